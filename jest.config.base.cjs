@@ -1,0 +1,13 @@
+// Shared by every package's jest.config.cjs. Results are written as JSON so that `npm test` can count over all packages.
+const transform = ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' }];
+
+module.exports = {
+	testEnvironment: 'node',
+	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
+	transform: { '^.+\\.(tsx?|m?js)$': transform },
+	// nock 15 and what it stands on are ESM only.
+	transformIgnorePatterns: [
+		'/node_modules/(?!(\\.pnpm/)?(nock|valibot|@valibot|@mswjs|@open-draft|outvariant|strict-event-emitter|is-node-process|rettime|until-async)[@+/])',
+	],
+};

@@ -1,0 +1,104 @@
+import { type Answer, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
+import type { Operation } from '../operation.ts';
+import { fromResponse } from '../schemas/conform.ts';
+import type { PreparedRequest } from './prepare.ts';
+
+/**
+ * Sends one request and resolves with whatever was answered, of any status, as text; or with the fault when no complete
+ * answer came. The network is a parameter: nodes, triggers and tests pass their own.
+ */
+export type Send = (request: { operation: Operation; prepared: PreparedRequest }) => Promise<Answer | SendFault>;
+
+/** Waits; resolves false when the execution was cancelled meanwhile. */
+export type Wait = (milliseconds: number) => Promise<boolean>;
+
+export interface CallOptions {
+	/** Without it nothing is ever tried again. */
+	wait?: Wait;
+	/** Tries in all, for operations that only read. Default 3. */
+	tries?: number;
+}
+
+export interface CallResult {
+	/** The answer in the documented types. */
+	data: unknown;
+	/** The answer as it came, parsed. */
+	raw: unknown;
+	status: number;
+}
+
+/** Waits of one second, then two, … unless the bank says how long; never more than half a minute. */
+const backoffMs = (attempt: number) => 500 * 2 ** attempt;
+const longestWaitMs = 30_000;
+
+/**
+ * Request -> result.
+ * Only operations that read are tried again, on passing faults. Nothing with an effect is ever sent twice: the API shows
+ * no idempotency key.
+ * @throws BankApiError the bank refused, or its answer cannot be read
+ * @throws NoAnswerError no complete answer came
+ */
+export async function call(operation: Operation, prepared: PreparedRequest, send: Send, options: CallOptions = {}): Promise<CallResult> {
+	const tries = operation.effect === 'read' && options.wait ? (options.tries ?? 3) : 1;
+	for (let attempt = 0; ; attempt++) {
+		let retryAfter: unknown;
+		try {
+			const answer = await send({ operation, prepared });
+			if (!('status' in answer)) throw noAnswer(operation, answer);
+			retryAfter = header(answer, 'retry-after');
+			return read(operation, answer);
+		} catch (error) {
+			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
+			if (!again || !options.wait) throw error;
+			const wait = retryAfterMs(retryAfter) ?? backoffMs(attempt);
+			if (wait > longestWaitMs || !(await options.wait(wait))) throw error;
+		}
+	}
+}
+
+/** 500 is retryable by hand, but the bank's own error is not worth an immediate repeat; an answer cut off is. */
+function isPassing(error: { details: { httpStatus?: number } }): boolean {
+	const status = error.details.httpStatus;
+	return status === undefined || status < 300 || [429, 502, 503, 504].includes(status);
+}
+
+function header(answer: Answer, name: string): unknown {
+	const key = Object.keys(answer.headers).find((candidate) => candidate.toLowerCase() === name);
+	return key === undefined ? undefined : answer.headers[key];
+}
+
+/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3). */
+function retryAfterMs(value: unknown): number | undefined {
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const seconds = Number(value);
+	if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
+	const date = Date.parse(String(value));
+	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+}
+
+function read(operation: Operation, answer: Answer): CallResult {
+	const parsed = parse(answer.text);
+	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, parsed.value);
+	if (operation.response === undefined || (operation.effect === 'delete' && answer.text.trim() === '')) {
+		return { data: parsed.value, raw: parsed.value, status: answer.status };
+	}
+	if (answer.text.trim() === '') throw unreadable(operation, answer, 'it is empty');
+	if (!parsed.ok) throw unreadable(operation, answer, /^\s*</.test(answer.text) ? 'it is a web page, not JSON' : 'it is not whole JSON');
+	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) throw unreadable(operation, answer, 'it is not a JSON object');
+	const data = fromResponse(operation.response, parsed.value);
+	const list = operation.list;
+	if (list !== undefined && !Array.isArray((data as Record<string, unknown>)[list.key])) throw unreadable(operation, answer, `it holds no list "${list.key}"`);
+	return { data, raw: parsed.value, status: answer.status };
+}
+
+/** JSON with whole numbers beyond 2^53 kept as text, digit for digit: identifiers must not change on their way. */
+function parse(text: string): { ok: boolean; value?: unknown } {
+	const exact = (_key: string, value: unknown, context?: { source?: string }) =>
+		typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value;
+	try {
+		return { ok: true, value: JSON.parse(text, exact) };
+	} catch {
+		return { ok: false };
+	}
+}
+

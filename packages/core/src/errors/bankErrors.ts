@@ -1,0 +1,171 @@
+import type { Effect, Operation } from '../operation.ts';
+import { explainNoAnswer, isPassing, wasNeverSent } from './noAnswer.ts';
+import { excerpt } from './redact.ts';
+import { explainRest, readRestError } from './rest.ts';
+
+/**
+ * What is known about a request that did not succeed:
+ * `nothingChanged` it only read; `notSent` it never reached the bank; `rejected` the bank said no, safe to correct
+ * and send again; `unknown` it may have been carried out: check before sending again.
+ */
+export type Outcome = 'nothingChanged' | 'notSent' | 'rejected' | 'unknown';
+
+/** Everything a person or a workflow needs to know about a failure. Holds no token and no full account number. */
+export interface FailureDetails {
+	operation: string;
+	httpStatus?: number;
+	code?: string;
+	/** What happened. */
+	message: string;
+	/** What to do next, and the bank's own words. */
+	description: string;
+	retryable: boolean;
+	outcome: Outcome;
+	requestId?: string;
+}
+
+abstract class BankFailure extends Error {
+	readonly details: FailureDetails;
+
+	constructor(details: FailureDetails) {
+		super(details.message);
+		this.details = details;
+	}
+}
+
+/** The bank answered, and it was not a success. */
+export class BankApiError extends BankFailure {
+	override readonly name = 'BankApiError';
+}
+
+/** No complete answer came back. */
+export class NoAnswerError extends BankFailure {
+	override readonly name = 'NoAnswerError';
+}
+
+export function isBankFailure(error: unknown): error is BankApiError | NoAnswerError {
+	return error instanceof BankFailure;
+}
+
+export interface Answer {
+	status: number;
+	headers: Record<string, unknown>;
+	text: string;
+}
+
+/** Headers seen to carry the bank's identifier of a call; the description names none. */
+const traceHeaders = ['x-traceid', 'x-trace-id', 'x-request-id', 'x-correlation-id', 'traceparent'];
+
+export function requestIdOf(headers: Record<string, unknown>): string | undefined {
+	const names = Object.keys(headers);
+	for (const wanted of traceHeaders) {
+		const name = names.find((candidate) => candidate.toLowerCase() === wanted);
+		const value = name === undefined ? undefined : headers[name];
+		if (typeof value === 'string' && value !== '') return excerpt(value, 100);
+	}
+	return undefined;
+}
+
+/** Statuses that say nothing sure about whether a request was carried out. */
+function outcomeOf(effect: Effect, status: number): Outcome {
+	if (effect === 'read') return 'nothingChanged';
+	// 408 and 409 may follow a request that was in fact carried out; 3xx comes from something before the bank.
+	return status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'rejected' : 'unknown';
+}
+
+const passingStatuses = [408, 429, 502, 503, 504];
+
+function consequence(operation: Operation, outcome: Outcome): string {
+	const money = operation.effect === 'money';
+	switch (outcome) {
+		case 'nothingChanged':
+			return '';
+		case 'notSent':
+			return money ? 'Nothing was sent, so no money moved. ' : 'Nothing was sent, so nothing changed at the bank. ';
+		case 'rejected':
+			return money ? 'The bank rejected the package, so no money moved. ' : 'Nothing changed at the bank. ';
+		case 'unknown':
+			return money
+				? 'It is UNKNOWN whether the payments were made: check with the bank before sending them again. '
+				: 'It is unknown whether the bank carried this out: check before repeating it. ';
+	}
+}
+
+function sentences(...parts: (string | undefined)[]): string {
+	return parts.filter((part) => part !== undefined && part !== '').join(' ').replace(/ {2,}/g, ' ').trim();
+}
+
+/** The bank's refusal (dialect 7.1) as an error. `text` may be JSON, HTML, anything or nothing. */
+export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
+	const { code, text } = readRestError(body);
+	const { what, next } = explainRest(answer.status, code);
+	const outcome = outcomeOf(operation.effect, answer.status);
+	const words = text ?? (answer.text.trim() === '' ? '' : excerpt(answer.text));
+	const requestId = requestIdOf(answer.headers);
+	const scope = code === 'insufficient_scope' ? scopeAdvice(operation) : undefined;
+	const renewed = answer.status === 401 && operation.effect !== 'read' ? 'A new token was asked for, but the request was not repeated: run again. If it is refused again:' : undefined;
+	return new BankApiError({
+		operation: operation.id,
+		httpStatus: answer.status,
+		...(code === undefined ? {} : { code: excerpt(code, 80) }),
+		message: `${operation.action}: ${what} (${sentences(String(answer.status), code === undefined ? undefined : excerpt(code, 80))})`,
+		description: sentences(
+			consequence(operation, outcome),
+			words === '' ? 'The bank gave no explanation.' : `The bank says: "${excerpt(words)}".`,
+			scope,
+			renewed,
+			outcome === 'unknown' ? undefined : next,
+			requestId === undefined ? undefined : `Request ID: ${requestId}.`,
+		),
+		retryable: operation.effect === 'read' && (passingStatuses.includes(answer.status) || answer.status >= 500),
+		outcome,
+		...(requestId === undefined ? {} : { requestId }),
+	});
+}
+
+function scopeAdvice(operation: Operation): string {
+	return operation.scope === undefined
+		? 'It needs the scope of the subscribed event, which the bank tells you.'
+		: `It needs the scope "${operation.scope}".`;
+}
+
+/** A status of success with a body that cannot be read: cut off, HTML, not JSON. */
+export function unreadable(operation: Operation, answer: Answer, why: string): BankApiError {
+	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
+	const requestId = requestIdOf(answer.headers);
+	return new BankApiError({
+		operation: operation.id,
+		httpStatus: answer.status,
+		code: 'unreadable_answer',
+		message: `${operation.action}: the bank answered ${answer.status}, but the answer cannot be read (${why})`,
+		description: sentences(
+			consequence(operation, outcome),
+			answer.text.trim() === '' ? undefined : `It begins: "${excerpt(answer.text, 120)}".`,
+			outcome === 'unknown' ? undefined : 'Check the base URL of the credential and whether a proxy stands between n8n and the bank, then run again.',
+			requestId === undefined ? undefined : `Request ID: ${requestId}.`,
+		),
+		retryable: operation.effect === 'read',
+		outcome,
+		...(requestId === undefined ? {} : { requestId }),
+	});
+}
+
+/** What a `Send` gives when no answer came back. `code` is Node's or axios's, or `TOKEN` / `CREDENTIAL`. */
+export interface SendFault {
+	code?: string;
+	message?: string;
+}
+
+export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError {
+	const { what, next } = explainNoAnswer(fault.code);
+	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : wasNeverSent(fault.code) ? 'notSent' : 'unknown';
+	const words = fault.message === undefined || fault.message === '' ? undefined : `Details: ${excerpt(fault.message, 200)}.`;
+	return new NoAnswerError({
+		operation: operation.id,
+		...(fault.code === undefined ? {} : { code: fault.code }),
+		message: `${operation.action}: ${what}`,
+		description: sentences(consequence(operation, outcome), outcome === 'unknown' ? undefined : next, words),
+		retryable: operation.effect === 'read' && isPassing(fault.code),
+		outcome,
+	});
+}

@@ -1,0 +1,131 @@
+/**
+ * The REST error dialect of P1-P11: `{error, error_description}` (2.9), codes of 7.1.
+ * Error values can change between releases (7.1, 9.5): unlisted ones fall back by status.
+ */
+
+export type RestCode =
+	| 'invalid_request'
+	| 'invalid_token'
+	| 'insufficient_scope'
+	| 'access_denied'
+	| 'insufficient_privileges'
+	| 'unknown_route'
+	| 'unknown_endpoint'
+	| 'internal_error';
+
+/** An error that the description lists for an operation. */
+export interface ListedError {
+	status: number;
+	code: RestCode;
+}
+
+export interface Explanation {
+	/** What happened, as the end of the sentence "<Operation>: …". */
+	what: string;
+	/** What to do next. */
+	next: string;
+}
+
+const codes: Record<RestCode, Explanation & { status: number }> = {
+	invalid_request: {
+		status: 400,
+		what: 'the bank refused the request as invalid',
+		next: 'Correct the field that the bank names and run again.',
+	},
+	invalid_token: {
+		status: 401,
+		what: 'the bank did not accept the access token (expired, revoked or malformed)',
+		next: 'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
+	},
+	insufficient_scope: {
+		status: 403,
+		what: "the token's scope does not cover this operation",
+		// P6: "request a new authorization code with all available scopes and the parameter prompt=consent"
+		next: 'Add the scope to the credential, switch on "Ask for Consent Again" (prompt=consent) and reconnect, so that the consent is signed anew.',
+	},
+	access_denied: {
+		status: 403,
+		what: 'access to the account is prohibited',
+		next: 'Check that the account, card or client belongs to whoever gave the consent, and ask the bank to open access if it should.',
+	},
+	insufficient_privileges: {
+		status: 403,
+		what: 'the partner URL in callbackUri is not accessible, or webhook settings are switched off',
+		next: 'Check that callbackUri answers from the internet; if it does, ask the bank whether webhooks are switched on for you and for the service.',
+	},
+	unknown_route: {
+		status: 404,
+		what: 'the endpoint was not found or is not active',
+		next: 'Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
+	},
+	unknown_endpoint: {
+		status: 404,
+		what: 'the endpoint was not found or is not active',
+		next: 'Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
+	},
+	internal_error: {
+		status: 500,
+		what: 'the bank reported an internal error',
+		next: 'Try again later; if it repeats, give the bank the request ID.',
+	},
+};
+
+const byStatus: Record<number, Explanation> = {
+	400: codes.invalid_request,
+	401: codes.invalid_token,
+	403: {
+		what: 'the bank refused access',
+		next: "Check the credential's scopes and that the account belongs to whoever gave the consent.",
+	},
+	404: codes.unknown_route,
+	408: { what: 'the bank timed out waiting for the request', next: 'Try again later.' },
+	409: { what: 'the request conflicts with the present state at the bank', next: 'Read the present state first, then decide whether to repeat.' },
+	429: { what: 'the bank is receiving too many requests', next: 'Wait a little, send fewer at once, and run again.' },
+	500: codes.internal_error,
+	502: { what: "the bank's gateway got no usable answer", next: 'Try again later.' },
+	503: { what: 'the bank is temporarily unavailable', next: 'Try again later.' },
+	504: { what: "the bank's gateway timed out", next: 'Try again later.' },
+};
+
+/** The errors common to P1-P11, and what the operation lists besides. */
+export function restErrors(...others: RestCode[]): ListedError[] {
+	const common: RestCode[] = ['invalid_request', 'invalid_token', 'insufficient_scope'];
+	return [...common, ...others, 'internal_error' as const].map((code) => ({ status: codes[code].status, code }));
+}
+
+export function isRestCode(code: string | undefined): code is RestCode {
+	return code !== undefined && Object.hasOwn(codes, code);
+}
+
+/** The meaning and the next step of a code, else of its status, else of its class of status. Part 7.1. */
+export function explainRest(status: number, code: string | undefined): Explanation {
+	if (isRestCode(code)) return codes[code];
+	const known = byStatus[status];
+	if (known) return known;
+	if (status >= 300 && status < 400) {
+		return {
+			what: 'the bank answered with a redirect, which is never followed because it would carry the token elsewhere',
+			next: 'Check the base URL of the credential (https, host, no extra path).',
+		};
+	}
+	if (status >= 500) return { what: 'the bank could not process the request', next: 'Try again later; if it repeats, give the bank the request ID.' };
+	if (status >= 400) return { what: 'the bank refused the request', next: 'Read the bank\'s own words below, correct the request and run again.' };
+	return { what: 'the bank gave an answer that cannot be read', next: 'Check the base URL of the credential; if it is right, give the bank the request ID.' };
+}
+
+export interface RestErrorBody {
+	code?: string;
+	/** The bank's own words. */
+	text?: string;
+}
+
+/** Reads `{error, error_description}`; the P3 sample spells the second key `error_descriptions`. */
+export function readRestError(body: unknown): RestErrorBody {
+	if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
+	const { error, error_description: text, error_descriptions: texts } = body as Record<string, unknown>;
+	const words = typeof text === 'string' ? text : Array.isArray(texts) ? texts.join('; ') : texts;
+	return {
+		...(typeof error === 'string' && error !== '' ? { code: error } : {}),
+		...(typeof words === 'string' && words !== '' ? { text: words } : {}),
+	};
+}

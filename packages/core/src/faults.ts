@@ -1,0 +1,30 @@
+/** One thing that is wrong with the input: where, what, and what to do about it. */
+export interface Fault {
+	/** Dotted path in the API's own names, for example `payments[0].phone`. Empty for the input as a whole. */
+	path: string;
+	/** Reads after the path: `must be 10 or 12 digits, got 11`. Never repeats the value itself. */
+	message: string;
+	/** The input item the fault belongs to, where the caller works on several. */
+	item?: number;
+}
+
+export function faultText(fault: Fault): string {
+	return fault.path === '' ? fault.message : `${fault.path} ${fault.message}`;
+}
+
+/** The input cannot be sent as it is. Thrown before any request, with all faults at once. */
+export class InputError extends Error {
+	override readonly name = 'InputError';
+	readonly faults: readonly Fault[];
+
+	constructor(faults: readonly Fault[]) {
+		super(faults.map(faultText).join('; '));
+		this.faults = faults;
+	}
+}
+
+/** `a`, `a.b`, `a[0]`, `a[0].b` */
+export function joinPath(parent: string, key: string | number): string {
+	if (typeof key === 'number') return `${parent}[${key}]`;
+	return parent === '' ? key : `${parent}.${key}`;
+}

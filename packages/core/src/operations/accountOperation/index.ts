@@ -1,0 +1,3 @@
+import { getMany } from './getMany.ts';
+
+export const accountOperationOperations = [getMany] as const;

@@ -1,0 +1,20 @@
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { answer, fields, text } from '../../schemas/fields.ts';
+import { cardId } from './getMany.ts';
+
+export const deleteLimit = defineOperation({
+	id: 'cardLimit.delete',
+	spec: '4, P8',
+	name: 'Delete',
+	action: 'Delete a card limit',
+	description: 'Delete a user limit of a card permanently',
+	auth: 'authorizationCode',
+	scope: 'limits-control',
+	effect: 'delete',
+	method: 'DELETE',
+	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}',
+	pathFields: fields({ cardId, limitId: text('Limit ID', 'Identifier of the limit to delete', { placeholder: 'e.g. 1001' }) }),
+	response: answer({}),
+	errors: restErrors('access_denied', 'unknown_endpoint'),
+});

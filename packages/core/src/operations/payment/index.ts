@@ -1,0 +1,3 @@
+import { sendPackage } from './sendPackage.ts';
+
+export const paymentOperations = [sendPackage] as const;

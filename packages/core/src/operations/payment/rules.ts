@@ -1,0 +1,54 @@
+import type { Fault } from '../../faults.ts';
+import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
+
+interface PackageBody {
+	total: number;
+	payments: { amount: number; sequence: string }[];
+}
+
+/** The exact sum of amounts with at most two decimals, or undefined when one of them is none. */
+export function exactTotal(amounts: readonly (number | string)[]): number | undefined {
+	let sum = 0n;
+	for (const amount of amounts) {
+		const size = hundredths(amount);
+		if (size === undefined) return undefined;
+		sum += size;
+	}
+	return toNumber(sum);
+}
+
+/** Rules over a whole package (2.2): the total is the sum of the payments, a sequence identifies one payment. */
+export function packageFaults(body: unknown): Fault[] {
+	const { total, payments } = body as PackageBody;
+	const faults: Fault[] = [];
+	const sum = exactTotal(payments.map((payment) => payment.amount));
+	if (sum !== undefined && sum !== total) {
+		faults.push({ path: 'total', message: `is ${plain(total)}, but the payments add up to ${plain(sum)}` });
+	}
+	const first = new Map<string, number>();
+	payments.forEach(({ sequence }, index) => {
+		const earlier = first.get(sequence);
+		if (earlier === undefined) first.set(sequence, index);
+		else faults.push({ path: `payments[${index}].sequence`, message: `repeats the one of payments[${earlier}]: each payment of a package needs its own` });
+	});
+	return faults;
+}
+
+function plain(value: number): string {
+	const size = hundredths(value);
+	return size === undefined ? String(value) : hundredthsText(size);
+}
+
+/** A list of recipients as an array, or as JSON text; undefined when it is neither. */
+export function readRecipients(given: unknown): Record<string, unknown>[] | undefined {
+	let list = given;
+	if (typeof given === 'string') {
+		try {
+			list = JSON.parse(given);
+		} catch {
+			return undefined;
+		}
+	}
+	if (!Array.isArray(list) || !list.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))) return undefined;
+	return list as Record<string, unknown>[];
+}

@@ -1,0 +1,25 @@
+import * as v from 'valibot';
+
+import type { Fault } from '../../faults.ts';
+import { day, identifiers } from '../../schemas/fields.ts';
+
+/** The fields that P4 and P5 share. */
+export const statementFields = {
+	dateBegin: day('Start Date', 'First day of the period'),
+	dateEnd: day('End Date', 'Last day of the period'),
+	accountIds: v.pipe(
+		identifiers('Account', 'Accounts', 'Accounts to cover: a list, or several separated by commas', {
+			placeholder: 'e.g. 40702810000000000001, 40702810000000000002',
+		}),
+		v.minLength(1, 'must hold at least one account'),
+	),
+};
+
+export function periodFaults(begin: unknown, end: unknown, endName: string, beginName: string): Fault[] {
+	return typeof begin === 'string' && typeof end === 'string' && begin > end ? [{ path: endName, message: `must not be before ${beginName}` }] : [];
+}
+
+export function statementFaults({ body }: { body: unknown }): Fault[] {
+	const { dateBegin, dateEnd } = body as { dateBegin: string; dateEnd: string };
+	return periodFaults(dateBegin, dateEnd, 'dateEnd', 'dateBegin');
+}

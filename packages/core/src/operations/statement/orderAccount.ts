@@ -1,0 +1,22 @@
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { fields } from '../../schemas/fields.ts';
+import { reportOrder } from '../../schemas/report.ts';
+import { statementFaults, statementFields } from './order.ts';
+
+export const orderAccount = defineOperation({
+	id: 'statement.orderAccount',
+	spec: '4, P5',
+	name: 'Order Account Statement',
+	action: 'Order an account statement',
+	description: 'Order a statement of one or more accounts for a period',
+	auth: 'authorizationCode',
+	scope: 'debit-statements',
+	effect: 'order',
+	method: 'POST',
+	path: '/api/pp/v1/reports/type/account',
+	body: fields(statementFields),
+	response: reportOrder,
+	errors: restErrors('access_denied', 'unknown_endpoint'),
+	rules: statementFaults,
+});

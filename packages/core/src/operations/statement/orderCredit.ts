@@ -1,0 +1,29 @@
+import * as v from 'valibot';
+
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { fields, flag, text } from '../../schemas/fields.ts';
+import { reportOrder } from '../../schemas/report.ts';
+import { statementFaults, statementFields } from './order.ts';
+
+export const orderCredit = defineOperation({
+	id: 'statement.orderCredit',
+	spec: '4, P4',
+	name: 'Order Credit Statement',
+	action: 'Order a credit statement',
+	description: 'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
+	auth: 'authorizationCode',
+	scope: 'credit-statements',
+	effect: 'order',
+	method: 'POST',
+	path: '/api/pp/v1/reports/type/credit/statement',
+	body: fields({
+		...statementFields,
+		agreementNumber: v.optional(text('Agreement Number', 'Credit contract number', { placeholder: 'e.g. 0001-2026' })),
+		// The reference words it as relating to a deposit.
+		operationsHistory: flag('Operations History', 'Whether to include detailed information on operations'),
+	}),
+	response: reportOrder,
+	errors: restErrors('access_denied', 'unknown_endpoint'),
+	rules: statementFaults,
+});

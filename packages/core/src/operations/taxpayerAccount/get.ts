@@ -1,0 +1,36 @@
+import * as v from 'valibot';
+
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { answer, fields, text } from '../../schemas/fields.ts';
+
+const sum = (title: string, description: string, aliases?: string[]) =>
+	v.optional(v.pipe(v.string(), v.title(title), v.description(description), v.metadata(aliases === undefined ? {} : { aliases })));
+
+export const get = defineOperation({
+	id: 'taxpayerAccount.get',
+	spec: '4, P2',
+	name: 'Get',
+	action: 'Get a taxpayer account',
+	description: "Read the state of a self-employed person's taxpayer account",
+	auth: 'authorizationCode',
+	scope: 'as-accrual-and-debt',
+	effect: 'read',
+	method: 'GET',
+	path: '/api/semp/v1/selfemployed/taxpayer-account-info/{requestId}',
+	pathFields: fields({
+		// How it is obtained is not shown.
+		requestId: text('Request ID', 'Unique request identifier. The API description does not show how it is obtained: ask the bank', {
+			placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
+		}),
+	}),
+	// 2.3: all fields are text in the reference, numbers in the sample.
+	response: answer({
+		status: sum('Status', 'Status; a sample shows SUCCESS'),
+		bonusAmount: sum('Bonus Amount', 'Bonus account amount'),
+		// The field table says unpaidAmmount, the sample unpaidAmount: both are read.
+		unpaidAmount: sum('Unpaid Amount', 'Total of unpaid payments', ['unpaidAmmount']),
+		debtAmount: sum('Debt Amount', 'Debt amount, included in the unpaid total'),
+	}),
+	errors: restErrors('access_denied'),
+});

@@ -1,0 +1,3 @@
+import { get } from './get.ts';
+
+export const taxpayerAccountOperations = [get] as const;

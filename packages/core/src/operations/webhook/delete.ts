@@ -1,0 +1,19 @@
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { fields } from '../../schemas/fields.ts';
+import { webhookId, webhookObject } from '../../schemas/webhook.ts';
+
+export const deleteWebhook = defineOperation({
+	id: 'webhook.delete',
+	spec: '4, P11',
+	name: 'Delete',
+	action: 'Delete a webhook',
+	description: 'Delete a webhook subscription permanently. The API has no operation to create it again',
+	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event
+	effect: 'delete',
+	method: 'DELETE',
+	path: '/api/v1/webhooks/{id}',
+	pathFields: fields({ id: webhookId }),
+	query: fields({ object: webhookObject }),
+	errors: restErrors('insufficient_privileges', 'unknown_route'),
+});

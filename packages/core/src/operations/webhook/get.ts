@@ -1,0 +1,27 @@
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { choice, fields } from '../../schemas/fields.ts';
+import { webhook, webhookId, webhookObjects } from '../../schemas/webhook.ts';
+
+const { ul_transaction_default } = webhookObjects;
+
+export const get = defineOperation({
+	id: 'webhook.get',
+	spec: '4, P9',
+	name: 'Get',
+	action: 'Get a webhook',
+	description: 'Read a webhook subscription',
+	auth: 'authorizationCode', // or its H2H variant; the scope is that of the subscribed event
+	effect: 'read',
+	method: 'GET',
+	path: '/api/v1/webhooks/{id}',
+	pathFields: fields({ id: webhookId }),
+	query: fields({
+		// The value listed for this operation; reading the other object is not described.
+		object: choice({ ul_transaction_default }, 'Object', 'The entity the webhook is subscribed to. The description lists only this one for reading', {
+			initial: 'ul_transaction_default',
+		}),
+	}),
+	response: webhook,
+	errors: restErrors('unknown_route'),
+});

@@ -1,0 +1,81 @@
+import * as v from 'valibot';
+
+import { restErrors } from '../../errors/rest.ts';
+import type { Fault } from '../../faults.ts';
+import { defineOperation } from '../../operation.ts';
+import { fields, flag, group, identifiers, text } from '../../schemas/fields.ts';
+import { webhook, webhookId, webhookObject } from '../../schemas/webhook.ts';
+
+interface WebhookBody {
+	object: string;
+	data?: { accounts?: string[] };
+	callbackUri?: string;
+	version?: number;
+}
+
+/** Rules 1, 3 and 5 of P10. Rule 2 is the meaning of an empty list; rule 4 needs the present host, see `hostFaults`. */
+function webhookFaults({ object, data, callbackUri, version }: WebhookBody): Fault[] {
+	const faults: Fault[] = [];
+	if (object === 'ul_transaction_default' && data?.accounts === undefined) {
+		faults.push({ path: 'data.accounts', message: 'is required for ul_transaction_default and must list all accounts, not only new ones; an empty list means all accounts' });
+	}
+	if (object === 'jp_sbp_incoming_payments' && data !== undefined) {
+		faults.push({ path: 'data', message: 'must be left out for jp_sbp_incoming_payments' });
+	}
+	if (version !== undefined && version !== 1) faults.push({ path: 'version', message: 'must be 1, the only data format version' });
+	if (callbackUri !== undefined && hostOf(callbackUri) === undefined) {
+		faults.push({ path: 'callbackUri', message: 'must be a whole address such as https://example.com/path' });
+	}
+	return faults;
+}
+
+/** Scheme, host and port of an address, in lower case. */
+export function hostOf(address: string): string | undefined {
+	return /^(https?:\/\/[^\s/?#@]+)(?:[/?#]\S*)?$/i.exec(address)?.[1]?.toLowerCase();
+}
+
+/** Rule 4 of P10: in `callbackUri` only the path may be edited, the host may not be changed. */
+export function hostFaults(present: string | undefined, wanted: string | undefined): Fault[] {
+	if (present === undefined || wanted === undefined || hostOf(present) === hostOf(wanted)) return [];
+	return [
+		{
+			path: 'callbackUri',
+			message: `may change only in its path: the webhook is registered for ${hostOf(present)}, not ${hostOf(wanted)}. Ask the bank to move it to another host`,
+		},
+	];
+}
+
+export const update = defineOperation({
+	id: 'webhook.update',
+	spec: '4, P10',
+	name: 'Update',
+	action: 'Update a webhook',
+	description: 'Replace the settings of a webhook subscription',
+	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event
+	effect: 'change',
+	method: 'PUT',
+	path: '/api/v2/webhooks/{id}',
+	pathFields: fields({ id: webhookId }),
+	body: fields({
+		object: webhookObject,
+		enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
+		organizationIdHash: v.optional(text('Organization ID Hash', 'Hash of the organization identifier', { placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592' })),
+		data: v.optional(
+			group(
+				{
+					// Required inside data so that an empty list, which means all accounts, is sent and not taken for absent.
+					accounts: identifiers('Account', 'Accounts', 'All accounts the webhook covers, not only new ones. An empty list means all accounts', {
+						placeholder: 'e.g. 40702810000000000001',
+					}),
+				},
+				'Data',
+				'Extra data of ul_transaction_default',
+			),
+		),
+		callbackUri: v.optional(text('Callback URI', 'Address that receives the events. Only its path may change', { placeholder: 'e.g. https://n8n.example.com/webhook/bank' })),
+		version: v.optional(v.pipe(v.number(), v.safeInteger('must be a whole number'), v.title('Version'), v.description('Data format version; the only value is 1'))),
+	}),
+	response: webhook,
+	errors: restErrors('insufficient_privileges', 'unknown_route'),
+	rules: ({ body }) => webhookFaults(body as WebhookBody),
+});

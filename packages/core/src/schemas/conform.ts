@@ -1,0 +1,243 @@
+import type * as v from 'valibot';
+
+import { type Fault, joinPath } from '../faults.ts';
+import { hintsOf } from './fields.ts';
+
+/**
+ * Brings a value into the shape that a schema describes, in two directions.
+ * `toRequest`: what people and other nodes give (numbers for identifiers, dates of several kinds, comma-separated
+ * text for lists) becomes what the bank wants; what is empty becomes absent; what cannot be turned is a fault.
+ * `fromResponse`: what the bank sent becomes the documented type where that loses nothing, else it stays as it came.
+ */
+
+interface Shape {
+	type: string;
+	entries?: Record<string, v.GenericSchema>;
+	item?: v.GenericSchema;
+	options?: readonly v.GenericSchema[];
+	wrapped?: v.GenericSchema;
+}
+
+/** The schema inside `optional` and its kin, and whether it was inside one. */
+export function unwrap(schema: v.GenericSchema): { schema: v.GenericSchema & Shape; optional: boolean } {
+	let inner = schema as v.GenericSchema & Shape;
+	let optional = false;
+	while (inner.wrapped !== undefined) {
+		optional = true;
+		inner = inner.wrapped as v.GenericSchema & Shape;
+	}
+	return { schema: inner, optional };
+}
+
+export interface RequestContext {
+	/** IANA name; decides which day an instant falls on. */
+	timeZone: string;
+	faults: Fault[];
+}
+
+const isEmpty = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+export function toRequest(outer: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
+	if (isEmpty(value)) return undefined;
+	const { schema, optional } = unwrap(outer);
+	switch (schema.type) {
+		case 'string':
+		case 'picklist':
+			return toText(schema, value, path, context);
+		case 'number':
+			return toNumber(value, path, context);
+		case 'boolean':
+			return toBoolean(value, path, context);
+		case 'array': {
+			const list = toList(schema, value, path, context);
+			return optional && Array.isArray(list) && list.length === 0 ? undefined : list;
+		}
+		case 'strict_object': {
+			const object = toObject(schema.entries ?? {}, value, path, context);
+			return optional && isBare(object) ? undefined : object;
+		}
+		case 'union': {
+			const options = schema.options ?? [];
+			const list = options.find((option) => unwrap(option).schema.type === 'array');
+			const other = options.find((option) => option !== list);
+			const chosen = Array.isArray(value) ? (list ?? other) : (other ?? list);
+			return chosen === undefined ? value : toRequest(chosen, value, path, context);
+		}
+		default:
+			return value;
+	}
+}
+
+function isBare(value: unknown): boolean {
+	return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
+}
+
+function fault(context: RequestContext, path: string, message: string): undefined {
+	context.faults.push({ path, message });
+	return undefined;
+}
+
+function toObject(entries: Record<string, v.GenericSchema>, value: unknown, path: string, context: RequestContext): unknown {
+	const given = typeof value === 'string' ? parsed(value) : value;
+	if (typeof given !== 'object' || given === null || Array.isArray(given)) return fault(context, path, `must be an object, got ${kindOf(given)}`);
+	const result: Record<string, unknown> = {};
+	for (const [key, field] of Object.entries(given)) {
+		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
+		// A field that the description does not name stays, for the schema to refuse it by name.
+		const shaped = schema === undefined ? field : toRequest(schema, field, joinPath(path, key), context);
+		if (shaped !== undefined) result[key] = shaped;
+	}
+	return result;
+}
+
+const separators = /[,;\n]/;
+
+function toList(list: v.GenericSchema & Shape, value: unknown, path: string, context: RequestContext): unknown {
+	const item = list.item as v.GenericSchema;
+	const shape = unwrap(item).schema;
+	const plain = shape.type === 'string';
+	let given: unknown = value;
+	if (typeof value === 'string') {
+		const json = value.trim().startsWith('[') ? parsed(value) : undefined;
+		given = Array.isArray(json) ? json : plain ? value.split(separators) : parsed(value);
+	} else if (plain && !Array.isArray(value)) {
+		given = [value];
+	}
+	// In a field of several values each value may itself be a list: an expression, or comma-separated text.
+	if (hintsOf(list).kind === 'identifiers' && Array.isArray(given)) {
+		given = given.flat().flatMap((element: unknown) => (typeof element === 'string' ? element.split(separators) : [element]));
+	}
+	if (!Array.isArray(given)) return fault(context, path, `must be a list, got ${kindOf(given)}`);
+	const shaped = given.map((element, index) => toRequest(item, element, joinPath(path, index), context));
+	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
+	return plain ? shaped.filter((element) => element !== undefined) : shaped.map((element) => element ?? {});
+}
+
+/**
+ * The checked input without rows that hold nothing, such as the empty last row of a form, and without the optional
+ * lists and objects that are empty then. A row with required fields is never empty once it has passed the checks.
+ */
+export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknown {
+	const { schema, optional } = unwrap(outer);
+	if (Array.isArray(value) && schema.item !== undefined) {
+		const rows = value.map((row) => withoutEmptyRows(schema.item as v.GenericSchema, row)).filter((row) => !isBare(row));
+		return optional && rows.length === 0 ? undefined : rows;
+	}
+	if (schema.type !== 'strict_object' || typeof value !== 'object' || value === null) return value;
+	const kept = Object.entries(value).map(([key, field]) => [key, withoutEmptyRows((schema.entries ?? {})[key] as v.GenericSchema, field)] as const);
+	const object = Object.fromEntries(kept.filter(([, field]) => field !== undefined));
+	return optional && isBare(object) ? undefined : object;
+}
+
+function toText(schema: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
+	const { kind } = hintsOf(schema);
+	if (kind === 'day') return toDay(value, path, context);
+	if (typeof value === 'number') {
+		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
+			return fault(context, path, 'arrived as a number with more than 15 digits, whose last digits are lost: give it as text');
+		}
+		return String(value);
+	}
+	if (typeof value === 'bigint') return String(value);
+	if (typeof value !== 'string') return fault(context, path, `must be text, got ${kindOf(value)}`);
+	if (kind === 'verbatim') return value;
+	return kind === 'phone' ? value.replace(/[\s().-]/g, '') : value.trim();
+}
+
+function toNumber(value: unknown, path: string, context: RequestContext): unknown {
+	if (typeof value === 'number') return value;
+	if (typeof value !== 'string' && typeof value !== 'bigint') return fault(context, path, `must be a number, got ${kindOf(value)}`);
+	const text = String(value).trim();
+	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
+		return fault(context, path, /^[+-]?[\d\s]+,\d+$/.test(text) ? 'must be written with a point before the decimals and without spaces, such as 1500.50' : 'must be a number such as 1500.50');
+	}
+	const significant = text.replace(/^[+-]?0*|\./g, '').replace(/^0+/, '');
+	if (significant.length > 15 && !Number.isSafeInteger(Number(text))) return fault(context, path, 'has more digits than can be sent exactly');
+	return Number(text);
+}
+
+function toBoolean(value: unknown, path: string, context: RequestContext): unknown {
+	if (typeof value === 'boolean') return value;
+	const text = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
+	return text === 'true' ? true : text === 'false' ? false : fault(context, path, `must be true or false, got ${kindOf(value)}`);
+}
+
+/**
+ * The calendar day of what n8n's date picker, Luxon, `Date` or plain text give.
+ * A written day is taken as written. An instant (`Date`, or text in UTC) is taken in `timeZone`,
+ * but for midnight UTC: that is how days without a time travel through JSON.
+ */
+function toDay(value: unknown, path: string, context: RequestContext): unknown {
+	const wanted = 'must be a day such as 2026-01-31';
+	if (typeof value === 'object' && value !== null && 'toISODate' in value && typeof value.toISODate === 'function') {
+		const day: unknown = value.toISODate();
+		return typeof day === 'string' ? day : fault(context, path, `${wanted}; this date is invalid`);
+	}
+	const instant = value instanceof Date ? value : undefined;
+	if (instant !== undefined) return Number.isNaN(instant.getTime()) ? fault(context, path, `${wanted}; this date is invalid`) : dayOf(instant, context.timeZone);
+	if (typeof value !== 'string') return fault(context, path, `${wanted}, got ${kindOf(value)}`);
+	const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?:\[[^\]]*\])?$/.exec(value.trim());
+	if (!written) return fault(context, path, wanted);
+	if (written[3] !== 'Z') return written[1];
+	const utc = new Date(value.trim());
+	return Number.isNaN(utc.getTime()) ? written[1] : dayOf(utc, context.timeZone);
+}
+
+function dayOf(instant: Date, timeZone: string): string {
+	const utc = instant.toISOString();
+	if (utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
+	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+/** What a value is, without repeating it: input may hold names, phones and accounts. */
+export function kindOf(value: unknown): string {
+	if (value === null) return 'null';
+	if (Array.isArray(value)) return 'a list';
+	if (typeof value === 'string') return 'text';
+	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
+}
+
+export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
+	const { schema } = unwrap(outer);
+	switch (schema.type) {
+		case 'string':
+			return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+		case 'number': {
+			if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value)) return value;
+			// A number too long to be exact stays text: nothing the bank gave is lost.
+			return Number.isSafeInteger(Number(value)) || (value.includes('.') && value.replace(/\D/g, '').length <= 15) ? Number(value) : value;
+		}
+		case 'boolean':
+			return value === 'true' ? true : value === 'false' ? false : value;
+		case 'array':
+			return Array.isArray(value) ? value.map((element) => fromResponse(schema.item as v.GenericSchema, element)) : value;
+		case 'loose_object': {
+			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+			const entries = schema.entries ?? {};
+			const names = documentedNames(entries);
+			return Object.fromEntries(
+				Object.entries(value).map(([key, field]) => {
+					// An alias gives way where the documented name is there as well.
+					const name = names.get(key) ?? key;
+					const known = Object.hasOwn(value, name) && name !== key ? key : name;
+					const entry = Object.hasOwn(entries, known) ? entries[known] : undefined;
+					return [known, entry === undefined ? field : fromResponse(entry, field)];
+				}),
+			);
+		}
+		default:
+			return value;
+	}
+}
+
+function documentedNames(entries: Record<string, v.GenericSchema>): Map<string, string> {
+	return new Map(Object.entries(entries).flatMap(([name, entry]) => (hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const)));
+}

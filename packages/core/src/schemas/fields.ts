@@ -1,0 +1,103 @@
+import * as v from 'valibot';
+
+/** What the input reader, the response reader and the form generator need to know beside the type. */
+export interface Hints {
+	/** An example of what to type, shown in the empty field. */
+	placeholder?: string;
+	/** `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not even trimmed. `identifiers`: a list whose values hold no commas. */
+	kind?: 'day' | 'phone' | 'verbatim' | 'identifiers';
+	/** Other spellings under which the bank has been seen to send the field. */
+	aliases?: readonly string[];
+	/** Labels of a fixed set of values, in the order of the form. */
+	labels?: Readonly<Record<string, string>>;
+	/** Value that the form starts with. */
+	initial?: string | number | boolean;
+}
+
+export function hintsOf(schema: v.GenericSchema): Hints {
+	return v.getMetadata(schema as never) as Hints;
+}
+
+const described = <S extends v.GenericSchema>(schema: S, title: string, description: string, hints: Hints = {}) =>
+	v.pipe(schema, v.title(title), v.description(description), v.metadata(hints as Record<string, unknown>));
+
+export const text = (title: string, description: string, hints?: Hints) => described(v.string(), title, description, hints);
+
+export const flag = (title: string, description: string, hints?: Hints) => described(v.boolean(), title, description, hints);
+
+export const decimal = (title: string, description: string, hints?: Hints) =>
+	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description, hints);
+
+export const whole = (title: string, description: string, hints?: Hints) =>
+	described(v.pipe(v.number(), v.safeInteger('must be a whole number')), title, description, hints);
+
+/** A whole number that counts something. */
+export const count = (title: string, description: string, hints?: Hints) =>
+	described(v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')), title, description, hints);
+
+/** A calendar day, yyyy-MM-dd. */
+export const day = (title: string, description: string, hints: Hints = {}) =>
+	described(v.pipe(v.string(), v.isoDate('must be a day such as 2026-01-31'), v.check(isRealDay, 'is not a day of the calendar')), title, description, {
+		placeholder: 'e.g. 2026-01-31',
+		...hints,
+		kind: 'day',
+	});
+
+export const uuid = (title: string, description: string, hints: Hints = {}) =>
+	described(v.pipe(v.string(), v.uuid('must be a UUID such as 123e4567-e89b-42d3-a456-426614174000')), title, description, {
+		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
+		...hints,
+	});
+
+/** A tax number of one of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
+export const taxNumber = (lengths: readonly number[], title: string, description: string, hints: Hints = {}) =>
+	described(
+		v.pipe(
+			v.string(),
+			v.digits('must hold digits only'),
+			v.check(
+				(value) => lengths.includes(value.length),
+				(issue) => `must have ${lengths.join(' or ')} digits, got ${issue.input.length}`,
+			),
+		),
+		title,
+		description,
+		{ placeholder: lengths.includes(10) ? 'e.g. 7700000000' : 'e.g. 770000000000', ...hints },
+	);
+
+/** A phone number. The description shows no format: 10 to 15 digits, with or without a leading plus, go as they are. */
+export const phone = (title: string, description: string, hints: Hints = {}) =>
+	described(v.pipe(v.string(), v.regex(/^\+?\d{10,15}$/, 'must be a phone number of 10 to 15 digits, with or without a leading +')), title, description, {
+		placeholder: 'e.g. +79000000001',
+		...hints,
+		kind: 'phone',
+	});
+
+export const choice = <const Labels extends Readonly<Record<string, string>>>(labels: Labels, title: string, description: string, hints: Hints = {}) => {
+	const values = Object.keys(labels) as (keyof Labels & string)[];
+	return described(v.picklist(values, `must be one of ${values.join(', ')}`), title, description, { ...hints, labels });
+};
+
+/** A list of accounts, cards or other identifiers: an array, several values, or text separated by commas. */
+export const identifiers = (item: string, title: string, description: string, hints: Hints = {}) =>
+	described(v.array(text(item, item)), title, description, { ...hints, kind: 'identifiers' });
+
+export const listOf = <S extends v.GenericSchema>(item: S, title: string, description: string, hints?: Hints) => described(v.array(item), title, description, hints);
+
+/** An object of the request: fields that the description does not name are refused. */
+export const group = <E extends v.ObjectEntries>(entries: E, title: string, description: string) =>
+	described(v.strictObject(entries, unknownField), title, description);
+
+/** The body, query or path of a request. */
+export const fields = <E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, unknownField);
+
+/** An object of a response: fields that the description does not name pass through. */
+export const answer = <E extends v.ObjectEntries>(entries: E) => v.looseObject(entries);
+
+const unknownField = 'is not a field of this operation in the API description';
+
+export function isRealDay(value: string): boolean {
+	const [year = 0, month = 0, dayOfMonth = 0] = value.split('-').map(Number);
+	const date = new Date(Date.UTC(year, month - 1, dayOfMonth));
+	return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === dayOfMonth;
+}

@@ -1,0 +1,54 @@
+import * as v from 'valibot';
+
+import { answer, type Hints } from './fields.ts';
+
+/** The money amount object of operations and limits (2.1): `value` in minor units of `currency`, `minorUnits` of them in one unit. */
+export const amount = answer({
+	value: v.pipe(v.number(), v.title('Value'), v.description('Amount as a whole number of minor units')),
+	currency: v.pipe(v.string(), v.title('Currency'), v.description('Currency code')),
+	minorUnits: v.pipe(v.number(), v.title('Minor Units'), v.description('Minor units in one unit of the currency')),
+});
+
+/**
+ * A decimal amount of money as hundredths, exactly, or undefined when it is not a plain decimal number with at most
+ * two decimals. BigInt, because sums of floats are not exact: 0.1 + 0.2.
+ */
+export function hundredths(value: number | string): bigint | undefined {
+	const match = /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(String(value).trim());
+	if (!match) return undefined;
+	const [, sign, units = '0', decimals = ''] = match;
+	const size = BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0') || '0');
+	return sign === '-' ? -size : size;
+}
+
+/** Hundredths as the number that JSON writes back digit for digit (the API takes `number(float)`, 2.2). */
+export function toNumber(size: bigint): number {
+	return Number(hundredthsText(size));
+}
+
+export function hundredthsText(size: bigint): string {
+	const digits = (size < 0n ? -size : size).toString().padStart(3, '0');
+	const decimals = digits.slice(-2).replace(/0+$/, '');
+	return `${size < 0n ? '-' : ''}${digits.slice(0, -2)}${decimals === '' ? '' : `.${decimals}`}`;
+}
+
+
+/** A payment amount or total: more than zero, at most two decimals, at most 15 digits so that JSON carries it exactly. */
+export const payable = (title: string, description: string, hints: Hints = {}) =>
+	v.pipe(
+		v.number(),
+		v.check((value) => hundredths(value) !== undefined, 'must have at most two decimals and 13 digits before them'),
+		v.check((value) => value > 0, 'must be more than zero'),
+		v.check((value) => value < 1e13, 'must have at most two decimals and 13 digits before them'),
+		v.title(title),
+		v.description(description),
+		v.metadata({ placeholder: 'e.g. 1500.50', ...hints } as Record<string, unknown>),
+	);
+
+/** `value / minorUnits` as an exact decimal number, where both are given. */
+export function decimalValue(money: unknown): number | undefined {
+	if (typeof money !== 'object' || money === null) return undefined;
+	const { value, minorUnits } = money as Record<string, unknown>;
+	if (typeof value !== 'number' || typeof minorUnits !== 'number' || minorUnits <= 0) return undefined;
+	return value / minorUnits;
+}

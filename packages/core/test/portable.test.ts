@@ -1,0 +1,141 @@
+/**
+ * core runs wherever there is ECMAScript: in n8n, in a browser, in a worker. Idea: segmentio/action-destinations,
+ * packages/core/src/__tests__/no-environment-specific-code.test.ts
+ */
+import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import vm from 'node:vm';
+
+import { parseSync, transformSync } from '@swc/core';
+
+import type * as Core from '../src/index.ts';
+
+const source = path.resolve(__dirname, '../src');
+const files = globSync('**/*.ts', { cwd: source }).sort();
+
+/** ECMAScript and nothing else: V8 adds these two to every context, the language does not have them. */
+function bareContext(): vm.Context {
+	const context = vm.createContext({});
+	vm.runInContext('delete globalThis.console; delete globalThis.WebAssembly', context);
+	return context;
+}
+
+const globalsOf = (run: (code: string) => unknown) => new Set(run('Object.getOwnPropertyNames(globalThis)') as string[]);
+
+/** All that this Node has beyond the language: process, Buffer, URL, setTimeout, fetch, console, … */
+const language = globalsOf((code) => vm.runInContext(code, bareContext()));
+const environment = new Set(
+	[...globalsOf((code) => vm.runInThisContext(code)), 'require', 'module', '__dirname', '__filename', 'window', 'document'].filter((name) => !language.has(name)),
+);
+
+function toJavaScript(text: string, type: 'es6' | 'commonjs' = 'es6'): string {
+	return transformSync(text, { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type }, swcrc: false }).code;
+}
+
+/** Runs the source as CommonJS inside the context; `require` knows relative files and valibot. */
+function loadCore(context: vm.Context): typeof Core {
+	const loaded = new Map<string, { exports: object }>();
+	const load = (file: string): object => {
+		const known = loaded.get(file);
+		if (known) return known.exports;
+		const text = readFileSync(file, 'utf8');
+		const code = file.endsWith('.ts') ? toJavaScript(text, 'commonjs') : text;
+		const module = { exports: {} };
+		loaded.set(file, module);
+		const require = (name: string) => {
+			if (name.startsWith('.')) return load(path.resolve(path.dirname(file), name));
+			if (name === 'valibot') return load(createRequire(file).resolve('valibot'));
+			throw new Error(`${path.relative(source, file)} imports ${name}`);
+		};
+		const run = vm.runInContext(`(function (require, module, exports) {${code}\n})`, context, { filename: file }) as (...args: unknown[]) => void;
+		run(require, module, module.exports);
+		return module.exports;
+	};
+	return load(path.join(source, 'index.ts')) as typeof Core;
+}
+
+describe('core in a context that has nothing but ECMAScript', () => {
+	const core = loadCore(bareContext());
+
+	it('the check means something: the environment has what core must not use', () => {
+		expect([...environment]).toEqual(expect.arrayContaining(['process', 'Buffer', 'URL', 'setTimeout', 'fetch', 'console', 'structuredClone']));
+	});
+
+	it('loads, with all its operations', () => {
+		expect(core.operations.length).toBeGreaterThan(0);
+	});
+
+	it.each(core.operations.map(({ id }) => id))('%s is checked', (id) => {
+		const operation = core.operationById(id)!;
+		// A name that does not exist would be a ReferenceError.
+		const outcome = (() => {
+			try {
+				return typeof core.prepare(operation, {}).url;
+			} catch (error) {
+				return (error as Error).name;
+			}
+		})();
+		expect(['string', 'InputError']).toContain(outcome);
+	});
+
+	it('calls, reads the answer and tells a refusal', async () => {
+		const operation = core.operationById('taxpayerAccount.get')!;
+		const prepared = core.prepare(operation, { path: { requestId: 'a b' } });
+		expect(prepared.url).toContain('/a%20b');
+		const answering = (status: number, text: string): Core.Send => async () => ({ status, headers: {}, text });
+		await expect(core.call(operation, prepared, answering(200, '{"status":"SUCCESS"}'))).resolves.toMatchObject({ data: { status: 'SUCCESS' } });
+		await expect(core.call(operation, prepared, answering(403, '{"errorCode":"access_denied"}'))).rejects.toMatchObject({ name: 'BankApiError' });
+	});
+});
+
+/** Calls `visit` for each node of the syntax tree. */
+function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
+	if (Array.isArray(node)) for (const child of node) walk(child, visit);
+	else if (typeof node === 'object' && node !== null) {
+		visit(node as Record<string, unknown>);
+		for (const child of Object.values(node)) walk(child, visit);
+	}
+}
+
+const typescript = { syntax: 'typescript', target: 'es2023' } as const;
+
+function importsOf(text: string): string[] {
+	const imports: string[] = [];
+	walk(parseSync(text, typescript), (node) => {
+		const { type, source: from } = node as { type: string; source?: { value: string } };
+		if (/^(Import|ExportAll|ExportNamed)Declaration$/.test(type) && from) imports.push(from.value);
+		if (type === 'Import') imports.push('import()');
+	});
+	return imports;
+}
+
+/** The names used as variables: types are stripped, `.name` and `name:` are not variables. */
+function variablesOf(text: string): Set<string> {
+	const names = new Set<string>();
+	const properties = new Set<unknown>();
+	walk(parseSync(toJavaScript(text), { syntax: 'ecmascript', target: 'es2023' }), (node) => {
+		if (node['type'] === 'MemberExpression') properties.add(node['property']);
+		if (node['type'] === 'KeyValueProperty') properties.add(node['key']);
+		if (node['type'] === 'Identifier' && !properties.has(node)) names.add(String(node['value']));
+	});
+	return names;
+}
+
+describe('source of core', () => {
+	const sources = files.map((file) => ({ file, text: readFileSync(path.join(source, file), 'utf8') }));
+	const found = (of: (text: string) => string[]) => sources.flatMap(({ file, text }) => of(text).map((name) => `${file}: ${name}`));
+
+	it('imports only its own files and valibot', () => {
+		expect(found((text) => importsOf(text).filter((name) => name !== 'valibot' && !/^\.{1,2}\/(?!.*(src|node_modules)\/).*\.ts$/.test(name)))).toEqual([]);
+	});
+
+	// Also in code that the calls above do not reach.
+	it('names nothing of the environment', () => {
+		expect(found((text) => [...variablesOf(text)].filter((name) => environment.has(name)))).toEqual([]);
+	});
+
+	it('a name of the environment would be found', () => {
+		expect([...variablesOf('export const at = (u: URL) => process.env.fetch ?? { Buffer: 1 };')]).toEqual(['at', 'u', 'process']);
+	});
+});

@@ -1,0 +1,42 @@
+import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+
+/** Production or sandbox, each with its own base URL (part 1: the paths are identical in both). */
+export const environmentProperties: INodeProperties[] = [
+	{
+		displayName: 'Environment',
+		name: 'environment',
+		type: 'options',
+		options: [
+			{ name: 'Production', value: 'production', description: 'Real accounts and real money' },
+			{ name: 'Sandbox', value: 'sandbox', description: "The bank's test environment, or the sandbox bank that comes with the repository" },
+		],
+		default: 'sandbox',
+		description: 'Which of the two addresses below is used',
+	},
+	{
+		displayName: 'Production Base URL',
+		name: 'productionBaseUrl',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. https://api.bank.example',
+		description: 'Address prefix of the production environment, as the bank gave it to you',
+		displayOptions: { show: { environment: ['production'] } },
+	},
+	{
+		displayName: 'Sandbox Base URL',
+		name: 'sandboxBaseUrl',
+		type: 'string',
+		default: 'http://127.0.0.1:4010',
+		required: true,
+		placeholder: 'e.g. https://sandbox.bank.example',
+		description: 'Address prefix of the sandbox environment. The default is the sandbox bank that "npm start" brings up',
+		displayOptions: { show: { environment: ['sandbox'] } },
+	},
+];
+
+/** The base URL that a credential selects, without a slash at its end; empty where the user has not given one. */
+export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
+	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
+	return typeof url === 'string' ? url.trim().replace(/\/+$/, '') : '';
+}

@@ -1,0 +1,20 @@
+const base = require('../../jest.config.base.cjs');
+
+const project = { ...base, rootDir: __dirname };
+
+module.exports = {
+	projects: [
+		{ ...project, displayName: 'unit', testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/n8n/'] },
+		{
+			...project,
+			displayName: 'e2e',
+			testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+			// One n8n and one sandbox for all files of this project; not started when none of them runs.
+			globalSetup: '<rootDir>/test/e2e/setup/start.ts',
+			globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
+			setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/timeout.ts'],
+		},
+	].map((each) => ({ ...each, modulePathIgnorePatterns: ['<rootDir>/n8n/'] })),
+	// The files share one n8n, and an n8n and a Chromium at a time are enough for two cores.
+	maxWorkers: 1,
+};

@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type Locator, type Page, chromium, selectors } from 'playwright-core';
+import type { Login } from './n8nRest.ts';
+
+/** n8n's editor in a real browser, reduced to what a test or a screenshot needs. */
+export class EditorBrowser {
+	readonly page: Page;
+	private readonly browser: Browser;
+	private readonly url: string;
+
+	private constructor(browser: Browser, page: Page, url: string) {
+		this.browser = browser;
+		this.page = page;
+		this.url = url;
+	}
+
+	/** Opens an empty window for the n8n at this address. Nothing but loopback is reachable from it. */
+	static async open(n8nUrl: string): Promise<EditorBrowser> {
+		const executablePath = findChromium();
+		// n8n's own test ids.
+		selectors.setTestIdAttribute('data-test-id');
+		const browser = await chromium.launch({
+			executablePath,
+			args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'],
+		});
+		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+		await page.route(
+			(target) => target.hostname !== '127.0.0.1' && target.hostname !== 'localhost',
+			(route) => route.abort(),
+		);
+		return new EditorBrowser(browser, page, n8nUrl);
+	}
+
+	async signIn({ email, password }: Login): Promise<void> {
+		await this.page.goto(`${this.url}/signin`);
+		await this.page.locator('input[name="emailOrLdapLoginId"]').fill(email);
+		await this.page.locator('input[name="password"]').fill(password);
+		await this.page.getByTestId('form-submit-button').click();
+		await this.page.waitForURL((target) => !target.pathname.startsWith('/signin'));
+	}
+
+	async openWorkflow(id: string): Promise<void> {
+		await this.page.goto(`${this.url}/workflow/${id}`);
+		await this.page.getByTestId('canvas-node').first().waitFor();
+	}
+
+	/** A node on the canvas. */
+	node(name: string): Locator {
+		return this.page.locator(`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(name)}]`);
+	}
+
+	/** Opens a node and answers with its form. */
+	async openNode(name: string): Promise<Locator> {
+		await this.node(name).dblclick();
+		const form = this.page.getByTestId('node-parameters');
+		await form.waitFor();
+		return form;
+	}
+
+	async closeNode(): Promise<void> {
+		await this.page.keyboard.press('Escape');
+		await this.page.getByTestId('node-parameters').waitFor({ state: 'hidden' });
+	}
+
+	/** A PNG of the window or of a part of it. */
+	async screenshot(path: string, part?: Locator): Promise<void> {
+		await (part ?? this.page).screenshot({ path, animations: 'disabled' });
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+	}
+}
+
+/** A missing browser is an error, not a reason to skip: skipped tests prove nothing and nobody notices. */
+export function findChromium(): string {
+	const named = process.env['CHROMIUM_PATH'];
+	const candidates = named ? [named] : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+	const found = candidates.find((path) => existsSync(path));
+	if (found) return found;
+	throw new Error(`The browser tests need Chromium, which was not found at ${candidates.join(', ')}. Install it (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.`);
+}

@@ -1,0 +1,44 @@
+import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sandbox';
+import type { CredentialToImport } from './n8nCli.ts';
+
+/** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
+export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients'> {
+	/** What the bank's answer to a completed consent would be. */
+	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
+}
+
+/** The example workflows refer to these ids. */
+export const demoCredentialIds = {
+	clientCredentials: 'bankDemoClientCreds',
+	authorizationCode: 'bankDemoAuthCode',
+} as const;
+
+/** Credentials that work at once against this sandbox, the user's consent included. */
+export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
+	const { clientCredentials, authorizationCode } = sandbox.clients;
+	const environment = { environment: 'sandbox', sandboxBaseUrl: sandbox.baseUrl, accessTokenUrl: sandbox.oauth.tokenUrl };
+	return [
+		{
+			id: demoCredentialIds.clientCredentials,
+			name: 'Bank sandbox: client credentials',
+			type: 'bankClientCredentialsOAuth2Api',
+			data: { ...environment, grantType: 'clientCredentials', ...client(clientCredentials) },
+		},
+		{
+			id: demoCredentialIds.authorizationCode,
+			name: 'Bank sandbox: authorization code',
+			type: 'bankAuthorizationCodeOAuth2Api',
+			data: {
+				...environment,
+				grantType: 'authorizationCode',
+				authUrl: sandbox.oauth.authorizationUrl,
+				...client(authorizationCode),
+				oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
+			},
+		},
+	];
+}
+
+function client({ clientId, clientSecret }: { clientId: string; clientSecret: string }) {
+	return { clientId, clientSecret };
+}

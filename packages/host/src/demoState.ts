@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Login } from './n8nRest.ts';
+
+/** What stays between two starts of the demo, all of it made up here: no secret stands in the repository. */
+export interface DemoState {
+	n8nUserFolder: string;
+	logFile: string;
+	encryptionKey: string;
+	owner: Login;
+	clientSecrets: { clientCredentials: string; authorizationCode: string };
+}
+
+export async function openDemoState(dir: string): Promise<DemoState> {
+	await mkdir(dir, { recursive: true });
+	await takeLock(join(dir, 'running.pid'));
+	return { ...(await secrets(join(dir, 'secrets.json'))), n8nUserFolder: join(dir, 'n8n'), logFile: join(dir, 'n8n.log') };
+}
+
+export async function closeDemoState(dir: string): Promise<void> {
+	await rm(join(dir, 'running.pid'), { force: true });
+}
+
+async function secrets(file: string): Promise<Pick<DemoState, 'encryptionKey' | 'owner' | 'clientSecrets'>> {
+	const kept = await readFile(file, 'utf8').catch(() => undefined);
+	if (kept !== undefined) return JSON.parse(kept);
+	const secret = () => randomBytes(24).toString('hex');
+	const made = {
+		encryptionKey: secret(),
+		// n8n asks for a capital letter and a digit.
+		owner: { email: 'owner@n8n-nodes-bank.example', password: `Bank-1${randomBytes(6).toString('hex')}` },
+		clientSecrets: { clientCredentials: secret(), authorizationCode: secret() },
+	};
+	await writeFile(file, `${JSON.stringify(made, undefined, '\t')}\n`, { mode: 0o600 });
+	return made;
+}
+
+/** Two n8n processes on one SQLite file would damage it. */
+async function takeLock(file: string): Promise<void> {
+	const pid = Number(await readFile(file, 'utf8').catch(() => ''));
+	if (pid && pid !== process.pid && isAlive(pid)) {
+		throw new Error(`The demo is running already (process ${pid}). Stop that one first, or delete ${file} if it is not the demo.`);
+	}
+	await writeFile(file, String(process.pid));
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === 'EPERM';
+	}
+}

@@ -1,0 +1,386 @@
+/**
+ * n8n's own execution engine in this process, with n8n's own credential handling, and a package loaded as n8n loads it.
+ * No database, no server: one run takes milliseconds. For tests of what a node does to n8n and n8n to a node: continue on
+ * fail, Retry On Fail, token refresh, cancellation, what is stored of an execution.
+ *
+ * n8n keeps its services in one container for the whole process, so engines of one process share its encryption key.
+ */
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, realpath, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { parse, stringify } from 'flatted';
+import type {
+	ExecutionError,
+	ExecutionStatus,
+	ICredentialDataDecryptedObject,
+	ICredentialType,
+	IConnections,
+	IDataObject,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	INodeTypes,
+	IRun,
+	IRunData,
+	IRunExecutionData,
+	IVersionedNodeType,
+	IWorkflowExecuteAdditionalData,
+	Workflow,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
+
+import { n8nDir } from './paths.ts';
+
+export interface EngineOptions {
+	/** A package with `package.json` and `dist`, as n8n would install it. */
+	packageDir: string;
+	/** What the user filled in, by credential type: one stored credential of each type. */
+	credentials?: Record<string, ICredentialDataDecryptedObject>;
+}
+
+interface CommonRunOptions {
+	/** What the start node emits. Default: one empty item. */
+	items?: Array<IDataObject | INodeExecutionData>;
+	/** Default `manual`. */
+	mode?: WorkflowExecuteMode;
+	/** Stops the execution, like the stop button. */
+	signal?: AbortSignal;
+}
+
+/** One node after the start node. Everything n8n stores of a node can be given. */
+export interface NodeRunOptions extends CommonRunOptions, Partial<Omit<INode, 'type' | 'parameters' | 'credentials'>> {
+	/** For example `n8n-nodes-bank.bank`. */
+	type: string;
+	parameters?: INodeParameters;
+	/** Types of the stored credentials to attach. Default: all. */
+	credentials?: string[];
+}
+
+/** Several nodes. `Start` is there already, emits `items` and is the source of the first connection. */
+export interface WorkflowRunOptions extends CommonRunOptions {
+	nodes: Array<Partial<Omit<INode, 'credentials'>> & { type: string; name: string; credentials?: string[] }>;
+	connections: IConnections;
+	/** The node whose `outputs` are reported. Default: the last one that ran. */
+	node?: string;
+}
+
+export interface RunResult {
+	status: ExecutionStatus;
+	/** Why the execution stopped. n8n also sets it, and status `error`, when the last node threw but may continue. */
+	error?: ExecutionError;
+	/** What the node under test threw, also when the workflow continued. */
+	nodeError?: ExecutionError;
+	/** The last run of the node under test: success items, error items. */
+	outputs: [INodeExecutionData[], INodeExecutionData[], ...INodeExecutionData[][]];
+	runData: IRunData;
+	/** The execution as n8n writes it to its database. */
+	stored: string;
+	/** What the user's "Retry execution" does: continues with the node that failed, in mode `retry`. */
+	retry(): Promise<RunResult>;
+}
+
+export interface Engine {
+	run(options: NodeRunOptions | WorkflowRunOptions): Promise<RunResult>;
+	/** The stored credential as it is now, decrypted: tokens that were fetched or renewed are in it. */
+	credential(type: string): Promise<ICredentialDataDecryptedObject>;
+	/** Replaces what is stored, as when the user edits the credential. */
+	setCredential(type: string, data: ICredentialDataDecryptedObject): Promise<void>;
+	/** Removes the temporary folder. */
+	close(): Promise<void>;
+}
+
+/** Whether n8n is there to run tests with. It is not part of the workspace; `npm start` installs it. */
+export const n8nIsInstalled = (): boolean => existsSync(path.join(n8nDir, 'package.json'));
+
+const startType = 'n8n-nodes-base.manualTrigger';
+
+export async function createEngine(options: EngineOptions): Promise<Engine> {
+	if (!n8nIsInstalled()) throw new Error(`n8n is not installed in ${n8nDir}: run "npm start" once`);
+	const home = await mkdtemp(path.join(tmpdir(), 'n8n-engine-'));
+	const close = () => rm(home, { recursive: true, force: true });
+	return startEngine(options, home, close).catch(async (error: unknown) => {
+		await close();
+		throw error;
+	});
+}
+
+async function startEngine(options: EngineOptions, home: string, close: () => Promise<void>): Promise<Engine> {
+	const n8n = await loadN8n(home);
+	const loader = await loadPackage(n8n, options.packageDir, home);
+	const store = credentialStore(n8n);
+	for (const [type, data] of Object.entries(options.credentials ?? {})) await store.write(type, data);
+	const credentialsHelper = n8n.credentialsHelper(credentialTypes(n8n, loader), store.repository);
+	let executions = 0;
+
+	async function execute(plan: Plan, mode: WorkflowExecuteMode, data?: IRunExecutionData, signal?: AbortSignal): Promise<RunResult> {
+		const nodeTypes = knownNodeTypes(n8n, loader, plan.items);
+		const workflow = new n8n.workflow.Workflow({ ...plan.workflow, active: false, nodeTypes, settings: { executionOrder: 'v1' } });
+		const executionId = String(++executions);
+		const hooks = new n8n.core.ExecutionLifecycleHooks(mode, executionId, { ...plan.workflow, active: false });
+		const additionalData = { ...urls, executionId, hooks, credentialsHelper, currentNodeExecutionIndex: 0, variables: {}, logAiEvent: () => {} };
+		const engine = new n8n.core.WorkflowExecute(additionalData as unknown as IWorkflowExecuteAdditionalData, mode, data);
+		const execution = data ? engine.processRunExecutionData(workflow) : engine.run({ workflow });
+		const stop = () => execution.cancel();
+		signal?.addEventListener('abort', stop, { once: true });
+		try {
+			const result = await execution;
+			return report(plan, result);
+		} finally {
+			signal?.removeEventListener('abort', stop);
+			await workflow.expression.releaseIsolate?.();
+		}
+	}
+
+	function report(plan: Plan, { status, data }: IRun): RunResult {
+		const { error, runData, lastNodeExecuted } = data.resultData;
+		const last = runData[plan.node ?? lastNodeExecuted ?? '']?.at(-1);
+		const main = (last?.data?.['main'] ?? []).map((items) => items ?? []);
+		const stored = stringify(data);
+		return {
+			status,
+			error,
+			nodeError: last?.error,
+			outputs: [main[0] ?? [], main[1] ?? [], ...main.slice(2)],
+			runData,
+			stored,
+			retry() {
+				// As in n8n's execution.service.js: the run that failed is dropped, the node is still on the stack.
+				const again = parse(stored) as IRunExecutionData;
+				delete again.resultData.error;
+				const runs = again.resultData.runData[again.resultData.lastNodeExecuted ?? ''];
+				if (runs?.at(-1)?.error !== undefined) runs.pop();
+				return execute(plan, 'retry', again);
+			},
+		};
+	}
+
+	return {
+		run: (run) => execute(planOf(run, store.types()), run.mode ?? 'manual', undefined, run.signal),
+		credential: (type) => store.read(type),
+		setCredential: (type, data) => store.write(type, data),
+		close,
+	};
+}
+
+/** The addresses of an n8n that listens nowhere: the engine only needs them to be addresses. */
+const origin = 'http://n8n.invalid/';
+const urls = {
+	restApiUrl: `${origin}rest`,
+	instanceBaseUrl: origin,
+	formBaseUrl: `${origin}form`,
+	formWaitingBaseUrl: `${origin}form-waiting`,
+	formTestBaseUrl: `${origin}form-test`,
+	webhookBaseUrl: `${origin}webhook`,
+	webhookWaitingBaseUrl: `${origin}webhook-waiting`,
+	webhookTestBaseUrl: `${origin}webhook-test`,
+	mcpBaseUrl: `${origin}mcp`,
+	mcpTestBaseUrl: `${origin}mcp-test`,
+};
+
+// --- what is run
+
+interface Plan {
+	workflow: { id: string; name: string; nodes: INode[]; connections: IConnections };
+	items: INodeExecutionData[];
+	node?: string;
+}
+
+function planOf(options: NodeRunOptions | WorkflowRunOptions, stored: string[]): Plan {
+	const { items = [{}], mode: _mode, signal: _signal, ...rest } = options;
+	const several = 'nodes' in rest ? rest : { nodes: [{ ...rest, name: rest.name ?? 'Node' }], connections: undefined, node: rest.name ?? 'Node' };
+	const nodes = several.nodes.map(({ credentials = stored, ...node }, index): INode => ({
+		id: `node-${index}`,
+		typeVersion: 1,
+		position: [200 * (index + 1), 0],
+		parameters: {},
+		...node,
+		credentials: Object.fromEntries(credentials.map((type) => [type, { id: type, name: type }])),
+	}));
+	const start: INode = { id: 'start', name: 'Start', type: startType, typeVersion: 1, position: [0, 0], parameters: {} };
+	const toFirst: IConnections = { Start: { main: [[{ node: nodes[0]?.name ?? '', type: 'main', index: 0 }]] } };
+	return {
+		workflow: { id: 'workflow', name: 'Workflow', nodes: [start, ...nodes], connections: several.connections ?? toFirst },
+		items: items.map((item) => (isItem(item) ? item : { json: item })),
+		node: several.node,
+	};
+}
+
+const isItem = (item: IDataObject | INodeExecutionData): item is INodeExecutionData =>
+	typeof item['json'] === 'object' && Object.keys(item).every((key) => ['json', 'binary', 'pairedItem'].includes(key));
+
+// --- the package
+
+/** A copy beside n8n's own n8n-workflow, as in a real install: error classes and constants are then the same objects. */
+async function loadPackage(n8n: N8n, packageDir: string, home: string): Promise<Loader> {
+	const { name } = JSON.parse(await readFile(path.join(packageDir, 'package.json'), 'utf8')) as { name: string };
+	const modules = path.join(home, '.n8n/nodes/node_modules');
+	for (const part of ['package.json', 'dist']) await cp(path.join(packageDir, part), path.join(modules, name, part), { recursive: true });
+	await symlink(n8n.workflowDir, path.join(modules, 'n8n-workflow'), 'junction');
+	const loader = new n8n.core.LazyPackageDirectoryLoader(path.join(modules, name));
+	await loader.loadAll();
+	return loader;
+}
+
+function knownNodeTypes(n8n: N8n, loader: Loader, items: INodeExecutionData[]): INodeTypes {
+	const start: INodeType = {
+		description: {
+			displayName: 'Start',
+			name: 'manualTrigger',
+			group: ['trigger'],
+			version: 1,
+			description: '',
+			defaults: {},
+			inputs: [],
+			outputs: ['main'],
+			properties: [],
+		},
+		execute: async () => [items],
+	};
+	const getByName = (type: string) => {
+		const prefix = `${loader.packageName}.`;
+		if (type === startType) return start;
+		if (type.startsWith(prefix)) return loader.getNode(type.slice(prefix.length)).type;
+		throw new Error(`${type} is neither the start node nor of ${loader.packageName}`);
+	};
+	return {
+		getByName,
+		getByNameAndVersion: (type, version) => n8n.workflow.NodeHelpers.getVersionedNodeType(getByName(type), version),
+		getKnownTypes: () => ({}),
+	};
+}
+
+// --- credentials
+
+/** What n8n's `LoadNodesAndCredentials` answers to n8n's `CredentialTypes`. */
+function credentialTypes(n8n: N8n, loader: Loader) {
+	const loaded = new Map<string, ICredentialType>();
+	const known = Object.entries(loader.known.credentials).map(([name, { extends: parents, supportedNodes }]) => [
+		name,
+		{ extends: parents, supportedNodes: supportedNodes?.map((node) => `${loader.packageName}.${node}`) },
+	]);
+	return new n8n.CredentialTypes({
+		loadedCredentials: {},
+		knownCredentials: { oAuth2Api: {}, ...(Object.fromEntries(known) as object) },
+		getCredential(name: string) {
+			const type = loaded.get(name) ?? (name === 'oAuth2Api' ? n8n.oAuth2Api() : loader.getCredential(name).type);
+			if (!loaded.has(name)) type.properties = n8n.workflow.injectDomainRestrictionFields(type);
+			loaded.set(name, type);
+			return { type };
+		},
+	});
+}
+
+/** The table of credentials, encrypted as in n8n's database. */
+function credentialStore(n8n: N8n) {
+	const rows = new Map<string, { id: string; name: string; type: string; data: string; usageScope: string; isResolvable: boolean }>();
+	const find = (type: string) => {
+		const row = rows.get(type);
+		if (!row) throw new Error(`the engine has no credential of type ${type}`);
+		return row;
+	};
+	return {
+		types: () => [...rows.keys()],
+		read: (type: string) => new n8n.core.Credentials({ id: type, name: type }, type, find(type).data).getData(),
+		async write(type: string, data: ICredentialDataDecryptedObject) {
+			const credentials = new n8n.core.Credentials({ id: type, name: type }, type);
+			await credentials.setData(data);
+			rows.set(type, { id: type, name: type, type, data: credentials.getDataToSave().data, usageScope: 'project', isResolvable: false });
+		},
+		repository: {
+			findOneByOrFail: async ({ type }: { type: string }) => ({ ...find(type) }),
+			update: async ({ type }: { type: string }, { data }: { data: string }) => void Object.assign(find(type), { data }),
+		},
+	};
+}
+
+// --- n8n
+
+/** As much of n8n's classes as is used here. Its own types are not in the workspace. */
+interface Loader {
+	packageName: string;
+	known: { credentials: Record<string, { extends?: string[]; supportedNodes?: string[] }> };
+	loadAll(): Promise<void>;
+	getNode(name: string): { type: INodeType | IVersionedNodeType };
+	getCredential(name: string): { type: ICredentialType };
+}
+
+interface StoredCredentials {
+	getData(): Promise<ICredentialDataDecryptedObject>;
+	setData(data: ICredentialDataDecryptedObject): Promise<void>;
+	getDataToSave(): { data: string };
+}
+
+interface Execution extends Promise<IRun> {
+	cancel(): void;
+}
+
+interface Core {
+	LazyPackageDirectoryLoader: new (dir: string) => Loader;
+	Cipher: new (...parts: never[]) => { encryptDEKWithInstanceKey(key: string): string };
+	EncryptionKeyProxy: new () => { setProvider(provider: object): void };
+	Credentials: new (details: { id: string; name: string }, type: string, data?: string) => StoredCredentials;
+	ExecutionLifecycleHooks: new (mode: WorkflowExecuteMode, executionId: string, workflow: object) => object;
+	WorkflowExecute: new (additionalData: IWorkflowExecuteAdditionalData, mode: WorkflowExecuteMode, data?: IRunExecutionData) => {
+		run(options: { workflow: Workflow }): Execution;
+		processRunExecutionData(workflow: Workflow): Execution;
+	};
+}
+
+interface Container {
+	get<T>(service: new (...parts: never[]) => T): T;
+}
+
+type N8n = Awaited<ReturnType<typeof loadN8n>>;
+
+async function loadN8n(home: string) {
+	// Read when the first service starts. Without them n8n writes to the home folder.
+	process.env['N8N_USER_FOLDER'] ??= home;
+	process.env['N8N_ENCRYPTION_KEY'] ??= 'only for tests';
+	process.env['NODE_ENV'] ??= 'test';
+	// It would print the stack of every failure a test provokes.
+	process.env['N8N_LOG_LEVEL'] ??= 'silent';
+	await mkdir(path.join(home, '.n8n'), { recursive: true });
+
+	const require = createRequire(path.join(await realpath(n8nDir), 'package.json'));
+	require('reflect-metadata');
+	const core = require('n8n-core') as Core;
+	giveKey(core, (require('@n8n/di') as { Container: Container }).Container);
+	const workflowFile = require.resolve('n8n-workflow');
+	const { CredentialsHelper } = require('./dist/credentials-helper.js') as { CredentialsHelper: new (...parts: unknown[]) => object };
+	const { CredentialTypes } = require('./dist/credential-types.js') as { CredentialTypes: new (loader: object) => object };
+	const { DynamicCredentialsProxy } = require('./dist/credentials/dynamic-credentials-proxy.js') as { DynamicCredentialsProxy: new () => object };
+	return {
+		core,
+		workflow: require('n8n-workflow') as typeof import('n8n-workflow'),
+		workflowDir: workflowFile.slice(0, workflowFile.lastIndexOf(`${path.sep}dist${path.sep}`)),
+		CredentialTypes,
+		oAuth2Api() {
+			const file = 'n8n-nodes-base/dist/credentials/OAuth2Api.credentials.js';
+			return new (require(file) as { OAuth2Api: new () => ICredentialType }).OAuth2Api();
+		},
+		/** What is left out is licensed or belongs to a server: overwrites, secret stores, policies, AI credits. */
+		credentialsHelper: (types: object, repository: object) =>
+			new CredentialsHelper(
+				types,
+				{ applyOverwrite: (_type: string, data: object) => data },
+				repository,
+				new DynamicCredentialsProxy(),
+				{},
+				{ isExternalSecretsLicensed: () => false },
+				{},
+				{},
+				{ enforceCredentialDecrypt: async () => {} },
+			),
+	};
+}
+
+/** The key that credentials are encrypted with; a server keeps it in its database. */
+function giveKey(core: Core, container: Container) {
+	const key = { id: 'test', algorithm: 'aes-256-gcm', value: container.get(core.Cipher).encryptDEKWithInstanceKey('0'.repeat(64)) };
+	const always = async () => key;
+	container.get(core.EncryptionKeyProxy).setProvider({ getActiveKey: always, getKeyById: always, getLegacyKey: always });
+}

@@ -1,0 +1,18 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { WorkflowFile } from './n8nCli.ts';
+import { examplesDir } from './paths.ts';
+
+export interface Example {
+	/** Name of the file in `examples/`. */
+	file: string;
+	workflow: WorkflowFile;
+}
+
+/** The workflow files users get, in the order of their names. */
+export async function readExamples(): Promise<Example[]> {
+	const files = (await readdir(examplesDir)).filter((file) => file.endsWith('.json')).sort();
+	return await Promise.all(
+		files.map(async (file) => ({ file, workflow: JSON.parse(await readFile(join(examplesDir, file), 'utf8')) as WorkflowFile })),
+	);
+}

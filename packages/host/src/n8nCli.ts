@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type N8nSettings, runN8n } from './n8nProcess.ts';
+
+/** A credential with an id of our choosing and its values in plain text: n8n encrypts them on import. */
+export interface CredentialToImport {
+	id: string;
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+/** The parts of n8n's workflow file that concern us; the rest goes through unchanged. */
+export interface WorkflowFile {
+	id: string;
+	name: string;
+	nodes: WorkflowNode[];
+	connections: Record<string, unknown>;
+	settings?: Record<string, unknown>;
+	active?: boolean;
+	[other: string]: unknown;
+}
+
+export interface WorkflowNode {
+	id?: string;
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: Record<string, unknown>;
+	credentials?: Record<string, { id: string | null; name: string }>;
+	disabled?: boolean;
+	webhookId?: string;
+	[other: string]: unknown;
+}
+
+/**
+ * Only the command can set a credential's id and its tokens: the REST interface chooses the id and drops `oauthTokenData`.
+ * Works before the first start too (it creates the database) and replaces a credential of the same id.
+ */
+export async function importCredentials(settings: N8nSettings, credentials: CredentialToImport[]): Promise<void> {
+	await withFiles(settings, { 'credentials.json': credentials }, async (dir) => {
+		await command(settings, ['import:credentials', `--input=${join(dir, 'credentials.json')}`], /Successfully imported \d+ credential/);
+	});
+}
+
+/** Imports workflows, ids included, replacing those of the same id. They arrive unpublished. */
+export async function importWorkflows(settings: N8nSettings, workflows: WorkflowFile[]): Promise<void> {
+	if (!workflows.length) return;
+	const files = Object.fromEntries(workflows.map((workflow, index) => [`${index}.json`, workflow]));
+	await withFiles(settings, files, async (dir) => {
+		await command(settings, ['import:workflow', '--separate', `--input=${dir}`], /Successfully imported \d+ workflow/);
+	});
+}
+
+/** Has an effect at the next start of n8n. For a running one use the REST interface. */
+export async function publishWorkflow(settings: N8nSettings, id: string): Promise<void> {
+	await command(settings, ['publish:workflow', `--id=${id}`]);
+}
+
+/** Some commands report a failure in their log only and end with code 0, hence `success`. */
+async function command(settings: N8nSettings, args: string[], success = /(?:)/): Promise<string> {
+	const { exit, output } = await runN8n(settings, args);
+	if (exit.code !== 0 || !success.test(output)) throw new Error(`n8n ${args[0]} did not succeed:\n${output}`);
+	return output;
+}
+
+/** The files hold secrets: readable for us alone, and gone afterwards. */
+async function withFiles(settings: N8nSettings, files: Record<string, unknown>, use: (dir: string) => Promise<void>) {
+	await mkdir(settings.userFolder, { recursive: true });
+	const dir = await mkdtemp(join(settings.userFolder, 'import-'));
+	try {
+		for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), JSON.stringify(content), { mode: 0o600 });
+		await use(dir);
+	} finally {
+		await rm(dir, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,136 @@
+import { cp, mkdir, rm } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { type Exit, OwnedProcess } from './ownedProcess.ts';
+import { n8nBin } from './paths.ts';
+import { pollUntil } from './poll.ts';
+import { freePort } from './ports.ts';
+
+/** A built node package and the folder that holds its `package.json` and `dist`. */
+export interface NodePackage {
+	name: string;
+	dir: string;
+}
+
+export interface N8nSettings {
+	/** n8n keeps everything below `<userFolder>/.n8n`. */
+	userFolder: string;
+	port: number;
+	encryptionKey: string;
+	packages?: NodePackage[];
+	/** Laid over the quiet, offline settings below. */
+	env?: Record<string, string>;
+	logFile?: string;
+	readyTimeoutMs?: number;
+	/** `start` (the default), `worker` or `webhook`, with their options. */
+	command?: string[];
+	/** Aborting it ends whatever is being started or run; a started instance is stopped with `stop`. */
+	signal?: AbortSignal;
+}
+
+export interface N8nInstance {
+	readonly url: string;
+	readonly settings: N8nSettings;
+	/** Resolves when the process has ended, for whatever reason. */
+	readonly exit: Promise<Exit>;
+	logTail(lines?: number): string;
+	stop(): Promise<void>;
+}
+
+/** Starts n8n and answers when it is ready. Fails at once, with the end of its log, when it ends before that. */
+export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
+	await placePackages(settings);
+	const process_ = await spawnN8n(settings, settings.command ?? ['start']);
+	const url = `http://127.0.0.1:${settings.port}`;
+	try {
+		await pollUntil(
+			async () => {
+				settings.signal?.throwIfAborted();
+				if (process_.exited) throw new Error(`n8n ended while it was starting:\n${process_.logTail()}`);
+				const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
+				await answer?.body?.cancel();
+				return answer?.ok || undefined;
+			},
+			{ what: `n8n being ready on port ${settings.port}`, timeoutMs: settings.readyTimeoutMs ?? 120_000, detail: () => process_.logTail() },
+		);
+	} catch (error) {
+		await process_.stop();
+		throw error;
+	}
+	return {
+		url,
+		settings,
+		exit: process_.exit,
+		logTail: (lines) => process_.logTail(lines),
+		stop: async () => void (await process_.stop()),
+	};
+}
+
+/** Runs an n8n command to its end, on the same data. Not while another command of the same instance runs. */
+export async function runN8n(settings: N8nSettings, args: string[]): Promise<{ exit: Exit; output: string }> {
+	const process_ = await spawnN8n(settings, args);
+	const stop = () => void process_.stop();
+	settings.signal?.addEventListener('abort', stop);
+	const exit = await process_.exit;
+	settings.signal?.removeEventListener('abort', stop);
+	settings.signal?.throwIfAborted();
+	return { exit, output: process_.logTail(400) };
+}
+
+async function spawnN8n(settings: N8nSettings, args: string[]): Promise<OwnedProcess> {
+	settings.signal?.throwIfAborted();
+	await mkdir(settings.userFolder, { recursive: true });
+	const { userFolder, logFile } = settings;
+	return new OwnedProcess({ command: process.execPath, args: [n8nBin, ...args], cwd: userFolder, env: await n8nEnv(settings), logFile });
+}
+
+/**
+ * Copies what a user would get from npm to where n8n's own installer puts it, so the node types carry their real names.
+ * A copy, not a link: n8n resolves links, and the nodes would then find the workspace's n8n-workflow instead of n8n's.
+ */
+async function placePackages({ userFolder, packages = [] }: N8nSettings) {
+	for (const { name, dir } of packages) {
+		const target = join(userFolder, '.n8n/nodes/node_modules', name);
+		await rm(target, { recursive: true, force: true });
+		await mkdir(target, { recursive: true });
+		for (const part of ['package.json', 'dist']) await cp(join(dir, part), join(target, part), { recursive: true });
+	}
+}
+
+async function n8nEnv(settings: N8nSettings): Promise<NodeJS.ProcessEnv> {
+	return {
+		...withoutForeignSettings(process.env),
+		PATH: dirname(process.execPath) + delimiter + (process.env['PATH'] ?? ''),
+		NODE_ENV: 'production',
+		N8N_USER_FOLDER: settings.userFolder,
+		N8N_ENCRYPTION_KEY: settings.encryptionKey,
+		N8N_PORT: String(settings.port),
+		N8N_LISTEN_ADDRESS: '127.0.0.1',
+		// Without it n8n calls itself localhost, which another server may answer on ::1.
+		N8N_EDITOR_BASE_URL: `http://127.0.0.1:${settings.port}`,
+		N8N_WEBHOOK_URL: `http://127.0.0.1:${settings.port}`,
+		// Every n8n process opens one, commands included.
+		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+		// Plain http on loopback.
+		N8N_SECURE_COOKIE: 'false',
+		// Nothing of n8n's own goes out, and nothing of n8n's own stands in the way of a first look.
+		N8N_DIAGNOSTICS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+		N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+		N8N_HIRING_BANNER_ENABLED: 'false',
+		N8N_PYTHON_ENABLED: 'false',
+		N8N_TEMPLATES_ENABLED: 'false',
+		N8N_PERSONALIZATION_ENABLED: 'false',
+		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		...settings.env,
+	};
+}
+
+/** Settings for another n8n, or for the test runner, must not reach this one. */
+function withoutForeignSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	const foreign = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|GENERIC_|JEST_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|NODE_FUNCTION_)/;
+	return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
+}

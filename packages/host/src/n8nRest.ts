@@ -1,0 +1,197 @@
+import { parse as parseFlatted } from 'flatted';
+import type { IRunExecutionData } from 'n8n-workflow';
+import type { WorkflowFile } from './n8nCli.ts';
+import { pollUntil } from './poll.ts';
+
+export interface Login {
+	email: string;
+	password: string;
+}
+
+export interface CredentialDraft {
+	name: string;
+	type: string;
+	data: Record<string, unknown>;
+}
+
+export interface CredentialTestResult {
+	status: 'OK' | 'Error';
+	message: string;
+}
+
+export type ExecutionStatus = 'canceled' | 'crashed' | 'error' | 'new' | 'running' | 'success' | 'unknown' | 'waiting';
+
+export interface ExecutionSummary {
+	id: string;
+	workflowId: string;
+	status: ExecutionStatus;
+	mode: string;
+	startedAt: string;
+	stoppedAt?: string;
+}
+
+export interface Execution extends ExecutionSummary {
+	data: IRunExecutionData;
+}
+
+export interface NodeTypeSummary {
+	name: string;
+	displayName: string;
+	version: number | number[];
+	[other: string]: unknown;
+}
+
+export class N8nRestError extends Error {
+	readonly status: number;
+
+	constructor(request: string, status: number, body: string) {
+		super(`${request} was answered with ${status}: ${body.slice(0, 2000)}`);
+		this.name = 'N8nRestError';
+		this.status = status;
+	}
+}
+
+/** The interface n8n's own editor uses, signed in as one user. */
+export class N8nRest {
+	private readonly url: string;
+	private cookie = '';
+	/** n8n ties a session to the browser that opened it. */
+	private readonly browserId = 'n8n-nodes-bank-host';
+
+	constructor(url: string) {
+		this.url = url;
+	}
+
+	// ---- owner and session
+
+	async isOwnerSetUp(): Promise<boolean> {
+		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('GET', '/rest/settings');
+		return !settings.userManagement.showSetupOnFirstLoad;
+	}
+
+	async setUpOwner({ email, password }: Login): Promise<void> {
+		await this.request('POST', '/rest/owner/setup', { email, password, firstName: 'Demo', lastName: 'Owner' });
+	}
+
+	async login({ email, password }: Login): Promise<void> {
+		await this.request('POST', '/rest/login', { emailOrLdapLoginId: email, password });
+	}
+
+	// ---- credentials
+
+	createCredential(credential: CredentialDraft): Promise<{ id: string; name: string; type: string }> {
+		return this.request('POST', '/rest/credentials', credential);
+	}
+
+	/** What the editor's test on saving a credential does, with values that need not be stored. */
+	testCredential(credential: CredentialDraft & { id?: string }): Promise<CredentialTestResult> {
+		return this.request('POST', '/rest/credentials/test', { credentials: { id: '', ...credential } });
+	}
+
+	// ---- workflows
+
+	async workflowIds(): Promise<Set<string>> {
+		const ids = new Set<string>();
+		for (;;) {
+			const page = await this.request<Array<{ id: string }>>('GET', `/rest/workflows?take=100&skip=${ids.size}`);
+			for (const { id } of page) ids.add(id);
+			if (page.length < 100) return ids;
+		}
+	}
+
+	/** Keeps the id of the file. */
+	createWorkflow(workflow: WorkflowFile): Promise<WorkflowFile & { versionId: string }> {
+		const { id, name, nodes, connections, settings, pinData, meta } = workflow;
+		return this.request('POST', '/rest/workflows', { id, name, nodes, connections, settings: settings ?? {}, pinData, meta });
+	}
+
+	getWorkflow(id: string): Promise<WorkflowFile & { versionId: string }> {
+		return this.request('GET', `/rest/workflows/${encodeURIComponent(id)}`);
+	}
+
+	async activateWorkflow(id: string): Promise<void> {
+		const { versionId } = await this.getWorkflow(id);
+		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/activate`, { versionId });
+	}
+
+	async deactivateWorkflow(id: string): Promise<void> {
+		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/deactivate`, {});
+	}
+
+	/** What a click on "Execute workflow" does. */
+	async runWorkflow(id: string, trigger?: string): Promise<string> {
+		const name = trigger ?? firstTrigger(await this.getWorkflow(id));
+		const started = await this.request<{ executionId?: string }>('POST', `/rest/workflows/${encodeURIComponent(id)}/run`, {
+			triggerToStartFrom: { name },
+		});
+		if (!started.executionId) throw new Error(`Workflow ${id} waits for a call from outside: its trigger "${name}" does not start on a click.`);
+		return started.executionId;
+	}
+
+	// ---- executions
+
+	executions(filter: { workflowId?: string } = {}): Promise<{ results: ExecutionSummary[] }> {
+		return this.request('GET', `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify(filter))}`);
+	}
+
+	async getExecution(id: string): Promise<Execution> {
+		const { data, ...rest } = await this.request<ExecutionSummary & { data: string }>('GET', `/rest/executions/${id}`);
+		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
+	}
+
+	/** The execution once it has ended, well or badly. */
+	waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
+		return pollUntil(
+			async () => {
+				const execution = await this.getExecution(id);
+				return ['new', 'running', 'waiting', 'unknown'].includes(execution.status) ? undefined : execution;
+			},
+			{ what: `The end of execution ${id}`, timeoutMs },
+		);
+	}
+
+	async runToEnd(workflowId: string, options: { trigger?: string; timeoutMs?: number } = {}): Promise<Execution> {
+		return await this.waitForExecution(await this.runWorkflow(workflowId, options.trigger), options.timeoutMs);
+	}
+
+	// ---- node types
+
+	async nodeTypes(): Promise<NodeTypeSummary[]> {
+		return JSON.parse(await this.text('GET', '/types/nodes.json')) as NodeTypeSummary[];
+	}
+
+	async credentialTypes(): Promise<Array<{ name: string; displayName: string; [other: string]: unknown }>> {
+		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{ name: string; displayName: string }>;
+	}
+
+	// ---- transport
+
+	/** Any other endpoint: the `data` of its answer. */
+	async request<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const text = await this.text(method, path, body);
+		return (text ? (JSON.parse(text) as { data: T }).data : undefined) as T;
+	}
+
+	private async text(method: string, path: string, body?: unknown): Promise<string> {
+		const response = await fetch(this.url + path, {
+			method,
+			headers: {
+				'browser-id': this.browserId,
+				...(this.cookie && { cookie: this.cookie }),
+				...(body !== undefined && { 'content-type': 'application/json' }),
+			},
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new N8nRestError(`${method} ${path}`, response.status, text);
+		const session = response.headers.getSetCookie().find((cookie) => cookie.startsWith('n8n-auth='));
+		if (session) this.cookie = session.split(';')[0] ?? '';
+		return text;
+	}
+}
+
+function firstTrigger(workflow: WorkflowFile): string {
+	const trigger = workflow.nodes.find((node) => !node.disabled && /trigger$/i.test(node.type));
+	if (!trigger) throw new Error(`Workflow "${workflow.name}" has no trigger to start from.`);
+	return trigger.name;
+}

@@ -1,0 +1,24 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface PollOptions {
+	/** What is waited for, as it should read in "… did not happen within 30 s". */
+	what: string;
+	timeoutMs: number;
+	intervalMs?: number;
+	/** More to say when the time is up, such as the end of a log. */
+	detail?: () => string;
+}
+
+/** Asks again and again until the answer is something, or the time is up. What `ask` throws ends the wait at once. */
+export async function pollUntil<T>(ask: () => Promise<T | undefined>, options: PollOptions): Promise<T> {
+	const deadline = performance.now() + options.timeoutMs;
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		if (performance.now() > deadline) {
+			const detail = options.detail?.();
+			throw new Error(`${options.what} did not happen within ${options.timeoutMs / 1000} s${detail ? `\n${detail}` : ''}`);
+		}
+		await sleep(options.intervalMs ?? 100);
+	}
+}

@@ -1,0 +1,40 @@
+import { type AddressInfo, connect, createServer } from 'node:net';
+
+const loopback = '127.0.0.1';
+
+/** A port nobody listens on now. */
+export function freePort(): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const server = createServer();
+		server.once('error', reject);
+		server.listen(0, loopback, () => {
+			const { port } = server.address() as AddressInfo;
+			server.close(() => resolve(port));
+		});
+	});
+}
+
+/** Listening alone does not tell on every system: macOS lets 127.0.0.1 be taken beside a server on all addresses. */
+export async function isPortFree(port: number): Promise<boolean> {
+	return !(await answers(port)) && (await canListen(port));
+}
+
+function answers(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const socket = connect({ port, host: loopback });
+		const done = (answer: boolean) => {
+			socket.destroy();
+			resolve(answer);
+		};
+		socket.once('connect', () => done(true));
+		socket.once('error', () => done(false));
+	});
+}
+
+function canListen(port: number): Promise<boolean> {
+	return new Promise((resolve) => {
+		const server = createServer();
+		server.once('error', () => resolve(false));
+		server.listen(port, loopback, () => server.close(() => resolve(true)));
+	});
+}

@@ -1,0 +1,73 @@
+import type { Call, Connection, FaultRule, FaultRuleInput, IssueRequest, IssuedTokens, Objection, SandboxState } from '@bank/fixtures/sandbox';
+
+/** The admin routes of a running sandbox: see what reached the bank, and disturb it. */
+export class SandboxAdmin implements Connection {
+	readonly baseUrl: string;
+	readonly oauth: Connection['oauth'];
+	readonly clients: Connection['clients'];
+
+	constructor({ baseUrl, oauth, clients }: Connection) {
+		this.baseUrl = baseUrl;
+		this.oauth = oauth;
+		this.clients = clients;
+	}
+
+	static async connect(baseUrl: string): Promise<SandboxAdmin> {
+		return new SandboxAdmin((await (await fetch(`${baseUrl}/_sandbox/connection`)).json()) as Connection);
+	}
+
+	issueTokens(request: IssueRequest): Promise<IssuedTokens> {
+		return this.send('POST', '/_sandbox/tokens', request);
+	}
+
+	/** Every request since the last `clearCalls` or `reset`, OAuth included. */
+	calls(): Promise<Call[]> {
+		return this.send('GET', '/_sandbox/calls');
+	}
+
+	/** The operations called, `resource.operation`, in order and without those of the authorization server. */
+	async operations(): Promise<string[]> {
+		return (await this.calls()).map((call) => call.operation ?? `${call.method} ${call.path}`).filter((name) => !name.startsWith('oauth.'));
+	}
+
+	/** Where those requests broke the API description. */
+	objections(): Promise<Array<Objection & { call: number; operation?: string }>> {
+		return this.send('GET', '/_sandbox/objections');
+	}
+
+	state(): Promise<SandboxState> {
+		return this.send('GET', '/_sandbox/state');
+	}
+
+	clearCalls(): Promise<void> {
+		return this.send('DELETE', '/_sandbox/calls');
+	}
+
+	/** Everything as at the start; tokens stay good. */
+	reset(): Promise<void> {
+		return this.send('POST', '/_sandbox/reset');
+	}
+
+	advanceClock(advanceSeconds: number): Promise<{ now: string }> {
+		return this.send('POST', '/_sandbox/clock', { advanceSeconds });
+	}
+
+	addFault(rule: FaultRuleInput): Promise<FaultRule> {
+		return this.send('POST', '/_sandbox/faults', rule);
+	}
+
+	clearFaults(): Promise<void> {
+		return this.send('DELETE', '/_sandbox/faults');
+	}
+
+	/** Any other admin route. */
+	async send<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(this.baseUrl + path, {
+			method,
+			...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+		});
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path} was answered with ${response.status}: ${text}`);
+		return (text ? JSON.parse(text) : undefined) as T;
+	}
+}

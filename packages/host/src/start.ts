@@ -1,0 +1,168 @@
+// `npm start`: the sandbox bank, n8n with the nodes, working credentials and the example workflows, until Ctrl-C.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Sandbox, startSandbox } from '@bank/fixtures/sandbox';
+import { demoCredentials } from './demoCredentials.ts';
+import { type DemoState, closeDemoState, openDemoState } from './demoState.ts';
+import { type Example, readExamples } from './examples.ts';
+import { importCredentials } from './n8nCli.ts';
+import { ensureN8nInstalled } from './n8nInstall.ts';
+import { type N8nInstance, type N8nSettings, startN8n } from './n8nProcess.ts';
+import { N8nRest, N8nRestError } from './n8nRest.ts';
+import { nodesPackageDir, repoDir } from './paths.ts';
+import { isPortFree } from './ports.ts';
+
+interface Options {
+	port: number;
+	sandboxPort: number;
+	stateDir: string;
+}
+
+const help = `Usage: npm start -- [options]
+
+  --port <number>          where n8n listens (5678)
+  --sandbox-port <number>  where the sandbox bank listens (4010)
+  --state-dir <folder>     what is kept between starts (.demo in the repository)`;
+
+/** Something for the user to put right: the message says it all. */
+class Refusal extends Error {}
+
+const interrupted = new AbortController();
+// npm, the terminal and run.mjs may each pass the same Ctrl-C on, so all but the first are taken and ignored.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => interrupted.abort());
+
+try {
+	process.exitCode = await main();
+} catch (error) {
+	// Whatever an interruption breaks off is no failure.
+	process.exitCode = interrupted.signal.aborted ? 0 : 1;
+	if (process.exitCode) console.error(error instanceof Refusal ? error.message : error);
+}
+
+async function main(): Promise<number> {
+	const options = readOptions();
+	if (!options) return 0;
+	await refuseTakenPort('n8n', '--port', options.port);
+	await refuseTakenPort('The sandbox', '--sandbox-port', options.sandboxPort);
+	await ensureN8nInstalled(console.log, interrupted.signal);
+
+	const state = await openDemoState(options.stateDir).catch((error: Error) => {
+		throw new Refusal(error.message);
+	});
+	const opened: Array<() => Promise<void>> = [() => closeDemoState(options.stateDir)];
+	try {
+		console.log('Starting the sandbox bank and n8n …');
+		const sandbox = await openSandbox(options, state);
+		opened.push(() => sandbox.close());
+		const settings = n8nSettings(options, state);
+		await importCredentials(settings, await demoCredentials(sandbox));
+		const n8n = await startN8n(settings);
+		opened.push(() => n8n.stop());
+		const examples = await readExamples();
+		const signedIn = await prepare(n8n, state, examples);
+		console.log(welcome(n8n, sandbox, state, examples, signedIn));
+
+		const ended = await Promise.race([n8n.exit.then(() => true), interruption()]);
+		if (!ended) console.log('\nStopping …');
+		else console.error(`n8n ended unexpectedly. The end of ${state.logFile}:\n${n8n.logTail()}`);
+		return ended ? 1 : 0;
+	} finally {
+		for (const close of opened.reverse()) await close();
+	}
+}
+
+function readOptions(): Options | undefined {
+	const number = (name: string, value: string) => {
+		const port = Number(value);
+		if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Refusal(`--${name} wants a port number, not "${value}".`);
+		return port;
+	};
+	let values;
+	try {
+		({ values } = parseArgs({
+			options: {
+				port: { type: 'string', default: '5678' },
+				'sandbox-port': { type: 'string', default: '4010' },
+				'state-dir': { type: 'string', default: join(repoDir, '.demo') },
+				help: { type: 'boolean' },
+			},
+		}));
+	} catch (error) {
+		throw new Refusal(`${(error as Error).message}\n\n${help}`);
+	}
+	if (values.help) return void console.log(help);
+	const options = { port: number('port', values.port), sandboxPort: number('sandbox-port', values['sandbox-port']), stateDir: values['state-dir'] };
+	if (options.port === options.sandboxPort) throw new Refusal('n8n and the sandbox cannot share a port: choose two.');
+	return options;
+}
+
+async function refuseTakenPort(who: string, option: string, port: number) {
+	if (await isPortFree(port)) return;
+	throw new Refusal(`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`);
+}
+
+function openSandbox(options: Options, { clientSecrets }: DemoState): Promise<Sandbox> {
+	return startSandbox({
+		port: options.sandboxPort,
+		n8nUrl: `http://127.0.0.1:${options.port}`,
+		// The same at every start, so that a credential the user made by hand keeps working.
+		clients: {
+			clientCredentials: { clientSecret: clientSecrets.clientCredentials },
+			authorizationCode: { clientSecret: clientSecrets.authorizationCode },
+		},
+	});
+}
+
+function n8nSettings(options: Options, state: DemoState): N8nSettings {
+	return {
+		userFolder: state.n8nUserFolder,
+		port: options.port,
+		encryptionKey: state.encryptionKey,
+		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
+		logFile: state.logFile,
+		signal: interrupted.signal,
+	};
+}
+
+/** Owner account and examples. What the user has changed since stays as it is; false if the password is among it. */
+async function prepare(n8n: N8nInstance, { owner }: DemoState, examples: Example[]): Promise<boolean> {
+	const rest = new N8nRest(n8n.url);
+	try {
+		if (await rest.isOwnerSetUp()) await rest.login(owner);
+		else await rest.setUpOwner(owner);
+	} catch (error) {
+		if (error instanceof N8nRestError && error.status === 401) return false;
+		throw error;
+	}
+	const present = await rest.workflowIds();
+	for (const { workflow } of examples) {
+		if (present.has(workflow.id)) continue;
+		await rest.createWorkflow(workflow);
+		if (workflow.active) await rest.activateWorkflow(workflow.id);
+	}
+	return true;
+}
+
+function welcome(n8n: N8nInstance, sandbox: Sandbox, { owner }: DemoState, examples: Example[], signedIn: boolean): string {
+	const width = Math.max(0, ...examples.map(({ workflow }) => workflow.name.length));
+	return [
+		'',
+		`  n8n              ${n8n.url}`,
+		`    e-mail         ${owner.email}`,
+		`    password       ${signedIn ? owner.password : '(the one you chose in n8n)'}`,
+		`  Sandbox console  ${sandbox.baseUrl}`,
+		'',
+		'  Example workflows',
+		...examples.map(({ workflow }) => `    ${workflow.name.padEnd(width)}  ${n8n.url}/workflow/${workflow.id}`),
+		'',
+		'  Ctrl-C stops both.',
+		'',
+	].join('\n');
+}
+
+function interruption(): Promise<false> {
+	return new Promise((resolve) => {
+		if (interrupted.signal.aborted) resolve(false);
+		interrupted.signal.addEventListener('abort', () => resolve(false));
+	});
+}

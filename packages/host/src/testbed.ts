@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { demoCredentials } from './demoCredentials.ts';
+import { importCredentials, importWorkflows } from './n8nCli.ts';
+import { type N8nInstance, startN8n } from './n8nProcess.ts';
+import type { WorkflowFile } from './n8nCli.ts';
+import { type Login, N8nRest } from './n8nRest.ts';
+import { nodesPackageDir } from './paths.ts';
+import { freePort } from './ports.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+
+/** A real n8n with the built nodes and working credentials, and a sandbox bank, both fresh and on free ports. */
+export interface Testbed {
+	n8n: N8nInstance;
+	sandbox: SandboxProcess;
+	login: Login;
+	/** Signed in as the owner. */
+	rest: N8nRest;
+	stop(): Promise<void>;
+}
+
+export interface TestbedOptions {
+	workflows?: WorkflowFile[];
+	/** Laid over the settings of n8n. */
+	env?: Record<string, string>;
+}
+
+export async function startTestbed({ workflows = [], env }: TestbedOptions = {}): Promise<Testbed> {
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
+	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
+	const stop = async () => {
+		for (const close of opened.splice(0).reverse()) await close();
+	};
+	try {
+		const port = await freePort();
+		const sandbox = await startSandboxProcess(`http://127.0.0.1:${port}`);
+		opened.push(() => sandbox.stop());
+		const packages = [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }];
+		const settings = { userFolder: folder, port, encryptionKey: secret(), packages, env };
+		await importCredentials(settings, await demoCredentials(sandbox.admin));
+		await importWorkflows(settings, workflows);
+		const n8n = await startN8n(settings);
+		opened.push(() => n8n.stop());
+		const rest = new N8nRest(n8n.url);
+		const login = { email: 'owner@n8n-nodes-bank.example', password: `Test-1${secret()}` };
+		await rest.setUpOwner(login);
+		return { n8n, sandbox, login, rest, stop };
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+}
+
+function secret() {
+	return randomBytes(16).toString('hex');
+}

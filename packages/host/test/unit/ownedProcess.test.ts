@@ -1,0 +1,58 @@
+import { OwnedProcess } from '../../src/ownedProcess.ts';
+import { pollUntil } from '../../src/poll.ts';
+
+const node = (script: string) => new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env } });
+
+const printed = (owned: OwnedProcess, text: string) =>
+	pollUntil(async () => (owned.logTail().includes(text) ? true : undefined), { what: `"${text}" in the output`, timeoutMs: 20_000 });
+
+const gone = (pid: number) =>
+	pollUntil(
+		async () => {
+			try {
+				process.kill(pid, 0);
+				return undefined;
+			} catch {
+				return true;
+			}
+		},
+		{ what: `The end of process ${pid}`, timeoutMs: 20_000 },
+	);
+
+test('stop lets a process end by itself', async () => {
+	const owned = node(`process.on('SIGTERM', () => { console.log('bye'); process.exit(3); }); setInterval(() => {}, 1000); console.log('up')`);
+	await printed(owned, 'up');
+	expect(await owned.stop()).toEqual({ code: 3, signal: null });
+	expect(owned.logTail()).toBe('up\nbye');
+});
+
+test('stop insists where a process does not listen', async () => {
+	const owned = node(`process.on('SIGTERM', () => {}); setInterval(() => {}, 1000); console.log('up')`);
+	await printed(owned, 'up');
+	expect(await owned.stop(50)).toEqual({ code: null, signal: 'SIGKILL' });
+});
+
+test('stop takes along what the process has started', async () => {
+	const owned = node(`
+		const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
+		process.on('SIGTERM', () => process.exit());
+		console.log('child ' + child.pid);
+	`);
+	await printed(owned, 'child ');
+	const pid = Number(/child (\d+)/.exec(owned.logTail())?.[1]);
+	await owned.stop();
+	await gone(pid);
+});
+
+test('a command that does not exist ends at once and says so', async () => {
+	const owned = new OwnedProcess({ command: 'no-such-command-here', args: [], env: {} });
+	expect((await owned.exit).code).toBe(1);
+	expect(owned.logTail()).toContain('no-such-command-here');
+});
+
+test('the log keeps the end of a long output, in whole lines', async () => {
+	const owned = node(`for (let i = 1; i <= 3000; i++) console.log('line ' + i)`);
+	await owned.exit;
+	expect(owned.logTail(3)).toBe('line 2999\nline 3000');
+	expect(owned.logTail(1000).split('\n').length).toBeLessThanOrEqual(500);
+});

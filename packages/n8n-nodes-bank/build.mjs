@@ -1,0 +1,62 @@
+// Builds dist/: one CommonJS file per node and credential (n8n requires them), shared chunks, icons, codex and metadata.
+// Readable on purpose: no minification, no source maps. n8n's reviewers and its scan read exactly these files.
+import { globSync } from 'node:fs';
+import { cp, rm } from 'node:fs/promises';
+import path from 'node:path';
+
+import { rolldown } from 'rolldown';
+
+import { writeMetadata } from './scripts/metadata.mjs';
+
+const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
+
+/** Named by what is in them, so that file names stay the same from release to release. The first match counts. */
+const chunks = [
+	{ name: 'vendor', test: inside('node_modules', '') },
+	{ name: 'core', test: inside('packages', 'core', 'src', '') },
+	{ name: 'credentials', test: inside('packages', 'credentials', 'src', '') },
+	{ name: 'nodes', test: inside('nodes', 'shared', '') },
+];
+
+export async function build(dir) {
+	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
+	const entries = find(['nodes/*/*.node.ts', 'credentials/*.credentials.ts']);
+	await rm(path.join(dir, 'dist'), { recursive: true, force: true });
+
+	const bundle = await rolldown({
+		cwd: dir,
+		input: Object.fromEntries(entries.map((file) => [file.replaceAll('\\', '/').replace(/\.ts$/, ''), path.join(dir, file)])),
+		external: ['n8n-workflow', /^node:/],
+		platform: 'node',
+		tsconfig: false,
+		transform: { target: 'es2023' },
+		onLog(level, log, report) {
+			// An import that does not resolve would be left in dist and fail in n8n.
+			if (level === 'warn') throw new Error(log.message);
+			report(level, log);
+		},
+	});
+	await bundle.write({
+		dir: path.join(dir, 'dist'),
+		format: 'cjs',
+		exports: 'named',
+		strict: true,
+		minify: false,
+		keepNames: true,
+		entryFileNames: '[name].js',
+		chunkFileNames: 'shared/[name].js',
+		codeSplitting: { groups: chunks },
+	});
+	await bundle.close();
+
+	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
+		await cp(path.join(dir, file), path.join(dir, 'dist', file));
+	}
+	await writeMetadata(dir);
+}
+
+if (import.meta.main) {
+	const started = performance.now();
+	await build(path.resolve(process.argv[2] ?? import.meta.dirname));
+	console.log(`built dist in ${Math.round(performance.now() - started)} ms`);
+}

@@ -1,0 +1,74 @@
+import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+
+import { type Credentials, runOperation } from '../shared/execute.ts';
+import { accountOperationFields } from './descriptions/accountOperation.ts';
+import { cardLimitFields } from './descriptions/cardLimit.ts';
+import { loanApplicationFields } from './descriptions/loanApplication.ts';
+import { paymentFields } from './descriptions/payment.ts';
+import { statementFields } from './descriptions/statement.ts';
+import { taxpayerAccountFields } from './descriptions/taxpayerAccount.ts';
+import { webhookFields } from './descriptions/webhook.ts';
+import { forms } from './forms/index.ts';
+
+const credentials: Credentials = new Map([
+	['clientCredentials', 'bankClientCredentialsOAuth2Api'],
+	['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
+]);
+
+export class Bank implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bank',
+		name: 'bank',
+		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		group: ['transform'],
+		version: [1],
+		defaultVersion: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: "Pay by phone number, order statements, read operations and work with limits, loan drafts and webhooks through the bank's partner API",
+		defaults: { name: 'Bank' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{
+				name: 'bankClientCredentialsOAuth2Api',
+				required: true,
+				displayOptions: { show: { resource: ['loanApplication', 'payment'] } },
+			},
+			{
+				name: 'bankAuthorizationCodeOAuth2Api',
+				required: true,
+				displayOptions: { show: { resource: ['accountOperation', 'cardLimit', 'statement', 'taxpayerAccount', 'webhook'] } },
+			},
+		],
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Account Operation', value: 'accountOperation', description: 'Operations on cards and accounts' },
+					{ name: 'Card Limit', value: 'cardLimit', description: 'User limits of a card' },
+					{ name: 'Loan Application', value: 'loanApplication', description: 'Loan application drafts of marketplace sellers' },
+					{ name: 'Payment', value: 'payment', description: 'Payments to individuals by phone number' },
+					{ name: 'Statement', value: 'statement', description: 'Credit and account statements' },
+					{ name: 'Taxpayer Account', value: 'taxpayerAccount', description: "Self-employed persons' taxpayer accounts" },
+					{ name: 'Webhook', value: 'webhook', description: 'Webhook subscriptions' },
+				],
+				default: 'payment',
+			},
+			...accountOperationFields,
+			...cardLimitFields,
+			...loanApplicationFields,
+			...paymentFields,
+			...statementFields,
+			...taxpayerAccountFields,
+			...webhookFields,
+		],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperation(this, credentials, forms);
+	}
+}

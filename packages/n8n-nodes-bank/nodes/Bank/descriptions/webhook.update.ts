@@ -1,0 +1,135 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+/** Written by hand: an empty account list means all accounts, which must be a choice and not an accident. */
+
+const show = { resource: ['webhook'], operation: ['update'] };
+
+export const webhookUpdateForm: INodeProperties[] = [
+	{
+		displayName: 'Webhook ID',
+		name: 'id',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
+		displayOptions: { show },
+		description: 'Identifier of the subscription, as the bank gave it when it was created',
+	},
+	{
+		displayName: 'Object',
+		name: 'object',
+		type: 'options',
+		options: [
+			{ name: 'Incoming Fast Payments', value: 'jp_sbp_incoming_payments' },
+			{ name: 'Statement on Legal-Entity Accounts', value: 'ul_transaction_default' },
+		],
+		default: 'ul_transaction_default',
+		displayOptions: { show },
+		description: 'The entity the webhook is subscribed to',
+	},
+	{
+		displayName: 'Covered Accounts',
+		name: 'accountsMode',
+		type: 'options',
+		options: [
+			{ name: 'All Accounts', value: 'all', description: 'Send an empty list, which means all accounts' },
+			{ name: 'Listed Accounts', value: 'listed', description: 'Send the accounts below. They replace the whole list.' },
+		],
+		default: 'listed',
+		displayOptions: { show: { ...show, object: ['ul_transaction_default'] } },
+		description: 'Which accounts the webhook covers after the update',
+	},
+	{
+		displayName: 'Accounts',
+		name: 'accounts',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
+		default: [],
+		required: true,
+		placeholder: 'e.g. 40702810000000000001',
+		displayOptions: { show: { ...show, object: ['ul_transaction_default'], accountsMode: ['listed'] } },
+		description: 'All accounts the webhook is to cover, not only new ones: a list, or several separated by commas',
+	},
+	{
+		displayName: 'Preview',
+		name: 'preview',
+		type: 'boolean',
+		default: false,
+		displayOptions: { show },
+		description: 'Whether to return the request and what it would replace, and change nothing',
+	},
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		displayOptions: { show },
+		options: [
+			{
+				displayName: 'Callback URI',
+				name: 'callbackUri',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://n8n.example.com/webhook/bank',
+				description: 'Address that receives the events. Only its path may change, the host may not.',
+			},
+			{
+				displayName: 'Enabled',
+				name: 'enabled',
+				type: 'boolean',
+				default: true,
+				description: 'Whether the bank sends events',
+			},
+			{
+				displayName: 'Organization ID Hash',
+				name: 'organizationIdHash',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
+				description: 'Hash of the organization identifier',
+			},
+			{
+				displayName: 'Registered Callback URI',
+				name: 'registeredCallbackUri',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. https://n8n.example.com/webhook/old',
+				description: 'The address registered now, to check the host against. Needed only where it cannot be read: incoming payments, or without Read Before Update.',
+			},
+			{
+				displayName: 'Version',
+				name: 'version',
+				type: 'options',
+				options: [{ name: '1', value: 1 }],
+				default: 1,
+				description: 'Data format version; the only value is 1',
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		displayOptions: { show },
+		options: [
+			{
+				displayName: 'Read Before Update',
+				name: 'readBefore',
+				type: 'boolean',
+				default: true,
+				description: 'Whether to read the webhook first, to check the host and to list what the update replaces. Possible for statement webhooks only.',
+			},
+			{
+				displayName: 'Timeout',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 60,
+				description: 'Seconds to wait for an answer of the bank',
+			},
+		],
+	},
+];

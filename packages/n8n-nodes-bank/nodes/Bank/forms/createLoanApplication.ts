@@ -1,0 +1,44 @@
+import { InputError, type OperationInput } from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Form, Parameter } from '../../shared/form.ts';
+
+/** P3: the blocks that the user picked, or one JSON object. */
+export const createLoanApplication: Form = {
+	read({ parameter }, item): OperationInput {
+		return { body: parameter('inputMode', item) === 'json' ? parsedObject(parameter('application', item), 'application') : bodyOfFields(parameter, item) };
+	},
+};
+
+function bodyOfFields(parameter: Parameter, item: number): IDataObject {
+	const { contactPhone, ...together } = parameter('additionalFields', item, {}) as IDataObject;
+	const borrowerType = parameter('borrowerType', item) as string;
+	const borrower = borrowerType === 'none' ? {} : { [borrowerType]: { legalInfo: { inn: parameter('inn', item), contactPhone } } };
+	const blocks = (parameter('blocks', item, []) as string[]).map((name) => [name, plain(parameter(name, item, {}))]);
+	return { dealId: parameter('dealId', item), borrower, partner: { ...together, ...Object.fromEntries(blocks) } } as IDataObject;
+}
+
+/** A field of a form as the API knows it: rows lose the wrapping that n8n gives them, JSON text becomes what it says. */
+function plain(value: unknown): unknown {
+	if (typeof value === 'string') return /^\s*[[{]/.test(value) ? parsed(value) : value;
+	if (Array.isArray(value)) return value.map(plain);
+	// Dates of Luxon and JavaScript are objects too, and stay whole.
+	if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+	const keys = Object.keys(value);
+	if (keys.length === 1 && keys[0] === 'rows') return plain((value as { rows: unknown }).rows);
+	return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
+}
+
+function parsed(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+function parsedObject(value: unknown, field: string): unknown {
+	const given = typeof value === 'string' ? parsed(value) : value;
+	if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
+	throw new InputError([{ path: field, message: 'must be one JSON object with dealId, borrower and partner' }]);
+}

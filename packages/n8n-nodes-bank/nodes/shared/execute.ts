@@ -1,0 +1,225 @@
+import { type ArrayFormat, call, type CallResult, type Fault, InputError, isBankFailure, type Operation, operationById, type OperationInput, prepare, type PreparedRequest, readAll } from '@bank/core';
+import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import { errorFor, errorItem, type Failure, failureOf } from './failures.ts';
+import { type Form, type FormContext, type Job, readGenerated } from './form.ts';
+import { inParallel } from './inParallel.ts';
+import { Ledger } from './ledger.ts';
+import { connect, sendThrough, waitUnlessCancelled } from './transport.ts';
+
+/**
+ * The one way in which every action node runs an operation.
+ *
+ * Programmatic rather than declarative, because the declarative runner starts all items together and knows no order of
+ * checking and sending: here every item is checked before the first request that changes anything; reads run a bounded few
+ * at a time, everything else one at a time.
+ */
+
+/** The credential type of each flow. */
+export type Credentials = ReadonlyMap<Operation['auth'], string>;
+
+interface Options {
+	timeout?: number;
+	concurrency?: number;
+	pageSize?: number;
+	offset?: number;
+	arrayFormat?: ArrayFormat;
+}
+
+interface Checked {
+	job: Job;
+	prepared?: PreparedRequest;
+	failure?: Failure;
+	items?: INodeExecutionData[];
+}
+
+export async function runOperation(context: IExecuteFunctions, credentials: Credentials, forms: Readonly<Record<string, Form>>): Promise<INodeExecutionData[][]> {
+	const parameter: FormContext['parameter'] = (name, item, fallback) => context.getNodeParameter(name, item, fallback as never) as unknown;
+	const operation = operationById(`${parameter('resource', 0) as string}.${parameter('operation', 0) as string}`);
+	const form = forms[operation.id] ?? {};
+	const run: FormContext = { context, operation, parameter, itemCount: context.getInputData().length };
+	refuseMoneyToAgents(context, operation);
+
+	const checked = check(run, form);
+	const firstFault = checked.find(({ failure }) => failure !== undefined);
+	if (firstFault?.failure !== undefined && !context.continueOnFail()) throw errorFor(context, allFaults(checked) ?? firstFault.failure, firstFault.job.items[0] ?? 0);
+
+	if (form.preview === true && parameter('preview', 0, false) === true) {
+		await previewAll(run, form, checked, () => sender(run, credentials));
+		return [collect(run, checked)];
+	}
+	await sendAll(run, form, checked, await sender(run, credentials));
+	return [collect(run, checked)];
+}
+
+function refuseMoneyToAgents(context: IExecuteFunctions, operation: Operation): void {
+	if (operation.effect !== 'money' || !context.getNode().type.endsWith('Tool')) return;
+	throw new NodeOperationError(context.getNode(), `${operation.name} is not available to AI agents`, {
+		description: 'An agent may repeat a call on its own, and money would move twice. Put the payment into the workflow as a node of its own. Nothing was sent.',
+	});
+}
+
+/** Jobs with their prepared request, or with what is wrong with them. Nothing is sent here. */
+function check(run: FormContext, form: Form): Checked[] {
+	const { context, operation, parameter } = run;
+	const timeZone = context.getTimezone();
+	return jobsOf(run, form).map((checked) => {
+		if (checked.failure !== undefined) return checked;
+		const { job } = checked;
+		try {
+			const { arrayFormat } = parameter('options', job.items[0] ?? 0, {}) as Options;
+			return { job, prepared: prepare(operation, job.input, { timeZone, ...(arrayFormat === undefined ? {} : { arrayFormat }) }) };
+		} catch (error) {
+			return { job, failure: located(failureOf(context, error, job.items[0] ?? 0), job) };
+		}
+	});
+}
+
+function jobsOf(run: FormContext, form: Form): Checked[] {
+	if (form.jobs !== undefined) {
+		try {
+			return form.jobs(run).map((job) => ({ job }));
+		} catch (error) {
+			const items = Array.from({ length: run.itemCount }, (_, item) => item);
+			return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
+		}
+	}
+	return Array.from({ length: run.itemCount }, (_, item) => {
+		try {
+			return { job: { items: [item], input: (form.read ?? readGenerated)(run, item) } };
+		} catch (error) {
+			const job = { items: [item], input: {} };
+			return { job, failure: located(failureOf(run.context, error, item), job) };
+		}
+	});
+}
+
+/** Faults in the words of the form, each with its item. */
+function located(failure: Failure, job: Job): Failure {
+	if (!(failure instanceof InputError)) return failure;
+	const [item = 0] = job.items;
+	return new InputError(failure.faults.map((fault) => job.locate?.(fault) ?? { ...fault, item }));
+}
+
+function allFaults(checked: readonly Checked[]): InputError | undefined {
+	const faults = checked.flatMap(({ failure }): readonly Fault[] => (failure instanceof InputError ? failure.faults : []));
+	return faults.length === 0 ? undefined : new InputError(faults);
+}
+
+interface Sender {
+	send: ReturnType<typeof sendThrough>;
+	wait: ReturnType<typeof waitUnlessCancelled>;
+	signal: AbortSignal | undefined;
+	options: Options;
+}
+
+async function sender({ context, operation, parameter }: FormContext, credentials: Credentials): Promise<Sender> {
+	const options = parameter('options', 0, {}) as Options;
+	const signal = context.getExecutionCancelSignal();
+	const connection = await connect(context, credentials.get(operation.auth) ?? '');
+	return { send: sendThrough(context, connection, options.timeout ?? 60), wait: waitUnlessCancelled(signal), signal, options };
+}
+
+async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sender): Promise<void> {
+	const { context, operation } = run;
+	const ledger = new Ledger(context);
+	const limit = operation.effect === 'read' ? (to.options.concurrency ?? 5) : 1;
+	let failed = false;
+	let done = 0;
+	await inParallel(
+		checked.length,
+		limit,
+		async (index) => {
+			const current = checked[index];
+			if (current?.prepared === undefined) return;
+			const { job, prepared } = current;
+			const key = ledger.key(operation, prepared, index);
+			try {
+				const extra = (await form.before?.(run, job, prepared, reader(run, to))) ?? {};
+				if (operation.list !== undefined) current.items = await listItems(run, job, prepared, to);
+				else {
+					const result = ledger.recall(operation, key) ?? (await call(operation, prepared, to.send, { wait: to.wait }));
+					if (operation.effect !== 'read') ledger.accepted(key, result);
+					current.items = form.output?.(run, job, result, extra) ?? itemsOf(operation, job, prepared, result);
+				}
+				done++;
+			} catch (error) {
+				if (isBankFailure(error) && operation.effect !== 'read') ledger.failed(key, error.details);
+				current.failure = located(failureOf(context, error, job.items[0] ?? 0), job);
+				failed ||= !context.continueOnFail();
+			}
+		},
+		() => failed || to.signal?.aborted === true,
+	);
+	const stopping = failed ? checked.find(({ failure }) => failure !== undefined) : undefined;
+	if (stopping?.failure !== undefined) throw errorFor(context, stopping.failure, stopping.job.items[0] ?? 0, progressText(operation, done, checked.length));
+}
+
+/** What happened before the failure that stops the node, where that matters. */
+function progressText(operation: Operation, done: number, total: number): string {
+	if (operation.effect === 'read' || total === 1) return '';
+	return `Of ${total} requests, ${done} ${done === 1 ? 'was' : 'were'} carried out before this one; the rest were not sent.`;
+}
+
+/** Another operation's read, for checks before sending. */
+function reader({ context }: FormContext, to: Sender): (id: string, input: OperationInput) => Promise<CallResult> {
+	return async (id, input) => {
+		const operation = operationById(id);
+		return await call(operation, prepare(operation, input, { timeZone: context.getTimezone() }), to.send, { wait: to.wait });
+	};
+}
+
+async function previewAll(run: FormContext, form: Form, checked: Checked[], connected: () => Promise<Sender>): Promise<void> {
+	for (const current of checked) {
+		const { job, prepared } = current;
+		if (prepared === undefined) continue;
+		try {
+			const extra = form.before === undefined ? {} : await form.before(run, job, prepared, async (id, input) => await reader(run, await connected())(id, input));
+			const { method, url, headers, body } = prepared;
+			const json = { preview: true, ...extra, request: { method, url, headers, body: prepared.input.body as IDataObject }, bodyText: body ?? '' };
+			current.items = [{ json, pairedItem: job.items.map((item) => ({ item })) }];
+		} catch (error) {
+			current.failure = located(failureOf(run.context, error, job.items[0] ?? 0), job);
+			if (!run.context.continueOnFail()) throw errorFor(run.context, current.failure, job.items[0] ?? 0);
+		}
+	}
+}
+
+async function listItems({ operation, parameter, context }: FormContext, job: Job, prepared: PreparedRequest, to: Sender): Promise<INodeExecutionData[]> {
+	const [item = 0] = job.items;
+	const options = parameter('options', item, {}) as Options;
+	const limit = parameter('returnAll', item, false) === true ? undefined : Number(parameter('limit', item, 50));
+	const offset = operation.list?.offset === undefined || !options.offset ? {} : { [operation.list.offset]: options.offset };
+	const rows = await readAll(operation, { ...prepared.input, query: { ...prepared.input.query, ...offset } }, to.send, {
+		...(limit === undefined ? {} : { limit }),
+		...(options.arrayFormat === undefined ? {} : { arrayFormat: options.arrayFormat }),
+		pageSize: options.pageSize ?? 50,
+		ahead: options.concurrency ?? 5,
+		wait: to.wait,
+		timeZone: context.getTimezone(),
+	});
+	const simplify = parameter('simplify', item, true) === true ? operation.list?.simplify : undefined;
+	return rows.map((row) => ({ json: (simplify?.(row) ?? row) as IDataObject, pairedItem: { item } }));
+}
+
+/** One item for one answer; a deletion says what it deleted. */
+function itemsOf(operation: Operation, job: Job, prepared: PreparedRequest, { data }: CallResult): INodeExecutionData[] {
+	const pairedItem = { item: job.items[0] ?? 0 };
+	if (operation.effect === 'delete') return [{ json: { deleted: true, ...prepared.input.path, ...prepared.input.query } as IDataObject, pairedItem }];
+	return [{ json: (data ?? {}) as IDataObject, pairedItem }];
+}
+
+/** Results and failures in the order of the jobs. A failure of several items is told to each of them. */
+function collect({ operation }: FormContext, checked: readonly Checked[]): INodeExecutionData[] {
+	return checked.flatMap(({ job, items, failure }) => {
+		if (failure === undefined) return items ?? [];
+		return job.items.map((item) => errorItem(operation.id, ownFaults(failure, item), item));
+	});
+}
+
+/** Of the faults of a package, those of one item, where it has any. */
+function ownFaults(failure: Failure, item: number): Failure {
+	if (!(failure instanceof InputError)) return failure;
+	const own = failure.faults.filter((fault) => fault.item === undefined || fault.item === item);
+	return own.length === 0 ? failure : new InputError(own);
+}

@@ -1,0 +1,75 @@
+import { type BankApiError, faultText, type Fault, InputError, isBankFailure, type NoAnswerError, redact } from '@bank/core';
+import { type IExecuteFunctions, type INode, type INodeExecutionData, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+/** What goes wrong in a job: the input, the bank, the connection, or an expression of the user's. */
+export type Failure = InputError | BankApiError | NoAnswerError | NodeOperationError;
+
+/** The node as it stands in stored errors: without its parameters, which hold accounts and signatures. */
+function nodeForErrors(context: IExecuteFunctions): INode {
+	const node = context.getNode();
+	const { resource, operation } = node.parameters;
+	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
+}
+
+/** Anything thrown while a job ran, as a failure that may be shown. */
+export function failureOf(context: IExecuteFunctions, error: unknown, itemIndex: number): Failure {
+	if (error instanceof InputError || isBankFailure(error)) return error;
+	const { message, description } = error as { message?: string; description?: string };
+	return new NodeOperationError(nodeForErrors(context), redact(message ?? 'The node could not go on'), {
+		itemIndex,
+		...(description === undefined || description === null ? {} : { description: redact(description) }),
+	});
+}
+
+function itemText(fault: Fault): string {
+	return fault.item === undefined ? faultText(fault) : `Item ${fault.item}: ${faultText(fault)}`;
+}
+
+/** The error that stops the workflow. `progress` says what was carried out before. */
+export function errorFor(context: IExecuteFunctions, failure: Failure, itemIndex: number, progress = ''): NodeApiError | NodeOperationError {
+	if (failure instanceof NodeOperationError) return failure;
+	const node = nodeForErrors(context);
+	if (failure instanceof InputError) {
+		const [first] = failure.faults;
+		const more = failure.faults.length - 1;
+		return new NodeOperationError(node, `${first === undefined ? 'The input cannot be sent' : itemText(first)}${more > 0 ? ` (and ${more} more)` : ''}`, {
+			itemIndex,
+			description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...failure.faults.map((fault) => `- ${itemText(fault)}`)].join('\n'),
+		});
+	}
+	const { message, description, httpStatus, code } = failure.details;
+	const error = new NodeApiError(node, {} as JsonObject, {
+		message,
+		description: [description, progress].filter((part) => part !== '').join(' '),
+		itemIndex,
+		level: 'warning',
+		...(httpStatus === undefined ? {} : { httpCode: String(httpStatus) }),
+		...(httpStatus === 429 ? { failure: { cause: 'rate-limited' as const } } : {}),
+		...(httpStatus === 503 ? { failure: { cause: 'temporarily-unavailable' as const } } : {}),
+		...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
+	});
+	// n8n replaces messages in which it finds the name of a system error, even inside another word.
+	error.message = message;
+	error.context.details = failure.details as unknown as JsonObject;
+	return error;
+}
+
+/**
+ * The item for a failure when the node goes on. n8n sends an item to the error output, with its details, only when `json`
+ * holds nothing but `error`, `message` and `details`.
+ */
+export function errorItem(operation: string, failure: Failure, itemIndex: number): INodeExecutionData {
+	const pairedItem = { item: itemIndex };
+	if (failure instanceof InputError) {
+		const texts = failure.faults.map(faultText);
+		const description = `Nothing was sent for this item. To correct: ${texts.join('; ')}.`;
+		const details = { operation, code: 'invalid_input', message: texts[0] ?? '', description, retryable: false, outcome: 'notSent', faults: failure.faults.map(({ path, message }) => ({ path, message })) };
+		return { json: { error: texts[0] ?? 'The input cannot be sent', message: description, details }, pairedItem };
+	}
+	if (failure instanceof NodeOperationError) {
+		const description = failure.description ?? '';
+		return { json: { error: failure.message, message: description, details: { operation, code: 'invalid_input', message: failure.message, description, retryable: false, outcome: 'notSent' } }, pairedItem };
+	}
+	const { message, description } = failure.details;
+	return { json: { error: message, message: description, details: { ...failure.details } }, pairedItem };
+}

@@ -1,0 +1,86 @@
+// Writes dist/known/*.json and dist/types/*.json. With them n8n lists the nodes without loading them and requires a class
+// on first use. The files equal what n8n-core's own `n8n-generate-metadata` writes (test/dist.test.ts compares), without
+// n8n-core: 400 packages for four files. Left out is what no node of this package uses; `describeNode` refuses it.
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+export async function writeMetadata(dir) {
+	const require = createRequire(path.join(dir, 'package.json'));
+	for (const file of Object.keys(require.cache)) if (file.startsWith(path.join(dir, 'dist'))) delete require.cache[file];
+	const { name: packageName, version, n8n } = require('./package.json');
+
+	const instances = (files) =>
+		files.map((file) => {
+			const className = path.basename(file).split('.')[0];
+			return { file, className, instance: new (require(path.join(dir, file))[className])() };
+		});
+	const iconsOf = (icon, file) => {
+		const url = (value) => path.posix.join('icons', packageName, path.posix.dirname(file), value.replace('file:', ''));
+		return typeof icon === 'string' ? url(icon) : { light: url(icon.light), dark: url(icon.dark) };
+	};
+
+	const nodes = instances(n8n.nodes).map(({ file, className, instance }) => {
+		const description = describeNode(instance, path.join(dir, file), require);
+		description.iconUrl = iconsOf(description.icon, file);
+		delete description.icon;
+		description.communityNodePackageVersion = version;
+		return { description, known: { className, sourcePath: file } };
+	});
+
+	const credentials = instances(n8n.credentials).map(({ file, className, instance }) => {
+		const users = nodes.filter(({ description }) => description.credentials?.some(({ name }) => name === instance.name));
+		const supportedNodes = users.map(({ description }) => description.name);
+		const known = { className, sourcePath: file, extends: instance.extends, ...(users.length > 0 && { supportedNodes }) };
+		const type = { ...instance, iconUrl: iconsOf(instance.icon, file), supportedNodes };
+		delete type.icon;
+		// A function cannot be written to JSON, and the editor only needs to know that there is one.
+		if (typeof instance.authenticate === 'function') type.authenticate = {};
+		if (users.length > 0 && instance.httpRequestNode) type.httpRequestNode = { ...instance.httpRequestNode, hidden: true };
+		return { name: instance.name, known, type };
+	});
+
+	const byName = (entries) => JSON.stringify(Object.fromEntries(entries), null, 2);
+	const lines = (list) => `[\n${list.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`;
+	const files = {
+		'known/nodes.json': byName(nodes.map(({ description, known }) => [description.name, known])),
+		'known/credentials.json': byName(credentials.map(({ name, known }) => [name, known])),
+		'types/nodes.json': lines(nodes.map(({ description }) => description)),
+		'types/credentials.json': lines(credentials.map(({ type }) => type)),
+	};
+	for (const [file, text] of Object.entries(files)) {
+		await mkdir(path.dirname(path.join(dir, 'dist', file)), { recursive: true });
+		await writeFile(path.join(dir, 'dist', file), text);
+	}
+}
+
+/** The description as n8n's loader completes it: codex, and the field that every polling trigger gets. */
+function describeNode(node, file, require) {
+	const { description } = node;
+	const programmatic = node.execute || node.trigger || node.webhook || description.polling;
+	if ('nodeVersions' in node || !programmatic || description.supportsCORS) {
+		throw new Error(`${description.name}: versioned, declarative and CORS nodes need more than this script does. See n8n-core, directory-loader.js`);
+	}
+	const properties = description.polling ? [pollTimes(require), ...description.properties] : description.properties;
+	const codexFile = file.replace(/\.js$/, '.json');
+	const codex = existsSync(codexFile) ? readCodex(codexFile) : undefined;
+	return { ...description, properties, ...(codex && { codex }) };
+}
+
+function readCodex(file) {
+	const { categories, subcategories, alias, resources } = JSON.parse(readFileSync(file, 'utf8'));
+	const { primaryDocumentation, credentialDocumentation } = resources;
+	return { categories, subcategories, alias, resources: { primaryDocumentation, credentialDocumentation } };
+}
+
+const pollTimes = (require) => ({
+	displayName: 'Poll Times',
+	name: 'pollTimes',
+	type: 'fixedCollection',
+	typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Poll Time' },
+	default: { item: [{ mode: 'everyMinute' }] },
+	description: 'Time at which polling should occur',
+	placeholder: 'Add Poll Time',
+	options: require('n8n-workflow').cronNodeOptions,
+});

@@ -1,0 +1,153 @@
+/** The built package as n8n meets it. Needs `build`, which turbo runs first. */
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { type ICredentialType, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+const packageDir = path.resolve(__dirname, '..');
+const repository = path.resolve(packageDir, '../..');
+const dist = path.join(packageDir, 'dist');
+const load = createRequire(path.join(packageDir, 'package.json'));
+
+const manifest = load('./package.json') as { name: string; version: string; n8n: { nodes: string[]; credentials: string[] } };
+const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
+const json = <T>(file: string) => JSON.parse(read(file)) as T;
+const scripts = globSync('**/*.js', { cwd: dist });
+
+type Known = Record<string, { className: string; sourcePath: string }>;
+type Icon = { light: string; dark: string };
+type Listed = { name: string; iconUrl: Icon };
+
+const classOf = (file: string) => path.basename(file).split('.')[0]!;
+const construct = <T>(file: string) => new (load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]!();
+
+/** A copy of the package in a temp folder, removed afterwards. */
+function inCopy(use: (copy: string) => void): void {
+	const temporary = mkdtempSync(path.join(tmpdir(), 'n8n-nodes-bank-'));
+	try {
+		// The folder names matter: the build tells chunks apart by them.
+		const copy = path.join(temporary, 'packages/n8n-nodes-bank');
+		cpSync(packageDir, copy, { recursive: true, filter: (file) => !/[\\/](node_modules|test|\.turbo|\.test-results)$/.test(file) });
+		symlinkSync(path.join(packageDir, 'node_modules'), path.join(copy, 'node_modules'));
+		use(copy);
+	} finally {
+		rmSync(temporary, { recursive: true, force: true });
+	}
+}
+
+describe('classes', () => {
+	it.each(manifest.n8n.nodes)('%s exports a node of its name', (file) => {
+		const { description } = construct<INodeType>(file);
+		expect(description.name.toLowerCase()).toBe(classOf(file).toLowerCase());
+	});
+
+	it.each(manifest.n8n.credentials)('%s exports a credential of its name', (file) => {
+		expect(construct<ICredentialType>(file).name.toLowerCase()).toBe(classOf(file).toLowerCase());
+	});
+
+	it('package.json names every node and credential that was built', () => {
+		const built = globSync(['nodes/**/*.node.js', 'credentials/**/*.credentials.js'], { cwd: dist });
+		expect(built.map((file) => `dist/${file}`).sort()).toEqual([...manifest.n8n.nodes, ...manifest.n8n.credentials].sort());
+	});
+
+	it('each node uses only credentials of this package', () => {
+		const names = manifest.n8n.credentials.map((file) => construct<ICredentialType>(file).name);
+		for (const file of manifest.n8n.nodes) {
+			for (const { name } of construct<INodeType>(file).description.credentials ?? []) expect(names).toContain(name);
+		}
+	});
+});
+
+describe('files', () => {
+	it.each(scripts)('%s requires only its own files, n8n-workflow and crypto', (file) => {
+		for (const [, name] of read(file).matchAll(/\brequire\(\s*["'`]([^"'`]+)["'`]\s*\)/g)) {
+			if (name!.startsWith('.')) expect(existsSync(path.resolve(dist, path.dirname(file), name!))).toBe(true);
+			else expect(['n8n-workflow', 'node:crypto']).toContain(name);
+		}
+		expect(read(file)).not.toMatch(/\bimport\(/);
+	});
+
+	it.each(scripts)('%s holds nothing of the machine it was built on', (file) => {
+		expect(read(file)).not.toContain('@bank/');
+		expect(read(file)).not.toContain(repository);
+		expect(read(file)).not.toContain('sourceMappingURL');
+	});
+
+	it('libraries and core are there once, not in every node', () => {
+		expect(scripts.filter((file) => file.startsWith('shared/'))).toEqual(expect.arrayContaining(['shared/core.js', 'shared/vendor.js']));
+	});
+
+	it('is what the sources build to, byte for byte', () => {
+		inCopy((copy) => {
+			rmSync(path.join(copy, 'dist'), { recursive: true });
+			execFileSync(process.execPath, [path.join(packageDir, 'build.mjs'), copy]);
+			const files = (dir: string) => globSync('**/*.*', { cwd: path.join(dir, 'dist') }).sort();
+			// rolldown names each source file relative to the package, and the copy is elsewhere.
+			const content = (dir: string, file: string) => readFileSync(path.join(dir, 'dist', file), 'utf8').replace(/^\/\/ \.\..*$/gm, '');
+			expect(files(copy)).toEqual(files(packageDir));
+			for (const file of files(copy)) expect({ file, text: content(copy, file) }).toEqual({ file, text: content(packageDir, file) });
+		});
+	});
+});
+
+describe('metadata for loading on first use', () => {
+	it('lists exactly the nodes and credentials of package.json', () => {
+		for (const kind of ['nodes', 'credentials'] as const) {
+			const known = json<Known>(`known/${kind}.json`);
+			expect(Object.values(known).map(({ sourcePath }) => sourcePath)).toEqual(manifest.n8n[kind]);
+			expect(Object.values(known).map(({ className }) => className)).toEqual(manifest.n8n[kind].map(classOf));
+			expect(json<Listed[]>(`types/${kind}.json`).map(({ name }) => name)).toEqual(Object.keys(known));
+		}
+	});
+
+	it('describes each node as its class does', () => {
+		const listed = json<INodeTypeDescription[]>('types/nodes.json');
+		manifest.n8n.nodes.forEach((file, index) => {
+			const { description } = construct<INodeType>(file);
+			const own = JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
+			delete own['icon'];
+			// n8n puts the poll times in front.
+			if (description.polling) own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
+			expect(listed[index]).toMatchObject({ ...own, communityNodePackageVersion: manifest.version });
+		});
+	});
+
+	it('has two icons for each, at the path that n8n serves', () => {
+		for (const { iconUrl } of [...json<Listed[]>('types/nodes.json'), ...json<Listed[]>('types/credentials.json')]) {
+			expect(iconUrl.light).not.toBe(iconUrl.dark);
+			for (const url of Object.values(iconUrl)) {
+				expect(url.startsWith(`icons/${manifest.name}/dist/`)).toBe(true);
+				expect(existsSync(path.join(packageDir, url.replace(`icons/${manifest.name}/`, '')))).toBe(true);
+			}
+		}
+	});
+
+	// n8n itself is installed apart (packages/host/n8n), only where the tests of the host run.
+	const n8n = path.join(repository, 'packages/host/n8n/node_modules/n8n/package.json');
+	(existsSync(n8n) ? it : it.skip)("equals what n8n's own tool writes", () => {
+		const core = createRequire(realpathSync(n8n)).resolve('n8n-core');
+		inCopy((copy) => {
+			const files = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
+			for (const file of files) rmSync(path.join(copy, 'dist', file));
+			const env = { ...process.env, N8N_USER_FOLDER: copy, N8N_ENCRYPTION_KEY: 'test' };
+			execFileSync(process.execPath, [path.resolve(core, '../../bin/generate-metadata')], { cwd: copy, env });
+			for (const file of files) expect({ file, text: readFileSync(path.join(copy, 'dist', file), 'utf8') }).toEqual({ file, text: read(file) });
+		});
+	});
+});
+
+describe('changesets', () => {
+	const folder = path.join(repository, '.changeset');
+	const changesets = globSync('*.md', { cwd: folder }).filter((file) => file !== 'README.md');
+
+	/** The packages in the head of a changeset: `"name": minor`. */
+	const named = (text: string) => [...(/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '').matchAll(/^["']?([^"':]+)["']?:/gm)].map(([, name]) => name);
+
+	it('name only the published package, because one that names a private package releases nothing', () => {
+		const wrong = changesets.filter((file) => named(readFileSync(path.join(folder, file), 'utf8')).join() !== manifest.name);
+		expect(wrong).toEqual([]);
+	});
+});

@@ -1,0 +1,105 @@
+// What n8n checks before it verifies a release, without network: both legs of its scanner (the source in git and the
+// published tarball), with the rules the scanner pins and with those of the current plugin. Then what an install of the
+// tarball needs. Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder. Exit code 1 on any error.
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import { ESLint } from 'eslint';
+
+import { currentRules } from './n8n-rules.mjs';
+
+export { analyzePackage };
+
+const root = path.resolve(import.meta.dirname, '../..');
+const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
+const UNPACKED_LIMIT = 400_000;
+
+/** Both rule sets over the same files. The scanner says nothing of warnings, so those come from the current rules. */
+async function lint(dir, patterns) {
+	const pinned = await analyzePackage(dir, patterns);
+	const eslint = new ESLint({ cwd: dir, allowInlineConfig: false, overrideConfigFile: true, overrideConfig: await currentRules() });
+	const files = globSync(patterns, { cwd: dir, exclude: ['node_modules/**'] }).map((file) => path.join(dir, file));
+	const results = await eslint.lintFiles(files);
+	const formatter = await eslint.loadFormatter('stylish');
+	const currentFailed = results.some(({ errorCount }) => errorCount > 0);
+	const errors = currentFailed ? ['rules of the current plugin: see below'] : [];
+	if (!pinned.passed) errors.push(`rules that the scanner pins: ${currentFailed ? pinned.message : (pinned.details ?? pinned.message)}`);
+	return { files: files.length, errors, report: await formatter.format(results) };
+}
+
+export const scanSource = (packageDir) => lint(packageDir, SOURCE_FILE_PATTERNS);
+
+export const scanTarball = (unpackedDir) => lint(unpackedDir, TARBALL_FILE_PATTERNS);
+
+/** Packs as a release does (changesets call `pnpm publish`) and unpacks into `target`. */
+export function packInto(packageDir, target) {
+	const pnpm = path.join(root, 'node_modules/.bin/pnpm');
+	execFileSync(pnpm, ['pack', '--pack-destination', target], { cwd: packageDir, stdio: ['ignore', 'ignore', 'inherit'] });
+	const [tarball] = globSync('*.tgz', { cwd: target });
+	execFileSync('tar', ['-xzf', tarball], { cwd: target });
+	return { tarball: path.join(target, tarball), dir: path.join(target, 'package') };
+}
+
+/** What is wrong with the unpacked tarball as something to install. */
+export function checkTarball(dir) {
+	const manifest = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
+	const files = globSync('**/*', { cwd: dir }).filter((file) => statSync(path.join(dir, file)).isFile());
+	const size = files.reduce((sum, file) => sum + statSync(path.join(dir, file)).size, 0);
+	const errors = [];
+
+	const shipped = /^(dist\/.+|package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$/;
+	for (const file of files) if (!shipped.test(file)) errors.push(`${file} should not be in the tarball`);
+	for (const file of ['README.md', 'LICENSE']) if (!files.includes(file)) errors.push(`${file} is missing in the tarball`);
+	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
+		if (!files.includes(file)) errors.push(`${file} is named in package.json and missing in the tarball`);
+	}
+	if (size > UNPACKED_LIMIT) errors.push(`${size} bytes unpacked, more than ${UNPACKED_LIMIT}: what grew?`);
+
+	for (const field of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies']) {
+		if (Object.keys(manifest[field] ?? {}).length > 0) errors.push(`package.json has ${field}: everything is bundled`);
+	}
+	// npm refuses a whole install over one specifier that it does not know, even in devDependencies.
+	const specifiers = Object.entries({ ...manifest.devDependencies, ...manifest.peerDependencies });
+	for (const [name, specifier] of specifiers) {
+		if (/^(workspace|catalog|link|file):/.test(specifier)) errors.push(`package.json: ${name} is ${specifier}, which npm cannot install`);
+	}
+
+	for (const file of files.filter((name) => name.endsWith('.js'))) {
+		const lines = readFileSync(path.join(dir, file), 'utf8').split('\n');
+		const longest = Math.max(...lines.map((line) => line.length));
+		const mean = lines.reduce((sum, line) => sum + line.length, 0) / lines.length;
+		if (longest > 1500 || mean > 150) errors.push(`${file} looks minified: longest line ${longest}, mean ${Math.round(mean)} characters`);
+		if (lines.some((line) => line.startsWith('//# sourceMappingURL'))) errors.push(`${file} refers to a source map`);
+	}
+	return { files, size, errors };
+}
+
+async function main(packageDir) {
+	let failed = false;
+	const tell = (title, { errors, report = '' }) => {
+		failed ||= errors.length > 0;
+		console.log(`${errors.length === 0 ? 'passed' : 'FAILED'}: ${title}`);
+		for (const text of [...errors, report]) if (text.trim() !== '') console.log(text.trimEnd());
+	};
+
+	const source = await scanSource(packageDir);
+	tell(`n8n's scan of the source, ${source.files} files`, source);
+
+	const temporary = mkdtempSync(path.join(tmpdir(), 'n8n-scan-'));
+	try {
+		const { tarball, dir } = packInto(packageDir, temporary);
+		const packed = await scanTarball(dir);
+		tell(`n8n's scan of the tarball, ${packed.files} files`, packed);
+		const content = checkTarball(dir);
+		const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
+		tell(`tarball, ${content.files.length} files, ${kilobytes(statSync(tarball).size)}, unpacked ${kilobytes(content.size)}`, content);
+	} finally {
+		rmSync(temporary, { recursive: true, force: true });
+	}
+	process.exitCode = failed ? 1 : 0;
+}
+
+if (import.meta.main) await main(path.resolve(process.argv[2] ?? '.'));
