@@ -1,12 +1,12 @@
 export * from './client/call.ts';
 export * from './client/pages.ts';
 export * from './client/prepare.ts';
-export { BankApiError, isBankFailure, NoAnswerError, requestIdOf, type Answer, type FailureDetails, type Outcome, type SendFault } from './errors/bankErrors.ts';
+export { BankApiError, isBankFailure, NoAnswerError, readForAnother, requestIdOf, type Answer, type FailureDetails, type Outcome, type SendFault } from './errors/bankErrors.ts';
 export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError } from './errors/rest.ts';
 export { faultText, InputError, joinPath, type Fault } from './faults.ts';
 export * from './operation.ts';
-export { operationById, operations, resources, type Resource } from './operations/index.ts';
+export { findOperation, operationById, operations, resources, type Resource } from './operations/index.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export { hostFaults, hostOf } from './operations/webhook/update.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';

@@ -59,6 +59,11 @@ export interface Operation {
 	};
 	/** The errors that the description lists for this operation. */
 	errors: readonly ListedError[];
+	/**
+	 * What makes two requests the same one for whoever must not send it twice, where that is less than the whole body: a signature
+	 * or a description may differ from try to try, and it is the same payment none the less.
+	 */
+	identity?: (body: unknown) => unknown;
 	/** Rules over several fields, checked after the fields themselves. */
 	rules?: (input: { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown }) => Fault[];
 }

@@ -10,7 +10,9 @@ function scopeOptions(auth: Auth): { name: string; value: string; description: s
 		if (flow !== auth || scope === undefined) continue;
 		byScope.set(scope, [...(byScope.get(scope) ?? []), action]);
 	}
-	return [...byScope].map(([scope, actions]) => ({ name: scope, value: scope, description: actions.join('; ') }));
+	return [...byScope]
+		.sort(([a], [b]) => a.localeCompare(b, 'en'))
+		.map(([scope, actions]) => ({ name: scope, value: scope, description: actions.join('; ') }));
 }
 
 function scopesProperty(auth: Auth, displayOptions: INodeProperties['displayOptions'] = {}): INodeProperties {

@@ -2,7 +2,7 @@ import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sand
 import type { CredentialToImport } from './n8nCli.ts';
 
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
-export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients'> {
+export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients' | 'webhookScopes'> {
 	/** What the bank's answer to a completed consent would be. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
 }
@@ -32,6 +32,8 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				...environment,
 				grantType: 'authorizationCode',
 				authUrl: sandbox.oauth.authorizationUrl,
+				// Kept here as well, so that a user who reconnects by hand keeps the webhooks.
+				eventScopes: sandbox.webhookScopes.join(' '),
 				...client(authorizationCode),
 				oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
 			},

@@ -5,11 +5,13 @@ export class SandboxAdmin implements Connection {
 	readonly baseUrl: string;
 	readonly oauth: Connection['oauth'];
 	readonly clients: Connection['clients'];
+	readonly webhookScopes: Connection['webhookScopes'];
 
-	constructor({ baseUrl, oauth, clients }: Connection) {
+	constructor({ baseUrl, oauth, clients, webhookScopes }: Connection) {
 		this.baseUrl = baseUrl;
 		this.oauth = oauth;
 		this.clients = clients;
+		this.webhookScopes = webhookScopes;
 	}
 
 	static async connect(baseUrl: string): Promise<SandboxAdmin> {

@@ -16,15 +16,15 @@ export async function startSandboxProcess(n8nUrl: string): Promise<SandboxProces
 	const cli = join(repoDir, 'packages/fixtures/src/sandbox/cli.ts');
 	const owned = new OwnedProcess({ command: process.execPath, args: [cli, '--port', '0', '--n8n-url', n8nUrl, '--json'], env: childEnv() });
 	try {
-		const connection = await pollUntil(
+		const { baseUrl } = await pollUntil(
 			async () => {
 				const line = owned.logTail().split('\n').find((text) => text.startsWith('{'));
 				if (!line && owned.exited) throw new Error(`The sandbox ended while it was starting:\n${owned.logTail()}`);
-				return line ? (JSON.parse(line) as Connection) : undefined;
+				return line ? (JSON.parse(line) as Pick<Connection, 'baseUrl'>) : undefined;
 			},
 			{ what: 'The start of the sandbox', timeoutMs: 60_000, detail: () => owned.logTail() },
 		);
-		return { admin: new SandboxAdmin(connection), logTail: () => owned.logTail(), stop: async () => void (await owned.stop()) };
+		return { admin: await SandboxAdmin.connect(baseUrl), logTail: () => owned.logTail(), stop: async () => void (await owned.stop()) };
 	} catch (error) {
 		await owned.stop();
 		throw error;

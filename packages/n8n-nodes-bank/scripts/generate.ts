@@ -67,7 +67,12 @@ export function write(files: Map<string, string>): string[] {
 	return changed;
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-	const changed = write(generatedForms());
+async function generate(): Promise<void> {
+	const forms = write(generatedForms());
+	// Loaded only now: the docs are read from the forms.
+	const { generatedDocs } = await import('./docs.ts');
+	const changed = [...forms, ...write(await generatedDocs())];
 	console.log(changed.length === 0 ? 'Everything generated is up to date.' : `Written: ${changed.length} file(s).`);
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) void generate();

@@ -70,7 +70,7 @@ function header(answer: Answer, name: string): unknown {
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3). */
 function retryAfterMs(value: unknown): number | undefined {
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const seconds = Number(value);
+	const seconds = value === '' ? NaN : Number(value);
 	if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
 	const date = Date.parse(String(value));
 	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
@@ -79,11 +79,13 @@ function retryAfterMs(value: unknown): number | undefined {
 function read(operation: Operation, answer: Answer): CallResult {
 	const parsed = parse(answer.text);
 	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, parsed.value);
+	// Also where no body is described (P11): the page is a proxy's, not the bank's.
+	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
 	if (operation.response === undefined || (operation.effect === 'delete' && answer.text.trim() === '')) {
 		return { data: parsed.value, raw: parsed.value, status: answer.status };
 	}
 	if (answer.text.trim() === '') throw unreadable(operation, answer, 'it is empty');
-	if (!parsed.ok) throw unreadable(operation, answer, /^\s*</.test(answer.text) ? 'it is a web page, not JSON' : 'it is not whole JSON');
+	if (!parsed.ok) throw unreadable(operation, answer, 'it is not whole JSON');
 	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) throw unreadable(operation, answer, 'it is not a JSON object');
 	const data = fromResponse(operation.response, parsed.value);
 	const list = operation.list;

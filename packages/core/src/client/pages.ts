@@ -36,7 +36,8 @@ export async function readAll(operation: Operation, input: OperationInput, send:
 	const size = Math.min(options.pageSize, wanted);
 	const found: unknown[] = [];
 	const seen = new Set<string>();
-	let offset = Number(input.query?.[offsetField] ?? 0);
+	const { query } = prepare(operation, input, options).input;
+	let offset = Number(query[offsetField] ?? 0);
 	let fruitless = 0;
 	let fullPages = 0;
 	const underWay = new Map<number, Promise<unknown[]>>();
@@ -49,7 +50,7 @@ export async function readAll(operation: Operation, input: OperationInput, send:
 
 		const fresh = rows.filter((row) => !seen.has(identity(row)));
 		for (const row of rows) seen.add(identity(row));
-		found.push(...fresh);
+		for (const row of fresh) found.push(row);
 		fruitless = fresh.length === 0 ? fruitless + 1 : 0;
 		if (fruitless === fruitlessPages) break;
 
@@ -73,7 +74,7 @@ export async function readAll(operation: Operation, input: OperationInput, send:
 /** Rows of one page may repeat an identifier rightly; across pages it is the identifier that tells. */
 function identity(row: unknown): string {
 	const id = typeof row === 'object' && row !== null && 'id' in row ? row.id : undefined;
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : JSON.stringify(row);
+	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : JSON.stringify(row);
 }
 
 function greatestCommonDivisor(a: number, b: number): number {

@@ -35,9 +35,10 @@ export function prepare(operation: Operation, input: OperationInput, options: Pr
 	const timeZone = options.timeZone ?? 'UTC';
 	const path = check(operation.pathFields, input.path, timeZone, faults) as Record<string, unknown>;
 	const query = check(operation.query, input.query, timeZone, faults) as Record<string, unknown>;
-	const body = operation.body === undefined ? undefined : check(operation.body, input.body, timeZone, faults);
+	const checkedBody = check(operation.body, input.body, timeZone, faults);
+	const body = operation.body === undefined ? undefined : checkedBody;
 	const checked = { path, query, body };
-	if (faults.length === 0 && operation.rules) faults.push(...operation.rules(checked));
+	if (faults.length === 0) for (const fault of operation.rules?.(checked) ?? []) faults.push(fault);
 	const url = faults.length === 0 ? fillPath(operation.path, path, faults) + queryText(query, options.arrayFormat ?? 'repeat') : '';
 	if (faults.length > 0) throw new InputError(faults);
 	return {
@@ -57,12 +58,14 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	}
 	const context: RequestContext = { timeZone, faults: [] };
 	const shaped = toRequest(schema, given ?? {}, '', context);
-	faults.push(...context.faults);
-	const result = v.safeParse(schema, shaped ?? {});
+	for (const fault of context.faults) faults.push(fault);
+	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
 	if (result.success) return withoutEmptyRows(schema, result.output);
+	// What has a fault is absent in `shaped`: that it is missing, or fields inside it, would be misleading.
+	const faulty = new Set(context.faults.map(({ path }) => path));
 	for (const issue of result.issues) {
-		const path = (issue.path ?? []).reduce((parent, { key }) => joinPath(parent, key as string | number), '');
-		if (!context.faults.some((earlier) => earlier.path === path)) faults.push({ path, message: messageOf(issue) });
+		const paths = (issue.path ?? []).reduce((parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', key as string | number)], ['']);
+		if (!paths.some((path) => faulty.has(path))) faults.push({ path: paths.at(-1) ?? '', message: messageOf(issue) });
 	}
 	return shaped;
 }

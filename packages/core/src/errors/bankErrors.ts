@@ -150,7 +150,7 @@ export function unreadable(operation: Operation, answer: Answer, why: string): B
 	});
 }
 
-/** What a `Send` gives when no answer came back. `code` is Node's or axios's, or `TOKEN` / `CREDENTIAL`. */
+/** What a `Send` gives when no answer came back. `code` is Node's or axios's, or `TOKEN`. */
 export interface SendFault {
 	code?: string;
 	message?: string;
@@ -168,4 +168,20 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
 		retryable: operation.effect === 'read' && isPassing(fault.code),
 		outcome,
 	});
+}
+
+/**
+ * The failure of a read that was made for another operation before it was sent, as a failure of that operation.
+ * `advice` says how to do without the read.
+ */
+export function readForAnother(operation: Operation, { details }: BankFailure, advice: string): BankApiError | NoAnswerError {
+	const what = details.message.slice(details.message.indexOf(': ') + 2);
+	const own: FailureDetails = {
+		...details,
+		operation: operation.id,
+		message: `${operation.action}: ${what}`,
+		description: sentences(consequence(operation, 'notSent'), details.description, advice),
+		outcome: 'notSent',
+	};
+	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
 }

@@ -18,7 +18,6 @@ const neverSent: Record<string, string> = {
 	CERT_HAS_EXPIRED: "the bank's certificate has expired",
 	CERT_NOT_YET_VALID: "the bank's certificate is not valid yet",
 	TOKEN: 'no access token could be had',
-	CREDENTIAL: 'the credential is not ready',
 };
 
 /** Faults after which the request may or may not have been carried out. */
@@ -45,7 +44,7 @@ export function explainNoAnswer(code: string | undefined): Explanation {
 	const before = code === undefined ? undefined : neverSent[code];
 	if (before !== undefined) {
 		const next =
-			code === 'TOKEN' || code === 'CREDENTIAL'
+			code === 'TOKEN'
 				? 'Open the credential: check token URL, client ID, secret and scopes, and connect it again.'
 				: 'Check the base URL and environment of the credential, and that this machine may reach the bank.';
 		return { what: before, next };

@@ -6,8 +6,10 @@ export function redact(text: string): string {
 	return text
 		.replace(/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 [removed]')
 		.replace(/\b[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}\b/g, '[removed]') // JSON Web Tokens
-		.replace(/((?:access_token|refresh_token|client_secret|signedBody|code|assertion)["']?\s*[=:]\s*["']?)[^\s"'&,;}]+/gi, '$1[removed]')
-		.replace(/\d(?:[ -]?\d){11,}/g, (digits) => `****${digits.replace(/\D/g, '').slice(-4)}`);
+		// Also in JSON inside JSON, where quotes are escaped; x-gw-client-secret is a header (part 5).
+		.replace(/((?:access_token|refresh_token|client[_-]secret|signedBody|code|assertion)\\*["']?\s*[=:]\s*\\*["']?)(?:[^\s"'\\&,;}]|\\(?!["']))+/gi, '$1[removed]')
+		// UUIDs stay: a request ID without its digits helps nobody.
+		.replace(/\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b|\d(?:[ -]?\d){11,}/gi, (found, uuid?: string) => (uuid ?? `****${found.replace(/\D/g, '').slice(-4)}`));
 }
 
 /** One line, without markup, short enough for a message. */

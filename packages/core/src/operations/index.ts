@@ -27,8 +27,13 @@ export const resources: readonly Resource[] = [
 
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 
+export function findOperation(id: string): Operation | undefined {
+	return operations.find((candidate) => candidate.id === id);
+}
+
+/** For ids that stand in the code. */
 export function operationById(id: string): Operation {
-	const operation = operations.find((candidate) => candidate.id === id);
+	const operation = findOperation(id);
 	if (operation === undefined) throw new Error(`There is no operation "${id}"`);
 	return operation;
 }

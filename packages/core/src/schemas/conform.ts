@@ -1,7 +1,7 @@
 import type * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
-import { hintsOf } from './fields.ts';
+import { hintsOf, isRealDay } from './fields.ts';
 
 /**
  * Brings a value into the shape that a schema describes, in two directions.
@@ -61,7 +61,8 @@ export function toRequest(outer: v.GenericSchema, value: unknown, path: string, 
 			const list = options.find((option) => unwrap(option).schema.type === 'array');
 			const other = options.find((option) => option !== list);
 			const chosen = Array.isArray(value) ? (list ?? other) : (other ?? list);
-			return chosen === undefined ? value : toRequest(chosen, value, path, context);
+			const shaped = chosen === undefined ? value : toRequest(chosen, value, path, context);
+			return optional && Array.isArray(shaped) && shaped.length === 0 ? undefined : shaped;
 		}
 		default:
 			return value;
@@ -80,17 +81,21 @@ function fault(context: RequestContext, path: string, message: string): undefine
 function toObject(entries: Record<string, v.GenericSchema>, value: unknown, path: string, context: RequestContext): unknown {
 	const given = typeof value === 'string' ? parsed(value) : value;
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return fault(context, path, `must be an object, got ${kindOf(given)}`);
-	const result: Record<string, unknown> = {};
-	for (const [key, field] of Object.entries(given)) {
+	const shapedFields = Object.entries(given).map(([key, field]) => {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
 		// A field that the description does not name stays, for the schema to refuse it by name.
 		const shaped = schema === undefined ? field : toRequest(schema, field, joinPath(path, key), context);
-		if (shaped !== undefined) result[key] = shaped;
-	}
-	return result;
+		return [key, shaped] as const;
+	});
+	// Not by assignment: a field that is named __proto__ would vanish, and bring its own fields along.
+	return Object.fromEntries(shapedFields.filter(([, field]) => field !== undefined));
 }
 
-const separators = /[,;\n]/;
+/** Several values in one text: a JSON array, or separated. */
+function valuesIn(text: string): unknown[] {
+	const json = text.trim().startsWith('[') ? parsed(text) : undefined;
+	return Array.isArray(json) ? json : text.split(/[,;\n]/);
+}
 
 function toList(list: v.GenericSchema & Shape, value: unknown, path: string, context: RequestContext): unknown {
 	const item = list.item as v.GenericSchema;
@@ -98,19 +103,23 @@ function toList(list: v.GenericSchema & Shape, value: unknown, path: string, con
 	const plain = shape.type === 'string';
 	let given: unknown = value;
 	if (typeof value === 'string') {
-		const json = value.trim().startsWith('[') ? parsed(value) : undefined;
-		given = Array.isArray(json) ? json : plain ? value.split(separators) : parsed(value);
+		given = plain ? valuesIn(value) : parsed(value);
 	} else if (plain && !Array.isArray(value)) {
 		given = [value];
 	}
-	// In a field of several values each value may itself be a list: an expression, or comma-separated text.
+	const listed = given;
+	// In a field of several values each value may itself be a list: an expression, JSON, or comma-separated text.
 	if (hintsOf(list).kind === 'identifiers' && Array.isArray(given)) {
-		given = given.flat().flatMap((element: unknown) => (typeof element === 'string' ? element.split(separators) : [element]));
+		given = given.flat().flatMap((element: unknown) => (typeof element === 'string' ? valuesIn(element) : [element]));
 	}
 	if (!Array.isArray(given)) return fault(context, path, `must be a list, got ${kindOf(given)}`);
-	const shaped = given.map((element, index) => toRequest(item, element, joinPath(path, index), context));
+	// Nothing but empty values is no information. It must not become an empty list, which can mean "all" (P10, rule 2).
+	if (plain && Array.isArray(listed) && listed.length > 0 && given.every(isEmpty)) return undefined;
+	const elements: unknown[] = given;
+	const shaped = elements.map((element, index) => toRequest(item, element, joinPath(path, index), context));
 	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
-	return plain ? shaped.filter((element) => element !== undefined) : shaped.map((element) => element ?? {});
+	// For the same reason a value with a fault keeps its place among texts: the list is not too short for it.
+	return plain ? shaped.filter((_, index) => !isEmpty(elements[index])).map((element) => element ?? '') : shaped.map((element) => element ?? {});
 }
 
 /**
@@ -133,6 +142,7 @@ function toText(schema: v.GenericSchema, value: unknown, path: string, context: 
 	const { kind } = hintsOf(schema);
 	if (kind === 'day') return toDay(value, path, context);
 	if (typeof value === 'number') {
+		if (!Number.isFinite(value)) return fault(context, path, `must be text, got ${kindOf(value)}`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			return fault(context, path, 'arrived as a number with more than 15 digits, whose last digits are lost: give it as text');
 		}
@@ -140,6 +150,7 @@ function toText(schema: v.GenericSchema, value: unknown, path: string, context: 
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'string') return fault(context, path, `must be text, got ${kindOf(value)}`);
+	if (/\p{Surrogate}/u.test(value)) return fault(context, path, 'holds half of a character, as text does that was cut in the middle of an emoji');
 	if (kind === 'verbatim') return value;
 	return kind === 'phone' ? value.replace(/[\s().-]/g, '') : value.trim();
 }
@@ -151,9 +162,16 @@ function toNumber(value: unknown, path: string, context: RequestContext): unknow
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
 		return fault(context, path, /^[+-]?[\d\s]+,\d+$/.test(text) ? 'must be written with a point before the decimals and without spaces, such as 1500.50' : 'must be a number such as 1500.50');
 	}
-	const significant = text.replace(/^[+-]?0*|\./g, '').replace(/^0+/, '');
-	if (significant.length > 15 && !Number.isSafeInteger(Number(text))) return fault(context, path, 'has more digits than can be sent exactly');
-	return Number(text);
+	return exactNumber(text) ?? fault(context, path, 'has more digits than can be sent exactly');
+}
+
+/** The number of a decimal text where it holds every digit of it, else undefined. */
+function exactNumber(text: string): number | undefined {
+	const number = Number(text);
+	const [units = '', decimals = ''] = text.replace(/^[+-]/, '').split('.');
+	const fraction = decimals.replace(/0+$/, '');
+	const significant = `${units}${fraction}`.replace(/^0+/, '');
+	return significant.length <= 15 || (fraction === '' && Number.isSafeInteger(number)) ? number : undefined;
 }
 
 function toBoolean(value: unknown, path: string, context: RequestContext): unknown {
@@ -178,9 +196,11 @@ function toDay(value: unknown, path: string, context: RequestContext): unknown {
 	if (typeof value !== 'string') return fault(context, path, `${wanted}, got ${kindOf(value)}`);
 	const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?:\[[^\]]*\])?$/.exec(value.trim());
 	if (!written) return fault(context, path, wanted);
-	if (written[3] !== 'Z') return written[1];
-	const utc = new Date(value.trim());
-	return Number.isNaN(utc.getTime()) ? written[1] : dayOf(utc, context.timeZone);
+	const [, day = '', time, zone] = written;
+	// `Date` would make the 2nd of March of the 30th of February.
+	if (zone !== 'Z' || !isRealDay(day)) return day;
+	const utc = new Date(`${day}T${time}Z`);
+	return Number.isNaN(utc.getTime()) ? day : dayOf(utc, context.timeZone);
 }
 
 function dayOf(instant: Date, timeZone: string): string {
@@ -202,6 +222,7 @@ export function kindOf(value: unknown): string {
 	if (value === null) return 'null';
 	if (Array.isArray(value)) return 'a list';
 	if (typeof value === 'string') return 'text';
+	if (typeof value === 'number' && !Number.isFinite(value)) return 'a number that is not finite';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
@@ -211,9 +232,10 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 		case 'string':
 			return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
 		case 'number': {
-			if (typeof value !== 'string' || !/^-?\d+(\.\d+)?$/.test(value)) return value;
+			// With zeros in front it is an identifier.
+			if (typeof value !== 'string' || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) return value;
 			// A number too long to be exact stays text: nothing the bank gave is lost.
-			return Number.isSafeInteger(Number(value)) || (value.includes('.') && value.replace(/\D/g, '').length <= 15) ? Number(value) : value;
+			return exactNumber(value) ?? value;
 		}
 		case 'boolean':
 			return value === 'true' ? true : value === 'false' ? false : value;

@@ -54,10 +54,8 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 	described(
 		v.pipe(
 			v.string(),
-			v.digits('must hold digits only'),
-			v.check(
-				(value) => lengths.includes(value.length),
-				(issue) => `must have ${lengths.join(' or ')} digits, got ${issue.input.length}`,
+			v.regex(new RegExp(`^(?:${lengths.map((length) => `\\d{${length}}`).join('|')})$`), ({ input }) =>
+				/^\d+$/.test(input) ? `must have ${lengths.join(' or ')} digits, got ${input.length}` : 'must hold digits only',
 			),
 		),
 		title,

@@ -4,9 +4,9 @@ import { answer, type Hints } from './fields.ts';
 
 /** The money amount object of operations and limits (2.1): `value` in minor units of `currency`, `minorUnits` of them in one unit. */
 export const amount = answer({
-	value: v.pipe(v.number(), v.title('Value'), v.description('Amount as a whole number of minor units')),
+	value: v.pipe(v.number(), v.integer(), v.title('Value'), v.description('Amount as a whole number of minor units')),
 	currency: v.pipe(v.string(), v.title('Currency'), v.description('Currency code')),
-	minorUnits: v.pipe(v.number(), v.title('Minor Units'), v.description('Minor units in one unit of the currency')),
+	minorUnits: v.pipe(v.number(), v.integer(), v.title('Minor Units'), v.description('Minor units in one unit of the currency')),
 });
 
 /**
@@ -38,7 +38,7 @@ export const payable = (title: string, description: string, hints: Hints = {}) =
 	v.pipe(
 		v.number(),
 		v.check((value) => hundredths(value) !== undefined, 'must have at most two decimals and 13 digits before them'),
-		v.check((value) => value > 0, 'must be more than zero'),
+		v.minValue(0.01, 'must be more than zero'),
 		v.check((value) => value < 1e13, 'must have at most two decimals and 13 digits before them'),
 		v.title(title),
 		v.description(description),

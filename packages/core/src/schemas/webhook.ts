@@ -22,7 +22,7 @@ export const webhook = answer({
 	organizationIdHash: about('Organization ID Hash', 'Hash of the organization identifier; returned by PUT'),
 	data: v.optional(answer({ accounts: v.optional(v.pipe(v.array(v.string()), v.title('Accounts'), v.description('Account list; empty means all accounts'))) })),
 	callbackUri: about('Callback URI', 'Partner URL that receives the webhook'),
-	version: v.optional(v.pipe(v.number(), v.title('Version'), v.description('Data format version; 1 for both objects'))),
+	version: v.optional(v.pipe(v.number(), v.integer(), v.title('Version'), v.description('Data format version; 1 for both objects'))),
 	statusDescriptions: v.optional(
 		v.pipe(v.array(answer({ cause: about('Cause', 'Cause'), description: about('Description', 'Description') })), v.title('Status Descriptions'), v.description('Why the webhook is disabled; returned by PUT')),
 	),

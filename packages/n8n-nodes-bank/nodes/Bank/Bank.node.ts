@@ -38,7 +38,9 @@ export class Bank implements INodeType {
 			{
 				name: 'bankAuthorizationCodeOAuth2Api',
 				required: true,
-				displayOptions: { show: { resource: ['accountOperation', 'cardLimit', 'statement', 'taxpayerAccount', 'webhook'] } },
+				// `hide`, not `show`: where `show` covers every value of a field, n8n's editor takes that field for the choice of an
+				// authentication method and hides it from the form. The user could no longer choose the resource.
+				displayOptions: { hide: { resource: ['loanApplication', 'payment'] } },
 			},
 		],
 		properties: [

@@ -1,8 +1,8 @@
-import { type ArrayFormat, call, type CallResult, type Fault, InputError, isBankFailure, type Operation, operationById, type OperationInput, prepare, type PreparedRequest, readAll } from '@bank/core';
+import { type ArrayFormat, call, type CallResult, type Fault, InputError, isBankFailure, findOperation, type Operation, operationById, type OperationInput, prepare, type PreparedRequest, readAll, readForAnother } from '@bank/core';
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, errorItem, type Failure, failureOf } from './failures.ts';
-import { type Form, type FormContext, type Job, readGenerated } from './form.ts';
+import { type Form, type FormContext, isPreview, type Job, readGenerated } from './form.ts';
 import { inParallel } from './inParallel.ts';
 import { Ledger } from './ledger.ts';
 import { connect, sendThrough, waitUnlessCancelled } from './transport.ts';
@@ -35,21 +35,31 @@ interface Checked {
 
 export async function runOperation(context: IExecuteFunctions, credentials: Credentials, forms: Readonly<Record<string, Form>>): Promise<INodeExecutionData[][]> {
 	const parameter: FormContext['parameter'] = (name, item, fallback) => context.getNodeParameter(name, item, fallback as never) as unknown;
-	const operation = operationById(`${parameter('resource', 0) as string}.${parameter('operation', 0) as string}`);
+	const operation = chosenOperation(context, parameter);
 	const form = forms[operation.id] ?? {};
 	const run: FormContext = { context, operation, parameter, itemCount: context.getInputData().length };
 	refuseMoneyToAgents(context, operation);
 
 	const checked = check(run, form);
 	const firstFault = checked.find(({ failure }) => failure !== undefined);
-	if (firstFault?.failure !== undefined && !context.continueOnFail()) throw errorFor(context, allFaults(checked) ?? firstFault.failure, firstFault.job.items[0] ?? 0);
+	if (firstFault?.failure !== undefined && !context.continueOnFail()) throw errorFor(context, allFaults(checked) ?? firstFault.failure, firstFault.job.items);
 
-	if (form.preview === true && parameter('preview', 0, false) === true) {
-		await previewAll(run, form, checked, () => sender(run, credentials));
-		return [collect(run, checked)];
-	}
-	await sendAll(run, form, checked, await sender(run, credentials));
+	// An expression may switch Preview on for some items only.
+	const isShown = ({ job }: Checked) => form.preview === true && isPreview(parameter, job.items[0] ?? 0);
+	await previewAll(run, form, checked.filter(isShown), () => sender(run, credentials));
+	const toSend = checked.filter((one) => !isShown(one));
+	if (toSend.length > 0) await sendAll(run, form, toSend, await sender(run, credentials));
 	return [collect(run, checked)];
+}
+
+/** The editor also offers "Custom API Call", and a workflow file may hold any words. */
+function chosenOperation(context: IExecuteFunctions, parameter: FormContext['parameter']): Operation {
+	const [resource, name] = [parameter('resource', 0, ''), parameter('operation', 0, '')] as string[];
+	const operation = findOperation(`${resource}.${name}`);
+	if (operation !== undefined) return operation;
+	throw new NodeOperationError(context.getNode(), `There is no operation "${name}" for the resource "${resource}"`, {
+		description: 'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
+	});
 }
 
 function refuseMoneyToAgents(context: IExecuteFunctions, operation: Operation): void {
@@ -67,7 +77,9 @@ function check(run: FormContext, form: Form): Checked[] {
 		if (checked.failure !== undefined) return checked;
 		const { job } = checked;
 		try {
-			const { arrayFormat } = parameter('options', job.items[0] ?? 0, {}) as Options;
+			const [item = 0] = job.items;
+			const { arrayFormat } = parameter('options', item, {}) as Options;
+			if (operation.list !== undefined) pagingOf(run, item);
 			return { job, prepared: prepare(operation, job.input, { timeZone, ...(arrayFormat === undefined ? {} : { arrayFormat }) }) };
 		} catch (error) {
 			return { job, failure: located(failureOf(context, error, job.items[0] ?? 0), job) };
@@ -123,7 +135,7 @@ async function sender({ context, operation, parameter }: FormContext, credential
 async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sender): Promise<void> {
 	const { context, operation } = run;
 	const ledger = new Ledger(context);
-	const limit = operation.effect === 'read' ? (to.options.concurrency ?? 5) : 1;
+	const limit = operation.effect === 'read' ? concurrencyOf(to.options) : 1;
 	let failed = false;
 	let done = 0;
 	await inParallel(
@@ -152,7 +164,7 @@ async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sen
 		() => failed || to.signal?.aborted === true,
 	);
 	const stopping = failed ? checked.find(({ failure }) => failure !== undefined) : undefined;
-	if (stopping?.failure !== undefined) throw errorFor(context, stopping.failure, stopping.job.items[0] ?? 0, progressText(operation, done, checked.length));
+	if (stopping?.failure !== undefined) throw errorFor(context, stopping.failure, stopping.job.items, progressText(operation, done, checked.length));
 }
 
 /** What happened before the failure that stops the node, where that matters. */
@@ -162,10 +174,13 @@ function progressText(operation: Operation, done: number, total: number): string
 }
 
 /** Another operation's read, for checks before sending. */
-function reader({ context }: FormContext, to: Sender): (id: string, input: OperationInput) => Promise<CallResult> {
-	return async (id, input) => {
+function reader({ context, operation: forOperation }: FormContext, to: Sender): (id: string, input: OperationInput, advice: string) => Promise<CallResult> {
+	return async (id, input, advice) => {
 		const operation = operationById(id);
-		return await call(operation, prepare(operation, input, { timeZone: context.getTimezone() }), to.send, { wait: to.wait });
+		const prepared = prepare(operation, input, { timeZone: context.getTimezone() });
+		return await call(operation, prepared, to.send, { wait: to.wait }).catch((error: unknown) => {
+			throw isBankFailure(error) ? readForAnother(forOperation, error, advice) : error;
+		});
 	};
 }
 
@@ -174,27 +189,43 @@ async function previewAll(run: FormContext, form: Form, checked: Checked[], conn
 		const { job, prepared } = current;
 		if (prepared === undefined) continue;
 		try {
-			const extra = form.before === undefined ? {} : await form.before(run, job, prepared, async (id, input) => await reader(run, await connected())(id, input));
+			const extra = form.before === undefined ? {} : await form.before(run, job, prepared, async (...read) => await reader(run, await connected())(...read));
 			const { method, url, headers, body } = prepared;
 			const json = { preview: true, ...extra, request: { method, url, headers, body: prepared.input.body as IDataObject }, bodyText: body ?? '' };
 			current.items = [{ json, pairedItem: job.items.map((item) => ({ item })) }];
 		} catch (error) {
 			current.failure = located(failureOf(run.context, error, job.items[0] ?? 0), job);
-			if (!run.context.continueOnFail()) throw errorFor(run.context, current.failure, job.items[0] ?? 0);
+			if (!run.context.continueOnFail()) throw errorFor(run.context, current.failure, job.items);
 		}
 	}
 }
 
-async function listItems({ operation, parameter, context }: FormContext, job: Job, prepared: PreparedRequest, to: Sender): Promise<INodeExecutionData[]> {
+/** Without room for one request at a time nothing would be read, and the node would look as if there were nothing. */
+function concurrencyOf({ concurrency }: Options): number {
+	return Math.max(1, Math.trunc(Number(concurrency ?? 5)) || 1);
+}
+
+/** @throws InputError where an expression gives no number: the list would come back empty, as if there were nothing */
+function pagingOf({ parameter }: FormContext, item: number): { limit?: number; pageSize: number } {
+	const { pageSize = 50 } = parameter('options', item, {}) as Options;
+	const given: Record<string, number> = { pageSize: Number(pageSize) };
+	if (parameter('returnAll', item, false) !== true) given.limit = Number(parameter('limit', item, 50));
+	const wrong = Object.keys(given).filter((path) => !Number.isSafeInteger(given[path]) || Number(given[path]) < 1);
+	if (wrong.length > 0) throw new InputError(wrong.map((path) => ({ path, message: 'must be a whole number of at least 1' })));
+	return given as { limit?: number; pageSize: number };
+}
+
+async function listItems(run: FormContext, job: Job, prepared: PreparedRequest, to: Sender): Promise<INodeExecutionData[]> {
+	const { operation, parameter, context } = run;
 	const [item = 0] = job.items;
 	const options = parameter('options', item, {}) as Options;
-	const limit = parameter('returnAll', item, false) === true ? undefined : Number(parameter('limit', item, 50));
+	const { limit, pageSize } = pagingOf(run, item);
 	const offset = operation.list?.offset === undefined || !options.offset ? {} : { [operation.list.offset]: options.offset };
 	const rows = await readAll(operation, { ...prepared.input, query: { ...prepared.input.query, ...offset } }, to.send, {
 		...(limit === undefined ? {} : { limit }),
 		...(options.arrayFormat === undefined ? {} : { arrayFormat: options.arrayFormat }),
-		pageSize: options.pageSize ?? 50,
-		ahead: options.concurrency ?? 5,
+		pageSize,
+		ahead: concurrencyOf(options),
 		wait: to.wait,
 		timeZone: context.getTimezone(),
 	});

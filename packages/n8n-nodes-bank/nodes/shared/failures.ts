@@ -25,23 +25,28 @@ function itemText(fault: Fault): string {
 	return fault.item === undefined ? faultText(fault) : `Item ${fault.item}: ${faultText(fault)}`;
 }
 
-/** The error that stops the workflow. `progress` says what was carried out before. */
-export function errorFor(context: IExecuteFunctions, failure: Failure, itemIndex: number, progress = ''): NodeApiError | NodeOperationError {
+/**
+ * The error that stops the workflow. `items` are those of the request that failed; `progress` says what was carried out before.
+ * n8n shows one item's number behind the message, which would mislead where a package holds several.
+ */
+export function errorFor(context: IExecuteFunctions, failure: Failure, items: readonly number[], progress = ''): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
+	const itemIndex = items.length === 1 ? items[0] : undefined;
 	if (failure instanceof InputError) {
 		const [first] = failure.faults;
 		const more = failure.faults.length - 1;
 		return new NodeOperationError(node, `${first === undefined ? 'The input cannot be sent' : itemText(first)}${more > 0 ? ` (and ${more} more)` : ''}`, {
-			itemIndex,
+			...(itemIndex === undefined ? {} : { itemIndex }),
 			description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...failure.faults.map((fault) => `- ${itemText(fault)}`)].join('\n'),
 		});
 	}
 	const { message, description, httpStatus, code } = failure.details;
+	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
 	const error = new NodeApiError(node, {} as JsonObject, {
 		message,
-		description: [description, progress].filter((part) => part !== '').join(' '),
-		itemIndex,
+		...(itemIndex === undefined ? {} : { itemIndex }),
+		description: [description, which, progress].filter((part) => part !== '').join(' '),
 		level: 'warning',
 		...(httpStatus === undefined ? {} : { httpCode: String(httpStatus) }),
 		...(httpStatus === 429 ? { failure: { cause: 'rate-limited' as const } } : {}),

@@ -26,11 +26,16 @@ export interface Form {
 	/** The input of one item. Default: `readGenerated`. */
 	read?: (form: FormContext, item: number) => OperationInput;
 	/** Runs right before sending, and may refuse with an InputError. What it resolves with goes to `output` and `preview`. */
-	before?: (form: FormContext, job: Job, prepared: PreparedRequest, read: (id: string, input: OperationInput) => Promise<CallResult>) => Promise<IDataObject>;
+	before?: (form: FormContext, job: Job, prepared: PreparedRequest, read: (id: string, input: OperationInput, advice: string) => Promise<CallResult>) => Promise<IDataObject>;
 	/** Turns the answer into items. Default: see `itemsOf` in execute.ts. */
 	output?: (form: FormContext, job: Job, result: CallResult, extra: IDataObject) => INodeExecutionData[];
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
+}
+
+/** Whether the Preview switch is on for an item. An expression may say so in words, and in doubt nothing must be sent. */
+export function isPreview(parameter: Parameter, item: number): boolean {
+	return !/^(false|no|0|)$/i.test(String(parameter('preview', item, false) ?? '').trim());
 }
 
 /** Reads a generated form: required fields stand alone, optional ones under a collection (see scripts/forms.ts). */

@@ -26,7 +26,8 @@ export class Ledger {
 
 	/** What identifies a request of this run; `position` tells equal requests apart. */
 	key(operation: Operation, prepared: PreparedRequest, position: number): string {
-		return createHash('sha256').update([this.#run, position, operation.id, prepared.url, prepared.body ?? ''].join('\n')).digest('hex');
+		const identity = operation.identity === undefined ? prepared.body : JSON.stringify(operation.identity(prepared.input.body));
+		return createHash('sha256').update([this.#run, position, operation.id, prepared.url, identity ?? ''].join('\n')).digest('hex');
 	}
 
 	/**

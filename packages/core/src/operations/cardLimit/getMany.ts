@@ -14,7 +14,7 @@ export const cardId = text('Card ID', "Card identifier, from the bank's operatio
 
 /** A user limit on a card (2.7). */
 export const userLimit = answer({
-	id: v.pipe(v.number(), v.title('ID'), v.description('Limit identifier')),
+	id: v.pipe(v.number(), v.integer(), v.title('ID'), v.description('Limit identifier')),
 	// The sample uses day-month-year text.
 	activity: v.optional(answer({ from: about('From', 'Valid from'), to: about('To', 'Valid to') })),
 	validity: v.optional(about('Validity', 'Limit period: wholePeriod, daily, weekly or monthly')),

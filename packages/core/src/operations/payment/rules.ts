@@ -2,8 +2,9 @@ import type { Fault } from '../../faults.ts';
 import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
 
 interface PackageBody {
+	account: string;
 	total: number;
-	payments: { amount: number; sequence: string }[];
+	payments: { amount: number; sequence: string; phone: string; nspkBankId: string }[];
 }
 
 /** The exact sum of amounts with at most two decimals, or undefined when one of them is none. */
@@ -17,13 +18,19 @@ export function exactTotal(amounts: readonly (number | string)[]): number | unde
 	return toNumber(sum);
 }
 
+/** From whom, to whom, how much, under which sequences. */
+export function packageIdentity(body: unknown): unknown {
+	const { account, payments } = body as PackageBody;
+	return [account, ...payments.map(({ sequence, phone, nspkBankId, amount }) => [sequence, phone, nspkBankId, amount])];
+}
+
 /** Rules over a whole package (2.2): the total is the sum of the payments, a sequence identifies one payment. */
 export function packageFaults(body: unknown): Fault[] {
 	const { total, payments } = body as PackageBody;
 	const faults: Fault[] = [];
 	const sum = exactTotal(payments.map((payment) => payment.amount));
 	if (sum !== undefined && sum !== total) {
-		faults.push({ path: 'total', message: `is ${plain(total)}, but the payments add up to ${plain(sum)}` });
+		faults.push({ path: 'total', message: `must be ${plain(sum)}, which is what the payments add up to` });
 	}
 	const first = new Map<string, number>();
 	payments.forEach(({ sequence }, index) => {

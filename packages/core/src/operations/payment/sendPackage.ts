@@ -4,7 +4,7 @@ import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { answer, fields, flag, group, listOf, phone, taxNumber, text, whole } from '../../schemas/fields.ts';
 import { payable } from '../../schemas/money.ts';
-import { packageFaults } from './rules.ts';
+import { packageFaults, packageIdentity } from './rules.ts';
 
 const name = group(
 	{
@@ -71,10 +71,10 @@ export const sendPackage = defineOperation({
 	response: answer({
 		client: answer({
 			b2cClientId: v.optional(answeredText('Client ID', 'Client on whose behalf the payment was sent')),
-			partnerId: answeredNumber('Partner ID', 'Partner identifier'),
+			partnerId: v.pipe(v.number(), v.integer(), v.title('Partner ID'), v.description('Partner identifier')),
 		}),
 		// A sample shows it as a string.
-		payPackage: answeredNumber('Package ID', 'Unique package identifier'),
+		payPackage: v.pipe(v.number(), v.integer(), v.title('Package ID'), v.description('Unique package identifier')),
 		payments: v.array(
 			answer({
 				amount: answeredNumber('Amount', 'Amount'),
@@ -96,5 +96,6 @@ export const sendPackage = defineOperation({
 		),
 	}),
 	errors: restErrors('unknown_route'),
+	identity: packageIdentity,
 	rules: ({ body }) => packageFaults(body),
 });

@@ -10,11 +10,10 @@ interface WebhookBody {
 	object: string;
 	data?: { accounts?: string[] };
 	callbackUri?: string;
-	version?: number;
 }
 
-/** Rules 1, 3 and 5 of P10. Rule 2 is the meaning of an empty list; rule 4 needs the present host, see `hostFaults`. */
-function webhookFaults({ object, data, callbackUri, version }: WebhookBody): Fault[] {
+/** Rules 1 and 3 of P10. Rule 2 is the meaning of an empty list, rule 5 stands at the field, rule 4 needs the present address: see `hostFaults`. */
+function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
 	const faults: Fault[] = [];
 	if (object === 'ul_transaction_default' && data?.accounts === undefined) {
 		faults.push({ path: 'data.accounts', message: 'is required for ul_transaction_default and must list all accounts, not only new ones; an empty list means all accounts' });
@@ -22,27 +21,33 @@ function webhookFaults({ object, data, callbackUri, version }: WebhookBody): Fau
 	if (object === 'jp_sbp_incoming_payments' && data !== undefined) {
 		faults.push({ path: 'data', message: 'must be left out for jp_sbp_incoming_payments' });
 	}
-	if (version !== undefined && version !== 1) faults.push({ path: 'version', message: 'must be 1, the only data format version' });
 	if (callbackUri !== undefined && hostOf(callbackUri) === undefined) {
 		faults.push({ path: 'callbackUri', message: 'must be a whole address such as https://example.com/path' });
 	}
 	return faults;
 }
 
-/** Scheme, host and port of an address, in lower case. */
+/** An address without its path: scheme, host and port in lower case, then what follows the path. */
+function aroundPath(address: string): { host: string; rest: string } | undefined {
+	const [, host, rest = ''] = /^(https?:\/\/[^\s/?#@]+)(?:\/[^\s?#]*)?([?#]\S*)?$/i.exec(address) ?? [];
+	return host === undefined ? undefined : { host: host.toLowerCase(), rest };
+}
+
+/** Scheme, host and port of an address, in lower case; undefined where it is not a whole http(s) address. */
 export function hostOf(address: string): string | undefined {
-	return /^(https?:\/\/[^\s/?#@]+)(?:[/?#]\S*)?$/i.exec(address)?.[1]?.toLowerCase();
+	return aroundPath(address)?.host;
 }
 
 /** Rule 4 of P10: in `callbackUri` only the path may be edited, the host may not be changed. */
 export function hostFaults(present: string | undefined, wanted: string | undefined): Fault[] {
-	if (present === undefined || wanted === undefined || hostOf(present) === hostOf(wanted)) return [];
-	return [
-		{
-			path: 'callbackUri',
-			message: `may change only in its path: the webhook is registered for ${hostOf(present)}, not ${hostOf(wanted)}. Ask the bank to move it to another host`,
-		},
-	];
+	if (present === undefined || wanted === undefined || present === wanted) return [];
+	const [registered, asked] = [aroundPath(present), aroundPath(wanted)];
+	const fault = (message: string): Fault[] => [{ path: 'callbackUri', message: `may change only in its path: ${message}` }];
+	if (registered === undefined || registered.host !== asked?.host) {
+		const another = 'an address that cannot be read';
+		return fault(`the webhook is registered for ${registered?.host ?? another}, not ${asked?.host ?? another}. Ask the bank to move it to another host`);
+	}
+	return registered.rest === asked.rest ? [] : fault('what follows the path (the part from ? or #) must stay as it is registered');
 }
 
 export const update = defineOperation({
@@ -73,7 +78,7 @@ export const update = defineOperation({
 			),
 		),
 		callbackUri: v.optional(text('Callback URI', 'Address that receives the events. Only its path may change', { placeholder: 'e.g. https://n8n.example.com/webhook/bank' })),
-		version: v.optional(v.pipe(v.number(), v.safeInteger('must be a whole number'), v.title('Version'), v.description('Data format version; the only value is 1'))),
+		version: v.optional(v.pipe(v.number(), v.safeInteger('must be a whole number'), v.value(1, 'must be 1, the only data format version'), v.title('Version'), v.description('Data format version; the only value is 1'))),
 	}),
 	response: webhook,
 	errors: restErrors('insufficient_privileges', 'unknown_route'),

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { loanApplicationBlocks } from './loanApplication.blocks.ts';
 
-/** Written by hand around the generated blocks: fifteen blocks of lists need a choice first, or the form is unreadable. */
+/** Written by hand around the generated blocks: fourteen blocks of lists need a choice first, or the form is unreadable. */
 
 const show = { resource: ['loanApplication'], operation: ['create'] };
 const fields = { show: { ...show, inputMode: ['fields'] } };

@@ -1,7 +1,7 @@
 import { exactTotal, type Fault, InputError, type OperationInput, readRecipients } from '@bank/core';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { Form, FormContext, Job, Parameter } from '../../shared/form.ts';
+import { type Form, type FormContext, isPreview, type Job, type Parameter } from '../../shared/form.ts';
 
 /** Stands for the signature in a preview, where there is none yet; never sent. */
 const unsigned = '(signature)';
@@ -20,11 +20,14 @@ export const sendPackage: Form = {
 	},
 
 	output(_form, { items, input }, { data }, _extra) {
-		const { payments = [], ...rest } = data as { payments?: IDataObject[] };
+		const { payments, ...rest } = data as IDataObject;
+		// The package was accepted: whatever its answer looks like, it must not end in an error that says nothing was sent.
+		const answers = (Array.isArray(payments) ? payments : []).filter((answered): answered is IDataObject => typeof answered === 'object' && answered !== null);
+		const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered]));
 		const sent = (input.body as { payments: Recipient[] }).payments;
 		const itemOf = (index: number) => items[Math.min(index, items.length - 1)] ?? 0;
 		const results: INodeExecutionData[] = sent.map((recipient, index) => {
-			const answered = payments.find(({ sequence }) => String(sequence) === recipient.sequence);
+			const answered = bySequence.get(recipient.sequence);
 			const pairedItem = { item: itemOf(index) };
 			if (answered !== undefined) return { json: { ...answered, ...rest, outcome: 'accepted' }, pairedItem };
 			// The package was accepted, but the bank says nothing of this payment: neither paid nor not.
@@ -32,7 +35,7 @@ export const sendPackage: Form = {
 			return { json: { sequence: recipient.sequence, ...rest, outcome: 'unknown', note }, pairedItem };
 		});
 		const known = new Set(sent.map(({ sequence }) => sequence));
-		const others = payments.filter(({ sequence }) => !known.has(String(sequence)));
+		const others = answers.filter((answered) => !known.has(String(answered.sequence)) || bySequence.get(String(answered.sequence)) !== answered);
 		return [...results, ...others.map((answered) => ({ json: { ...answered, ...rest, outcome: 'accepted' }, pairedItem: { item: itemOf(0) } }))];
 	},
 };
@@ -55,8 +58,10 @@ function recipientsOfList(parameter: Parameter, item: number): Record<string, un
 
 /** Recipients -> one package, or several of at most `maxPayments`. */
 function split(form: FormContext, items: number[], recipients: Record<string, unknown>[]): Job[] {
-	const { maxPayments } = form.parameter('options', items[0] ?? 0, {}) as { maxPayments?: number };
-	const size = maxPayments !== undefined && maxPayments > 0 ? maxPayments : Math.max(recipients.length, 1);
+	const { maxPayments } = form.parameter('options', items[0] ?? 0, {}) as IDataObject;
+	const most = Number(maxPayments ?? 0);
+	if (!Number.isSafeInteger(most) || most < 0) throw new InputError([{ path: 'maxPayments', message: 'must be a whole number, 0 for no maximum' }]);
+	const size = most > 0 ? most : Math.max(recipients.length, 1);
 	const oneItemEach = items.length === recipients.length;
 	const jobs: Job[] = [];
 	for (let start = 0; start < Math.max(recipients.length, 1); start += size) {
@@ -69,17 +74,17 @@ function split(form: FormContext, items: number[], recipients: Record<string, un
 function packageJob({ parameter }: FormContext, items: number[], recipients: Record<string, unknown>[], offset: number): Job {
 	const [first = 0] = items;
 	const { nameCheck, b2cClientId, total } = parameter('additionalFields', first, {}) as IDataObject;
-	const preview = parameter('preview', first, false) === true;
+	const preview = isPreview(parameter, first);
 	const client = { partnerId: parameter('partnerId', first), b2cClientId };
 	const header = { inn: parameter('inn', first), account: parameter('account', first) };
-	refuseMixedSenders(parameter, items, { ...header, partnerId: client.partnerId });
+	refuseMixedPackage(parameter, items, { ...header, partnerId: client.partnerId, b2cClientId, nameCheck, preview });
 	const payments = recipients.map((recipient, index) => ({ ...recipient, sequence: sequenceOf(recipient.sequence, offset + index) }));
 	const amounts = recipients.map(({ amount }) => (typeof amount === 'number' || typeof amount === 'string' ? amount : ''));
 	const body = {
 		client,
 		...header,
-		// An amount that cannot be added up has a fault of its own; any number does for the total then.
-		total: total === undefined || total === '' ? (exactTotal(amounts) ?? 1) : total,
+		// An amount that cannot be added up, is nothing or is not there has a fault of its own; any number does for the total then.
+		total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
 		nameCheck,
 		payments,
 		signedBody: preview ? unsigned : parameter('signedBody', first, ''),
@@ -105,12 +110,15 @@ function locateIn(items: number[], count: number): (fault: Fault) => Fault {
 	};
 }
 
-function refuseMixedSenders(parameter: Parameter, items: number[], sender: Record<string, unknown>): void {
+/** What a package has only once is read from its first item; that another item says otherwise must not pass unseen. */
+function refuseMixedPackage(parameter: Parameter, items: number[], first: Record<string, unknown>): void {
 	const faults: Fault[] = [];
 	for (const item of items) {
-		for (const [name, value] of Object.entries(sender)) {
-			if (String(parameter(name, item)) !== String(value)) {
-				faults.push({ path: name, message: `differs from that of item ${items[0]}, but one package has one sender. Switch on "One Package per Item", or split the items before this node`, item });
+		const { nameCheck, b2cClientId } = parameter('additionalFields', item, {}) as IDataObject;
+		const own: Record<string, unknown> = { b2cClientId, nameCheck, preview: isPreview(parameter, item) };
+		for (const [name, value] of Object.entries(first)) {
+			if (String((name in own ? own[name] : parameter(name, item)) ?? '') !== String(value ?? '')) {
+				faults.push({ path: name, message: `differs from that of item ${items[0]}, but a package has only one. Switch on "One Package per Item", or split the items before this node`, item });
 			}
 		}
 	}

@@ -3,6 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
 
+const withoutReading = 'This came from reading the webhook before the update; the option Read Before Update switches that off.';
+
 /** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
 export const updateWebhook: Form = {
 	preview: true,
@@ -17,7 +19,7 @@ export const updateWebhook: Form = {
 	async before({ parameter }, { items: [item = 0] }, prepared, read) {
 		const body = prepared.input.body as IDataObject;
 		const readable = body.object === 'ul_transaction_default' && (parameter('options', item, {}) as IDataObject).readBefore !== false;
-		const present = readable ? ((await read('webhook.get', { path: prepared.input.path, query: { object: body.object } })).data as IDataObject) : undefined;
+		const present = readable ? ((await read('webhook.get', { path: prepared.input.path, query: { object: body.object } }, withoutReading)).data as IDataObject) : undefined;
 		const { registeredCallbackUri } = parameter('additionalFields', item, {}) as IDataObject;
 		const registered = present?.callbackUri ?? (registeredCallbackUri === '' ? undefined : registeredCallbackUri);
 		const faults = hostFaults(registered as string | undefined, body.callbackUri as string | undefined);
@@ -33,7 +35,8 @@ export const updateWebhook: Form = {
 /** An empty list means all accounts, so a list left empty by accident must not pass for one. */
 function accountsOf(mode: unknown, accounts: unknown): unknown {
 	if (mode === 'all') return [];
-	const listed = (Array.isArray(accounts) ? accounts.flat() : [accounts]).filter((account) => account !== '' && account !== undefined && account !== null);
+	// Separators, brackets and quotes alone are an empty list as well: `[]` as text.
+	const listed = (Array.isArray(accounts) ? accounts.flat() : [accounts]).filter((account) => /[^\s,;"[\]]/.test(String(account ?? '')));
 	if (listed.length > 0) return listed;
 	throw new InputError([{ path: 'accounts', message: 'is empty, which would mean all accounts. List them, or choose All Accounts' }]);
 }

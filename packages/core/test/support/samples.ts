@@ -1,0 +1,58 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { OperationInput } from '../../src/index.ts';
+
+export interface SampleCase {
+	name: string;
+	input: OperationInput & { path: Record<string, unknown>; query: Record<string, unknown> };
+	request: { method: string; path: string; query: [string, string][]; body?: unknown };
+	response: { status: number; body?: unknown };
+	output?: unknown;
+}
+
+export function samplesOf(id: string): SampleCase[] {
+	const file = path.resolve(__dirname, `../../../fixtures/samples/${id.replace('.', '/')}.json`);
+	return (JSON.parse(readFileSync(file, 'utf8')) as { cases: SampleCase[] }).cases;
+}
+
+export function sampleOf(id: string, name: 'all fields' | 'only the required fields'): SampleCase {
+	const found = samplesOf(id).find((sample) => sample.name === name);
+	if (found === undefined) throw new Error(`${id} has no sample "${name}"`);
+	return structuredClone(found);
+}
+
+/** The names of all fields in a value: `payments`, `payments[].amount`. */
+export function namesIn(value: unknown, parent = ''): Set<string> {
+	if (Array.isArray(value)) return new Set(value.flatMap((element) => [...namesIn(element, `${parent}[]`)]));
+	if (typeof value !== 'object' || value === null) return new Set();
+	return new Set(Object.entries(value).flatMap(([key, field]) => {
+		const name = parent === '' ? key : `${parent}.${key}`;
+		return [name, ...namesIn(field, name)];
+	}));
+}
+
+type Step = string | number;
+
+/** The places of all values in a value: leaves, or objects. */
+export function placesIn(value: unknown, which: 'leaves' | 'objects', at: Step[] = []): Step[][] {
+	if (typeof value !== 'object' || value === null) return which === 'leaves' ? [at] : [];
+	const entries: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
+	const inside = entries.flatMap(([step, field]) => placesIn(field, which, [...at, step]));
+	return which === 'objects' && !Array.isArray(value) ? [at, ...inside] : inside;
+}
+
+export function pathText(steps: readonly Step[]): string {
+	return steps.reduce<string>((text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`), '');
+}
+
+/** A copy with another value in one place; `undefined` removes it. */
+export function withAt(value: unknown, steps: readonly Step[], replacement: unknown): unknown {
+	const [step, ...rest] = steps;
+	if (step === undefined) return replacement;
+	const copy = (Array.isArray(value) ? [...value] : { ...(value as object) }) as Record<Step, unknown>;
+	const next = withAt(copy[step], rest, replacement);
+	if (next === undefined && !Array.isArray(copy)) delete copy[step];
+	else copy[step] = next;
+	return copy;
+}

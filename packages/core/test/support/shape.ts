@@ -1,0 +1,61 @@
+import type * as v from 'valibot';
+
+import { hintsOf, unwrap } from '../../src/index.ts';
+
+interface Pipe {
+	type: string;
+	pipe?: readonly Pipe[];
+	options?: readonly unknown[];
+	item?: v.GenericSchema;
+	entries?: Record<string, v.GenericSchema>;
+}
+
+/** The types of all actions of a schema, those of pipes inside pipes included. */
+function actionsOf(schema: Pipe): string[] {
+	return (schema.pipe ?? []).flatMap((part) => [part.type, ...(part === schema ? [] : actionsOf(part))]);
+}
+
+function typeOf(outer: v.GenericSchema): string {
+	const schema = unwrap(outer).schema as unknown as Pipe;
+	const actions = actionsOf(schema);
+	switch (schema.type) {
+		case 'string':
+			return hintsOf(schema as never).kind === 'day' ? 'date' : actions.includes('uuid') ? 'uuid' : 'string';
+		case 'number':
+			return actions.includes('safe_integer') ? 'integer' : 'number';
+		case 'picklist':
+			return (schema.options ?? []).join('|');
+		case 'array':
+			return `${typeOf(schema.item as v.GenericSchema)}[]`;
+		case 'union':
+			return (schema.options ?? []).map((option) => typeOf(option as v.GenericSchema)).sort().join('|');
+		case 'strict_object':
+		case 'loose_object':
+			return 'object';
+		default:
+			return schema.type;
+	}
+}
+
+/** Every field of a schema: `payments[].amount` -> `number req`. */
+export function shapeOf(outer: v.GenericSchema | undefined, parent = ''): Record<string, string> {
+	if (outer === undefined) return {};
+	const schema = unwrap(outer).schema as unknown as Pipe;
+	if (schema.item !== undefined) return shapeOf(schema.item, `${parent}[]`);
+	return Object.assign(
+		{},
+		...Object.entries(schema.entries ?? {}).map(([key, entry]) => {
+			const name = parent === '' ? key : `${parent}.${key}`;
+			return { [name]: `${typeOf(entry)} ${unwrap(entry).optional ? 'opt' : 'req'}`, ...shapeOf(entry, name) };
+		}),
+	) as Record<string, string>;
+}
+
+/** The fields that are there in the smallest input: required, inside required ones. */
+export function requiredIn(shape: Record<string, string>): Set<string> {
+	const isRequired = (name: string): boolean => {
+		const parent = name.includes('.') ? name.slice(0, name.lastIndexOf('.')).replace(/\[\]$/, '') : undefined;
+		return (shape[name] ?? '').endsWith(' req') && (parent === undefined || isRequired(parent));
+	};
+	return new Set(Object.keys(shape).filter(isRequired));
+}

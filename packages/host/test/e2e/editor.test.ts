@@ -1,0 +1,40 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EditorBrowser } from '../../src/browser.ts';
+import { readExamples } from '../../src/examples.ts';
+import { type Bed, openBed } from './bed.ts';
+
+let bed: Bed;
+let editor: EditorBrowser;
+
+beforeAll(async () => {
+	bed = await openBed();
+	editor = await EditorBrowser.open(bed.n8nUrl);
+	await editor.signIn(bed.login);
+});
+
+afterAll(() => editor?.close());
+
+test('nothing of n8n stands in the way after signing in', async () => {
+	for (const { workflow } of await readExamples()) await editor.page.getByRole('heading', { name: workflow.name }).first().waitFor();
+	expect(await editor.page.locator('[role="dialog"]:visible').count()).toBe(0);
+});
+
+test("every example opens, and so does each of its bank nodes' forms", async () => {
+	for (const { workflow } of await readExamples()) {
+		await editor.openWorkflow(workflow.id);
+		for (const { name } of workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-bank.'))) {
+			const form = await editor.openNode(name);
+			expect(await form.innerText()).toContain('Resource');
+			await editor.closeNode();
+		}
+	}
+});
+
+test('takes a screenshot', async () => {
+	const dir = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-shot-'));
+	await editor.screenshot(join(dir, 'window.png'));
+	expect((await stat(join(dir, 'window.png'))).size).toBeGreaterThan(1000);
+	await rm(dir, { recursive: true, force: true });
+});

@@ -1,0 +1,27 @@
+import { demoCredentials } from '../../src/demoCredentials.ts';
+import { type Bed, openBed } from './bed.ts';
+
+let bed: Bed;
+
+beforeAll(async () => {
+	bed = await openBed();
+	await bed.sandbox.reset();
+});
+
+test('n8n lists the node under the name it has after a real install', async () => {
+	const names = (await bed.rest.nodeTypes()).map(({ name }) => name);
+	expect(names).toContain('n8n-nodes-bank.bank');
+});
+
+test('n8n lists the credential types', async () => {
+	const names = (await bed.rest.credentialTypes()).map(({ name }) => name);
+	expect(names).toEqual(expect.arrayContaining(['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api']));
+});
+
+test("the demo's credentials pass their own test", async () => {
+	const credentials = await demoCredentials(bed.sandbox);
+	expect(credentials.map(({ type }) => type)).toHaveLength(2);
+	for (const { id, name, type, data } of credentials) {
+		expect({ name, ...(await bed.rest.testCredential({ id, name, type, data })) }).toMatchObject({ name, status: 'OK' });
+	}
+});

@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { demoCredentialIds } from '../../src/demoCredentials.ts';
+import { type Bed, openBed } from './bed.ts';
+
+/** Every sample of every operation as a workflow in a real n8n, against the sandbox bank: what arrives there is what the sample says. */
+
+interface Input {
+	path: Record<string, unknown>;
+	query: Record<string, unknown>;
+	body?: Record<string, unknown>;
+}
+
+interface Sample {
+	id: string;
+	name: string;
+	input: Input;
+	request: { method: string; path: string; query: [string, string][]; body?: Record<string, unknown> };
+}
+
+const samplesDir = path.join(__dirname, '../../../fixtures/samples');
+
+const samples: Sample[] = readdirSync(samplesDir).flatMap((resource) =>
+	readdirSync(path.join(samplesDir, resource)).flatMap((file) => {
+		const { cases } = JSON.parse(readFileSync(path.join(samplesDir, resource, file), 'utf8')) as { cases: Omit<Sample, 'id'>[] };
+		return cases.map((sample) => ({ ...sample, id: `${resource}.${file.replace('.json', '')}` }));
+	}),
+);
+
+let bed: Bed;
+
+beforeAll(async () => {
+	bed = await openBed();
+});
+
+beforeEach(() => bed.sandbox.reset());
+
+const required: Record<string, string[]> = {
+	'statement.orderCredit': ['dateBegin', 'dateEnd', 'accountIds', 'operationsHistory'],
+	'statement.orderAccount': ['dateBegin', 'dateEnd', 'accountIds'],
+};
+
+/** The form as a person fills it in to send the sample. */
+function parametersOf({ id, input }: Sample): INodeParameters {
+	const { path: inPath, query, body = {} } = input;
+	const split = (fields: Record<string, unknown>, names: string[]) => ({
+		alone: Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))),
+		collected: Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))),
+	});
+	switch (id) {
+		case 'payment.sendPackage': {
+			const { client, payments, signedBody, inn, account, ...additionalFields } = body as { client: Record<string, unknown>; [name: string]: unknown };
+			const { partnerId, b2cClientId } = client;
+			return { recipientsFrom: 'list', payments: JSON.stringify(payments), partnerId, inn, account, signedBody, additionalFields: { ...additionalFields, ...(b2cClientId === undefined ? {} : { b2cClientId }) } } as INodeParameters;
+		}
+		case 'loanApplication.create':
+			return { inputMode: 'json', application: JSON.stringify(body) };
+		case 'webhook.update': {
+			const { object, data, ...additionalFields } = body as { object: string; data?: { accounts: string[] }; [name: string]: unknown };
+			const accounts = data === undefined ? {} : data.accounts.length === 0 ? { accountsMode: 'all' } : { accountsMode: 'listed', accounts: data.accounts };
+			return { ...inPath, object, ...accounts, additionalFields } as INodeParameters;
+		}
+		case 'accountOperation.getMany': {
+			const { offset = 0, limit = 50, ...filters } = query;
+			return { filters, limit, options: { offset } } as INodeParameters;
+		}
+		default: {
+			const { alone, collected } = split(body, required[id] ?? []);
+			return { ...inPath, ...query, ...alone, additionalFields: collected } as INodeParameters;
+		}
+	}
+}
+
+const needsClientCredentials = (id: string) => id.startsWith('payment.') || id.startsWith('loanApplication.');
+
+/** In `callbackUri` only the path may change, and the sandbox knows the host of this run's n8n. */
+function atThisHost(sample: Sample): Sample {
+	const text = JSON.stringify(sample).replace(/https?:\/\/[^/"]+(\/webhook\/)/g, `${bed.n8nUrl}$1`);
+	return JSON.parse(text) as Sample;
+}
+
+test.each(samples.map((sample) => [`${sample.id}: ${sample.name}`, sample] as const))('%s', async (_, given) => {
+	const sample = atThisHost(given);
+	const { id, request } = sample;
+	const [resource = '', operation = ''] = id.split('.');
+	const credentials: Record<string, { id: string; name: string }> = needsClientCredentials(id)
+		? { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'cc' } }
+		: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'ac' } };
+	const { id: workflowId } = await bed.rest.createWorkflow({
+		id: undefined as unknown as string,
+		name: `Sample ${id}`,
+		nodes: [
+			{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+			{ id: 'bank', name: 'Bank', type: 'n8n-nodes-bank.bank', typeVersion: 1, position: [200, 0], parameters: { resource, operation, ...parametersOf(sample) }, credentials },
+		],
+		connections: { Start: { main: [[{ node: 'Bank', type: 'main', index: 0 }]] } },
+	});
+	const execution = await bed.rest.runToEnd(workflowId);
+	expect(execution.data.resultData.error?.message).toBeUndefined();
+	expect(execution.status).toBe('success');
+
+	expect(await bed.sandbox.objections()).toEqual([]);
+	const call = (await bed.sandbox.calls()).find((candidate) => candidate.operation === id);
+	expect(call).toMatchObject({ method: request.method, path: request.path });
+	expect(call?.query).toEqual(expect.arrayContaining(request.query));
+	expect(call?.body).toEqual(request.body);
+});

@@ -1,0 +1,323 @@
+/** The Bank node in n8n's own engine against a bank that misbehaves: what n8n makes of every failure, and what the bank saw. */
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { createRequire } from 'node:module';
+import { type AddressInfo } from 'node:net';
+import path from 'node:path';
+
+import { type Effect, operationById } from '@bank/core';
+import { type ICredentialType, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+
+import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
+import { n8nDir } from '../../src/paths.ts';
+import { BankServer, json, type Reply, succeed, text } from './bankServer.ts';
+
+const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
+const client = 'bankClientCredentialsOAuth2Api';
+const user = 'bankAuthorizationCodeOAuth2Api';
+const modes = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+type Mode = (typeof modes)[number];
+const retryOnFail = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
+const dealId = '123e4567-e89b-42d3-a456-426614174000';
+
+/** One operation of each effect; `$json.key` is what the bank tells cases by. */
+const operations = {
+	read: { id: 'taxpayerAccount.get', parameters: { requestId: '={{ $json.key }}' } },
+	order: { id: 'statement.orderAccount', parameters: { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['={{ $json.key }}'] } },
+	change: { id: 'loanApplication.create', parameters: { dealId, inn: '7700000000', additionalFields: { contactPhone: '={{ $json.key }}' } } },
+	delete: { id: 'cardLimit.delete', parameters: { cardId: '={{ $json.key }}', limitId: '1' } },
+	money: {
+		id: 'payment.sendPackage',
+		parameters: {
+			partnerId: '1001', inn: '7700000000', account: '40702810000000000001', signedBody: 'c2ln', amount: '10.10', phone: '+79000000001', nspkBankId: '100000000111',
+			paymentDescription: '={{ $json.key }}', ric: '1', sequence: '', options: { packagePerItem: true },
+		},
+	},
+} satisfies Record<Effect, { id: string; parameters: object }>;
+const effects = Object.keys(operations) as Effect[];
+
+interface Details {
+	operation: string;
+	code?: string;
+	httpStatus?: number;
+	message: string;
+	description: string;
+	outcome: string;
+	retryable: boolean;
+}
+
+(n8nIsInstalled() ? describe : describe.skip)('the Bank node in n8n', () => {
+	let bank: BankServer;
+	let engine: Engine;
+	let nobody: Engine;
+	const stored = (origin: string) => ({
+		[client]: { environment: 'sandbox', sandboxBaseUrl: origin, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', scopes: ['b2c_sbp_payments', 'loan-applications'] },
+		[user]: {
+			environment: 'sandbox', sandboxBaseUrl: origin, authUrl: `${origin}/authorize`, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', scopes: ['limits-control'],
+			oauthTokenData: { access_token: bank.issue(), refresh_token: 'secret-refresh-0', token_type: 'Bearer' },
+		},
+	});
+
+	beforeAll(async () => {
+		bank = await new BankServer().ready();
+		const closed = createServer().listen(0, '127.0.0.1');
+		await once(closed, 'listening');
+		const nowhere = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+		closed.close();
+		await once(closed, 'close');
+		engine = await createEngine({ packageDir, credentials: stored(bank.origin) });
+		const refused = stored(nowhere);
+		refused[client].accessTokenUrl = `${bank.origin}/token`;
+		nobody = await createEngine({ packageDir, credentials: refused });
+	}, 30_000);
+	afterAll(async () => {
+		bank?.close();
+		await engine?.close();
+		await nobody?.close();
+	});
+	afterEach(() => expect(bank.objections.splice(0)).toEqual([]));
+
+	const optionsOf = (effect: Effect, keys: string[], more: Partial<NodeRunOptions> = {}, timeout?: number): NodeRunOptions => {
+		const { id, parameters } = operations[effect];
+		const [resource, operation] = id.split('.');
+		const options = { ...(parameters as { options?: object }).options, ...(timeout === undefined ? {} : { timeout }) };
+		return { type: 'n8n-nodes-bank.bank', items: keys.map((key, index) => ({ key, index, other: { deep: [index] } })), ...more, parameters: { resource, operation, ...parameters, options, ...more.parameters } as NodeRunOptions['parameters'] };
+	};
+	const runWith = (effect: Effect, keys: string[], more: Partial<NodeRunOptions> = {}) => engine.run(optionsOf(effect, keys, more));
+	let cases = 0;
+	const newCase = (name = 'x') => `case-${name}-${++cases}`;
+	const jsonOf = (items: INodeExecutionData[]) => items.map((item) => item.json);
+	const detailsOf = (item: INodeExecutionData | undefined) => item?.json['details'] as unknown as Details;
+	const detailsOfError = ({ error }: RunResult) => (error as unknown as { context: { details: Details } }).context.details;
+	const descriptionOf = ({ error }: RunResult) => (error as unknown as { description: string }).description;
+
+	// --- the matrix: every failure, for every effect, in every mode
+
+	interface Fault {
+		reply?: Reply;
+		/** The expected words of the message. */
+		message: RegExp;
+		code?: string | RegExp;
+		status?: number;
+		/** For everything that does not read. */
+		outcome: 'rejected' | 'unknown' | 'notSent';
+		/** How often a read is tried. */
+		tries?: number;
+		/** Who is asked: nobody listens there. */
+		refused?: boolean;
+		timeout?: number;
+		/** Effects for which this is no failure. */
+		except?: Effect[];
+	}
+	const blocked = 'Account 40702810999999999999 is blocked';
+	const now = { 'retry-after': '0' };
+	const page = '<html><head><title>Sign in</title></head><body>Gateway</body></html>';
+	const common: Record<string, Fault> = {
+		'an unlisted code': { reply: json(422, { error: 'teapot', error_description: blocked }, { 'x-request-id': 'trace-1' }), message: /the bank refused the request \(422 teapot\)/, code: 'teapot', status: 422, outcome: 'rejected' },
+		'a conflict without a body': { reply: text(409, ''), message: /conflicts with the present state/, status: 409, outcome: 'unknown' },
+		'an empty answer': { reply: text(200, '', now), message: /cannot be read \(it is empty\)/, code: 'unreadable_answer', status: 200, outcome: 'unknown', tries: 3, except: ['delete'] },
+		'a page of HTML': { reply: text(200, page, { 'content-type': 'text/html', ...now }), message: /cannot be read \(it is a web page/, code: 'unreadable_answer', status: 200, outcome: 'unknown', tries: 3 },
+		'a gateway\'s page': { reply: text(502, page, { 'content-type': 'text/html', ...now }), message: /gateway got no usable answer/, status: 502, outcome: 'unknown', tries: 3 },
+		'JSON cut off': { reply: text(200, '{"status": "SUC', { 'content-type': 'application/json', ...now }), message: /cannot be read \(it is not whole JSON\)/, code: 'unreadable_answer', status: 200, outcome: 'unknown', tries: 3 },
+		'an answer cut off': {
+			reply: (response) => void response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }).write('{"status":', () => response.destroy()),
+			message: /cut off|broke before/, code: /^E/, outcome: 'unknown', tries: 3,
+		},
+		'a broken encoding': { reply: text(200, 'this is not gzip', { 'content-encoding': 'gzip', ...now }), message: /./, outcome: 'unknown', tries: 3 },
+		'no HTTP at all': { reply: (response) => void response.socket?.end('nonsense\r\n\r\n'), message: /./, outcome: 'unknown', tries: 3 },
+		'a reset': { reply: (response) => void response.socket?.resetAndDestroy(), message: /connection broke before the answer/, code: 'ECONNRESET', outcome: 'unknown', tries: 3 },
+		'nobody listening': { refused: true, message: /the connection was refused/, code: 'ECONNREFUSED', outcome: 'notSent' },
+		'no answer in time': { reply: () => undefined, timeout: 1, message: /did not answer in time/, code: 'ECONNABORTED', outcome: 'unknown', tries: 3 },
+		'a redirect': { reply: text(307, '', { location: '/api/stolen/case-stolen' }), message: /redirect/, status: 307, outcome: 'unknown' },
+		'too many requests': { reply: text(429, '', now), message: /too many requests/, status: 429, outcome: 'rejected', tries: 3 },
+		'a bank that is not available': { reply: text(503, '', now), message: /temporarily unavailable/, status: 503, outcome: 'unknown', tries: 3 },
+	};
+	const listed = (effect: Effect): [string, Fault][] =>
+		operationById(operations[effect].id).errors.map(({ status, code }) => [
+			`${status} ${code}`,
+			{ reply: json(status, { error: code, error_description: blocked }), message: new RegExp(`\\(${status} ${code}\\)$`), code, status, outcome: status < 500 ? 'rejected' : 'unknown', tries: status === 401 ? 2 : 1 },
+		]);
+	const matrix = effects.flatMap((effect) =>
+		[...listed(effect), ...Object.entries(common)]
+			.filter(([, { except }]) => !except?.includes(effect))
+			.flatMap(([name, fault]) => modes.map((mode) => [effect, name, mode, fault] as [Effect, string, Mode, Fault])),
+	);
+
+	describe('every failure', () => {
+		const results = new Map<string, { bad: string; good: string; result: RunResult }>();
+		const at = (effect: Effect, name: string, mode: Mode) => `${effect} ${name} ${mode}`;
+
+		// All at once, because reads wait between their tries.
+		beforeAll(async () => {
+			await Promise.all(
+				matrix.map(async ([effect, name, mode, { reply, refused, timeout }]) => {
+					const [bad, good] = [newCase('bad'), newCase('good')];
+					if (reply) bank.answer(bad, reply);
+					const result = await (refused ? nobody : engine).run(optionsOf(effect, [bad, good], { onError: mode }, timeout));
+					results.set(at(effect, name, mode), { bad, good, result });
+				}),
+			);
+		}, 30_000);
+
+		it.each(matrix)('of a %s: %s, with %s', (effect, name, mode, fault) => {
+			const { bad, good, result } = results.get(at(effect, name, mode))!;
+			const { id } = operations[effect];
+			const outcome = effect === 'read' ? 'nothingChanged' : fault.outcome;
+			const input = { key: bad, index: 0, other: { deep: [0] } };
+
+			// What the bank saw.
+			expect(bank.calls(bad)).toHaveLength(fault.refused ? 0 : effect === 'read' ? (fault.tries ?? 1) : 1);
+			expect(bank.calls('case-stolen')).toEqual([]);
+			if (!fault.refused && mode !== 'stopWorkflow') expect(bank.calls(good)).toHaveLength(1);
+			if (effect !== 'read' && mode === 'stopWorkflow') expect(bank.calls(good)).toEqual([]);
+
+			// Where the items went.
+			let details: Details;
+			if (mode === 'stopWorkflow') {
+				expect(result.status).toBe('error');
+				expect(result.outputs).toEqual([[], []]);
+				expect(result.error?.name).toBe('NodeApiError');
+				details = detailsOfError(result);
+				expect(result.error?.message).toBe(details.message);
+				expect(descriptionOf(result)).toContain(details.description);
+				if (effect !== 'read') expect(descriptionOf(result)).toContain('Of 2 requests, 0 were carried out before this one');
+			} else {
+				expect(result.status).toBe('success');
+				const [regular, failed] = result.outputs;
+				const item = mode === 'continueErrorOutput' ? failed[0] : regular[0];
+				details = detailsOf(item);
+				const own = { error: details.message, message: details.description, details };
+				expect(item?.json).toEqual(mode === 'continueErrorOutput' ? { ...input, ...own } : own);
+				expect(item?.pairedItem).toEqual({ item: 0 });
+				const others = fault.refused ? 0 : 1;
+				expect([regular.length, failed.length]).toEqual(mode === 'continueErrorOutput' ? [others, 2 - others] : [2, 0]);
+				if (!fault.refused) expect(regular.at(-1)).toMatchObject({ json: expect.not.objectContaining({ error: expect.anything() }), pairedItem: { item: 1 } });
+			}
+
+			// What they say.
+			expect(details).toMatchObject({ operation: id, outcome });
+			expect(details.message).toMatch(new RegExp(`^${operationById(id).action}: `));
+			expect(details.message).toMatch(fault.message);
+			expect(details.httpStatus).toBe(fault.status);
+			if (fault.code instanceof RegExp) expect(details.code).toMatch(fault.code);
+			else if (fault.code !== undefined) expect(details.code).toBe(fault.code);
+			expect(details.description).toMatch(/[A-Z].*\.$/s);
+			const consequences = { nothingChanged: /./, rejected: effect === 'money' ? /no money moved/ : /Nothing changed at the bank/, unknown: effect === 'money' ? /UNKNOWN whether the payments were made/ : /unknown whether/, notSent: /Nothing was sent/ };
+			expect(details.description).toMatch(consequences[outcome]);
+			if (outcome !== 'nothingChanged') expect(details.retryable).toBe(false);
+
+			// What n8n keeps.
+			expect(result.stored).toContain(details.message);
+			expect(result.stored).not.toMatch(/secret-(access|refresh|client)/);
+			expect(result.stored).not.toContain('40702810999999999999');
+		});
+
+		it('names the scope that is missing and what to do', () => {
+			const { result } = results.get(at('delete', '403 insufficient_scope', 'stopWorkflow'))!;
+			expect(descriptionOf(result)).toMatch(/scope "limits-control".*Ask for Consent Again/s);
+		});
+
+		it('gives the bank\'s request ID', () => {
+			const { result } = results.get(at('money', 'an unlisted code', 'continueErrorOutput'))!;
+			expect(detailsOf(result.outputs[1][0])).toMatchObject({ requestId: 'trace-1' });
+			expect(detailsOf(result.outputs[1][0]).description).toContain('"Account ****9999 is blocked"');
+		});
+	});
+
+	// --- Retry On Fail and "Retry execution"
+
+	describe('Retry On Fail', () => {
+		const failures = [...Object.entries(common), ...listed('money')].filter(([, { refused }]) => !refused);
+
+		it.each(modes)('sends a payment exactly once, whatever happens, with %s', async (onError) => {
+			const runs = await Promise.all(
+				failures.map(async ([name, { reply, timeout }]) => {
+					const [bad, good] = [newCase('bad'), newCase('good')];
+					bank.answer(bad, reply!);
+					const result = await engine.run(optionsOf('money', [bad, good], { onError, ...retryOnFail }, timeout));
+					return { name, calls: [bank.calls(bad).length, bank.calls(good).length], result };
+				}),
+			);
+			expect(runs.map(({ name, calls }) => [name, calls])).toEqual(failures.map(([name]) => [name, [1, onError === 'stopWorkflow' ? 0 : 1]]));
+			for (const { result } of runs) expect(result.outputs[0]).toHaveLength({ stopWorkflow: 0, continueRegularOutput: 2, continueErrorOutput: 1 }[onError]);
+		}, 20_000);
+
+		// A time or a random number in the content makes another request of it on every try.
+		it.each(modes)('sends a payment exactly once, also when its expressions give something else on every try, with %s', async (onError) => {
+			const [first, unclear, last] = [newCase('first'), newCase('unclear'), newCase('last')];
+			bank.answer(unclear, json(500, { error: 'internal_error' }));
+			const parameters = { paymentDescription: '={{ $json.key }} of {{ $now.toMillis() }} {{ Math.random() }}', sequence: '={{ Math.random() }}' };
+			const result = await runWith('money', onError === 'stopWorkflow' ? [first, unclear, last] : [unclear, first, last], { onError, ...retryOnFail, parameters });
+			expect([first, unclear].map((key) => bank.calls(key).length)).toEqual([1, 1]);
+			expect(bank.calls(last).length).toBe(onError === 'stopWorkflow' ? 0 : 1);
+			expect(result.stored).toContain('UNKNOWN whether the payments were made');
+		});
+
+		it.each(['order', 'change', 'delete'] as const)('does not repeat what succeeded, and repeats what did not: %s', async (effect) => {
+			const [good, bad, last] = [newCase('good'), newCase('bad'), newCase('last')];
+			bank.answer(bad, json(403, { error: 'access_denied' }), json(500, {}), succeed);
+			const { status, outputs } = await runWith(effect, [good, bad, last], retryOnFail);
+			expect(status).toBe('success');
+			expect([good, bad, last].map((key) => bank.calls(key).length)).toEqual([1, 3, 1]);
+			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		});
+
+		it('repeats a read', async () => {
+			const key = newCase();
+			bank.answer(key, text(404, ''), text(403, ''), succeed);
+			expect(jsonOf((await runWith('read', [key], retryOnFail)).outputs[0])).toEqual([{ status: `SUCCESS ${key}` }]);
+			expect(bank.calls(key)).toHaveLength(3);
+		});
+
+		it('sends two equal payments of two items twice, and no more', async () => {
+			const [key, bad] = [newCase('same'), newCase('bad')];
+			bank.answer(bad, json(400, { error: 'invalid_request' }));
+			const { outputs } = await runWith('money', [bad, key, key], { ...retryOnFail, onError: 'continueErrorOutput' });
+			expect(bank.calls(key)).toHaveLength(2);
+			expect(outputs.map((items) => items.length)).toEqual([2, 1]);
+		});
+	});
+
+	describe('"Retry execution"', () => {
+		it('sends what the bank rejected again, and answers for what it accepted', async () => {
+			const [accepted, rejected, last] = [newCase('accepted'), newCase('rejected'), newCase('last')];
+			bank.answer(rejected, json(400, { error: 'invalid_request', error_description: 'no money' }), succeed);
+			const first = await runWith('money', [accepted, rejected, last]);
+			expect(first.status).toBe('error');
+			expect([accepted, rejected, last].map((key) => bank.calls(key).length)).toEqual([1, 1, 0]);
+			const again = await first.retry();
+			expect(again.status).toBe('success');
+			expect([accepted, rejected, last].map((key) => bank.calls(key).length)).toEqual([1, 2, 1]);
+			expect(again.outputs[0].map((item) => [item.json['transactionId'], item.pairedItem])).toEqual([[`tx-${accepted}-1`, { item: 0 }], [`tx-${rejected}-1`, { item: 1 }], [`tx-${last}-1`, { item: 2 }]]);
+		});
+
+		it.each([
+			['an answer that never came', (response: Parameters<Reply>[0]) => void response.socket?.resetAndDestroy()],
+			['an internal error', json(500, {})],
+			['an answer nobody can read', text(200, 'yes')],
+		] as [string, Reply][])('never repeats a payment after %s', async (_name, reply) => {
+			const [accepted, unclear] = [newCase('accepted'), newCase('unclear')];
+			bank.answer(unclear, reply, succeed);
+			const again = await (await (await runWith('money', [accepted, unclear])).retry()).retry();
+			expect([accepted, unclear].map((key) => bank.calls(key).length)).toEqual([1, 1]);
+			expect(again.status).toBe('error');
+			expect(detailsOfError(again).outcome).toBe('unknown');
+			expect(descriptionOf(again)).toContain('UNKNOWN');
+		});
+
+		it('answers for an accepted payment also when its expressions give something else', async () => {
+			const [accepted, rejected] = [newCase('accepted'), newCase('rejected')];
+			bank.answer(rejected, json(400, {}), succeed);
+			const first = await runWith('money', [accepted, rejected], { parameters: { paymentDescription: '={{ $json.key }} of {{ Math.random() }}' } });
+			expect((await first.retry()).status).toBe('success');
+			expect([accepted, rejected].map((key) => bank.calls(key).length)).toEqual([1, 2]);
+		});
+
+		it('does not repeat orders that succeeded', async () => {
+			const [good, bad] = [newCase('good'), newCase('bad')];
+			bank.answer(bad, json(500, {}), succeed);
+			expect((await (await runWith('order', [good, bad])).retry()).status).toBe('success');
+			expect([good, bad].map((key) => bank.calls(key).length)).toEqual([1, 2]);
+		});
+	});
+});

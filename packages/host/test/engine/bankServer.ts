@@ -1,0 +1,123 @@
+/** A bank of a few lines for engine tests: strict about what reaches it, obedient about what it answers. Tells cases apart by a word in the request. */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+
+export interface Seen {
+	/** The word that the test put into the request, see `caseOf`. */
+	key: string;
+	method: string;
+	url: string;
+	token: string;
+	text: string;
+}
+
+export type Reply = (response: ServerResponse, seen: Seen, request: IncomingMessage) => void;
+
+export const json =
+	(status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
+	(response) =>
+		response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+export const text =
+	(status: number, body: string, headers: Record<string, string> = {}): Reply =>
+	(response) =>
+		response.writeHead(status, headers).end(body);
+
+const caseOf = (request: string) => /case-[\w-]*\w/.exec(request)?.[0] ?? '';
+
+export class BankServer {
+	readonly seen: Seen[] = [];
+	readonly tokenRequests: URLSearchParams[] = [];
+	/** What a real bank would have refused. A test that leaves any has failed. */
+	readonly objections: string[] = [];
+	readonly tokens = new Set<string>();
+	token: Reply = (response) => json(200, { access_token: this.issue(), token_type: 'Bearer', refresh_token: `secret-refresh-${this.tokens.size}`, expires_in: 3600 })(response, {} as Seen, {} as IncomingMessage);
+	readonly #replies = new Map<string, Reply[]>();
+	readonly #waiting: { key: string; count: number; resolve: () => void }[] = [];
+	readonly #server: Server;
+
+	constructor() {
+		this.#server = createServer((request, response) => void this.#serve(request, response)).listen(0, '127.0.0.1');
+	}
+
+	get origin(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	async ready(): Promise<this> {
+		if (!this.#server.listening) await once(this.#server, 'listening');
+		return this;
+	}
+
+	close(): void {
+		this.#server.closeAllConnections();
+		this.#server.close();
+	}
+
+	issue(): string {
+		const token = `secret-access-${this.tokens.size + 1}`;
+		this.tokens.add(token);
+		return token;
+	}
+
+	/** The answers for requests that hold `key`, one after the other; the last one repeats. Without any they succeed. */
+	answer(key: string, ...replies: Reply[]): void {
+		this.#replies.set(key, replies);
+	}
+
+	calls(key: string): Seen[] {
+		return this.seen.filter((seen) => seen.key === key);
+	}
+
+	/** Until so many requests with `key` have arrived. */
+	async arrived(key: string, count = 1): Promise<void> {
+		if (this.calls(key).length >= count) return;
+		await new Promise<void>((resolve) => this.#waiting.push({ key, count, resolve }));
+	}
+
+	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+		const parts: Buffer[] = [];
+		for await (const part of request) parts.push(part as Buffer);
+		const body = Buffer.concat(parts).toString();
+		const { method = '', url = '', headers } = request;
+		if (url === '/token') {
+			this.tokenRequests.push(new URLSearchParams(body));
+			return void this.token(response, {} as Seen, request);
+		}
+		const token = /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '';
+		const seen: Seen = { key: caseOf(url + body), method, url, token, text: body };
+		this.seen.push(seen);
+		this.#inspect(seen, headers);
+		for (const waiting of this.#waiting) if (waiting.key === seen.key && this.calls(seen.key).length >= waiting.count) waiting.resolve();
+		const replies = this.#replies.get(seen.key);
+		const nth = this.calls(seen.key).length - 1;
+		(replies?.[Math.min(nth, replies.length - 1)] ?? succeed)(response, seen, request);
+	}
+
+	#inspect({ method, url, token, text: body }: Seen, headers: IncomingMessage['headers']): void {
+		const object = (words: string) => this.objections.push(`${method} ${url}: ${words}`);
+		if (!this.tokens.has(token)) object(`nobody issued the token "${headers.authorization}"`);
+		if (headers.accept !== 'application/json') object(`accept is ${headers.accept}`);
+		if (body === '' ? headers['content-type'] !== undefined : headers['content-type'] !== 'application/json') object(`content-type is ${headers['content-type']}`);
+		if (body !== '' && Number(headers['content-length']) !== Buffer.byteLength(body)) object(`content-length is ${headers['content-length']}`);
+		if (['GET', 'DELETE'].includes(method) && body !== '') object('has a body');
+		if (!url.startsWith('/api/')) object('is no address of the API');
+	}
+}
+
+interface PaymentBody {
+	client: object;
+	payments: { sequence: string; amount: number }[];
+}
+
+/** What the description says of each operation that the tests use. */
+export const succeed: Reply = (response, { method, url, text: body, key }, request) => {
+	const answer = (value: unknown) => json(200, value)(response, {} as Seen, request);
+	if (url.startsWith('/api/b2cpay/')) {
+		const { client, payments } = JSON.parse(body) as PaymentBody;
+		return answer({ client, payPackage: 7001, payments: payments.map(({ sequence, amount }) => ({ sequence, amount, feeAmount: 0, transactionId: `tx-${key}-${sequence}` })) });
+	}
+	if (url.startsWith('/api/pp/v1/reports/')) return answer({ id: `report-${key}`, date: '2026-03-31T09:00:00.000Z', type: { code: 'ufr_stmt_physical_vypiska', title: 'Statement' }, status: 'ENQUEUED' });
+	if (url === '/api/loan-applications') return answer({ dealId: (JSON.parse(body) as { dealId: string }).dealId });
+	return answer(method === 'DELETE' ? {} : { status: `SUCCESS ${key}` });
+};

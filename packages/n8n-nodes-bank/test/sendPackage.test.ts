@@ -1,0 +1,309 @@
+/** P1: items or a list become packages, exactly; nothing doubtful is sent; results find their way back. */
+import { jsonOf, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
+
+const bank = useBank();
+const sender = { partnerId: 1001, inn: '7700000000', account: '40702810000000000001', signedBody: ' c2ln\n' };
+const recipient = (index: number, more: object = {}) => ({ amount: 10, phone: `+7900000000${index % 10}`, nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1, ...more });
+const recipients = (count: number) => Array.from({ length: count }, (_, index) => recipient(index));
+
+interface Body {
+	total: number;
+	payments: { sequence: string; amount: number; phone: string; name?: object; [field: string]: unknown }[];
+	[field: string]: unknown;
+}
+const bodies = () => bank().seen.map(({ body }) => body as Body);
+const pay = (parameters: object = {}, options: RunOptions = {}) => run('payment.sendPackage', { ...sender, ...parameters }, { items: recipients(2), ...options });
+const payList = (payments: unknown, parameters: object = {}, options: RunOptions = {}) => pay({ recipientsFrom: 'list', payments: () => payments, ...parameters }, { items: [{}], ...options });
+
+let packages = 0;
+const results = ({ payments }: Body) => payments.map(({ sequence, amount, phone, paymentDescription }) => ({ amount, feeAmount: 0.5, transactionId: `tx-${sequence}`, phone, sequence, createDate: '2026-03-31T09:00:00.000Z', paymentDescription }));
+const accept = ({ body }: Seen): [number, unknown] => [200, { client: (body as Body).client, payPackage: String(700 + ++packages), payments: results(body as Body) }];
+beforeEach(() => {
+	packages = 0;
+	bank().answer = accept;
+});
+
+describe('a package of items', () => {
+	it('holds every item, the exact total and nothing else', async () => {
+		const items = [recipient(1, { amount: 0.1, extra: 'x' }), recipient(2, { amount: '0.20', phone: '+7 (900) 000-00-02', sequence: 'mine', name: { last: 'Fakeman' }, ric: '2' })];
+		await pay({ name: { last: '={{ $json.name.last }}' } }, { items });
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/api/b2cpay/jp/v1/payments', query: [] }]);
+		expect(bank().seen[0]?.headers).toMatchObject({ authorization: 'Bearer token of bankClientCredentialsOAuth2Api', accept: 'application/json', 'content-type': 'application/json' });
+		expect(bodies()).toEqual([
+			{
+				client: { partnerId: 1001 },
+				inn: '7700000000',
+				account: '40702810000000000001',
+				total: 0.3,
+				payments: [
+					{ amount: 0.1, phone: '+79000000001', nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1, sequence: '1' },
+					{ amount: 0.2, phone: '+79000000002', nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 2, sequence: 'mine', name: { last: 'Fakeman' } },
+				],
+				// The signature goes as it is given: even a line break may belong to it.
+				signedBody: ' c2ln\n',
+			},
+		]);
+	});
+
+	it('carries what is added to it', async () => {
+		await pay({ additionalFields: { nameCheck: 'true', b2cClientId: 42, total: '20.00' } });
+		expect(bodies()).toMatchObject([{ nameCheck: true, client: { b2cClientId: '42', partnerId: 1001 }, total: 20 }]);
+	});
+
+	it('adds up 500 payments exactly', async () => {
+		const items = Array.from({ length: 500 }, (_, index) => recipient(index, { amount: ((index % 97) + 1) / 100 }));
+		const output = await pay({}, { items });
+		const cents = items.reduce((sum, { amount }) => sum + Math.round(amount * 100), 0);
+		expect(bank().seen).toHaveLength(1);
+		expect(bank().seen[0]?.text).toContain(`"total":${cents / 100},`);
+		expect(bodies()[0]?.payments.map(({ sequence }) => sequence)).toEqual(items.map((_, index) => String(index + 1)));
+		expect(output).toHaveLength(500);
+	});
+
+	it('gets the same sequences on every run: the user\'s own, else the position', async () => {
+		const items = [recipient(1), recipient(2, { sequence: 'mine' }), recipient(3, { sequence: '  ' }), recipient(4, { sequence: null })];
+		await pay({}, { items });
+		await pay({}, { items });
+		expect(bodies()[0]?.payments.map(({ sequence }) => sequence)).toEqual(['1', 'mine', '3', '4']);
+		expect(bank().seen[1]?.text).toBe(bank().seen[0]?.text);
+	});
+});
+
+describe('is refused before anything is sent', () => {
+	afterEach(() => expect(bank().seen).toEqual([]));
+
+	it('with all faults of all items at once, each at its item', async () => {
+		const items = [recipient(1, { amount: 1.005 }), recipient(2, { phone: '12' }), recipient(3, { ric: 'x', paymentDescription: '' })];
+		const refusal = await refusalOf(pay({ inn: '77', partnerId: '' }, { items }));
+		const faults = refusal.description.split('\n').slice(2);
+		expect(refusal.description).toMatch(/^Nothing was sent\./);
+		for (const part of ['Item 0: amount', 'Item 1: phone', 'Item 2: ric', 'Item 2: paymentDescription is required', 'Item 0: inn must have 10 or 12 digits, got 2', 'Item 0: client.partnerId is required']) {
+			expect(faults.filter((fault) => fault.includes(part))).toHaveLength(1);
+		}
+		expect(faults).toHaveLength(6);
+	});
+
+	it.each([
+		['too many decimals', { amount: '10.001' }, 'amount'],
+		['nothing', { amount: 0 }, 'amount'],
+		['a negative amount', { amount: -5 }, 'amount'],
+		['a comma', { amount: '1 500,50' }, 'amount must be written with a point'],
+		['no amount', { amount: undefined }, 'amount is required'],
+		['an amount that is no number', { amount: 'ten' }, 'amount'],
+		['scientific notation', { amount: '1e3' }, 'amount'],
+		['a bank that lost digits', { nspkBankId: 1000000001110000123 }, 'nspkBankId arrived as a number'],
+	])('because of %s', async (_name, more, fault) => {
+		const refusal = await refusalOf(pay({}, { items: [recipient(1), recipient(2, more)] }));
+		expect(refusal.message).toContain(`Item 1: ${fault}`);
+		expect(refusal.message).not.toContain('total');
+	});
+
+	it('when two payments have one sequence', async () => {
+		const refusal = await refusalOf(pay({}, { items: [recipient(1, { sequence: '2' }), recipient(2)] }));
+		expect(refusal.message).toBe('Item 1: sequence repeats the one of item 0: each payment of a package needs its own');
+	});
+
+	it('when the expected total is another', async () => {
+		expect((await refusalOf(pay({ additionalFields: { total: 20.01 } }))).message).toBe('Item 0: total must be 20, which is what the payments add up to');
+	});
+
+	it('without a signature', async () => {
+		expect((await refusalOf(pay({ signedBody: '' }))).message).toContain('signedBody is required');
+	});
+
+	it.each([
+		['inn', { inn: '={{ $json.from }}' }],
+		['account', { account: '={{ $json.from }}' }],
+		['partnerId', { partnerId: '={{ $json.from }}' }],
+		['b2cClientId', { additionalFields: { b2cClientId: '={{ $json.from }}' } }],
+		['nameCheck', { additionalFields: { nameCheck: (json: { from: string }) => json.from === '7700000001' } }],
+	])('when the items of one package differ in %s', async (field, parameters) => {
+		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];
+		const refusal = await refusalOf(pay(parameters, { items }));
+		expect(refusal.message).toContain(`Item 1: ${field} differs from that of item 0`);
+	});
+
+	it.each(['none', -1, 1.5])('with %s payments per package', async (maxPayments) => {
+		expect((await refusalOf(pay({ options: { maxPayments: () => maxPayments } }))).message).toContain('maxPayments must be a whole number');
+	});
+
+	it('and tells each item when the node goes on', async () => {
+		const output = await pay({ inn: '77' }, { items: [recipient(1), recipient(2, { phone: '' })], continueOnFail: true });
+		expect(output.map(({ json: { error }, pairedItem }) => [error, pairedItem])).toEqual([
+			['inn must have 10 or 12 digits, got 2', { item: 0 }],
+			['phone is required', { item: 1 }],
+		]);
+		for (const { json } of output) expect(json).toMatchObject({ details: { outcome: 'notSent', code: 'invalid_input' } });
+	});
+});
+
+describe('several packages', () => {
+	it('are made of a list that is longer than one may be, with sequences that go on', async () => {
+		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(5) });
+		expect(bodies().map(({ total, payments }) => [total, payments.map(({ sequence }) => sequence)])).toEqual([
+			[20, ['1', '2']],
+			[20, ['3', '4']],
+			[10, ['5']],
+		]);
+		expect(output.map(({ json, pairedItem }) => [json.sequence, json.payPackage, pairedItem])).toEqual([
+			['1', 701, { item: 0 }],
+			['2', 701, { item: 1 }],
+			['3', 702, { item: 2 }],
+			['4', 702, { item: 3 }],
+			['5', 703, { item: 4 }],
+		]);
+	});
+
+	it('are made alike when the maximum comes from an expression as text', async () => {
+		await pay({ options: { maxPayments: '={{ $json.max }}' } }, { items: recipients(3).map((row) => ({ ...row, max: '2' })) });
+		expect(bodies().map(({ payments }) => payments.map(({ sequence }) => sequence))).toEqual([['1', '2'], ['3']]);
+	});
+
+	it('are made of items when each is a package of its own, with senders of its own', async () => {
+		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '770000000001' })];
+		const output = await pay({ inn: '={{ $json.from }}', options: { packagePerItem: true } }, { items });
+		expect(bodies().map(({ inn, payments }) => [inn, payments.length])).toEqual([['7700000000', 1], ['770000000001', 1]]);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('go one after the other, and none after one that the bank rejects', async () => {
+		bank().answer = (seen) => (bank().seen.length === 2 ? [400, { error: 'invalid_request', error_description: 'no money' }] : accept(seen));
+		const refusal = await refusalOf(pay({ options: { maxPayments: 1 } }, { items: recipients(3) }));
+		expect(refusal.message).toBe('Send a package of payments: the bank refused the request as invalid (400 invalid_request)');
+		expect(refusal.description).toContain('no money moved');
+		expect(refusal.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
+		expect(bank().seen).toHaveLength(2);
+	});
+
+	it('tell every item of the rejected one, and go on, when the node goes on', async () => {
+		bank().answer = (seen) => (bank().seen.length === 1 ? [400, { error: 'invalid_request' }] : accept(seen));
+		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(3), continueOnFail: true });
+		expect(output.map(({ json, pairedItem }) => [(json.details as { outcome?: string } | undefined)?.outcome ?? json.outcome, pairedItem])).toEqual([
+			['rejected', { item: 0 }],
+			['rejected', { item: 1 }],
+			['accepted', { item: 2 }],
+		]);
+	});
+});
+
+describe('a list', () => {
+	it.each([
+		['an array', recipients(2)],
+		['JSON', JSON.stringify(recipients(2))],
+	])('that is %s makes one package, and every result belongs to its item', async (_name, list) => {
+		const output = await payList(list, {}, { items: [{}, {}] });
+		expect(bodies().map(({ total, payments }) => [total, payments.length])).toEqual([[20, 2], [20, 2]]);
+		expect(output.map(({ json, pairedItem }) => [json.sequence, pairedItem])).toEqual([['1', { item: 0 }], ['2', { item: 0 }], ['1', { item: 1 }], ['2', { item: 1 }]]);
+	});
+
+	it('may be longer than a package', async () => {
+		const output = await payList(recipients(3), { options: { maxPayments: 2 } });
+		expect(bodies().map(({ payments }) => payments.map(({ sequence }) => sequence))).toEqual([['1', '2'], ['3']]);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }]);
+	});
+
+	it.each([
+		['text', 'not JSON'],
+		['one recipient', recipient(1)],
+		['a list of numbers', [1, 2]],
+		['nothing', ''],
+	])('that is %s is refused', async (_name, list) => {
+		expect((await refusalOf(payList(list))).message).toContain('payments must be a list of recipients');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('that is empty is refused', async () => {
+		expect((await refusalOf(payList([]))).message).toContain('payments must hold at least one payment');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('is refused by the place of the fault, and by the name of a field that there is not', async () => {
+		const refusal = await refusalOf(payList([recipient(1), recipient(2, { phone: 'x', sum: 5 })]));
+		expect(refusal.description).toContain('payments[1].phone must be a phone number');
+		expect(refusal.description).toContain('payments[1].sum is not a field');
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('results', () => {
+	const answering = (change: (rows: Record<string, unknown>[]) => unknown) =>
+		(bank().answer = (seen) => {
+			const [status, answer] = accept(seen) as [number, { payments: Record<string, unknown>[] }];
+			return [status, { ...answer, payments: change(answer.payments) }];
+		});
+
+	it('go back to their items by sequence, whatever the order of the answer', async () => {
+		answering((rows) => rows.reverse());
+		const output = await pay({}, { items: [recipient(1), recipient(2, { sequence: 'b' })] });
+		expect(output).toEqual([
+			{ json: { amount: 10, feeAmount: 0.5, transactionId: 'tx-1', phone: '+79000000001', sequence: '1', createDate: '2026-03-31T09:00:00.000Z', paymentDescription: 'Reward', client: { partnerId: 1001 }, payPackage: 701, outcome: 'accepted' }, pairedItem: { item: 0 } },
+			{ json: expect.objectContaining({ transactionId: 'tx-b', sequence: 'b', outcome: 'accepted' }), pairedItem: { item: 1 } },
+		]);
+	});
+
+	it('with a number for the sequence are found as well', async () => {
+		answering((rows) => rows.map((row) => ({ ...row, sequence: Number(row.sequence) })));
+		expect(jsonOf(await pay()).map(({ sequence, outcome }) => [sequence, outcome])).toEqual([['1', 'accepted'], ['2', 'accepted']]);
+	});
+
+	it('that are left out are unknown, never paid or unpaid', async () => {
+		answering((rows) => rows.slice(1));
+		const output = await pay();
+		expect(output.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual([['1', 'unknown', 701, { item: 0 }], ['2', 'accepted', 701, { item: 1 }]]);
+		expect(output[0]?.json.note).toContain('check with the bank before sending it again');
+	});
+
+	it('that nobody asked for are not lost', async () => {
+		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
+		expect(jsonOf(await pay()).map(({ sequence, transactionId }) => [sequence, transactionId])).toEqual([['1', 'tx-1'], ['2', 'tx-2'], ['99', 'tx-1'], ['2', 'second']]);
+	});
+
+	it.each([
+		['missing', undefined],
+		['null', null],
+		['an object', {}],
+		['a list of nothing', [null, 3]],
+	])('that are %s in an accepted package leave its payments unknown, not unsent', async (_name, payments) => {
+		bank().answer = () => [200, { payPackage: 700, ...(payments === undefined ? {} : { payments }) }];
+		for (const continueOnFail of [false, true]) {
+			const output = await pay({}, { continueOnFail });
+			expect(output.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual([['1', 'unknown', 700, { item: 0 }], ['2', 'unknown', 700, { item: 1 }]]);
+		}
+	});
+});
+
+describe('a preview', () => {
+	it('sends nothing, not even for a token, and shows the exact body and where it would go', async () => {
+		const [shown, ...others] = await pay({ preview: true, signedBody: '' }, { credentials: {} });
+		expect(bank().seen).toEqual([]);
+		expect(others).toEqual([]);
+		await pay({ signedBody: '(signature)' });
+		const [seen] = bank().seen;
+		expect(shown?.json).toMatchObject({ preview: true, bodyText: seen?.text, request: { method: 'POST', url: seen?.path, body: seen?.body } });
+		expect(shown?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('shows each package', async () => {
+		const shown = await pay({ preview: true, options: { maxPayments: 1 } });
+		expect(shown.map(({ json, pairedItem }) => [(json as unknown as { request: { body: Body } }).request.body.payments[0]?.sequence, pairedItem])).toEqual([['1', [{ item: 0 }]], ['2', [{ item: 1 }]]]);
+	});
+
+	it('refuses what sending would refuse', async () => {
+		expect((await refusalOf(pay({ preview: true }, { items: [recipient(1, { phone: '' })] }))).message).toContain('phone is required');
+	});
+
+	it('that an expression asks for in words is a preview', async () => {
+		const shown = await pay({ preview: () => 'true' });
+		expect(bank().seen).toEqual([]);
+		expect(shown[0]?.json.preview).toBe(true);
+	});
+
+	it('is for the packages that ask for it: no package goes out with the stand-in for a signature', async () => {
+		const items = [recipient(1, { try: false }), recipient(2, { try: true })];
+		for (const order of [items, items.toReversed()]) {
+			const output = await pay({ preview: '={{ $json.try }}', options: { packagePerItem: true } }, { items: order });
+			expect(output.map(({ json }) => json.preview === true)).toEqual(order.map((item) => (item as { try?: boolean }).try));
+		}
+		expect(bodies().map(({ signedBody, payments }) => [signedBody, payments[0]?.phone])).toEqual([[sender.signedBody, '+79000000001'], [sender.signedBody, '+79000000001']]);
+	});
+});
