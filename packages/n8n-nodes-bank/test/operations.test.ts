@@ -338,7 +338,8 @@ describe('webhooks', () => {
 describe('what a user may get wrong', () => {
 	it('an operation of another resource is refused by name', async () => {
 		const refusal = await refusalOf(run('payment.orderCredit'));
-		expect(refusal.message).toContain('payment.orderCredit');
+		expect(refusal.message).toBe('There is no operation "orderCredit" for the resource "payment"');
+		expect(refusal.description).toContain('Nothing was sent');
 		expect(bank().seen).toEqual([]);
 	});
 

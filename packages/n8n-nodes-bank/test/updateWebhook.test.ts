@@ -60,7 +60,7 @@ describe('an update', () => {
 		bank().answer = () => [404, { error: 'unknown_route' }];
 		const refusal = await refusalOf(update());
 		expect(calls()).toEqual([read]);
-		expect(refusal.message).toContain('Get a webhook: the endpoint was not found');
+		expect(refusal.message).toContain('the endpoint was not found or is not active (404 unknown_route)');
 	});
 });
 

@@ -22,7 +22,7 @@ function typeOf(outer: v.GenericSchema): string {
 		case 'string':
 			return hintsOf(schema as never).kind === 'day' ? 'date' : actions.includes('uuid') ? 'uuid' : 'string';
 		case 'number':
-			return actions.includes('safe_integer') ? 'integer' : 'number';
+			return actions.some((action) => action === 'safe_integer' || action === 'integer') ? 'integer' : 'number';
 		case 'picklist':
 			return (schema.options ?? []).join('|');
 		case 'array':

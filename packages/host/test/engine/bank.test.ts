@@ -6,7 +6,7 @@ import { type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import { type Effect, operationById } from '@bank/core';
-import { type ICredentialType, type IDataObject, type INodeExecutionData } from 'n8n-workflow';
+import { type ICredentialType, type INodeExecutionData } from 'n8n-workflow';
 
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { n8nDir } from '../../src/paths.ts';
@@ -123,8 +123,8 @@ interface Details {
 			reply: (response) => void response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }).write('{"status":', () => response.destroy()),
 			message: /cut off|broke before/, code: /^E/, outcome: 'unknown', tries: 3,
 		},
-		'a broken encoding': { reply: text(200, 'this is not gzip', { 'content-encoding': 'gzip', ...now }), message: /./, outcome: 'unknown', tries: 3 },
-		'no HTTP at all': { reply: (response) => void response.socket?.end('nonsense\r\n\r\n'), message: /./, outcome: 'unknown', tries: 3 },
+		'a broken encoding': { reply: text(200, 'this is not gzip', { 'content-encoding': 'gzip', ...now }), message: /the connection failed before an answer came/, code: 'Z_DATA_ERROR', outcome: 'unknown' },
+		'no HTTP at all': { reply: (response) => void response.socket?.end('nonsense\r\n\r\n'), message: /the connection failed before an answer came/, code: /^HPE_/, outcome: 'unknown' },
 		'a reset': { reply: (response) => void response.socket?.resetAndDestroy(), message: /connection broke before the answer/, code: 'ECONNRESET', outcome: 'unknown', tries: 3 },
 		'nobody listening': { refused: true, message: /the connection was refused/, code: 'ECONNREFUSED', outcome: 'notSent' },
 		'no answer in time': { reply: () => undefined, timeout: 1, message: /did not answer in time/, code: 'ECONNABORTED', outcome: 'unknown', tries: 3 },
@@ -255,11 +255,19 @@ interface Details {
 
 		it.each(['order', 'change', 'delete'] as const)('does not repeat what succeeded, and repeats what did not: %s', async (effect) => {
 			const [good, bad, last] = [newCase('good'), newCase('bad'), newCase('last')];
-			bank.answer(bad, json(403, { error: 'access_denied' }), json(500, {}), succeed);
+			bank.answer(bad, json(403, { error: 'access_denied' }), text(429, ''), succeed);
 			const { status, outputs } = await runWith(effect, [good, bad, last], retryOnFail);
 			expect(status).toBe('success');
 			expect([good, bad, last].map((key) => bank.calls(key).length)).toEqual([1, 3, 1]);
 			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		});
+
+		it.each(['order', 'change', 'delete'] as const)('does not repeat what may have been carried out: %s', async (effect) => {
+			const key = newCase();
+			bank.answer(key, json(500, {}), succeed);
+			const result = await runWith(effect, [key], retryOnFail);
+			expect(bank.calls(key)).toHaveLength(1);
+			expect(detailsOfError(result).outcome).toBe('unknown');
 		});
 
 		it('repeats a read', async () => {
@@ -318,6 +326,289 @@ interface Details {
 			bank.answer(bad, json(500, {}), succeed);
 			expect((await (await runWith('order', [good, bad])).retry()).status).toBe('success');
 			expect([good, bad].map((key) => bank.calls(key).length)).toEqual([1, 2]);
+		});
+	});
+
+	// --- tokens
+
+	describe('tokens', () => {
+		const tokenOf = async (type: string) => (await engine.credential(type))['oauthTokenData'] as { access_token: string; refresh_token: string };
+		const refusal401 = json(401, { error: 'invalid_token' });
+		/** The token that the bank no longer knows: everything with it is refused. */
+		const expire = async (type: string) => {
+			const { access_token: old } = await tokenOf(type);
+			return [old, ((response, seen, request) => (seen.token === old ? refusal401 : succeed)(response, seen, request)) as Reply] as const;
+		};
+
+		it('of client credentials is fetched once, before the first request, and kept', async () => {
+			await engine.setCredential(client, { ...stored(bank.origin)[client] });
+			const before = bank.tokenRequests.length;
+			const [one, two] = [newCase(), newCase()];
+			expect((await runWith('money', [one, two])).status).toBe('success');
+			expect(bank.tokenRequests.slice(before).map((request) => [request.get('grant_type'), request.get('scope')])).toEqual([['client_credentials', 'b2c_sbp_payments loan-applications']]);
+			const { access_token: token } = await tokenOf(client);
+			expect([one, two].map((key) => bank.calls(key)[0]?.token)).toEqual([token, token]);
+		});
+
+		it('is renewed for a read, which is repeated with the new one', async () => {
+			const [old, reply] = await expire(user);
+			const key = newCase();
+			bank.answer(key, reply);
+			const before = bank.tokenRequests.length;
+			const { outputs, stored: text } = await runWith('read', [key]);
+			expect(jsonOf(outputs[0])).toEqual([{ status: `SUCCESS ${key}` }]);
+			expect(bank.tokenRequests.slice(before).map((request) => request.get('grant_type'))).toEqual(['refresh_token']);
+			const { access_token: renewed } = await tokenOf(user);
+			expect(renewed).not.toBe(old);
+			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
+			expect(text).not.toMatch(/secret-/);
+		});
+
+		it.each([
+			['money', client],
+			['change', client],
+			['order', user],
+			['delete', user],
+		] as const)('is renewed for %s, which is not repeated; the next run uses the new one', async (effect, type) => {
+			const [old, reply] = await expire(type);
+			const key = newCase();
+			bank.answer(key, reply);
+			const failed = await runWith(effect, [key], retryOnFail.maxTries > 0 && effect === 'money' ? retryOnFail : {});
+			expect(bank.calls(key).map(({ token }) => token)).toEqual([old]);
+			expect(detailsOfError(failed)).toMatchObject({ httpStatus: 401, code: 'invalid_token', outcome: 'rejected' });
+			expect(descriptionOf(failed)).toContain('A new token was asked for, but the request was not repeated: run again');
+			const { access_token: renewed } = await tokenOf(type);
+			expect(renewed).not.toBe(old);
+			expect((await runWith(effect, [key])).status).toBe('success');
+			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
+		});
+
+		describe('that cannot be had', () => {
+			let usual: Reply;
+			beforeAll(() => {
+				usual = bank.token;
+			});
+			afterEach(async () => {
+				bank.token = usual;
+				for (const type of [client, user]) await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
+			});
+			const refusals: [string, Reply][] = [
+				['invalid_client', json(401, { error: 'invalid_client', error_description: 'secret-client is wrong' })],
+				['invalid_scope', json(400, { error: 'invalid_scope', error_description: 'b2c_sbp_payments' })],
+				['a page of HTML', text(502, page, { 'content-type': 'text/html' })],
+				['a page of HTML as success', text(200, page, { 'content-type': 'text/html' })],
+				['nothing', text(200, '')],
+				['a reset', (response) => void response.socket?.resetAndDestroy()],
+			];
+
+			it.each(refusals.flatMap(([name, reply]) => modes.map((mode) => [name, mode, reply] as const)))('because of %s sends no payment, with %s, and says so', async (_name, onError, reply) => {
+				const key = newCase();
+				bank.token = reply;
+				await engine.setCredential(client, { ...stored(bank.origin)[client] });
+				const result = await runWith('money', [key], { onError, ...retryOnFail });
+				expect(bank.calls(key)).toEqual([]);
+				const details = onError === 'stopWorkflow' ? detailsOfError(result) : detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
+				expect(details).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
+				expect(details.message).toBe('Send a package of payments: no access token could be had');
+				expect(details.description).toMatch(/Nothing was sent, so no money moved.*credential/s);
+				expect(result.stored).not.toContain('secret-client');
+			});
+
+			it('because nobody listens there sends no payment', async () => {
+				const key = newCase();
+				const { [client]: good } = stored(bank.origin);
+				await engine.setCredential(client, { ...good, accessTokenUrl: 'http://127.0.0.1:1/token' });
+				const result = await runWith('money', [key]);
+				expect(bank.calls(key)).toEqual([]);
+				expect(detailsOfError(result).outcome).toBe('notSent');
+				expect(descriptionOf(result)).toMatch(/Nothing was sent/);
+			});
+
+			it.each(refusals)('anew because of %s says so, and the read is not repeated', async (_name, reply) => {
+				const key = newCase();
+				bank.answer(key, refusal401);
+				bank.token = reply;
+				const result = await runWith('read', [key], { onError: 'continueErrorOutput' });
+				expect(bank.calls(key)).toHaveLength(1);
+				expect(detailsOf(result.outputs[1][0])).toMatchObject({ code: 'TOKEN', outcome: 'nothingChanged', retryable: false });
+				expect(detailsOf(result.outputs[1][0]).description).toContain('Open the credential');
+				expect(result.stored).not.toMatch(/secret-(client|refresh|access)/);
+			});
+
+			it('because the consent was revoked says which credential to reconnect', async () => {
+				const key = newCase();
+				bank.answer(key, refusal401);
+				bank.token = json(400, { error: 'invalid_grant' });
+				const result = await runWith('read', [key]);
+				expect(descriptionOf(result)).toMatch(new RegExp(`"${user}" needs to be reconnected`));
+			});
+
+			it('anew never makes a payment unclear: the bank had refused it', async () => {
+				const key = newCase();
+				await runWith('money', [newCase()]);
+				bank.answer(key, refusal401);
+				bank.token = json(401, { error: 'invalid_client' });
+				const result = await runWith('money', [key]);
+				expect(bank.calls(key)).toHaveLength(1);
+				expect(['rejected', 'notSent']).toContain(detailsOfError(result).outcome);
+			});
+
+			it.each(modes)('because the credential was never connected sends nothing, with %s', async (onError) => {
+				const key = newCase();
+				const { oauthTokenData: _, ...unconnected } = stored(bank.origin)[user];
+				await engine.setCredential(user, unconnected);
+				const result = await runWith('order', [key], { onError });
+				expect(bank.calls(key)).toEqual([]);
+				const details = onError === 'stopWorkflow' ? detailsOfError(result) : detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
+				expect(details.outcome).toBe('notSent');
+				expect(details.description).toMatch(/not connected/);
+			});
+		});
+	});
+
+	describe('a credential that is not ready', () => {
+		afterEach(async () => {
+			for (const type of [client, user]) await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
+		});
+
+		it.each([...effects.flatMap((effect) => modes.map((mode) => [effect, mode] as const))])('without base URL: %s sends nothing and does not pass its items on as done, with %s', async (effect, onError) => {
+			const [one, two] = [newCase(), newCase()];
+			for (const type of [client, user] as const) await engine.setCredential(type, { ...stored(bank.origin)[type], sandboxBaseUrl: ' ' });
+			const result = await runWith(effect, [one, two], { onError });
+			expect([...bank.calls(one), ...bank.calls(two)]).toEqual([]);
+			if (onError === 'stopWorkflow') {
+				expect(result.error?.message).toBe('The credential has no usable base URL');
+				expect(descriptionOf(result)).toContain('Nothing was sent');
+				return;
+			}
+			const [regular, failed] = result.outputs;
+			const items = onError === 'continueErrorOutput' ? failed : regular;
+			expect(items.map(({ json, pairedItem }) => [json['error'], (json['details'] as { outcome?: string } | undefined)?.outcome, pairedItem])).toEqual([
+				['The credential has no usable base URL', 'notSent', { item: 0 }],
+				['The credential has no usable base URL', 'notSent', { item: 1 }],
+			]);
+			if (onError === 'continueErrorOutput') expect(regular).toEqual([]);
+		});
+
+		it.each(modes)('or not there at all: nothing is sent and nothing passes for done, with %s', async (onError) => {
+			const key = newCase();
+			const result = await runWith('money', [key], { onError, credentials: [] });
+			expect(bank.calls(key)).toEqual([]);
+			const passed = result.outputs[0].filter((item) => item.json['error'] === undefined);
+			expect(passed).toEqual([]);
+		});
+	});
+
+	// --- the stop button
+
+	describe('stopping the execution', () => {
+		it('between packages sends no more of them', async () => {
+			const [one, two, three] = [newCase('one'), newCase('two'), newCase('three')];
+			const stop = new AbortController();
+			bank.answer(two, () => stop.abort());
+			const result = await runWith('money', [one, two, three], { signal: stop.signal, onError: 'continueErrorOutput', ...retryOnFail });
+			expect(result.status).toBe('canceled');
+			expect([one, two, three].map((key) => bank.calls(key).length)).toEqual([1, 1, 0]);
+		});
+
+		it('while paging asks for no further page', async () => {
+			const key = newCase('pages');
+			const stop = new AbortController();
+			let asked = 0;
+			bank.answer(key, (response, seen) => {
+				const { offset = '0', limit = '0' } = Object.fromEntries(new URL(seen.url, bank.origin).searchParams);
+				if (++asked === 3) return stop.abort();
+				json(200, { operations: Array.from({ length: Number(limit) }, (_, index) => ({ id: `op-${Number(offset) + index}` })) })(response, seen, undefined as never);
+			});
+			const result = await engine.run({
+				type: 'n8n-nodes-bank.bank', signal: stop.signal, items: [{ key }],
+				parameters: { resource: 'accountOperation', operation: 'getMany', returnAll: true, filters: { accounts: ['={{ $json.key }}'] }, options: { pageSize: 2, concurrency: 1 } },
+			});
+			expect(result.status).toBe('canceled');
+			// Whoever would still ask does so before this request, which comes after, is answered.
+			expect((await runWith('read', [newCase()])).status).toBe('success');
+			expect(bank.calls(key)).toHaveLength(3);
+		});
+	});
+
+	// --- items and other things users bring along
+
+	describe('items', () => {
+		const freeze = <T>(value: T): T => {
+			if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(freeze);
+			return value;
+		};
+
+		it.each(effects)('are never changed, with whatever they carry: %s', async (effect) => {
+			const [good, bad] = [newCase('good'), newCase('bad')];
+			bank.answer(bad, json(400, { error: 'invalid_request' }));
+			const binary = { file: { data: 'c2NhbiE=', mimeType: 'text/plain', fileName: 'scan.txt' } };
+			const items = [good, bad].map((key) => ({ json: freeze({ key, more: { deep: [1, { two: 2 }] }, $odd: null }), binary: freeze({ ...binary }) }));
+			const before = JSON.stringify(items.map((item) => [item.json, item.binary]));
+			const result = await runWith(effect, [], { items, onError: 'continueErrorOutput' });
+			expect(JSON.stringify(items.map((item) => [item.json, item.binary]))).toBe(before);
+			expect(result.outputs[0]).toHaveLength(1);
+			expect(result.outputs[1][0]?.json).toMatchObject({ key: bad, more: { deep: [1, { two: 2 }] }, $odd: null });
+			expect(result.runData['Start']?.[0]?.data?.['main']?.[0]?.[0]?.binary).toEqual(binary);
+		});
+
+		it('500 of them are one package with the exact total', async () => {
+			const key = newCase('many');
+			const items = Array.from({ length: 500 }, (_, index) => ({ key, amount: `${index % 7}.${String((index * 37) % 100).padStart(2, '0')}`.replace(/^0\.00$/, '0.01') }));
+			const { outputs } = await runWith('money', [], { items, parameters: { amount: '={{ $json.amount }}', options: {} } });
+			const cents = items.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
+			expect(bank.calls(key)).toHaveLength(1);
+			expect(bank.calls(key)[0]?.text).toContain(`"total":${Number(cents) / 100},`);
+			expect(outputs[0].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(items.map((_, index) => index));
+		});
+
+		it('that are none start nothing', async () => {
+			const before = bank.seen.length;
+			const { status, outputs } = await runWith('money', [], { items: [] });
+			expect([status, outputs]).toEqual(['success', [[], []]]);
+			expect(bank.seen).toHaveLength(before);
+		});
+	});
+
+	describe('expressions', () => {
+		it.each([
+			['a field that is not there', '={{ $json.nothing }}', /phone is required/],
+			['a field of a field that is not there', '={{ $json.nothing.more }}', /phone|undefined/],
+			['another node that is not there', "={{ $('Nobody').item.json.phone }}", /Nobody|node/i],
+			['no JavaScript', '={{ $json. }}', /syntax|phone/i],
+		])('that give %s stop a payment before anything is sent', async (_name, phone, message) => {
+			const key = newCase();
+			for (const onError of modes) {
+				const result = await runWith('money', [key], { onError, parameters: { phone } });
+				expect(bank.calls(key)).toEqual([]);
+				const item = result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0];
+				if (onError === 'stopWorkflow') expect(result.error?.message).toMatch(message);
+				else expect(item?.json).toMatchObject({ error: expect.stringMatching(message), details: { outcome: 'notSent' } });
+				if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
+			}
+		});
+
+		it.each(modes)('an operation of another resource sends nothing and passes nothing for done, with %s', async (onError) => {
+			const key = newCase();
+			const result = await runWith('money', [key], { onError, parameters: { operation: 'orderCredit' } });
+			expect(bank.calls(key)).toEqual([]);
+			expect(result.outputs[0].filter((item) => item.json['error'] === undefined)).toEqual([]);
+			if (onError === 'stopWorkflow') expect(result.error?.message).toContain('There is no operation "orderCredit"');
+		});
+	});
+
+	describe('credential types, merged as n8n does', () => {
+		const require = createRequire(path.join(n8nDir, 'package.json'));
+		const from = (request: NodeJS.Require, file: string, name: string) => new (request(file) as Record<string, new () => ICredentialType>)[name]!();
+
+		it.each([client, user])('%s shows no secret', (name) => {
+			const className = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+			const own = from(createRequire(path.join(packageDir, 'package.json')), `./dist/credentials/${className}.credentials.js`, className);
+			const parent = from(require, 'n8n-nodes-base/dist/credentials/OAuth2Api.credentials.js', 'OAuth2Api');
+			const merged = new Map([...parent.properties, ...own.properties].map((property) => [property.name, property]));
+			const secrets = [...merged.values()].filter(({ name, type }) => type !== 'options' && type !== 'boolean' && /secret|password|passphrase|privateKey|certificate/i.test(name));
+			expect(secrets.map(({ name }) => name)).toContain('clientSecret');
+			for (const { name, typeOptions } of secrets) expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
 		});
 	});
 });

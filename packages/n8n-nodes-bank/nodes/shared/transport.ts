@@ -66,7 +66,8 @@ function answerOrFault(error: unknown, url: string): Answer | SendFault {
 	const thrown = error as Thrown;
 	const cause = thrown.cause ?? thrown;
 	const ours = cause.config?.url === undefined || cause.config.url === url;
-	if (cause.response !== undefined && ours) return { status: cause.response.status, headers: { ...cause.response.headers }, text: textOf(cause.response.data) };
+	// With any other status the answer had begun and then broke off: it is none.
+	if (cause.response?.status === 401 && ours) return { status: cause.response.status, headers: { ...cause.response.headers }, text: textOf(cause.response.data) };
 	const code = typeof cause.code === 'string' ? cause.code : undefined;
 	const own = ours && (cause.isAxiosError === true || code !== undefined);
 	const words = [cause.message, cause.description].filter((part) => typeof part === 'string' && part !== '').join(' ');

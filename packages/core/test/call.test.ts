@@ -1,0 +1,253 @@
+import { BankApiError, call, InputError, isBankFailure, NoAnswerError, operationById, operations, prepare, requestIdOf, type Send } from '../src/index.ts';
+import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+import { sampleOf } from './support/samples.ts';
+
+const request = (id: string) => prepare(operationById(id), sampleOf(id, 'all fields').input);
+const reading = operations.filter(({ effect }) => effect === 'read').map(({ id }) => id);
+const acting = operations.filter(({ effect }) => effect !== 'read').map(({ id }) => id);
+
+/** Calls the bank that gives these replies; how often it was asked, how long was waited, and how it ended. */
+async function calling(id: string, replies: Reply[], more?: (waited: number) => boolean, tries?: number) {
+	const { send, asked } = bankThat(...replies);
+	const { wait, waited } = patience(more);
+	const end = await call(operationById(id), request(id), send, { wait, ...(tries === undefined ? {} : { tries }) }).catch((error: unknown) => error);
+	return { asked: asked.length, waited, end };
+}
+
+const detailsOf = (end: unknown) => (end as BankApiError).details;
+const operationsPage = json(200, { operations: [] });
+const list = 'accountOperation.getMany';
+
+/** All there is to go wrong: every status that is no success, every fault of Node, TLS, axios and n8n that core knows, and some that it does not. */
+const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN'];
+const maybeSent = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'];
+const unknownCodes = ['EPROTO', 'HPE_INVALID_CONSTANT', 'ERR_SOMETHING_NEW', 'constructor', '__proto__', 'toString'];
+const failingStatuses = Array.from({ length: 500 }, (_, index) => index + 100).filter((status) => status < 200 || status > 299);
+const unreadable = ['', ' ', '<html>', '{"a":', '[]', 'null', '"x"', '7', '\u0000'];
+
+const everyFault: { kind: string; reply: Reply }[] = [
+	...failingStatuses.flatMap((status) => [
+		{ kind: `${status}`, reply: words(status, '') },
+		{ kind: `${status} soon`, reply: json(status, { error: 'internal_error' }, { 'Retry-After': '0' }) },
+	]),
+	...[...neverSent, ...maybeSent, ...unknownCodes].map((code) => ({ kind: code, reply: { code, message: 'words' } })),
+	{ kind: 'no code', reply: {} },
+	...[200, 201, 202, 204].flatMap((status) => unreadable.map((text) => ({ kind: `${status} ${JSON.stringify(text)}`, reply: words(status, text) }))),
+];
+
+describe.each(acting)('%s, which has an effect,', (id) => {
+	const operation = operationById(id);
+
+	test('is sent once, whatever goes wrong, and nobody waits', async () => {
+		for (const { kind, reply } of everyFault) {
+			const { asked, waited } = await calling(id, [reply, operationsPage], () => true, 10);
+			expect({ kind, asked, waited }).toEqual({ kind, asked: 1, waited: [] });
+		}
+	});
+
+	test('is sent once when sending itself throws', async () => {
+		let asked = 0;
+		const send: Send = async () => {
+			asked++;
+			throw new TypeError('a bug in the transport');
+		};
+		await expect(call(operation, request(id), send, patience())).rejects.toThrow(new TypeError('a bug in the transport'));
+		expect(asked).toBe(1);
+	});
+
+	test('has an outcome for each fault: not sent, rejected, or unknown; and is never said to be worth repeating', async () => {
+		for (const { kind, reply } of everyFault) {
+			const { end } = await calling(id, [reply]);
+			if (!isBankFailure(end)) {
+				// A deletion succeeds without words. P11 has no body described, so only a web page tells that it was not the bank.
+				expect({ kind, effect: operation.effect }).toEqual({ kind: expect.stringMatching(operation.response === undefined ? /^20\d (?!"<)/ : /^20\d "\s*"$/), effect: 'delete' });
+				continue;
+			}
+			const { outcome, retryable } = detailsOf(end);
+			const rejected = 'status' in reply && reply.status >= 400 && reply.status < 500 && ![408, 409].includes(reply.status);
+			const expected = rejected ? 'rejected' : 'code' in reply && neverSent.includes(String(reply.code)) ? 'notSent' : 'unknown';
+			expect({ kind, outcome, retryable }).toEqual({ kind, outcome: expected, retryable: false });
+			expect(end).toBeInstanceOf('status' in reply ? BankApiError : NoAnswerError);
+		}
+	});
+
+	test('a 401 tells that the token was renewed and the request was not repeated', async () => {
+		const { end } = await calling(id, [json(401, { error: 'invalid_token' })]);
+		expect(detailsOf(end)).toMatchObject({ outcome: 'rejected', description: expect.stringContaining('A new token was asked for, but the request was not repeated: run again.') });
+	});
+});
+
+test('what has an effect at the bank is more than what reads', () => {
+	expect(acting).toHaveLength(7);
+	expect(reading).toHaveLength(4);
+});
+
+describe.each(reading)('%s, which reads,', (id) => {
+	test('is tried again on passing faults, and on no other', async () => {
+		const again = new Set<string>();
+		for (const { kind, reply } of everyFault) {
+			const { asked, end } = await calling(id, [reply]);
+			expect({ kind, failed: isBankFailure(end) && detailsOf(end).outcome }).toEqual({ kind, failed: 'nothingChanged' });
+			if (asked > 1) again.add(kind);
+			expect([1, 3]).toContain(asked);
+		}
+		const passing = [
+			...['429', '502', '503', '504'].flatMap((status) => [status, `${status} soon`]),
+			...['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', ...maybeSent.filter((code) => code !== 'ERR_CANCELED'), 'no code'],
+			...[200, 201, 202, 204].flatMap((status) => unreadable.map((text) => `${status} ${JSON.stringify(text)}`)),
+		];
+		expect([...again].sort()).toEqual(passing.sort());
+	});
+
+	test('gives the answer of a later try', async () => {
+		const answer = json(200, sampleOf(id, 'all fields').response.body);
+		const { asked, waited, end } = await calling(id, [words(503, ''), { code: 'ECONNRESET' }, answer]);
+		expect({ asked, waited }).toEqual({ asked: 3, waited: [500, 1000] });
+		expect(end).toMatchObject({ data: sampleOf(id, 'all fields').output, status: 200 });
+	});
+});
+
+describe('trying again', () => {
+	test('ends after as many tries as were allowed, with the last failure', async () => {
+		const { asked, waited, end } = await calling(list, [words(503, ''), words(502, ''), words(429, ''), words(504, ''), operationsPage], undefined, 4);
+		expect({ asked, waited }).toEqual({ asked: 4, waited: [500, 1000, 2000] });
+		expect(detailsOf(end)).toMatchObject({ httpStatus: 504 });
+		expect((await calling(list, [words(503, '')], undefined, 1)).asked).toBe(1);
+		expect((await calling(list, [words(503, '')], undefined, 0)).asked).toBe(1);
+	});
+
+	test('ends at the first fault that does not pass', async () => {
+		const { asked, end } = await calling(list, [words(503, ''), json(403, { error: 'access_denied' }), operationsPage]);
+		expect(asked).toBe(2);
+		expect(detailsOf(end)).toMatchObject({ code: 'access_denied' });
+	});
+
+	test('is left alone where nobody can wait', async () => {
+		const { send, asked } = bankThat(words(503, ''), operationsPage);
+		await failureOf(call(operationById(list), request(list), send, { tries: 5 }));
+		expect(asked).toHaveLength(1);
+	});
+
+	test('ends when the execution is stopped while waiting, with what the bank said', async () => {
+		const first = await calling(list, [words(503, '')], () => false);
+		expect({ asked: first.asked, waited: first.waited.length }).toEqual({ asked: 1, waited: 1 });
+		expect(detailsOf(first.end)).toMatchObject({ httpStatus: 503 });
+		const second = await calling(list, [words(503, ''), { code: 'ECONNRESET' }, operationsPage], (waited) => waited === 1);
+		expect({ asked: second.asked, waited: second.waited.length }).toEqual({ asked: 2, waited: 2 });
+		expect(detailsOf(second.end)).toMatchObject({ code: 'ECONNRESET' });
+	});
+});
+
+describe('Retry-After', () => {
+	const now = Date.UTC(2026, 2, 31, 9, 0, 0);
+	beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(now));
+	afterEach(() => jest.restoreAllMocks());
+
+	const after = async (headers: Record<string, unknown>, status = 429) => await calling(list, [words(status, '', headers), operationsPage]);
+
+	test.each([
+		[{ 'retry-after': '7' }, 7000],
+		[{ 'Retry-After': 7 }, 7000],
+		[{ 'RETRY-AFTER': '0' }, 0],
+		[{ 'Retry-After': '30' }, 30_000],
+		[{ 'Retry-After': '1.5' }, 1500],
+		[{ 'Retry-After': '-5' }, 0],
+		[{ 'Retry-After': 'Tue, 31 Mar 2026 09:00:10 GMT' }, 10_000],
+		[{ 'Retry-After': 'Tue, 31 Mar 2026 08:59:00 GMT' }, 0],
+		[{ 'Retry-After': 'soon' }, 500],
+		[{ 'Retry-After': '' }, 500],
+		[{ 'Retry-After': 'Infinity' }, 500],
+		[{ 'Retry-After': ['7'] }, 500],
+		[{}, 500],
+	])('%j: waits %i ms', async (headers, ms) => {
+		for (const status of [429, 503]) {
+			const { asked, waited } = await after(headers, status);
+			expect({ asked, waited }).toEqual({ asked: 2, waited: [ms] });
+		}
+	});
+
+	test.each([{ 'Retry-After': '31' }, { 'Retry-After': '86400' }, { 'Retry-After': 'Tue, 31 Mar 2026 09:00:31 GMT' }, { 'Retry-After': 'Wed, 01 Apr 2026 09:00:00 GMT' }])('%j is too long to wait', async (headers) => {
+		const { asked, waited, end } = await after(headers);
+		expect({ asked, waited }).toEqual({ asked: 1, waited: [] });
+		expect(detailsOf(end)).toMatchObject({ httpStatus: 429, retryable: true });
+	});
+
+	test('counts only for its own answer', async () => {
+		const { waited } = await calling(list, [words(503, '', { 'Retry-After': '7' }), { code: 'ECONNRESET' }, operationsPage]);
+		expect(waited).toEqual([7000, 1000]);
+	});
+});
+
+describe('what a failure tells', () => {
+	test('the bank\'s words, without secrets, markup and long numbers', async () => {
+		const { end } = await calling(list, [json(400, { error: 'invalid_request', error_description: '<b>Account</b> 40702810000000000001 of Bearer abc.def\nis wrong' })]);
+		expect(detailsOf(end).description).toContain('The bank says: "Account ****0001 of Bearer [removed] is wrong".');
+	});
+
+	test('of a code that is a secret or long, no more than an excerpt', async () => {
+		const { end } = await calling(list, [json(400, { error: `4111111111111111 ${'x'.repeat(500)}` })]);
+		const { code, message } = detailsOf(end);
+		expect(code).toHaveLength(80);
+		expect(code).toMatch(/^\*{4}1111 x+…$/);
+		expect(message.length).toBeLessThan(250);
+	});
+
+	test.each([
+		['{"error":{"code":"x"}}', /The bank says: "\{"error"/],
+		['{"message":"Gateway words"}', /Gateway words/],
+		['[{"error":"x"}]', /The bank says/],
+		['plain words', /"plain words"/],
+		['{"error":"","error_description":""}', /The bank says/],
+		['{"error":7,"error_description":["a"]}', /The bank says/],
+		['{"error":"x","error_descriptions":["one","two"]}', /"one; two"/],
+		['{"__proto__":{"error":"invalid_token"}}', /The bank says/],
+	])('in other shapes of refusals too: %s', async (text, said) => {
+		const { end } = await calling(list, [words(400, text)]);
+		expect(end).toBeInstanceOf(BankApiError);
+		expect(detailsOf(end).description).toMatch(said);
+	});
+
+	test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('of a code named %s, what its status means', async (error) => {
+		const { end } = await calling(list, [json(404, { error })]);
+		expect(detailsOf(end)).toMatchObject({ code: error, message: expect.stringContaining('the endpoint was not found or is not active') });
+	});
+
+	test('of a connection that failed, the words of the library, without secrets', async () => {
+		const { end } = await calling(list, [{ code: 'TOKEN', message: 'client_secret=hunter2 was refused' }]);
+		expect(detailsOf(end)).toMatchObject({ code: 'TOKEN', message: expect.stringContaining('no access token could be had'), description: expect.stringMatching(/Open the credential.*client_secret=\[removed\] was refused/), retryable: false });
+		expect(JSON.stringify(detailsOf(end))).not.toContain('hunter2');
+	});
+
+	test('and nothing more: the error carries no request and no answer', async () => {
+		const { end } = await calling('payment.sendPackage', [words(500, '{"secret":"x"}', { 'set-cookie': 'session=abc' })]);
+		expect(Object.keys(end as object).sort()).toEqual(['details', 'name']);
+		expect(JSON.stringify(end)).not.toMatch(/session|40702810|FAKE|RkFLRS/);
+	});
+});
+
+test('a failure is told from other errors', () => {
+	expect(isBankFailure(new BankApiError({ operation: 'x', message: 'm', description: 'd', retryable: false, outcome: 'rejected' }))).toBe(true);
+	for (const other of [new Error('x'), new InputError([]), { details: {} }, null, undefined]) expect(isBankFailure(other)).toBe(false);
+});
+
+describe('the request ID', () => {
+	test.each([
+		[{ 'x-traceid': 'abc-1' }, 'abc-1'],
+		[{ 'X-Request-Id': 'abc-2' }, 'abc-2'],
+		[{ 'X-CORRELATION-ID': 'abc-3', 'x-trace-id': 'abc-4' }, 'abc-4'],
+		[{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }, '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+		[{ 'x-request-id': '0f8fad5b-d9cb-469f-a165-708677289501' }, '0f8fad5b-d9cb-469f-a165-708677289501'],
+		[{ 'x-request-id': '00000000-0000-4000-8000-000000000001' }, '00000000-0000-4000-8000-000000000001'],
+		[{ 'x-traceid': '', 'x-request-id': 'second' }, 'second'],
+		[{ 'x-traceid': ['a'], 'x-request-id': 7 }, undefined],
+		[{ 'content-type': 'text/html' }, undefined],
+		[{}, undefined],
+	])('of %j is %s', (headers, id) => {
+		expect(requestIdOf(headers)).toBe(id);
+	});
+
+	test('is short and without secrets', () => {
+		expect(requestIdOf({ 'x-request-id': 'x'.repeat(500) })).toHaveLength(100);
+		expect(requestIdOf({ 'x-request-id': 'card 4111111111111111' })).toBe('card ****1111');
+	});
+});

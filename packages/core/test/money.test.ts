@@ -1,0 +1,175 @@
+import { decimalValue, exactTotal, hundredths, hundredthsText } from '../src/index.ts';
+import { bodyOf, faultsOf, prepared } from './support/bank.ts';
+import { sampleOf } from './support/samples.ts';
+
+const { body: sample } = sampleOf('payment.sendPackage', 'only the required fields').input as { body: { payments: object[] } };
+const packageOf = (amounts: readonly unknown[], total: unknown, change: (index: number) => object = () => ({})) => ({
+	body: { ...sample, total, payments: amounts.map((amount, index) => ({ ...sample.payments[0], amount, sequence: `s${index}`, ...change(index) })) },
+});
+const faults = (amounts: readonly unknown[], total: unknown) => faultsOf('payment.sendPackage', packageOf(amounts, total));
+
+/** Mulberry32: the same numbers on every run. */
+function randomNumbers(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let t = Math.imul(state ^ (state >>> 15), 1 | state);
+		t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+		return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/** Hundredths as people write them, by other means than core's. */
+function written(size: bigint): string {
+	const decimals = String(size % 100n).padStart(2, '0');
+	return `${size / 100n}${decimals === '00' ? '' : decimals.endsWith('0') ? `.${decimals[0]}` : `.${decimals}`}`;
+}
+
+describe('exact sums', () => {
+	const random = randomNumbers(20260331);
+	const cases = Array.from({ length: 2000 }, () => {
+		const scale = 10 ** (1 + Math.floor(random() * 11)); // up to 10^11 hundredths each, 150 of them stay below 10^15
+		return Array.from({ length: 1 + Math.floor(random() * 150) }, () => BigInt(1 + Math.floor(random() * scale)));
+	});
+
+	test('of 2,000 packages are those of whole-number arithmetic, digit for digit in JSON', () => {
+		let floatsDiffer = 0;
+		for (const sizes of cases) {
+			const sum = written(sizes.reduce((a, b) => a + b));
+			const amounts = sizes.map((size) => Number(written(size)));
+			expect(JSON.stringify(exactTotal(amounts))).toBe(sum);
+			expect(JSON.stringify(exactTotal(sizes.map(written)))).toBe(sum);
+			if (JSON.stringify(amounts.reduce((a, b) => a + b)) !== sum) floatsDiffer++;
+		}
+		expect(floatsDiffer).toBeGreaterThan(500); // else adding floats would have done
+	});
+
+	test('and pass the rule of the package, while one hundredth more or less does not', () => {
+		for (const sizes of cases.slice(0, 150)) {
+			const amounts = sizes.map(written);
+			const sum = sizes.reduce((a, b) => a + b);
+			expect(prepared('payment.sendPackage', packageOf(amounts, written(sum))).body).toContain(`"total":${written(sum)},`);
+			for (const wrong of [sum + 1n, sum - 1n].filter((size) => size > 0n)) {
+				expect(faults(amounts, written(wrong))).toEqual([{ path: 'total', message: `must be ${written(sum)}, which is what the payments add up to` }]);
+			}
+		}
+	});
+
+	test.each([
+		[[0.1, 0.2], '0.3'],
+		[[0.1, 0.7, '0.10'], '0.9'],
+		[[1.1, 2.2, 3.3], '6.6'],
+		[[4.35, 100], '104.35'],
+		[Array.from({ length: 100_000 }, () => 0.01), '1000'],
+		[[9999999999999.98, 0.01], '9999999999999.99'],
+		[[], '0'],
+	])('%#: %s', (amounts, sum) => {
+		expect(JSON.stringify(exactTotal(amounts))).toBe(sum);
+	});
+
+	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,5']], [['٣']]])('are not made of %j', (amounts) => {
+		expect(exactTotal(amounts)).toBeUndefined();
+	});
+});
+
+describe('hundredths', () => {
+	test.each([
+		[0.29, 29n],
+		['0.290000', 29n],
+		[-1.05, -105n],
+		[-0, 0n],
+		[1e13, 10n ** 15n],
+		[' 7 ', 700n],
+		['007', 700n],
+	])('of %p', (value, size) => {
+		expect(hundredths(value)).toBe(size);
+	});
+
+	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '+1', '1 000', '1\u200b', '0x1'])('of %p are none', (value) => {
+		expect(hundredths(value)).toBeUndefined();
+	});
+
+	test.each([
+		[5n, '0.05'],
+		[-5n, '-0.05'],
+		[-150n, '-1.5'],
+		[0n, '0'],
+		[100n, '1'],
+		[10n, '0.1'],
+		[10n ** 20n + 1n, '1000000000000000000.01'],
+	])('%p reads %s', (size, text) => {
+		expect(hundredthsText(size)).toBe(text);
+		expect(hundredths(text.length > 16 ? '1' : text)).toBe(text.length > 16 ? 100n : size);
+	});
+});
+
+describe('an amount to pay', () => {
+	test.each([0.01, '0.01', 1500.5, '1500.50', '1500.5000', 9999999999999.99, '9999999999999.99', 1])('may be %p', (amount) => {
+		expect(faults([amount], amount)).toEqual([]);
+	});
+
+	test.each([0, -0, '0.00', -1, '-0.01'])('is not %p: it must be more than zero', (amount) => {
+		expect(faults([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must be more than zero' }]);
+	});
+
+	test.each([0.001, '1.005', 0.1 + 0.2, 1e-7, 1e13, '10000000000000', 1e15, 1e21, Number.MAX_VALUE, Number.MIN_VALUE, Infinity, 1.0000000000000002])('is not %p', (amount) => {
+		expect(faults([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must have at most two decimals and 13 digits before them' }]);
+	});
+
+	test('the same holds for the total', () => {
+		expect(faults([1], 0)).toEqual([{ path: 'total', message: 'must be more than zero' }]);
+		expect(faults([0.1, 0.2], 0.1 + 0.2)).toEqual([{ path: 'total', message: expect.stringContaining('at most two decimals') }]);
+	});
+
+	test('a sum too large for a package is not made to fit', () => {
+		expect(faults([9999999999999.99, 0.01], 9999999999999.99)).toEqual([{ path: 'total', message: 'must be 10000000000000, which is what the payments add up to' }]);
+	});
+
+	test('goes out digit for digit', () => {
+		expect(prepared('payment.sendPackage', packageOf(['0.10', 1234567890123.45], '1234567890123.55')).body).toMatch(/"total":1234567890123\.55,.*"amount":0\.1,.*"amount":1234567890123\.45,/);
+	});
+});
+
+describe('sequences', () => {
+	const repeated = (...sequences: unknown[]) => faultsOf('payment.sendPackage', packageOf(sequences.map(() => 1), sequences.length, (index) => ({ sequence: sequences[index] })));
+
+	test('must differ; each repetition names the first', () => {
+		expect(repeated('a', 'b', 'a', 'c', 'a').map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual(['payments[2].sequence repeats the one of payments[0]', 'payments[4].sequence repeats the one of payments[0]']);
+		expect(repeated('a', 'A', 'а' /* Cyrillic */, 'a.')).toEqual([]);
+	});
+
+	test('that differ only in kind or in spaces around are the same at the bank', () => {
+		expect(repeated(1, '1', ' 1 ').map(({ path }) => path)).toEqual(['payments[1].sequence', 'payments[2].sequence']);
+	});
+
+	test('may be named like parts of every object', () => {
+		expect(repeated('__proto__', 'constructor', 'toString')).toEqual([]);
+		expect(repeated('__proto__', '__proto__')).toHaveLength(1);
+	});
+
+	test('a wrong total and a repeated sequence are told together', () => {
+		const input = packageOf([1, 2], 4, () => ({ sequence: 'same' }));
+		expect(faultsOf('payment.sendPackage', input).map(({ path }) => path)).toEqual(['total', 'payments[1].sequence']);
+	});
+});
+
+test('the body that goes out is the input that was checked', () => {
+	const input = packageOf(['0.10', 0.2], 0.3);
+	expect(bodyOf('payment.sendPackage', input)).toEqual(prepared('payment.sendPackage', input).input.body);
+});
+
+describe('the decimal value of a money amount (2.1)', () => {
+	test.each([
+		[{ value: 150050, minorUnits: 100 }, 1500.5],
+		[{ value: 22, minorUnits: 1 }, 22],
+		[{ value: -1, minorUnits: 1000 }, -0.001],
+		[{ value: 29, minorUnits: 100, currency: 'RUB' }, 0.29],
+		[{ value: 0, minorUnits: 100 }, 0],
+	])('of %j', (money, value) => {
+		expect(decimalValue(money)).toBe(value);
+	});
+
+	test.each([[{ value: 1, minorUnits: 0 }], [{ value: 1, minorUnits: -100 }], [{ value: '9007199254740993', minorUnits: 100 }], [{ value: 1 }], [null], ['1'], [undefined]])('of %j is none', (money) => {
+		expect(decimalValue(money)).toBeUndefined();
+	});
+});

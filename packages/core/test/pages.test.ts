@@ -1,0 +1,201 @@
+import { type BankApiError, operationById, readAll, type Send } from '../src/index.ts';
+import { failureOf, json, queryOf, words } from './support/bank.ts';
+
+const getMany = operationById('accountOperation.getMany');
+
+interface Row {
+	id: string | number;
+	text?: string;
+}
+const row = (index: number): Row => ({ id: `op-${index}` });
+const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, index) => row(index));
+const ids = (rows: unknown[]) => rows.map((found) => (found as Row).id);
+
+interface Habits {
+	/** Largest page it gives. */
+	cap?: number;
+	/** Refuses an offset that is no multiple of the limit. */
+	multiplesOnly?: boolean;
+	/** Changes the rows after this many answers. */
+	meanwhile?: (answered: number, rows: Row[]) => void;
+	answer?: (offset: number, limit: number, rows: Row[]) => unknown[];
+	failAt?: (offset: number) => boolean;
+}
+
+/** A bank with a list of operations and its own habits. Answers come in another order than the questions. */
+function bankWith(rows: Row[], { cap = Infinity, multiplesOnly = false, meanwhile, answer, failAt }: Habits = {}) {
+	const asked: { offset: number; limit: number }[] = [];
+	let answered = 0;
+	const send: Send = async ({ prepared }) => {
+		const query = Object.fromEntries(queryOf(prepared));
+		const [offset, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 20)];
+		asked.push({ offset, limit });
+		const turns = asked.length % 2 === 0 ? 1 : 5;
+		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		if (failAt?.(offset)) return json(500, { error: 'internal_error' });
+		if (multiplesOnly && offset % limit !== 0) return json(400, { error: 'invalid_request', error_description: 'offset must be a multiple of limit' });
+		meanwhile?.(++answered, rows);
+		return json(200, { operations: page });
+	};
+	return { send, asked };
+}
+
+describe.each([1, 2, 5])('reading all, with %i pages ahead,', (ahead) => {
+	test.each([0, 1, 4, 5, 6, 9, 10, 11, 50, 51, 123])('gives %i rows in order', async (count) => {
+		const { send } = bankWith(rowsUpTo(count), { multiplesOnly: true });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead }))).toEqual(ids(rowsUpTo(count)));
+	});
+
+	test.each([1, 2, 3, 4, 7, 9, 20])('gives all rows of a bank that gives at most %i where 10 were asked for', async (cap) => {
+		const { send } = bankWith(rowsUpTo(57), { cap, multiplesOnly: true });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(57)));
+	});
+
+	test('asks only for offsets that are multiples of the limit, also from an offset of its own', async () => {
+		for (const [offset, pageSize, cap] of [[0, 10, 4], [7, 10, 100], [12, 8, 5], [3, 50, 20], [20, 20, 20]] as const) {
+			const { send, asked } = bankWith(rowsUpTo(90), { cap });
+			expect(ids(await readAll(getMany, { query: { offset } }, send, { pageSize, ahead }))).toEqual(ids(rowsUpTo(90).slice(offset)));
+			expect(asked.filter((page) => page.offset % page.limit !== 0)).toEqual([]);
+			expect(asked.every(({ limit }) => limit <= pageSize)).toBe(true);
+		}
+	});
+
+	test('gives rows that arrive on top while paging neither twice nor instead of old ones', async () => {
+		let arrived = 0;
+		const { send } = bankWith(rowsUpTo(60), { meanwhile: (answered, rows) => { if (answered <= 8) rows.unshift({ id: `new-${arrived++}` }, { id: `new-${arrived++}` }); } });
+		const found = ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }));
+		expect(found.filter((id) => String(id).startsWith('op-'))).toEqual(ids(rowsUpTo(60)));
+		expect(new Set(found).size).toBe(found.length);
+	});
+
+	test('goes on to the end when rows vanish while paging, and gives none twice', async () => {
+		const { send } = bankWith(rowsUpTo(60), { meanwhile: (answered, rows) => { if (answered === 2 || answered === 3) rows.splice(40, 4); } });
+		const found = ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }));
+		expect(found).toEqual(expect.arrayContaining(ids(rowsUpTo(30))));
+		expect(found).toEqual(expect.arrayContaining(['op-58', 'op-59']));
+		expect(new Set(found).size).toBe(found.length);
+	});
+
+	test('goes on after a page that came back short in the middle', async () => {
+		const { send } = bankWith(rowsUpTo(60), { answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit)) });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(60)));
+	});
+
+	test('ends at a bank that ignores the offset and gives the same page for ever', async () => {
+		const { send, asked } = bankWith(rowsUpTo(10), { answer: (_offset, _limit, rows) => rows });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(10)));
+		expect(asked.length).toBeLessThanOrEqual(4 + 5);
+	});
+
+	test('ends at a bank that ignores offset and limit and gives everything at once', async () => {
+		const { send, asked } = bankWith(rowsUpTo(33), { answer: (_offset, _limit, rows) => rows });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(33)));
+		expect(asked.length).toBeLessThanOrEqual(4);
+	});
+
+	test('takes larger pages than it asked for', async () => {
+		const { send } = bankWith(rowsUpTo(100), { answer: (offset, limit, rows) => rows.slice(offset, offset + limit + 7) });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(100)));
+	});
+
+	test.each([1, 4, 5, 6, 12, 23, 100])('gives no more than a limit of %i, and asks for no more pages than that', async (limit) => {
+		const { send, asked } = bankWith(rowsUpTo(60), { multiplesOnly: true });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead, limit }))).toEqual(ids(rowsUpTo(Math.min(limit, 60))));
+		if (limit <= 60) expect(asked.length).toBe(Math.ceil(limit / 5));
+		expect(asked[0]).toEqual({ offset: 0, limit: Math.min(5, limit) });
+	});
+
+	test('a page that was fetched ahead, failed and is not needed does no harm', async () => {
+		const { send, asked } = bankWith(rowsUpTo(30), { failAt: (offset) => offset > 30 });
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead }))).toEqual(ids(rowsUpTo(30)));
+		if (ahead > 1) expect(asked.some(({ offset }) => offset > 30)).toBe(true);
+	});
+
+	test('a page that failed and is needed is told, not left out', async () => {
+		const { send } = bankWith(rowsUpTo(60), { failAt: (offset) => offset === 20 });
+		const error = (await failureOf(readAll(getMany, {}, send, { pageSize: 5, ahead }))) as BankApiError;
+		expect(error.details).toMatchObject({ httpStatus: 500, code: 'internal_error' });
+	});
+});
+
+describe('reading all', () => {
+	test('asks for one page when the list is empty', async () => {
+		const { send, asked } = bankWith([]);
+		expect(await readAll(getMany, {}, send, { pageSize: 50, ahead: 5 })).toEqual([]);
+		expect(asked).toEqual([{ offset: 0, limit: 50 }]);
+	});
+
+	test('asks nothing for a limit of nought', async () => {
+		const { send, asked } = bankWith(rowsUpTo(9));
+		expect(await readAll(getMany, {}, send, { pageSize: 50, limit: 0 })).toEqual([]);
+		expect(asked).toEqual([]);
+	});
+
+	test('keeps the filters on every page, and the limit of its own input gives way to the page size', async () => {
+		const seen: [string, string][][] = [];
+		const { send } = bankWith(rowsUpTo(12));
+		const spy: Send = async (request) => {
+			seen.push(queryOf(request.prepared));
+			return await send(request);
+		};
+		await readAll(getMany, { query: { accounts: ['a', 'b'], dateFrom: new Date('2026-01-31T22:00:00Z'), limit: 3 } }, spy, { pageSize: 6, arrayFormat: 'brackets', timeZone: 'Europe/Moscow' });
+		expect(seen.map((query) => query.filter(([key]) => key !== 'offset'))).toEqual([0, 1, 2].map(() => [['accounts[]', 'a'], ['accounts[]', 'b'], ['dateFrom', '2026-02-01'], ['limit', '6']]));
+	});
+
+	test('keeps rows of one page that share an identifier, and leaves out such as come again on a later page', async () => {
+		const rows: Row[] = [{ id: 'x', text: 'one' }, { id: 'x', text: 'two' }, { id: 'y' }, { id: 'x', text: 'one' }, { id: 'z' }];
+		const { send } = bankWith(rows);
+		expect(await readAll(getMany, {}, send, { pageSize: 3 })).toEqual([rows[0], rows[1], rows[2], rows[4]]);
+	});
+
+	test('tells rows without an identifier apart by all they hold', async () => {
+		const rows = [{ id: '', text: 'a' }, { id: '', text: 'b' }, { id: '', text: 'c' }, { text: 'd' }, null, 'e', { id: null, text: 'f' }];
+		const { send } = bankWith(rows as Row[]);
+		expect(await readAll(getMany, {}, send, { pageSize: 2 })).toEqual(rows);
+	});
+
+	test('reads 200,000 rows of a bank that gives them all at once', async () => {
+		const all = rowsUpTo(200_000);
+		const { send } = bankWith(all, { answer: (offset) => (offset === 0 ? all : []) });
+		expect((await readAll(getMany, {}, send, { pageSize: 50 })).length).toBe(200_000);
+	});
+
+	test.each(['abc', -1, 1.5, NaN, {}])('refuses an offset of %p before any request', async (offset) => {
+		const { send, asked } = bankWith(rowsUpTo(9));
+		await expect(readAll(getMany, { query: { offset } }, send, { pageSize: 5 })).rejects.toMatchObject({ faults: [{ path: 'offset' }] });
+		expect(asked).toEqual([]);
+	});
+
+	test('takes an offset given as text', async () => {
+		const { send } = bankWith(rowsUpTo(9));
+		expect(ids(await readAll(getMany, { query: { offset: ' 5 ' } }, send, { pageSize: 5 }))).toEqual(ids(rowsUpTo(9).slice(5)));
+	});
+
+	test('tries a page again that failed in passing', async () => {
+		const { send, asked } = bankWith(rowsUpTo(12));
+		let failed = false;
+		const shaky: Send = async (request) => {
+			if (asked.length === 1 && !failed) {
+				failed = true;
+				return words(503, '');
+			}
+			return await send(request);
+		};
+		expect(ids(await readAll(getMany, {}, shaky, { pageSize: 5, wait: async () => true }))).toEqual(ids(rowsUpTo(12)));
+		expect(failed).toBe(true);
+	});
+
+	test('a list without pages is read at once and cut to the limit', async () => {
+		const limits = operationById('cardLimit.getMany');
+		let asked = 0;
+		const send: Send = async ({ prepared }) => {
+			asked++;
+			expect(prepared.url).toBe('/api/pp/v1/cards/c/user-limits');
+			return json(200, { limits: rowsUpTo(5) });
+		};
+		expect(await readAll(limits, { path: { cardId: 'c' } }, send, { pageSize: 2 })).toHaveLength(5);
+		expect(ids(await readAll(limits, { path: { cardId: 'c' } }, send, { pageSize: 2, limit: 3 }))).toEqual(['op-0', 'op-1', 'op-2']);
+		expect(asked).toBe(2);
+	});
+});

@@ -1,0 +1,84 @@
+import { excerpt, redact } from '../src/index.ts';
+
+const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLW9mLWl0';
+
+describe('what must not be read stays unread:', () => {
+	test.each([
+		['Authorization: Bearer abcDEF-123.x~y+z/==', 'Authorization: Bearer [removed]'],
+		['bearer abc', 'bearer [removed]'],
+		['Basic dXNlcjpwYXNz, next', 'Basic [removed], next'],
+		[`token ${jwt}, next`, 'token [removed], next'],
+		['client_secret=hunter2&x=1', 'client_secret=[removed]&x=1'],
+		['{"client_secret": "hunter2", "a": 1}', '{"client_secret": "[removed]", "a": 1}'],
+		['{"body":"{\\"access_token\\":\\"hunter2\\",\\"a\\":1}"}', '{"body":"{\\"access_token\\":\\"[removed]\\",\\"a\\":1}"}'],
+		["{'refresh_token' : 'hunter2'}", "{'refresh_token' : '[removed]'}"],
+		['x-gw-client-secret: hunter2', 'x-gw-client-secret: [removed]'],
+		['CLIENT_SECRET=hunter\\2', 'CLIENT_SECRET=[removed]'],
+		['code=hunter2&state=1', 'code=[removed]&state=1'],
+		['"signedBody":"RkFLRQ==",', '"signedBody":"[removed]",'],
+		['client_assertion=hunter2', 'client_assertion=[removed]'],
+	])('%s', (text, redacted) => {
+		expect(redact(text)).toBe(redacted);
+	});
+
+	test.each([
+		['account 40702810000000000001.', 'account ****0001.'],
+		['card 4111 1111 1111 1111', 'card ****1111'],
+		['card 4111-1111-1111-1112', 'card ****1112'],
+		['card 4111111111111113', 'card ****1113'],
+		['4070 2810 0000 0000 0004 and 40702810000000000005', '****0004 and ****0005'],
+		['{"account":40702810000000000006}', '{"account":****0006}'],
+		['inn 770000000007', 'inn ****0007'],
+		['a40702810000000000008b', 'a****0008b'],
+	])('%s', (text, redacted) => {
+		expect(redact(text)).toBe(redacted);
+	});
+});
+
+test.each([
+	'400 invalid_request, attempt 3 of 10',
+	'phone +79000000001',
+	'inn 7700000000',
+	'on 2026-03-31 at 10:15:30',
+	'2026-03-31T10:15:30.000Z',
+	'request 0f8fad5b-d9cb-469f-a165-708677289501',
+	'request 00000000-0000-4000-8000-000000000001',
+	'trace 4bf92f3577b34da6a3ce929d0e0e4736',
+	'partner.vat.counterparts[2].sales[0].date',
+	'host api.bank.example.com',
+	'Attribute borrower.legal.legalInfo is missing',
+])('what helps stays: %s', (text) => {
+	expect(redact(text)).toBe(text);
+});
+
+test('redacting twice is redacting once', () => {
+	const text = `Bearer abc client_secret=hunter2 ${jwt} 4111 1111 1111 1111 code: x`;
+	expect(redact(redact(text))).toBe(redact(text));
+});
+
+describe('an excerpt', () => {
+	test('is one line without markup', () => {
+		expect(excerpt('<html><head><style>p{}</style><SCRIPT>\nevil()</SCRIPT></head>\n<body class="x"><h1>502</h1>\tBad\n\n Gateway </body></html>')).toBe('502 Bad Gateway');
+	});
+
+	test('is cut, after redaction, so that no secret is cut in half and missed', () => {
+		expect(excerpt('x'.repeat(400))).toBe(`${'x'.repeat(299)}…`);
+		expect(excerpt('x'.repeat(300))).toBe('x'.repeat(300));
+		for (let length = 5; length < 40; length++) {
+			expect(excerpt('account 40702810000000000001 Bearer hunter2hunter2', length)).not.toMatch(/4070|hunter/);
+		}
+	});
+
+	test('finds a secret that markup or line breaks stand around', () => {
+		expect(excerpt('<b>Bearer</b>\n<i>hunter2</i>')).toBe('Bearer [removed]');
+		expect(excerpt('4070281000\n0000000001')).toBe('****0001');
+	});
+
+	test('of nothing is nothing', () => {
+		expect([excerpt(''), excerpt(' \n '), excerpt('<br>')]).toEqual(['', '', '']);
+	});
+
+	test('of a very long page is had, and short', () => {
+		expect(excerpt(`${'<'.repeat(100_000)}${'1 '.repeat(100_000)}`).length).toBeLessThanOrEqual(300);
+	});
+});

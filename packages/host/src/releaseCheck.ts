@@ -1,0 +1,338 @@
+// `npm run release:check`: does the package survive what n8n does with it after a release? Both legs of n8n's scan, then a real
+// community install (install, use, update, uninstall) into a fresh n8n, through n8n's own REST, from a registry on loopback.
+//
+// The package goes under a scoped name there: another default registry needs a paid licence of n8n, a scope may have its own.
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, glob, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, sep } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+
+import { demoCredentialIds, demoCredentials } from './demoCredentials.ts';
+import { importCredentials } from './n8nCli.ts';
+import { ensureN8nInstalled } from './n8nInstall.ts';
+import { type N8nSettings, startN8n } from './n8nProcess.ts';
+import { N8nRest } from './n8nRest.ts';
+import { OwnedProcess } from './ownedProcess.ts';
+import { hostDir, nodesPackageDir, repoDir } from './paths.ts';
+import { pollUntil } from './poll.ts';
+import { freePort } from './ports.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+
+const localName = '@local/n8n-nodes-bank';
+const versions = ['1.0.0', '1.0.1'] as const;
+
+/** What is used of tools/lint/scan.mjs. */
+interface Scan {
+	scanSource(packageDir: string): Promise<ScanReport>;
+	scanTarball(unpackedDir: string): Promise<ScanReport>;
+	packInto(packageDir: string, target: string): { tarball: string; dir: string };
+	checkTarball(unpackedDir: string): { files: string[]; size: number; errors: string[] };
+}
+
+interface ScanReport {
+	files: number;
+	errors: string[];
+	/** Warnings too. */
+	report: string;
+}
+
+interface InstalledPackage {
+	packageName: string;
+	installedVersion: string;
+	installedNodes: Array<{ type: string }>;
+	failedLoading?: boolean;
+	updateAvailable?: string;
+}
+
+/** What does not hold. */
+class Broken extends Error {}
+
+const opened: Array<() => Promise<unknown>> = [];
+let step = 'prepare';
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void closeAll().finally(() => process.exit(130)));
+
+try {
+	await main();
+	console.log('The package can be released.');
+} catch (error) {
+	console.error(`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`);
+	process.exitCode = 1;
+} finally {
+	await closeAll();
+}
+
+async function main() {
+	await ensureN8nInstalled();
+	const folder = await mkdtemp(join(tmpdir(), 'release-check-'));
+	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+	const packed = await scanAndPack(await subfolder(folder, 'packed'));
+	const registry = await passes('a registry on loopback, without uplinks', () => startRegistry(folder));
+	await passes(`publish it there as ${localName} ${versions.join(' and ')}`, async () => {
+		for (const version of versions) await registry.publish(await relabel(packed, join(folder, version), version));
+	});
+	await installUseUpdateUninstall(packed, folder, registry);
+}
+
+/** Runs a step and prints its line. What it answers with as text goes behind the title. */
+async function passes<T>(title: string, work: () => Promise<T>): Promise<T> {
+	step = title;
+	const result = await work();
+	console.log(`passed  ${title}${typeof result === 'string' ? `: ${result}` : ''}`);
+	return result;
+}
+
+function expect(holds: boolean, otherwise: string): asserts holds {
+	if (!holds) throw new Broken(otherwise);
+}
+
+async function subfolder(folder: string, name: string): Promise<string> {
+	const dir = join(folder, name);
+	await mkdir(dir);
+	return dir;
+}
+
+async function closeAll() {
+	for (const close of opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
+}
+
+// ---- pack and scan
+
+/** Answers with the folder of the unpacked tarball. */
+async function scanAndPack(target: string): Promise<string> {
+	// Plain JavaScript of another package, without types.
+	const scan = (await import(pathToFileURL(join(repoDir, 'tools/lint/scan.mjs')).href)) as Scan;
+	const { dir, tarball } = await passes('pack', async () => scan.packInto(nodesPackageDir, target));
+	await passes("n8n's scan of the source", async () => scanned(await scan.scanSource(nodesPackageDir)));
+	await passes("n8n's scan of the tarball", async () => scanned(await scan.scanTarball(dir)));
+	await passes('content of the tarball', async () => {
+		const { files, size, errors } = scan.checkTarball(dir);
+		expect(errors.length === 0, errors.join('\n'));
+		return `${files.length} files, ${kilobytes((await stat(tarball)).size)}, unpacked ${kilobytes(size)}`;
+	});
+	return dir;
+}
+
+function scanned({ files, errors, report }: ScanReport): string {
+	expect(errors.length === 0, [...errors, report].join('\n'));
+	return [`${files} files`, report.trim()].filter((text) => text !== '').join('\n');
+}
+
+function kilobytes(bytes: number): string {
+	return `${(bytes / 1000).toFixed(1)} kB`;
+}
+
+/** A copy of the unpacked tarball with another name and version. Nothing else of it changes but where it is published. */
+async function relabel(packed: string, target: string, version: string): Promise<string> {
+	await cp(packed, target, { recursive: true });
+	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<string, unknown>;
+	await writeFile(join(target, 'package.json'), JSON.stringify({ ...manifest, name: localName, version }, undefined, '\t'));
+	return target;
+}
+
+// ---- registry
+
+interface Registry {
+	/** Lets npm find the scope here. */
+	npmEnv: Record<string, string>;
+	publish(dir: string): Promise<void>;
+}
+
+async function startRegistry(folder: string): Promise<Registry> {
+	const dir = await subfolder(folder, 'registry');
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const config = {
+		storage: join(dir, 'storage'),
+		auth: { htpasswd: { file: join(dir, 'htpasswd') } },
+		uplinks: {},
+		packages: { '@local/*': { access: '$all', publish: '$authenticated' } },
+		web: { enable: false },
+		log: { type: 'stdout', format: 'pretty', level: 'warn' },
+	};
+	// JSON is YAML too.
+	await writeFile(join(dir, 'config.yaml'), JSON.stringify(config));
+	const args = [join(hostDir, 'node_modules/verdaccio/bin/verdaccio'), '--config', join(dir, 'config.yaml'), '--listen', `127.0.0.1:${port}`];
+	const verdaccio = new OwnedProcess({ command: process.execPath, args, cwd: dir, env: process.env });
+	opened.push(() => verdaccio.stop());
+	await pollUntil(
+		async () => {
+			expect(!verdaccio.exited, `verdaccio ended while it was starting:\n${verdaccio.logTail()}`);
+			const answer = await fetch(`${url}/-/ping`).catch(() => undefined);
+			await answer?.body?.cancel();
+			return answer?.ok || undefined;
+		},
+		{ what: 'The start of verdaccio', timeoutMs: 60_000, detail: () => verdaccio.logTail() },
+	);
+
+	const npmEnv = async (name: string, lines: string[]) => {
+		const userconfig = join(dir, name);
+		await writeFile(userconfig, [`registry=${url}/`, `@local:registry=${url}/`, ...lines, ''].join('\n'), { mode: 0o600 });
+		const settings = { userconfig, cache: join(dir, 'npm-cache'), audit: 'false', fund: 'false', update_notifier: 'false' };
+		// npm hands its own settings to what it starts, in small letters; a user may have set them in capitals.
+		return Object.fromEntries(Object.entries(settings).flatMap(([key, value]) => [`npm_config_${key}`, `NPM_CONFIG_${key.toUpperCase()}`].map((variable) => [variable, value])));
+	};
+	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
+	return {
+		npmEnv: await npmEnv('reader.npmrc', []),
+		publish: async (packageDir) => {
+			const windows = process.platform === 'win32';
+			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], { cwd: packageDir, env: { ...process.env, ...publisher }, shell: windows }).catch(
+				(error: Error & { stderr?: string }) => {
+					throw new Broken(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
+				},
+			);
+		},
+	};
+}
+
+async function registryToken(url: string): Promise<string> {
+	const body = JSON.stringify({ name: 'release-check', password: randomBytes(16).toString('hex') });
+	const answer = await fetch(`${url}/-/user/org.couchdb.user:release-check`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+	const { token } = (await answer.json()) as { token?: string };
+	expect(token !== undefined, `verdaccio gave no token but ${answer.status}`);
+	return token;
+}
+
+// ---- n8n
+
+async function installUseUpdateUninstall(packed: string, folder: string, { npmEnv }: Registry) {
+	const [first, second] = versions;
+	const expected = await typesOf(packed);
+	const { rest, sandbox, nodesDir } = await passes('a fresh n8n and a sandbox bank', () => startN8nAndSandbox(folder, npmEnv));
+	const installedDir = join(nodesDir, 'node_modules', localName);
+
+	await passes('the fresh n8n has none of the types', async () => {
+		const { nodes, credentials } = await typesIn(rest, expected);
+		expect(nodes.length + credentials.length === 0, `It has ${[...nodes, ...credentials].join(', ')}`);
+	});
+
+	const appeared = async () => {
+		const { nodes, credentials } = await typesIn(rest, expected);
+		expect(same(nodes, expected.nodes), `Nodes: ${list(nodes)} instead of ${list(expected.nodes)}`);
+		expect(same(credentials, expected.credentials), `Credentials: ${list(credentials)} instead of ${list(expected.credentials)}`);
+		return list([...nodes, ...credentials]);
+	};
+	const isInstalled = async (version: string) => {
+		const [found, ...others] = await rest.request<InstalledPackage[]>('GET', '/rest/community-packages');
+		expect(found?.packageName === localName && others.length === 0, `Installed are: ${JSON.stringify([found, ...others])}`);
+		expect(found.installedVersion === version && !found.failedLoading, `${found.installedVersion} instead of ${version}, or it did not load`);
+		const { version: onDisk } = JSON.parse(await readFile(join(installedDir, 'package.json'), 'utf8')) as { version: string };
+		expect(onDisk === version, `The folder holds ${onDisk}`);
+		return found;
+	};
+
+	await passes(`install ${first} (POST /rest/community-packages)`, async () => {
+		await rest.request('POST', '/rest/community-packages', { name: localName, version: first });
+		const { updateAvailable } = await isInstalled(first);
+		expect(updateAvailable === second, `n8n offers the update ${updateAvailable}, not ${second}`);
+		const [files, scannedFiles] = [await filesIn(installedDir), await filesIn(packed)];
+		expect(same(files, scannedFiles), `The installed files are not the scanned ones: ${list(files)}`);
+	});
+	await passes('its types appear', appeared);
+	await passes("the demo's credentials pass their test", async () => {
+		for (const credential of await demoCredentials(sandbox.admin)) {
+			const { status, message } = await rest.testCredential(credential);
+			expect(status === 'OK', `${credential.type}: ${message}`);
+		}
+	});
+	await passes('an operation reaches the sandbox bank', () => readOperations(rest, sandbox));
+	await passes(`update to ${second} (PATCH)`, async () => {
+		await rest.request('PATCH', '/rest/community-packages', { name: localName, version: second });
+		await isInstalled(second);
+	});
+	await passes('its types are still there', appeared);
+	await passes('the operation still does', () => readOperations(rest, sandbox));
+	await passes('uninstall (DELETE)', async () => {
+		await rest.request('DELETE', `/rest/community-packages?name=${encodeURIComponent(localName)}`);
+		const left = await rest.request<InstalledPackage[]>('GET', '/rest/community-packages');
+		expect(left.length === 0, `Still installed: ${JSON.stringify(left)}`);
+		expect((await filesIn(installedDir)).length === 0, `Files are left in ${installedDir}`);
+	});
+	await passes('its types are gone', async () => {
+		const { nodes, credentials } = await typesIn(rest, expected);
+		expect(nodes.length + credentials.length === 0, `Still there: ${list([...nodes, ...credentials])}`);
+	});
+}
+
+async function startN8nAndSandbox(folder: string, npmEnv: Record<string, string>) {
+	const port = await freePort();
+	const sandbox = await startSandboxProcess(`http://127.0.0.1:${port}`);
+	opened.push(() => sandbox.stop());
+	const userFolder = await subfolder(folder, 'n8n');
+	const env = { ...npmEnv, ...onlyLoopback() };
+	const settings: N8nSettings = { userFolder, port, encryptionKey: randomBytes(16).toString('hex'), env };
+	await importCredentials(settings, await demoCredentials(sandbox.admin));
+	const n8n = await startN8n(settings);
+	opened.push(() => n8n.stop());
+	const rest = new N8nRest(n8n.url);
+	await rest.setUpOwner({ email: 'owner@n8n-nodes-bank.example', password: `Check-1${randomBytes(8).toString('hex')}` });
+	return { rest, sandbox, nodesDir: join(userFolder, '.n8n/nodes') };
+}
+
+/** Before an install n8n asks its own server and the public registry about the package, and goes on without an answer. */
+function onlyLoopback(): Record<string, string> {
+	const nowhere = 'http://127.0.0.1:9';
+	const settings = { http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: '127.0.0.1,localhost' };
+	return Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => [[name, value], [name.toUpperCase(), value]]));
+}
+
+async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {
+	await admin.clearCalls();
+	const credentials = { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'Bank' } };
+	const { id } = await rest.createWorkflow({
+		id: `check${randomBytes(5).toString('hex')}`,
+		name: 'Release check',
+		nodes: [
+			{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+			{ id: 'bank', name: 'Bank', type: `${localName}.bank`, typeVersion: 1, position: [200, 0], parameters: { resource: 'accountOperation', operation: 'getMany', returnAll: true }, credentials },
+		],
+		connections: { Start: { main: [[{ node: 'Bank', type: 'main', index: 0 }]] } },
+	});
+	const { status, data } = await rest.runToEnd(id);
+	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
+	const items = data.resultData.runData['Bank']?.[0]?.data?.['main']?.[0] ?? [];
+	const calls = (await admin.operations()).filter((operation) => operation === 'accountOperation.getMany');
+	const objections = await admin.objections();
+	expect(objections.length === 0, `The sandbox objects: ${JSON.stringify(objections)}`);
+	expect(items.length > 0 && calls.length > 0, `${items.length} items from ${calls.length} requests`);
+	return `accountOperation.getMany, ${items.length} operations in ${calls.length} requests`;
+}
+
+// ---- types and files
+
+interface Types {
+	nodes: string[];
+	credentials: string[];
+}
+
+/** What the package says it brings, as n8n will call it. */
+async function typesOf(packed: string): Promise<Types> {
+	const names = async (file: string) => (JSON.parse(await readFile(join(packed, 'dist/types', file), 'utf8')) as Array<{ name: string }>).map(({ name }) => name);
+	return { nodes: (await names('nodes.json')).map((name) => `${localName}.${name}`), credentials: await names('credentials.json') };
+}
+
+/** Which of the package's types n8n has. A node's variant for agents, which n8n makes, is left out. */
+async function typesIn(rest: N8nRest, expected: Types): Promise<Types> {
+	const nodes = new Set((await rest.nodeTypes()).map(({ name }) => name).filter((name) => name.startsWith(`${localName}.`) && !name.endsWith('Tool')));
+	const credentials = (await rest.credentialTypes()).map(({ name }) => name).filter((name) => expected.credentials.includes(name));
+	return { nodes: [...nodes], credentials };
+}
+
+async function filesIn(dir: string): Promise<string[]> {
+	const files = [];
+	for await (const file of glob('**/*.*', { cwd: dir, exclude: ['node_modules'] })) files.push(file.split(sep).join('/'));
+	return files;
+}
+
+function list(names: string[]): string {
+	return names.toSorted().join(', ') || 'none';
+}
+
+function same(some: string[], others: string[]): boolean {
+	return list(some) === list(others);
+}
