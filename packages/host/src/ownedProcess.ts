@@ -15,6 +15,8 @@ export interface OwnedProcessOptions {
 	env: NodeJS.ProcessEnv;
 	/** Where all output goes too; the last lines are kept in memory in any case. */
 	logFile?: string;
+	/** Told every line when it is complete. */
+	hear?: (line: string) => void;
 }
 
 /**
@@ -26,8 +28,10 @@ export class OwnedProcess {
 	readonly exit: Promise<Exit>;
 	exited: Exit | undefined;
 	private readonly lines: string[] = [];
+	private readonly hear: ((line: string) => void) | undefined;
 
 	constructor(options: OwnedProcessOptions) {
+		this.hear = options.hear;
 		this.child = spawn(options.command, options.args, {
 			cwd: options.cwd,
 			env: options.env,
@@ -89,6 +93,7 @@ export class OwnedProcess {
 		// A line may arrive in pieces; the last, perhaps unfinished one is continued.
 		const [first = '', ...rest] = text.split('\n');
 		this.lines.push((this.lines.pop() ?? '') + first, ...rest);
+		if (this.hear) for (const line of this.lines.slice(-rest.length - 1, -1)) this.hear(line);
 		if (this.lines.length > 500) this.lines.splice(0, this.lines.length - 400);
 	}
 }

@@ -56,3 +56,11 @@ test('the log keeps the end of a long output, in whole lines', async () => {
 	expect(owned.logTail(3)).toBe('line 2999\nline 3000');
 	expect(owned.logTail(1000).split('\n').length).toBeLessThanOrEqual(500);
 });
+
+test('a listener hears every line once, whole', async () => {
+	const heard: string[] = [];
+	const script = `process.stdout.write('on'); setImmediate(() => process.stdout.write('e\\ntwo\\nthree\\n'))`;
+	const owned = new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env }, hear: (line) => heard.push(line) });
+	await owned.exit;
+	expect(heard).toEqual(['one', 'two', 'three']);
+});
