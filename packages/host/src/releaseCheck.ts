@@ -52,17 +52,24 @@ class Broken extends Error {}
 
 const opened: Array<() => Promise<unknown>> = [];
 let step = 'prepare';
+let interrupted = false;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void closeAll().finally(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
 try {
 	await main();
 	console.log('The package can be released.');
 } catch (error) {
-	console.error(`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`);
+	// Whatever an interruption breaks off is no failure.
+	if (!interrupted) console.error(`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`);
 	process.exitCode = 1;
 } finally {
 	await closeAll();
+}
+
+function stop() {
+	interrupted = true;
+	void closeAll().finally(() => process.exit(130));
 }
 
 async function main() {

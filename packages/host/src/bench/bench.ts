@@ -26,12 +26,23 @@ const cardCount = 200;
 const repetitions = 3;
 
 const opened: Array<() => Promise<unknown>> = [];
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void closeAll().finally(() => process.exit(130)));
+let interrupted = false;
+
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
 try {
 	await main();
+} catch (error) {
+	// Whatever an interruption breaks off is no failure.
+	if (!interrupted) console.error(error);
+	process.exitCode = 1;
 } finally {
 	await closeAll();
+}
+
+function stop() {
+	interrupted = true;
+	void closeAll().finally(() => process.exit(130));
 }
 
 async function main() {
