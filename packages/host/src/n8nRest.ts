@@ -115,6 +115,7 @@ export class N8nRest {
 		return this.request('GET', `/rest/workflows/${encodeURIComponent(id)}`);
 	}
 
+	/** Its webhooks answer a moment later: poll for the first call. */
 	async activateWorkflow(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
 		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/activate`, { versionId });

@@ -19,6 +19,29 @@ export interface OwnedProcessOptions {
 	hear?: (line: string) => void;
 }
 
+const running = new Set<OwnedProcess>();
+let listening = false;
+const killAll = () => {
+	for (const owned of running) owned.killGroup();
+};
+// The last resort when this process ends without having stopped its children.
+process.once('exit', killAll);
+
+/**
+ * The same where a signal would end this process on the spot, without an exit event: for programs that do nothing about
+ * signals themselves, such as a test run that is interrupted.
+ */
+export function takeChildrenAlongOnSignals(): void {
+	if (listening) return;
+	listening = true;
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.once(signal, () => {
+			killAll();
+			process.kill(process.pid, signal);
+		});
+	}
+}
+
 /**
  * A child process with a process group of its own (n8n starts task runners of its own), which is gone when we are.
  * Its own group also keeps a Ctrl-C in the terminal away from it: we decide when it stops.
@@ -46,9 +69,7 @@ export class OwnedProcess {
 				file?.write(text);
 			});
 		}
-		const sweep = () => this.killGroup();
-		// The last resort when this process ends without having stopped the child.
-		process.once('exit', sweep);
+		running.add(this);
 		this.exit = new Promise((resolve) => {
 			this.child.once('error', (error) => {
 				this.remember(`${error.message}\n`);
@@ -58,7 +79,7 @@ export class OwnedProcess {
 		});
 		void this.exit.then((exit) => {
 			this.exited = exit;
-			process.off('exit', sweep);
+			running.delete(this);
 			file?.end();
 		});
 	}
@@ -78,7 +99,8 @@ export class OwnedProcess {
 		return exit;
 	}
 
-	private killGroup() {
+	/** At once, without asking. */
+	killGroup(): void {
 		const { pid } = this.child;
 		if (pid === undefined) return;
 		try {

@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { OwnedProcess } from '../../src/ownedProcess.ts';
+import { hostDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 
 const node = (script: string) => new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env } });
@@ -63,4 +65,18 @@ test('a listener hears every line once, whole', async () => {
 	const owned = new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env }, hear: (line) => heard.push(line) });
 	await owned.exit;
 	expect(heard).toEqual(['one', 'two', 'three']);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('an interrupted program takes its children along: %s', async (signal) => {
+	const program = `
+		import { OwnedProcess, takeChildrenAlongOnSignals } from ${JSON.stringify(join(hostDir, 'src/ownedProcess.ts'))};
+		takeChildrenAlongOnSignals();
+		const owned = new OwnedProcess({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} });
+		console.log('child ' + owned.child.pid);
+	`;
+	const owned = new OwnedProcess({ command: process.execPath, args: ['--input-type=module', '-e', program], env: { ...process.env } });
+	await printed(owned, 'child ');
+	owned.child.kill(signal);
+	expect(await owned.exit).toEqual({ code: null, signal });
+	await gone(Number(/child (\d+)/.exec(owned.logTail())?.[1]));
 });
