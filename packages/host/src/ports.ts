@@ -8,10 +8,11 @@ const loopback = '127.0.0.1';
  * has come so far as to listen, a busy machine would have given it away again.
  */
 export async function freePort(): Promise<number> {
-	for (;;) {
+	for (let attempt = 0; attempt < 100; attempt++) {
 		const port = randomInt(20_000, 32_768);
 		if (await isPortFree(port)) return port;
 	}
+	throw new Error('No free port was found on 127.0.0.1.');
 }
 
 /** Listening alone does not tell on every system: macOS lets 127.0.0.1 be taken beside a server on all addresses. */
