@@ -1,4 +1,7 @@
-// Shared by every package's jest.config.cjs. Results are written as JSON so that `npm test` can count over all packages.
+// Shared by every package's jest.config.cjs. Results are written as JSON so that `npm test` can count over all packages;
+// jest does not make the folder it is told to write to.
+require('node:fs').mkdirSync('.test-results', { recursive: true });
+
 const transform = ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' }];
 
 module.exports = {

@@ -2,7 +2,7 @@
 // Plain JavaScript without dependencies, because at this point nothing may be installed and Node may be as old as 20.12.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { availableParallelism, constants } from 'node:os';
+import os from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -47,7 +47,7 @@ function turbo(args) {
 
 function turboCommand(args, logs) {
 	// Turbo's own default (10 at a time) would run several test suites at once on a small machine.
-	const concurrency = Math.max(2, availableParallelism());
+	const concurrency = Math.max(2, os.availableParallelism());
 	return [join(root, 'node_modules/turbo/bin/turbo'), 'run', `--output-logs=${logs}`, `--concurrency=${concurrency}`, ...args];
 }
 
@@ -193,7 +193,7 @@ function run(command, args, { cwd = root, shell = false } = {}) {
 			resolve(code);
 		};
 		child.on('error', (error) => done(stop(`${command} could not be started: ${error.message}`)));
-		child.on('close', (code, signal) => done(code ?? 128 + (constants.signals[signal] ?? 0)));
+		child.on('close', (code, signal) => done(code ?? 128 + (os.constants.signals[signal] ?? 0)));
 	});
 }
 

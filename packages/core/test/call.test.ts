@@ -218,6 +218,11 @@ describe('what a failure tells', () => {
 		expect(JSON.stringify(detailsOf(end))).not.toContain('hunter2');
 	});
 
+	test.each(unknownCodes)('of a connection that failed with %s, that it failed', async (code) => {
+		const { end } = await calling(list, [{ code }]);
+		expect(detailsOf(end)).toMatchObject({ code, message: 'Get many operations: the connection failed before an answer came', description: 'Check the connection to the bank and run again.' });
+	});
+
 	test('and nothing more: the error carries no request and no answer', async () => {
 		const { end } = await calling('payment.sendPackage', [words(500, '{"secret":"x"}', { 'set-cookie': 'session=abc' })]);
 		expect(Object.keys(end as object).sort()).toEqual(['details', 'name']);
@@ -249,5 +254,29 @@ describe('the request ID', () => {
 	test('is short and without secrets', () => {
 		expect(requestIdOf({ 'x-request-id': 'x'.repeat(500) })).toHaveLength(100);
 		expect(requestIdOf({ 'x-request-id': 'card 4111111111111111' })).toBe('card ****1111');
+	});
+});
+
+describe('a success that confirms nothing', () => {
+	const money = operationById('payment.sendPackage');
+	const sample = prepare(money, {
+		body: {
+			client: { partnerId: 1 },
+			inn: '7700000000',
+			account: 'a',
+			total: 1,
+			payments: [{ amount: 1, nspkBankId: '1', phone: '+79000000001', sequence: '1', paymentDescription: 'd', ric: 1 }],
+			signedBody: 's',
+		},
+	});
+
+	test.each(['{}', '{"error":"internal_error"}', '{"status":"ok"}'])('%s leaves it unknown whether money moved', async (text) => {
+		const failure = call(money, sample, async () => ({ status: 200, headers: {}, text }));
+		await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+	});
+
+	test('a part of the documented answer is enough', async () => {
+		const { data } = await call(money, sample, async () => ({ status: 200, headers: {}, text: '{"payPackage":"17"}' }));
+		expect(data).toEqual({ payPackage: 17 });
 	});
 });

@@ -78,7 +78,19 @@ describe('an excerpt', () => {
 		expect([excerpt(''), excerpt(' \n '), excerpt('<br>')]).toEqual(['', '', '']);
 	});
 
-	test('of a very long page is had, and short', () => {
-		expect(excerpt(`${'<'.repeat(100_000)}${'1 '.repeat(100_000)}`).length).toBeLessThanOrEqual(300);
+	test.each(['<', '<script ', 'a-', '1 ', 'code ', ' ', 'x'])('of 300,000 characters of %j is had, and short', (part) => {
+		expect(excerpt(part.repeat(300_000 / part.length)).length).toBeLessThanOrEqual(300);
+	});
+
+	test('of a long page ends before a secret that it would cut in half', () => {
+		for (let shift = 0; shift < jwt.length; shift += 7) expect(excerpt(`<style>${' '.repeat(9_900 + shift)}</style>${jwt}`)).toMatch(/^(\[removed\])?$/);
+	});
+
+	test('of a long line without spaces is its beginning', () => {
+		expect(excerpt(`{"id":"${'x'.repeat(20_000)}`)).toBe(`{"id":"${'x'.repeat(292)}…`);
+	});
+
+	test('takes nothing from a style or script that does not end', () => {
+		expect(excerpt('words <script>evil() <b>')).toBe('words');
 	});
 });

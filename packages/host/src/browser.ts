@@ -29,6 +29,8 @@ export class EditorBrowser {
 			],
 		});
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+		// Only so that a test ends one day: the editor is slow to load on a busy machine.
+		page.setDefaultTimeout(120_000);
 		return new EditorBrowser(browser, page, n8nUrl);
 	}
 

@@ -17,7 +17,10 @@ export interface DemoState {
 export async function openDemoState(dir: string): Promise<DemoState> {
 	await mkdir(dir, { recursive: true });
 	await takeLock(join(dir, 'running.pid'));
-	return { ...(await secrets(join(dir, 'secrets.json'))), n8nUserFolder: join(dir, 'n8n'), logFile: join(dir, 'n8n.log') };
+	const logFile = join(dir, 'n8n.log');
+	// Of this start only.
+	await rm(logFile, { force: true });
+	return { ...(await secrets(join(dir, 'secrets.json'))), n8nUserFolder: join(dir, 'n8n'), logFile };
 }
 
 export async function closeDemoState(dir: string): Promise<void> {

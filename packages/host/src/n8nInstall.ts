@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import { OwnedProcess } from './ownedProcess.ts';
 import { n8nDir, n8nInstallDir, repoDir } from './paths.ts';
 
 const modulesDir = join(n8nInstallDir, 'node_modules');
@@ -18,12 +18,12 @@ export async function ensureN8nInstalled(say: (line: string) => void = console.l
 	say('Installing n8n, once (1.9 GB on disk; 1 to 3 minutes) …');
 	// Native parts built for another Node are not rebuilt by pnpm.
 	if (found !== undefined) await rm(modulesDir, { recursive: true, force: true });
-	await install(signal);
+	await install(say, signal);
 	if (!(await nativePartsLoad())) {
 		// An earlier install was cut off while it compiled, and pnpm takes it for done.
 		say('The install is damaged; starting over …');
 		await rm(modulesDir, { recursive: true, force: true });
-		await install(signal);
+		await install(say, signal);
 		if (!(await nativePartsLoad())) throw new Error('n8n is installed, but its native parts (sqlite3, isolated-vm) do not load.');
 	}
 	await writeFile(stampFile, wanted);
@@ -36,30 +36,46 @@ async function fingerprint(): Promise<string> {
 	return `${hash.digest('hex')} ${process.platform} ${process.arch} ${process.versions.modules}\n`;
 }
 
-async function install(signal?: AbortSignal) {
+async function install(say: (line: string) => void, signal?: AbortSignal) {
 	const pnpm = join(repoDir, 'node_modules/pnpm/bin/pnpm.mjs');
-	const args = [pnpm, 'install', '--frozen-lockfile', '--config.confirmModulesPurge=false', ...reporter()];
-	const code = await runNode(args, n8nInstallDir, 'inherit', signal);
-	if (code !== 0) throw new Error('n8n could not be installed: see the output above. Start again to try again.');
+	const args = [pnpm, 'install', '--frozen-lockfile', '--config.confirmModulesPurge=false', '--reporter=append-only'];
+	const { code, logTail } = await runNode(args, n8nInstallDir, progress(say), signal);
+	if (code !== 0) throw new Error(`${logTail}\nn8n could not be installed: see above. Start again to try again.`);
+}
+
+/** Makes a few lines of the thousands that pnpm and the compilers print. */
+function progress(say: (line: string) => void): (line: string) => void {
+	let saidAt = performance.now();
+	const compiled = new Set<string>();
+	return (line) => {
+		const added = /^Progress: .*added (\d+)/.exec(line)?.[1];
+		if (added && performance.now() - saidAt > 10_000) {
+			saidAt = performance.now();
+			say(`  ${added} packages in place …`);
+		}
+		const compiling = /node_modules\/(sqlite3|isolated-vm) \w*install\$/.exec(line)?.[1];
+		if (!compiling || compiled.has(compiling)) return;
+		compiled.add(compiling);
+		say(`  preparing ${compiling} for this machine …`);
+	};
 }
 
 async function nativePartsLoad(): Promise<boolean> {
 	// Through n8n's real folder: pnpm lays its dependencies beside it. isolated-vm wants the flag.
 	const script = `require('isolated-vm'); require('sqlite3')`;
 	const dir = await realpath(n8nDir).catch(() => undefined);
-	return dir !== undefined && (await runNode(['--no-node-snapshot', '-e', script], dir, 'ignore')) === 0;
+	return dir !== undefined && (await runNode(['--no-node-snapshot', '-e', script], dir)).code === 0;
 }
 
-function reporter() {
-	return process.stdout.isTTY ? [] : ['--reporter=append-only'];
-}
-
-function runNode(args: string[], cwd: string, stdio: 'inherit' | 'ignore', signal?: AbortSignal): Promise<number | null> {
+async function runNode(args: string[], cwd: string, hear?: (line: string) => void, signal?: AbortSignal) {
 	// Build scripts run the `node` that is first on PATH and compile for it.
 	const env = { ...process.env, PATH: dirname(process.execPath) + delimiter + (process.env['PATH'] ?? '') };
-	return new Promise((resolve, reject) => {
-		const child = spawn(process.execPath, args, { cwd, env, stdio, signal });
-		child.once('error', reject);
-		child.once('close', resolve);
-	});
+	signal?.throwIfAborted();
+	const owned = new OwnedProcess({ command: process.execPath, args, cwd, env, hear });
+	const stop = () => void owned.stop();
+	signal?.addEventListener('abort', stop);
+	const { code } = await owned.exit;
+	signal?.removeEventListener('abort', stop);
+	signal?.throwIfAborted();
+	return { code, logTail: owned.logTail(80) };
 }

@@ -61,12 +61,18 @@ export class N8nRestError extends Error {
 /** The interface n8n's own editor uses, signed in as one user. */
 export class N8nRest {
 	private readonly url: string;
-	private cookie = '';
+	private cookie: string;
 	/** n8n ties a session to the browser that opened it. */
 	private readonly browserId = 'n8n-nodes-bank-host';
 
-	constructor(url: string) {
+	/** With the `session` of another client, as that user: n8n takes only a few sign-ins a minute. */
+	constructor(url: string, session = '') {
 		this.url = url;
+		this.cookie = session;
+	}
+
+	get session(): string {
+		return this.cookie;
 	}
 
 	// ---- owner and session
@@ -116,6 +122,7 @@ export class N8nRest {
 		return this.request('GET', `/rest/workflows/${encodeURIComponent(id)}`);
 	}
 
+	/** Its webhooks answer a moment later: poll for the first call. */
 	async activateWorkflow(id: string): Promise<void> {
 		const { versionId } = await this.getWorkflow(id);
 		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/activate`, { versionId });

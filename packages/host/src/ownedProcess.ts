@@ -15,6 +15,31 @@ export interface OwnedProcessOptions {
 	env: NodeJS.ProcessEnv;
 	/** Where all output goes too; the last lines are kept in memory in any case. */
 	logFile?: string;
+	/** Told every line when it is complete. */
+	hear?: (line: string) => void;
+}
+
+const running = new Set<OwnedProcess>();
+let listening = false;
+const killAll = () => {
+	for (const owned of running) owned.killGroup();
+};
+// The last resort when this process ends without having stopped its children.
+process.once('exit', killAll);
+
+/**
+ * The same where a signal would end this process on the spot, without an exit event: for programs that do nothing about
+ * signals themselves, such as a test run that is interrupted.
+ */
+export function takeChildrenAlongOnSignals(): void {
+	if (listening) return;
+	listening = true;
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+		process.once(signal, () => {
+			killAll();
+			process.kill(process.pid, signal);
+		});
+	}
 }
 
 /**
@@ -26,8 +51,10 @@ export class OwnedProcess {
 	readonly exit: Promise<Exit>;
 	exited: Exit | undefined;
 	private readonly lines: string[] = [];
+	private readonly hear: ((line: string) => void) | undefined;
 
 	constructor(options: OwnedProcessOptions) {
+		this.hear = options.hear;
 		this.child = spawn(options.command, options.args, {
 			cwd: options.cwd,
 			env: options.env,
@@ -42,9 +69,7 @@ export class OwnedProcess {
 				file?.write(text);
 			});
 		}
-		const sweep = () => this.killGroup();
-		// The last resort when this process ends without having stopped the child.
-		process.once('exit', sweep);
+		running.add(this);
 		this.exit = new Promise((resolve) => {
 			this.child.once('error', (error) => {
 				this.remember(`${error.message}\n`);
@@ -54,7 +79,7 @@ export class OwnedProcess {
 		});
 		void this.exit.then((exit) => {
 			this.exited = exit;
-			process.off('exit', sweep);
+			running.delete(this);
 			file?.end();
 		});
 	}
@@ -74,7 +99,8 @@ export class OwnedProcess {
 		return exit;
 	}
 
-	private killGroup() {
+	/** At once, without asking. */
+	killGroup(): void {
 		const { pid } = this.child;
 		if (pid === undefined) return;
 		try {
@@ -89,6 +115,7 @@ export class OwnedProcess {
 		// A line may arrive in pieces; the last, perhaps unfinished one is continued.
 		const [first = '', ...rest] = text.split('\n');
 		this.lines.push((this.lines.pop() ?? '') + first, ...rest);
+		if (this.hear) for (const line of this.lines.slice(-rest.length - 1, -1)) this.hear(line);
 		if (this.lines.length > 500) this.lines.splice(0, this.lines.length - 400);
 	}
 }

@@ -1,17 +1,17 @@
-import { type AddressInfo, connect, createServer } from 'node:net';
+import { randomInt } from 'node:crypto';
+import { connect, createServer } from 'node:net';
 
 const loopback = '127.0.0.1';
 
-/** A port nobody listens on now. */
-export function freePort(): Promise<number> {
-	return new Promise((resolve, reject) => {
-		const server = createServer();
-		server.once('error', reject);
-		server.listen(0, loopback, () => {
-			const { port } = server.address() as AddressInfo;
-			server.close(() => resolve(port));
-		});
-	});
+/**
+ * A port nobody listens on now. Not one that the system picks: those also serve every outgoing connection, and until n8n
+ * has come so far as to listen, a busy machine would have given it away again.
+ */
+export async function freePort(): Promise<number> {
+	for (;;) {
+		const port = randomInt(20_000, 32_768);
+		if (await isPortFree(port)) return port;
+	}
 }
 
 /** Listening alone does not tell on every system: macOS lets 127.0.0.1 be taken beside a server on all addresses. */

@@ -4,9 +4,9 @@
 // The package goes under a scoped name there: another default registry needs a paid licence of n8n, a scope may have its own.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { cp, glob, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, sep } from 'node:path';
+import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -52,17 +52,24 @@ class Broken extends Error {}
 
 const opened: Array<() => Promise<unknown>> = [];
 let step = 'prepare';
+let interrupted = false;
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void closeAll().finally(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
 try {
 	await main();
 	console.log('The package can be released.');
 } catch (error) {
-	console.error(`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`);
+	// Whatever an interruption breaks off is no failure.
+	if (!interrupted) console.error(`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`);
 	process.exitCode = 1;
 } finally {
 	await closeAll();
+}
+
+function stop() {
+	interrupted = true;
+	void closeAll().finally(() => process.exit(130));
 }
 
 async function main() {
@@ -324,9 +331,10 @@ async function typesIn(rest: N8nRest, expected: Types): Promise<Types> {
 }
 
 async function filesIn(dir: string): Promise<string[]> {
-	const files = [];
-	for await (const file of glob('**/*.*', { cwd: dir, exclude: ['node_modules'] })) files.push(file.split(sep).join('/'));
-	return files;
+	const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
+	const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
+	// Where npm notes that it had nothing to install.
+	return files.filter((file) => !file.startsWith('node_modules'));
 }
 
 function list(names: string[]): string {

@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCredentials } from './demoCredentials.ts';
-import { importCredentials, importWorkflows } from './n8nCli.ts';
+import { type WorkflowFile, importCredentials, importWorkflows } from './n8nCli.ts';
 import { type N8nInstance, startN8n } from './n8nProcess.ts';
-import type { WorkflowFile } from './n8nCli.ts';
 import { type Login, N8nRest } from './n8nRest.ts';
+import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
 import { nodesPackageDir } from './paths.ts';
 import { freePort } from './ports.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
@@ -30,6 +30,7 @@ export interface TestbedOptions {
 }
 
 export async function startTestbed({ workflows = [], env }: TestbedOptions = {}): Promise<Testbed> {
+	takeChildrenAlongOnSignals();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
 	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
 	const stop = async () => {

@@ -91,7 +91,7 @@ describe('is refused before anything is sent', () => {
 		['no amount', { amount: undefined }, 'amount is required'],
 		['an amount that is no number', { amount: 'ten' }, 'amount'],
 		['scientific notation', { amount: '1e3' }, 'amount'],
-		['a bank that lost digits', { nspkBankId: 1000000001110000123 }, 'nspkBankId arrived as a number'],
+		['a bank that lost digits', { nspkBankId: Number('1000000001110000123') }, 'nspkBankId arrived as a number'],
 	])('because of %s', async (_name, more, fault) => {
 		const refusal = await refusalOf(pay({}, { items: [recipient(1), recipient(2, more)] }));
 		expect(refusal.message).toContain(`Item 1: ${fault}`);

@@ -1,7 +1,9 @@
+import type * as v from 'valibot';
+
 import { type Answer, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
 import { parseExact } from '../json.ts';
 import type { Operation } from '../operation.ts';
-import { fromResponse } from '../schemas/conform.ts';
+import { fromResponse, unwrap } from '../schemas/conform.ts';
 import type { PreparedRequest } from './prepare.ts';
 
 /**
@@ -88,8 +90,15 @@ function read(operation: Operation, answer: Answer): CallResult {
 	if (answer.text.trim() === '') throw unreadable(operation, answer, 'it is empty');
 	if (!parsed.ok) throw unreadable(operation, answer, 'it is not whole JSON');
 	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) throw unreadable(operation, answer, 'it is not a JSON object');
+	if (operation.effect !== 'read' && saysNothing(operation.response, parsed.value)) throw unreadable(operation, answer, 'it holds none of the fields that confirm it');
 	const data = fromResponse(operation.response, parsed.value);
 	const list = operation.list;
 	if (list !== undefined && !Array.isArray((data as Record<string, unknown>)[list.key])) throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
+}
+
+/** None of the fields that the description requires is there: `{}` or an error object is no confirmation that money moved. */
+function saysNothing(response: v.GenericSchema, value: object): boolean {
+	const required = Object.entries(unwrap(response).schema.entries ?? {}).filter(([, entry]) => !unwrap(entry).optional);
+	return required.length > 0 && !required.some(([name]) => Object.hasOwn(value, name));
 }

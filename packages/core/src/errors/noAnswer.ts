@@ -41,7 +41,8 @@ export function isPassing(code: string | undefined): boolean {
 }
 
 export function explainNoAnswer(code: string | undefined): Explanation {
-	const before = code === undefined ? undefined : neverSent[code];
+	const said = (words: Record<string, string>) => (code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined);
+	const before = said(neverSent);
 	if (before !== undefined) {
 		const next =
 			code === 'TOKEN'
@@ -49,6 +50,5 @@ export function explainNoAnswer(code: string | undefined): Explanation {
 				: 'Check the base URL and environment of the credential, and that this machine may reach the bank.';
 		return { what: before, next };
 	}
-	const after = code === undefined ? undefined : maybeSent[code];
-	return { what: after ?? 'the connection failed before an answer came', next: 'Check the connection to the bank and run again.' };
+	return { what: said(maybeSent) ?? 'the connection failed before an answer came', next: 'Check the connection to the bank and run again.' };
 }

@@ -12,8 +12,6 @@ export interface Bed {
 
 /** The n8n and the sandbox that all files of this folder share. */
 export async function openBed(): Promise<Bed> {
-	const { n8nUrl, sandboxUrl, login } = sharedBed();
-	const rest = new N8nRest(n8nUrl);
-	await rest.login(login);
-	return { n8nUrl, login, rest, sandbox: await SandboxAdmin.connect(sandboxUrl) };
+	const { n8nUrl, sandboxUrl, login, session } = sharedBed();
+	return { n8nUrl, login, rest: new N8nRest(n8nUrl, session), sandbox: await SandboxAdmin.connect(sandboxUrl) };
 }

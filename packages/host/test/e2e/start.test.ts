@@ -1,10 +1,10 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readExamples } from '../../src/examples.ts';
-import { N8nRest } from '../../src/n8nRest.ts';
+import { type Login, N8nRest } from '../../src/n8nRest.ts';
 import { repoDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { freePort } from '../../src/ports.ts';
@@ -12,7 +12,7 @@ import { freePort } from '../../src/ports.ts';
 let stateDir: string;
 let port: number;
 let sandboxPort: number;
-let running: Demo | undefined;
+const started: Demo[] = [];
 
 beforeAll(async () => {
 	stateDir = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-demo-'));
@@ -20,84 +20,126 @@ beforeAll(async () => {
 	sandboxPort = await freePort();
 });
 
-afterEach(() => running?.stop('SIGTERM'));
-
-afterAll(() => rm(stateDir, { recursive: true, force: true }));
-
-test('brings up n8n, the sandbox, the login and the examples, and leaves nothing behind on Ctrl-C', async () => {
-	const demo = start();
-	await demo.prints('Ctrl-C stops both.');
-
-	const block = demo.output();
-	expect(block).toContain(`http://127.0.0.1:${port}`);
-	expect(block).toContain(`http://127.0.0.1:${sandboxPort}`);
-	const [, email = ''] = /e-mail\s+(\S+)/.exec(block) ?? [];
-	const [, password = ''] = /password\s+(\S+)/.exec(block) ?? [];
-
-	const rest = new N8nRest(`http://127.0.0.1:${port}`);
-	await rest.login({ email, password });
-	const examples = await readExamples();
-	expect([...(await rest.workflowIds())].sort()).toEqual(examples.map(({ workflow }) => workflow.id).sort());
-	for (const { workflow } of examples) expect(block).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
-	expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
-
-	const family = demo.family();
-	expect(await demo.stop('SIGINT')).toBe(0);
-	expect(family.length).toBeGreaterThan(2);
-	expect(family.filter(isAlive)).toEqual([]);
+afterAll(async () => {
+	for (const demo of started) await demo.stop('SIGTERM');
+	await rm(stateDir, { recursive: true, force: true });
 });
 
-test('a second start keeps what the user has changed and brings back what is missing', async () => {
-	const settled = start();
-	await settled.prints('Ctrl-C stops both.');
-	const login = JSON.parse(await readFile(join(stateDir, 'secrets.json'), 'utf8')).owner;
-	const rest = new N8nRest(`http://127.0.0.1:${port}`);
-	await rest.login(login);
+describe('before anything is started', () => {
+	test.each(['--port', '--sandbox-port'])('a taken port is named, with the option that chooses another: %s', async (option) => {
+		const server = createServer();
+		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+		const taken = (server.address() as AddressInfo).port;
+		const demo = start(option, String(taken));
+		expect(await demo.exit).toBe(1);
+		expect(demo.output()).toContain(`port ${taken} is taken`);
+		expect(demo.output()).toContain(`npm start -- ${option} ${taken + 1}`);
+		await new Promise((resolve) => server.close(resolve));
+	});
+
+	test.each([['--prot', '5680'], ['--port', 'five']])('an option that makes no sense is refused: %s %s', async (...options) => {
+		const demo = start(...options);
+		expect(await demo.exit).toBe(1);
+		expect(demo.output()).toMatch(/--port (<number>|wants a port number)/);
+	});
+});
+
+// From here on the tests build on one another: two lives of one demo.
+let login: Login;
+
+describe('a first start', () => {
+	let demo: Demo;
+
+	beforeAll(async () => {
+		demo = start();
+		await demo.prints('Ctrl-C stops both.');
+		const [, email = ''] = /e-mail\s+(\S+)/.exec(demo.output()) ?? [];
+		const [, password = ''] = /password\s+(\S+)/.exec(demo.output()) ?? [];
+		login = { email, password };
+	});
+
+	test('prints the addresses of n8n, the sandbox and every example', async () => {
+		expect(demo.output()).toMatch(new RegExp(`n8n +http://127.0.0.1:${port}\\n`));
+		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort}\\n`));
+		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
+		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
+		expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
+	});
+
+	test('lets the printed login in, where the examples wait and run', async () => {
+		const rest = await signIn(login);
+		const examples = await readExamples();
+		expect([...(await rest.workflowIds())].sort()).toEqual(examples.map(({ workflow }) => workflow.id).sort());
+		for (const { workflow } of examples) expect((await rest.runToEnd(workflow.id)).status).toBe('success');
+
+		// For the later start.
+		const { changed, deleted } = await twoExamples();
+		await rest.request('PATCH', `/rest/workflows/${changed.id}`, { name: 'My own name' });
+		await rest.request('POST', `/rest/workflows/${deleted.id}/archive`, {});
+		await rest.request('DELETE', `/rest/workflows/${deleted.id}`);
+	});
+
+	test('refuses a second one on the same data', async () => {
+		const second = new Demo(['--port', String(await freePort()), '--sandbox-port', String(await freePort()), '--state-dir', stateDir]);
+		started.push(second);
+		expect(await second.exit).toBe(1);
+		expect(second.output()).toContain('running already');
+	});
+
+	test('ends with code 0 on Ctrl-C and leaves no process behind', async () => {
+		const family = demo.family();
+		// run.mjs, start.ts, n8n and n8n's task runner.
+		expect(family.length).toBeGreaterThanOrEqual(4);
+		expect(await demo.stop('SIGINT')).toBe(0);
+		expect(family.filter(isAlive)).toEqual([]);
+	});
+});
+
+describe('a later start', () => {
+	let demo: Demo;
+	let rest: N8nRest;
+
+	beforeAll(async () => {
+		demo = start();
+		await demo.prints('Ctrl-C stops both.');
+		rest = await signIn(login);
+	});
+
+	test('keeps what the user has changed', async () => {
+		expect((await rest.getWorkflow((await twoExamples()).changed.id)).name).toBe('My own name');
+	});
+
+	test('brings back what the user has deleted', async () => {
+		const { deleted } = await twoExamples();
+		expect((await rest.getWorkflow(deleted.id)).name).toBe(deleted.name);
+	});
+
+	test('gives the credentials tokens of the new sandbox', async () => {
+		for (const { workflow } of await readExamples()) expect((await rest.runToEnd(workflow.id)).status).toBe('success');
+	});
+
+	test('ends with code 0 when it is told to', async () => {
+		expect(await demo.stop('SIGTERM')).toBe(0);
+	});
+});
+
+async function twoExamples() {
 	const [changed, deleted] = (await readExamples()).map(({ workflow }) => workflow);
 	if (!changed || !deleted) throw new Error('Two examples are needed for this test.');
-	await rest.request('PATCH', `/rest/workflows/${changed.id}`, { name: 'My own name' });
-	await rest.request('POST', `/rest/workflows/${deleted.id}/archive`, {});
-	await rest.request('DELETE', `/rest/workflows/${deleted.id}`);
-	expect(await settled.stop('SIGTERM')).toBe(0);
+	return { changed, deleted };
+}
 
-	const again = start();
-	await again.prints('Ctrl-C stops both.');
+async function signIn(login: Login): Promise<N8nRest> {
+	const rest = new N8nRest(`http://127.0.0.1:${port}`);
 	await rest.login(login);
-	expect((await rest.getWorkflow(changed.id)).name).toBe('My own name');
-	expect((await rest.getWorkflow(deleted.id)).name).toBe(deleted.name);
-	expect(await again.stop('SIGINT')).toBe(0);
-});
-
-test.each(['--port', '--sandbox-port'])('names a taken port and the option that chooses another: %s', async (option) => {
-	const server = createServer();
-	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const taken = (server.address() as AddressInfo).port;
-	const demo = start(option, String(taken));
-	expect(await demo.exit).toBe(1);
-	expect(demo.output()).toContain(`port ${taken} is taken`);
-	expect(demo.output()).toContain(`npm start -- ${option} ${taken + 1}`);
-	await new Promise((resolve) => server.close(resolve));
-});
-
-test('refuses to run twice on the same data', async () => {
-	const first = start();
-	await first.prints('Ctrl-C stops both.');
-	const second = new Demo(['--port', String(await freePort()), '--sandbox-port', String(await freePort()), '--state-dir', stateDir]);
-	expect(await second.exit).toBe(1);
-	expect(second.output()).toContain('running already');
-	expect(await first.stop('SIGINT')).toBe(0);
-});
-
-test('says what an option it does not know should have been', async () => {
-	const demo = start('--prot', '5680');
-	expect(await demo.exit).toBe(1);
-	expect(demo.output()).toContain('--port <number>');
-});
+	return rest;
+}
 
 /** The demo as `npm start` starts it. A later option wins over an earlier one of the same name. */
 function start(...options: string[]): Demo {
-	running = new Demo(['--port', String(port), '--sandbox-port', String(sandboxPort), '--state-dir', stateDir, ...options]);
-	return running;
+	const demo = new Demo(['--port', String(port), '--sandbox-port', String(sandboxPort), '--state-dir', stateDir, ...options]);
+	started.push(demo);
+	return demo;
 }
 
 class Demo {

@@ -26,6 +26,8 @@ const stored = { baseUrl: bank, clientId: 'id', clientSecret: 'client-secret-1',
 	}, 30_000);
 	beforeEach(() => engine.setCredential('probeOAuth2Api', stored));
 	afterEach(() => nock.cleanAll());
+	// nock replaces the connections of the whole process, which other test files share.
+	afterAll(() => nock.restore());
 	afterAll(async () => {
 		await engine?.close();
 		if (folder) rmSync(folder, { recursive: true });

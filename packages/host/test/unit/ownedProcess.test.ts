@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { OwnedProcess } from '../../src/ownedProcess.ts';
+import { hostDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 
 const node = (script: string) => new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env } });
@@ -55,4 +57,26 @@ test('the log keeps the end of a long output, in whole lines', async () => {
 	await owned.exit;
 	expect(owned.logTail(3)).toBe('line 2999\nline 3000');
 	expect(owned.logTail(1000).split('\n').length).toBeLessThanOrEqual(500);
+});
+
+test('a listener hears every line once, whole', async () => {
+	const heard: string[] = [];
+	const script = `process.stdout.write('on'); setImmediate(() => process.stdout.write('e\\ntwo\\nthree\\n'))`;
+	const owned = new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env }, hear: (line) => heard.push(line) });
+	await owned.exit;
+	expect(heard).toEqual(['one', 'two', 'three']);
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)('an interrupted program takes its children along: %s', async (signal) => {
+	const program = `
+		import { OwnedProcess, takeChildrenAlongOnSignals } from ${JSON.stringify(join(hostDir, 'src/ownedProcess.ts'))};
+		takeChildrenAlongOnSignals();
+		const owned = new OwnedProcess({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} });
+		console.log('child ' + owned.child.pid);
+	`;
+	const owned = new OwnedProcess({ command: process.execPath, args: ['--input-type=module', '-e', program], env: { ...process.env } });
+	await printed(owned, 'child ');
+	owned.child.kill(signal);
+	expect(await owned.exit).toEqual({ code: null, signal });
+	await gone(Number(/child (\d+)/.exec(owned.logTail())?.[1]));
 });

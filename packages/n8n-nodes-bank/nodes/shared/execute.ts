@@ -34,6 +34,17 @@ interface Checked {
 }
 
 export async function runOperation(context: IExecuteFunctions, credentials: Credentials, forms: Readonly<Record<string, Form>>): Promise<INodeExecutionData[][]> {
+	const running = runChosen(context, credentials, forms);
+	if (!context.continueOnFail()) return await running;
+	// Nothing was sent: the credential is not ready, or there is no such operation. Thrown, it would pass the input on as if
+	// everything had succeeded: n8n does that where a node may go on.
+	return await running.catch((error: unknown) => {
+		const { resource, operation } = context.getNode().parameters;
+		return [context.getInputData().map((_, item) => errorItem(`${String(resource)}.${String(operation)}`, failureOf(context, error, item), item))];
+	});
+}
+
+async function runChosen(context: IExecuteFunctions, credentials: Credentials, forms: Readonly<Record<string, Form>>): Promise<INodeExecutionData[][]> {
 	const parameter: FormContext['parameter'] = (name, item, fallback) => context.getNodeParameter(name, item, fallback as never) as unknown;
 	const operation = chosenOperation(context, parameter);
 	const form = forms[operation.id] ?? {};

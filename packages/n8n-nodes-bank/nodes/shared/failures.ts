@@ -57,7 +57,8 @@ export function errorFor(context: FailureContext, failure: Failure, items: reado
 		...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
 	});
 	// n8n replaces messages in which it finds the name of a system error, even inside another word.
-	error.message = message;
+	// It takes an execution for stopped, and not for failed, by the word "canceled" in the message.
+	error.message = code === 'ERR_CANCELED' ? `${message} (canceled)` : message;
 	error.context.details = failure.details as unknown as JsonObject;
 	return error;
 }

@@ -49,10 +49,21 @@ export function sendThrough(context: BankContext, { credentialType, baseUrl }: C
 			const response = (await context.helpers.httpRequestWithAuthentication.call(context as IAllExecuteFunctions, credentialType, request)) as IN8nHttpFullResponse;
 			return { status: response.statusCode, headers: response.headers, text: textOf(response.body) };
 		} catch (error) {
-			return answerOrFault(error, url);
+			const found = answerOrFault(error, url);
+			return 'status' in found || found.code !== 'TOKEN' ? found : { ...found, message: withName(context, credentialType, found.message ?? '') };
 		}
 	};
 }
+
+/** A workflow may use several credentials: the words say which one. */
+function withName(context: BankContext, credentialType: string, words: string): string {
+	const name = context.getNode().credentials?.[credentialType]?.name ?? credentialType;
+	return words.includes(name) ? words : `credential "${name}": ${words}`;
+}
+
+/** How n8n speaks of a token that it could not get: by the codes of its OAuth client, or in words. Anything else may have come after sending. */
+const tokenRefused = ['EAUTH', 'ESTATUS'];
+const tokenWords = /OAuth|access token|credential/i;
 
 interface Thrown {
 	message?: string;
@@ -72,9 +83,10 @@ function answerOrFault(error: unknown, url: string): Answer | SendFault {
 	// With any other status the answer had begun and then broke off: it is none.
 	if (cause.response?.status === 401 && ours) return { status: cause.response.status, headers: { ...cause.response.headers }, text: textOf(cause.response.data) };
 	const code = typeof cause.code === 'string' ? cause.code : undefined;
-	const own = ours && (cause.isAxiosError === true || code !== undefined);
 	const words = [cause.message, cause.description].filter((part) => typeof part === 'string' && part !== '').join(' ');
-	return { code: own ? (code ?? 'ERR_BAD_RESPONSE') : 'TOKEN', message: words };
+	const noToken = !ours || tokenRefused.includes(code ?? '') || (cause.isAxiosError !== true && code === undefined && tokenWords.test(words));
+	if (noToken) return { code: 'TOKEN', message: words };
+	return { ...(code === undefined ? {} : { code }), message: words };
 }
 
 function textOf(body: unknown): string {

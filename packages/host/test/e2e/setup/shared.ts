@@ -5,6 +5,8 @@ export interface SharedBed {
 	n8nUrl: string;
 	sandboxUrl: string;
 	login: Login;
+	/** Of the owner, signed in. */
+	session: string;
 }
 
 // Test files may run in another process: the environment is what jest hands on.

@@ -8,6 +8,6 @@ export default async function start() {
 	const examples = await readExamples();
 	const testbed = await startTestbed({ workflows: examples.map(({ workflow }) => workflow) });
 	(globalThis as { testbed?: unknown }).testbed = testbed;
-	const { n8n, sandbox, login } = testbed;
-	shareBed({ n8nUrl: n8n.url, sandboxUrl: sandbox.admin.baseUrl, login } satisfies SharedBed);
+	const { n8n, sandbox, login, rest } = testbed;
+	shareBed({ n8nUrl: n8n.url, sandboxUrl: sandbox.admin.baseUrl, login, session: rest.session } satisfies SharedBed);
 }

@@ -1,0 +1,83 @@
+/** What the credential types make of what the user fills in: an address, scopes, parameters of the authorization request. */
+import { runInNewContext } from 'node:vm';
+
+import { operations } from '@bank/core';
+import { type INodeProperties } from 'n8n-workflow';
+
+import { AuthorizationCodeOAuth2Base, baseUrlOf, ClientCredentialsOAuth2Base } from '../src/index.ts';
+
+class ClientCredentials extends ClientCredentialsOAuth2Base {}
+class AuthorizationCode extends AuthorizationCodeOAuth2Base {}
+const clientCredentials = new ClientCredentials().properties;
+const authorizationCode = new AuthorizationCode().properties;
+const types = [
+	['client credentials', clientCredentials, 'clientCredentials'],
+	['authorization code', authorizationCode, 'authorizationCode'],
+] as const;
+
+const field = (properties: INodeProperties[], name: string) => properties.find((property) => property.name === name);
+
+/** A hidden field as n8n resolves it: an expression over the other fields, with their defaults where the user gave nothing. */
+function resolved(properties: INodeProperties[], name: string, given: Record<string, unknown> = {}): unknown {
+	const expression = /^=\{\{([\s\S]*)\}\}$/.exec(String(field(properties, name)?.default))?.[1];
+	if (expression === undefined) throw new Error(`${name} is no expression`);
+	const $self = { ...Object.fromEntries(properties.map((property) => [property.name, property.default])), ...given };
+	return runInNewContext(expression, { $self });
+}
+
+describe('the base URL', () => {
+	it.each([
+		[{ environment: 'production', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://api.test'],
+		[{ environment: 'sandbox', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
+		[{ environment: 'sandbox', sandboxBaseUrl: ' https://sandbox.test/prefix// ' }, 'https://sandbox.test/prefix'],
+		[{ environment: 'production', productionBaseUrl: '', sandboxBaseUrl: 'https://sandbox.test' }, ''],
+		[{ environment: 'production' }, ''],
+		// Never production by accident.
+		[{ productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
+	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
+
+	it.each(types)('of %s is the sandbox\'s unless the user chooses production', (_name, properties) => {
+		expect(field(properties, 'environment')?.default).toBe('sandbox');
+		expect(field(properties, 'productionBaseUrl')?.default).toBe('');
+	});
+});
+
+describe.each(types)('%s', (_name, properties, auth) => {
+	it('offers exactly the scopes of its operations, and asks for all of them unless told otherwise', () => {
+		const needed = [...new Set(operations.filter((operation) => operation.auth === auth).flatMap(({ scope }) => scope ?? []))].sort();
+		const scopes = field(properties, 'scopes');
+		expect((scopes?.options as { value: string }[]).map(({ value }) => value)).toEqual(needed);
+		expect(resolved(properties, 'scope')).toBe(needed.join(' '));
+	});
+
+	it('asks for the scopes that are chosen', () => {
+		expect(resolved(properties, 'scope', { scopes: ['a', 'b'] })).toBe('a b');
+		expect(resolved(properties, 'scope', { scopes: [] })).toBe('');
+	});
+
+	it('pins the flow, and asks for the token URL, which the API description does not show', () => {
+		expect(field(properties, 'grantType')).toMatchObject({ type: 'hidden', default: auth });
+		expect(field(properties, 'accessTokenUrl')).toMatchObject({ type: 'string', required: true, default: '' });
+	});
+
+	it('has every field once', () => {
+		const names = properties.map(({ name }) => name);
+		expect(names).toEqual([...new Set(names)]);
+	});
+});
+
+describe('the authorization request', () => {
+	it('adds the scopes of webhook events, and of these alone in the H2H flow', () => {
+		expect(resolved(authorizationCode, 'scope', { scopes: ['a'], eventScopes: 'events more' })).toBe('a events more');
+		expect(resolved(authorizationCode, 'scope', { flow: 'h2h', scopes: ['a'], eventScopes: 'events' })).toBe('events');
+	});
+
+	it.each([
+		[{}, ''],
+		[{ requestConsent: true }, 'prompt=consent'],
+		[{ authorizationParameters: 'login_hint=a' }, 'login_hint=a'],
+		[{ requestConsent: true, authorizationParameters: 'login_hint=a' }, 'prompt=consent&login_hint=a'],
+	])('with %j has the parameters "%s"', (given, expected) => {
+		expect(resolved(authorizationCode, 'authQueryParameters', given)).toBe(expected);
+	});
+});
