@@ -1,4 +1,5 @@
-// How many deliveries the Bank Trigger takes in, against n8n's own Webhook node, in turn in one n8n: `node src/bench/triggers.ts`.
+// How many deliveries the Bank Trigger takes in, against n8n's own Webhook node, in turn in one n8n:
+// `node src/bench/triggers.ts [deliveries] [rounds]`.
 // Nothing passes or fails by time. It does fail when a delivery is not accepted or does not start a workflow: there is nothing to compare then.
 import { createHmac, randomBytes } from 'node:crypto';
 
@@ -8,9 +9,8 @@ import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
 
-const deliveries = 1000;
+const [deliveries = 500, repetitions = 4] = process.argv.slice(2).map(Number);
 const parallel = 50;
-const repetitions = 5;
 
 interface Contender {
 	name: string;
@@ -50,6 +50,7 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 			const turn = (index + count) % contenders.length;
 			const round = await measure(contenders[turn] as Contender, count);
 			if (count > 0) rounds[turn]?.push(round);
+			console.error(`${contenders[turn]?.name}: answered in ${round.answered.toFixed(0)} ms, run in ${round.run.toFixed(0)} ms`);
 		}
 	}
 	const [base = []] = rounds;
