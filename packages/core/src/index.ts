@@ -5,6 +5,7 @@ export { BankApiError, isBankFailure, NoAnswerError, readForAnother, requestIdOf
 export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError } from './errors/rest.ts';
 export { faultText, InputError, joinPath, type Fault } from './faults.ts';
+export { canonicalJson, mayChange, parseExact } from './json.ts';
 export * from './operation.ts';
 export { findOperation, operationById, operations, resources, type Resource } from './operations/index.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
@@ -12,3 +13,7 @@ export { hostFaults, hostOf } from './operations/webhook/update.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { hintsOf, type Hints } from './schemas/fields.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
+export { type CourierCode, courierCodes, type CourierOptions, type CourierOrder, type CourierRefusal, courierRefusal, isCourierRefusal, OrderMemory, readOrders } from './triggers/courierOrder.ts';
+export { type DeliveredEvent, type Delivery, type DeliveryOptions, fieldAt, readDelivery, RecentKeys } from './triggers/delivery.ts';
+export { advance, type CursorOptions, dayIn, oldestFirst, type OperationEvent, type OperationsCursor, planRead, type ReadPlan, readCursor, shiftDay, writeCursor } from './triggers/operationsCursor.ts';
+export * from './triggers/subscription.ts';

@@ -2,7 +2,7 @@ import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sand
 import type { CredentialToImport } from './n8nCli.ts';
 
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
-export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients' | 'webhookScopes'> {
+export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing'> {
 	/** What the bank's answer to a completed consent would be. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
 }
@@ -11,6 +11,7 @@ export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'c
 export const demoCredentialIds = {
 	clientCredentials: 'bankDemoClientCreds',
 	authorizationCode: 'bankDemoAuthCode',
+	inbound: 'bankDemoInbound',
 } as const;
 
 /** Credentials that work at once against this sandbox, the user's consent included. */
@@ -36,6 +37,19 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				eventScopes: sandbox.webhookScopes.join(' '),
 				...client(authorizationCode),
 				oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
+			},
+		},
+		{
+			id: demoCredentialIds.inbound,
+			name: 'Bank sandbox: signature of events and orders',
+			type: 'bankInboundApi',
+			data: {
+				checks: ['signature'],
+				signatureHeader: sandbox.signing.header,
+				signatureAlgorithm: sandbox.signing.algorithm,
+				signatureEncoding: sandbox.signing.encoding,
+				signaturePrefix: sandbox.signing.prefix,
+				signatureSecret: sandbox.signing.secret,
 			},
 		},
 	];

@@ -10,6 +10,8 @@ export interface DemoState {
 	encryptionKey: string;
 	owner: Login;
 	clientSecrets: { clientCredentials: string; authorizationCode: string };
+	/** What the sandbox signs events and courier orders with. */
+	signingSecret: string;
 }
 
 export async function openDemoState(dir: string): Promise<DemoState> {
@@ -25,15 +27,19 @@ export async function closeDemoState(dir: string): Promise<void> {
 	await rm(join(dir, 'running.pid'), { force: true });
 }
 
-async function secrets(file: string): Promise<Pick<DemoState, 'encryptionKey' | 'owner' | 'clientSecrets'>> {
+async function secrets(file: string): Promise<Pick<DemoState, 'encryptionKey' | 'owner' | 'clientSecrets' | 'signingSecret'>> {
 	const kept = await readFile(file, 'utf8').catch(() => undefined);
-	if (kept !== undefined) return JSON.parse(kept);
 	const secret = () => randomBytes(24).toString('hex');
+	const present = kept === undefined ? {} : JSON.parse(kept);
+	// A demo that was started by an older version has not all of them yet.
+	if ('signingSecret' in present) return present;
 	const made = {
 		encryptionKey: secret(),
 		// n8n asks for a capital letter and a digit.
 		owner: { email: 'owner@n8n-nodes-bank.example', password: `Bank-1${randomBytes(6).toString('hex')}` },
 		clientSecrets: { clientCredentials: secret(), authorizationCode: secret() },
+		signingSecret: secret(),
+		...present,
 	};
 	await writeFile(file, `${JSON.stringify(made, undefined, '\t')}\n`, { mode: 0o600 });
 	return made;

@@ -9,6 +9,11 @@ export interface Example {
 	workflow: WorkflowFile;
 }
 
+/** Whether a workflow waits for the bank instead of a click. */
+export function startsAtTheBank({ nodes }: WorkflowFile): boolean {
+	return nodes.some(({ type }) => /^n8n-nodes-bank\..*Trigger$/.test(type));
+}
+
 /** The workflow files users get, in the order of their names. */
 export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(examplesDir)).filter((file) => file.endsWith('.json')).sort();

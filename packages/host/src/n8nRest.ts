@@ -34,6 +34,13 @@ export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
 }
 
+const unfinished: readonly ExecutionStatus[] = ['new', 'running', 'waiting', 'unknown'];
+
+interface PublicationStatus {
+	status: 'in_progress' | 'not_published' | 'published' | 'partial' | 'failed';
+	triggers: Array<{ status: string; errorMessage: string | null }>;
+}
+
 export interface NodeTypeSummary {
 	name: string;
 	displayName: string;
@@ -121,6 +128,50 @@ export class N8nRest {
 		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/activate`, { versionId });
 	}
 
+	/**
+	 * Activates and waits for what came of it: n8n answers before the triggers have registered themselves.
+	 * Gives what n8n has to say when a trigger would not.
+	 */
+	async activateToEnd(id: string): Promise<{ active: boolean; message: string }> {
+		try {
+			await this.activateWorkflow(id);
+		} catch (error) {
+			if (error instanceof N8nRestError) return { active: false, message: error.message };
+			throw error;
+		}
+		return await this.publication(id);
+	}
+
+	/** Deactivates and waits until the triggers have been taken back. */
+	async deactivateToEnd(id: string): Promise<void> {
+		await this.deactivateWorkflow(id);
+		await this.publication(id);
+	}
+
+	private publication(id: string): Promise<{ active: boolean; message: string }> {
+		return pollUntil(
+			async () => {
+				const { status, triggers } = await this.request<PublicationStatus>('GET', `/rest/workflows/${encodeURIComponent(id)}/publication-status`);
+				if (status === 'in_progress') return undefined;
+				return { active: status === 'published', message: triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('\n') };
+			},
+			{ what: `The end of the publication of workflow ${id}`, timeoutMs: 60_000 },
+		);
+	}
+
+	/** What a click on "Execute workflow" does where the trigger waits for a call: it listens at its test address. */
+	async listen(id: string, trigger: string): Promise<void> {
+		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>('POST', `/rest/workflows/${encodeURIComponent(id)}/run`, {
+			triggerToStartFrom: { name: trigger },
+		});
+		if (!waitingForWebhook) throw new Error(`The trigger "${trigger}" of workflow ${id} does not wait for a call.`);
+	}
+
+	/** What the same click does while it listens. */
+	async stopListening(id: string): Promise<void> {
+		await this.request('DELETE', `/rest/test-webhook/${encodeURIComponent(id)}`);
+	}
+
 	async deactivateWorkflow(id: string): Promise<void> {
 		await this.request('POST', `/rest/workflows/${encodeURIComponent(id)}/deactivate`, {});
 	}
@@ -141,6 +192,33 @@ export class N8nRest {
 		return this.request('GET', `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify(filter))}`);
 	}
 
+	/** All of a workflow, however many, oldest first. */
+	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+		const found: ExecutionSummary[] = [];
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		for (let cursor = ''; ; ) {
+			const page = await this.request<{ results: ExecutionSummary[]; nextCursor?: string | null }>('GET', `/rest/executions?limit=100&filter=${filter}${cursor}`);
+			found.push(...page.results);
+			if (!page.nextCursor) return found.sort((one, other) => Number(one.id) - Number(other.id));
+			cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+		}
+	}
+
+	/** The executions of a workflow once there are so many and all of them have ended. */
+	executionsToEnd(workflowId: string, count: number, timeoutMs = 120_000): Promise<ExecutionSummary[]> {
+		return pollUntil(
+			async () => {
+				// Counted first: hundreds of pages, asked for again and again, would hold up what is waited for.
+				const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success', 'error', 'crashed', 'canceled'] }));
+				const ended = await this.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`);
+				if (ended.count < count) return undefined;
+				const found = await this.allExecutions(workflowId);
+				return found.every(({ status }) => !unfinished.includes(status)) ? found : undefined;
+			},
+			{ what: `${count} ended executions of workflow ${workflowId}`, timeoutMs, intervalMs: 200 },
+		);
+	}
+
 	async getExecution(id: string): Promise<Execution> {
 		const { data, ...rest } = await this.request<ExecutionSummary & { data: string }>('GET', `/rest/executions/${id}`);
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
@@ -151,7 +229,7 @@ export class N8nRest {
 		return pollUntil(
 			async () => {
 				const execution = await this.getExecution(id);
-				return ['new', 'running', 'waiting', 'unknown'].includes(execution.status) ? undefined : execution;
+				return unfinished.includes(execution.status) ? undefined : execution;
 			},
 			{ what: `The end of execution ${id}`, timeoutMs },
 		);

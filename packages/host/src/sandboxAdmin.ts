@@ -1,4 +1,4 @@
-import type { Call, Connection, FaultRule, FaultRuleInput, IssueRequest, IssuedTokens, Objection, SandboxState } from '@bank/fixtures/sandbox';
+import type { Call, Connection, CourierOrdersInput, CourierRequest, EventsInput, FaultRule, FaultRuleInput, IssueRequest, IssuedTokens, Objection, SandboxState, SentEvents } from '@bank/fixtures/sandbox';
 
 /** The admin routes of a running sandbox: see what reached the bank, and disturb it. */
 export class SandboxAdmin implements Connection {
@@ -6,12 +6,14 @@ export class SandboxAdmin implements Connection {
 	readonly oauth: Connection['oauth'];
 	readonly clients: Connection['clients'];
 	readonly webhookScopes: Connection['webhookScopes'];
+	readonly signing: Connection['signing'];
 
-	constructor({ baseUrl, oauth, clients, webhookScopes }: Connection) {
+	constructor({ baseUrl, oauth, clients, webhookScopes, signing }: Connection) {
 		this.baseUrl = baseUrl;
 		this.oauth = oauth;
 		this.clients = clients;
 		this.webhookScopes = webhookScopes;
+		this.signing = signing;
 	}
 
 	static async connect(baseUrl: string): Promise<SandboxAdmin> {
@@ -60,6 +62,15 @@ export class SandboxAdmin implements Connection {
 
 	clearFaults(): Promise<void> {
 		return this.send('DELETE', '/_sandbox/faults');
+	}
+
+	/** Events to the subscription, as the bank sends them. */
+	sendEvents(order: EventsInput): Promise<SentEvents> {
+		return this.send('POST', '/_sandbox/events', order);
+	}
+
+	sendCourierOrders(order: CourierOrdersInput = {}): Promise<CourierRequest> {
+		return this.send('POST', '/_sandbox/courier-orders', order);
 	}
 
 	/** Any other admin route. */

@@ -101,7 +101,7 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 	throw new Refusal(`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`);
 }
 
-function openSandbox(options: Options, { clientSecrets }: DemoState): Promise<Sandbox> {
+function openSandbox(options: Options, { clientSecrets, signingSecret }: DemoState): Promise<Sandbox> {
 	return startSandbox({
 		port: options.sandboxPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
@@ -110,6 +110,7 @@ function openSandbox(options: Options, { clientSecrets }: DemoState): Promise<Sa
 			clientCredentials: { clientSecret: clientSecrets.clientCredentials },
 			authorizationCode: { clientSecret: clientSecrets.authorizationCode },
 		},
+		signingSecret,
 	});
 }
 

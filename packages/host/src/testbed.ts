@@ -13,11 +13,13 @@ import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
 
 /** A real n8n with the built nodes and working credentials, and a sandbox bank, both fresh and on free ports. */
 export interface Testbed {
-	n8n: N8nInstance;
+	readonly n8n: N8nInstance;
 	sandbox: SandboxProcess;
 	login: Login;
 	/** Signed in as the owner. */
 	rest: N8nRest;
+	/** The same n8n in a new process. */
+	restartN8n(): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -42,12 +44,25 @@ export async function startTestbed({ workflows = [], env }: TestbedOptions = {})
 		const settings = { userFolder: folder, port, encryptionKey: secret(), packages, env };
 		await importCredentials(settings, await demoCredentials(sandbox.admin));
 		await importWorkflows(settings, workflows);
-		const n8n = await startN8n(settings);
+		let n8n = await startN8n(settings);
 		opened.push(() => n8n.stop());
 		const rest = new N8nRest(n8n.url);
 		const login = { email: 'owner@n8n-nodes-bank.example', password: `Test-1${secret()}` };
 		await rest.setUpOwner(login);
-		return { n8n, sandbox, login, rest, stop };
+		return {
+			get n8n() {
+				return n8n;
+			},
+			sandbox,
+			login,
+			rest,
+			async restartN8n() {
+				await n8n.stop();
+				n8n = await startN8n(settings);
+				await rest.login(login);
+			},
+			stop,
+		};
 	} catch (error) {
 		await stop();
 		throw error;

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 
 import { type Answer, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
+import { parseExact } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
 import type { PreparedRequest } from './prepare.ts';
@@ -79,7 +80,7 @@ function retryAfterMs(value: unknown): number | undefined {
 }
 
 function read(operation: Operation, answer: Answer): CallResult {
-	const parsed = parse(answer.text);
+	const parsed = parseExact(answer.text);
 	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, parsed.value);
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
 	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
@@ -101,15 +102,3 @@ function saysNothing(response: v.GenericSchema, value: object): boolean {
 	const required = Object.entries(unwrap(response).schema.entries ?? {}).filter(([, entry]) => !unwrap(entry).optional);
 	return required.length > 0 && !required.some(([name]) => Object.hasOwn(value, name));
 }
-
-/** JSON with whole numbers beyond 2^53 kept as text, digit for digit: identifiers must not change on their way. */
-function parse(text: string): { ok: boolean; value?: unknown } {
-	const exact = (_key: string, value: unknown, context?: { source?: string }) =>
-		typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value;
-	try {
-		return { ok: true, value: JSON.parse(text, exact) };
-	} catch {
-		return { ok: false };
-	}
-}
-

@@ -24,9 +24,9 @@ test('nothing of n8n stands in the way after signing in', async () => {
 test("every example opens, and so does each of its bank nodes' forms", async () => {
 	for (const { workflow } of await readExamples()) {
 		await editor.openWorkflow(workflow.id);
-		for (const { name } of workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-bank.'))) {
+		for (const { name, type } of workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-bank.'))) {
 			const form = await editor.openNode(name);
-			expect(await form.innerText()).toContain('Resource');
+			expect(await form.innerText()).toContain(type.endsWith('Trigger') ? 'Options' : 'Resource');
 			await editor.closeNode();
 		}
 	}

@@ -8,19 +8,19 @@ beforeAll(async () => {
 	await bed.sandbox.reset();
 });
 
-test('n8n lists the node under the name it has after a real install', async () => {
+test('n8n lists the nodes under the names they have after a real install', async () => {
 	const names = (await bed.rest.nodeTypes()).map(({ name }) => name);
-	expect(names).toContain('n8n-nodes-bank.bank');
+	expect(names).toEqual(expect.arrayContaining(['bank', 'bankTrigger', 'bankCourierOrderTrigger', 'bankOperationsTrigger'].map((name) => `n8n-nodes-bank.${name}`)));
 });
 
 test('n8n lists the credential types', async () => {
 	const names = (await bed.rest.credentialTypes()).map(({ name }) => name);
-	expect(names).toEqual(expect.arrayContaining(['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api']));
+	expect(names).toEqual(expect.arrayContaining(['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api', 'bankInboundApi']));
 });
 
 test("the demo's credentials pass their own test", async () => {
 	const credentials = await demoCredentials(bed.sandbox);
-	expect(credentials.map(({ type }) => type)).toHaveLength(2);
+	expect(credentials.map(({ type }) => type)).toHaveLength(3);
 	for (const { id, name, type, data } of credentials) {
 		expect({ name, ...(await bed.rest.testCredential({ id, name, type, data })) }).toMatchObject({ name, status: 'OK' });
 	}

@@ -1,22 +1,25 @@
 import { type BankApiError, faultText, type Fault, InputError, isBankFailure, type NoAnswerError, redact } from '@bank/core';
-import { type IExecuteFunctions, type INode, type INodeExecutionData, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type IAllExecuteFunctions, type INode, type INodeExecutionData, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 /** What goes wrong in a job: the input, the bank, the connection, or an expression of the user's. */
 export type Failure = InputError | BankApiError | NoAnswerError | NodeOperationError;
 
+/** All that a failure needs of n8n, so that triggers report theirs in the same words. */
+export type FailureContext = Pick<IAllExecuteFunctions, 'getNode'>;
+
 /** The node as it stands in stored errors: without its parameters, which hold accounts and signatures. */
-function nodeForErrors(context: IExecuteFunctions): INode {
+function nodeForErrors(context: FailureContext): INode {
 	const node = context.getNode();
 	const { resource, operation } = node.parameters;
 	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
 }
 
-/** Anything thrown while a job ran, as a failure that may be shown. */
-export function failureOf(context: IExecuteFunctions, error: unknown, itemIndex: number): Failure {
+/** Anything thrown while a job ran, as a failure that may be shown. Triggers have no item. */
+export function failureOf(context: FailureContext, error: unknown, itemIndex?: number): Failure {
 	if (error instanceof InputError || isBankFailure(error)) return error;
 	const { message, description } = error as { message?: string; description?: string };
 	return new NodeOperationError(nodeForErrors(context), redact(message ?? 'The node could not go on'), {
-		itemIndex,
+		...(itemIndex === undefined ? {} : { itemIndex }),
 		...(description === undefined || description === null ? {} : { description: redact(description) }),
 	});
 }
@@ -29,7 +32,7 @@ function itemText(fault: Fault): string {
  * The error that stops the workflow. `items` are those of the request that failed; `progress` says what was carried out before.
  * n8n shows one item's number behind the message, which would mislead where a package holds several.
  */
-export function errorFor(context: IExecuteFunctions, failure: Failure, items: readonly number[], progress = ''): NodeApiError | NodeOperationError {
+export function errorFor(context: FailureContext, failure: Failure, items: readonly number[] = [], progress = ''): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;

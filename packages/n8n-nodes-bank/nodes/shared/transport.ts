@@ -1,6 +1,9 @@
 import { type Answer, type Send, type SendFault, type Wait } from '@bank/core';
 import { baseUrlOf } from '@bank/credentials';
-import { type IExecuteFunctions, type IHttpRequestOptions, type IN8nHttpFullResponse, NodeOperationError, sleep } from 'n8n-workflow';
+import { type IAllExecuteFunctions, type IHttpRequestOptions, type IN8nHttpFullResponse, NodeOperationError, type RequestHelperFunctions, sleep } from 'n8n-workflow';
+
+/** What the transport needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
+export type BankContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> & { helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'> };
 
 /** How a credential reaches the bank: its type and the address it selects. */
 export interface Connection {
@@ -9,7 +12,7 @@ export interface Connection {
 }
 
 /** @throws NodeOperationError when the credential has no usable base URL */
-export async function connect(context: IExecuteFunctions, credentialType: string): Promise<Connection> {
+export async function connect(context: BankContext, credentialType: string): Promise<Connection> {
 	const baseUrl = baseUrlOf(await context.getCredentials(credentialType));
 	if (/^https?:\/\/[^\s/?#@]+/i.test(baseUrl)) return { credentialType, baseUrl };
 	throw new NodeOperationError(context.getNode(), 'The credential has no usable base URL', {
@@ -25,7 +28,7 @@ export async function connect(context: IExecuteFunctions, credentialType: string
 const neverResend = { formData: { getHeaders: () => ({}), append: () => undefined } };
 
 /** The network as core wants it, on n8n's authenticated HTTP helper. */
-export function sendThrough(context: IExecuteFunctions, { credentialType, baseUrl }: Connection, timeoutSeconds: number): Send {
+export function sendThrough(context: BankContext, { credentialType, baseUrl }: Connection, timeoutSeconds: number): Send {
 	return async ({ operation, prepared }) => {
 		const url = baseUrl + prepared.url;
 		const request: IHttpRequestOptions = {
@@ -43,7 +46,7 @@ export function sendThrough(context: IExecuteFunctions, { credentialType, baseUr
 			...(operation.effect === 'read' ? {} : neverResend),
 		};
 		try {
-			const response = (await context.helpers.httpRequestWithAuthentication.call(context, credentialType, request)) as IN8nHttpFullResponse;
+			const response = (await context.helpers.httpRequestWithAuthentication.call(context as IAllExecuteFunctions, credentialType, request)) as IN8nHttpFullResponse;
 			return { status: response.statusCode, headers: response.headers, text: textOf(response.body) };
 		} catch (error) {
 			const found = answerOrFault(error, url);
@@ -53,7 +56,7 @@ export function sendThrough(context: IExecuteFunctions, { credentialType, baseUr
 }
 
 /** A workflow may use several credentials: the words say which one. */
-function withName(context: IExecuteFunctions, credentialType: string, words: string): string {
+function withName(context: BankContext, credentialType: string, words: string): string {
 	const name = context.getNode().credentials?.[credentialType]?.name ?? credentialType;
 	return words.includes(name) ? words : `credential "${name}": ${words}`;
 }

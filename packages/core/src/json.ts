@@ -1,0 +1,31 @@
+/** A whole number that a JavaScript number would change on its way, or an exponent, which may hide one. */
+const longNumber = /\d{16}|\d[eE]/;
+
+/**
+ * JSON with whole numbers beyond 2^53 kept as text, digit for digit: identifiers must not change on their way.
+ * `ok` is false where the text is not JSON.
+ */
+export function parseExact(text: string): { ok: boolean; value?: unknown } {
+	const exact = (_key: string, value: unknown, context?: { source?: string }) =>
+		typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value;
+	try {
+		return { ok: true, value: mayChange(text) ? JSON.parse(text, exact) : JSON.parse(text) };
+	} catch {
+		return { ok: false };
+	}
+}
+
+/** Whether plain `JSON.parse` might change a number of this text. True more often than need be, never less. */
+export function mayChange(text: string): boolean {
+	return longNumber.test(text);
+}
+
+/** The same text for the same content, whatever the order of its keys. */
+export function canonicalJson(value: unknown): string {
+	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
+	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
+	const fields = Object.entries(value)
+		.filter(([, field]) => field !== undefined)
+		.sort(([a], [b]) => (a < b ? -1 : 1));
+	return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
+}

@@ -1,0 +1,218 @@
+import { isRealDay } from '../schemas/fields.ts';
+
+/**
+ * What a poller of P6 remembers between two reads, and what it makes of a read. Pure: nothing here asks the bank, looks at a
+ * clock or changes what it is given, so a read that fails leaves everything as it was.
+ *
+ * P6 has no cursor of its own. It filters by whole days, inclusive, and shows neither the order of its answer nor when an
+ * operation appears in it. So every read goes back over days that were read before, and identifiers tell what is new.
+ */
+export interface OperationsCursor {
+	/** Where the operations come from. Another bank, or its sandbox, shares none of them. */
+	readonly source: string;
+	/** The day from which a read goes back by the overlap. */
+	readonly since: string;
+	/** `since` after one more complete read: rows may go while paging, so no day is left behind after only one read of it. */
+	readonly next: string;
+	/** No read begins before this day: what lies before was never read, or is no longer remembered. */
+	readonly floor: string;
+	/** Operations of this day and later are remembered. What is older and unknown may have been forgotten, and is not new. */
+	readonly keep: string;
+	/** By identifier. */
+	readonly seen: ReadonlyMap<string, Seen>;
+	/** When operations in processing that are older than the overlap were last looked at. */
+	readonly pendingReadAt: number;
+}
+
+export interface Seen {
+	readonly day: string;
+	readonly status: string | null;
+}
+
+export interface CursorOptions {
+	source: string;
+	/** The present day where the workflow lives. */
+	today: string;
+	/** Milliseconds since 1970. */
+	now: number;
+	/** How many days to read again before the latest one. At least 1, because the bank's day may end at another hour. */
+	overlapDays: number;
+	/** How many days to go back to operations in processing (3.2), about once an hour. 0 for not at all. */
+	pendingDays: number;
+	/** Of the first read: the day whose operations are new to us. Absent: everything there is already is old. */
+	startDay?: string;
+	/** How many identifiers to remember. */
+	bound?: number;
+}
+
+export interface OperationEvent {
+	event: 'created' | 'changed';
+	/** Of `changed`: what the status was. */
+	previousStatus?: string | null;
+	operation: unknown;
+}
+
+export interface Advance {
+	cursor: OperationsCursor;
+	/** Oldest first. */
+	events: OperationEvent[];
+	/** Set when there were too many operations to remember: reads now begin at this day. */
+	shrunkTo?: string;
+}
+
+export interface ReadPlan {
+	/** First day to read, with no end: what is dated ahead is read as well. */
+	from: string;
+	/** Goes back to operations in processing. */
+	pending: boolean;
+}
+
+const defaultBound = 50_000;
+const pendingEvery = 60 * 60 * 1000;
+/** How far the day in `dateTime` may lie from the day under which the bank files the operation: they may be of different time zones. */
+const zoneMargin = 2;
+
+/** What to read next. */
+export function planRead(cursor: OperationsCursor | undefined, options: CursorOptions): ReadPlan {
+	if (cursor === undefined) return { from: options.startDay ?? shiftDay(options.today, -overlapOf(options)), pending: false };
+	const near = laterDay(cursor.floor, shiftDay(cursor.since, -overlapOf(options)));
+	const oldest = oldestPending(cursor, options);
+	const pending = oldest !== undefined && oldest < near && options.now - cursor.pendingReadAt >= pendingEvery;
+	return { from: pending ? laterDay(cursor.floor, oldest) : near, pending };
+}
+
+/** What a complete read tells, and what to remember of it. `rows` are operations (2.6) in any order. */
+export function advance(cursor: OperationsCursor | undefined, plan: ReadPlan, rows: readonly unknown[], options: CursorOptions): Advance {
+	const overlap = overlapOf(options);
+	const seen = new Map(cursor?.seen);
+	const keep = cursor?.keep ?? shiftDay(plan.from, -zoneMargin);
+	const silent = cursor === undefined && options.startDay === undefined;
+	const found: OperationEvent[] = [];
+	const inThisRead = new Set<string>();
+	let latest = '';
+	for (const operation of rows) {
+		const id = identityOf(operation);
+		// Where an identifier stands twice in one read, the second place would look like a change, and change back.
+		if (inThisRead.has(id)) continue;
+		inThisRead.add(id);
+		const status = statusOf(operation);
+		const day = dayOf(operation) ?? options.today;
+		latest = laterDay(latest, day);
+		const known = seen.get(id);
+		if (known === undefined && day < keep) continue;
+		// An operation may be dated anew when it is carried out.
+		seen.set(id, { day: laterDay(known?.day ?? '', day), status });
+		if (known === undefined) found.push({ event: 'created', operation });
+		else if (known.status !== status) found.push({ event: 'changed', previousStatus: known.status, operation });
+	}
+
+	// The day of the latest operation, not that of the clock: a quiet account costs nothing to read, and clocks may differ.
+	const reached = earlierDay(latest, options.today);
+	const since = cursor?.next ?? shiftDay(plan.from, overlap);
+	const unpruned: OperationsCursor = {
+		source: options.source,
+		since,
+		next: laterDay(since, reached),
+		floor: cursor?.floor ?? plan.from,
+		keep,
+		seen,
+		pendingReadAt: plan.pending || cursor === undefined ? options.now : cursor.pendingReadAt,
+	};
+	const pruned = prune(unpruned, options);
+	return { ...pruned, events: silent ? [] : oldestFirst(found) };
+}
+
+/** Forgets the days that no later read can come back to. */
+function prune(cursor: OperationsCursor, options: CursorOptions): { cursor: OperationsCursor; shrunkTo?: string } {
+	const near = shiftDay(cursor.since, -overlapOf(options));
+	let floor = laterDay(cursor.floor, earlierDay(near, oldestPending(cursor, options) ?? near));
+	let keep = laterDay(cursor.keep, shiftDay(floor, -zoneMargin));
+	const perDay = new Map<string, number>();
+	for (const { day } of cursor.seen.values()) if (day >= keep) perDay.set(day, (perDay.get(day) ?? 0) + 1);
+
+	// Too much to remember: fewer days are read, rather than that identifiers within those days are forgotten and come again as new.
+	let count = [...perDay.values()].reduce((sum, ofDay) => sum + ofDay, 0);
+	let shrunkTo: string | undefined;
+	for (const day of [...perDay.keys()].sort()) {
+		if (count <= (options.bound ?? defaultBound) || day >= cursor.next) break;
+		count -= perDay.get(day) ?? 0;
+		keep = laterDay(keep, shiftDay(day, 1));
+		if (keep > floor) shrunkTo = floor = keep;
+	}
+	const seen = new Map([...cursor.seen].filter(([, { day }]) => day >= keep));
+	return { cursor: { ...cursor, floor, keep, seen }, ...(shrunkTo === undefined ? {} : { shrunkTo }) };
+}
+
+/** The day to begin with in order to read the oldest operation in processing, where there is one that is not too old. */
+function oldestPending({ seen, since }: OperationsCursor, { pendingDays }: CursorOptions): string | undefined {
+	if (pendingDays <= 0) return undefined;
+	const limit = shiftDay(since, -pendingDays);
+	let oldest: string | undefined;
+	for (const { day, status } of seen.values()) if (status === 'HOLD' && day >= limit && (oldest === undefined || day < oldest)) oldest = day;
+	return oldest === undefined ? undefined : shiftDay(oldest, -1);
+}
+
+/** The cursor as text. n8n watches every object inside its static data, and there may be tens of thousands of operations. */
+export function writeCursor({ seen, ...rest }: OperationsCursor): string {
+	const groups = new Map<string, [string, string | null, string[]]>();
+	for (const [id, { day, status }] of seen) {
+		const key = `${day} ${status ?? ''}`;
+		const group = groups.get(key);
+		if (group === undefined) groups.set(key, [day, status, [id]]);
+		else group[2].push(id);
+	}
+	return JSON.stringify({ ...rest, seen: [...groups.values()] });
+}
+
+/** Undefined where there is none yet, or where it is of another source. */
+export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
+	if (typeof text !== 'string' || text === '') return undefined;
+	const { seen: groups, ...rest } = JSON.parse(text) as Omit<OperationsCursor, 'seen'> & { seen: [string, string | null, string[]][] };
+	if (rest.source !== source) return undefined;
+	return { ...rest, seen: new Map(groups.flatMap(([day, status, ids]) => ids.map((id): [string, Seen] => [id, { day, status }]))) };
+}
+
+/** The calendar day of an instant in an IANA time zone. */
+export function dayIn(instant: number, timeZone: string): string {
+	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+}
+
+export function shiftDay(day: string, days: number): string {
+	const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number);
+	return new Date(Date.UTC(year, month - 1, dayOfMonth + days)).toISOString().slice(0, 10);
+}
+
+/** Operations by their time, oldest first. */
+export function oldestFirst<T extends { operation: unknown }>(events: readonly T[]): T[] {
+	// Banks list the newest first: turned round, those of the same time keep their order.
+	return [...events].reverse().sort((one, other) => timeOf(one.operation) - timeOf(other.operation));
+}
+
+const laterDay = (one: string, other: string): string => (one > other ? one : other);
+const earlierDay = (one: string, other: string): string => (one < other ? one : other);
+const overlapOf = ({ overlapDays }: CursorOptions): number => Math.max(1, Math.trunc(overlapDays) || 1);
+const field = (operation: unknown, name: string): unknown => (typeof operation === 'object' && operation !== null ? (operation as Record<string, unknown>)[name] : undefined);
+
+/** The identifier is required (2.6). Without it the operation itself must do, but for the status, which changes. */
+function identityOf(operation: unknown): string {
+	const id = field(operation, 'id');
+	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
+	return JSON.stringify(operation, (key, value: unknown) => (key === 'status' ? undefined : value)) ?? '';
+}
+
+/** 3.2: null stands for an incoming operation or an undefined status; so does an absent one. */
+function statusOf(operation: unknown): string | null {
+	const status = field(operation, 'status');
+	return typeof status === 'string' && status !== '' ? status : null;
+}
+
+function dayOf(operation: unknown): string | undefined {
+	const day = /^\d{4}-\d{2}-\d{2}/.exec(String(field(operation, 'dateTime')))?.[0];
+	return day !== undefined && isRealDay(day) ? day : undefined;
+}
+
+/** What has no readable time comes last. */
+function timeOf(operation: unknown): number {
+	const time = Date.parse(String(field(operation, 'dateTime')));
+	return Number.isNaN(time) ? Number.MAX_SAFE_INTEGER : time;
+}

@@ -1,0 +1,110 @@
+import { type Fault } from '../faults.ts';
+import type { OperationInput } from '../operation.ts';
+import { hostFaults } from '../operations/webhook/update.ts';
+import type { webhookObjects } from '../schemas/webhook.ts';
+
+/**
+ * What a trigger does to a subscription over its life (P9-P11, 3.3). The API can read, edit and delete one, not create one: the
+ * trigger attaches itself to what the bank has set up and gives it back.
+ */
+
+export type WebhookObject = keyof typeof webhookObjects;
+
+/** A subscription as P9 and P10 answer it (2.8). */
+export interface Subscription {
+	enabled?: boolean;
+	callbackUri?: string;
+	data?: { accounts?: string[] };
+	organizationIdHash?: string;
+	statusDescriptions?: { cause?: string; description?: string }[];
+}
+
+/** What the user wants of it. */
+export interface Wish {
+	id: string;
+	object: WebhookObject;
+	/** Where n8n listens. */
+	callbackUri: string;
+	/** Those that are registered, all (an empty list, P10 rule 2), or these. Without meaning for incoming payments. */
+	accounts: 'keep' | 'all' | readonly string[];
+	organizationIdHash?: string;
+}
+
+/** P9 lists one object only; the other one can be edited, but not read. */
+export function isReadable(object: WebhookObject): boolean {
+	return object === 'ul_transaction_default';
+}
+
+/** The accounts that the subscription should have; undefined where they are not known, or have no place (P10, rule 3). */
+function wantedAccounts({ object, accounts }: Wish, present: Subscription | undefined): readonly string[] | undefined {
+	if (object !== 'ul_transaction_default') return undefined;
+	if (accounts === 'all') return [];
+	return accounts === 'keep' ? present?.data?.accounts : accounts;
+}
+
+/** Whether nothing has to be changed. */
+export function isAsWanted(wish: Wish, present: Subscription): boolean {
+	return present.enabled === true && present.callbackUri === wish.callbackUri && isSameList(wantedAccounts(wish, present), present.data?.accounts);
+}
+
+function isSameList(some: readonly string[] | undefined, others: readonly string[] | undefined): boolean {
+	if (some === undefined || others === undefined) return some === others;
+	const [a, b] = [new Set(some), new Set(others)];
+	return a.size === b.size && [...a].every((account) => b.has(account));
+}
+
+/** What speaks against switching it on here. `present` is what is registered, as far as it is known. */
+export function wishFaults(wish: Wish, present: Subscription | undefined): Fault[] {
+	const faults = hostFaults(present?.callbackUri, wish.callbackUri);
+	if (wish.object === 'ul_transaction_default' && wantedAccounts(wish, present) === undefined) {
+		faults.push({ path: 'accounts', message: 'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them' });
+	}
+	return faults;
+}
+
+/** P10 with every field, so that nothing depends on what the bank does with one that is left out. */
+export function switchOn(wish: Wish, present: Subscription | undefined): OperationInput {
+	return edit(wish, { enabled: true, callbackUri: wish.callbackUri, accounts: wantedAccounts(wish, present), organizationIdHash: wish.organizationIdHash ?? present?.organizationIdHash });
+}
+
+/** P10 that only switches it off, or that puts back what stood before. */
+export function giveBack({ id, object }: Pick<Wish, 'id' | 'object'>, to: Subscription): OperationInput {
+	return edit({ id, object }, { enabled: to.enabled === true, callbackUri: to.callbackUri, accounts: to.data?.accounts, organizationIdHash: to.organizationIdHash });
+}
+
+interface Edit {
+	enabled: boolean;
+	callbackUri: string | undefined;
+	accounts: readonly string[] | undefined;
+	organizationIdHash: string | undefined;
+}
+
+function edit({ id, object }: Pick<Wish, 'id' | 'object'>, { enabled, callbackUri, accounts, organizationIdHash }: Edit): OperationInput {
+	const body = {
+		object,
+		enabled,
+		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),
+		...(object === 'ul_transaction_default' ? { data: { accounts: [...(accounts ?? [])] } } : {}),
+		...(callbackUri === undefined ? {} : { callbackUri }),
+		version: 1,
+	};
+	return { path: { id }, body };
+}
+
+/** Where the bank's answer to `switchOn` is not what was asked for; empty when it is. Fields that the answer leaves out say nothing. */
+export function answerFaults(wish: Wish, present: Subscription | undefined, answer: Subscription): string[] {
+	const faults: string[] = [];
+	if (answer.enabled === false) {
+		const reasons = (answer.statusDescriptions ?? []).map(({ cause, description }) => [cause, description].filter((part) => part !== undefined && part !== '').join(': ')).filter((reason) => reason !== '');
+		faults.push(`the bank keeps the subscription disabled${reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`}`);
+	}
+	if (answer.callbackUri !== undefined && answer.callbackUri !== wish.callbackUri) faults.push('the bank has kept another callback address');
+	const accounts = wantedAccounts(wish, present);
+	if (accounts !== undefined && answer.data?.accounts !== undefined && !isSameList(accounts, answer.data.accounts)) faults.push('the bank has kept other accounts');
+	return faults;
+}
+
+/** Whether an address leads to this trigger, with whatever secret at its end. */
+export function isOwnAddress(address: string | undefined, own: string): boolean {
+	return address !== undefined && (address === own || address.startsWith(`${own}/`));
+}

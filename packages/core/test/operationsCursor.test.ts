@@ -1,0 +1,333 @@
+import { advance, type CursorOptions, dayIn, operationById, type OperationEvent, type OperationsCursor, planRead, readAll, readCursor, type Send, shiftDay, writeCursor } from '../src/index.ts';
+import { json, queryOf } from './support/bank.ts';
+
+interface Row {
+	id: string;
+	dateTime: string;
+	status?: string | null;
+}
+
+const source = 'https://bank.test';
+const hour = 60 * 60 * 1000;
+const noon = Date.parse('2026-03-10T12:00:00Z');
+const settings = (now: number, more: Partial<CursorOptions> = {}): CursorOptions => ({ source, now, today: dayIn(now, 'UTC'), overlapDays: 1, pendingDays: 7, ...more });
+const row = (id: string, at: number | string, status: string | null = null): Row => ({ id, dateTime: typeof at === 'number' ? new Date(at).toISOString() : at, status });
+const told = (events: readonly OperationEvent[]) => events.map(({ event, previousStatus, operation }) => [event, (operation as Row).id, ...(event === 'changed' ? [previousStatus, (operation as Row).status] : [])]);
+
+/** A poller over the rows of a bank that filters by whole days. Its cursor goes through text, as in n8n. */
+function poller(rows: Row[], more: Partial<CursorOptions> = {}) {
+	let text: string | undefined;
+	const asked: string[] = [];
+	return {
+		asked,
+		cursor: () => readCursor(text, source) as OperationsCursor,
+		poll(now: number, over: Partial<CursorOptions> = {}) {
+			const options = settings(now, { ...more, ...over });
+			const cursor = readCursor(text, source);
+			const plan = planRead(cursor, options);
+			asked.push(plan.from);
+			const { events, cursor: next, shrunkTo } = advance(cursor, plan, rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= plan.from), options);
+			text = writeCursor(next);
+			return { told: told(events), shrunkTo };
+		},
+	};
+}
+
+describe('the first read', () => {
+	const rows = () => [row('now', noon), row('yesterday', noon - 24 * hour), row('long ago', noon - 300 * 24 * hour)];
+
+	test('emits nothing old, and then only what is new', () => {
+		const bank = rows();
+		const { poll } = poller(bank);
+		expect(poll(noon).told).toEqual([]);
+		bank.unshift(row('new', noon + hour));
+		expect(poll(noon + hour).told).toEqual([['created', 'new']]);
+		expect(poll(noon + 2 * hour).told).toEqual([]);
+	});
+
+	test('emits what there is since a day, where asked to, oldest first', () => {
+		expect(poller(rows(), { startDay: '2026-03-09' }).poll(noon).told).toEqual([['created', 'yesterday'], ['created', 'now']]);
+	});
+
+	test('of an account without operations finds the first one, whenever it comes', () => {
+		const bank: Row[] = [];
+		const { poll } = poller(bank);
+		poll(noon);
+		poll(noon + 24 * hour);
+		bank.push(row('first', noon + 200 * 24 * hour));
+		expect(poll(noon + 200 * 24 * hour).told).toEqual([['created', 'first']]);
+	});
+
+	test('does not take operations of days before it for new, when it later goes back to one in processing', () => {
+		const bank = [row('held', noon - 24 * hour, 'HOLD'), row('old', noon - 48 * hour)];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank.unshift(row('days later', noon + 72 * hour));
+		expect(poll(noon + 72 * hour).told).toEqual([['created', 'days later']]);
+		expect(poll(noon + 75 * hour).told).toEqual([]);
+	});
+});
+
+describe('status', () => {
+	test('a change is one event, with what it was', () => {
+		const bank = [row('a', noon, 'HOLD')];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank[0] = row('a', noon, 'SUCCESS');
+		expect(poll(noon + hour).told).toEqual([['changed', 'a', 'HOLD', 'SUCCESS']]);
+		expect(poll(noon + 2 * hour).told).toEqual([]);
+	});
+
+	test('an absent, an empty and a null status are one and the same', () => {
+		const bank = [row('a', noon)];
+		const { poll } = poller(bank);
+		poll(noon);
+		delete bank[0]!.status;
+		expect(poll(noon + hour).told).toEqual([]);
+		bank[0]!.status = '';
+		expect(poll(noon + 2 * hour).told).toEqual([]);
+	});
+
+	test('what is in processing is followed beyond the overlap, about once an hour, for some days', () => {
+		const bank = [row('held', noon, 'HOLD')];
+		const { poll, asked } = poller(bank);
+		poll(noon);
+		const later = noon + 5 * 24 * hour;
+		bank.unshift(row('b', later));
+		// Every day is read twice before the window leaves it.
+		poll(later);
+		poll(later + 1);
+		poll(later + 2);
+		poll(later + 3);
+		poll(later + 4);
+		expect(asked.slice(-3)).toEqual(['2026-03-09', '2026-03-14', '2026-03-14']);
+		bank[1] = row('held', noon, 'SUCCESS');
+		expect(poll(later + 2 * hour).told).toEqual([['changed', 'held', 'HOLD', 'SUCCESS']]);
+		expect(asked.at(-1)).toBe('2026-03-09');
+		poll(later + 4 * hour);
+		expect(asked.at(-1)).toBe('2026-03-14');
+	});
+
+	test('nothing is followed for ever', () => {
+		const bank = [row('held', noon, 'HOLD')];
+		const { poll, asked, cursor } = poller(bank);
+		poll(noon);
+		const later = noon + 30 * 24 * hour;
+		bank.unshift(row('b', later));
+		poll(later);
+		poll(later + hour);
+		poll(later + 3 * hour);
+		expect(asked.at(-1)).toBe('2026-04-08');
+		expect([...cursor().seen.keys()]).toEqual(['b']);
+	});
+
+	test('an operation dated anew is the same operation', () => {
+		const bank = [row('a', noon, 'HOLD')];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank[0] = row('a', noon + 24 * hour, 'SUCCESS');
+		expect(poll(noon + 24 * hour).told).toEqual([['changed', 'a', 'HOLD', 'SUCCESS']]);
+		for (let day = 2; day < 9; day++) expect(poll(noon + day * 24 * hour).told).toEqual([]);
+	});
+});
+
+describe('odd answers', () => {
+	test('an identifier that stands twice in a read is one operation', () => {
+		const bank: Row[] = [];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank.push(row('a', noon, 'HOLD'), row('a', noon, 'SUCCESS'));
+		expect(poll(noon + 1).told).toEqual([['created', 'a']]);
+		expect(poll(noon + 2).told).toEqual([]);
+	});
+
+	test('numbers, reserved words and nothing at all serve as identifiers', () => {
+		const bank: Row[] = [];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank.push({ ...row('', noon), id: 7 as never }, row('__proto__', noon), row('constructor', noon), { dateTime: new Date(noon).toISOString() } as Row, null as never);
+		const seen = (now: number) => {
+			const cursor = readCursor(writeCursor(state), source);
+			const options = settings(now);
+			const result = advance(cursor, planRead(cursor, options), bank, options);
+			state = result.cursor;
+			return result.events.length;
+		};
+		let state = advance(undefined, { from: '2026-03-09', pending: false }, [], settings(noon)).cursor;
+		expect([seen(noon + 1), seen(noon + 2)]).toEqual([5, 0]);
+	});
+
+	test('dates ahead or unreadable neither stop the window nor come twice', () => {
+		const bank: Row[] = [row('ahead', '2030-01-01T00:00:00Z')];
+		const all = () => {
+			let state: OperationsCursor | undefined;
+			return (now: number) => {
+				const options = settings(now);
+				const { cursor, events } = advance(state, planRead(state, options), bank, options);
+				state = cursor;
+				return told(events);
+			};
+		};
+		const poll = all();
+		expect(poll(noon)).toEqual([]);
+		bank.push(row('a', noon), row('odd', 'yesterday'), row('odd too', '2026-02-30'));
+		expect(poll(noon + 1)).toEqual([['created', 'odd too'], ['created', 'a'], ['created', 'odd']]);
+		expect(poll(noon + 2)).toEqual([]);
+		bank.push(row('b', noon + 24 * hour));
+		expect(poll(noon + 24 * hour)).toEqual([['created', 'b']]);
+		for (let day = 2; day < 6; day++) expect(poll(noon + day * 24 * hour)).toEqual([]);
+	});
+
+	test('a bank that gives all its days whatever was asked repeats nothing', () => {
+		const bank = Array.from({ length: 400 }, (_, day) => row(`day ${day}`, noon - day * 24 * hour));
+		let state: OperationsCursor | undefined;
+		for (let day = 0; day < 40; day++) {
+			const options = settings(noon + day * 24 * hour);
+			const { cursor, events } = advance(state, planRead(state, options), bank, options);
+			expect(told(events)).toEqual(day === 0 ? [] : [['created', `new ${day}`]]);
+			state = cursor;
+			bank.unshift(row(`new ${day + 1}`, noon + (day + 1) * 24 * hour));
+		}
+		expect(state?.seen.size).toBeLessThan(10);
+	});
+});
+
+test("a cursor of another bank is none: its operations are not ours", () => {
+	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false }, [row('a', noon)], settings(noon));
+	expect(readCursor(writeCursor(cursor), source)).toEqual(cursor);
+	expect(readCursor(writeCursor(cursor), 'https://sandbox.test')).toBeUndefined();
+	expect([readCursor(undefined, source), readCursor('', source)]).toEqual([undefined, undefined]);
+});
+
+test('a read changes nothing of the cursor it starts from', () => {
+	const options = settings(noon);
+	const { cursor } = advance(undefined, planRead(undefined, options), [row('a', noon, 'HOLD')], options);
+	const before = writeCursor(cursor);
+	advance(cursor, planRead(cursor, options), [row('a', noon, 'SUCCESS'), row('b', noon)], options);
+	expect(writeCursor(cursor)).toBe(before);
+});
+
+describe('too many operations', () => {
+	test('shorten the window by whole days, and nothing is emitted twice', () => {
+		const bank: Row[] = [];
+		const { poll, asked, cursor } = poller(bank, { bound: 25, overlapDays: 5 });
+		poll(noon);
+		const created: string[] = [];
+		let shrunk: string | undefined;
+		for (let day = 0; day < 10; day++) {
+			for (let index = 0; index < 10; index++) bank.unshift(row(`${day}-${index}`, noon + day * 24 * hour + index));
+			for (let again = 0; again < 3; again++) {
+				const result = poll(noon + day * 24 * hour + again * hour);
+				created.push(...result.told.map(([, id]) => String(id)));
+				shrunk = result.shrunkTo ?? shrunk;
+			}
+			expect(cursor().seen.size).toBeLessThanOrEqual(25);
+		}
+		expect(created.length).toBe(100);
+		expect(new Set(created).size).toBe(100);
+		expect(shrunk).toBe('2026-03-18');
+		expect(asked.at(-1)).toBe('2026-03-18');
+	});
+
+	test('of one day are all remembered: a day cannot be shortened', () => {
+		const bank: Row[] = [];
+		const { poll } = poller(bank, { bound: 25 });
+		poll(noon);
+		for (let index = 0; index < 60; index++) bank.push(row(`${index}`, noon));
+		expect(poll(noon + 1).told).toHaveLength(60);
+		expect(poll(noon + 2).told).toEqual([]);
+	});
+});
+
+describe('any history', () => {
+	const getMany = operationById('accountOperation.getMany');
+
+	/** Small and repeatable. */
+	function chance(seed: number) {
+		let state = seed >>> 0;
+		const next = () => {
+			state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+			return state / 2 ** 32;
+		};
+		return { below: (limit: number) => Math.floor(next() * limit), happens: (probability: number) => next() < probability };
+	}
+
+	/**
+	 * A month of a bank: operations that appear late, change their status, are listed in the middle; outages of hours and
+	 * days; rows that come and go while pages are read; polls whose result is never saved because there were no events.
+	 */
+	test.each(Array.from({ length: 12 }, (_, seed) => seed))('is told once: every operation and every change (%i)', async (seed) => {
+		const { below, happens } = chance(seed * 7919 + 1);
+		const zone = ['UTC', 'Europe/Moscow', 'Asia/Kamchatka'][seed % 3] as string;
+		const rows: Row[] = [row('old', noon - 20 * 24 * hour), row('old too', noon - hour, 'HOLD')];
+		const expected: unknown[] = [];
+		const happened: unknown[] = [];
+		let saved: string | undefined;
+		let inMemory: string | undefined;
+		let now = noon;
+		let serial = 0;
+		const sort = () => rows.sort((one, other) => (one.dateTime < other.dateTime ? 1 : -1));
+		const file = (late: number) => {
+			const operation = row(`op-${++serial}`, now - late, happens(0.4) ? 'HOLD' : happens(0.5) ? 'SUCCESS' : null);
+			rows.push(operation);
+			sort();
+			expected.push(`created ${operation.id}`);
+		};
+
+		const poll = async () => {
+			const options = settings(now, { today: dayIn(now, zone) });
+			const cursor = readCursor(inMemory, source);
+			const plan = planRead(cursor, options);
+			let visitor: Row | undefined;
+			const send: Send = async ({ prepared }) => {
+				const { offset = '0', limit = '0', dateFrom = '' } = Object.fromEntries(queryOf(prepared));
+				// A row of no account of ours comes on top and goes again: those below it move while pages are read.
+				if (seed % 2 === 0 && happens(0.3)) {
+					if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
+					visitor = visitor === undefined ? row('old too', now, 'HOLD') : undefined;
+					if (visitor !== undefined) rows.unshift(visitor);
+				}
+				// The bank's day is UTC's, whatever ours is.
+				const matching = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
+				return json(200, { operations: matching.slice(Number(offset), Number(offset) + Number(limit)) });
+			};
+			const found = await readAll(getMany, { query: { dateFrom: plan.from } }, send, { pageSize: 3 + below(20) });
+			if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
+			const { events, cursor: next } = advance(cursor, plan, found, options);
+			inMemory = writeCursor(next);
+			// n8n saves when there are events, and at activation.
+			if (events.length > 0 || saved === undefined) saved = inMemory;
+			for (const [event, id, previous, status] of told(events)) if (id !== 'old too') happened.push([event, id, ...(event === 'changed' ? [`${String(previous)}>${String(status)}`] : [])].join(' '));
+		};
+
+		await poll();
+		while (now < noon + 30 * 24 * hour) {
+			now += happens(0.03) ? below(6 * 24) * hour : 10 * 60 * 1000 + below(3 * hour);
+			for (let count = below(5); count > 0; count--) file(happens(0.2) ? below(14 * hour) : 0);
+			if (happens(0.05)) inMemory = saved;
+			await poll();
+			const held = rows.filter(({ id, status, dateTime }) => status === 'HOLD' && !id.startsWith('old') && Date.parse(dateTime) > now - 20 * hour);
+			for (const operation of held) {
+				if (!happens(0.5) || !happened.includes(`created ${operation.id}`)) continue;
+				operation.status = happens(0.8) ? 'SUCCESS' : 'FAILED';
+				expected.push(`changed ${operation.id} HOLD>${operation.status}`);
+			}
+			if (happens(0.6)) await poll();
+		}
+		for (let last = 0; last < 3; last++) {
+			now += 2 * hour;
+			await poll();
+		}
+		expect([...happened].sort()).toEqual([...expected].sort());
+		expect(serial).toBeGreaterThan(100);
+	});
+});
+
+test.each([['2026-02-28', 1, '2026-03-01'], ['2024-02-28', 1, '2024-02-29'], ['2026-01-01', -1, '2025-12-31'], ['2026-03-10', 0, '2026-03-10']])('%s and %i days are %s', (day, days, other) => {
+	expect(shiftDay(day, days)).toBe(other);
+});
+
+test('the day depends on the time zone', () => {
+	const instant = Date.parse('2026-03-10T22:30:00Z');
+	expect([dayIn(instant, 'UTC'), dayIn(instant, 'Europe/Moscow'), dayIn(instant, 'America/New_York')]).toEqual(['2026-03-10', '2026-03-11', '2026-03-10']);
+});

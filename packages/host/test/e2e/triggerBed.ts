@@ -1,0 +1,120 @@
+import { randomBytes } from 'node:crypto';
+import type { Webhook } from '@bank/fixtures/sandbox';
+import type { IDataObject } from 'n8n-workflow';
+import { demoCredentialIds } from '../../src/demoCredentials.ts';
+import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
+import type { WorkflowFile, WorkflowNode } from '../../src/n8nCli.ts';
+import type { Execution } from '../../src/n8nRest.ts';
+import { type Testbed, startTestbed } from '../../src/testbed.ts';
+
+/** An n8n and a sandbox of its own, because triggers are tested by restarting the one and moving the subscriptions of the other. */
+export class TriggerBed {
+	readonly testbed: Testbed;
+	private readonly made: string[] = [];
+
+	private constructor(testbed: Testbed) {
+		this.testbed = testbed;
+	}
+
+	static async start(workflows: WorkflowFile[] = []): Promise<TriggerBed> {
+		await ensureN8nInstalled();
+		return new TriggerBed(await startTestbed({ workflows }));
+	}
+
+	get rest() {
+		return this.testbed.rest;
+	}
+
+	get sandbox() {
+		return this.testbed.sandbox.admin;
+	}
+
+	get n8nUrl() {
+		return this.testbed.n8n.url;
+	}
+
+	stop(): Promise<void> {
+		return this.testbed.stop();
+	}
+
+	/** Takes back what a test has activated, then everything the bank remembers. */
+	async tidy(): Promise<void> {
+		for (const id of this.made.splice(0)) {
+			await this.rest.deactivateToEnd(id);
+			await this.rest.request('POST', `/rest/workflows/${id}/archive`, {});
+			await this.rest.request('DELETE', `/rest/workflows/${id}`);
+		}
+		await this.sandbox.reset();
+	}
+
+	/** Stores a workflow of these nodes in a row; the first one starts it. */
+	async workflow(...nodes: WorkflowNode[]): Promise<string> {
+		const file: WorkflowFile = {
+			id: `trigger${randomBytes(5).toString('hex')}`,
+			name: 'Triggered',
+			nodes: nodes.map((each, index) => ({ ...each, id: each.name, position: [200 * index, 0] })),
+			connections: Object.fromEntries(nodes.slice(1).map((to, index) => [nodes[index]?.name ?? '', { main: [[{ node: to.name, type: 'main', index: 0 }]] }])),
+			settings: { executionOrder: 'v1' },
+		};
+		await this.rest.createWorkflow(file);
+		this.made.push(file.id);
+		return file.id;
+	}
+
+	async subscription(object: Webhook['object'] = 'ul_transaction_default'): Promise<Webhook> {
+		const found = (await this.sandbox.state()).webhooks.find((webhook) => webhook.object === object);
+		if (!found) throw new Error(`The subscription for ${object} was deleted.`);
+		return found;
+	}
+
+	/** What has reached the bank since the last `clearCalls`, tokens apart: `PUT /api/v2/webhooks/…`. */
+	async requests(): Promise<string[]> {
+		return (await this.sandbox.operations()).map((id) => id.replace('webhook.', ''));
+	}
+
+	/** The items that the node put out, over all executions of the workflow, once there are as many executions. */
+	async items(workflowId: string, executions: number, node: string): Promise<IDataObject[]> {
+		const ended = await this.rest.executionsToEnd(workflowId, executions);
+		const items: IDataObject[] = [];
+		for (const { id } of ended) items.push(...itemsOf(await this.rest.getExecution(id), node));
+		return items;
+	}
+}
+
+export function itemsOf({ data }: Execution, node: string, output = 0): IDataObject[] {
+	return (data.resultData.runData[node] ?? []).flatMap((run) => (run.data?.main?.[output] ?? []).map(({ json }) => json));
+}
+
+const oauth = { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'Bank' } };
+const inbound = { bankInboundApi: { id: demoCredentialIds.inbound, name: 'Inbound' } };
+
+let count = 0;
+
+/** Checks the signature of the sandbox, unless another inbound credential is given. */
+export function bankTrigger(parameters: WorkflowNode['parameters'] = {}, inboundId: string = demoCredentialIds.inbound): WorkflowNode {
+	return {
+		name: 'Bank Trigger',
+		type: 'n8n-nodes-bank.bankTrigger',
+		typeVersion: 2,
+		webhookId: `bank-trigger-${++count}`,
+		parameters: { id: '00000000-0000-4000-8000-00000000a001', object: 'ul_transaction_default', verifySender: true, ...parameters },
+		credentials: { ...oauth, bankInboundApi: { id: inboundId, name: 'Inbound' } },
+	};
+}
+
+export function courierTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {
+	return { name: 'Order', type: 'n8n-nodes-bank.bankCourierOrderTrigger', typeVersion: 1, webhookId: `courier-${++count}`, parameters, credentials: inbound };
+}
+
+export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {
+	return {
+		name: 'Operations',
+		type: 'n8n-nodes-bank.bankOperationsTrigger',
+		typeVersion: 1,
+		// Once a year: only the poll that comes with an activation takes place while a test runs.
+		parameters: { pollTimes: { item: [{ mode: 'custom', cronExpression: '0 3 1 1 *' }] }, ...parameters },
+		credentials: oauth,
+	};
+}
+
+export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };

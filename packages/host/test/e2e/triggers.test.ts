@@ -1,0 +1,337 @@
+import type { EventsInput } from '@bank/fixtures/sandbox';
+import { TriggerBed, bankTrigger, courierTrigger, itemsOf, noOp, operationsTrigger } from './triggerBed.ts';
+
+/** The whole life of the triggers in a real n8n, against the sandbox bank. */
+
+const statements = '00000000-0000-4000-8000-00000000a001';
+const incoming = { id: '00000000-0000-4000-8000-00000000b002', object: 'jp_sbp_incoming_payments' } as const;
+
+let bed: TriggerBed;
+
+beforeAll(async () => {
+	bed = await TriggerBed.start();
+});
+
+beforeEach(() => bed.sandbox.reset());
+
+afterEach(async () => {
+	expect(await bed.sandbox.objections()).toEqual([]);
+	await bed.tidy();
+});
+
+afterAll(() => bed?.stop());
+
+const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
+
+describe('Bank Trigger: the subscription', () => {
+	test('activation reads it, attaches it to n8n, and keeps its accounts; deactivation puts back what stood before', async () => {
+		const before = await bed.subscription();
+		const id = await bed.workflow(bankTrigger(), noOp);
+		expect(await bed.rest.activateToEnd(id)).toEqual({ active: true, message: '' });
+		expect(await bed.subscription()).toMatchObject({ enabled: true, data: before.data, callbackUri: expect.stringContaining(`${bed.n8nUrl}/webhook/`) });
+		const requests = await bed.requests();
+		expect(requests.filter((name) => name === 'update')).toHaveLength(1);
+		expect(requests[0]).toBe('get');
+
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.subscription()).toEqual(before);
+		expect(new Set(await bed.requests())).toEqual(new Set(['get', 'update']));
+	});
+
+	test('every edit names all fields of the subscription', async () => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		await bed.rest.deactivateToEnd(id);
+		const edits = (await bed.sandbox.calls()).filter(({ operation }) => operation === 'webhook.update');
+		expect(edits.length).toBe(2);
+		for (const { body } of edits) expect(body).toMatchObject({ object: 'ul_transaction_default', enabled: expect.any(Boolean), callbackUri: expect.any(String), version: 1, data: { accounts: expect.any(Array) } });
+	});
+
+	test('the one of incoming payments is never read and gets no data', async () => {
+		const id = await bed.workflow(bankTrigger(incoming), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.subscription('jp_sbp_incoming_payments')).toMatchObject({ enabled: true });
+		await send({ object: 'jp_sbp_incoming_payments' });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ object: 'jp_sbp_incoming_payments' }]);
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.subscription('jp_sbp_incoming_payments')).toMatchObject({ enabled: false });
+		expect(new Set(await bed.requests())).toEqual(new Set(['update']));
+	});
+
+	test('a second activation attaches it again', async () => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.subscription()).toMatchObject({ enabled: true });
+		expect(await send()).toMatchObject({ delivered: 1 });
+		expect(await bed.items(id, 1, 'Seen')).toHaveLength(1);
+	});
+
+	test('a restart of n8n leaves it alone, and deliveries go on', async () => {
+		const before = await bed.subscription();
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		const attached = await bed.subscription();
+		await bed.sandbox.clearCalls();
+
+		await bed.testbed.restartN8n();
+		await bed.rest.activateToEnd(id).catch(() => undefined);
+		expect(await bed.requests()).not.toContain('update');
+		expect(await bed.subscription()).toEqual(attached);
+		expect(await send()).toMatchObject({ delivered: 1 });
+		expect(await bed.items(id, 1, 'Seen')).toHaveLength(1);
+
+		// What stood before is still known.
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.subscription()).toEqual(before);
+	});
+
+	test('one that is registered for another host is refused, named and left as it is', async () => {
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: 'https://elsewhere.example/hook' });
+		const id = await bed.workflow(bankTrigger(), noOp);
+		const { active, message } = await bed.rest.activateToEnd(id);
+		expect(active).toBe(false);
+		expect(message).toContain('elsewhere.example');
+		expect(message).toContain(new URL(bed.n8nUrl).host);
+		expect(await bed.requests()).not.toContain('update');
+		expect(await bed.subscription()).toMatchObject({ enabled: false, callbackUri: 'https://elsewhere.example/hook' });
+	});
+
+	test('one that the bank has disabled is enabled again by the next activation', async () => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/disable`, { cause: 'administrator' });
+		expect(await send()).toMatchObject({ skipped: expect.any(String), delivered: 0 });
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.subscription()).toMatchObject({ enabled: true, statusDescriptions: [] });
+		expect(await send()).toMatchObject({ delivered: 1 });
+	});
+
+	test.each([
+		['settings that are switched off', () => bed.sandbox.send('POST', '/_sandbox/webhook-settings', { on: false })],
+		['a bank that is down', () => bed.sandbox.addFault({ operation: 'webhook.update', times: 10, fault: { kind: 'unavailable' } })],
+		['a subscription that was deleted', async () => {
+			const { access_token } = await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId });
+			await fetch(`${bed.sandbox.baseUrl}/api/v1/webhooks/${statements}?object=ul_transaction_default`, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}`, accept: 'application/json' } });
+		}],
+	])('with %s the workflow stays inactive, and says why', async (_what, disturb) => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await disturb();
+		const { active, message } = await bed.rest.activateToEnd(id);
+		expect(active).toBe(false);
+		expect(message).not.toBe('');
+		await bed.sandbox.clearFaults();
+	});
+});
+
+describe('Bank Trigger: a test run', () => {
+	test('listens at the test address, shows one delivery, and never touches the production subscription', async () => {
+		const node = bankTrigger();
+		const id = await bed.workflow(node, noOp);
+		await bed.rest.activateToEnd(id);
+		const attached = await bed.subscription();
+		await bed.sandbox.clearCalls();
+
+		await bed.rest.listen(id, 'Bank Trigger');
+		// The bank does not know the test address; a person sends the event there, as the console's curl would.
+		const { deliveries } = await send();
+		const event = deliveries[0]?.body;
+		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ mode: 'webhook' }]);
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: attached.callbackUri.replace('/webhook/', '/webhook-test/') });
+		expect(await send({ payload: event })).toMatchObject({ delivered: 1 });
+		const runs = await bed.rest.executionsToEnd(id, 2);
+		expect(runs.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: attached.callbackUri });
+		expect(await bed.requests()).not.toContain('update');
+		expect(await bed.subscription()).toEqual(attached);
+	});
+
+	test('that is stopped leaves nothing behind, also of an inactive workflow', async () => {
+		const before = await bed.subscription();
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.listen(id, 'Bank Trigger');
+		await bed.rest.stopListening(id);
+		expect(await bed.requests()).not.toContain('update');
+		expect(await bed.subscription()).toEqual(before);
+	});
+});
+
+describe('Bank Trigger: deliveries', () => {
+	let id: string;
+
+	beforeEach(async () => {
+		id = await bed.workflow(bankTrigger(), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+	});
+
+	test.each([
+		['object', 1],
+		['array', 3],
+		['envelope', 3],
+	] as const)('in the shape %s make one item per event, payload untouched', async (shape, perDelivery) => {
+		const { deliveries } = await send({ count: 3, perDelivery, shape, parallel: 1 });
+		const sent = deliveries.flatMap(({ body }) => (shape === 'array' ? (body as object[]) : shape === 'envelope' ? (body as { events: object[] }).events : [body]));
+		const items = await bed.items(id, 3 / perDelivery, 'Seen');
+		expect(items.map(({ payload }) => payload)).toEqual(expect.arrayContaining(sent));
+		expect(items).toHaveLength(3);
+		expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(3);
+		for (const item of items) expect(item).toMatchObject({ object: 'ul_transaction_default', receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
+	});
+
+	test('numbers too long for a computer keep every digit', async () => {
+		await send({ body: '{"object":"ul_transaction_default","data":{"number":40702810000000000001,"small":1}}' });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { number: '40702810000000000001', small: 1 } } }]);
+	});
+
+	test('that are repeated start the workflow once', async () => {
+		expect(await send({ count: 3, duplicates: 4, outOfOrder: true })).toMatchObject({ delivered: 15 });
+		await bed.sandbox.send('POST', '/_sandbox/events', { data: { purpose: 'last' } });
+		const items = await bed.items(id, 4, 'Seen');
+		expect(items).toHaveLength(4);
+		expect(await bed.rest.allExecutions(id)).toHaveLength(4);
+	});
+
+	test.each(['[]', '{}', ''])('with the body %j are accepted and start nothing', async (body) => {
+		expect(await send({ body })).toMatchObject({ delivered: 1 });
+		await send({ data: { purpose: 'last' } });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
+	});
+
+	test.each([
+		['a wrong signature', { signing: { secret: 'forged' } }, 401],
+		['no signature', { signing: false }, 401],
+		['broken JSON', { body: '{"cut' }, 422],
+	] as const)('with %s are refused and start nothing', async (_what, order, status) => {
+		const { deliveries } = await send(order);
+		expect(deliveries).toMatchObject([{ state: 'given up', attempts: [{ status }] }]);
+		await send({ data: { purpose: 'last' } });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+	});
+
+	test('go to an address that ends in a secret where that is wanted, and nowhere else', async () => {
+		await bed.tidy();
+		const { id: credential } = await bed.rest.createCredential({ name: 'Secret path', type: 'bankInboundApi', data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' } });
+		id = await bed.workflow(bankTrigger({}, credential), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		const { callbackUri } = await bed.subscription();
+		expect(callbackUri).toMatch(/\/a-secret-of-the-path$/);
+		const body = JSON.stringify({ eventId: 'forged' });
+		const statuses = [callbackUri.replace(/secret-of-the-path$/, 'guess-at-the-path'), callbackUri.replace(/\/a-secret-of-the-path$/, '')].map(
+			async (url) => (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status,
+		);
+		for (const status of await Promise.all(statuses)) expect([401, 403, 404]).toContain(status);
+		expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { object: 'ul_transaction_default' } }]);
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+	});
+
+	test('of types that n8n does not read are read all the same', async () => {
+		expect(await send({ contentType: 'application/vnd.bank+json' })).toMatchObject({ delivered: 1 });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { object: 'ul_transaction_default' } }]);
+	});
+
+	test('of several megabytes arrive whole', async () => {
+		const payload = { object: 'ul_transaction_default', rows: Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })) };
+		expect(await send({ payload })).toMatchObject({ delivered: 1 });
+		expect((await bed.items(id, 1, 'Seen')).map((item) => item.payload)).toEqual([payload]);
+	});
+
+	test('1,000 at 50 in parallel are all accepted, and each event is in exactly one execution', async () => {
+		const { delivered, deliveries } = await send({ count: 1000, parallel: 50 });
+		expect(delivered).toBe(1000);
+		const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
+		const items = await bed.items(id, 1000, 'Seen');
+		const seen = items.map(({ payload }) => (payload as { data: { id: string } }).data.id);
+		expect(seen.toSorted()).toEqual(sent.toSorted());
+		expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(1000);
+	});
+});
+
+describe('Bank Courier Order Trigger', () => {
+	const order = { orderId: 'A-1', address: { city: 'Nowhere' } };
+	const accepting = { identifierField: 'orderId', requiredFields: ['address.city'] };
+
+	async function accept(parameters: Record<string, unknown> = {}, ...rest: Parameters<TriggerBed['workflow']>) {
+		const id = await bed.workflow(courierTrigger({ ...accepting, ...parameters }), ...(rest.length > 0 ? rest : [noOp]));
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		return id;
+	}
+
+	test('is called at deliveryapi/order and starts the workflow with the order', async () => {
+		const id = await accept();
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true, url: `${bed.n8nUrl}/webhook/deliveryapi/order`, status: 200 });
+		expect(JSON.stringify(await bed.items(id, 1, 'Seen'))).toContain('"A-1"');
+	});
+
+	test.each([
+		['003', { order, signing: false as const }],
+		['007', { orders: [] }],
+		['004', { order: { address: { city: 'Nowhere' } } }],
+		['008', { order: { orderId: 'A-2', address: { city: '' } } }],
+	])('answers %s where the description says so, and starts nothing', async (errorCode, input) => {
+		const id = await accept();
+		expect(await bed.sandbox.sendCourierOrders(input)).toMatchObject({ accepted: false, errorInfo: { errorCode, errorString: expect.any(String) } });
+		expect(await bed.sandbox.sendCourierOrders({ order: { ...order, orderId: 'last' } })).toMatchObject({ accepted: true });
+		await bed.items(id, 1, 'Seen');
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+	});
+
+	test('answers 009 to an order that it has already', async () => {
+		const id = await accept();
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true });
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: false, errorInfo: { errorCode: '009' } });
+		await bed.items(id, 1, 'Seen');
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+	});
+});
+
+describe('Bank Operations Trigger', () => {
+	const add = (operation: object = {}) => bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME', ...operation });
+
+	/** A poll comes with each activation. */
+	async function poll(id: string) {
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+	}
+
+	const events = async (id: string, executions: number) => (await bed.items(id, executions, 'Seen')).map(({ event, operation }) => [event, (operation as { id: string }).id]);
+
+	test('says nothing of what was there before, and each later operation once, over restarts and outages', async () => {
+		const id = await bed.workflow(operationsTrigger(), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.rest.allExecutions(id)).toEqual([]);
+
+		const first = await add();
+		await poll(id);
+		expect(await events(id, 1)).toEqual([['created', first.id]]);
+		await poll(id);
+
+		const during = await add();
+		await bed.testbed.restartN8n();
+		expect(await events(id, 2)).toEqual([['created', first.id], ['created', during.id]]);
+	});
+
+	test('tells a change of status', async () => {
+		const id = await bed.workflow(operationsTrigger(), noOp);
+		const held = await add({ direction: 'EXPENSE', status: 'HOLD' });
+		await bed.rest.activateToEnd(id);
+		await bed.sandbox.advanceClock(3 * 60 * 60);
+		await poll(id);
+		expect(await events(id, 1)).toContainEqual(['changed', held.id]);
+	});
+
+	test('a test run shows operations and leaves the cursor alone', async () => {
+		const id = await bed.workflow(operationsTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		const added = await add();
+		const shown = await bed.rest.runToEnd(id, { trigger: 'Operations' });
+		expect(itemsOf(shown, 'Seen').length).toBeGreaterThan(1);
+		await poll(id);
+		const ended = await bed.rest.executionsToEnd(id, 2);
+		const polled = ended.find(({ mode }) => mode === 'trigger');
+		expect(itemsOf(await bed.rest.getExecution(polled?.id ?? ''), 'Seen').map(({ operation }) => (operation as { id: string }).id)).toEqual([added.id]);
+	});
+});

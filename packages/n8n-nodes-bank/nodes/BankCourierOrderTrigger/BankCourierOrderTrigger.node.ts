@@ -1,0 +1,71 @@
+import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type IHookFunctions,
+	type INodeCredentialTestResult,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { testInbound } from '../shared/inbound.ts';
+import { courierOrderTriggerFields } from './description.ts';
+import { checkSettings, receiveOrders } from './receive.ts';
+
+export class BankCourierOrderTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bank Courier Order Trigger',
+		name: 'bankCourierOrderTrigger',
+		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		group: ['trigger'],
+		version: [1],
+		defaultVersion: 1,
+		subtitle: 'POST deliveryapi/order',
+		description: 'Starts the workflow when the bank sends a courier delivery order',
+		defaults: { name: 'Bank Courier Order Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'bankInboundApi', required: true, testedBy: 'testInboundSettings', displayOptions: { show: { verifySender: [true] } } }],
+		webhooks: [
+			{
+				name: 'default',
+				httpMethod: 'POST',
+				// 4.13: the bank calls `deliveryapi/order`, at an address of the partner's.
+				path: '={{ ($parameter["pathPrefix"] || "").split("/").map((part) => part.trim()).filter((part) => part !== "").concat("deliveryapi", "order").join("/") }}',
+				isFullPath: true,
+				responseMode: '={{ $parameter["respond"] }}',
+			},
+		],
+		properties: courierOrderTriggerFields,
+	};
+
+	methods = {
+		credentialTest: {
+			async testInboundSettings(this: ICredentialTestFunctions, credential: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+				return testInbound(credential);
+			},
+		},
+	};
+
+	// The bank is told the address by a person; nothing is registered with it.
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				await checkSettings(this);
+				return true;
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return true;
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveOrders(this);
+	}
+}

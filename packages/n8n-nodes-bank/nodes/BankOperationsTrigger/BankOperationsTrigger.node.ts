@@ -1,0 +1,27 @@
+import { type INodeExecutionData, type INodeType, type INodeTypeDescription, type IPollFunctions, NodeConnectionTypes } from 'n8n-workflow';
+
+import { operationsTriggerFields } from './description.ts';
+import { pollOperations } from './poll.ts';
+
+export class BankOperationsTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bank Operations Trigger',
+		name: 'bankOperationsTrigger',
+		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		group: ['trigger'],
+		version: [1],
+		defaultVersion: 1,
+		subtitle: '={{ $parameter["statusChanges"] ? "new and changed operations" : "new operations" }}',
+		description: 'Starts the workflow when there are new operations on accounts or cards, or when the status of one changes',
+		defaults: { name: 'Bank Operations Trigger' },
+		polling: true,
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'bankAuthorizationCodeOAuth2Api', required: true }],
+		properties: operationsTriggerFields,
+	};
+
+	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		return await pollOperations(this);
+	}
+}

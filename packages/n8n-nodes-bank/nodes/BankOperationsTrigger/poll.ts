@@ -1,0 +1,137 @@
+import { advance, type ArrayFormat, type CursorOptions, dayIn, InputError, oldestFirst, type OperationEvent, operationById, planRead, prepare, readAll, readCursor, shiftDay, writeCursor } from '@bank/core';
+import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { errorFor, failureOf } from '../shared/failures.ts';
+import { connect, sendThrough, waitUnlessCancelled } from '../shared/transport.ts';
+
+const credentialType = 'bankAuthorizationCodeOAuth2Api';
+const getMany = operationById('accountOperation.getMany');
+
+interface Options {
+	arrayFormat?: ArrayFormat;
+	pendingDays?: number;
+	overlapDays?: number;
+	pageSize?: number;
+	concurrency?: number;
+	timeout?: number;
+}
+
+/**
+ * Static data whose poll is still running. n8n starts the next poll though the last one, of a day with thousands of operations,
+ * has not ended; both would start from the same cursor and emit the same operations. n8n gives the polls of one activation the
+ * same object, so that the poll of an activation that was replaced stands in nobody's way.
+ */
+const polling = new WeakSet<object>();
+
+/** Polls P6. On a test run, shows the latest operations and leaves the cursor alone. */
+export async function pollOperations(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	try {
+		if (context.getMode() === 'manual') return itemsOf(context, await latest(context));
+		const memory = context.getWorkflowStaticData('node');
+		if (polling.has(memory)) {
+			context.logger.info('The last poll for bank operations is still running: this one is left out');
+			return null;
+		}
+		polling.add(memory);
+		try {
+			return itemsOf(context, await newEvents(context, memory));
+		} finally {
+			polling.delete(memory);
+		}
+	} catch (error) {
+		throw errorFor(context, failureOf(context, error));
+	}
+}
+
+/**
+ * What happened since the last poll. The cursor moves only once everything has been read: after an outage, the next poll reads
+ * what this one could not.
+ *
+ * n8n saves the cursor when there are events, and after the poll that comes with activation. When there are none it may be lost
+ * with the process: a later poll then starts from an older one, which reads more days and finds the same.
+ */
+async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<OperationEvent[]> {
+	const { baseUrl, read } = await reader(context);
+	const options = cursorOptions(context, baseUrl);
+	const cursor = readCursor(memory.cursor, baseUrl);
+	const plan = planRead(cursor, options);
+	const next = advance(cursor, plan, await read(plan.from), options);
+	memory.cursor = writeCursor(next.cursor);
+	if (next.shrunkTo !== undefined) {
+		context.logger.warn(`There are too many bank operations to remember all of them: operations before ${next.shrunkTo} that appear late, and their changes, will not be noticed`);
+	}
+	const changes = context.getNodeParameter('statusChanges', true) as boolean;
+	return changes ? next.events : next.events.filter(({ event }) => event === 'created');
+}
+
+/** For a test run: a few operations to build the workflow with. */
+const shown = 10;
+/** Goes back further only where the last days hold too few. */
+const testDays = [1, 7, 31, 366];
+
+async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
+	const { baseUrl, read } = await reader(context);
+	const { today } = cursorOptions(context, baseUrl);
+	let rows: unknown[] = [];
+	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 1000);
+	if (rows.length > 0) return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
+	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
+		description: 'The bank has none of the last year that matches the filters. The workflow can be activated all the same.',
+	});
+}
+
+async function reader(context: IPollFunctions) {
+	const options = context.getNodeParameter('options', {}) as Options;
+	const filters = context.getNodeParameter('filters', {}) as Record<string, unknown>;
+	const timeZone = context.getTimezone();
+	const connection = await connect(context, credentialType);
+	const send = sendThrough(context, connection, options.timeout ?? 60);
+	const read = async (dateFrom: string, limit?: number) =>
+		await readAll(getMany, { query: { ...filters, dateFrom } }, send, {
+			...(limit === undefined ? {} : { limit }),
+			...(options.arrayFormat === undefined ? {} : { arrayFormat: options.arrayFormat }),
+			pageSize: wholeNumber(options.pageSize, 'pageSize', 50, 1),
+			ahead: wholeNumber(options.concurrency, 'concurrency', 5, 1),
+			timeZone,
+			// n8n gives polls no signal of their end.
+			wait: waitUnlessCancelled(undefined),
+		});
+	return { baseUrl: connection.baseUrl, read };
+}
+
+function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
+	const { overlapDays, pendingDays } = context.getNodeParameter('options', {}) as Options;
+	const now = Date.now();
+	const startDay = startDayOf(context);
+	return {
+		source,
+		now,
+		today: dayIn(now, context.getTimezone()),
+		overlapDays: wholeNumber(overlapDays, 'overlapDays', 1, 1),
+		// Without status changes there is nothing to follow.
+		pendingDays: context.getNodeParameter('statusChanges', true) === true ? wholeNumber(pendingDays, 'pendingDays', 7, 0) : 0,
+		...(startDay === undefined ? {} : { startDay }),
+	};
+}
+
+/** The day as the bank will see it: n8n's date picker gives an instant. */
+function startDayOf(context: IPollFunctions): string | undefined {
+	if (context.getNodeParameter('startFrom', 'now') !== 'date') return undefined;
+	const dateFrom = context.getNodeParameter('fromDate', '');
+	const day = prepare(getMany, { query: { dateFrom } }, { timeZone: context.getTimezone() }).input.query.dateFrom;
+	if (typeof day !== 'string') throw new InputError([{ path: 'fromDate', message: 'is required when Start From is Date' }]);
+	return day;
+}
+
+/** An expression may give anything. @throws InputError */
+function wholeNumber(value: unknown, path: string, fallback: number, min: number): number {
+	const number = Number(value ?? fallback);
+	if (Number.isSafeInteger(number) && number >= min) return number;
+	throw new InputError([{ path, message: `must be a whole number of at least ${min}` }]);
+}
+
+function itemsOf(context: IPollFunctions, events: readonly OperationEvent[]): INodeExecutionData[][] | null {
+	if (events.length === 0) return null;
+	const simplify = context.getNodeParameter('simplify', true) === true;
+	return [events.map(({ operation, ...event }) => ({ json: { ...event, operation: simplify ? getMany.list?.simplify(operation) : operation } as unknown as IDataObject }))];
+}

@@ -1,0 +1,71 @@
+import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
+	type IHookFunctions,
+	type INodeCredentialTestResult,
+	type INodeType,
+	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { testInbound } from '../shared/inbound.ts';
+import { bankTriggerFields } from './description.ts';
+import { giveBackSubscription, isSubscribed, takeSubscription } from './lifecycle.ts';
+import { receive } from './receive.ts';
+
+export class BankTrigger implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bank Trigger',
+		name: 'bankTrigger',
+		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		group: ['trigger'],
+		// Both are the same to us. For version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
+		version: [1, 2],
+		defaultVersion: 2,
+		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
+		description: 'Starts the workflow when the bank reports a transaction or an incoming fast payment',
+		eventTriggerDescription: 'Waiting for the bank to call the test address. The subscription at the bank stays as it is: only an active workflow changes it.',
+		defaults: { name: 'Bank Trigger' },
+		inputs: [],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'bankAuthorizationCodeOAuth2Api', required: true },
+			{ name: 'bankInboundApi', required: true, testedBy: 'testInboundSettings', displayOptions: { show: { verifySender: [true] } } },
+		],
+		webhooks: [
+			// n8n answers when the run is stored: what was answered with 200 is not lost.
+			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData', path: 'bank' },
+			// The same with a secret as the last part of the path (see addresses.ts). n8n's name for a second address is "setup".
+			{ name: 'setup', httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData', path: 'bank/:secret', ndvHideUrl: true },
+		],
+		properties: bankTriggerFields,
+	};
+
+	methods = {
+		credentialTest: {
+			async testInboundSettings(this: ICredentialTestFunctions, credential: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+				return testInbound(credential);
+			},
+		},
+	};
+
+	webhookMethods = {
+		default: {
+			async checkExists(this: IHookFunctions): Promise<boolean> {
+				return await isSubscribed(this);
+			},
+			async create(this: IHookFunctions): Promise<boolean> {
+				return await takeSubscription(this);
+			},
+			async delete(this: IHookFunctions): Promise<boolean> {
+				return await giveBackSubscription(this);
+			},
+		},
+	};
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receive(this);
+	}
+}

@@ -1,0 +1,298 @@
+import {
+	answerFaults,
+	call,
+	giveBack,
+	InputError,
+	isAsWanted,
+	isBankFailure,
+	isOwnAddress,
+	isReadable,
+	operationById,
+	type OperationInput,
+	prepare,
+	type Subscription,
+	switchOn,
+	type WebhookObject,
+	type Wish,
+	wishFaults,
+} from '@bank/core';
+import { type IDataObject, type IHookFunctions, type NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { errorFor, failureOf } from '../shared/failures.ts';
+import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
+import { connect, sendThrough } from '../shared/transport.ts';
+import { addressesOf } from './addresses.ts';
+
+/**
+ * The subscription over the life of the workflow. n8n calls `checkExists`, and `create` where that says no, at each activation
+ * and each start; `delete` at deactivation, but also after an activation that failed, and it tries a failed activation several
+ * times. The bank's subscription may be somebody else's until we have it, so `delete` undoes what we did and nothing more.
+ */
+
+/** What n8n keeps for the node. */
+interface Memory extends IDataObject {
+	/** A test run listens. It leaves the bank alone, and so must the `delete` that ends it. */
+	testing?: boolean;
+	subscription?: {
+		id: string;
+		object: WebhookObject;
+		/** What stood before; absent where it cannot be read. */
+		before?: Before & IDataObject;
+		organizationIdHash?: string;
+	};
+}
+
+/** `callbackUri` is absent where the address was ours already. */
+type Before = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
+
+/**
+ * An activation under way. In the memory of the process and not in n8n's, which may not keep what a failed activation wrote.
+ * n8n activates, and cleans up after itself, in one process.
+ */
+interface Attempt {
+	present?: Subscription;
+	before?: Before;
+	/** The bank may have changed the subscription for us. */
+	changed: boolean;
+}
+
+const attempts = new Map<string, Attempt>();
+
+type OnDeactivation = 'restore' | 'disable' | 'leave' | 'delete';
+
+const placeOf = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
+const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
+const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
+
+/** checkExists: true where the bank already sends here what the user wants, so that nothing has to be changed. */
+export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
+	if (isTest(context)) return false;
+	const attempt: Attempt = { changed: false };
+	attempts.set(placeOf(context), attempt);
+	try {
+		const wish = await wishOf(context);
+		if (!isReadable(wish.object)) return false;
+		const bank = await bankOf(context, wish);
+		const present = await bank.read().catch((error: unknown) => keepOnTrust(context, wish, error));
+		if (present === 'on trust' || isAsWanted(wish, present)) {
+			attempts.delete(placeOf(context));
+			return true;
+		}
+		attempt.present = present;
+		return false;
+	} catch (error) {
+		throw inactive(context, error);
+	}
+}
+
+/** n8n starts while the bank is away: what was registered most likely still is, and events must not find a deaf n8n. */
+function keepOnTrust(context: IHookFunctions, { id, object }: Wish, error: unknown): 'on trust' {
+	const { subscription } = memoryOf(context);
+	if (subscription?.id !== id || subscription.object !== object || !isBankFailure(error) || !error.details.retryable) throw error;
+	context.logger.warn(`"${context.getNode().name}" could not read its subscription and goes on with what it registered before. ${error.details.message}`, { workflowId: context.getWorkflow().id });
+	return 'on trust';
+}
+
+/** create: the whole subscription is sent (P10), and its answer must say what we asked for. */
+export async function takeSubscription(context: IHookFunctions): Promise<boolean> {
+	const memory = memoryOf(context);
+	if (isTest(context)) {
+		memory.testing = true;
+		return true;
+	}
+	delete memory.testing;
+	const attempt = attempts.get(placeOf(context)) ?? { changed: false };
+	attempts.set(placeOf(context), attempt);
+	try {
+		const wish = await wishOf(context);
+		const bank = await bankOf(context, wish);
+		const present = isReadable(wish.object) ? (attempt.present ?? (await bank.read())) : undefined;
+		const known: Subscription | undefined = present ?? registeredAddress(context);
+		const faults = wishFaults(wish, known);
+		if (faults.length > 0) throw new InputError(faults);
+		attempt.before = beforeOf(context, wish, present);
+		const answer = await change(bank, wish, known, attempt);
+		const wrong = answerFaults(wish, known, answer);
+		if (wrong.length > 0) {
+			throw new NodeOperationError(context.getNode(), `The bank did not switch the subscription on as asked: ${wrong.join('; ')}`, {
+				description: 'Ask the bank what stands against it, or correct the node, then activate again.',
+			});
+		}
+		const organizationIdHash = answer.organizationIdHash ?? wish.organizationIdHash;
+		memory.subscription = {
+			id: wish.id,
+			object: wish.object,
+			...(attempt.before === undefined ? {} : { before: attempt.before as Before & IDataObject }),
+			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
+		};
+		attempts.delete(placeOf(context));
+		return true;
+	} catch (error) {
+		throw inactive(context, error);
+	}
+}
+
+async function change(bank: Bank, wish: Wish, known: Subscription | undefined, attempt: Attempt): Promise<Subscription> {
+	attempt.changed = true;
+	const answer = await bank.edit(switchOn(wish, known)).catch((error: unknown) => lookAgain(bank, wish, attempt, error));
+	return answer.enabled === undefined && isReadable(wish.object) ? { ...answer, ...(await bank.read()) } : answer;
+}
+
+/** After an edit of which nobody knows whether it was carried out: what is registered now. */
+async function lookAgain(bank: Bank, wish: Wish, attempt: Attempt, error: unknown): Promise<Subscription> {
+	const isUnclear = isBankFailure(error) && error.details.outcome === 'unknown';
+	attempt.changed = isUnclear;
+	const now = isUnclear && isReadable(wish.object) ? await bank.read().catch(() => undefined) : undefined;
+	if (now === undefined || !isAsWanted(wish, now)) throw error;
+	return now;
+}
+
+/** What a deactivation should put back. What was remembered at an earlier activation stands: since then it has been ours. */
+function beforeOf(context: IHookFunctions, { id, object }: Wish, present: Subscription | undefined): Before | undefined {
+	const { subscription } = memoryOf(context);
+	if (subscription?.id === id && subscription.object === object && subscription.before !== undefined) return subscription.before;
+	if (present === undefined) return undefined;
+	const { enabled, callbackUri, data } = present;
+	// Nobody will listen at our own address then. It is not kept, because it may end in a secret.
+	const isOurs = isOwnAddress(callbackUri, addressesOf(context).own);
+	return { enabled: enabled === true && !isOurs, ...(isOurs || callbackUri === undefined ? {} : { callbackUri }), ...(data === undefined ? {} : { data }) };
+}
+
+/** delete: gives the subscription back, as far as it is ours. */
+export async function giveBackSubscription(context: IHookFunctions): Promise<boolean> {
+	const memory = memoryOf(context);
+	if (memory.testing === true || isTest(context)) {
+		delete memory.testing;
+		return true;
+	}
+	const attempt = attempts.get(placeOf(context));
+	attempts.delete(placeOf(context));
+	if (attempt?.changed === false) return true;
+	const how = attempt === undefined ? (context.getNodeParameter('onDeactivation', 'restore') as OnDeactivation) : 'restore';
+	try {
+		if (how !== 'leave') await release(context, how, attempt);
+		delete memory.subscription;
+		return true;
+	} catch (error) {
+		throw stillSubscribed(context, error);
+	}
+}
+
+async function release(context: IHookFunctions, how: Exclude<OnDeactivation, 'leave'>, attempt: Attempt | undefined): Promise<void> {
+	const target = targetOf(context);
+	const { own } = addressesOf(context);
+	const { subscription } = memoryOf(context);
+	const bank = await bankOf(context, target);
+	const say = (text: string) => context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
+
+	if (!isReadable(target.object)) {
+		// Without a memory of having changed it, it may be anybody's.
+		if (subscription === undefined && attempt === undefined) return say('the subscription was not changed by this workflow and stays as it is');
+		if (how === 'delete') return await bank.remove();
+		const { organizationIdHash } = subscription ?? {};
+		await bank.edit(giveBack(target, { enabled: false, callbackUri: await ownAddress(context), organizationIdHash }));
+		return;
+	}
+
+	const present = await bank.read().catch(whereGone);
+	if (present === undefined) return say('the subscription is no longer there');
+	if (!isOwnAddress(present.callbackUri, own)) return say('the subscription no longer leads here and stays as it is');
+	if (how === 'delete') return await bank.remove();
+	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
+	// What the bank has switched off meanwhile stays off.
+	const mayEnable = attempt !== undefined || present.enabled !== false;
+	const to: Subscription = {
+		enabled: before?.enabled === true && mayEnable,
+		callbackUri: before?.callbackUri ?? present.callbackUri,
+		data: before?.data ?? present.data,
+		organizationIdHash: subscription?.organizationIdHash,
+	};
+	const same = present.enabled === to.enabled && present.callbackUri === to.callbackUri && JSON.stringify(present.data) === JSON.stringify(to.data);
+	if (!same) await bank.edit(giveBack(target, to));
+}
+
+/** Deleted by whoever: there is nothing to give back. */
+function whereGone(error: unknown): undefined {
+	if (!isBankFailure(error) || error.details.httpStatus !== 404) throw error;
+}
+
+interface Bank {
+	/** P9 */
+	read: () => Promise<Subscription>;
+	/** P10 */
+	edit: (input: OperationInput) => Promise<Subscription>;
+	/** P11 */
+	remove: () => Promise<void>;
+}
+
+async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Promise<Bank> {
+	const { timeout = 30 } = context.getNodeParameter('options', {}) as { timeout?: number };
+	const send = sendThrough(context, await connect(context, 'bankAuthorizationCodeOAuth2Api'), timeout);
+	const run = async (operationId: string, input: OperationInput): Promise<unknown> => {
+		const operation = operationById(operationId);
+		return (await call(operation, prepare(operation, input), send)).data;
+	};
+	return {
+		read: async () => (await run('webhook.get', { path: { id }, query: { object } })) as Subscription,
+		edit: async (input) => (await run('webhook.update', input)) as Subscription,
+		remove: async () => void (await run('webhook.delete', { path: { id }, query: { object } })),
+	};
+}
+
+function targetOf(context: IHookFunctions): Pick<Wish, 'id' | 'object'> {
+	return { id: String(context.getNodeParameter('id', '')).trim(), object: context.getNodeParameter('object') as WebhookObject };
+}
+
+async function wishOf(context: IHookFunctions): Promise<Wish> {
+	const { organizationIdHash } = context.getNodeParameter('options', {}) as { organizationIdHash?: string };
+	return {
+		...targetOf(context),
+		callbackUri: await ownAddress(context),
+		accounts: accountsOf(context.getNodeParameter('accountsMode', 'keep'), context.getNodeParameter('accounts', [])),
+		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),
+	};
+}
+
+function accountsOf(mode: unknown, accounts: unknown): Wish['accounts'] {
+	if (mode === 'keep' || mode === 'all') return mode;
+	const listed = [accounts].flat(2).flatMap((account) => String(account ?? '').split(/[\s,;"'[\]]+/)).filter((account) => account !== '');
+	if (listed.length > 0) return listed;
+	throw new InputError([{ path: 'accounts', message: 'is empty, which would mean all accounts. List them, or choose All Accounts' }]);
+}
+
+/** The address to register. Its secret is in the credential, so that neither the workflow nor n8n's own tables hold it. */
+async function ownAddress(context: IHookFunctions): Promise<string> {
+	const { open, withSecret } = addressesOf(context);
+	if (context.getNodeParameter('verifySender', false) === false) return open;
+	const settings = await context.getCredentials('bankInboundApi');
+	const missing = missingSettings(settings);
+	if (missing.length > 0) throw new NodeOperationError(context.getNode(), `The Bank Inbound API credential is not complete: ${missing.join('; ')}`);
+	const secret = pathSecretOf(settings);
+	if (secret === undefined) return open;
+	const address = withSecret(secret);
+	if (address !== undefined) return address;
+	throw new NodeOperationError(context.getNode(), 'n8n has given this node no webhook ID, so its address cannot end in a secret: delete the node and add it again');
+}
+
+/** For incoming payments, what the user knows to be registered, so that its host is compared before anything is changed. */
+function registeredAddress(context: IHookFunctions): Subscription | undefined {
+	const { registeredCallbackUri = '' } = context.getNodeParameter('options', {}) as { registeredCallbackUri?: string };
+	return registeredCallbackUri === '' ? undefined : { callbackUri: registeredCallbackUri };
+}
+
+function inactive(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
+	return told(context, error, 'The workflow stays inactive.');
+}
+
+function stillSubscribed(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
+	return told(context, error, 'The workflow no longer listens, but the subscription at the bank may still lead to it: disable it with the Bank node (Webhook: Update), or ask the bank.');
+}
+
+/** n8n shows only the message of what goes wrong here, so it holds the advice as well. */
+function told(context: IHookFunctions, error: unknown, consequence: string): NodeApiError | NodeOperationError {
+	const failure = failureOf(context, error);
+	const shown = errorFor(context, failure);
+	const parts = failure instanceof InputError ? [failure.message, 'Nothing was changed at the bank'] : [shown.message, shown.description ?? ''];
+	shown.message = [...parts.map((part) => part.trim().replace(/[.\s]+$/, '')).filter((part) => part !== ''), consequence].join('. ');
+	return shown;
+}

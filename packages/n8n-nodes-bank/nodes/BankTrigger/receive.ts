@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto';
+
+import { canonicalJson, type DeliveredEvent, mayChange, parseExact, readDelivery, RecentKeys } from '@bank/core';
+import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { rawBodyOf, refusalOfCall, refuse } from '../shared/inbound.ts';
+import { secretOf } from './addresses.ts';
+
+interface Options {
+	eventIdField?: string;
+	eventsField?: string;
+	rawBody?: boolean;
+}
+
+/** We have answered ourselves, and nothing runs. */
+const answered: IWebhookResponseData = { noWebhookResponse: true };
+
+/** One delivery: who sends it, what is in it, what of it is new. The payload goes on untouched, one item per event. */
+export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	if (context.getNodeParameter('verifySender', false) !== false) {
+		const refusal = await refusalOfCall(context, secretOf(context));
+		if (refusal !== undefined) {
+			refuse(context, refusal);
+			return answered;
+		}
+	}
+	const options = context.getNodeParameter('options', {}) as Options;
+	const body = await bodyOf(context);
+	if (!body.ok) return unreadable(context, 'it is not whole JSON');
+
+	const receivedAt = new Date().toISOString();
+	const subscribed = context.getNodeParameter('object', '') as string;
+	const { events, envelope } = readDelivery(body.value, { idField: options.eventIdField, eventsField: options.eventsField });
+	let identified: Identified[];
+	try {
+		identified = events.map(identify);
+	} catch {
+		// A list in a list in a list, ten thousand times: nothing after us could read it either.
+		return unreadable(context, 'it is nested too deeply');
+	}
+	const fresh = withoutRepeats(context, identified);
+	if (fresh.length === 0) {
+		context.getResponseObject().status(200).end();
+		return answered;
+	}
+	const items = fresh.map(({ event, eventId }): INodeExecutionData => {
+		const json = {
+			eventId,
+			object: event.object ?? subscribed,
+			receivedAt,
+			payload: event.payload as IDataObject,
+			...(envelope === undefined ? {} : { envelope: envelope as IDataObject }),
+			...(options.rawBody === true ? { rawBody: body.text() } : {}),
+		};
+		return { json };
+	});
+	return { workflowData: [items] };
+}
+
+type Body = { ok: true; value: unknown; text: () => string } | { ok: false };
+
+/** n8n parses the usual content types. Of the others the bank may use any, and long numbers must be read again, exactly. */
+async function bodyOf(context: IWebhookFunctions): Promise<Body> {
+	const raw = await rawBodyOf(context);
+	const parsed = context.getBodyData() as unknown;
+	if (raw === undefined) return { ok: true, value: parsed, text: () => JSON.stringify(parsed) ?? '' };
+	const whole = raw.toString('utf8');
+	const text = () => whole;
+	const json = whole.replace(/^\uFEFF/, '').trim();
+	if (json === '') return { ok: true, value: undefined, text };
+	const { contentType } = context.getRequestObject() as unknown as { contentType?: string };
+	if (contentType === 'application/json' && parsed !== undefined && !mayChange(json)) return { ok: true, value: parsed, text };
+	const exact = parseExact(json);
+	if (exact.ok) return { ok: true, value: exact.value, text };
+	// A form or XML, which n8n has made an object of.
+	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0 ? { ok: true, value: parsed, text } : { ok: false };
+}
+
+/** 422, as n8n answers a body that it cannot parse itself. Whoever sent it may send it again, whole. */
+function unreadable(context: IWebhookFunctions, why: string): IWebhookResponseData {
+	const { name } = context.getNode();
+	context.logger.warn(`"${name}" refused a delivery: its body cannot be read, ${why}`, { workflowId: context.getWorkflow().id, nodeName: name });
+	context.getResponseObject().status(422).type('text/plain').send('Unprocessable Entity');
+	return answered;
+}
+
+interface Identified {
+	event: DeliveredEvent;
+	/** The same for the same event, however often and in whatever order of keys it comes. */
+	eventId: string;
+	/** What a repeat has in common with the first. */
+	key: string;
+}
+
+function identify(event: DeliveredEvent): Identified {
+	const { id, idIsOfEvent, payload } = event;
+	if (id !== undefined && idIsOfEvent) return { event, eventId: id, key: id };
+	const hash = createHash('sha256').update(canonicalJson(payload)).digest('hex');
+	return { event, eventId: id ?? hash, key: id === undefined ? hash : `${id} ${hash}` };
+}
+
+/**
+ * The events of late, by workflow and node. A bank that repeats a delivery does so within minutes, and then most likely meets
+ * the same process. What this cannot promise: nothing is remembered over a restart, and each process of a cluster knows only
+ * what it has received itself. For good, n8n's Remove Duplicates node on `eventId` drops them.
+ */
+const recent = new Map<string, RecentKeys>();
+const remembered = 10_000;
+
+function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Identified[] {
+	// Whoever tests sends the same event again and again.
+	if (context.getMode() === 'manual') return events;
+	const place = placeOf(context);
+	const known = recent.get(place) ?? new RecentKeys(remembered);
+	recent.set(place, known);
+	const fresh = events.filter(({ key }) => known.add(key));
+	if (fresh.length > 0) {
+		// Where the run could not be stored the bank is told so and delivers again: that is no repeat then.
+		const response = context.getResponseObject();
+		response.once('close', () => {
+			if (!response.headersSent || response.statusCode >= 400) for (const { key } of fresh) known.forget(key);
+		});
+	}
+	return fresh;
+}
+
+function placeOf(context: IWebhookFunctions): string {
+	return `${context.getWorkflow().id} ${context.getNode().id}`;
+}

@@ -1,0 +1,260 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+import { type InboundCheck } from '@bank/credentials';
+import ipaddr from 'ipaddr.js';
+import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, IDataObject, INodeCredentialTestResult, IWebhookFunctions } from 'n8n-workflow';
+
+/**
+ * Whether a call comes from whom it should. The API description shows no signing and no addresses (part 6, point 4), so the user
+ * switches on what there is, in the credential type Bank Inbound API. Every check fails closed: without its settings, without
+ * the header or with anything unreadable the call is refused.
+ */
+
+/** Why a call is refused, and how. The reason is for n8n's log only: it tells the caller nothing, and holds no secret. */
+export interface Refusal {
+	/** 401 the caller has not shown who it is, 403 it may not come from there, 503 nothing could be checked. */
+	status: 401 | 403 | 503;
+	reason: string;
+}
+
+/** A call as far as the checks look at it. */
+export interface InboundCall {
+	/** As Node gives them: names in lower case. */
+	headers: Record<string, string | string[] | undefined>;
+	/** The body, byte for byte. */
+	rawBody: Buffer | undefined;
+	/** The last part of the path, where the address has such a part. */
+	pathSecret: string | undefined;
+	/** Who opened the connection. */
+	socketAddress: string | undefined;
+	/** Who called, as n8n sees it (N8N_PROXY_HOPS). */
+	callerAddress: string | undefined;
+}
+
+export type InboundSettings = ICredentialDataDecryptedObject;
+
+/** The first check that does not pass; undefined when all that are on have passed. */
+export function refusalOf(settings: InboundSettings, call: InboundCall): Refusal | undefined {
+	const on = checksOf(settings);
+	const [missing] = missingSettings(settings);
+	if (missing !== undefined) return { status: 503, reason: `the credential is incomplete: ${missing}` };
+	for (const check of cheapestFirst) {
+		const reason = on.has(check) ? checks[check](settings, call) : undefined;
+		if (reason !== undefined) return { status: check === 'address' || check === 'certificate' ? 403 : 401, reason };
+	}
+	return undefined;
+}
+
+/** What a person has still to fill in or to correct. */
+export function missingSettings(settings: InboundSettings): string[] {
+	const on = checksOf(settings);
+	const missing: string[] = [];
+	if (on.size === 0) missing.push('no check is chosen, so everybody would be refused');
+	for (const check of on) {
+		if (!Object.hasOwn(required, check)) missing.push(`the check "${check}" is not known`);
+		else for (const [name, label] of Object.entries(required[check as InboundCheck])) if (textOf(settings, name) === '') missing.push(`${label} is empty`);
+	}
+	if (on.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings, 'pathSecret'))) missing.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
+	if (on.has('signature') && !algorithms.includes(textOf(settings, 'signatureAlgorithm'))) missing.push('Signature Algorithm is not known');
+	if (on.has('signature') && !encodings.includes(textOf(settings, 'signatureEncoding'))) missing.push('Signature Encoding is not known');
+	if (on.has('address')) missing.push(...networkFaults('Allowed Addresses', settings.allowedAddresses));
+	if (on.has('address') || on.has('certificate')) missing.push(...networkFaults('Trusted Proxies', settings.trustedProxies));
+	return missing;
+}
+
+/** The secret with which the address must end, if it must. */
+export function pathSecretOf(settings: InboundSettings): string | undefined {
+	return checksOf(settings).has('path') ? textOf(settings, 'pathSecret') : undefined;
+}
+
+const required: Record<InboundCheck, Record<string, string>> = {
+	address: { allowedAddresses: 'Allowed Addresses' },
+	certificate: { certificateHeader: 'Certificate Header', certificateValue: 'Certificate Value', trustedProxies: 'Trusted Proxies' },
+	header: { headerName: 'Header Name', headerSecret: 'Header Secret' },
+	path: { pathSecret: 'Path Secret' },
+	signature: { signatureHeader: 'Signature Header', signatureAlgorithm: 'Signature Algorithm', signatureEncoding: 'Signature Encoding', signatureSecret: 'Signature Secret' },
+};
+
+const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
+const algorithms = ['sha1', 'sha256', 'sha512'];
+const encodings = ['base64', 'base64url', 'hex'];
+
+/** Each says why the call is refused. */
+const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall) => string | undefined> = {
+	path(settings, { pathSecret }) {
+		if (pathSecret === undefined || pathSecret === '') return 'the address called does not end in the path secret';
+		return isSame(pathSecret, textOf(settings, 'pathSecret')) ? undefined : 'the path secret is another one';
+	},
+
+	header(settings, call) {
+		const name = textOf(settings, 'headerName');
+		const given = headerOf(call, name);
+		if (given === undefined) return `the header ${name} is absent`;
+		return isSame(given, textOf(settings, 'headerSecret')) ? undefined : `the header ${name} has another value`;
+	},
+
+	signature(settings, call) {
+		const [name, algorithm, encoding] = [textOf(settings, 'signatureHeader'), textOf(settings, 'signatureAlgorithm'), textOf(settings, 'signatureEncoding')];
+		const given = headerOf(call, name);
+		if (given === undefined) return `the header ${name} is absent`;
+		const prefix = textOf(settings, 'signaturePrefix');
+		if (!given.startsWith(prefix)) return `the header ${name} does not begin with the prefix`;
+		if (call.rawBody === undefined) return 'the body could not be read byte for byte';
+		const expected = createHmac(algorithm, untrimmed(settings, 'signatureSecret')).update(call.rawBody).digest(encoding as 'hex');
+		return isSame(plainSignature(given.slice(prefix.length), encoding), plainSignature(expected, encoding)) ? undefined : `the signature in ${name} does not fit the body`;
+	},
+
+	address(settings, call) {
+		const caller = callerOf(settings, call);
+		if (caller === undefined) return 'the address of the caller is not known';
+		return isIn(caller, networksOf(settings.allowedAddresses)) ? undefined : `the address ${caller.toString()} is not among the allowed`;
+	},
+
+	certificate(settings, call) {
+		// Anybody who reaches n8n past the proxy could send the header.
+		const proxy = addressOf(call.socketAddress);
+		if (proxy === undefined || !isIn(proxy, networksOf(settings.trustedProxies))) return `the call did not come through a trusted proxy but from ${proxy?.toString() ?? 'an unknown address'}`;
+		const name = textOf(settings, 'certificateHeader');
+		const given = headerOf(call, name);
+		if (given === undefined) return `the header ${name} is absent`;
+		return isSame(given, textOf(settings, 'certificateValue')) ? undefined : `the header ${name} names another certificate`;
+	},
+};
+
+function checksOf({ checks: chosen }: InboundSettings): Set<string> {
+	return new Set(Array.isArray(chosen) ? chosen.map(String) : []);
+}
+
+function untrimmed(settings: InboundSettings, name: string): string {
+	const value = settings[name];
+	return typeof value === 'string' ? value : '';
+}
+
+function textOf(settings: InboundSettings, name: string): string {
+	return untrimmed(settings, name).trim();
+}
+
+/** A header that came several times is no longer what one sender has said. */
+function headerOf({ headers }: InboundCall, name: string): string | undefined {
+	const value = headers[name.toLowerCase()];
+	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+/** In a time that does not depend on where they differ, nor on their lengths. */
+function isSame(given: string, expected: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Writings of one signature that mean the same: capital hexadecimal digits, base64 with or without its end. */
+function plainSignature(text: string, encoding: string): string {
+	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/=+$/, '');
+}
+
+type Address = ReturnType<typeof ipaddr.process>;
+
+interface Network {
+	base: Address;
+	bits: number;
+}
+
+/** The address, IPv4 also where it is written as IPv6; undefined for anything else. Ports stand there behind some proxies. */
+function addressOf(text: string | undefined): Address | undefined {
+	const bare = (text ?? '').trim().replace(/^\[(.+)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+	// Only four decimal parts: the library also reads 127.1 and octal numbers.
+	if (!ipaddr.IPv6.isValid(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined;
+	return ipaddr.process(bare);
+}
+
+function partsOf(list: unknown): string[] {
+	return typeof list === 'string' ? list.split(/[\s,;]+/).filter((part) => part !== '') : [];
+}
+
+function networkOf(text: string): Network | undefined {
+	const [address = '', length, ...others] = text.split('/');
+	const base = addressOf(address);
+	if (base === undefined || others.length > 0) return undefined;
+	const longest = base.kind() === 'ipv4' ? 32 : 128;
+	if (length === undefined) return { base, bits: longest };
+	if (!/^\d{1,3}$/.test(length)) return undefined;
+	// ::ffff:192.0.2.0/120 is the IPv4 network 192.0.2.0/24.
+	const bits = Number(length) - (base.kind() === 'ipv4' && address.includes(':') ? 96 : 0);
+	return bits >= 0 && bits <= longest ? { base, bits } : undefined;
+}
+
+function networksOf(list: unknown): Network[] {
+	return partsOf(list)
+		.map(networkOf)
+		.filter((network) => network !== undefined);
+}
+
+function networkFaults(label: string, list: unknown): string[] {
+	return partsOf(list)
+		.filter((part) => networkOf(part) === undefined)
+		.map((part) => `${label}: "${part}" is neither an IP address nor a network`);
+}
+
+function isIn(address: Address, networks: readonly Network[]): boolean {
+	return networks.some(({ base, bits }) => address.kind() === base.kind() && address.match(base as never, bits));
+}
+
+/**
+ * Each proxy adds the address it was called from at the end of X-Forwarded-For, and anybody may send that header. So it is read
+ * from its end, beginning at the connection, for as long as the addresses are those of trusted proxies.
+ */
+function callerOf(settings: InboundSettings, call: InboundCall): Address | undefined {
+	const proxies = networksOf(settings.trustedProxies);
+	if (proxies.length === 0) return addressOf(call.callerAddress);
+	const forwarded = [call.headers['x-forwarded-for'] ?? []].flat().join(',').split(',').filter((part) => part.trim() !== '');
+	let caller = addressOf(call.socketAddress);
+	while (caller !== undefined && isIn(caller, proxies)) {
+		const before = forwarded.pop();
+		if (before === undefined) break;
+		caller = addressOf(before);
+	}
+	return caller;
+}
+
+/**
+ * Checks the call that `webhook()` is answering, with the credential of the node. Reads the credential once.
+ * @param pathSecret the last part of the path, for nodes whose address may end in a secret
+ */
+export async function refusalOfCall(context: IWebhookFunctions, pathSecret: string | undefined): Promise<Refusal | undefined> {
+	let settings: InboundSettings;
+	try {
+		settings = await context.getCredentials('bankInboundApi');
+	} catch (error) {
+		return { status: 503, reason: `the credential cannot be read (${(error as Error).message})` };
+	}
+	const request = context.getRequestObject();
+	return refusalOf(settings, { headers: request.headers, rawBody: await rawBodyOf(context), pathSecret, socketAddress: request.socket.remoteAddress, callerAddress: request.ip });
+}
+
+/** The body byte for byte; undefined where it was not kept (multipart) or broke off. n8n reads only some content types by itself. */
+export async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | undefined> {
+	const request = context.getRequestObject() as unknown as { rawBody?: Buffer; readRawBody?: () => Promise<void> };
+	if (request.rawBody === undefined) {
+		try {
+			await request.readRawBody?.();
+		} catch (error) {
+			context.logger.warn(`The body of a delivery could not be read: ${(error as Error).message}`);
+		}
+	}
+	return request.rawBody;
+}
+
+/** Answers a refused call with a plain text that tells nothing, and writes the reason to n8n's log. The workflow does not run. */
+export function refuse(context: IWebhookFunctions, { status, reason }: Refusal): void {
+	const { name } = context.getNode();
+	context.logger.warn(`"${name}" refused a delivery: ${reason}`, { workflowId: context.getWorkflow().id, nodeName: name });
+	const texts = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailable' };
+	context.getResponseObject().status(status).type('text/plain').send(texts[status]);
+}
+
+/** The credential's test button: there is nobody to call, so it looks whether the settings are whole. */
+export function testInbound(credential: ICredentialsDecrypted): INodeCredentialTestResult {
+	const missing = missingSettings((credential.data ?? {}) as IDataObject as InboundSettings);
+	if (missing.length > 0) return { status: 'Error', message: `Not complete: ${missing.join('; ')}` };
+	const count = checksOf(credential.data as InboundSettings).size;
+	return { status: 'OK', message: `The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. Whether they fit what the bank sends shows with the first delivery` };
+}

@@ -1,0 +1,240 @@
+import { type IHookFunctions, type INode, type INodeExecutionData, type INodeParameters, type IWebhookFunctions, NodeHelpers } from 'n8n-workflow';
+
+import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
+import { refusalOf } from './support/bank.ts';
+
+type Json = Record<string, unknown>;
+
+const inbound = { checks: ['header'], headerName: 'X-Api-Key', headerSecret: 'Bearer of the key' };
+const fromBank = { 'x-api-key': 'Bearer of the key' };
+
+interface Delivery {
+	headers?: Json;
+	mode?: string;
+	/** What the workflow answers, with this status. */
+	workflow?: { status?: number; body: unknown };
+}
+
+let workflows = 0;
+
+/** One workflow with the trigger, as n8n runs it. Several of them may be of one workflow: n8n after a restart, or the test listener. */
+function trigger(parameters: Json = {}, { workflow = `workflow ${++workflows}`, memory = {} as Json, credential = inbound as Json | undefined } = {}) {
+	const node = new BankCourierOrderTrigger();
+	const { properties } = node.description;
+	const given = { identifierField: 'number', ...parameters } as INodeParameters;
+	const filledIn = NodeHelpers.getNodeParameters(properties, given, true, false, { typeVersion: 1 } as INode, node.description) as Json;
+	const log: string[] = [];
+	const say = (text: string) => void log.push(text);
+	const common = {
+		getNode: () => ({ id: 'node', name: 'Orders', type: 'n8n-nodes-bank.bankCourierOrderTrigger', typeVersion: 1, parameters: {} }),
+		getWorkflow: () => ({ id: workflow }),
+		getNodeParameter: (name: string, fallback?: unknown) => filledIn[name] ?? fallback,
+		getWorkflowStaticData: () => memory,
+		getCredentials: async () => {
+			if (credential === undefined) throw new Error('Node does not have any credentials set');
+			return credential;
+		},
+		logger: { debug: say, info: say, warn: say, error: say },
+	};
+	return {
+		memory,
+		log,
+		activate: () => node.webhookMethods.default.checkExists.call(common as unknown as IHookFunctions),
+		/** As the bank sends it; a text goes byte for byte. */
+		async deliver(body: unknown, { headers = fromBank, mode = 'webhook', workflow: answer }: Delivery = {}) {
+			const sent: { status?: number; body?: unknown } = {};
+			const response = {
+				statusCode: 200,
+				headersSent: false,
+				status(code: number) {
+					response.statusCode = code;
+					return response;
+				},
+				json: (value: unknown) => response.end(JSON.stringify(value)),
+				end(...args: unknown[]) {
+					Object.assign(sent, { status: response.statusCode, body: JSON.parse(String(args[0])) });
+					return response;
+				},
+			};
+			const rawBody = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
+			const request = { headers, rawBody, socket: { remoteAddress: '127.0.0.1' }, ip: '127.0.0.1' };
+			const context = { ...common, getMode: () => mode, getRequestObject: () => request, getResponseObject: () => response };
+			const result = await node.webhook.call(context as unknown as IWebhookFunctions);
+			const items = result.workflowData?.[0] as INodeExecutionData[] | undefined;
+			// What n8n does with the result: the workflow's answer, or the trigger's own.
+			if (result.noWebhookResponse !== true && answer !== undefined) response.status(answer.status ?? 200).json(answer.body);
+			return { ...sent, code: (sent.body as { errorInfo?: { errorCode?: string } } | undefined)?.errorInfo?.errorCode, orders: items?.map(({ json }) => json) };
+		},
+	};
+}
+
+const order = (number: unknown, more: object = {}) => ({ number, ...more });
+
+describe('an order that passes the checks', () => {
+	it('is accepted at once and starts the workflow, as it came', async () => {
+		const { deliver } = trigger();
+		const answer = await deliver('{"number":12345678901234567890,"address":{"lines":["x",null]}}');
+		expect(answer).toMatchObject({ status: 200, body: {} });
+		expect(answer.orders).toEqual([{ orderId: '12345678901234567890', receivedAt: expect.stringMatching(/^\d{4}-.*Z$/), order: { number: '12345678901234567890', address: { lines: ['x', null] } } }]);
+	});
+
+	it('is one item of several that came in a list', async () => {
+		const { orders } = await trigger().deliver([order('A'), order('B')]);
+		expect(orders?.map(({ orderId }) => orderId)).toEqual(['A', 'B']);
+	});
+
+	it('is answered as the option says', async () => {
+		expect((await trigger({ options: { successAnswer: '{"accepted":[1]}' } }).deliver(order('A'))).body).toEqual({ accepted: [1] });
+	});
+
+	it('leaves the answer to the workflow, where asked to', async () => {
+		const answer = await trigger({ respond: 'lastNode' }).deliver(order('A'), { workflow: { body: { taken: true } } });
+		expect(answer).toMatchObject({ status: 200, body: { taken: true }, orders: [{ orderId: 'A' }] });
+	});
+});
+
+describe('a refusal', () => {
+	it.each([
+		['003', order('A'), { headers: { 'x-api-key': 'forged' } }],
+		['003', order('A'), { headers: {} }],
+		['007', [], {}],
+		['007', '', {}],
+		['004', {}, {}],
+		['008', order('A', { phone: ' ' }), {}],
+		['008', '{"number":', {}],
+	])('%s for %j starts nothing', async (code, body, delivery) => {
+		for (const refusalStatus of [200, 400]) {
+			const { deliver, log, memory } = trigger({ requiredFields: ['phone'], options: { refusalStatus } });
+			const answer = await deliver(body, delivery);
+			expect(answer).toMatchObject({ status: refusalStatus, code });
+			expect(answer.orders).toBeUndefined();
+			expect(Object.keys(answer.body as object)).toEqual(['errorInfo']);
+			expect(log.join()).toContain(`refused a courier order with ${code}`);
+			expect(memory).toEqual({});
+		}
+	});
+
+	it('of a caller comes before everything else, and says nothing of the reason but in the log', async () => {
+		const { deliver, log } = trigger();
+		const { body } = await deliver('{"number":', { headers: { 'x-api-key': 'forged' } });
+		expect(body).toEqual({ errorInfo: { errorCode: '003', errorString: 'Authorization error' } });
+		expect(log.join()).toContain('X-Api-Key');
+		expect(log.join()).not.toMatch(/forged|Bearer of the key/);
+	});
+
+	it.each([
+		['there is no credential', undefined],
+		['no check is chosen', { checks: [] }],
+		['the secret is empty', { ...inbound, headerSecret: '' }],
+	])('003 when %s', async (_name, credential) => {
+		const { deliver } = trigger({}, { credential });
+		expect((await deliver(order('A'), { headers: { 'x-api-key': '' } })).code).toBe('003');
+	});
+
+	it('names the field, and which of several orders it is', async () => {
+		const { body } = await trigger({ requiredFields: ['a, b.c'] }).deliver([order('A', { a: 1, b: { c: 1 } }), order('B', { a: 1 })]);
+		expect(body).toEqual({ errorInfo: { errorCode: '008', errorString: 'Data error: a field is missing or empty: order [1], b.c' } });
+	});
+
+	it('of one order refuses the others with it, and none of them is known afterwards', async () => {
+		const { deliver } = trigger();
+		expect((await deliver([order('A'), {}])).code).toBe('004');
+		expect((await deliver(order('A'))).orders).toHaveLength(1);
+	});
+});
+
+describe('a repeat', () => {
+	it('is refused with 009', async () => {
+		const { deliver } = trigger();
+		await deliver(order('A'));
+		expect(await deliver(order('A'))).toMatchObject({ status: 400, code: '009' });
+	});
+
+	it('is refused among deliveries at the same time', async () => {
+		const { deliver } = trigger();
+		const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => deliver(order(`${index % 10}`))));
+		expect(answers.filter(({ orders }) => orders !== undefined)).toHaveLength(10);
+		expect(answers.filter(({ code }) => code === '009')).toHaveLength(30);
+	});
+
+	it('of another workflow is none', async () => {
+		await trigger().deliver(order('A'));
+		expect((await trigger().deliver(order('A'))).orders).toHaveLength(1);
+	});
+
+	it('is known from static data by a process that has not seen the order', async () => {
+		const { deliver, memory } = trigger();
+		await deliver(order('A'));
+		const elsewhere = trigger({}, { memory: structuredClone(memory) });
+		expect((await elsewhere.deliver(order('A'))).code).toBe('009');
+		expect((await elsewhere.deliver(order('B'))).orders).toHaveLength(1);
+	});
+
+	it('is taken, where asked to', async () => {
+		const { deliver } = trigger({ options: { refuseRepeats: false } });
+		await deliver(order('A'));
+		expect((await deliver(order('A'))).orders).toHaveLength(1);
+	});
+
+	it('is taken while a person tries the workflow out, who does not use up the identifier', async () => {
+		const { deliver, memory } = trigger();
+		await deliver(order('A'), { mode: 'manual' });
+		expect((await deliver(order('A'), { mode: 'manual' })).orders).toHaveLength(1);
+		expect(memory).toEqual({});
+		expect((await deliver(order('A'))).orders).toHaveLength(1);
+	});
+});
+
+describe('an answer of the workflow', () => {
+	const geocoding = { errorInfo: { errorCode: '011', errorString: 'Address geocoding error' } };
+
+	it.each(['lastNode', 'responseNode'])('that refuses the order leaves the identifier free (%s)', async (respond) => {
+		const { deliver } = trigger({ respond });
+		expect((await deliver(order('A'), { workflow: { body: geocoding } })).code).toBe('011');
+		expect((await deliver(order('A'), { workflow: { body: { taken: true } } })).orders).toHaveLength(1);
+		expect((await deliver(order('A'), { workflow: { body: { taken: true } } })).code).toBe('009');
+	});
+
+	it('of the last node has the status of refusals', async () => {
+		expect((await trigger({ respond: 'lastNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(400);
+		expect((await trigger({ respond: 'lastNode', options: { refusalStatus: 200 } }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(200);
+	});
+
+	it('of the Respond to Webhook node has the status that this node gives', async () => {
+		expect((await trigger({ respond: 'responseNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(200);
+	});
+
+	it('that it could not give leaves the identifier free', async () => {
+		const { deliver } = trigger({ respond: 'lastNode' });
+		await deliver(order('A'), { workflow: { status: 500, body: { message: 'Error in workflow' } } });
+		expect((await deliver(order('A'))).orders).toHaveLength(1);
+	});
+});
+
+describe('activation', () => {
+	it('asks nothing of the bank', async () => {
+		expect(await trigger().activate()).toBe(true);
+	});
+
+	it('warns where nothing tells the bank from anybody else', async () => {
+		const { activate, log, deliver } = trigger({ verifySender: false }, { credential: undefined });
+		expect(await activate()).toBe(true);
+		expect(log.join()).toContain('anybody');
+		expect((await deliver(order('A'), { headers: {} })).orders).toHaveLength(1);
+	});
+
+	it.each([
+		['Identifier Field is empty', { identifierField: ' ' }, inbound],
+		['Success Answer is not JSON', { options: { successAnswer: '{' } }, inbound],
+		['The credential Bank Inbound API is not complete', {}, { checks: [] }],
+		['The path does not hold the secret', { pathPrefix: 'courier/another' }, { checks: ['path'], pathSecret: 'abcdefghijklmnopqrst' }],
+	])('is refused when: %s', async (message, parameters, credential) => {
+		expect((await refusalOf(trigger(parameters, { credential }).activate())).message).toBe(message);
+	});
+
+	it('takes the last part of the prefix for the secret in the path', async () => {
+		const { activate, deliver } = trigger({ pathPrefix: '/courier/abcdefghijklmnopqrst/' }, { credential: { checks: ['path'], pathSecret: 'abcdefghijklmnopqrst' } });
+		expect(await activate()).toBe(true);
+		expect((await deliver(order('A'))).orders).toHaveLength(1);
+	});
+});

@@ -1,0 +1,213 @@
+import { refusalOf, type Seen, useBank } from './support/bank.ts';
+import { activation } from './support/poll.ts';
+
+interface Row {
+	id: string;
+	dateTime: string;
+	status?: string | null;
+	[field: string]: unknown;
+}
+
+const bank = useBank();
+
+const day = 24 * 60 * 60 * 1000;
+const iso = (ago: number) => new Date(Date.now() - ago).toISOString();
+const row = (id: string, ago = 0, more: object = {}): Row => ({
+	id,
+	dateTime: iso(ago),
+	title: `Operation ${id}`,
+	amount: { value: 12345, currency: 'RUB', minorUnits: 100 },
+	direction: 'INCOME',
+	status: null,
+	fee: 0,
+	isAnotherClient: false,
+	cashout: false,
+	...more,
+});
+
+/** Answers P6 as the description says, from rows the test may change. */
+function answerFrom(rows: Row[]) {
+	bank().answer = ({ query }: Seen) => {
+		const { dateFrom = '', offset = '0', limit = '20' } = Object.fromEntries(query);
+		const found = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
+		return [200, { operations: found.slice(Number(offset), Number(offset) + Number(limit)) }];
+	};
+	return rows;
+}
+
+const told = (items: Array<Record<string, unknown>> | null) => items?.map(({ event, operation }) => `${String(event)} ${String((operation as Row).id)}`) ?? null;
+
+describe('polling', () => {
+	it('emits nothing old, then each new operation once, oldest first', async () => {
+		const rows = answerFrom([row('old'), row('older', day)]);
+		const { poll } = activation();
+		expect(await poll()).toBeNull();
+		rows.unshift(row('b', -1000), row('a', -500));
+		expect(told(await poll())).toEqual(['created a', 'created b']);
+		expect(await poll()).toBeNull();
+	});
+
+	it('gives the simplified operation', async () => {
+		const rows = answerFrom([]);
+		const { poll } = activation();
+		await poll();
+		rows.push(row('a', 0, { status: 'HOLD' }));
+		const items = await poll();
+		expect(items).toEqual([{ event: 'created', operation: expect.objectContaining({ id: 'a', amount: 123.45, currency: 'RUB', status: 'HOLD' }) }]);
+		expect(items?.[0]?.operation).not.toHaveProperty('isAnotherClient');
+	});
+
+	it('gives the operation as it came, where asked to', async () => {
+		const rows = answerFrom([]);
+		const { poll } = activation({ simplify: false });
+		await poll();
+		rows.push(row('a', 0, { unheardOf: { deep: [1] } }));
+		expect(await poll()).toEqual([{ event: 'created', operation: rows[0] }]);
+	});
+
+	it('tells a change of status with what it was', async () => {
+		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
+		const { poll } = activation();
+		await poll();
+		rows[0]!.status = 'SUCCESS';
+		expect(await poll()).toEqual([{ event: 'changed', previousStatus: 'HOLD', operation: expect.objectContaining({ id: 'a', status: 'SUCCESS' }) }]);
+		expect(await poll()).toBeNull();
+	});
+
+	it('keeps changes of status to itself, where asked to, and does not tell them later', async () => {
+		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
+		const quiet = activation({ statusChanges: false });
+		await quiet.poll();
+		rows[0]!.status = 'SUCCESS';
+		expect(await quiet.poll()).toBeNull();
+		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
+	});
+
+	it('emits what there is since a day, where asked to', async () => {
+		answerFrom([row('a'), row('b', 20 * day), row('c', 60 * day)]);
+		const { poll } = activation({ startFrom: 'date', fromDate: iso(30 * day) });
+		expect(told(await poll())).toEqual(['created b', 'created a']);
+		expect(await poll()).toBeNull();
+		expect(bank().seen[0]?.query).toContainEqual(['dateFrom', iso(30 * day).slice(0, 10)]);
+		expect(bank().seen.flatMap(({ query }) => query.map(([name]) => name))).not.toContain('dateTo');
+	});
+
+	it('reads a day with thousands of operations to its end', async () => {
+		const rows = answerFrom([]);
+		const { poll } = activation({ options: { pageSize: 100 } });
+		await poll();
+		for (let index = 0; index < 2500; index++) rows.push(row(`op-${index}`));
+		expect(await poll()).toHaveLength(2500);
+		expect(await poll()).toBeNull();
+	});
+
+	it('sends the filters, and lists as the option says', async () => {
+		answerFrom([]);
+		await activation({ filters: { accounts: ['1', '2'], cards: ['c'], operationDirection: 'EXPENSE' }, options: { arrayFormat: 'brackets' } }).poll();
+		// A page fetched ahead by an earlier test may come in as well.
+		const { path, query } = bank().seen.find((seen) => seen.query.length > 3) ?? { path: '', query: [] };
+		expect(path).toBe('/api/pp/v1/operations');
+		expect(query.filter(([name]) => !['dateFrom', 'offset', 'limit'].includes(name))).toEqual([['accounts[]', '1'], ['accounts[]', '2'], ['cards[]', 'c'], ['operationDirection', 'EXPENSE']]);
+	});
+
+	it("begins at the workflow's own day", async () => {
+		answerFrom([]);
+		const dateFrom: unknown[] = [];
+		for (const timezone of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+			await activation().poll({ timezone });
+			dateFrom.push(Object.fromEntries(bank().seen.at(-1)?.query ?? []).dateFrom);
+		}
+		// They are 25 hours apart.
+		expect(dateFrom[0]).not.toBe(dateFrom[1]);
+	});
+
+	it('starts anew at another bank', async () => {
+		answerFrom([row('theirs')]);
+		const production = { bankAuthorizationCodeOAuth2Api: { environment: 'production', productionBaseUrl: 'https://bank.test/other', token: 'x' } };
+		const { poll } = activation();
+		await poll();
+		expect(await poll({ credentials: production })).toBeNull();
+	});
+});
+
+describe('a poll that cannot be completed', () => {
+	it('leaves the cursor alone, so that nothing is missed or repeated', async () => {
+		const rows = answerFrom([row('old')]);
+		const { poll, memory } = activation({ options: { pageSize: 2 } });
+		await poll();
+		const before = structuredClone(memory);
+		for (let index = 0; index < 5; index++) rows.unshift(row(`op-${index}`, -index));
+		const good = bank().answer;
+		// The second page of the list breaks.
+		bank().answer = (request) => (request.query.some(([name, value]) => name === 'offset' && value === '2') ? [500, { error: 'internal_error' }] : good(request));
+		const { message } = await refusalOf(poll());
+		expect(message).toContain('500');
+		expect(memory).toEqual(before);
+		bank().answer = good;
+		expect(told(await poll())).toEqual([0, 1, 2, 3, 4].map((index) => `created op-${index}`));
+		expect(await poll()).toBeNull();
+	});
+
+	it('says what to do where the scope is missing', async () => {
+		bank().answer = () => [403, { error: 'insufficient_scope' }];
+		const { text } = await refusalOf(activation().poll());
+		expect(text).toContain('operations-history');
+	});
+
+	it.each([
+		['overlapDays', { options: { overlapDays: 0.5 } }],
+		['pageSize', { options: { pageSize: 0 } }],
+		['concurrency', { options: { concurrency: 'many' } }],
+		['fromDate', { startFrom: 'date', fromDate: '' }],
+		['dateFrom', { startFrom: 'date', fromDate: 'soon' }],
+	])('because %s is no use asks nothing of the bank', async (field, parameters) => {
+		const { text } = await refusalOf(activation(parameters).poll());
+		expect(text).toContain(field);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('because the last one is still running emits nothing twice', async () => {
+		const rows = answerFrom([]);
+		const { poll, log } = activation();
+		await poll();
+		rows.push(row('a'));
+		const good = bank().answer;
+		let release = () => {};
+		const held = new Promise<void>((resolve) => (release = resolve));
+		let arrived = () => {};
+		const asked = new Promise<void>((resolve) => (arrived = resolve));
+		bank().answer = async (request) => {
+			arrived();
+			await held;
+			return await good(request);
+		};
+		const slow = poll();
+		await asked;
+		expect(await poll()).toBeNull();
+		expect(log.join()).toContain('still running');
+		release();
+		expect(told(await slow)).toEqual(['created a']);
+		expect(await poll()).toBeNull();
+	});
+});
+
+describe('a test run', () => {
+	it('shows the latest operations, oldest first, and leaves the cursor alone', async () => {
+		answerFrom(Array.from({ length: 30 }, (_, index) => row(`op-${index}`, index * 1000)));
+		const { poll, memory } = activation();
+		expect(told(await poll({ mode: 'manual' }))).toEqual(Array.from({ length: 10 }, (_, index) => `created op-${9 - index}`));
+		expect(memory).toEqual({});
+	});
+
+	it('goes back as far as it must', async () => {
+		answerFrom([row('b'), row('a', 200 * day)]);
+		expect(told(await activation().poll({ mode: 'manual' }))).toEqual(['created a', 'created b']);
+	});
+
+	it('says so when there is nothing to show', async () => {
+		answerFrom([row('a', 900 * day)]);
+		const { message, description } = await refusalOf(activation().poll({ mode: 'manual' }));
+		expect(message).toBe('There is no operation to show');
+		expect(description).toContain('can be activated all the same');
+	});
+});

@@ -1,0 +1,379 @@
+/** The Bank Trigger: what it does to the subscription over its life, and what it makes of deliveries. */
+import { createHmac } from 'node:crypto';
+
+import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
+import { type Seen, useBank } from './support/bank.ts';
+import { FakeWorkflow, host, inbound } from './support/trigger.ts';
+
+const bank = useBank();
+const trigger = new BankTrigger();
+const hooks = trigger.webhookMethods.default;
+const id = '123e4567-e89b-42d3-a456-426614174000';
+const object = 'ul_transaction_default';
+const incoming = 'jp_sbp_incoming_payments';
+const own = `${host}/webhook/hook-id/bank`;
+
+/** What the bank has registered; PUT changes it as P10 says. */
+let registered: Record<string, unknown>;
+const original = { id, object, enabled: false, data: { accounts: ['1', '2'] }, callbackUri: `${host}/webhook/old`, version: 1 };
+
+beforeEach(() => {
+	registered = { ...original };
+	bank().answer = ordinary;
+});
+
+function ordinary({ method, body }: Seen): [number, unknown?] {
+	if (method === 'DELETE') return [204];
+	if (method === 'GET') return [200, registered];
+	registered = { ...registered, ...(body as object) };
+	return [200, { ...registered, organizationIdHash: 'hash', statusDescriptions: [] }];
+}
+
+const workflow = (parameters: Record<string, unknown> = {}, credentials?: Record<string, Record<string, unknown>>) => new FakeWorkflow({ id, object, verifySender: false, ...parameters }, credentials);
+const calls = () => bank().seen.splice(0).map(({ method }) => method);
+const put = () => bank().seen.filter(({ method }) => method === 'PUT').at(-1)?.body;
+
+/** As n8n's registrar does it: what fails is cleaned up with `delete`. */
+async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<boolean> {
+	try {
+		return (await hooks.checkExists.call(flow.hook(activation))) || (await hooks.create.call(flow.hook(activation)));
+	} catch (error) {
+		await hooks.delete.call(flow.hook('update'));
+		throw error;
+	}
+}
+const deactivate = (flow: FakeWorkflow) => hooks.delete.call(flow.hook('update'));
+
+describe('activation', () => {
+	it('reads the subscription, then sends the whole of it with our address', async () => {
+		const flow = workflow();
+		await activate(flow);
+		expect(put()).toEqual({ object, enabled: true, data: { accounts: ['1', '2'] }, callbackUri: own, version: 1 });
+		expect(calls()).toEqual(['GET', 'PUT']);
+	});
+
+	it('changes nothing where the bank already sends here: a restart of n8n needs no edit', async () => {
+		const flow = workflow();
+		await activate(flow);
+		calls();
+		await activate(flow, 'init');
+		expect(calls()).toEqual(['GET']);
+	});
+
+	it.each([
+		[{ accountsMode: 'all' }, []],
+		[{ accountsMode: 'listed', accounts: ['7, 8', 9] }, ['7', '8', '9']],
+	])('sends the accounts of %j', async (parameters, accounts) => {
+		await activate(workflow(parameters));
+		expect(put()).toMatchObject({ data: { accounts } });
+	});
+
+	it('refuses a list of accounts that is empty, before any request', async () => {
+		await expect(activate(workflow({ accountsMode: 'listed', accounts: [' '] }))).rejects.toThrow(/accounts is empty, which would mean all accounts.*The workflow stays inactive/);
+		expect(calls()).toEqual([]);
+	});
+
+	it('refuses another host, names both, and leaves the subscription alone', async () => {
+		registered = { ...original, enabled: true, callbackUri: 'https://other.example.com/webhook/old' };
+		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/https:\/\/other\.example\.com, not https:\/\/n8n\.example\.com.*The workflow stays inactive/);
+		expect(calls()).toEqual(['GET']);
+	});
+
+	it('does not count as done when the bank keeps it disabled, says why, and is undone', async () => {
+		const old = { ...original, enabled: true };
+		registered = old;
+		bank().answer = (request) => {
+			const [status, answer] = ordinary(request);
+			if (request.method !== 'PUT' || registered.callbackUri !== own) return [status, answer];
+			registered = { ...registered, enabled: false };
+			return [200, { ...registered, statusDescriptions: [{ cause: 'REVOKED', description: 'The agreement was revoked' }] }];
+		};
+		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/disabled \(REVOKED: The agreement was revoked\).*The workflow stays inactive/);
+		expect(calls()).toEqual(['GET', 'PUT', 'GET', 'PUT']);
+		expect(registered).toMatchObject({ enabled: true, callbackUri: old.callbackUri, data: old.data });
+	});
+
+	it.each([
+		[401, { error: 'invalid_token' }, /reconnect it/],
+		[403, { error: 'insufficient_scope' }, /needs the scope of the subscribed event/],
+		[404, { error: 'unknown_route' }, /Check the base URL/],
+	])('that the bank refuses with %i says what to do', async (status, answer, advice) => {
+		bank().answer = () => [status, answer];
+		const activation = activate(workflow());
+		await expect(activation).rejects.toThrow(advice);
+		await expect(activation).rejects.toThrow(/The workflow stays inactive\.?$|The workflow stays inactive/);
+		expect(calls()).toEqual(['GET']);
+	});
+
+	it('of an edit that may or may not have been carried out looks again', async () => {
+		bank().answer = (request) => {
+			const answer = ordinary(request);
+			return request.method === 'PUT' ? [500, { error: 'internal_error' }] : answer;
+		};
+		await activate(workflow());
+		expect(calls()).toEqual(['GET', 'PUT', 'GET']);
+	});
+
+	it('goes on with what it had registered while the bank is away, but not without', async () => {
+		const flow = workflow();
+		await activate(flow);
+		bank().answer = () => [503];
+		expect(await activate(flow, 'init')).toBe(true);
+		expect(flow.log.join()).toContain('could not read its subscription');
+		await expect(activate(workflow())).rejects.toThrow('temporarily unavailable');
+	});
+
+	it('of incoming payments cannot read: it edits, without data, and believes the answer', async () => {
+		registered = { ...original, object: incoming, data: undefined };
+		await activate(workflow({ object: incoming, accounts: ['1'] }));
+		expect(put()).toEqual({ object: incoming, enabled: true, callbackUri: own, version: 1 });
+		expect(calls()).toEqual(['PUT']);
+	});
+
+	it('of incoming payments compares the host with what the user knows', async () => {
+		await expect(activate(workflow({ object: incoming, options: { registeredCallbackUri: 'https://other.example.com/x' } }))).rejects.toThrow('https://other.example.com');
+		expect(calls()).toEqual([]);
+	});
+
+	it('registers an address that ends in the secret, which n8n does not keep', async () => {
+		const flow = workflow({ verifySender: true }, inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' }));
+		await activate(flow);
+		expect(put()).toMatchObject({ callbackUri: `${host}/webhook/hook-id/hook-id/bank/abcdefgh-0123456789` });
+		expect(JSON.stringify(flow.staticData)).not.toContain('abcdefgh');
+	});
+
+	it('refuses checks that would refuse everybody', async () => {
+		await expect(activate(workflow({ verifySender: true }, inbound({ checks: ['header'], headerName: 'x', headerSecret: '' })))).rejects.toThrow('Header Secret is empty');
+		expect(calls()).toEqual([]);
+	});
+});
+
+describe('a test run', () => {
+	it('never touches the bank, neither when it begins nor when it ends', async () => {
+		const flow = workflow();
+		await activate(flow, 'manual');
+		await deactivate(flow);
+		expect(calls()).toEqual([]);
+		expect(flow.staticData).toEqual({});
+	});
+});
+
+describe('deactivation', () => {
+	const after = async (parameters: Record<string, unknown>, before = original, meanwhile: Record<string, unknown> = {}) => {
+		registered = { ...before };
+		const flow = workflow(parameters);
+		await activate(flow);
+		calls();
+		registered = { ...registered, ...meanwhile };
+		await deactivate(flow);
+		return calls();
+	};
+
+	it('restores what stood before', async () => {
+		expect(await after({ accountsMode: 'all' }, { ...original, enabled: true })).toEqual(['GET', 'PUT']);
+		expect(registered).toMatchObject({ enabled: true, callbackUri: original.callbackUri, data: original.data, organizationIdHash: 'hash' });
+	});
+
+	it('does not switch on what the bank has switched off meanwhile', async () => {
+		await after({}, { ...original, enabled: true }, { enabled: false });
+		expect(registered).toMatchObject({ enabled: false, callbackUri: original.callbackUri });
+	});
+
+	it('disables, where that is wished', async () => {
+		expect(await after({ onDeactivation: 'disable' }, { ...original, enabled: true })).toEqual(['GET', 'PUT']);
+		expect(registered).toMatchObject({ enabled: false, callbackUri: own, data: original.data });
+	});
+
+	it('leaves everything as it is, where that is wished', async () => expect(await after({ onDeactivation: 'leave' })).toEqual([]));
+	it('deletes only on explicit request', async () => expect(await after({ onDeactivation: 'delete' })).toEqual(['GET', 'DELETE']));
+
+	it.each(['restore', 'disable', 'delete'])('with %s keeps away from a subscription that leads elsewhere by now', async (onDeactivation) => {
+		expect(await after({ onDeactivation }, original, { callbackUri: `${host}/webhook/elsewhere` })).toEqual(['GET']);
+	});
+
+	it.each(['restore', 'disable', 'delete'])('with %s does nothing to a subscription that was never ours', async (onDeactivation) => {
+		await deactivate(workflow({ onDeactivation }));
+		await deactivate(workflow({ onDeactivation, object: incoming }));
+		expect(calls()).toEqual(['GET']);
+	});
+
+	it('disables where what stood before was our own address', async () => {
+		await after({}, { ...original, enabled: true, data: { accounts: ['1'] }, callbackUri: `${host}/webhook/hook-id/hook-id/bank/older-secret-000` });
+		expect(registered).toMatchObject({ enabled: false });
+	});
+
+	it('disables incoming payments', async () => {
+		registered = { ...original, object: incoming, data: undefined };
+		const flow = workflow({ object: incoming });
+		await activate(flow);
+		await deactivate(flow);
+		expect(put()).toEqual({ object: incoming, enabled: false, organizationIdHash: 'hash', callbackUri: own, version: 1 });
+	});
+
+	it('of a subscription that is gone is done', async () => {
+		const flow = workflow();
+		await activate(flow);
+		bank().answer = () => [404, { error: 'unknown_route' }];
+		expect(await deactivate(flow)).toBe(true);
+	});
+
+	it('that does not succeed says where things stand, and can be tried again', async () => {
+		const flow = workflow();
+		await activate(flow);
+		bank().answer = () => [503];
+		await expect(deactivate(flow)).rejects.toThrow('the subscription at the bank may still lead to it');
+		bank().answer = ordinary;
+		await deactivate(flow);
+		expect(registered).toMatchObject({ callbackUri: original.callbackUri });
+	});
+
+	it('does not follow from a start of n8n that failed: the subscription stays', async () => {
+		const flow = workflow({ onDeactivation: 'delete' });
+		await activate(flow);
+		calls();
+		bank().answer = () => [401, { error: 'invalid_token' }];
+		await expect(activate(flow, 'init')).rejects.toThrow('access token');
+		expect(calls()).toEqual(['GET']);
+	});
+});
+
+interface Delivered {
+	status?: number;
+	text?: string;
+	items: Record<string, unknown>[];
+	response: { close: (status?: number) => void };
+}
+
+interface DeliverOptions {
+	type?: string;
+	headers?: Record<string, string>;
+	mode?: string;
+	webhook?: string;
+	params?: Record<string, unknown>;
+	/** What n8n has made of the body, where that is not JSON. */
+	parsed?: unknown;
+	lazy?: boolean;
+}
+
+/** A delivery as n8n hands it over: JSON parsed, other types only on request. */
+async function deliver(flow: FakeWorkflow, body: unknown, { type = 'application/json', headers = {}, parsed, lazy = false, ...rest }: DeliverOptions = {}): Promise<Delivered> {
+	const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+	const request: Record<string, unknown> = { headers, contentType: type, socket: { remoteAddress: '203.0.113.7' }, ip: '203.0.113.7', body: parsed };
+	if (type === 'application/json' && raw.length > 0) request.body = JSON.parse(raw.toString());
+	if (lazy) request.readRawBody = async () => void (request.rawBody = raw);
+	else request.rawBody = raw;
+	const { context, response } = flow.delivery({ ...rest, request });
+	const result = await trigger.webhook.call(context);
+	const items = (result.workflowData?.[0] ?? []).map(({ json }) => json as Record<string, unknown>);
+	if (items.length > 0) return { items, response };
+	expect(result).toEqual({ noWebhookResponse: true });
+	expect(response.headersSent).toBe(true);
+	return { status: response.statusCode, text: response.text, items, response };
+}
+
+describe('a delivery', () => {
+	it('becomes one item per event, its payload untouched', async () => {
+		const event = { actionType: 'create', object: 'other_object', data: { text: 'ё', n: 1.5 } };
+		const { items } = await deliver(workflow(), [event, { eventId: 'e1' }]);
+		expect(items).toEqual([
+			{ eventId: expect.stringMatching(/^[\da-f]{64}$/) as string, object: 'other_object', receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string, payload: event },
+			{ eventId: 'e1', object, receivedAt: expect.any(String) as string, payload: { eventId: 'e1' } },
+		]);
+	});
+
+	it('keeps what stood around the events, and the raw text on request', async () => {
+		const { items } = await deliver(workflow({ options: { rawBody: true } }), '{"events":[{"eventId":"a"}],"batch":7} ');
+		expect(items).toMatchObject([{ payload: { eventId: 'a' }, envelope: { batch: 7 }, rawBody: '{"events":[{"eventId":"a"}],"batch":7} ' }]);
+	});
+
+	it('keeps long numbers digit for digit', async () => {
+		const { items } = await deliver(workflow(), '{"id":12345678901234567890}');
+		expect(items).toMatchObject([{ eventId: '12345678901234567890', payload: { id: '12345678901234567890' } }]);
+	});
+
+	it.each(['', '[]', '{}', 'null', '{"events":[]}'])('of nothing (%j) is accepted and starts nothing', async (body) => {
+		expect(await deliver(workflow(), body)).toMatchObject({ status: 200, items: [] });
+	});
+
+	it.each(['application/vnd.bank+json', 'application/octet-stream', 'text/plain', ''])('of the type %j is read as JSON all the same', async (type) => {
+		expect((await deliver(workflow(), '\uFEFF{"a":1}', { type, lazy: true })).items).toMatchObject([{ payload: { a: 1 } }]);
+	});
+
+	it('that is a form or XML is what n8n makes of it', async () => {
+		expect((await deliver(workflow(), 'a=1', { type: 'application/x-www-form-urlencoded', parsed: { a: '1' } })).items).toMatchObject([{ payload: { a: '1' } }]);
+	});
+
+	it.each([['{"a":', 'application/vnd.bank+json'], ['hello', 'text/plain']])('cut off or unreadable (%j) is refused', async (body, type) => {
+		const flow = workflow();
+		expect(await deliver(flow, body, { type, parsed: type === 'text/plain' ? body : undefined })).toMatchObject({ status: 422, items: [] });
+		expect(flow.log.join()).toContain('not whole JSON');
+	});
+
+	it('nested without end is refused', async () => {
+		expect(await deliver(workflow(), '['.repeat(50_000) + '1' + ']'.repeat(50_000))).toMatchObject({ status: 422 });
+	});
+});
+
+describe('a repeat', () => {
+	it('is dropped, whatever the order of its keys, also within one delivery', async () => {
+		const flow = workflow();
+		expect((await deliver(flow, [{ a: 1, b: 2 }, { b: 2, a: 1 }])).items).toHaveLength(1);
+		expect(await deliver(flow, { b: 2, a: 1 })).toMatchObject({ status: 200, items: [] });
+		expect((await deliver(flow, [{ b: 2, a: 1 }, { b: 3 }])).items).toMatchObject([{ payload: { b: 3 } }]);
+	});
+
+	it("is known by the event's own identifier", async () => {
+		const flow = workflow();
+		await deliver(flow, { eventId: 'a', attempt: 1 });
+		expect((await deliver(flow, { eventId: 'a', attempt: 2 })).items).toEqual([]);
+	});
+
+	it('is not another event about the same thing', async () => {
+		const flow = workflow();
+		await deliver(flow, { id: 'operation', status: 'HOLD' });
+		expect((await deliver(flow, { id: 'operation', status: 'SUCCESS' })).items).toMatchObject([{ eventId: 'operation' }]);
+	});
+
+	it('is no repeat where the run could not be stored', async () => {
+		const flow = workflow();
+		(await deliver(flow, { eventId: 'a' })).response.close(500);
+		const again = await deliver(flow, { eventId: 'a' });
+		expect(again.items).toHaveLength(1);
+		again.response.close(200);
+		expect((await deliver(flow, { eventId: 'a' })).items).toEqual([]);
+	});
+
+	it('is one only for its own workflow, and never in a test', async () => {
+		const flow = workflow();
+		await deliver(flow, { eventId: 'a' });
+		expect((await deliver(workflow(), { eventId: 'a' })).items).toHaveLength(1);
+		for (let i = 0; i < 2; i++) expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
+	});
+});
+
+describe('a sender', () => {
+	const signature = { checks: ['signature'], signatureHeader: 'X-Signature', signatureAlgorithm: 'sha256', signatureEncoding: 'hex', signaturePrefix: '', signatureSecret: 'top secret' };
+	const sign = (body: string) => ({ 'x-signature': createHmac('sha256', 'top secret').update(body).digest('hex') });
+
+	it('who signs is let in, a forger is not, and the log says why', async () => {
+		const flow = workflow({ verifySender: true }, inbound(signature));
+		expect((await deliver(flow, '{"a":1}', { headers: sign('{"a":1}') })).items).toHaveLength(1);
+		expect(await deliver(flow, '{"a":2}', { headers: sign('{"a":1}') })).toMatchObject({ status: 401, text: 'Unauthorized', items: [] });
+		expect(flow.log).toEqual(['"Bank Trigger" refused a delivery: the signature in X-Signature does not fit the body']);
+	});
+
+	it('must use the address with the secret', async () => {
+		const flow = workflow({ verifySender: true }, inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' }));
+		expect((await deliver(flow, { a: 1 }, { webhook: 'setup', params: { secret: 'abcdefgh-0123456789' } })).items).toHaveLength(1);
+		expect(await deliver(flow, { a: 2 }, { webhook: 'setup', params: { secret: 'x' } })).toMatchObject({ status: 401 });
+		expect(await deliver(flow, { a: 3 }, { params: { secret: 'abcdefgh-0123456789' } })).toMatchObject({ status: 401 });
+	});
+
+	it.each([[{}], [{ checks: [] }]])('is never let in by a credential without checks (%j)', async (data) => {
+		expect(await deliver(workflow({ verifySender: true }, inbound(data)), { a: 1 })).toMatchObject({ status: 503, items: [] });
+	});
+
+	it('is never let in without the credential', async () => {
+		expect(await deliver(workflow({ verifySender: true }), { a: 1 })).toMatchObject({ status: 503, items: [] });
+	});
+});

@@ -1,0 +1,85 @@
+/** Doubles of what n8n hands to the hooks and to `webhook()` of the Bank Trigger. */
+import { EventEmitter } from 'node:events';
+
+import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { fakeN8n } from '../../../fixtures/src/fakeN8n.ts';
+import { credentials } from './bank.ts';
+
+type Json = Record<string, unknown>;
+
+export const host = 'https://n8n.example.com';
+export const inbound = (data: Json) => ({ ...credentials, bankInboundApi: data });
+
+let workflows = 0;
+
+/** One active or inactive workflow with the trigger in it. n8n keeps its static data over the hooks. */
+export class FakeWorkflow {
+	readonly id = `workflow ${++workflows}`;
+	readonly staticData: Json = {};
+	readonly log: string[] = [];
+	parameters: Json;
+	credentials: Record<string, Json>;
+
+	constructor(parameters: Json, given: Record<string, Json> = credentials) {
+		this.parameters = parameters;
+		this.credentials = given;
+	}
+
+	hook(activation: string): IHookFunctions {
+		return { ...this.#common('trigger'), getActivationMode: () => activation, getNodeWebhookUrl: () => `${host}/webhook${activation === 'manual' ? '-test' : ''}/hook-id/bank` } as unknown as IHookFunctions;
+	}
+
+	delivery({ mode = 'webhook', webhook = 'default', params = {}, request }: { mode?: string; webhook?: string; params?: Json; request: Json }): { context: IWebhookFunctions; response: FakeResponse } {
+		const response = new FakeResponse();
+		const context = { ...this.#common(mode), getRequestObject: () => request, getResponseObject: () => response, getBodyData: () => request.body, getWebhookName: () => webhook, getParamsData: () => params };
+		return { context: context as unknown as IWebhookFunctions, response };
+	}
+
+	#common(mode: string) {
+		const node = { name: 'Bank Trigger', type: 'n8n-nodes-bank.bankTrigger', webhookId: 'hook-id' };
+		const n8n = fakeN8n({ parameters: this.parameters, credentials: this.credentials, node });
+		const write = (text: string) => void this.log.push(text);
+		return {
+			...n8n,
+			getNodeParameter: (name: string, fallback?: unknown) => n8n.getNodeParameter(name, 0, fallback),
+			getMode: () => mode,
+			getWorkflow: () => ({ id: this.id }),
+			getWorkflowStaticData: () => this.staticData,
+			logger: { info: write, warn: write, error: write, debug: write },
+		};
+	}
+}
+
+/** An Express response, as far as the trigger uses it. */
+export class FakeResponse extends EventEmitter {
+	statusCode = 200;
+	headersSent = false;
+	text?: string;
+
+	status(code: number): this {
+		this.statusCode = code;
+		return this;
+	}
+
+	type(): this {
+		return this;
+	}
+
+	send(text?: string): this {
+		this.headersSent = true;
+		this.text = text;
+		return this;
+	}
+
+	end(): this {
+		return this.send();
+	}
+
+	/** n8n has answered, or could not. */
+	close(status = 200): void {
+		this.statusCode = status;
+		this.headersSent = true;
+		this.emit('close');
+	}
+}
