@@ -5,6 +5,9 @@ import nock from 'nock';
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
 
+// Importing nock is enough to replace the connections of the whole process, which other test files share.
+afterAll(() => nock.restore());
+
 export const origin = 'https://bank.test';
 
 export const credentials = Object.fromEntries(
@@ -96,7 +99,6 @@ export function useBank(): () => FakeBank {
 	afterEach(() => nock.cleanAll());
 	afterAll(() => {
 		nock.enableNetConnect();
-		nock.restore();
 	});
 	return () => bank;
 }
