@@ -5,11 +5,11 @@ export { BankApiError, isBankFailure, NoAnswerError, readForAnother, requestIdOf
 export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError } from './errors/rest.ts';
 export { faultText, InputError, joinPath, type Fault } from './faults.ts';
-export { canonicalJson, mayChange, parseExact } from './json.ts';
+export { canonicalJson, jsonOrText, mayChange, parseExact } from './json.ts';
 export * from './operation.ts';
 export { findOperation, operationById, operations, resources, type Resource } from './operations/index.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
-export { hostFaults, hostOf } from './operations/webhook/update.ts';
+export { hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { hintsOf, type Hints } from './schemas/fields.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';

@@ -15,6 +15,15 @@ export function parseExact(text: string): { ok: boolean; value?: unknown } {
 	}
 }
 
+/** What a text says where it is JSON, else the text: for fields into which people put either. */
+export function jsonOrText(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
 /** Whether plain `JSON.parse` might change a number of this text. True more often than need be, never less. */
 export function mayChange(text: string): boolean {
 	return longNumber.test(text);

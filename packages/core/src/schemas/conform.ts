@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
+import { jsonOrText } from '../json.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 
 /**
@@ -79,7 +80,7 @@ function fault(context: RequestContext, path: string, message: string): undefine
 }
 
 function toObject(entries: Record<string, v.GenericSchema>, value: unknown, path: string, context: RequestContext): unknown {
-	const given = typeof value === 'string' ? parsed(value) : value;
+	const given = typeof value === 'string' ? jsonOrText(value) : value;
 	if (typeof given !== 'object' || given === null || Array.isArray(given)) return fault(context, path, `must be an object, got ${kindOf(given)}`);
 	const shapedFields = Object.entries(given).map(([key, field]) => {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
@@ -93,7 +94,7 @@ function toObject(entries: Record<string, v.GenericSchema>, value: unknown, path
 
 /** Several values in one text: a JSON array, or separated. */
 function valuesIn(text: string): unknown[] {
-	const json = text.trim().startsWith('[') ? parsed(text) : undefined;
+	const json = text.trim().startsWith('[') ? jsonOrText(text) : undefined;
 	return Array.isArray(json) ? json : text.split(/[,;\n]/);
 }
 
@@ -103,7 +104,7 @@ function toList(list: v.GenericSchema & Shape, value: unknown, path: string, con
 	const plain = shape.type === 'string';
 	let given: unknown = value;
 	if (typeof value === 'string') {
-		given = plain ? valuesIn(value) : parsed(value);
+		given = plain ? valuesIn(value) : jsonOrText(value);
 	} else if (plain && !Array.isArray(value)) {
 		given = [value];
 	}
@@ -207,14 +208,6 @@ function dayOf(instant: Date, timeZone: string): string {
 	const utc = instant.toISOString();
 	if (utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
 	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
-}
-
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
 }
 
 /** What a value is, without repeating it: input may hold names, phones and accounts. */

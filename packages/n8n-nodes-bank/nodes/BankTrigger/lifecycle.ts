@@ -7,6 +7,7 @@ import {
 	isBankFailure,
 	isOwnAddress,
 	isReadable,
+	noAccounts,
 	operationById,
 	type OperationInput,
 	prepare,
@@ -257,7 +258,7 @@ function accountsOf(mode: unknown, accounts: unknown): Wish['accounts'] {
 	if (mode === 'keep' || mode === 'all') return mode;
 	const listed = [accounts].flat(2).flatMap((account) => String(account ?? '').split(/[\s,;"'[\]]+/)).filter((account) => account !== '');
 	if (listed.length > 0) return listed;
-	throw new InputError([{ path: 'accounts', message: 'is empty, which would mean all accounts. List them, or choose All Accounts' }]);
+	throw new InputError([noAccounts]);
 }
 
 /** The address to register. Its secret is in the credential, so that neither the workflow nor n8n's own tables hold it. */

@@ -1,4 +1,5 @@
 import type { Fault } from '../../faults.ts';
+import { jsonOrText } from '../../json.ts';
 import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
 
 interface PackageBody {
@@ -48,14 +49,7 @@ function plain(value: number): string {
 
 /** A list of recipients as an array, or as JSON text; undefined when it is neither. */
 export function readRecipients(given: unknown): Record<string, unknown>[] | undefined {
-	let list = given;
-	if (typeof given === 'string') {
-		try {
-			list = JSON.parse(given);
-		} catch {
-			return undefined;
-		}
-	}
+	const list = typeof given === 'string' ? jsonOrText(given) : given;
 	if (!Array.isArray(list) || !list.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))) return undefined;
 	return list as Record<string, unknown>[];
 }

@@ -27,6 +27,9 @@ function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
 	return faults;
 }
 
+/** A list left empty by accident must not pass for rule 2, where an empty list means all accounts. In the words of the forms. */
+export const noAccounts: Fault = { path: 'accounts', message: 'is empty, which would mean all accounts. List them, or choose All Accounts' };
+
 /** An address without its path: scheme, host and port in lower case, then what follows the path. */
 function aroundPath(address: string): { host: string; rest: string } | undefined {
 	const [, host, rest = ''] = /^(https?:\/\/[^\s/?#@]+)(?:\/[^\s?#]*)?([?#]\S*)?$/i.exec(address) ?? [];

@@ -1,4 +1,4 @@
-import { InputError, type OperationInput } from '@bank/core';
+import { InputError, jsonOrText, type OperationInput } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form, Parameter } from '../../shared/form.ts';
@@ -26,7 +26,7 @@ function taxNumber(inn: unknown, borrowerType: string): unknown {
 
 /** A field of a form as the API knows it: rows lose the wrapping that n8n gives them, JSON text becomes what it says. */
 function plain(value: unknown): unknown {
-	if (typeof value === 'string') return /^\s*[[{]/.test(value) ? parsed(value) : value;
+	if (typeof value === 'string') return /^\s*[[{]/.test(value) ? jsonOrText(value) : value;
 	if (Array.isArray(value)) return value.map(plain);
 	// Dates of Luxon and JavaScript are objects too, and stay whole.
 	if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
@@ -35,16 +35,8 @@ function plain(value: unknown): unknown {
 	return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
 }
 
-function parsed(text: string): unknown {
-	try {
-		return JSON.parse(text);
-	} catch {
-		return text;
-	}
-}
-
 function parsedObject(value: unknown, field: string): unknown {
-	const given = typeof value === 'string' ? parsed(value) : value;
+	const given = typeof value === 'string' ? jsonOrText(value) : value;
 	if (typeof given === 'object' && given !== null && !Array.isArray(given)) return given;
 	throw new InputError([{ path: field, message: 'must be one JSON object with dealId, borrower and partner' }]);
 }

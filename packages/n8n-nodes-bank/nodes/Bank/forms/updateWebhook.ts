@@ -1,4 +1,4 @@
-import { hostFaults, InputError, type OperationInput } from '@bank/core';
+import { hostFaults, InputError, noAccounts, type OperationInput } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
@@ -38,7 +38,7 @@ function accountsOf(mode: unknown, accounts: unknown): unknown {
 	// Separators, brackets and quotes alone are an empty list as well: `[]` as text.
 	const listed = (Array.isArray(accounts) ? accounts.flat() : [accounts]).filter((account) => /[^\s,;"[\]]/.test(String(account ?? '')));
 	if (listed.length > 0) return listed;
-	throw new InputError([{ path: 'accounts', message: 'is empty, which would mean all accounts. List them, or choose All Accounts' }]);
+	throw new InputError([noAccounts]);
 }
 
 interface Change extends IDataObject {
