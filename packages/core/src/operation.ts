@@ -1,23 +1,71 @@
 import type * as v from 'valibot';
 
+import type { Dialect } from './errors/dialect.ts';
 import type { ListedError } from './errors/rest.ts';
 import type { Fault } from './faults.ts';
 
-/** The OAuth 2.0 flow an operation's token comes from (part 5 of the API description). */
-export type Auth = 'clientCredentials' | 'authorizationCode';
+/**
+ * How the bank knows who asks (part 5 of the API description): the OAuth 2.0 flow of a token, the gateway's client ID and secret,
+ * or a client certificate. `notShown` where the description does not say; the user chooses.
+ */
+export type Auth = 'clientCredentials' | 'authorizationCode' | 'gateway' | 'mutualTls' | 'notShown';
 
 /** What an operation does at the bank. It decides about concurrency, retries and what an unclear answer means. */
 export type Effect = 'read' | 'order' | 'change' | 'delete' | 'money';
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+export type Method = (typeof methods)[number];
 
 export type ObjectSchema = v.GenericSchema & { readonly type: string; readonly entries: Record<string, v.GenericSchema> };
 
-/** What the caller gives: the API's own field names, grouped by where they travel. */
+/** A file on its way to the bank. */
+export interface FileInput {
+	/** Where it goes: the name of its part, or its place in the JSON (`documents[0].content`). Not shown anywhere, so the user gives it. */
+	field: string;
+	/** Which of the documents that the description names it is (see `Payload.documents`). */
+	document?: string;
+	fileName: string;
+	mimeType: string;
+	base64: string;
+}
+
+/** What the caller gives: the API's own field names, grouped by where they travel; and what the description leaves open. */
 export interface OperationInput {
 	path?: Record<string, unknown>;
 	query?: Record<string, unknown>;
 	body?: unknown;
+	/** Where the description shows no method. */
+	method?: unknown;
+	/** Where the description does not show method and path: the path, which may hold `{name}` of the path fields. */
+	route?: unknown;
+	/** Where the description does not show the body: a JSON object, or an array. With GET and DELETE it goes into the query. */
+	payload?: unknown;
+	/** Values of `nameless`, each with the place in the payload where it goes. */
+	nameless?: Record<string, { value: unknown; field: unknown }>;
+	files?: readonly FileInput[];
+	/** Default `base64`: "all bodies are JSON" (part 1). */
+	filesAs?: 'multipart' | 'base64';
+	/** Sends empty fields of the payload as they are. Otherwise they are left out (4.15, rule 1). */
+	keepEmpty?: boolean;
+	/** The access token of `accessToken` operations, and how it travels, which is not shown. */
+	accessToken?: { value: unknown; as: 'bearer' | 'header' | 'query'; name?: unknown };
+}
+
+/** A body of which the description does not show the shape. */
+export interface Payload {
+	/** What is known of it, for the form. */
+	description: string;
+	required: boolean;
+	/** JSON that the sandbox bank takes, whatever the names of its fields: an example for the form. */
+	example?: string;
+	/** The files that belong to it; absent where it has none. */
+	files?: {
+		/** Documents that must be there, one file each, by the name under which the form knows them. */
+		documents?: Readonly<Record<string, string>>;
+		required: boolean;
+		/** How many at most; absent for any number. */
+		most?: number;
+	};
 }
 
 /**
@@ -41,14 +89,33 @@ export interface Operation {
 	/** Absent where the scope depends on something the description does not list (webhook events). */
 	scope?: string;
 	effect: Effect;
-	method: Method;
-	/** Appended to the base URL; `{name}` stands for a field of `pathFields`. */
-	path: string;
+	/** Absent where the description does not show it: the form asks, and begins with `likelyMethod`. */
+	method?: Method;
+	/** Appended to the base URL; `{name}` stands for a field of `pathFields`. Absent where the description does not show it: the form asks. */
+	path?: string;
+	/** Only where `path` is absent: where the sandbox bank has put the operation, as an example of what to type. */
+	examplePath?: string;
 	pathFields?: ObjectSchema;
 	query?: ObjectSchema;
 	body?: ObjectSchema;
-	/** Absent where the answer has no body. */
+	/** Instead of `body`, where the description does not show the shape. */
+	payload?: Payload;
+	/** Values that the description demands in the payload without showing the names of their fields: the form asks for both. */
+	nameless?: ObjectSchema;
+	/** The request also carries an access token that an earlier operation got (4.20). */
+	accessToken?: true;
+	/** Another status than 401 by which the bank says that a token has expired. */
+	tokenExpiredStatus?: number;
+	/** Absent where the answer has no body, or its shape is not shown: it then passes through whole. */
 	response?: v.GenericSchema;
+	/** The answer may not be ready yet: the form offers to wait for it. */
+	asynchronous?: true;
+	/** A window that begins with this answer (part 8): the output says when it ends. */
+	deadline?: { field: string; hours: number; until: string };
+	/** Must be asked for only once for the same path fields (part 8). */
+	once?: true;
+	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
+	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
 	list?: {
 		key: string;
@@ -57,15 +124,29 @@ export interface Operation {
 		/** One row with what most flows use. */
 		simplify: (row: unknown) => Record<string, unknown>;
 	};
-	/** The errors that the description lists for this operation. */
+	/** The errors that the description lists for this operation, where it does; those of a service stand in its dialect. */
 	errors: readonly ListedError[];
+	/** How the service words its errors. Absent for P1 to P11: `rest`. */
+	dialect?: Dialect;
 	/**
 	 * What makes two requests the same one for whoever must not send it twice, where that is less than the whole body: a signature
 	 * or a description may differ from try to try, and it is the same payment none the less.
 	 */
 	identity?: (body: unknown) => unknown;
 	/** Rules over several fields, checked after the fields themselves. */
-	rules?: (input: { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown }) => Fault[];
+	rules?: (input: { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown; files: readonly FileInput[] }) => Fault[];
+}
+
+/** Whether the form must ask where the request goes. */
+export function isAddressOpen(operation: Operation): boolean {
+	return operation.method === undefined || operation.path === undefined;
+}
+
+/** The method that the form begins with where none is shown: what carries data posts it, what only reads gets. */
+export function likelyMethod(operation: Operation): Method {
+	if (operation.method !== undefined) return operation.method;
+	const carries = operation.body !== undefined || operation.nameless !== undefined || operation.payload?.required === true;
+	return operation.effect === 'read' && !carries ? 'GET' : 'POST';
 }
 
 export function defineOperation<const O extends Operation>(operation: O): O {

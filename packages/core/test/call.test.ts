@@ -1,10 +1,10 @@
-import { BankApiError, call, InputError, isBankFailure, NoAnswerError, operationById, operations, prepare, requestIdOf, type Send } from '../src/index.ts';
+import { BankApiError, call, InputError, isBankFailure, NoAnswerError, operationById, prepare, requestIdOf, restOperations, type Send } from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
 const request = (id: string) => prepare(operationById(id), sampleOf(id, 'all fields').input);
-const reading = operations.filter(({ effect }) => effect === 'read').map(({ id }) => id);
-const acting = operations.filter(({ effect }) => effect !== 'read').map(({ id }) => id);
+const reading = restOperations.filter(({ effect }) => effect === 'read').map(({ id }) => id);
+const acting = restOperations.filter(({ effect }) => effect !== 'read').map(({ id }) => id);
 
 /** Calls the bank that gives these replies; how often it was asked, how long was waited, and how it ended. */
 async function calling(id: string, replies: Reply[], more?: (waited: number) => boolean, tries?: number) {

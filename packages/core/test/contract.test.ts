@@ -1,4 +1,4 @@
-import { BankApiError, call, type Effect, type FailureDetails, NoAnswerError, type Operation, operations, prepare } from '../src/index.ts';
+import { BankApiError, call, type Effect, type FailureDetails, NoAnswerError, prepare, type RestOperation, restOperations } from '../src/index.ts';
 import { bankThat, failureOf, json, patience, queryOf, type Reply, words } from './support/bank.ts';
 import { type Described, description } from './support/description.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
@@ -31,15 +31,15 @@ const explained: Record<string, { what: RegExp; next: RegExp }> = {
 	internal_error: { what: /internal error/, next: /Try again later/ },
 };
 
-const outcomes = (operation: Operation, withEffect: 'rejected' | 'unknown' | 'notSent') => (operation.effect === 'read' ? 'nothingChanged' : withEffect);
+const outcomes = (operation: RestOperation, withEffect: 'rejected' | 'unknown' | 'notSent') => (operation.effect === 'read' ? 'nothingChanged' : withEffect);
 
 /** What the description must say about an effect that nobody knows of, or that is known not to be. */
-function saysOutcome(operation: Operation, details: FailureDetails): void {
+function saysOutcome(operation: RestOperation, details: FailureDetails): void {
 	const money = operation.effect === 'money';
 	const said = {
 		nothingChanged: /^(?!.*unknown|.*check before)/i,
 		notSent: money ? /Nothing was sent, so no money moved/ : /Nothing was sent, so nothing changed/,
-		rejected: money ? /rejected the package, so no money moved/ : /Nothing changed at the bank/,
+		rejected: money ? /The bank rejected it, so no money moved/ : /Nothing changed at the bank/,
 		unknown: money ? /UNKNOWN whether the payments were made: check with the bank before sending them again/ : /unknown whether the bank carried this out: check before repeating/,
 	};
 	expect(details.description).toMatch(said[details.outcome]);
@@ -47,12 +47,12 @@ function saysOutcome(operation: Operation, details: FailureDetails): void {
 
 const htmlPage = '<!DOCTYPE html><html><head><style>p { color: red }</style><script>alert(1)</script></head><body><h1>Proxy</h1><p>Something else</p></body></html>';
 
-test('core has the operations P1 to P11 and no other', () => {
-	expect(operations.map(({ id }) => id).sort()).toEqual(Object.keys(description).sort());
-	expect(operations.map(({ spec }) => spec).sort()).toEqual(['4, P1', '4, P10', '4, P11', '4, P2', '4, P3', '4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P9']);
+test('core has the operations P1 to P11 and no other of their kind', () => {
+	expect(restOperations.map(({ id }) => id).sort()).toEqual(Object.keys(description).sort());
+	expect(restOperations.map(({ spec }) => spec).sort()).toEqual(['4, P1', '4, P10', '4, P11', '4, P2', '4, P3', '4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P9']);
 });
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+describe.each(restOperations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
 	const described = description[id] as Described;
 
 	describe('agrees with the API description in', () => {

@@ -1,6 +1,7 @@
 import type * as v from 'valibot';
 
-import { type Answer, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
+import { type Answer, type AnswerFile, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
+import { isRecord } from '../errors/dialect.ts';
 import { parseExact } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
@@ -28,6 +29,8 @@ export interface CallResult {
 	/** The answer as it came, parsed. */
 	raw: unknown;
 	status: number;
+	/** The answer, where it is a file. */
+	file?: AnswerFile;
 }
 
 /** Waits of one second, then two, … unless the bank says how long; never more than half a minute. */
@@ -84,17 +87,44 @@ function read(operation: Operation, answer: Answer): CallResult {
 	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, parsed.value);
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
 	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
-	if (operation.response === undefined || (operation.effect === 'delete' && answer.text.trim() === '')) {
-		return { data: parsed.value, raw: parsed.value, status: answer.status };
-	}
+	if (operation.dialect?.refuses?.(parsed.value) === true) throw refusal(operation, answer, parsed.value);
+	if (operation.response === undefined) return readOpen(operation, answer, parsed);
+	if (operation.effect === 'delete' && answer.text.trim() === '') return { data: parsed.value, raw: parsed.value, status: answer.status };
 	if (answer.text.trim() === '') throw unreadable(operation, answer, 'it is empty');
 	if (!parsed.ok) throw unreadable(operation, answer, 'it is not whole JSON');
-	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value)) throw unreadable(operation, answer, 'it is not a JSON object');
+	const wanted = unwrap(operation.response).schema.type === 'array' ? 'list' : 'object';
+	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value) !== (wanted === 'list')) throw unreadable(operation, answer, `it is not a JSON ${wanted}`);
 	if (operation.effect !== 'read' && saysNothing(operation.response, parsed.value)) throw unreadable(operation, answer, 'it holds none of the fields that confirm it');
 	const data = fromResponse(operation.response, parsed.value);
 	const list = operation.list;
 	if (list !== undefined && !Array.isArray((data as Record<string, unknown>)[list.key])) throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
+}
+
+/** An answer of which the description does not show the shape: it passes through whole. */
+function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; value?: unknown }): CallResult {
+	const { status, text, file } = answer;
+	if (file !== undefined) return { data: undefined, raw: undefined, status, file };
+	if (!parsed.ok && (/^\s*[[{]/.test(text) || (text.trim() !== '' && /json/i.test(String(header(answer, 'content-type') ?? ''))))) throw unreadable(operation, answer, 'it is not whole JSON');
+	if (operation.effect === 'money') {
+		const why = doubtful(text, parsed.value);
+		if (why !== undefined) throw unreadable(operation, answer, why);
+	}
+	const data = parsed.ok ? parsed.value : text.trim() === '' ? undefined : text;
+	return { data, raw: data, status };
+}
+
+/** Why an answer of unknown shape confirms neither that money moved nor that it did not. */
+function doubtful(text: string, value: unknown): string | undefined {
+	if (text.trim() === '' || isNothing(value)) return 'it is empty';
+	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
+	const speaksOfError = isRecord(value) && Object.entries(value).some(([key, field]) => /^(?:error|fault|exception)/i.test(key) && field !== undefined && !isNothing(field));
+	return speaksOfError ? 'it speaks of an error' : undefined;
+}
+
+/** `{}`, `[]`, `null`, `""`. */
+function isNothing(value: unknown): boolean {
+	return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** None of the fields that the description requires is there: `{}` or an error object is no confirmation that money moved. */

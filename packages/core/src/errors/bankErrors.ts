@@ -1,7 +1,7 @@
-import type { Effect, Operation } from '../operation.ts';
+import type { Operation } from '../operation.ts';
 import { explainNoAnswer, isPassing, wasNeverSent } from './noAnswer.ts';
 import { excerpt } from './redact.ts';
-import { explainRest, readRestError } from './rest.ts';
+import { rest } from './rest.ts';
 
 /**
  * What is known about a request that did not succeed:
@@ -47,10 +47,19 @@ export function isBankFailure(error: unknown): error is BankApiError | NoAnswerE
 	return error instanceof BankFailure;
 }
 
+/** An answer that is not text, such as a print form. */
+export interface AnswerFile {
+	data: Uint8Array;
+	mimeType: string;
+	fileName?: string;
+}
+
 export interface Answer {
 	status: number;
 	headers: Record<string, unknown>;
+	/** Empty where there is a file. */
 	text: string;
+	file?: AnswerFile;
 }
 
 /** Headers seen to carry the bank's identifier of a call; the description names none. */
@@ -67,9 +76,12 @@ export function requestIdOf(headers: Record<string, unknown>): string | undefine
 }
 
 /** Statuses that say nothing sure about whether a request was carried out. */
-function outcomeOf(effect: Effect, status: number): Outcome {
+function outcomeOf({ effect, dialect = rest }: Operation, status: number): Outcome {
 	if (effect === 'read') return 'nothingChanged';
-	// 408 and 409 may follow a request that was in fact carried out; 3xx comes from something before the bank.
+	// Only a body that refuses makes an error of a success (7.2).
+	if (status >= 200 && status < 300) return 'rejected';
+	if (status === 409 && dialect.listed.some((listed) => listed.status === 409)) return 'rejected';
+	// Elsewhere 408 and 409 may follow a request that was in fact carried out; 3xx comes from something before the bank.
 	return status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'rejected' : 'unknown';
 }
 
@@ -83,7 +95,7 @@ function consequence(operation: Operation, outcome: Outcome): string {
 		case 'notSent':
 			return money ? 'Nothing was sent, so no money moved. ' : 'Nothing was sent, so nothing changed at the bank. ';
 		case 'rejected':
-			return money ? 'The bank rejected the package, so no money moved. ' : 'Nothing changed at the bank. ';
+			return money ? 'The bank rejected it, so no money moved. ' : 'Nothing changed at the bank. ';
 		case 'unknown':
 			return money
 				? 'It is UNKNOWN whether the payments were made: check with the bank before sending them again. '
@@ -95,15 +107,18 @@ function sentences(...parts: (string | undefined)[]): string {
 	return parts.filter((part) => part !== undefined && part !== '').join(' ').replace(/ {2,}/g, ' ').trim();
 }
 
-/** The bank's refusal (dialect 7.1) as an error. `text` may be JSON, HTML, anything or nothing. */
+/** The bank's refusal, in the dialect of its service, as an error. The answer may be JSON, HTML, anything or nothing. */
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
-	const { code, text } = readRestError(body);
-	const { what, next } = explainRest(answer.status, code);
-	const outcome = outcomeOf(operation.effect, answer.status);
+	const dialect = operation.dialect ?? rest;
+	const { code, text } = dialect.read(body);
+	const { what, next } = dialect.explain({ status: answer.status, ...(code === undefined ? {} : { code }), ...(text === undefined ? {} : { text }) }, operation);
+	const outcome = outcomeOf(operation, answer.status);
 	const words = text ?? (answer.text.trim() === '' ? '' : excerpt(answer.text));
 	const requestId = requestIdOf(answer.headers);
 	const scope = code === 'insufficient_scope' ? scopeAdvice(operation) : undefined;
-	const renewed = answer.status === 401 && operation.effect !== 'read' ? 'A new token was asked for, but the request was not repeated: run again. If it is refused again:' : undefined;
+	const expired = [401, operation.tokenExpiredStatus].includes(answer.status);
+	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
+	const renewed = hasToken && expired && operation.effect !== 'read' ? 'A new token was asked for, but the request was not repeated: run again. If it is refused again:' : undefined;
 	return new BankApiError({
 		operation: operation.id,
 		httpStatus: answer.status,
@@ -184,4 +199,20 @@ export function readForAnother(operation: Operation, { details }: BankFailure, a
 		outcome: 'notSent',
 	};
 	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
+}
+
+/** A result that was waited for and did not come; it can still be read later. */
+export function notReady(operation: Operation, seconds: number, state: string | undefined, stopped = false): NoAnswerError {
+	const what = stopped ? 'the execution was stopped while it waited for the result' : `the result was not ready after ${seconds} seconds`;
+	return new NoAnswerError({
+		operation: operation.id,
+		code: stopped ? 'ERR_CANCELED' : 'not_ready',
+		message: `${operation.action}: ${what}`,
+		description: sentences(
+			state === undefined ? undefined : `The last answer said ${excerpt(state, 120)}.`,
+			stopped ? undefined : 'Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
+		),
+		retryable: !stopped,
+		outcome: 'nothingChanged',
+	});
 }

@@ -1,4 +1,4 @@
-import type { Explanation } from './rest.ts';
+import type { Explanation } from './dialect.ts';
 
 /** Connection faults that happen before a request can have reached the bank. */
 const neverSent: Record<string, string> = {

@@ -7,7 +7,7 @@ export function redact(text: string): string {
 		.replace(/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 [removed]')
 		.replace(/\b[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}\b/g, '[removed]') // JSON Web Tokens
 		// Also in JSON inside JSON, where quotes are escaped; x-gw-client-secret is a header (part 5).
-		.replace(/((?:access_token|refresh_token|client[_-]secret|signedBody|assertion)\\*["']?\s*[=:]\s*\\*["']?)(?:[^\s"'\\&,;}]|\\(?!["']))+/gi, '$1[removed]')
+		.replace(/((?:access[_-]?token|refresh[_-]?token|client[_-]?secret|signedBody|assertion)\\*["']?\s*[=:]\s*(?:\[\s*(?=\\*["']))?\\*["']?)(?:[^\s"'\\&,;}]|\\(?!["']))+/gi, '$1[removed]')
 		// An authorization code in an address; elsewhere `code` is the code of an error.
 		.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[removed]')
 		// UUIDs stay: a request ID without its digits helps nobody.

@@ -1,3 +1,5 @@
+import { type Dialect, type ErrorBody, type Explanation, isRecord } from './dialect.ts';
+
 /**
  * The REST error dialect of P1-P11: `{error, error_description}` (2.9), codes of 7.1.
  * Error values can change between releases (7.1, 9.5): unlisted ones fall back by status.
@@ -17,13 +19,6 @@ export type RestCode =
 export interface ListedError {
 	status: number;
 	code: RestCode;
-}
-
-export interface Explanation {
-	/** What happened, as the end of the sentence "<Operation>: …". */
-	what: string;
-	/** What to do next. */
-	next: string;
 }
 
 const codes: Record<RestCode, Explanation & { status: number }> = {
@@ -99,7 +94,11 @@ export function isRestCode(code: string | undefined): code is RestCode {
 
 /** The meaning and the next step of a code, else of its status, else of its class of status. Part 7.1. */
 export function explainRest(status: number, code: string | undefined): Explanation {
-	if (isRestCode(code)) return codes[code];
+	return isRestCode(code) ? codes[code] : explainStatus(status);
+}
+
+/** The meaning and the next step of a status alone, for codes that nobody lists and for answers without one. */
+export function explainStatus(status: number): Explanation {
 	const known = byStatus[status];
 	if (known) return known;
 	if (status >= 300 && status < 400) {
@@ -109,23 +108,25 @@ export function explainRest(status: number, code: string | undefined): Explanati
 		};
 	}
 	if (status >= 500) return { what: 'the bank could not process the request', next: 'Try again later; if it repeats, give the bank the request ID.' };
-	if (status >= 400) return { what: 'the bank refused the request', next: 'Read the bank\'s own words below, correct the request and run again.' };
+	// A success is explained only where its body refuses (7.2).
+	if (status >= 400 || (status >= 200 && status < 300)) return { what: 'the bank refused the request', next: 'Read the bank\'s own words below, correct the request and run again.' };
 	return { what: 'the bank gave an answer that cannot be read', next: 'Check the base URL of the credential; if it is right, give the bank the request ID.' };
 }
 
-export interface RestErrorBody {
-	code?: string;
-	/** The bank's own words. */
-	text?: string;
-}
-
 /** Reads `{error, error_description}`; the P3 sample spells the second key `error_descriptions`. */
-export function readRestError(body: unknown): RestErrorBody {
-	if (typeof body !== 'object' || body === null || Array.isArray(body)) return {};
-	const { error, error_description: text, error_descriptions: texts } = body as Record<string, unknown>;
+export function readRestError(body: unknown): ErrorBody {
+	if (!isRecord(body)) return {};
+	const { error, error_description: text, error_descriptions: texts } = body;
 	const words = typeof text === 'string' ? text : Array.isArray(texts) ? texts.join('; ') : texts;
 	return {
 		...(typeof error === 'string' && error !== '' ? { code: error } : {}),
 		...(typeof words === 'string' && words !== '' ? { text: words } : {}),
 	};
 }
+
+export const rest: Dialect = {
+	spec: '7.1',
+	listed: Object.entries(codes).map(([code, { status, what, next }]) => ({ status, code, what, next })),
+	read: readRestError,
+	explain: ({ status, code }) => explainRest(status, code),
+};

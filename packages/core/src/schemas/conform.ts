@@ -142,6 +142,22 @@ export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknow
 function toText(schema: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
 	const { kind } = hintsOf(schema);
 	if (kind === 'day') return toDay(value, path, context);
+	if (kind === 'codes') return toCodes(value, path, context);
+	const text = plainText(value, path, context);
+	if (typeof text !== 'string' || kind === 'verbatim') return text;
+	return kind === 'phone' ? text.replace(/[\s().-]/g, '') : text.trim();
+}
+
+/** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */
+function toCodes(value: unknown, path: string, context: RequestContext): unknown {
+	const given = [value].flat(2).flatMap((element: unknown) => (typeof element === 'string' ? valuesIn(element) : [element]));
+	const texts = given.map((element) => (isEmpty(element) ? '' : plainText(element, path, context)));
+	if (texts.includes(undefined)) return undefined;
+	const codes = texts.flatMap((text) => String(text).split(/\s+/)).filter((code) => code !== '');
+	return codes.length === 0 ? undefined : codes.join(',');
+}
+
+function plainText(value: unknown, path: string, context: RequestContext): string | undefined {
 	if (typeof value === 'number') {
 		if (!Number.isFinite(value)) return fault(context, path, `must be text, got ${kindOf(value)}`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
@@ -152,8 +168,7 @@ function toText(schema: v.GenericSchema, value: unknown, path: string, context: 
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'string') return fault(context, path, `must be text, got ${kindOf(value)}`);
 	if (/\p{Surrogate}/u.test(value)) return fault(context, path, 'holds half of a character, as text does that was cut in the middle of an emoji');
-	if (kind === 'verbatim') return value;
-	return kind === 'phone' ? value.replace(/[\s().-]/g, '') : value.trim();
+	return value;
 }
 
 function toNumber(value: unknown, path: string, context: RequestContext): unknown {

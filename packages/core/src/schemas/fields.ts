@@ -4,8 +4,11 @@ import * as v from 'valibot';
 export interface Hints {
 	/** An example of what to type, shown in the empty field. */
 	placeholder?: string;
-	/** `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not even trimmed. `identifiers`: a list whose values hold no commas. */
-	kind?: 'day' | 'phone' | 'verbatim' | 'identifiers';
+	/**
+	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not even trimmed. `identifiers`: a list whose
+	 * values hold no commas. `codes`: a text of several values, joined by commas without spaces.
+	 */
+	kind?: 'day' | 'phone' | 'verbatim' | 'identifiers' | 'codes';
 	/** Other spellings under which the bank has been seen to send the field. */
 	aliases?: readonly string[];
 	/** Labels of a fixed set of values, in the order of the form. */
@@ -79,6 +82,9 @@ export const choice = <const Labels extends Readonly<Record<string, string>>>(la
 /** A list of accounts, cards or other identifiers: an array, several values, or text separated by commas. */
 export const identifiers = (item: string, title: string, description: string, hints: Hints = {}) =>
 	described(v.array(text(item, item)), title, description, { ...hints, kind: 'identifiers' });
+
+/** Several codes in one text, "comma-separated without spaces" (4.14). */
+export const codes = (title: string, description: string, hints: Hints = {}) => described(v.string(), title, description, { ...hints, kind: 'codes' });
 
 export const listOf = <S extends v.GenericSchema>(item: S, title: string, description: string, hints?: Hints) => described(v.array(item), title, description, hints);
 

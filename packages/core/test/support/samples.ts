@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import type { OperationInput } from '../../src/index.ts';
+import type { OperationInput, Part } from '../../src/index.ts';
 
 export interface SampleCase {
 	name: string;
 	input: OperationInput & { path: Record<string, unknown>; query: Record<string, unknown> };
-	request: { method: string; path: string; query: [string, string][]; body?: unknown };
+	request: { method: string; path: string; query: [string, string][]; body?: unknown; parts?: Part[]; headers?: Record<string, string> };
 	response: { status: number; body?: unknown };
 	output?: unknown;
 }

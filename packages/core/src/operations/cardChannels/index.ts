@@ -1,0 +1,119 @@
+import { notListed } from '../../errors/notListed.ts';
+import type { Operation, Payload } from '../../operation.ts';
+import { choice, fields } from '../../schemas/fields.ts';
+import { pathFieldsOf } from '../cardIssuance/index.ts';
+
+/** The stages of `setStatus` (3.6); those marked final end the application, or one card of it. */
+export const stages = {
+	CARD_ISSUE: 'Card Handed Over (CARD_ISSUE, Final)',
+	START_SIGN: 'Move to Signing (START_SIGN)',
+	CLIENT_DECLINE: 'Client Refused (CLIENT_DECLINE, Final)',
+	TECHNICAL_PROBLEM: 'Technical Problem Prevents Issuing (TECHNICAL_PROBLEM, Final)',
+} as const;
+
+export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', 'TECHNICAL_PROBLEM'];
+
+type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'path'> & Partial<Operation> & { path: string };
+
+const unknown = (description: string, example?: string): Payload => ({ description, required: example !== undefined, ...(example === undefined ? {} : { example }) });
+
+/** The second flow (4.16): paths are shown; methods, payloads and answers are not. Part 5 speaks of "credit card issuance", which part 1 says has two flows. */
+const rows: readonly Row[] = [
+	{
+		id: 'preApproved.search',
+		name: 'Search',
+		action: 'Search applications of a client',
+		description: "Search for a client's applications in the last-mile flow",
+		effect: 'read',
+		path: '/preApproved/search',
+		payload: unknown('What to search for', '{"phone": "+70000000002"}'),
+		order: 'the first of the last-mile flow',
+	},
+	{
+		id: 'preApproved.activate',
+		name: 'Activate',
+		action: 'Activate an approved application',
+		description: 'Activate a pre-approved application and send scans for checking',
+		effect: 'change',
+		path: '/preApproved/activate',
+		payload: { ...unknown('Which application to activate', '{"applicationId": "2001"}'), files: { required: true } },
+		order: 'after the search (last-mile flow)',
+	},
+	{
+		id: 'channelApplication.create',
+		name: 'Create',
+		action: 'Create a short application in a partner channel',
+		description: 'Create the short application in the first-mile flow',
+		effect: 'change',
+		path: '/applications/create',
+		payload: unknown('The short application', '{"surname": "Ivanova"}'),
+		order: 'the first of the first-mile flow',
+	},
+	{
+		id: 'channelApplication.getResults',
+		name: 'Get Results',
+		action: 'Get the results of a channel application',
+		description: 'Read the results of checks and the state of the application',
+		effect: 'read',
+		path: '/applications/{appId}/results',
+		payload: unknown('What the bank asks for with the request'),
+		asynchronous: true,
+		order: 'after the application was created or activated',
+	},
+	{
+		id: 'channelApplication.uploadDocuments',
+		name: 'Upload Documents',
+		action: 'Upload documents of a channel application',
+		description: 'Upload documents, or upload them again',
+		effect: 'change',
+		path: '/applications/{appId}/upload',
+		payload: { ...unknown('What the bank asks for beside the documents'), files: { required: true } },
+		order: 'after the application was created or activated',
+	},
+	{
+		id: 'channelApplication.update',
+		name: 'Update',
+		action: 'Update a channel application',
+		description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
+		effect: 'change',
+		path: '/applications/{appId}/update',
+		payload: unknown('The data to add or update', '{"barcode": "2200000000017"}'),
+		order: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
+	},
+	{
+		id: 'channelApplication.setStatus',
+		name: 'Set Status',
+		action: 'Set the status of a channel application',
+		description: 'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active',
+		effect: 'change',
+		path: '/applications/{appId}/setStatus',
+		nameless: fields({ stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again') }),
+		payload: unknown('What the bank asks for beside the stage, such as which card is meant'),
+		order: 'before the issuance is confirmed',
+	},
+	{
+		id: 'channelApplication.getPrintForms',
+		name: 'Get Print Forms',
+		action: 'Get the print forms of a channel application',
+		description: 'Get the print forms when signing is manual',
+		effect: 'read',
+		path: '/applications/{appId}/printForms',
+		payload: unknown('What the bank asks for with the request'),
+		order: 'when signing is manual',
+	},
+	{
+		id: 'channelApplication.sendSignLink',
+		name: 'Send Sign Link',
+		action: 'Send the signing link of a channel application',
+		description: 'Send the online-signing link to the client again',
+		effect: 'change',
+		path: '/applications/{appId}/sendSignLink',
+		payload: unknown('What the bank asks for with the request'),
+		order: 'when signing is online',
+	},
+];
+
+export const cardChannelOperations: readonly Operation[] = rows.map((row) => {
+	const pathFields = pathFieldsOf(row.path, '2003');
+	return { ...row, spec: '4.16', auth: 'gateway', ...(pathFields === undefined ? {} : { pathFields }), errors: [], dialect: notListed };
+});

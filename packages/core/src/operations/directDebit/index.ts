@@ -1,0 +1,66 @@
+import { notListed } from '../../errors/notListed.ts';
+import type { Operation } from '../../operation.ts';
+import { fields, text } from '../../schemas/fields.ts';
+
+const common = { spec: '4.18', auth: 'notShown', errors: [], dialect: notListed } as const;
+
+/** The borrower direct-debit service (4.18): terms and conditions are shown, operations only by what they do. In the calling order. */
+export const directDebitOperations: readonly Operation[] = [
+	{
+		...common,
+		id: 'directDebit.createConsent',
+		name: 'Create Consent',
+		action: 'Create a direct debit consent',
+		description: "Register a loan and record the partner's refund details",
+		effect: 'change',
+		examplePath: '/direct-debit/consents',
+		payload: { description: 'The loan and the refund details', required: true, example: '{"loanAgreement": "17"}' },
+		order: 'the first: a consent registers the loan',
+	},
+	{
+		...common,
+		id: 'directDebit.getOffer',
+		name: 'Get Offer',
+		action: 'Get the offer of a direct debit consent',
+		description: "Read the actions that the client allows the partner's application to do. It must permit debiting and reading the payment order's status",
+		effect: 'read',
+		examplePath: '/direct-debit/offers',
+		payload: { description: 'What identifies the consent or the offer', required: false },
+		order: 'after the consent, before debiting',
+	},
+	{
+		...common,
+		id: 'directDebit.debit',
+		name: 'Debit',
+		action: 'Debit a borrower',
+		description: 'Debit money from a borrower; the bank creates a payment order',
+		effect: 'money',
+		examplePath: '/direct-debit/debits',
+		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
+		payload: { description: 'What to debit, such as loan account and amount', required: true, example: '{"consentId": "consent-1", "amount": 100}' },
+		order: 'after the client allowed debiting in the offer',
+	},
+	{
+		...common,
+		id: 'directDebit.getPaymentOrder',
+		name: 'Get Payment Order',
+		action: 'Get the payment order of a direct debit',
+		description: 'Read the payment order that the bank created for a debit',
+		effect: 'read',
+		examplePath: '/direct-debit/payment-orders',
+		payload: { description: 'What identifies the payment order', required: false },
+		order: 'after the debit',
+	},
+];
+
+/**
+ * The purpose of a credit tranche "must contain the text `service Id: transactionId`, where `transactionId` is a partner-assigned
+ * unique tranche identifier" (4.18). A purpose that holds it already stays as it is.
+ */
+export function tranchePurpose(purpose: string, transactionId: string, label = 'service Id'): string {
+	const mark = `${label}: ${transactionId}`;
+	const text = purpose.trim();
+	// Not as the beginning of a longer identifier: T-1 is not in "service Id: T-12".
+	if (text.split(mark).slice(1).some((rest) => !/^[\p{L}\p{N}_-]/u.test(rest))) return text;
+	return text === '' ? mark : `${text} ${mark}`;
+}

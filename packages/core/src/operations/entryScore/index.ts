@@ -1,0 +1,51 @@
+import { entryScore } from '../../errors/entryScore.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
+import { fields, taxNumber } from '../../schemas/fields.ts';
+
+/** What both have in common (4.17): method, request and answer are not shown; the codes of 7.4 tell that the body is a JSON object. */
+const common = {
+	spec: '4.17',
+	auth: 'notShown',
+	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
+	payload: { description: 'What the bank asks for beside the tax number', required: false },
+	errors: [],
+	dialect: entryScore,
+} as const;
+
+const score = (title: string, length: number) => fields({ taxNumber: taxNumber([length], 'Tax Number', `Tax number of the ${title}, ${length} digits`) });
+
+const scoreSoleProprietor = defineOperation({
+	...common,
+	id: 'entryScore.scoreSoleProprietor',
+	name: 'Score Sole Proprietor',
+	action: 'Score a sole proprietor',
+	description: 'Estimate the compliance risk of a sole proprietor who opens a settlement account',
+	path: '/ie/score',
+	nameless: score('sole proprietor', 12),
+});
+
+const scoreCompany = defineOperation({
+	...common,
+	id: 'entryScore.scoreCompany',
+	name: 'Score Company',
+	action: 'Score a company',
+	description: 'Estimate the compliance risk of a limited-liability company that opens a settlement account',
+	path: '/llc/score',
+	nameless: score('company', 10),
+});
+
+export const entryScoreOperations: readonly Operation[] = [scoreCompany, scoreSoleProprietor];
+
+const categories = ['green', 'yellow', 'red'];
+
+/** The category of an answer, wherever it stands; undefined where there is none of the usual three (4.17), or more than one. */
+export function scoreCategory(answer: unknown): string | undefined {
+	const found = new Set<string>();
+	const look = (value: unknown) => {
+		const category = typeof value === 'string' ? value.trim().toLowerCase() : '';
+		if (categories.includes(category)) found.add(category);
+		if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
+	};
+	look(answer);
+	return found.size === 1 ? [...found][0] : undefined;
+}

@@ -1,0 +1,33 @@
+import { profile } from '../../errors/profile.ts';
+import type { Operation } from '../../operation.ts';
+
+const common = { spec: '4.20', auth: 'notShown', errors: [], dialect: profile } as const;
+
+/** The profile info service (4.20). */
+export const profileOperations: readonly Operation[] = [
+	{
+		...common,
+		id: 'profile.exchangeCode',
+		name: 'Exchange Code',
+		action: 'Exchange an authorization code',
+		description: 'Exchange the authorization code of a user for an access token and a refresh token',
+		// A code is good for once: the second try would fail.
+		effect: 'change',
+		path: '/accessToken',
+		payload: { description: 'The authorization code of the user, and what else the bank asks for', required: true, example: '{"code": "sandbox-profile-code"}' },
+		order: 'after the user came from the bank with an authorization code',
+	},
+	{
+		...common,
+		id: 'profile.get',
+		name: 'Get',
+		action: 'Get a profile',
+		description: 'Get the data that is needed to register a legal-entity user',
+		effect: 'read',
+		method: 'GET',
+		path: '/getProfileInfo',
+		accessToken: true,
+		tokenExpiredStatus: 419,
+		order: 'after the code was exchanged for an access token',
+	},
+];

@@ -1,0 +1,552 @@
+/** Requests of which the description leaves something open: method, path, payload, names of fields, files, access token. */
+import { type FileInput, InputError, operationById, type OperationInput, placeOf, prepare, withoutEmptyFields, withValueAt } from '../src/index.ts';
+import { bodyOf, faultsOf, pathsOf, prepared, queryOf } from './support/bank.ts';
+
+const trip = (payload: unknown, more: OperationInput = {}): OperationInput => ({ method: 'POST', route: '/trips', payload, ...more });
+const sentTrip = (payload: unknown, more?: OperationInput) => bodyOf('trip.send', trip(payload, more)) as unknown;
+const tripFaults = (payload: unknown, more?: OperationInput) => faultsOf('trip.send', trip(payload, more));
+
+const appId = { appId: 'A-1' };
+const results = (more: OperationInput = {}): OperationInput => ({ path: appId, method: 'GET', ...more });
+const score = (taxNumber: unknown, field: unknown, more: OperationInput = {}): OperationInput => ({ method: 'POST', nameless: { taxNumber: { value: taxNumber, field } }, ...more });
+
+const file = (field: string, more: Partial<FileInput> = {}): FileInput => ({ field, fileName: `${field}.pdf`, mimeType: 'application/pdf', base64: 'RkFLRQ==', ...more });
+const documents = ['passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
+const four = documents.map((name) => file(name, { document: name }));
+const full = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ path: appId, payload: { name: 'Invented' }, files, ...more });
+
+describe('the method', () => {
+	test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'post', ' Get '])('%j is the one to choose', (method) => {
+		expect(prepared('trip.send', trip({ a: 1 }, { method })).method).toBe(method.trim().toUpperCase());
+	});
+
+	test.each([undefined, null, '', 'HEAD', 'CONNECT', 'POST /x', 'constructor', 'POST\r\nX: y', 7])('%j is refused, and no other fault follows from it', (method) => {
+		expect(faultsOf('trip.send', trip({ deep: { a: 1 } }, { method }))).toEqual([{ path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' }]);
+	});
+
+	test('that the description shows cannot be chosen', () => {
+		expect(prepared('scoring.getShort', { path: appId, method: 'DELETE', route: '/elsewhere' })).toMatchObject({ method: 'GET', url: '/applications/A-1/scorings/short' });
+	});
+});
+
+describe('the path', () => {
+	const pathFaults = (route: unknown) => faultsOf('trip.send', trip({ a: 1 }, { route }));
+
+	test.each(['/trips', '/v1/trips/', '/a/b.c/~d;e=1', '/%D0%BF/x%20y', '/a...b/.../c', '/trips?kind=a%26b&x', '/@host/x', '/a:b'])('%s goes as it is', (route) => {
+		expect(prepared('trip.send', trip({ a: 1 }, { route: ` ${route}\n` })).url).toBe(route);
+	});
+
+	test.each(['https://evil.example/trips', 'HTTP://evil.example', '//evil.example/trips', 'javascript:alert(1)', 'file:///etc/passwd', 'localhost:8080/trips'])('%j, which leads to another host, is refused', (route) => {
+		expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringContaining('without scheme and host') }]);
+	});
+
+	test.each(['evil.example/trips', 'trips', '.evil.example', '@evil.example', '?x=1', '\\\\evil.example\\trips'])('%j is refused, as it would grow onto the host', (route) => {
+		expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringMatching(/^must begin with a slash/) }]);
+	});
+
+	test.each(['/\\evil.example', '/a b', '/a\tb', '/a\r\nHost: evil.example', '/a#b', '/путь', '/a\u0000', '/a\u200b', '/a\u007f'])('%j is refused for its characters', (route) => {
+		expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not hold spaces, backslashes, # or characters outside ASCII' }]);
+	});
+
+	test.each(['/..', '/../admin', '/a/../b', '/a/./b', '/a/.', '/%2e%2e/b', '/a/%2E./b', '/a/.%2e', '/a/%2e?x=1'])('%j, which climbs, is refused', (route) => {
+		expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not hold . or .. as a segment' }]);
+	});
+
+	test.each(['', '  ', undefined, null])('%j is refused with where the sandbox has it', (route) => {
+		expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringMatching(/^is required: the API description does not show it, .*sandbox.* \/trips\)$/) }]);
+	});
+
+	test('that the description shows is taken where none is given', () => {
+		for (const route of [undefined, null, '', ' ']) expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { route })).url).toBe('/llc/score');
+		expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { route: '/gate/llc/score' })).url).toBe('/gate/llc/score');
+	});
+
+	test('takes the fields of the operation, each as one segment', () => {
+		expect(prepared('channelApplication.getResults', results({ path: { appId: 'a/../b?c#d' } })).url).toBe('/applications/a%2F..%2Fb%3Fc%23d/results');
+		expect(prepared('channelApplication.getResults', results({ route: '/v2/{appId}?id={appId}', path: { appId: 'a&b' } })).url).toBe('/v2/a%26b?id=a%26b');
+		expect(prepared('offer.select', { path: { appId: '{offerId}', offerId: '//evil.example' } }).url).toBe('/applications/%7BofferId%7D/offers/%2F%2Fevil.example/select');
+		expect(faultsOf('channelApplication.getResults', results({ path: { appId: '..' } }))).toEqual([{ path: 'appId', message: 'must be an identifier, not a path' }]);
+	});
+
+	test.each([
+		['channelApplication.getResults', '/a/{id}', '{id}', 'Known: {appId}'],
+		['channelApplication.getResults', '/a/{appId}/{offerId}', '{offerId}', 'Known: {appId}'],
+		['channelApplication.getResults', '/a/{appId', '{appId', 'Known: {appId}'],
+		['channelApplication.getResults', '/a/appId}', '}', 'Known: {appId}'],
+		['channelApplication.getResults', '/a/{constructor}', '{constructor}', 'Known: {appId}'],
+		['channelApplication.getResults', '/a/{{appId}}', '{}', 'Known: {appId}'],
+		['trip.send', '/trips/{id}', '{id}', 'Write the value itself'],
+	])('%s: %s is refused, as nothing belongs into %s', (id, route, place, known) => {
+		const [fault, ...others] = faultsOf(id, { ...results({ method: 'POST', route }), ...(id === 'trip.send' ? { path: {}, payload: { a: 1 } } : {}) });
+		expect(fault).toEqual({ path: 'path', message: `holds ${place}, for which there is no field. ${known}` });
+		expect(others).toEqual([]);
+	});
+});
+
+describe('the payload', () => {
+	const sample = { id: 7, list: [1, 'a'], deep: { b: true } };
+
+	test.each([
+		['an object', sample, sample],
+		['a list', [sample, 'a', 0], [sample, 'a', 0]],
+		['JSON text', JSON.stringify(sample), sample],
+		['JSON text of a list, with spaces around', ' [1, "a"]\n', [1, 'a']],
+	])('may be %s', (_kind, payload, sent) => {
+		const request = prepared('trip.send', trip(payload));
+		expect(JSON.parse(request.body ?? '')).toEqual(sent);
+		expect(request.headers).toEqual({ Accept: 'application/json', 'Content-Type': 'application/json' });
+		expect(request).not.toHaveProperty('parts');
+		expect(request.url).toBe('/trips');
+	});
+
+	test.each([
+		['SECRET words', 'text that is not JSON'],
+		['{"a":1', 'text that is not JSON'],
+		[7, 'a number'],
+		[true, 'a boolean'],
+		[new Date(0), 'text'],
+		['"text"', 'text that is not JSON'],
+		['7', 'text that is not JSON'],
+	])('cannot be %j', (payload, got) => {
+		expect(tripFaults(payload)).toEqual([{ path: 'payload', message: `must be a JSON object or a JSON array, got ${got}` }]);
+	});
+
+	test.each([undefined, null, '', '  ', {}, [], '{}', '[]', 'null', { a: '' }, [{}], { a: { b: [null] } }])('that is required cannot be %j', (payload) => {
+		expect(tripFaults(payload)).toEqual([{ path: 'payload', message: 'is required (The data of the trip). The API description does not show its fields: ask the bank' }]);
+	});
+
+	test('that is not required may be absent: then there is no body', () => {
+		for (const payload of [undefined, null, '', 'null']) {
+			const request = prepared('issuance.confirm', { path: appId, payload });
+			expect(request).not.toHaveProperty('body');
+			expect(request.headers).toEqual({ Accept: 'application/json' });
+		}
+	});
+
+	test.each(['scoring.getShort', 'profile.get', 'taxpayerAccount.get', 'unifiedCheck.run'])('is refused by %s, which sends none', (id) => {
+		expect(faultsOf(id, { path: id === 'taxpayerAccount.get' ? { requestId: 'a' } : id === 'scoring.getShort' ? appId : {}, payload: { sort: 'x' } })).toContainEqual({ path: 'payload', message: 'is not sent by this operation' });
+	});
+
+	test('is left as it was given', () => {
+		const payload = { a: '', list: [{}, { b: null }, 1] };
+		prepared('trip.send', trip(payload));
+		expect(payload).toEqual({ a: '', list: [{}, { b: null }, 1] });
+	});
+
+	describe('that is empty in places', () => {
+		test('loses its empty fields at every depth (4.15, rule 1)', () => {
+			const payload = { a: '', b: ' \t', c: null, d: undefined, e: {}, f: [], g: { h: { i: '' } }, j: [{ k: null }], keep: { l: 'x', m: '' } };
+			expect(sentTrip(payload)).toEqual({ keep: { l: 'x' } });
+			expect(sentTrip(JSON.stringify(payload))).toEqual({ keep: { l: 'x' } });
+		});
+
+		test('keeps nought and false, which are information', () => {
+			expect(sentTrip({ a: 0, b: false, c: -0, d: '0', e: [0], f: [false] })).toEqual({ a: 0, b: false, c: 0, d: '0', e: [0], f: [false] });
+		});
+
+		test('keeps the places of a list, and drops only its empty rows', () => {
+			expect(sentTrip({ at: [55.75, null, '', 0], rows: [{ a: 1 }, {}, { a: '' }, { a: 2 }] })).toEqual({ at: [55.75, null, '', 0], rows: [{ a: 1 }, { a: 2 }] });
+			expect(sentTrip([[1], [], ['x']])).toEqual([[1], [], ['x']]);
+			expect(sentTrip({ a: 1, none: ['', null], nested: [[''], []] })).toEqual({ a: 1 });
+		});
+
+		test('goes as it is where that is wanted', () => {
+			const payload = { a: '', c: null, e: {}, f: [], j: [{ k: null }, null] };
+			expect(sentTrip(payload, { keepEmpty: true })).toEqual(payload);
+		});
+
+		test('has dates of Luxon and JavaScript as text', () => {
+			const date = new Date(Date.UTC(2026, 0, 31));
+			const luxon = { toJSON: () => '2026-01-31T00:00:00.000+03:00' };
+			expect(sentTrip({ date, luxon, list: [date] })).toEqual({ date: date.toJSON(), luxon: luxon.toJSON(), list: [date.toJSON()] });
+			expect(withoutEmptyFields({ date, luxon, toJSON: '' })).toEqual({ date, luxon });
+		});
+	});
+
+	describe('that would change on its way unseen is refused:', () => {
+		const cyclic: Record<string, unknown> = { a: 1 };
+		cyclic.self = cyclic;
+
+		test.each([
+			['a long number in JSON text', '{"account":40702810000000000001}', 'holds a number with more than 15 digits (account), whose last digits are lost: give it as text'],
+			['a long number', { rows: [{ account: Number('40702810000000000001') }] }, 'holds a number with more than 15 digits (account), whose last digits are lost: give it as text'],
+			['no number', { sum: NaN }, 'holds a number that is not finite (sum)'],
+			['a number without end', '{"sum":1e999}', 'holds a number that is not finite (sum)'],
+			['half a character', { name: 'cut \ud83d' }, expect.stringMatching(/^holds half of a character \(name\)/)],
+			['half a character in a name', { 'a\ud83d': 1 }, expect.stringMatching(/^holds half of a character/)],
+			['an object that holds itself', cyclic, expect.stringMatching(/^must be plain JSON/)],
+			['nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, expect.stringMatching(/^must be plain JSON/)],
+		])('%s', (_kind, payload, message) => {
+			expect(tripFaults(payload)).toEqual([{ path: 'payload', message }]);
+			expect(faultsOf('trip.send', trip(payload, { method: 'GET' }))).toContainEqual({ path: 'payload', message });
+		});
+
+		test('a big integer goes as text, digit for digit', () => {
+			expect(sentTrip({ account: 40702810000000000001n })).toEqual({ account: '40702810000000000001' });
+		});
+	});
+
+	test('with fields named like parts of every object keeps them, and changes no prototype', () => {
+		const text = '{"__proto__":{"polluted":1},"constructor":"c","toString":{"hasOwnProperty":0},"a":[{"__proto__":["x"]}]}';
+		expect(prepared('trip.send', trip(text)).body).toBe(text);
+		expect(prepared('trip.send', trip(JSON.parse(text))).body).toBe(text);
+		expect(queryOf(prepared('trip.send', trip('{"__proto__":["x"],"constructor":"c"}', { method: 'GET' })))).toEqual([['__proto__', 'x'], ['constructor', 'c']]);
+		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
+	});
+
+	describe.each(['GET', 'DELETE'])('with %s', (method) => {
+		test('goes into the query', () => {
+			const request = prepared('trip.send', trip({ a: 'x&y=z', n: 7, no: false, list: ['b', 'c d', 0], date: new Date(0), empty: '' }, { method }));
+			expect(request).not.toHaveProperty('body');
+			expect(request.headers).toEqual({ Accept: 'application/json' });
+			expect(queryOf(request)).toEqual([['a', 'x&y=z'], ['n', '7'], ['no', 'false'], ['list', 'b'], ['list', 'c d'], ['list', '0'], ['date', '1970-01-01T00:00:00.000Z']]);
+		});
+
+		test('joins a query that the path has', () => {
+			expect(prepared('trip.send', trip({ 'a b': 1 }, { method, route: '/trips?kind=x' })).url).toBe('/trips?kind=x&a%20b=1');
+		});
+
+		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [[{ a: 1 }]], [['a']]])('is refused where it is nested: %j', (payload) => {
+			expect(tripFaults(payload, { method })).toEqual([{ path: 'payload', message: `goes into the query with the method ${method} and must be an object of plain values there. Choose POST to send it as JSON` }]);
+		});
+
+		test('carries no files, neither as parts nor as text', () => {
+			const route = '/attach';
+			for (const filesAs of ['multipart', 'base64'] as const) {
+				expect(faultsOf('file.attach', { method, route, filesAs, files: [file('document')] })).toEqual([{ path: 'method', message: `must not be ${method}, which cannot carry files` }]);
+			}
+		});
+
+		test('carries no list of checks', () => {
+			const body = { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] };
+			expect(faultsOf('unifiedCheck.run', { method, route: '/checks', body })).toEqual([{ path: 'method', message: `must not be ${method}, which carries no body` }]);
+		});
+	});
+
+	test.each(['repeat', 'brackets', 'indices', 'comma'] as const)('writes lists of the query as %s, as everywhere', (arrayFormat) => {
+		const names = { repeat: ['a', 'a'], brackets: ['a[]', 'a[]'], indices: ['a[0]', 'a[1]'], comma: ['a'] }[arrayFormat];
+		expect(queryOf(prepared('trip.send', trip({ a: ['x', 'y'] }, { method: 'GET' }), { arrayFormat })).map(([name]) => name)).toEqual(names);
+	});
+});
+
+describe('a value without a name', () => {
+	test.each([
+		['number', { number: '7700000000' }],
+		['request.taxNumber', { request: { taxNumber: '7700000000' } }],
+		['a.b[0].c', { a: { b: [{ c: '7700000000' }] } }],
+		['rows[1].inn', { rows: [{}, { inn: '7700000000' }] }],
+		['list[0][1]', { list: [[{}, '7700000000']] }],
+		[' ИНН ', { ИНН: '7700000000' }],
+		['__proto__.x', JSON.parse('{"__proto__":{"x":"7700000000"}}')],
+		['constructor', JSON.parse('{"constructor":"7700000000"}')],
+	])('goes where the user says: %s', (field, sent) => {
+		expect(bodyOf('entryScore.scoreCompany', score(7700000000, field))).toEqual(sent);
+		expect(({} as Record<string, unknown>).x).toBeUndefined();
+	});
+
+	test('joins the payload, and counts before what stands at its place', () => {
+		const payload = { a: 1, request: { kind: 'x', taxNumber: 'old' }, rows: [{ b: 1 }, null, { c: 1 }] };
+		expect(bodyOf('entryScore.scoreCompany', score('7700000000', 'request.taxNumber', { payload }))).toEqual({ ...payload, request: { kind: 'x', taxNumber: '7700000000' } });
+		expect(bodyOf('entryScore.scoreCompany', score('7700000000', 'rows[2].inn', { payload, keepEmpty: true }))).toMatchObject({ rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }] });
+		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: 'old' }, rows: [{ b: 1 }, null, { c: 1 }] });
+	});
+
+	test('goes into the query with GET, where its place is one level deep', () => {
+		expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { method: 'GET', payload: { kind: 'a' } })).url).toBe('/llc/score?kind=a&inn=7700000000');
+		expect(pathsOf(faultsOf('entryScore.scoreCompany', score('7700000000', 'a.inn', { method: 'GET' })))).toEqual(['payload']);
+	});
+
+	test.each([undefined, null, '', ' '])('needs the name of its field: %j is refused', (field) => {
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field))).toEqual([{ path: 'taxNumberField', message: 'is required: the API description does not show the name, ask the bank' }]);
+	});
+
+	test.each(['a b', 'a..b', '.a', 'a.', '[0]', '[0].a', 'a[x]', 'a[-1]', 'a[99999]', 'a[0', 'a]', 'a[0]b', 'a[]'])('%j is no place', (field) => {
+		expect(placeOf(field)).toBeUndefined();
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field))).toEqual([{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' }]);
+	});
+
+	test.each([
+		['text', 'a.inn', { a: 'kept' }],
+		['a number', 'a.inn', { a: 0 }],
+		['a list', 'a.inn', { a: [1] }],
+		['an object', 'a[0]', { a: { b: 1 } }],
+		['text further in', 'a.b[0].c', { a: { b: ['kept'] } }],
+	])('does not push %s out of its way', (_kind, field, payload) => {
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field, { payload }))).toEqual([{ path: 'taxNumberField', message: 'must not lead through a value that is there already, which would be lost' }]);
+	});
+
+	test('cannot be added to a list', () => {
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', 'inn', { payload: [1] }))).toEqual([{ path: 'payload', message: 'must be a JSON object, so that inn can be added to it' }]);
+	});
+
+	test('is required itself, and told together with its place', () => {
+		const missing = ['taxNumber is required', 'taxNumberField is required'];
+		for (const input of [{ method: 'POST' }, score('', ''), score(null, null)]) {
+			expect(faultsOf('entryScore.scoreCompany', input).map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual(missing);
+		}
+	});
+
+	test.each([
+		['entryScore.scoreCompany', 'taxNumber', '770000000000', 'must have 10 digits, got 12'],
+		['entryScore.scoreSoleProprietor', 'taxNumber', '7700000000', 'must have 12 digits, got 10'],
+		['entryScore.scoreCompany', 'taxNumber', '77000O0000', 'must hold digits only'],
+		['entryScore.scoreCompany', 'taxNumber', { SECRET: 1 }, 'must be text, got an object'],
+		['channelApplication.setStatus', 'stage', 'SECRET', 'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM'],
+		['channelApplication.setStatus', 'stage', 'card_issue', 'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM'],
+		['card.check', 'barcode', ' ', 'is required'],
+		['courier.checkCode', 'code', 2 ** 60, expect.stringContaining('more than 15 digits')],
+	])('is checked: %s, %s', (id, name, value, message) => {
+		const faults = faultsOf(id, { path: /^(card|channel)/.test(id) ? appId : {}, method: 'POST', route: '/x', nameless: { [name]: { value, field: 'a' } } });
+		expect(faults).toEqual([{ path: name, message }]);
+	});
+
+	test.each([
+		['card.check', 'barcode', 2200000000017, '2200000000017'],
+		['channelApplication.setStatus', 'stage', 'START_SIGN', 'START_SIGN'],
+		['courier.checkCode', 'code', ' 0042 ', '0042'],
+		['application.addNote', 'note', 'Позвонить в 10:00', 'Позвонить в 10:00'],
+	])('of %s, %s, goes as text', (id, name, value, sent) => {
+		expect(bodyOf(id, { path: /^(card|channel)/.test(id) ? appId : {}, method: 'POST', route: '/x', nameless: { [name]: { value, field: 'data.it' } } })).toEqual({ data: { it: sent } });
+	});
+
+	test('that the operation does not have is refused', () => {
+		expect(faultsOf('trip.send', trip({ a: 1 }, { nameless: { taxNumber: { value: '1', field: 'a' } } }))).toEqual([{ path: 'taxNumber', message: 'is not a field of this operation' }]);
+	});
+
+	test('does not make up for a payload: a debit needs more than its purpose', () => {
+		const debit = (payload?: unknown): OperationInput => ({ method: 'POST', route: '/debits', nameless: { purpose: { value: 'service Id: T-1', field: 'purpose' } }, payload });
+		expect(pathsOf(faultsOf('directDebit.debit', debit()))).toEqual(['payload']);
+		expect(bodyOf('directDebit.debit', debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
+	});
+});
+
+describe('places in JSON', () => {
+	test.each([
+		['a', ['a']],
+		['a.b[0].c', ['a', 'b', 0, 'c']],
+		['a[0][12]', ['a', 0, 12]],
+		['0.1', ['0', '1']],
+		['a-b.c_d', ['a-b', 'c_d']],
+	])('%s', (place, steps) => expect(placeOf(place)).toEqual(steps));
+
+	test('of a list are filled up to the one that is meant, and the others stay', () => {
+		expect(withValueAt({ list: [null, 'x'] }, ['list', 3], 'y')).toEqual({ list: [null, 'x', {}, 'y'] });
+	});
+});
+
+describe('files', () => {
+	const attach = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ method: 'POST', route: '/attach', files, ...more });
+	const scans = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ path: appId, files, ...more });
+
+	test('go as parts of a form, after the fields of the payload', () => {
+		const upload = [file('scan', { fileName: 'Анкета "1".pdf' }), file('scan', { fileName: 'b.pdf' }), file('photo')];
+		const request = prepared('scan.upload', scans(upload, { filesAs: 'multipart', payload: { text: 'a "b"', n: 7, deep: { c: [1] }, at: new Date(0), none: '' } }));
+		expect(request.parts).toEqual([
+			{ name: 'text', value: 'a "b"' },
+			{ name: 'n', value: '7' },
+			{ name: 'deep', value: '{"c":[1]}' },
+			{ name: 'at', value: '1970-01-01T00:00:00.000Z' },
+			{ name: 'scan', file: upload[0] },
+			{ name: 'scan', file: upload[1] },
+			{ name: 'photo', file: upload[2] },
+		]);
+		expect(request).not.toHaveProperty('body');
+		// Whoever sends it adds the type with its boundary.
+		expect(request.headers).toEqual({ Accept: 'application/json' });
+	});
+
+	test('go as base64 text at their places in the JSON', () => {
+		const request = prepared('scan.upload', scans([file('documents[0].content'), file('documents[1].content', { base64: 'Mg==' }), file('photo')], { payload: { documents: [{ name: 'a' }, { name: 'b' }] }, filesAs: 'base64' }));
+		expect(JSON.parse(request.body ?? '')).toEqual({ documents: [{ name: 'a', content: 'RkFLRQ==' }, { name: 'b', content: 'Mg==' }], photo: 'RkFLRQ==' });
+		expect(request.headers).toMatchObject({ 'Content-Type': 'application/json' });
+		expect(request).not.toHaveProperty('parts');
+	});
+
+	test.each([[file('same'), file('same')], [file('a'), file('a.b')], [file('a[0]'), file('a.b')]])('as base64 never push each other out: %j, %j', (first, second) => {
+		expect(faultsOf('scan.upload', scans([first, second], { filesAs: 'base64' }))).toEqual([{ path: 'files[1].field', message: expect.stringContaining('which would be lost') }]);
+	});
+
+	test('as base64 do not push out what the payload has on the way', () => {
+		expect(pathsOf(faultsOf('scan.upload', scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' })))).toEqual(['files[0].field']);
+	});
+
+	test.each(['', ' ', 'a b', '[0]', 'a..b'])('need a name or a place: %j is refused', (field) => {
+		for (const filesAs of ['multipart', 'base64'] as const) {
+			expect(faultsOf('scan.upload', scans([file('fine'), file(field)], { filesAs }))).toEqual([{ path: 'files[1].field', message: 'must be a field name such as document or documents[0].content' }]);
+		}
+	});
+
+	test.each(['scan.upload', 'file.attach', 'preApproved.activate', 'channelApplication.uploadDocuments', 'application.complete'])('must be there for %s', (id) => {
+		const path = /^(scan|channel|application)/.test(id) ? appId : {};
+		for (const files of [undefined, []]) expect(faultsOf(id, { path, method: 'POST', route: '/x', payload: { a: 1 }, ...(files && { files }) })).toEqual([{ path: 'files', message: expect.stringMatching(/^must hold at least one file/) }]);
+	});
+
+	test.each(['trip.send', 'unifiedCheck.run', 'issuance.confirm', 'webhook.get'])('are refused by %s, which sends none', (id) => {
+		expect(faultsOf(id, { method: 'POST', route: '/x', path: appId, payload: { a: 1 }, files: [file('a')] })).toContainEqual({ path: 'files', message: 'are not sent by this operation' });
+	});
+
+	test('are attached one by one', () => {
+		expect(faultsOf('file.attach', attach([file('a'), file('b')]))).toEqual([{ path: 'files', message: 'must hold at most 1, got 2: run the operation once for each' }]);
+		expect(faultsOf('file.attach', attach([file('a')]))).toEqual([]);
+	});
+
+	test('cannot be added to a list', () => {
+		for (const filesAs of ['multipart', 'base64'] as const) {
+			expect(faultsOf('scan.upload', scans([file('a')], { payload: [1], filesAs }))).toEqual([{ path: 'payload', message: 'must be a JSON object, so that files can be added to it' }]);
+		}
+	});
+
+	describe('of the full application', () => {
+		test('are the four documents, in any order and beside others', () => {
+			expect(prepared('application.complete', { ...full([...four].reverse().concat(file('other'))), filesAs: 'multipart' }).parts).toHaveLength(6);
+		});
+
+		test.each(documents.map((name, index) => [name, index] as const))('lack none: without %s they are refused', (name, index) => {
+			const faults = faultsOf('application.complete', full(four.filter((_, at) => at !== index)));
+			expect(faults).toEqual([{ path: 'files', message: expect.stringMatching(/^lack the document "/) }]);
+			expect(faults[0]?.message).toContain(Object.values(operationById('application.complete').payload?.files?.documents ?? {})[index]);
+			expect(faultsOf('application.complete', full([...four, file('again', { document: name })]))).toEqual([{ path: 'files', message: expect.stringMatching(/^hold the document ".*" 2 times$/) }]);
+		});
+
+		test('that are files without being one of them do not count', () => {
+			expect(faultsOf('application.complete', full(['a', 'b', 'c', 'd'].map((name) => file(name))))).toHaveLength(4);
+			expect(faultsOf('application.complete', full(four.map((given) => file(given.field, { document: 'constructor' }))))).toHaveLength(4);
+		});
+	});
+});
+
+describe('the access token', () => {
+	const token = (value: unknown, as: 'bearer' | 'header' | 'query', name?: unknown): OperationInput => ({ accessToken: { value, as, name } });
+
+	test.each([
+		['bearer', undefined, { Authorization: 'Bearer tok-1.2_3~+/=' }, '/getProfileInfo'],
+		['header', 'X-Access-Token', { 'X-Access-Token': 'tok-1.2_3~+/=' }, '/getProfileInfo'],
+		['query', 'access_token', {}, '/getProfileInfo?access_token=tok-1.2_3~%2B%2F%3D'],
+	] as const)('goes as %s', (as, name, headers, url) => {
+		const request = prepared('profile.get', token(' tok-1.2_3~+/=\n', as, name));
+		expect(request.headers).toEqual({ Accept: 'application/json', ...headers });
+		expect(request.url).toBe(url);
+	});
+
+	test.each([undefined, null, '', ' '])('is required: %j is refused', (value) => {
+		expect(faultsOf('profile.get', token(value, 'bearer'))).toEqual([{ path: 'accessToken', message: 'is required: the one that Exchange Code returned' }]);
+	});
+
+	test.each(['SECRET x', 'SECRET\r\nHost: evil.example', 'SECRETё', 'SECRET\u0000', 'SECRET\u007f'])('%j would break out of its header', (value) => {
+		for (const as of ['bearer', 'header', 'query'] as const) {
+			expect(faultsOf('profile.get', token(value, as, 'x'))).toEqual([{ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' }]);
+		}
+	});
+
+	test.each([undefined, '', 'a b', 'a:b', 'X-Token\r\nHost', 'ключ', 'a&b=c'])('needs a name that is one: %j is refused', (name) => {
+		expect(faultsOf('profile.get', token('t', 'header', name))).toEqual([{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' }]);
+		expect(pathsOf(faultsOf('profile.get', token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
+	});
+
+	test('may come from the credential, or belong to no operation', () => {
+		expect(prepared('profile.get', {})).toMatchObject({ url: '/getProfileInfo', headers: { Accept: 'application/json' } });
+		expect(prepared('scoring.getShort', { path: appId, ...token('t', 'bearer') }).headers).toEqual({ Accept: 'application/json' });
+	});
+});
+
+describe('unified checks', () => {
+	const check = (checkName: string, isToCall: unknown = 'true') => ({ checkName, isToCall });
+	const run = (body: Record<string, unknown>): OperationInput => ({ method: 'POST', route: '/checks', body });
+	const sent = (body: Record<string, unknown>) => bodyOf('unifiedCheck.run', run(body));
+	const faults = (body: Record<string, unknown>) => faultsOf('unifiedCheck.run', run(body));
+	const terrorism = [check('WSCustomerTerrorism')];
+
+	test('are told to run or to be skipped in text, not in switches', () => {
+		const checks = [...terrorism, check('WSCustomerBankruptcyInfo', 'false')];
+		expect(prepared('unifiedCheck.run', run({ checks })).body).toBe('{"checks":[{"checkName":"WSCustomerTerrorism","isToCall":"true"},{"checkName":"WSCustomerBankruptcyInfo","isToCall":"false"}]}');
+		for (const isToCall of [true, 1, 'yes', 'TRUE', '']) expect(pathsOf(faults({ checks: [check('WSCustomerTerrorism', isToCall)] }))).toEqual(['checks[0].isToCall']);
+	});
+
+	test.each([
+		[[], 'checks', 'must hold at least one check to run'],
+		[[check('WSCustomerTerrorism', 'false')], 'checks', 'must hold at least one check to run'],
+		[undefined, 'checks', 'is required'],
+		['WSCustomerTerrorism', 'checks', 'must be a list, got text'],
+		[[check('WSUnknown')], 'checks[0].checkName', expect.stringMatching(/^must be one of WSCodeInvalidIdentityCard, /)],
+		[[check('constructor')], 'checks[0].checkName', expect.stringMatching(/^must be one of /)],
+	])('cannot be %j', (checks, path, message) => {
+		expect(faults({ checks })).toEqual([{ path, message }]);
+	});
+
+	test('leave out fields that are empty (they are all optional)', () => {
+		expect(sent({ checks: terrorism, fnm1: '', fnm2: ' ', fnm3: null, crf: undefined, chklst: [], num: 0 })).toEqual({ checks: terrorism, num: '0' });
+	});
+
+	test('take no field that the description does not name', () => {
+		expect(pathsOf(faults({ checks: terrorism, inn: '1' }))).toEqual(['inn']);
+	});
+
+	const person = { fnm1: 'Invented', fnm2: 'Ivan', dtbr: '1990-01-01' };
+	const either = expect.stringMatching(/^is needed for Leasing Eligibility \(WSGlobalSearch\), or surname, first name and date of birth, or the number of the identity document$/);
+	test.each([
+		['WSCustomerComplianceCheckGet', {}, [['idg', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'], ['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']]],
+		['WSCustomerComplianceCheckGet', { idg: 'A' }, [['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']]],
+		['WSCustomerComplianceCheckGet', { idg: 'A', chklst: ' , ' }, [['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']]],
+		['WSCustomerComplianceCheckGet', { idg: 'A', chklst: 'A01' }, []],
+		['WSResultSOZSalaryProject', {}, [['crf', 'is needed for Salary Project Reliability (WSResultSOZSalaryProject)']]],
+		['WSResultSOZSalaryProject', { crf: '7700000000' }, []],
+		['WSGlobalSearch', {}, [['crf', either]]],
+		['WSGlobalSearch', { ...person, dtbr: '' }, [['crf', either]]],
+		['WSGlobalSearch', person, []],
+		['WSGlobalSearch', { num: '123456' }, []],
+		['WSGlobalSearch', { crf: '7700000000' }, []],
+		...['WSConsumerSubjectInfoGet', 'WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerReputationRisk', 'WSCustomerTerrorism'].map((name) => [name, {}, []] as const),
+	] as const)('%s with %j', (name, body, expected) => {
+		expect(faults({ checks: [check(name)], ...body }).map(({ path, message }) => [path, message])).toEqual(expected);
+		// What is skipped needs nothing.
+		expect(faults({ checks: [check(name, 'false'), ...(name === 'WSCustomerTerrorism' ? [check('WSCustomerBankruptcyInfo')] : terrorism)], ...body })).toEqual([]);
+	});
+
+	test.each([
+		['A01', 'A01'],
+		['A01,A02', 'A01,A02'],
+		[' A01, A02 ;A03\n', 'A01,A02,A03'],
+		['A01 A02', 'A01,A02'],
+		[['A01', ' A02 '], 'A01,A02'],
+		[['A01, A02', '', null], 'A01,A02'],
+		['["A01", "A02"]', 'A01,A02'],
+		[101, '101'],
+		[[101, 'A02'], '101,A02'],
+	])('check codes %j go "comma-separated without spaces" as %s', (chklst, text) => {
+		expect(sent({ checks: terrorism, chklst })).toEqual({ checks: terrorism, chklst: text });
+	});
+
+	test.each([[{ a: 1 }, 'an object'], [true, 'a boolean'], [['A01', { b: 1 }], 'an object']])('check codes cannot be %j', (chklst, got) => {
+		expect(faults({ checks: terrorism, chklst })).toEqual([{ path: 'chklst', message: `must be text, got ${got}` }]);
+	});
+});
+
+describe('all that is wrong', () => {
+	test('is told at once', () => {
+		const wrong: OperationInput = { path: {}, query: { x: 1 }, method: 'SEND', route: 'https://evil.example', payload: '[1]', nameless: { stage: { value: 'NEXT', field: 'a b' } }, files: [file('a')] };
+		expect(pathsOf(faultsOf('channelApplication.setStatus', wrong))).toEqual(['appId', 'x', 'stage', 'method', 'path', 'files', 'stageField']);
+		const upload: OperationInput = { path: {}, payload: [1], files: [file('a b')], filesAs: 'base64' };
+		expect(pathsOf(faultsOf('scan.upload', upload))).toEqual(['appId', 'payload', 'files[0].field']);
+		expect(() => prepare(operationById('scan.upload'), upload)).toThrow(InputError);
+	});
+
+	test('is told without a word of the values', () => {
+		const secret = 'SECRET-4111111111111111';
+		const places = { path: { appId: { secret } }, method: secret, route: `https://${secret}`, payload: secret };
+		const inputs: [string, OperationInput][] = [
+			['channelApplication.setStatus', { ...places, nameless: { stage: { value: secret, field: `a b ${secret}` } } }],
+			['channelApplication.setStatus', { path: { appId: 'a' }, method: 'GET', payload: { a: { b: secret } }, nameless: { stage: { value: 'CARD_ISSUE', field: 'a.b.c' } } }],
+			['entryScore.scoreCompany', score(secret, 'a', { payload: { a: secret } })],
+			['scan.upload', { path: { appId: '..' }, files: [file('a', { fileName: secret, base64: secret }), file('a', { base64: secret })], filesAs: 'base64' }],
+			['application.complete', full([file('a', { document: secret })])],
+			['profile.get', { accessToken: { value: `${secret} x`, as: 'header', name: `${secret} x` } }],
+			['unifiedCheck.run', { method: 'POST', route: '/x', body: { checks: [{ checkName: secret, isToCall: secret }], fnm1: { secret } } }],
+			['trip.send', trip({ a: [NaN, `${secret}\ud800`, 4111111111111111000] })],
+		];
+		for (const [id, input] of inputs) {
+			const faults = faultsOf(id, input);
+			expect(faults.length).toBeGreaterThan(0);
+			for (const { path, message } of faults) expect(`${id}: ${path} ${message}`).not.toMatch(/SECRET|4111/);
+		}
+	});
+});
