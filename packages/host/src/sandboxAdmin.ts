@@ -1,4 +1,4 @@
-import type { Call, Connection, CourierOrdersInput, CourierRequest, EventsInput, FaultRule, FaultRuleInput, IssueRequest, IssuedTokens, Objection, SandboxState, SentEvents } from '@bank/fixtures/sandbox';
+import type { Call, CodeRequest, Connection, CourierOrdersInput, CourierRequest, EventsInput, FaultRule, FaultRuleInput, IssuedCode, IssueRequest, IssuedTokens, Objection, Oddities, SandboxState, SentEvents } from '@bank/fixtures/sandbox';
 
 /** The admin routes of a running sandbox: see what reached the bank, and disturb it. */
 export class SandboxAdmin implements Connection {
@@ -7,13 +7,17 @@ export class SandboxAdmin implements Connection {
 	readonly clients: Connection['clients'];
 	readonly webhookScopes: Connection['webhookScopes'];
 	readonly signing: Connection['signing'];
+	readonly gateway: Connection['gateway'];
+	readonly tls: Connection['tls'];
 
-	constructor({ baseUrl, oauth, clients, webhookScopes, signing }: Connection) {
+	constructor({ baseUrl, oauth, clients, webhookScopes, signing, gateway, tls }: Connection) {
 		this.baseUrl = baseUrl;
 		this.oauth = oauth;
 		this.clients = clients;
 		this.webhookScopes = webhookScopes;
 		this.signing = signing;
+		this.gateway = gateway;
+		this.tls = tls;
 	}
 
 	static async connect(baseUrl: string): Promise<SandboxAdmin> {
@@ -22,6 +26,16 @@ export class SandboxAdmin implements Connection {
 
 	issueTokens(request: IssueRequest): Promise<IssuedTokens> {
 		return this.send('POST', '/_sandbox/tokens', request);
+	}
+
+	/** An authorization code without a browser, as flows from host to host get one. */
+	issueCode(request: CodeRequest = {}): Promise<IssuedCode> {
+		return this.send('POST', '/_sandbox/authorization-codes', request);
+	}
+
+	/** What deployments differ in, until the next change or reset. */
+	change(oddities: Partial<Oddities>): Promise<Oddities> {
+		return this.send('POST', '/_sandbox/oddities', oddities);
 	}
 
 	/** Every request since the last `clearCalls` or `reset`, OAuth included. */

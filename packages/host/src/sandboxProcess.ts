@@ -11,10 +11,10 @@ export interface SandboxProcess {
 	stop(): Promise<void>;
 }
 
-/** The sandbox bank in a process of its own, on a free port: jest, which compiles to CommonJS, cannot load its libraries. */
+/** The sandbox bank in a process of its own, on free ports: jest, which compiles to CommonJS, cannot load its libraries. */
 export async function startSandboxProcess(n8nUrl: string): Promise<SandboxProcess> {
 	const cli = join(repoDir, 'packages/fixtures/src/sandbox/cli.ts');
-	const owned = new OwnedProcess({ command: process.execPath, args: [cli, '--port', '0', '--n8n-url', n8nUrl, '--json'], env: childEnv() });
+	const owned = new OwnedProcess({ command: process.execPath, args: [cli, '--port', '0', '--tls-port', '0', '--n8n-url', n8nUrl, '--json'], env: childEnv() });
 	try {
 		const { baseUrl } = await pollUntil(
 			async () => {
