@@ -75,7 +75,7 @@ export default defineConfig(
 	},
 	{
 		files: ['packages/credentials/src/**/*.ts'],
-		rules: onlyImport(`${relative}|@bank/core|n8n-workflow`, 'credentials import only their own files, @bank/core and n8n-workflow'),
+		rules: onlyImport(`${relative}|@bank/core|n8n-workflow|node:crypto`, 'credentials import only their own files, @bank/core, n8n-workflow and node:crypto'),
 	},
 
 	// What n8n checks before it verifies a release; it ignores inline disables, so there are none.

@@ -15,7 +15,7 @@ export { analyzePackage };
 
 const root = path.resolve(import.meta.dirname, '../..');
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
-const UNPACKED_LIMIT = 600_000;
+const UNPACKED_LIMIT = 1_000_000;
 
 /** Both rule sets over the same files. The scanner says nothing of warnings, so those come from the current rules. */
 async function lint(dir, patterns) {

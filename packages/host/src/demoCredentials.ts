@@ -2,7 +2,7 @@ import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sand
 import type { CredentialToImport } from './n8nCli.ts';
 
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
-export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing'> {
+export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'tls'> {
 	/** What the bank's answer to a completed consent would be. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
 }
@@ -11,19 +11,23 @@ export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'c
 export const demoCredentialIds = {
 	clientCredentials: 'bankDemoClientCreds',
 	authorizationCode: 'bankDemoAuthCode',
+	gateway: 'bankDemoGateway',
+	mutualTls: 'bankDemoMutualTls',
+	hostToHost: 'bankDemoHostToHost',
 	inbound: 'bankDemoInbound',
 } as const;
 
 /** Credentials that work at once against this sandbox, the user's consent included. */
 export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
+	const { gateway, tls } = sandbox;
 	const environment = { environment: 'sandbox', sandboxBaseUrl: sandbox.baseUrl, accessTokenUrl: sandbox.oauth.tokenUrl };
 	return [
 		{
 			id: demoCredentialIds.clientCredentials,
 			name: 'Bank sandbox: client credentials',
 			type: 'bankClientCredentialsOAuth2Api',
-			data: { ...environment, grantType: 'clientCredentials', ...client(clientCredentials) },
+			data: { ...environment, ...client(clientCredentials) },
 		},
 		{
 			id: demoCredentialIds.authorizationCode,
@@ -37,6 +41,42 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				eventScopes: sandbox.webhookScopes.join(' '),
 				...client(authorizationCode),
 				oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
+			},
+		},
+		{
+			id: demoCredentialIds.gateway,
+			name: 'Bank sandbox: gateway',
+			type: 'bankGatewayApi',
+			data: {
+				environment: 'sandbox',
+				sandboxBaseUrl: sandbox.baseUrl,
+				gatewayClientId: gateway.clientId,
+				gatewayClientSecret: gateway.clientSecret,
+				gatewayClientIdHeader: gateway.headers.clientId,
+				gatewayKeyHeader: gateway.headers.clientSecret,
+				partnerName: gateway.partnerName,
+				partnerNameHeader: gateway.headers.partnerName,
+			},
+		},
+		{
+			id: demoCredentialIds.mutualTls,
+			name: 'Bank sandbox: mutual TLS',
+			type: 'bankMutualTlsApi',
+			data: { environment: 'sandbox', sandboxBaseUrl: tls.baseUrl, ...certificate(tls), gatewayClientId: tls.clientId },
+		},
+		{
+			id: demoCredentialIds.hostToHost,
+			name: 'Bank sandbox: host to host',
+			type: 'bankHostToHostOAuth2Api',
+			data: {
+				environment: 'sandbox',
+				sandboxBaseUrl: tls.baseUrl,
+				accessTokenUrl: tls.tokenUrl,
+				...client(authorizationCode),
+				beginWith: 'refreshToken',
+				refreshToken: (await sandbox.issueTokens({ clientId: authorizationCode.clientId })).refresh_token,
+				useCertificate: true,
+				...certificate(tls),
 			},
 		},
 		{
@@ -57,4 +97,8 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 
 function client({ clientId, clientSecret }: { clientId: string; clientSecret: string }) {
 	return { clientId, clientSecret };
+}
+
+function certificate({ ca, certificate: clientCertificate, privateKey: clientPrivateKey }: SandboxAccess['tls']) {
+	return { certificateFormat: 'pem', clientCertificate, clientPrivateKey, bankCa: ca };
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Certificates, issueCertificates } from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
 
 /** What stays between two starts of the demo, all of it made up here: no secret stands in the repository. */
@@ -12,6 +13,9 @@ export interface DemoState {
 	clientSecrets: { clientCredentials: string; authorizationCode: string };
 	/** What the sandbox signs events and courier orders with. */
 	signingSecret: string;
+	gatewaySecret: string;
+	/** Those of the port with mutual TLS. */
+	certificates: Certificates;
 }
 
 export async function openDemoState(dir: string): Promise<DemoState> {
@@ -27,18 +31,20 @@ export async function closeDemoState(dir: string): Promise<void> {
 	await rm(join(dir, 'running.pid'), { force: true });
 }
 
-async function secrets(file: string): Promise<Pick<DemoState, 'encryptionKey' | 'owner' | 'clientSecrets' | 'signingSecret'>> {
+async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 'logFile'>> {
 	const kept = await readFile(file, 'utf8').catch(() => undefined);
 	const secret = () => randomBytes(24).toString('hex');
 	const present = kept === undefined ? {} : JSON.parse(kept);
 	// A demo that was started by an older version has not all of them yet.
-	if ('signingSecret' in present) return present;
+	if ('certificates' in present) return present;
 	const made = {
 		encryptionKey: secret(),
 		// n8n asks for a capital letter and a digit.
 		owner: { email: 'owner@n8n-nodes-bank.example', password: `Bank-1${randomBytes(6).toString('hex')}` },
 		clientSecrets: { clientCredentials: secret(), authorizationCode: secret() },
 		signingSecret: secret(),
+		gatewaySecret: secret(),
+		certificates: await issueCertificates(),
 		...present,
 	};
 	await writeFile(file, `${JSON.stringify(made, undefined, '\t')}\n`, { mode: 0o600 });

@@ -15,14 +15,16 @@ import { isPortFree } from './ports.ts';
 interface Options {
 	port: number;
 	sandboxPort: number;
+	sandboxTlsPort: number;
 	stateDir: string;
 }
 
 const help = `Usage: npm start -- [options]
 
-  --port <number>          where n8n listens (5678)
-  --sandbox-port <number>  where the sandbox bank listens (4010)
-  --state-dir <folder>     what is kept between starts (.demo in the repository)`;
+  --port <number>              where n8n listens (5678)
+  --sandbox-port <number>      where the sandbox bank listens (4010)
+  --sandbox-tls-port <number>  where it listens with mutual TLS (4443)
+  --state-dir <folder>         what is kept between starts (.demo in the repository)`;
 
 /** Something for the user to put right: the message says it all. */
 class Refusal extends Error {}
@@ -44,6 +46,7 @@ async function main(): Promise<number> {
 	if (!options) return 0;
 	await refuseTakenPort('n8n', '--port', options.port);
 	await refuseTakenPort('The sandbox', '--sandbox-port', options.sandboxPort);
+	await refuseTakenPort('The sandbox', '--sandbox-tls-port', options.sandboxTlsPort);
 	await ensureN8nInstalled(console.log, interrupted.signal);
 
 	const state = await openDemoState(options.stateDir).catch((error: Error) => {
@@ -83,6 +86,7 @@ function readOptions(): Options | undefined {
 			options: {
 				port: { type: 'string', default: '5678' },
 				'sandbox-port': { type: 'string', default: '4010' },
+				'sandbox-tls-port': { type: 'string', default: '4443' },
 				'state-dir': { type: 'string', default: join(repoDir, '.demo') },
 				help: { type: 'boolean' },
 			},
@@ -91,8 +95,9 @@ function readOptions(): Options | undefined {
 		throw new Refusal(`${(error as Error).message}\n\n${help}`);
 	}
 	if (values.help) return void console.log(help);
-	const options = { port: number('port', values.port), sandboxPort: number('sandbox-port', values['sandbox-port']), stateDir: values['state-dir'] };
-	if (options.port === options.sandboxPort) throw new Refusal('n8n and the sandbox cannot share a port: choose two.');
+	const ports = { port: number('port', values.port), sandboxPort: number('sandbox-port', values['sandbox-port']), sandboxTlsPort: number('sandbox-tls-port', values['sandbox-tls-port']) };
+	if (new Set(Object.values(ports)).size < 3) throw new Refusal('n8n and the two ports of the sandbox cannot share one: choose three.');
+	const options = { ...ports, stateDir: values['state-dir'] };
 	return options;
 }
 
@@ -101,15 +106,18 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 	throw new Refusal(`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`);
 }
 
-function openSandbox(options: Options, { clientSecrets, signingSecret }: DemoState): Promise<Sandbox> {
+function openSandbox(options: Options, { clientSecrets, signingSecret, gatewaySecret, certificates }: DemoState): Promise<Sandbox> {
 	return startSandbox({
 		port: options.sandboxPort,
+		tlsPort: options.sandboxTlsPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
 		// The same at every start, so that a credential the user made by hand keeps working.
 		clients: {
 			clientCredentials: { clientSecret: clientSecrets.clientCredentials },
 			authorizationCode: { clientSecret: clientSecrets.authorizationCode },
 		},
+		gateway: { clientSecret: gatewaySecret },
+		certificates,
 		signingSecret,
 	});
 }
@@ -152,6 +160,7 @@ function welcome(n8n: N8nInstance, sandbox: Sandbox, { owner }: DemoState, examp
 		`    e-mail         ${owner.email}`,
 		`    password       ${signedIn ? owner.password : '(the one you chose in n8n)'}`,
 		`  Sandbox console  ${sandbox.baseUrl}`,
+		`    mutual TLS     ${sandbox.tls.baseUrl}`,
 		'',
 		'  Example workflows',
 		...examples.map(({ workflow }) => `    ${workflow.name.padEnd(width)}  ${n8n.url}/workflow/${workflow.id}`),

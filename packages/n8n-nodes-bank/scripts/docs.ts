@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { type Answer, call, explainRest, isBankFailure, type FailureDetails, type Operation, operationById, operationName, operations, type PreparedRequest, type Resource, resourceOf, resources, type SendFault } from '@bank/core';
-import type { INodeProperties } from 'n8n-workflow';
+import { type Operation, operationById, operations, resources, restOperations } from '@bank/core';
 
-import { flows, type JsonSchema, jsonSchemaOf, numberOf, openApi, rules } from './openapi.ts';
+import { errorTables } from './errorTables.ts';
+import { gapTable } from './gaps.ts';
+import { code, filledIn, table, tableOfFilled } from './markdown.ts';
+import { anchorOf, bySpec, credentialOf, grouped, nodeTitle, numberOf, scopeOf, titleOf } from './names.ts';
+import { openApi } from './openapi.ts';
+import { reference } from './reference.ts';
 
 /**
  * Operation definitions and forms -> docs. `docs/reference.md` and `docs/openapi.json` are generated whole; in the other
@@ -24,314 +27,51 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		[`${repository}/README.md`]: { operations: operationTable() },
 		'../README.md': { operations: operationTable() },
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
-		[`${repository}/docs/errors.md`]: { 'rest-errors': restErrorTable(), 'connection-faults': await connectionFaultTable(), outcomes: await outcomeTable() },
+		[`${repository}/docs/errors.md`]: await errorTables(),
+		[`${repository}/docs/partner-services.md`]: { ...callingOrders(), gaps: gapTable() },
 	};
 	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts));
 	return files;
 }
 
-// ---- Markdown ----------------------------------------------------------------------------------------------------------
-
-const code = (text: string) => `\`${text}\``;
-const sentence = (text: string) => (text === '' ? '' : text[0]?.toUpperCase() + text.slice(1));
-const cell = (text: string) => text.replace(/\|/g, '\\|').replace(/\s*\n\s*/g, ' ');
-
-export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-	const line = (cells: readonly string[]) => `| ${cells.map(cell).join(' | ')} |`;
-	return [line(head), `|${head.map(() => '---|').join('')}`, ...rows.map(line)].join('\n');
-}
-
-function filledIn(path: string, parts: Record<string, string>): string {
-	let text = readFileSync(path, 'utf8');
-	for (const [name, content] of Object.entries(parts)) {
-		const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
-		const [from, to] = [text.indexOf(start), text.indexOf(end)];
-		if (from < 0 || to < from) throw new Error(`${path} has no part "${start} … ${end}" to fill in`);
-		text = `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;
-	}
-	return text;
-}
-
-// ---- Operations --------------------------------------------------------------------------------------------------------
-
-const effects: Record<Operation['effect'], string> = {
-	read: 'reads',
-	order: 'orders a document',
-	change: 'changes data at the bank',
-	delete: 'deletes at the bank',
-	money: 'moves money',
-};
-
-const scopeOf = ({ scope }: Operation) => (scope === undefined ? 'that of the subscribed event' : code(scope));
-const titleOf = (resource: Resource, operation: Operation) => `${resource.name}: ${operation.name}`;
-const anchorOf = (operation: Operation) => operation.id.replace('.', '-').toLowerCase();
-
-export function operationTable(): string {
-	const rows = resources.flatMap((resource) =>
-		resource.operations.map((operation) => [resource.name, operation.name, operation.description, numberOf(operation), flows[operation.auth].replace(' Flow', ''), scopeOf(operation)]),
+function operationTable(): string {
+	const rows = resources.flatMap(({ node, name, operations: members }) =>
+		members.map((operation) => [nodeTitle(node), name, operation.name, operation.description, numberOf(operation), credentialOf(operation), scopeOf(operation)]),
 	);
-	return table(['Resource', 'Operation', 'What it does', 'API', 'Credential', 'Scope'], rows);
+	return table(['Node', 'Resource', 'Operation', 'What it does', 'API', 'Credential', 'Scope'], rows);
 }
 
 function scopeTable(): string {
-	const byScope = new Map<string, Operation[]>();
-	for (const operation of operations) byScope.set(scopeOf(operation), [...(byScope.get(scopeOf(operation)) ?? []), operation]);
-	const named = (operation: Operation) => `${numberOf(operation)} ${titleOf(resources.find(({ value }) => value === resourceOf(operation)) as Resource, operation)}`;
+	const byScope = grouped<Operation>(restOperations, scopeOf);
+	const named = (operation: Operation) => `${numberOf(operation)} ${titleOf(operation)}`;
 	return table(
 		['Scope', 'Credential', 'Operations'],
-		[...byScope].map(([scope, found]) => [scope, flows[(found[0] as Operation).auth].replace(' Flow', ''), found.map(named).join(', ')]),
+		[...byScope].map(([scope, found]) => [scope, credentialOf(found[0] as Operation), found.map(named).join(', ')]),
 	);
 }
 
-async function reference(): Promise<string> {
-	const overview = resources.flatMap((resource) =>
-		resource.operations.map((operation) => [
-			`[${resource.value}: ${operationName(operation)}](#${anchorOf(operation)})`,
-			numberOf(operation),
-			operation.method,
-			code(operation.path),
-			flows[operation.auth],
-			scopeOf(operation),
-			effects[operation.effect],
-		]),
-	);
-	const parts = [
-		'<!-- Generated by `pnpm generate` from the operation definitions in packages/core and the forms in packages/n8n-nodes-bank. Do not edit by hand. -->',
-		'# Reference',
-		'Every operation of the Bank node: what it sends, what it answers, which errors the API description lists, and what the form in n8n offers. Field names are those of the API; *Required* and *Always there* count inside the object that a field belongs to. The same as OpenAPI 3.1: [openapi.json](openapi.json).',
-		table(['Resource: operation', 'API', 'Method', 'Path', 'Flow', 'Scope', 'Effect'], overview),
-		'All requests carry `Authorization: Bearer <ACCESS_TOKEN>` and `Accept: application/json`; those with a body also `Content-Type: application/json`. The flow of P10 and P11 is not stated in the API description; the node uses the authorization code credential.',
-	];
-	for (const resource of resources) {
-		const form = await formOf(resource);
-		for (const operation of resource.operations) parts.push(...section(resource, operation, form));
-	}
-	return `${parts.join('\n\n')}\n`;
-}
-
-function section(resource: Resource, operation: Operation, form: INodeProperties[]): string[] {
-	const input = [...fieldRows('path', operation.pathFields), ...fieldRows('query', operation.query), ...fieldRows('body', operation.body)];
-	return [
-		`<a id="${anchorOf(operation)}"></a>\n## ${titleOf(resource, operation)}`,
-		`${operation.description}.`,
-		`${code(`${resource.value}: ${operationName(operation)}`)}, ${numberOf(operation)}: ${code(`${operation.method} ${operation.path}`)}. ${flows[operation.auth]}, scope ${scopeOf(operation)}. It ${effects[operation.effect]}.`,
-		'### Fields',
-		table(['Field', 'In', 'Type', 'Required', 'Meaning'], input),
-		...(operation.id in rules ? [(rules[operation.id] ?? []).map((rule) => `- ${rule}`).join('\n')] : []),
-		'### Answer',
-		...answer(operation),
-		'### Errors',
-		table(
-			['HTTP', 'Code', 'Meaning', 'Next step'],
-			operation.errors.map(({ status, code: name }) => {
-				const { what, next } = explainRest(status, name);
-				return [String(status), code(name), sentence(what), next];
-			}),
-		),
-		'### Form',
-		table(['Label', 'Parameter', 'Kind', 'What it is for'], formRows(form, operation)),
-	];
-}
-
-// ---- Fields ------------------------------------------------------------------------------------------------------------
-
-function fieldRows(place: string, group: Operation['body']): string[][] {
-	return group === undefined ? [] : flattened(jsonSchemaOf(group)).map(({ path, type, required, meaning }) => [code(path), place, type, required ? 'yes' : 'no', meaning]);
-}
-
-interface Field {
-	path: string;
-	type: string;
-	required: boolean;
-	meaning: string;
-}
-
-/** `client`, `client.partnerId`, `payments`, `payments[].amount`, … Whether required: inside its own object. */
-export function flattened(schema: JsonSchema, parent = ''): Field[] {
-	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
-		const path = parent === '' ? name : `${parent}.${name}`;
-		const rows = property.items?.properties === undefined ? flattened(property, path) : flattened(property.items, `${path}[]`);
-		return [{ path, type: typeOf(property), required: schema.required?.includes(name) === true, meaning: property.description ?? '' }, ...rows];
-	});
-}
-
-function typeOf({ type, format, enum: values, items, anyOf }: JsonSchema): string {
-	if (values !== undefined) return values.map((value) => code(String(value))).join(', ');
-	if (anyOf !== undefined) return [...new Set(anyOf.map(typeOf))].join(' or ');
-	if (items !== undefined) return `array of ${typeOf(items)}`;
-	const name = Array.isArray(type) ? type.join(' or ') : (type ?? 'any');
-	return format === undefined ? name : `${name} (${format})`;
-}
-
-function answer(operation: Operation): string[] {
-	if (operation.response === undefined) return [deleted(operation, 'The answer has no body; its status is not shown.')];
-	const fields = flattened(jsonSchemaOf(operation.response));
-	if (fields.length === 0) return [deleted(operation, 'An empty JSON object.')];
-	const rows = fields.map(({ path, type, required, meaning }) => [code(path), type, required ? 'yes' : 'no', meaning]);
-	return [table(['Field', 'Type', 'Always there', 'Meaning'], rows), ...output(operation)];
-}
-
-function deleted(operation: Operation, text: string): string {
-	const fields = [operation.pathFields, operation.query].flatMap((group) => Object.keys(group?.entries ?? {}));
-	return `${text} The node returns ${code(`{ deleted: true, ${fields.join(', ')} }`)}.`;
-}
-
-/** What the node makes of the answer, where that is not simply the answer. */
-function output({ id, list, response }: Operation): string[] {
-	if (list !== undefined && response !== undefined) {
-		const row = jsonSchemaOf(response).properties?.[list.key]?.items ?? {};
-		const simple = Object.keys(list.simplify(example(row))).map(code).join(', ');
-		return [`The node returns one item for each element of ${code(list.key)}. With *Simplify* (on unless switched off) an item has ${simple}; what the bank did not send is absent. Amounts are decimal there (\`value / minorUnits\`), with the raw ones beside them.`];
-	}
-	if (id === 'payment.sendPackage') {
-		return ['The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and `outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.'];
-	}
-	if (id === 'webhook.update') {
-		return ['Where the node could read the webhook first (*Read Before Update*), the item also has `replaces`: each field that the update changed, with `field`, `from` and `to`.'];
-	}
-	return [];
-}
-
-/** A value with every field of a schema. */
-function example({ type, properties, items }: JsonSchema): unknown {
-	if (properties !== undefined) return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, example(property)]));
-	if (items !== undefined) return [example(items)];
-	return type === 'string' ? 'text' : type === 'boolean' ? true : 1;
-}
-
-// ---- Forms -------------------------------------------------------------------------------------------------------------
-
-async function formOf({ value }: Resource): Promise<INodeProperties[]> {
-	const module = (await import(`../nodes/Bank/descriptions/${value}.ts`)) as Record<string, INodeProperties[]>;
-	return module[`${value}Fields`] ?? [];
-}
-
-function formRows(form: INodeProperties[], operation: Operation): string[][] {
-	const shown = form.filter(({ name, displayOptions }) => name !== 'operation' && displayOptions?.show?.operation?.includes(operationName(operation)));
-	const rows = new Map<string, string[]>();
-	// A field of two kinds, such as a list given as an array or in rows, is there twice.
-	for (const field of shown) {
-		const row = [field.displayName, code(field.name), kindOf(field), described(field)];
-		const earlier = rows.get(field.name);
-		if (earlier === undefined) rows.set(field.name, row);
-		else if (earlier[2] !== row[2]) earlier[2] = `${earlier[2]} or ${row[2]}`;
-	}
-	return [...rows.values()];
-}
-
-const kinds: Partial<Record<INodeProperties['type'], string>> = {
-	boolean: 'switch',
-	collection: 'fields to add',
-	dateTime: 'date',
-	fixedCollection: 'rows',
-	json: 'JSON or array',
-	multiOptions: 'several choices',
-	number: 'number',
-	options: 'choice',
-	string: 'text',
+/** The services of docs/partner-services.md, each in the order of its calls. docs.test.ts checks that no operation is missing. */
+export const services: Readonly<Record<string, readonly string[]>> = {
+	'unified-checks': ['unifiedCheck.run'],
+	'entry-score': ['entryScore.scoreSoleProprietor', 'entryScore.scoreCompany'],
+	'card-issuance': operations.filter(({ spec }) => spec.startsWith('4.15')).sort(bySpec).map(({ id }) => id),
+	'last-mile': ['preApproved.search', 'preApproved.activate'],
+	'first-mile': ['create', 'getResults', 'uploadDocuments', 'update', 'getPrintForms', 'sendSignLink', 'setStatus'].map((name) => `channelApplication.${name}`),
+	courier: ['file.getMany', 'file.getContent', 'courier.authorize', 'courier.checkCode', 'file.attach', 'application.changeStatus', 'application.addNote'],
+	'direct-debit': ['createConsent', 'getOffer', 'debit', 'getPaymentOrder'].map((name) => `directDebit.${name}`),
+	trips: ['trip.send'],
+	profile: ['profile.exchangeCode', 'profile.get'],
 };
 
-function kindOf({ type, typeOptions, required }: INodeProperties): string {
-	const kind = typeOptions?.multipleValues === true && type === 'string' ? 'list' : (kinds[type] ?? type);
-	return required === true ? `${kind}, required` : kind;
+function callingOrders(): Record<string, string> {
+	return Object.fromEntries(Object.entries(services).map(([name, ids]) => [name, callingOrder(ids.map(operationById))]));
 }
 
-function described({ type, options = [], description = '', displayOptions }: INodeProperties): string {
-	const names = options.map((option) => ('displayName' in option ? option.displayName : option.name));
-	const { resource: _, operation: __, ...conditions } = displayOptions?.show ?? {};
-	const only = Object.entries(conditions)
-		// Which way to fill lists is told by the kind.
-		.filter(([name]) => name !== 'listSource')
-		.map(([name, values]) => `${code(name)} is ${(values ?? []).map((value) => code(String(value))).join(' or ')}`)
-		.join(' and ');
-	return [
-		description === '' ? '' : description.replace(/\.?$/, '.'),
-		type === 'collection' ? `Offers: ${names.join(', ')}.` : type === 'options' ? `One of: ${names.join(', ')}.` : '',
-		only === '' ? '' : `Shown when ${only}.`,
-	]
-		.filter((part) => part !== '')
-		.join(' ');
-}
-
-// ---- Errors ------------------------------------------------------------------------------------------------------------
-
-/** What the node says when a call ends so. Made by core's own `call`, so that the docs cannot say something else. */
-async function failureOf(id: string, answered: Answer | SendFault): Promise<FailureDetails> {
-	const operation = operationById(id);
-	const prepared: PreparedRequest = { method: operation.method, url: '', headers: {}, input: { path: {}, query: {}, body: {} } };
-	try {
-		await call(operation, prepared, () => Promise.resolve(answered));
-	} catch (error) {
-		if (isBankFailure(error)) return error.details;
-		throw error;
-	}
-	throw new Error(`${id} did not fail`);
-}
-
-const refused = (status: number): Answer => ({ status, headers: {}, text: '' });
-const payment = 'payment.sendPackage';
-const read = 'accountOperation.getMany';
-
-function restErrorTable(): string {
-	const listed = new Map(operations.flatMap((operation) => operation.errors.map((error) => [`${error.status} ${error.code}`, error] as const)));
-	const users = (wanted: string) => operations.filter(({ errors }) => errors.some(({ code: name }) => name === wanted)).map(numberOf);
-	const sameWithoutCode = (status: number, name: string) => explainRest(status, undefined).what === explainRest(status, name).what;
-	const rows = [...listed.values()]
-		.sort((a, b) => a.status - b.status)
-		.map(({ status, code: name }) => {
-			const { what, next } = explainRest(status, name);
-			return [String(status), sameWithoutCode(status, name) ? `${code(name)}, or one not listed` : code(name), sentence(what), next, inOrder(users(name))];
-		});
-	const explained = [...listed.values()].filter(({ status, code: name }) => sameWithoutCode(status, name)).map(({ status }) => status);
-	const others = (hundred: number) => {
-		const general = explainRest(hundred + 99, undefined);
-		const own = Array.from({ length: 99 }, (_, index) => hundred + index).filter((status) => explainRest(status, undefined).what !== general.what);
-		const more = own.filter((status) => !explained.includes(status)).map((status) => [String(status), explainRest(status, undefined)] as const);
-		return [...more, [`${own.length > 0 ? 'other ' : ''}${hundred / 100}xx`, general] as const];
-	};
-	for (const [status, { what, next }] of [300, 400, 500].flatMap(others)) rows.push([status, 'none, or not listed', sentence(what), next, '']);
-	return table(['HTTP', 'Code', 'Meaning', 'Next step', 'Listed for'], rows);
-}
-
-function inOrder(numbers: string[]): string {
-	if (numbers.length === operations.length) return 'all';
-	return numbers.sort((a, b) => Number(a.slice(1)) - Number(b.slice(1))).join(', ');
-}
-
-/** Codes of Node, of n8n's HTTP client and of the node itself. docs.test.ts checks that none of core's is missing. */
-export const faultCodes = [
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-	...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
-	...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN'],
-	...['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'],
-] as const;
-
-async function connectionFaultTable(): Promise<string> {
-	const groups = new Map<string, { codes: string[]; row: string[] }>();
-	for (const name of faultCodes) {
-		const [paying, reading] = [await failureOf(payment, { code: name }), await failureOf(read, { code: name })];
-		const what = sentence(reading.message.slice(reading.message.indexOf(': ') + 2));
-		const known = groups.get(what) ?? { codes: [], row: [what, code(paying.outcome), paying.outcome === 'unknown' ? paying.description : reading.description] };
-		groups.set(what, { ...known, codes: [...known.codes, code(name)] });
-	}
-	return table(['Code', 'Meaning', 'Outcome of a payment', 'Next step'], [...groups.values()].map(({ codes, row }) => [codes.join(', '), ...row]));
-}
-
-async function outcomeTable(): Promise<string> {
-	const cases: [string, Answer | SendFault][] = [
-		['400, 401, 403, 404, 429 and other 4xx', refused(400)],
-		['408', refused(408)],
-		['409', refused(409)],
-		['3xx (never followed)', refused(307)],
-		['5xx', refused(500)],
-		['2xx whose body is empty, cut off, HTML or not JSON', { status: 200, headers: {}, text: '<html>' }],
-		['no connection, wrong certificate, no token', { code: 'ECONNREFUSED' }],
-		['time-out, connection broken, execution stopped', { code: 'ECONNRESET' }],
-	];
-	const rows: string[][] = [];
-	for (const [name, answered] of cases) {
-		const details = await Promise.all([payment, 'loanApplication.create', read].map((id) => failureOf(id, answered)));
-		rows.push([name, ...details.map(({ outcome }) => code(outcome))]);
-	}
-	return table(['What came back', 'Payment', 'Order, change, delete', 'Read'], rows);
+function callingOrder(members: readonly Operation[]): string {
+	const rows = members.map((operation) => {
+		const { method, path, description, order = '' } = operation;
+		const address = path === undefined ? '' : code([method, path].filter((part) => part !== undefined).join(' '));
+		return [`[${titleOf(operation)}](reference.md#${anchorOf(operation)})`, address, description, order];
+	});
+	return tableOfFilled(['Operation', 'Path', 'What it does', 'When'], rows);
 }

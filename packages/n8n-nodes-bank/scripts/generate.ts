@@ -6,17 +6,18 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { operationById, type Operation, operationName, type Resource, resources } from '@bank/core';
+import { type NodeName, operationById, type Operation, type Resource, resources } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { blockProperties, operationSelector, toNodeProperties } from './forms.ts';
+import { blockProperties, merged, operationSelector, toNodeProperties } from './forms.ts';
 import { literal } from './literal.ts';
+import { className } from './names.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
-const descriptions = '../nodes/Bank/descriptions';
+const descriptionsOf = (node: NodeName) => `../nodes/${className(node)}/descriptions`;
 
 /** Forms richer than what a schema can say are written by hand in `<resource>.<operation>.ts` beside the generated ones. */
-const handMade = (operation: Operation) => existsSync(here(`${descriptions}/${operation.id}.ts`));
+const handMade = (resource: Resource, operation: Operation) => existsSync(here(`${descriptionsOf(resource.node)}/${operation.id}.ts`));
 const camel = (id: string) => id.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 function source(imports: string[], name: string, parts: string[]): string {
@@ -35,23 +36,36 @@ function source(imports: string[], name: string, parts: string[]): string {
 const entry = (property: INodeProperties) => `\t${literal(property, 1)},`;
 
 function descriptionOf(resource: Resource): string {
-	const byHand = resource.operations.filter(handMade);
+	const byHand = resource.operations.filter((operation) => handMade(resource, operation));
 	const imports = byHand.map((operation) => `import { ${camel(operation.id)}Form } from './${operation.id}.ts';`);
 	const parts = [entry(operationSelector(resource))];
-	for (const operation of resource.operations) {
-		parts.push('', `\t// ${resource.value}: ${operationName(operation)} (${operation.spec})`);
-		if (byHand.includes(operation)) parts.push(`\t...${camel(operation.id)}Form,`);
-		else parts.push(...toNodeProperties(operation).map(entry));
-	}
+	parts.push(...merged(resource.operations.filter((operation) => !byHand.includes(operation)).map((operation) => toNodeProperties(operation))).map(entry));
+	for (const operation of byHand) parts.push(`\t...${camel(operation.id)}Form,`);
 	return source(imports, `${resource.value}Fields`, parts);
 }
 
+/** Hand-written forms that take the rest of their fields from `<resource>.<operation>.fields.ts`, and the fields they ask for themselves. */
+const composed: Readonly<Record<string, readonly string[]>> = {
+	'directDebit.debit': ['purpose'],
+	'file.getContent': [],
+	'scan.upload': [],
+	'unifiedCheck.run': ['checks', 'idg', 'chklst'],
+};
+
 export function generatedForms(): Map<string, string> {
-	const files = new Map(resources.map((resource) => [here(`${descriptions}/${resource.value}.ts`), descriptionOf(resource)]));
+	const files = new Map(resources.map((resource) => [here(`${descriptionsOf(resource.node)}/${resource.value}.ts`), descriptionOf(resource)]));
 	const create = operationById('loanApplication.create');
 	const partner = create.body?.entries.partner;
 	if (partner === undefined) throw new Error('The loan application has lost its partner');
-	files.set(here(`${descriptions}/loanApplication.blocks.ts`), source([], 'loanApplicationBlocks', blockProperties(create, partner).map(entry)));
+	files.set(here(`${descriptionsOf('bank')}/loanApplication.blocks.ts`), source([], 'loanApplicationBlocks', blockProperties(create, partner).map(entry)));
+	for (const resource of resources) {
+		for (const operation of resource.operations) {
+			const without = composed[operation.id];
+			if (without === undefined) continue;
+			const text = source([], `${camel(operation.id)}Fields`, toNodeProperties(operation, without).map(entry));
+			files.set(here(`${descriptionsOf(resource.node)}/${operation.id}.fields.ts`), text);
+		}
+	}
 	return files;
 }
 

@@ -38,6 +38,14 @@ function answerFrom(rows: Row[]) {
 const told = (items: Array<Record<string, unknown>> | null) => items?.map(({ event, operation }) => `${String(event)} ${String((operation as Row).id)}`) ?? null;
 
 describe('polling', () => {
+	it('uses the credential of the flow that was chosen', async () => {
+		bank().answer = () => [200, { operations: [] }];
+		await activation().poll();
+		await activation({ flow: 'hostToHost' }).poll();
+		const tokens = bank().seen.map(({ headers }) => headers.authorization);
+		expect([...new Set(tokens)]).toEqual(['Bearer token of bankAuthorizationCodeOAuth2Api', 'Bearer token of bankHostToHostOAuth2Api']);
+	});
+
 	it('emits nothing old, then each new operation once, oldest first', async () => {
 		const rows = answerFrom([row('old'), row('older', day)]);
 		const { poll } = activation();

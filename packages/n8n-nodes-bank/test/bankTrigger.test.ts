@@ -52,6 +52,13 @@ describe('activation', () => {
 		expect(calls()).toEqual(['GET', 'PUT']);
 	});
 
+	it('uses the credential of the flow that was chosen (P9: authorization code, or host to host)', async () => {
+		await activate(workflow());
+		await activate(workflow({ flow: 'hostToHost' }));
+		const tokens = bank().seen.map(({ headers }) => headers.authorization);
+		expect([...new Set(tokens)]).toEqual(['Bearer token of bankAuthorizationCodeOAuth2Api', 'Bearer token of bankHostToHostOAuth2Api']);
+	});
+
 	it('changes nothing where the bank already sends here: a restart of n8n needs no edit', async () => {
 		const flow = workflow();
 		await activate(flow);

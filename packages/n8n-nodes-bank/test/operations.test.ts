@@ -65,6 +65,26 @@ describe('a request', () => {
 	});
 });
 
+describe('the flow of a token (part 5, rule 2)', () => {
+	it('is host to host where the user says so, and only for operations with an authorization code', async () => {
+		await run('taxpayerAccount.get', { requestId: '1', flow: 'hostToHost' });
+		await run('taxpayerAccount.get', { requestId: '1', flow: 'authorizationCode' });
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankHostToHostOAuth2Api', 'Bearer token of bankAuthorizationCodeOAuth2Api']);
+	});
+
+	it('stays that of client credentials for a loan application, whatever was chosen before', async () => {
+		bank().answer = () => [200, { dealId: webhookId }];
+		await run('loanApplication.create', { dealId: webhookId, borrowerType: 'individual', inn: '770000000000', flow: 'hostToHost' });
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankClientCredentialsOAuth2Api']);
+	});
+
+	it('is an authorization code in workflows that were saved before one could choose', async () => {
+		const parameters = { resource: 'taxpayerAccount', operation: 'get', requestId: '1' };
+		await new Bank().execute.call(fakeN8n({ parameters, credentials }) as unknown as IExecuteFunctions);
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankAuthorizationCodeOAuth2Api']);
+	});
+});
+
 describe('ordering a statement', () => {
 	const answer = { id: 77, date: '2026-03-31T09:00:00.000Z', type: { code: 'ufr_stmt_physical_vypiska', title: 'Statement' }, status: 'ENQUEUED' };
 	const period = { dateBegin: '2026-01-01', dateEnd: '2026-01-31' };

@@ -13,10 +13,36 @@ export interface ExampleRun {
 
 /** What each file of `examples/` must have done. A new example needs an entry here. */
 export const expectations: Record<string, (run: ExampleRun) => void | Promise<void>> = {
+	async 'card-issuance.json'({ calls, output, sandbox }) {
+		const { appId } = output('Short Application')[0] ?? {};
+		const { cardApplications } = await sandbox.state();
+		expect(cardApplications.find((application) => application.appId === appId)).toMatchObject({ status: 'CONFIRMED', offerId: 'offer-1' });
+		// Each step once, but for the results that were waited for.
+		const steps = calls.map(({ operation }) => operation);
+		for (const once of ['application.complete', 'printForm.generate', 'scan.upload', 'issuance.confirm']) expect(steps.filter((step) => step === once)).toHaveLength(1);
+		expect(Date.parse(String(output('Offers')[0]?.cardDeadline))).toBeGreaterThan(Date.now() + 3 * 3_600_000);
+		expect(Date.parse(String(output('Print Forms')[0]?.scanDeadline))).toBeGreaterThan(Date.now() + 3 * 3_600_000);
+	},
+
 	'card-limits.json'({ calls, output }) {
 		expect(paths(calls)).toEqual(['card-0001', 'card-0002'].map((card) => `GET /api/pp/v1/cards/${card}/user-limits`));
 		expect(output('Limits').length).toBeGreaterThan(1);
 		expect(output('Limits')[0]).toMatchObject({ currency: 'RUB', max: expect.any(Number) });
+	},
+
+	async 'courier-job.json'({ output, sandbox }) {
+		const { courierApplications } = await sandbox.state();
+		const worked = courierApplications.find(({ appId }) => appId === 'app-0001');
+		expect(worked).toMatchObject({ steps: expect.arrayContaining(['list', 'read', 'authorize', 'code', 'attach', 'advance']), attached: [expect.objectContaining({ size: expect.any(Number) })] });
+		expect(worked?.notes).toEqual([expect.objectContaining({ text: 'Met the client, documents complete' })]);
+		expect(output('File Content').map((item) => JSON.stringify(item)).join()).not.toContain('JVBERi');
+	},
+
+	'customer-check.json'({ calls, output }) {
+		expect(calls.filter(({ operation }) => operation === 'unifiedCheck.run')).toHaveLength(3);
+		expect(output('Sign Contract')).toEqual([expect.objectContaining({ surname: 'Ivanova', decision: 'sign' })]);
+		expect(output('Decline')).toEqual([expect.objectContaining({ surname: 'Bankrupt', decision: 'declined: WSCustomerBankruptcyInfo' })]);
+		expect(output('Look at by Hand')).toEqual([expect.objectContaining({ surname: 'Offline' })]);
 	},
 
 	async 'loan-application.json'({ sandbox, output }) {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+import { resourcesOf } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { demoCredentialIds } from '../../src/demoCredentials.ts';
@@ -23,7 +24,7 @@ interface Sample {
 
 const samplesDir = path.join(__dirname, '../../../fixtures/samples');
 
-const samples: Sample[] = readdirSync(samplesDir).flatMap((resource) =>
+const samples: Sample[] = resourcesOf('bank').flatMap(({ value: resource }) =>
 	readdirSync(path.join(samplesDir, resource)).flatMap((file) => {
 		const { cases } = JSON.parse(readFileSync(path.join(samplesDir, resource, file), 'utf8')) as { cases: Omit<Sample, 'id'>[] };
 		return cases.map((sample) => ({ ...sample, id: `${resource}.${file.replace('.json', '')}` }));

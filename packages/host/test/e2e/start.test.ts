@@ -12,12 +12,14 @@ import { freePort } from '../../src/ports.ts';
 let stateDir: string;
 let port: number;
 let sandboxPort: number;
+let sandboxTlsPort: number;
 const started: Demo[] = [];
 
 beforeAll(async () => {
 	stateDir = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-demo-'));
 	port = await freePort();
 	sandboxPort = await freePort();
+	sandboxTlsPort = await freePort();
 });
 
 afterAll(async () => {
@@ -26,7 +28,7 @@ afterAll(async () => {
 });
 
 describe('before anything is started', () => {
-	test.each(['--port', '--sandbox-port'])('a taken port is named, with the option that chooses another: %s', async (option) => {
+	test.each(['--port', '--sandbox-port', '--sandbox-tls-port'])('a taken port is named, with the option that chooses another: %s', async (option) => {
 		const server = createServer();
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 		const taken = (server.address() as AddressInfo).port;
@@ -40,7 +42,7 @@ describe('before anything is started', () => {
 	test.each([['--prot', '5680'], ['--port', 'five']])('an option that makes no sense is refused: %s %s', async (...options) => {
 		const demo = start(...options);
 		expect(await demo.exit).toBe(1);
-		expect(demo.output()).toMatch(/--port (<number>|wants a port number)/);
+		expect(demo.output()).toMatch(/--port( +<number>| wants a port number)/);
 	});
 });
 
@@ -61,6 +63,7 @@ describe('a first start', () => {
 	test('prints the addresses of n8n, the sandbox and every example', async () => {
 		expect(demo.output()).toMatch(new RegExp(`n8n +http://127.0.0.1:${port}\\n`));
 		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort}\\n`));
+		expect(demo.output()).toMatch(new RegExp(`mutual TLS +https://\\S+:${sandboxTlsPort}\\n`));
 		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
 		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
 		expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
@@ -80,7 +83,7 @@ describe('a first start', () => {
 	});
 
 	test('refuses a second one on the same data', async () => {
-		const second = new Demo(['--port', String(await freePort()), '--sandbox-port', String(await freePort()), '--state-dir', stateDir]);
+		const second = new Demo(['--port', String(await freePort()), '--sandbox-port', String(await freePort()), '--sandbox-tls-port', String(await freePort()), '--state-dir', stateDir]);
 		started.push(second);
 		expect(await second.exit).toBe(1);
 		expect(second.output()).toContain('running already');
@@ -142,7 +145,7 @@ async function signIn(login: Login): Promise<N8nRest> {
 
 /** The demo as `npm start` starts it. A later option wins over an earlier one of the same name. */
 function start(...options: string[]): Demo {
-	const demo = new Demo(['--port', String(port), '--sandbox-port', String(sandboxPort), '--state-dir', stateDir, ...options]);
+	const demo = new Demo(['--port', String(port), '--sandbox-port', String(sandboxPort), '--sandbox-tls-port', String(sandboxTlsPort), '--state-dir', stateDir, ...options]);
 	started.push(demo);
 	return demo;
 }

@@ -336,7 +336,11 @@ interface Details {
 	// --- tokens
 
 	describe('tokens', () => {
-		const tokenOf = async (type: string) => (await engine.credential(type))['oauthTokenData'] as { access_token: string; refresh_token: string };
+		/** n8n keeps the one, the credential the other. */
+		const tokenOf = async (type: string) => {
+			const { accessToken, oauthTokenData } = await engine.credential(type);
+			return type === client ? { access_token: accessToken as string } : (oauthTokenData as { access_token: string });
+		};
 		const refusal401 = json(401, { error: 'invalid_token' });
 		/** The token that the bank no longer knows: everything with it is refused. */
 		const expire = async (type: string) => {

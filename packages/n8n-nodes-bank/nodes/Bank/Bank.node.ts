@@ -1,6 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { type Credentials, runOperation } from '../shared/execute.ts';
+import { restCredential } from '../shared/authentication.ts';
+import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { accountOperationFields } from './descriptions/accountOperation.ts';
 import { cardLimitFields } from './descriptions/cardLimit.ts';
 import { loanApplicationFields } from './descriptions/loanApplication.ts';
@@ -10,10 +11,7 @@ import { taxpayerAccountFields } from './descriptions/taxpayerAccount.ts';
 import { webhookFields } from './descriptions/webhook.ts';
 import { forms } from './forms/index.ts';
 
-const credentials: Credentials = new Map([
-	['clientCredentials', 'bankClientCredentialsOAuth2Api'],
-	['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
-]);
+const node: ActionNode = { name: 'bank', credentialFor: ({ auth }, parameter) => restCredential(auth, parameter('flow')), forms };
 
 export class Bank implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,7 +38,12 @@ export class Bank implements INodeType {
 				required: true,
 				// `hide`, not `show`: where `show` covers every value of a field, n8n's editor takes that field for the choice of an
 				// authentication method and hides it from the form. The user could no longer choose the resource.
-				displayOptions: { hide: { resource: ['loanApplication', 'payment'] } },
+				displayOptions: { hide: { resource: ['loanApplication', 'payment'], flow: ['hostToHost'] } },
+			},
+			{
+				name: 'bankHostToHostOAuth2Api',
+				required: true,
+				displayOptions: { show: { flow: ['hostToHost'] }, hide: { resource: ['loanApplication', 'payment'] } },
 			},
 		],
 		properties: [
@@ -60,6 +63,18 @@ export class Bank implements INodeType {
 				],
 				default: 'payment',
 			},
+			{
+				displayName: 'Flow',
+				name: 'flow',
+				type: 'options',
+				options: [
+					{ name: 'Authorization Code', value: 'authorizationCode', description: "Connected once with n8n's Connect button" },
+					{ name: 'Authorization Code H2H', value: 'hostToHost', description: 'Host to host: from an authorization code or refresh token, also over mutual TLS' },
+				],
+				default: 'authorizationCode',
+				displayOptions: { hide: { resource: ['loanApplication', 'payment'] } },
+				description: 'Which of the two ways the token of the credential comes from',
+			},
 			...accountOperationFields,
 			...cardLimitFields,
 			...loanApplicationFields,
@@ -71,6 +86,6 @@ export class Bank implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runOperation(this, credentials, forms);
+		return await runOperation(this, node);
 	}
 }

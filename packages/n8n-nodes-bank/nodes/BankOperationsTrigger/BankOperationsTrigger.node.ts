@@ -17,7 +17,10 @@ export class BankOperationsTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'bankAuthorizationCodeOAuth2Api', required: true }],
+		credentials: [
+			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { hide: { flow: ['hostToHost'] } } },
+			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { flow: ['hostToHost'] } } },
+		],
 		properties: operationsTriggerFields,
 	};
 

@@ -1,10 +1,11 @@
 import { advance, type ArrayFormat, type CursorOptions, dayIn, InputError, oldestFirst, type OperationEvent, operationById, planRead, prepare, readAll, readCursor, shiftDay, writeCursor } from '@bank/core';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
+import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
+import { wholeNumbers } from '../shared/numbers.ts';
 import { connect, sendThrough, waitUnlessCancelled } from '../shared/transport.ts';
 
-const credentialType = 'bankAuthorizationCodeOAuth2Api';
 const getMany = operationById('accountOperation.getMany');
 
 interface Options {
@@ -83,15 +84,16 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 async function reader(context: IPollFunctions) {
 	const options = context.getNodeParameter('options', {}) as Options;
 	const filters = context.getNodeParameter('filters', {}) as Record<string, unknown>;
+	const { pageSize, concurrency } = wholeNumbers({ pageSize: { value: options.pageSize ?? 50, min: 1 }, concurrency: { value: options.concurrency ?? 5, min: 1 } });
 	const timeZone = context.getTimezone();
-	const connection = await connect(context, credentialType);
+	const connection = await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')));
 	const send = sendThrough(context, connection, options.timeout ?? 60);
 	const read = async (dateFrom: string, limit?: number) =>
 		await readAll(getMany, { query: { ...filters, dateFrom } }, send, {
 			...(limit === undefined ? {} : { limit }),
 			...(options.arrayFormat === undefined ? {} : { arrayFormat: options.arrayFormat }),
-			pageSize: wholeNumber(options.pageSize, 'pageSize', 50, 1),
-			ahead: wholeNumber(options.concurrency, 'concurrency', 5, 1),
+			pageSize,
+			ahead: concurrency,
 			timeZone,
 			// n8n gives polls no signal of their end.
 			wait: waitUnlessCancelled(undefined),
@@ -100,16 +102,17 @@ async function reader(context: IPollFunctions) {
 }
 
 function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
-	const { overlapDays, pendingDays } = context.getNodeParameter('options', {}) as Options;
+	const { overlapDays = 1, pendingDays = 7 } = context.getNodeParameter('options', {}) as Options;
+	// Without status changes there is nothing to follow.
+	const followed = context.getNodeParameter('statusChanges', true) === true ? pendingDays : 0;
+	const days = wholeNumbers({ overlapDays: { value: overlapDays, min: 1 }, pendingDays: { value: followed, min: 0 } });
 	const now = Date.now();
 	const startDay = startDayOf(context);
 	return {
 		source,
 		now,
 		today: dayIn(now, context.getTimezone()),
-		overlapDays: wholeNumber(overlapDays, 'overlapDays', 1, 1),
-		// Without status changes there is nothing to follow.
-		pendingDays: context.getNodeParameter('statusChanges', true) === true ? wholeNumber(pendingDays, 'pendingDays', 7, 0) : 0,
+		...days,
 		...(startDay === undefined ? {} : { startDay }),
 	};
 }
@@ -121,13 +124,6 @@ function startDayOf(context: IPollFunctions): string | undefined {
 	const day = prepare(getMany, { query: { dateFrom } }, { timeZone: context.getTimezone() }).input.query.dateFrom;
 	if (typeof day !== 'string') throw new InputError([{ path: 'fromDate', message: 'is required when Start From is Date' }]);
 	return day;
-}
-
-/** An expression may give anything. @throws InputError */
-function wholeNumber(value: unknown, path: string, fallback: number, min: number): number {
-	const number = Number(value ?? fallback);
-	if (Number.isSafeInteger(number) && number >= min) return number;
-	throw new InputError([{ path, message: `must be a whole number of at least ${min}` }]);
 }
 
 function itemsOf(context: IPollFunctions, events: readonly OperationEvent[]): INodeExecutionData[][] | null {

@@ -31,7 +31,8 @@ export class BankTrigger implements INodeType {
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bankAuthorizationCodeOAuth2Api', required: true },
+			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { hide: { flow: ['hostToHost'] } } },
+			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { flow: ['hostToHost'] } } },
 			{ name: 'bankInboundApi', required: true, testedBy: 'testInboundSettings', displayOptions: { show: { verifySender: [true] } } },
 		],
 		webhooks: [

@@ -19,6 +19,7 @@ import {
 } from '@bank/core';
 import { type IDataObject, type IHookFunctions, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 
+import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
 import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
 import { connect, sendThrough } from '../shared/transport.ts';
@@ -228,7 +229,7 @@ interface Bank {
 
 async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Promise<Bank> {
 	const { timeout = 30 } = context.getNodeParameter('options', {}) as { timeout?: number };
-	const send = sendThrough(context, await connect(context, 'bankAuthorizationCodeOAuth2Api'), timeout);
+	const send = sendThrough(context, await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))), timeout);
 	const run = async (operationId: string, input: OperationInput): Promise<unknown> => {
 		const operation = operationById(operationId);
 		return (await call(operation, prepare(operation, input), send)).data;

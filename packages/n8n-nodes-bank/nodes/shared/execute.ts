@@ -1,10 +1,13 @@
-import { type ArrayFormat, call, type CallResult, type Fault, InputError, isBankFailure, findOperation, type Operation, operationById, type OperationInput, prepare, type PreparedRequest, readAll, readForAnother } from '@bank/core';
+import { type ArrayFormat, call, type CallResult, callUntil, type Fault, InputError, isBankFailure, type NodeName, type Operation, operationById, type OperationInput, operationName, prepare, type PreparedRequest, readAll, readForAnother, type Ready, resourcesOf } from '@bank/core';
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, errorItem, type Failure, failureOf } from './failures.ts';
 import { type Form, type FormContext, isPreview, type Job, readGenerated } from './form.ts';
 import { inParallel } from './inParallel.ts';
 import { Ledger } from './ledger.ts';
+import { wholeNumbers } from './numbers.ts';
+import { OnceOnly, repeatedFaults } from './once.ts';
+import { itemsOf } from './output.ts';
 import { connect, sendThrough, waitUnlessCancelled } from './transport.ts';
 
 /**
@@ -15,8 +18,14 @@ import { connect, sendThrough, waitUnlessCancelled } from './transport.ts';
  * at a time, everything else one at a time.
  */
 
-/** The credential type of each flow. */
-export type Credentials = ReadonlyMap<Operation['auth'], string>;
+/** What one node has of its own. */
+export interface ActionNode {
+	name: NodeName;
+	/** The credential type that an operation goes with, by what the user chose. */
+	credentialFor: (operation: Operation, parameter: (name: string) => unknown) => string;
+	/** Operations whose form says more than their schema, by operation id. */
+	forms: Readonly<Record<string, Form>>;
+}
 
 interface Options {
 	timeout?: number;
@@ -24,6 +33,10 @@ interface Options {
 	pageSize?: number;
 	offset?: number;
 	arrayFormat?: ArrayFormat;
+	askAgain?: boolean;
+	waitAtMost?: number;
+	waitEvery?: number;
+	waitStatuses?: string;
 }
 
 interface Checked {
@@ -33,8 +46,8 @@ interface Checked {
 	items?: INodeExecutionData[];
 }
 
-export async function runOperation(context: IExecuteFunctions, credentials: Credentials, forms: Readonly<Record<string, Form>>): Promise<INodeExecutionData[][]> {
-	const running = runChosen(context, credentials, forms);
+export async function runOperation(context: IExecuteFunctions, node: ActionNode): Promise<INodeExecutionData[][]> {
+	const running = runChosen(context, node);
 	if (!context.continueOnFail()) return await running;
 	// Nothing was sent: the credential is not ready, or there is no such operation. Thrown, it would pass the input on as if
 	// everything had succeeded: n8n does that where a node may go on.
@@ -44,29 +57,29 @@ export async function runOperation(context: IExecuteFunctions, credentials: Cred
 	});
 }
 
-async function runChosen(context: IExecuteFunctions, credentials: Credentials, forms: Readonly<Record<string, Form>>): Promise<INodeExecutionData[][]> {
+async function runChosen(context: IExecuteFunctions, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const parameter: FormContext['parameter'] = (name, item, fallback) => context.getNodeParameter(name, item, fallback as never) as unknown;
-	const operation = chosenOperation(context, parameter);
-	const form = forms[operation.id] ?? {};
+	const operation = chosenOperation(context, node.name, parameter);
+	const form = node.forms[operation.id] ?? {};
 	const run: FormContext = { context, operation, parameter, itemCount: context.getInputData().length };
 	refuseMoneyToAgents(context, operation);
 
-	const checked = check(run, form);
+	const checked = await check(run, form);
 	const firstFault = checked.find(({ failure }) => failure !== undefined);
 	if (firstFault?.failure !== undefined && !context.continueOnFail()) throw errorFor(context, allFaults(checked) ?? firstFault.failure, firstFault.job.items);
 
 	// An expression may switch Preview on for some items only.
 	const isShown = ({ job }: Checked) => form.preview === true && isPreview(parameter, job.items[0] ?? 0);
-	await previewAll(run, form, checked.filter(isShown), () => sender(run, credentials));
+	await previewAll(run, form, checked.filter(isShown), () => sender(run, node));
 	const toSend = checked.filter((one) => !isShown(one));
-	if (toSend.length > 0) await sendAll(run, form, toSend, await sender(run, credentials));
+	if (toSend.length > 0) await sendAll(run, form, toSend, await sender(run, node));
 	return [collect(run, checked)];
 }
 
 /** The editor also offers "Custom API Call", and a workflow file may hold any words. */
-function chosenOperation(context: IExecuteFunctions, parameter: FormContext['parameter']): Operation {
+function chosenOperation(context: IExecuteFunctions, node: NodeName, parameter: FormContext['parameter']): Operation {
 	const [resource, name] = [parameter('resource', 0, ''), parameter('operation', 0, '')] as string[];
-	const operation = findOperation(`${resource}.${name}`);
+	const operation = resourcesOf(node).find(({ value }) => value === resource)?.operations.find((candidate) => operationName(candidate) === name);
 	if (operation !== undefined) return operation;
 	throw new NodeOperationError(context.getNode(), `There is no operation "${name}" for the resource "${resource}"`, {
 		description: 'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
@@ -81,24 +94,30 @@ function refuseMoneyToAgents(context: IExecuteFunctions, operation: Operation): 
 }
 
 /** Jobs with their prepared request, or with what is wrong with them. Nothing is sent here. */
-function check(run: FormContext, form: Form): Checked[] {
+async function check(run: FormContext, form: Form): Promise<Checked[]> {
 	const { context, operation, parameter } = run;
 	const timeZone = context.getTimezone();
-	return jobsOf(run, form).map((checked) => {
+	const all = (await jobsOf(run, form)).map((checked): Checked => {
 		if (checked.failure !== undefined) return checked;
 		const { job } = checked;
 		try {
 			const [item = 0] = job.items;
 			const { arrayFormat } = parameter('options', item, {}) as Options;
 			if (operation.list !== undefined) pagingOf(run, item);
+			if (isAwaited(run, item)) waitingOf(run, item);
 			return { job, prepared: prepare(operation, job.input, { timeZone, ...(arrayFormat === undefined ? {} : { arrayFormat }) }) };
 		} catch (error) {
 			return { job, failure: located(failureOf(context, error, job.items[0] ?? 0), job) };
 		}
 	});
+	const repeated = repeatedFaults(operation, all.flatMap(({ job, prepared }) => (prepared === undefined ? [] : [{ item: job.items[0] ?? 0, prepared }])));
+	return all.map((checked) => {
+		const fault = repeated.get(checked.job.items[0] ?? 0);
+		return fault === undefined ? checked : { job: checked.job, failure: new InputError([fault]) };
+	});
 }
 
-function jobsOf(run: FormContext, form: Form): Checked[] {
+async function jobsOf(run: FormContext, form: Form): Promise<Checked[]> {
 	if (form.jobs !== undefined) {
 		try {
 			return form.jobs(run).map((job) => ({ job }));
@@ -107,14 +126,16 @@ function jobsOf(run: FormContext, form: Form): Checked[] {
 			return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
 		}
 	}
-	return Array.from({ length: run.itemCount }, (_, item) => {
+	const checked: Checked[] = [];
+	for (let item = 0; item < run.itemCount; item++) {
 		try {
-			return { job: { items: [item], input: (form.read ?? readGenerated)(run, item) } };
+			checked.push({ job: { items: [item], input: await (form.read ?? readGenerated)(run, item) } });
 		} catch (error) {
 			const job = { items: [item], input: {} };
-			return { job, failure: located(failureOf(run.context, error, item), job) };
+			checked.push({ job, failure: located(failureOf(run.context, error, item), job) });
 		}
-	});
+	}
+	return checked;
 }
 
 /** Faults in the words of the form, each with its item. */
@@ -130,22 +151,24 @@ function allFaults(checked: readonly Checked[]): InputError | undefined {
 }
 
 interface Sender {
+	baseUrl: string;
 	send: ReturnType<typeof sendThrough>;
 	wait: ReturnType<typeof waitUnlessCancelled>;
 	signal: AbortSignal | undefined;
 	options: Options;
 }
 
-async function sender({ context, operation, parameter }: FormContext, credentials: Credentials): Promise<Sender> {
+async function sender({ context, operation, parameter }: FormContext, { credentialFor }: ActionNode): Promise<Sender> {
 	const options = parameter('options', 0, {}) as Options;
 	const signal = context.getExecutionCancelSignal();
-	const connection = await connect(context, credentials.get(operation.auth) ?? '');
-	return { send: sendThrough(context, connection, options.timeout ?? 60), wait: waitUnlessCancelled(signal), signal, options };
+	const connection = await connect(context, credentialFor(operation, (name) => parameter(name, 0, null)));
+	return { baseUrl: connection.baseUrl, send: sendThrough(context, connection, options.timeout ?? 60), wait: waitUnlessCancelled(signal), signal, options };
 }
 
 async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sender): Promise<void> {
 	const { context, operation } = run;
 	const ledger = new Ledger(context);
+	const once = new OnceOnly(context, operation, to.baseUrl);
 	const limit = operation.effect === 'read' ? concurrencyOf(to.options) : 1;
 	let failed = false;
 	let done = 0;
@@ -156,19 +179,28 @@ async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sen
 			const current = checked[index];
 			if (current?.prepared === undefined) return;
 			const { job, prepared } = current;
+			const [item = 0] = job.items;
 			const key = ledger.key(operation, prepared, index);
+			const send = async (): Promise<CallResult> => {
+				await once.claim(prepared, (run.parameter('options', item, {}) as Options).askAgain === true);
+				if (isAwaited(run, item)) return await callUntil(operation, prepared, to.send, { ...waitingOf(run, item), wait: to.wait });
+				return await call(operation, prepared, to.send, { wait: to.wait });
+			};
 			try {
 				const extra = (await form.before?.(run, job, prepared, reader(run, to))) ?? {};
 				if (operation.list !== undefined) current.items = await listItems(run, job, prepared, to);
 				else {
-					const result = ledger.recall(operation, key) ?? (await call(operation, prepared, to.send, { wait: to.wait }));
+					const result = ledger.recall(operation, key) ?? (await send());
 					if (operation.effect !== 'read') ledger.accepted(key, result);
-					current.items = form.output?.(run, job, result, extra) ?? itemsOf(operation, job, prepared, result);
+					current.items = await presented(run, form, job, prepared, result, extra);
 				}
 				done++;
 			} catch (error) {
-				if (isBankFailure(error) && operation.effect !== 'read') ledger.failed(key, error.details);
-				current.failure = located(failureOf(context, error, job.items[0] ?? 0), job);
+				if (isBankFailure(error) && operation.effect !== 'read') {
+					ledger.failed(key, error.details);
+					await once.release(prepared, error.details);
+				}
+				current.failure = located(failureOf(context, error, item), job);
 				failed ||= !context.continueOnFail();
 			}
 		},
@@ -176,6 +208,37 @@ async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sen
 	);
 	const stopping = failed ? checked.find(({ failure }) => failure !== undefined) : undefined;
 	if (stopping?.failure !== undefined) throw errorFor(context, stopping.failure, stopping.job.items, progressText(operation, done, checked.length));
+}
+
+/** An answer that the node cannot present is shown as it came: whatever was asked for has been done, and must not look as if it had not. */
+async function presented(run: FormContext, form: Form, job: Job, prepared: PreparedRequest, result: CallResult, extra: IDataObject): Promise<INodeExecutionData[]> {
+	const shown = async () => (form.output === undefined ? await itemsOf(run, job, prepared, result) : await form.output(run, job, result, extra));
+	if (run.operation.effect === 'read') return await shown();
+	return await shown().catch(() => job.items.map((item) => ({ json: { answer: (result.data ?? null) as IDataObject[string] }, pairedItem: { item } })));
+}
+
+function isAwaited({ operation, parameter }: FormContext, item: number): boolean {
+	return operation.asynchronous === true && parameter('waitForResult', item, false) === true;
+}
+
+/** @throws InputError where the form does not say what to wait for */
+function waitingOf({ parameter }: FormContext, item: number): { ready: Ready; every: number; atMost: number; pending: number[] } {
+	const { waitAtMost = 600, waitEvery = 10, waitStatuses = '' } = parameter('options', item, {}) as Options;
+	const listed = (text: unknown) => String(text ?? '').split(/[,;]/).map((part) => part.trim()).filter((part) => part !== '');
+	const when = parameter('waitUntil', item, 'answered') as Ready['when'];
+	const field = when === 'answered' ? '' : String(parameter('waitField', item, '') ?? '').trim();
+	const values = when === 'is' || when === 'isNot' ? listed(parameter('waitValues', item, '')) : [];
+	const [every, atMost] = [Number(waitEvery), Number(waitAtMost)];
+	const pending = listed(waitStatuses).map(Number);
+	const faults: Fault[] = [];
+	if (when !== 'answered' && field === '') faults.push({ path: 'waitField', message: 'is required: the field of the answer that tells whether the result is there' });
+	if ((when === 'is' || when === 'isNot') && values.length === 0) faults.push({ path: 'waitValues', message: 'is required: at least one value' });
+	if (!(every > 0)) faults.push({ path: 'waitEvery', message: 'must be a number of seconds above 0' });
+	if (!(atMost > 0)) faults.push({ path: 'waitAtMost', message: 'must be a number of seconds above 0' });
+	if (!pending.every((status) => Number.isInteger(status) && status >= 300 && status < 600)) faults.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
+	if (faults.length > 0) throw new InputError(faults);
+	const ready: Ready = when === 'answered' ? { when } : when === 'present' ? { when, field } : { when, field, values };
+	return { ready, every, atMost, pending };
 }
 
 /** What happened before the failure that stops the node, where that matters. */
@@ -216,14 +279,11 @@ function concurrencyOf({ concurrency }: Options): number {
 	return Math.max(1, Math.trunc(Number(concurrency ?? 5)) || 1);
 }
 
-/** @throws InputError where an expression gives no number: the list would come back empty, as if there were nothing */
+/** @throws InputError where an expression gives no number */
 function pagingOf({ parameter }: FormContext, item: number): { limit?: number; pageSize: number } {
-	const { pageSize = 50 } = parameter('options', item, {}) as Options;
-	const given: Record<string, number> = { pageSize: Number(pageSize) };
-	if (parameter('returnAll', item, false) !== true) given.limit = Number(parameter('limit', item, 50));
-	const wrong = Object.keys(given).filter((path) => !Number.isSafeInteger(given[path]) || Number(given[path]) < 1);
-	if (wrong.length > 0) throw new InputError(wrong.map((path) => ({ path, message: 'must be a whole number of at least 1' })));
-	return given as { limit?: number; pageSize: number };
+	const pageSize = { value: (parameter('options', item, {}) as Options).pageSize ?? 50, min: 1 };
+	if (parameter('returnAll', item, false) === true) return wholeNumbers({ pageSize });
+	return wholeNumbers({ pageSize, limit: { value: parameter('limit', item, 50), min: 1 } });
 }
 
 async function listItems(run: FormContext, job: Job, prepared: PreparedRequest, to: Sender): Promise<INodeExecutionData[]> {
@@ -242,13 +302,6 @@ async function listItems(run: FormContext, job: Job, prepared: PreparedRequest, 
 	});
 	const simplify = parameter('simplify', item, true) === true ? operation.list?.simplify : undefined;
 	return rows.map((row) => ({ json: (simplify?.(row) ?? row) as IDataObject, pairedItem: { item } }));
-}
-
-/** One item for one answer; a deletion says what it deleted. */
-function itemsOf(operation: Operation, job: Job, prepared: PreparedRequest, { data }: CallResult): INodeExecutionData[] {
-	const pairedItem = { item: job.items[0] ?? 0 };
-	if (operation.effect === 'delete') return [{ json: { deleted: true, ...prepared.input.path, ...prepared.input.query } as IDataObject, pairedItem }];
-	return [{ json: (data ?? {}) as IDataObject, pairedItem }];
 }
 
 /** Results and failures in the order of the jobs. A failure of several items is told to each of them. */

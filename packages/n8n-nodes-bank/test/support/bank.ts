@@ -1,5 +1,5 @@
-/** The Bank node run through n8n's double, with the defaults that n8n fills in from the form. */
-import { type IExecuteFunctions, type INode, type INodeExecutionData, type INodeParameters, NodeHelpers } from 'n8n-workflow';
+/** The action nodes run through n8n's double, with the defaults that n8n fills in from the form. */
+import { type IExecuteFunctions, type INode, type INodeExecutionData, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
 import nock from 'nock';
 
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
@@ -10,22 +10,41 @@ afterAll(() => nock.restore());
 
 export const origin = 'https://bank.test';
 
-export const credentials = Object.fromEntries(
-	['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api'].map((type) => [type, { environment: 'sandbox', sandboxBaseUrl: `${origin}/`, token: `token of ${type}` }]),
-);
+const address = { environment: 'sandbox', sandboxBaseUrl: `${origin}/` };
+const withToken = (type: string) => [type, { ...address, token: `token of ${type}` }] as const;
+
+/** What the gateway and mutual TLS credentials add to a request is theirs to say: their own tests do. */
+export const credentials: Record<string, Json> = Object.fromEntries([
+	withToken('bankClientCredentialsOAuth2Api'),
+	withToken('bankAuthorizationCodeOAuth2Api'),
+	withToken('bankHostToHostOAuth2Api'),
+	['bankGatewayApi', { ...address }],
+	['bankMutualTlsApi', { ...address }],
+]);
 
 type Json = Record<string, unknown>;
 export type RunOptions = Omit<FakeN8nOptions, 'parameters'>;
 
-/** Runs `resource.operation` with what the user filled in. Functions stand for expressions. */
-export async function run(id: string, parameters: Json = {}, options: RunOptions = {}): Promise<INodeExecutionData[]> {
-	const [resource, operation] = id.split('.');
-	const bank = new Bank();
-	const context = fakeN8n({ credentials, ...options, parameters: filledIn(bank, { resource, operation, ...parameters }) });
-	const [output, ...others] = await bank.execute.call(context as unknown as IExecuteFunctions);
-	expect(others).toEqual([]);
-	return output ?? [];
+type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
+export type Run = (id: string, parameters?: Json, options?: RunOptions) => Promise<INodeExecutionData[]>;
+
+/** Runs `resource.operation` of a node with what the user filled in. Functions stand for expressions. */
+export function runOf(Node: new () => ActionNode): Run {
+	return async (id, parameters = {}, options = {}) => {
+		const [resource, operation] = id.split('.');
+		const node = new Node();
+		const { name, displayName } = node.description;
+		const context = fakeN8n({ credentials, node: { name: displayName, type: `n8n-nodes-bank.${name}` }, ...options, parameters: filledIn(node, { resource, operation, ...parameters }) });
+		const [output, ...others] = await node.execute.call(context as unknown as IExecuteFunctions);
+		expect(others).toEqual([]);
+		return output ?? [];
+	};
 }
+
+export const run = runOf(Bank);
+
+/** The parameters of a node as n8n makes it a tool for AI agents. */
+export const asTool = (Node: new () => ActionNode): Run => (id, parameters, options) => runOf(Node)(id, parameters, { ...options, node: { type: `n8n-nodes-bank.${new Node().description.name}Tool` } });
 
 export const jsonOf = (items: INodeExecutionData[]): Json[] => items.map(({ json }) => json);
 
@@ -41,7 +60,7 @@ export async function refusalOf(running: Promise<unknown>): Promise<{ message: s
 }
 
 /** n8n's own filling in of defaults and dropping of hidden fields; functions travel through it as expressions. */
-function filledIn(bank: Bank, parameters: Json): Json {
+function filledIn({ description }: INodeType, parameters: Json): Json {
 	const functions: Expression[] = [];
 	const hide = (value: unknown): unknown => {
 		if (typeof value === 'function') return `=function ${functions.push(value as Expression) - 1}`;
@@ -56,7 +75,7 @@ function filledIn(bank: Bank, parameters: Json): Json {
 		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, show(field)]));
 	};
 	const node = { typeVersion: 1 } as INode;
-	return show(NodeHelpers.getNodeParameters(bank.description.properties, hide(parameters) as INodeParameters, true, false, node, bank.description)) as Json;
+	return show(NodeHelpers.getNodeParameters(description.properties, hide(parameters) as INodeParameters, true, false, node, description)) as Json;
 }
 
 /** A request as the bank saw it. */
@@ -67,26 +86,41 @@ export interface Seen {
 	/** The body, byte for byte and parsed. */
 	text: string;
 	body?: unknown;
+	/** The parts of a multipart form, in their order: a text, or a file. */
+	parts?: [string, string | { fileName: string; type: string; text: string }][];
 	headers: Record<string, string>;
 }
+
+type Answer = [status: number, body?: unknown, headers?: Record<string, string>];
+
+async function partsOf(form: Response): Promise<NonNullable<Seen['parts']>> {
+	const parts = [...(await form.formData())];
+	return await Promise.all(parts.map(async ([name, value]) => [name, typeof value === 'string' ? value : { fileName: value.name, type: value.type, text: await value.text() }] as [string, string | { fileName: string; type: string; text: string }]));
+}
+
+/** A binary field of an input item. */
+export const binaryFile = (content: string, fileName?: string, mimeType = 'text/plain') => ({ data: Buffer.from(content).toString('base64'), mimeType, ...(fileName === undefined ? {} : { fileName }) });
 
 /** A bank that writes down what it is asked and answers what the test says. */
 export class FakeBank {
 	readonly seen: Seen[] = [];
-	/** Status and body; a function may look at the request. Default: `200 {}`. */
-	answer: (request: Seen) => [number, unknown?] | Promise<[number, unknown?]> = () => [200, {}];
+	/** Status, body and headers; a function may look at the request. Bytes are a file. Default: `200 {}`. */
+	answer: (request: Seen) => Answer | Promise<Answer> = () => [200, {}];
 
 	constructor() {
-		const respond = async (request: Request): Promise<[number, string]> => {
+		const respond = async (request: Request): Promise<[number, string | Buffer, Record<string, string>]> => {
 			const url = new URL(request.url);
-			const text = await request.text();
+			const bytes = await request.arrayBuffer();
+			const text = Buffer.from(bytes).toString('utf8');
 			const asked: Seen = { method: request.method, path: url.pathname, query: [...url.searchParams], text, headers: Object.fromEntries(request.headers) };
-			if (text !== '') asked.body = JSON.parse(text);
+			const type = request.headers.get('content-type') ?? '';
+			if (type.startsWith('multipart/')) asked.parts = await partsOf(new Response(bytes, { headers: { 'Content-Type': type } }));
+			else if (text !== '') asked.body = JSON.parse(text);
 			this.seen.push(asked);
-			const [status, answer] = await this.answer(asked);
-			return [status, typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer)];
+			const [status, answer, headers = {}] = await this.answer(asked);
+			return [status, Buffer.isBuffer(answer) || typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer), headers];
 		};
-		for (const method of ['get', 'post', 'put', 'delete'] as const) nock(origin).persist()[method](/.*/).reply(respond);
+		for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) nock(origin).persist()[method](/.*/).reply(respond);
 	}
 }
 

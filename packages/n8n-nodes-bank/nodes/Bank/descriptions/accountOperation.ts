@@ -20,8 +20,6 @@ export const accountOperationFields: INodeProperties[] = [
 		],
 		default: 'getMany',
 	},
-
-	// accountOperation: getMany (4, P6)
 	{
 		displayName: 'Return All',
 		name: 'returnAll',

@@ -26,8 +26,6 @@ export const cardLimitFields: INodeProperties[] = [
 		],
 		default: 'getMany',
 	},
-
-	// cardLimit: getMany (4, P7)
 	{
 		displayName: 'Card ID',
 		name: 'cardId',
@@ -36,9 +34,21 @@ export const cardLimitFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. card-0001',
 		displayOptions: {
-			show: { resource: ['cardLimit'], operation: ['getMany'] },
+			show: { resource: ['cardLimit'], operation: ['getMany', 'delete'] },
 		},
 		description: "Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)",
+	},
+	{
+		displayName: 'Limit ID',
+		name: 'limitId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 1001',
+		displayOptions: {
+			show: { resource: ['cardLimit'], operation: ['delete'] },
+		},
+		description: 'Identifier of the limit to delete',
 	},
 	{
 		displayName: 'Return All',
@@ -98,32 +108,6 @@ export const cardLimitFields: INodeProperties[] = [
 				description: 'Seconds to wait for an answer of the bank',
 			},
 		],
-	},
-
-	// cardLimit: delete (4, P8)
-	{
-		displayName: 'Card ID',
-		name: 'cardId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. card-0001',
-		displayOptions: {
-			show: { resource: ['cardLimit'], operation: ['delete'] },
-		},
-		description: "Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)",
-	},
-	{
-		displayName: 'Limit ID',
-		name: 'limitId',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 1001',
-		displayOptions: {
-			show: { resource: ['cardLimit'], operation: ['delete'] },
-		},
-		description: 'Identifier of the limit to delete',
 	},
 	{
 		displayName: 'Options',

@@ -22,7 +22,5 @@ export const loanApplicationFields: INodeProperties[] = [
 		],
 		default: 'create',
 	},
-
-	// loanApplication: create (4, P3)
 	...loanApplicationCreateForm,
 ];

@@ -107,7 +107,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		default: '={{ $json.sequence }}',
 		placeholder: 'e.g. payout-0001',
 		displayOptions: fromItems,
-		description: 'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the package (1, 2, 3 …) is sent',
+		description: 'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the package (1, 2, 3 …) is sent.',
 	},
 	{
 		displayName: 'Recipient Name',
@@ -151,7 +151,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.signature }}',
 		displayOptions: { show: { ...show, preview: [false] } },
-		description: 'Electronic signature of the payment (signedBody). The API description does not show how it is made: the bank tells you. Preview gives the body to sign',
+		description: 'Electronic signature of the payment (signedBody). The API description does not show how it is made: the bank tells you. Preview gives the body to sign.',
 	},
 	{
 		displayName: 'Additional Fields',

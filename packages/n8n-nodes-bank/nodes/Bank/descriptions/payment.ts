@@ -22,7 +22,5 @@ export const paymentFields: INodeProperties[] = [
 		],
 		default: 'sendPackage',
 	},
-
-	// payment: sendPackage (4, P1)
 	...paymentSendPackageForm,
 ];

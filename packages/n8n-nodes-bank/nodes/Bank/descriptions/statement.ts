@@ -26,8 +26,6 @@ export const statementFields: INodeProperties[] = [
 		],
 		default: 'orderAccount',
 	},
-
-	// statement: orderCredit (4, P4)
 	{
 		displayName: 'Start Date',
 		name: 'dateBegin',
@@ -36,7 +34,7 @@ export const statementFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 2026-01-31',
 		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderCredit'] },
+			show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] },
 		},
 		description: 'First day of the period',
 	},
@@ -48,7 +46,7 @@ export const statementFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 2026-01-31',
 		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderCredit'] },
+			show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] },
 		},
 		description: 'Last day of the period',
 	},
@@ -61,7 +59,7 @@ export const statementFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 40702810000000000001, 40702810000000000002',
 		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderCredit'] },
+			show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] },
 		},
 		description: 'Accounts to cover: a list, or several separated by commas',
 	},
@@ -102,66 +100,7 @@ export const statementFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderCredit'] },
-		},
-		options: [
-			{
-				displayName: 'Timeout',
-				name: 'timeout',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 60,
-				description: 'Seconds to wait for an answer of the bank',
-			},
-		],
-	},
-
-	// statement: orderAccount (4, P5)
-	{
-		displayName: 'Start Date',
-		name: 'dateBegin',
-		type: 'dateTime',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 2026-01-31',
-		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderAccount'] },
-		},
-		description: 'First day of the period',
-	},
-	{
-		displayName: 'End Date',
-		name: 'dateEnd',
-		type: 'dateTime',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 2026-01-31',
-		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderAccount'] },
-		},
-		description: 'Last day of the period',
-	},
-	{
-		displayName: 'Accounts',
-		name: 'accountIds',
-		type: 'string',
-		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
-		default: [],
-		required: true,
-		placeholder: 'e.g. 40702810000000000001, 40702810000000000002',
-		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderAccount'] },
-		},
-		description: 'Accounts to cover: a list, or several separated by commas',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add Option',
-		default: {},
-		displayOptions: {
-			show: { resource: ['statement'], operation: ['orderAccount'] },
+			show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] },
 		},
 		options: [
 			{

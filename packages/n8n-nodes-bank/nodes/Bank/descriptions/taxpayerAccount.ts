@@ -20,8 +20,6 @@ export const taxpayerAccountFields: INodeProperties[] = [
 		],
 		default: 'get',
 	},
-
-	// taxpayerAccount: get (4, P2)
 	{
 		displayName: 'Request ID',
 		name: 'requestId',

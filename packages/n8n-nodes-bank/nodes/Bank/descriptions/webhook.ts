@@ -34,8 +34,6 @@ export const webhookFields: INodeProperties[] = [
 		],
 		default: 'get',
 	},
-
-	// webhook: get (4, P9)
 	{
 		displayName: 'Webhook ID',
 		name: 'id',
@@ -44,7 +42,7 @@ export const webhookFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
 		displayOptions: {
-			show: { resource: ['webhook'], operation: ['get'] },
+			show: { resource: ['webhook'], operation: ['get', 'delete'] },
 		},
 		description: 'Identifier of the subscription, as the bank gave it when it was created',
 	},
@@ -60,6 +58,20 @@ export const webhookFields: INodeProperties[] = [
 			show: { resource: ['webhook'], operation: ['get'] },
 		},
 		description: 'The entity the webhook is subscribed to. The description lists only this one for reading.',
+	},
+	{
+		displayName: 'Object',
+		name: 'object',
+		type: 'options',
+		options: [
+			{ name: 'Statement on Legal-Entity Accounts', value: 'ul_transaction_default' },
+			{ name: 'Incoming Fast Payments', value: 'jp_sbp_incoming_payments' },
+		],
+		default: 'ul_transaction_default',
+		displayOptions: {
+			show: { resource: ['webhook'], operation: ['delete'] },
+		},
+		description: 'The entity the webhook is subscribed to',
 	},
 	{
 		displayName: 'Options',
@@ -89,37 +101,6 @@ export const webhookFields: INodeProperties[] = [
 			},
 		],
 	},
-
-	// webhook: update (4, P10)
-	...webhookUpdateForm,
-
-	// webhook: delete (4, P11)
-	{
-		displayName: 'Webhook ID',
-		name: 'id',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-		displayOptions: {
-			show: { resource: ['webhook'], operation: ['delete'] },
-		},
-		description: 'Identifier of the subscription, as the bank gave it when it was created',
-	},
-	{
-		displayName: 'Object',
-		name: 'object',
-		type: 'options',
-		options: [
-			{ name: 'Statement on Legal-Entity Accounts', value: 'ul_transaction_default' },
-			{ name: 'Incoming Fast Payments', value: 'jp_sbp_incoming_payments' },
-		],
-		default: 'ul_transaction_default',
-		displayOptions: {
-			show: { resource: ['webhook'], operation: ['delete'] },
-		},
-		description: 'The entity the webhook is subscribed to',
-	},
 	{
 		displayName: 'Options',
 		name: 'options',
@@ -140,4 +121,5 @@ export const webhookFields: INodeProperties[] = [
 			},
 		],
 	},
+	...webhookUpdateForm,
 ];

@@ -1,0 +1,69 @@
+import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+
+import { type ActionNode, runOperation } from '../shared/execute.ts';
+import { applicationFields } from './descriptions/application.ts';
+import { cardFields } from './descriptions/card.ts';
+import { channelApplicationFields } from './descriptions/channelApplication.ts';
+import { configurationFields } from './descriptions/configuration.ts';
+import { issuanceFields } from './descriptions/issuance.ts';
+import { offerFields } from './descriptions/offer.ts';
+import { preApprovedFields } from './descriptions/preApproved.ts';
+import { printFormFields } from './descriptions/printForm.ts';
+import { scanFields } from './descriptions/scan.ts';
+import { scoringFields } from './descriptions/scoring.ts';
+import { forms } from './forms/index.ts';
+
+const node: ActionNode = { name: 'bankCardIssuance', credentialFor: () => 'bankGatewayApi', forms };
+
+export class BankCardIssuance implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bank Card Issuance',
+		name: 'bankCardIssuance',
+		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		group: ['transform'],
+		version: [1],
+		defaultVersion: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: "Issue the bank's credit cards, from the short application to the confirmation, and in partner sales channels",
+		defaults: { name: 'Bank Card Issuance' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'bankGatewayApi', required: true }],
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Application', value: 'application', description: 'Card applications of the first flow' },
+					{ name: 'Card', value: 'card', description: 'The card of an application' },
+					{ name: 'Channel Application', value: 'channelApplication', description: 'Card applications in partner sales channels' },
+					{ name: 'Configuration', value: 'configuration', description: 'Partner settings of the first flow' },
+					{ name: 'Issuance', value: 'issuance', description: 'Handing over of the card' },
+					{ name: 'Offer', value: 'offer', description: 'Offers of an application' },
+					{ name: 'Pre-Approved Application', value: 'preApproved', description: 'Pre-approved applications of the last-mile flow' },
+					{ name: 'Print Form', value: 'printForm', description: 'Documents to print and sign' },
+					{ name: 'Scan', value: 'scan', description: 'Scans of the signed documents' },
+					{ name: 'Scoring', value: 'scoring', description: 'Results of short and full scoring' },
+				],
+				default: 'application',
+			},
+			...applicationFields,
+			...cardFields,
+			...channelApplicationFields,
+			...configurationFields,
+			...issuanceFields,
+			...offerFields,
+			...preApprovedFields,
+			...printFormFields,
+			...scanFields,
+			...scoringFields,
+		],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperation(this, node);
+	}
+}

@@ -1,0 +1,44 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { scanUploadFields } from './scan.upload.fields.ts';
+
+/** Written by hand: what a first upload and a repeat must carry is a rule of the bank (4.15, rule 3). */
+
+const show = { resource: ['scan'], operation: ['upload'] };
+
+export const scanUploadForm: INodeProperties[] = [
+	{
+		displayName: 'Upload',
+		name: 'upload',
+		type: 'options',
+		options: [
+			{ name: 'Only Rejected Documents', value: 'rejected', description: 'A repeat: carries only the documents that the bank rejected' },
+			{ name: 'Whole Document Set', value: 'whole', description: 'The first upload: carries all documents in one request' },
+		],
+		default: 'whole',
+		displayOptions: { show },
+		description: 'Which documents the request must carry',
+	},
+	{
+		displayName: 'Required Documents',
+		name: 'requiredDocuments',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Document' },
+		default: [],
+		placeholder: 'e.g. agreement',
+		displayOptions: { show: { ...show, upload: ['whole'] } },
+		description: 'Names of all documents that Print Form: Get Required lists. The upload is refused before sending while one of them is missing. Left empty, nothing is compared.',
+	},
+	{
+		displayName: 'Rejected Documents',
+		name: 'rejectedDocuments',
+		type: 'string',
+		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Document' },
+		default: [],
+		required: true,
+		placeholder: 'e.g. agreement',
+		displayOptions: { show: { ...show, upload: ['rejected'] } },
+		description: 'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly these; the name of a file is where it goes into.',
+	},
+	...scanUploadFields,
+];

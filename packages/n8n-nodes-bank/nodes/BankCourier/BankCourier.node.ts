@@ -1,0 +1,69 @@
+import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+
+import { chosenCredential } from '../shared/authentication.ts';
+import { type ActionNode, runOperation } from '../shared/execute.ts';
+import { applicationFields } from './descriptions/application.ts';
+import { courierFields } from './descriptions/courier.ts';
+import { fileFields } from './descriptions/file.ts';
+import { forms } from './forms/index.ts';
+
+const node: ActionNode = { name: 'bankCourier', credentialFor: chosenCredential, forms };
+
+export class BankCourier implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Bank Courier',
+		name: 'bankCourier',
+		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		group: ['transform'],
+		version: [1],
+		defaultVersion: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Work as a courier partner: files of an application, courier authorization, status and notes',
+		defaults: { name: 'Bank Courier' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [
+			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authentication: ['authorizationCode'] } } },
+			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authentication: ['clientCredentials'] } } },
+			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authentication: ['gateway'] } } },
+			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authentication: ['hostToHost'] } } },
+			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authentication: ['mutualTls'] } } },
+		],
+		properties: [
+			{
+				displayName: 'Authentication',
+				name: 'authentication',
+				type: 'options',
+				options: [
+					{ name: 'Authorization Code OAuth2', value: 'authorizationCode', description: "A token connected with n8n's Connect button" },
+					{ name: 'Client Credentials OAuth2', value: 'clientCredentials', description: 'A token that n8n fetches with client ID and secret' },
+					{ name: 'Gateway', value: 'gateway', description: "The gateway's client ID and secret" },
+					{ name: 'Host-to-Host OAuth2', value: 'hostToHost', description: 'A token from an authorization code or refresh token, also over mutual TLS' },
+					{ name: 'Mutual TLS', value: 'mutualTls', description: 'A client certificate' },
+				],
+				default: 'gateway',
+				description: 'How the bank knows you. Where the API description does not show it, ask the bank.',
+			},
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Application', value: 'application', description: 'Account-opening applications that couriers work on' },
+					{ name: 'Courier', value: 'courier', description: 'Couriers who certify documents' },
+					{ name: 'File', value: 'file', description: 'Files of an application' },
+				],
+				default: 'file',
+			},
+			...applicationFields,
+			...courierFields,
+			...fileFields,
+		],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		return await runOperation(this, node);
+	}
+}

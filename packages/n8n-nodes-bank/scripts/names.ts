@@ -1,0 +1,61 @@
+import { type NodeName, type Operation, operationName, type Resource, resources } from '@bank/core';
+
+/** How docs and generated files call nodes, operations and credentials. */
+
+/** `bankChecks` -> `BankChecks`: the folder and the class of a node. */
+export const className = (node: NodeName) => node.replace(/^./, (letter) => letter.toUpperCase());
+
+/** `bankChecks` -> `Bank Checks`. docs.test.ts compares it with the display name. */
+export const nodeTitle = (node: NodeName) => className(node).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+
+export const nodeNames = [...new Set(resources.map(({ node }) => node))];
+
+/** Where the description says so, as the tables write it: `P1` of `4, P1`, `4.15, step 3`. */
+export function numberOf(operation: Operation): string {
+	return /P\d+/.exec(operation.spec)?.[0] ?? operation.spec;
+}
+
+/** The order of the description. */
+export const bySpec = (a: Operation, b: Operation) => a.spec.localeCompare(b.spec, 'en', { numeric: true });
+
+/** By the part of the description: `4.15` of `4.15, step 3`. */
+export function byPart(operations: readonly Operation[]): [part: string, members: Operation[]][] {
+	return [...grouped([...operations].sort(bySpec), ({ spec }) => spec.split(',')[0] ?? spec)];
+}
+
+export function grouped<T>(members: readonly T[], keyOf: (member: T) => string): Map<string, T[]> {
+	const groups = new Map<string, T[]>();
+	for (const member of members) groups.set(keyOf(member), [...(groups.get(keyOf(member)) ?? []), member]);
+	return groups;
+}
+
+export function resourceWith(operation: Operation): Resource {
+	const found = resources.find(({ operations }) => operations.includes(operation));
+	if (found === undefined) throw new Error(`${operation.id} belongs to no resource`);
+	return found;
+}
+
+export const titleOf = (operation: Operation) => `${resourceWith(operation).name}: ${operation.name}`;
+
+/** Ids are unique over all nodes, resources are not. */
+export const anchorOf = ({ id }: Operation) => id.replace('.', '-').toLowerCase();
+export const valueOf = (operation: Operation) => `${resourceWith(operation).value}: ${operationName(operation)}`;
+
+/** How the bank knows who asks. */
+export const authentications = {
+	clientCredentials: 'Client Credentials Flow',
+	authorizationCode: 'Authorization Code Flow',
+	gateway: 'Gateway',
+	mutualTls: 'Mutual TLS',
+	notShown: 'not shown',
+} as const satisfies Record<Operation['auth'], string>;
+
+export const credentialOf = ({ auth }: Operation) => (auth === 'notShown' ? 'any, as the bank tells you' : authentications[auth].replace(' Flow', ''));
+
+const hasToken = ({ auth }: Operation) => auth === 'clientCredentials' || auth === 'authorizationCode';
+
+/** Empty where there is no token. */
+export function scopeOf(operation: Operation): string {
+	if (operation.scope !== undefined) return `\`${operation.scope}\``;
+	return hasToken(operation) ? 'that of the subscribed event' : '';
+}

@@ -1,0 +1,479 @@
+/** 4.15 and 4.16: each step goes where the description says, whole or not at all, once where once is allowed; deadlines and results are told. */
+import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
+import { binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+
+let mockClock = 0;
+// The time passes only while the node sleeps.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual<object>('n8n-workflow'),
+	sleep: async (milliseconds: number) => {
+		mockClock += milliseconds;
+	},
+}));
+
+const bank = useBank();
+const run = runOf(BankCardIssuance);
+const start = Date.parse('2026-01-31T09:00:00.000Z');
+const appId = '1001';
+const calls = () => bank().seen.map(({ method, path }) => `${method} ${path}`);
+const bodies = () => bank().seen.map(({ body }) => body);
+
+beforeEach(() => {
+	mockClock = start;
+	jest.spyOn(Date, 'now').mockImplementation(() => mockClock);
+});
+afterEach(() => jest.restoreAllMocks());
+
+const documents = {
+	passportMain: binaryFile('main', 'passport.jpg', 'image/jpeg'),
+	passportRegistration: binaryFile('registration', 'registration.jpg', 'image/jpeg'),
+	personalDataConsent: binaryFile('consent', 'consent.pdf', 'application/pdf'),
+	clientPhoto: binaryFile('photo', 'photo.png', 'image/png'),
+};
+const full = { appId, payload: '{"income": 90000}' };
+const complete = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('application.complete', { ...full, ...parameters }, { binary: [documents], ...options });
+
+describe('every step', () => {
+	const offerId = 'o/1';
+	const steps: [id: string, call: string, parameters: Record<string, unknown>][] = [
+		['configuration.create', 'POST /configurations', { payload: '{"a": 1}' }],
+		['application.create', 'POST /applications/', { payload: '{"a": 1}' }],
+		['scoring.getShort', 'GET /applications/a%2Fb%20c/scorings/short', {}],
+		['application.complete', 'POST /applications/a%2Fb%20c/full', { payload: '{"a": 1}' }],
+		['scoring.getFull', 'GET /applications/a%2Fb%20c/scorings/full', {}],
+		['offer.getMany', 'GET /applications/a%2Fb%20c/offers/', {}],
+		['offer.select', 'POST /applications/a%2Fb%20c/offers/o%2F1/select', { offerId }],
+		['offer.deselect', 'POST /applications/a%2Fb%20c/offers/o%2F1/deselect', { offerId }],
+		['card.check', 'POST /applications/a%2Fb%20c/card', { barcode: '2200000000017', barcodeField: 'barcode' }],
+		['card.getResult', 'GET /applications/a%2Fb%20c/card', {}],
+		['printForm.getRequired', 'GET /applications/a%2Fb%20c/docs/printForms/required', {}],
+		['printForm.generate', 'POST /applications/a%2Fb%20c/docs/printForms', {}],
+		['printForm.getResult', 'GET /applications/a%2Fb%20c/docs/printForms', {}],
+		['scan.upload', 'POST /applications/a%2Fb%20c/docs/scans/upload', {}],
+		['scan.getResults', 'GET /applications/a%2Fb%20c/docs/scans/results', {}],
+		['issuance.confirm', 'POST /applications/a%2Fb%20c/issuance/confirm', {}],
+		['application.cancel', 'POST /applications/a%2Fb%20c/cancel', {}],
+		['preApproved.search', 'POST /preApproved/search', { payload: '{"a": 1}' }],
+		['preApproved.activate', 'POST /preApproved/activate', { payload: '{"a": 1}' }],
+		['channelApplication.create', 'POST /applications/create', { payload: '{"a": 1}' }],
+		['channelApplication.getResults', 'GET /applications/a%2Fb%20c/results', {}],
+		['channelApplication.uploadDocuments', 'POST /applications/a%2Fb%20c/upload', {}],
+		['channelApplication.update', 'POST /applications/a%2Fb%20c/update', { payload: '{"a": 1}' }],
+		['channelApplication.setStatus', 'POST /applications/a%2Fb%20c/setStatus', { stage: 'START_SIGN', stageField: 'status' }],
+		['channelApplication.getPrintForms', 'GET /applications/a%2Fb%20c/printForms', {}],
+		['channelApplication.sendSignLink', 'POST /applications/a%2Fb%20c/sendSignLink', {}],
+	];
+
+	it.each(steps)('%s calls %s', async (id, call, parameters) => {
+		await run(id, { appId: 'a/b c', ...parameters }, { binary: [{ ...documents, data: binaryFile('x') }] });
+		expect(calls()).toEqual([call]);
+		expect(bank().seen[0]?.headers.accept).toBe('application/json');
+	});
+
+	it.each(['configuration.create', 'application.create', 'preApproved.search', 'channelApplication.update'])('%s is not made without its payload', async (id) => {
+		const refusal = await refusalOf(run(id, { appId }));
+		expect(refusal.message).toContain('payload is required (');
+		expect(refusal.message).toContain('The API description does not show its fields: ask the bank');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['', 'appId is required'],
+		['..', 'appId must be an identifier, not a path'],
+	])('refuses "%s" for an application before anything is sent', async (value, fault) => {
+		expect((await refusalOf(run('application.cancel', { appId: value }))).message).toBe(`Item 0: ${fault}`);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('sends no body where there is nothing to send', async () => {
+		await run('issuance.confirm', { appId });
+		expect(bank().seen).toMatchObject([{ text: '' }]);
+		expect(bank().seen[0]?.headers).not.toHaveProperty('content-type');
+	});
+});
+
+describe('optional fields without information (4.15, rule 1)', () => {
+	const payload = () => ({ name: 'Anna', middleName: '', phone: null, address: { city: ' ', flat: undefined }, jobs: [], cards: [{ id: 0 }, {}], consent: false });
+
+	it('are absent from the body', async () => {
+		await run('application.create', { payload });
+		expect(bodies()).toEqual([{ name: 'Anna', cards: [{ id: 0 }], consent: false }]);
+	});
+
+	it('go as they are where the user wants them kept', async () => {
+		await run('application.create', { payload, options: { keepEmpty: true } });
+		expect(bodies()).toEqual([{ name: 'Anna', middleName: '', phone: null, address: { city: ' ' }, jobs: [], cards: [{ id: 0 }, {}], consent: false }]);
+	});
+});
+
+describe('the full application', () => {
+	it('carries the four documents as files of a form where the bank wants one, beside its fields', async () => {
+		await complete({ filesAs: 'multipart', payload: () => ({ income: 90000, name: 'Anna', address: { city: 'Moscow' }, note: '' }) });
+		expect(bank().seen[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+		expect(bank().seen[0]?.parts).toEqual([
+			['income', '90000'],
+			['name', 'Anna'],
+			['address', '{"city":"Moscow"}'],
+			['passportMain', { fileName: 'passport.jpg', type: 'image/jpeg', text: 'main' }],
+			['passportRegistration', { fileName: 'registration.jpg', type: 'image/jpeg', text: 'registration' }],
+			['personalDataConsent', { fileName: 'consent.pdf', type: 'application/pdf', text: 'consent' }],
+			['clientPhoto', { fileName: 'photo.png', type: 'image/png', text: 'photo' }],
+		]);
+	});
+
+	it('carries them as base64 inside the JSON, each where the user says, as long as no form is asked for', async () => {
+		const file = [
+			{ document: 'passportMain', binaryField: 'passportMain', field: 'documents[0].content' },
+			{ document: 'passportRegistration', binaryField: 'passportRegistration', field: 'documents[1].content' },
+			{ document: 'personalDataConsent', binaryField: 'personalDataConsent', field: 'consent' },
+			{ document: 'clientPhoto', binaryField: 'clientPhoto' },
+		];
+		await complete({ files: { file } });
+		const base64 = (text: string) => Buffer.from(text).toString('base64');
+		expect(bodies()).toEqual([{ income: 90000, documents: [{ content: base64('main') }, { content: base64('registration') }], consent: base64('consent'), clientPhoto: base64('photo') }]);
+	});
+
+	it('takes each file from its own item', async () => {
+		await complete({ filesAs: 'multipart' }, { items: [{}, {}], binary: [documents, { ...documents, clientPhoto: binaryFile('another') }] });
+		expect(bank().seen.map(({ parts }) => parts?.at(-1)?.[1])).toEqual([{ text: 'photo', fileName: 'photo.png', type: 'image/png' }, { text: 'another', fileName: 'clientPhoto', type: 'text/plain' }]);
+	});
+
+	const row = (document: string) => ({ document, binaryField: document });
+	const four = Object.keys(documents).map(row);
+	it.each([
+		['one is missing', four.slice(1), 'files lack the document "Main Passport Page"'],
+		['one is there twice', [...four, row('clientPhoto')], 'files hold the document "Client Photo" 2 times'],
+		['one takes the place of another', [...four.slice(0, 3), row('passportMain')], 'files hold the document "Main Passport Page" 2 times'],
+		['there is none', [], 'files must hold at least one file'],
+	])('is not sent when %s, and the message names the document', async (_name, file, fault) => {
+		const refusal = await refusalOf(complete({ files: { file } }));
+		expect(refusal.text).toContain(fault);
+		expect(refusal.description).toContain('Nothing was sent.');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('is not sent when a binary field is missing, and the message names those that there are', async () => {
+		const { clientPhoto: _photo, ...three } = documents;
+		const refusal = await refusalOf(complete({}, { binary: [three] }));
+		expect(refusal.message).toBe('Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no "clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('is not sent when the item has no file at all', async () => {
+		expect((await refusalOf(complete({}, { binary: [] }))).message).toContain('The item has no binary field: put a node that gives files before this one');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('with faults in one item only is sent for the others when the node goes on', async () => {
+		const output = await complete({}, { items: [{}, {}], binary: [undefined, documents], continueOnFail: true });
+		expect(bank().seen).toHaveLength(1);
+		expect(output).toMatchObject([{ json: { details: { outcome: 'notSent', code: 'invalid_input' } }, pairedItem: { item: 0 } }, { pairedItem: { item: 1 } }]);
+	});
+});
+
+describe('scans of the signed forms (4.15, rule 3)', () => {
+	const scans = { agreement: binaryFile('a'), consent: binaryFile('c'), photo: binaryFile('p') };
+	const upload = (names: string[], parameters: Record<string, unknown>, options: RunOptions = {}) => run('scan.upload', { appId, files: { file: names.map((name) => ({ binaryField: name, field: '' })) }, ...parameters }, { binary: [scans], ...options });
+	const sent = () => bodies().map((body) => Object.keys(body as object));
+
+	it('go in one request, whatever documents there are, where nothing is to be compared', async () => {
+		await upload(['agreement', 'photo'], {});
+		expect(sent()).toEqual([['agreement', 'photo']]);
+	});
+
+	it.each([
+		['values', ['agreement', 'consent']],
+		['text', 'agreement, Consent'],
+		['JSON', '["agreement","consent"]'],
+		['an expression', () => ['agreement', 'consent']],
+	])('are the whole set when the required documents, given as %s, are all there', async (_name, requiredDocuments) => {
+		await upload(['agreement', 'consent'], { requiredDocuments });
+		expect(sent()).toEqual([['agreement', 'consent']]);
+	});
+
+	it('are not sent while a required document is missing', async () => {
+		const refusal = await refusalOf(upload(['agreement'], { requiredDocuments: ['agreement', 'consent', 'photo'] }));
+		expect(refusal.message).toBe('Item 0: files lack "consent", "photo": the first upload carries the whole set in one request');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('are, in a repeat, exactly the rejected documents', async () => {
+		await upload(['consent'], { upload: 'rejected', rejectedDocuments: ['consent'] });
+		expect(sent()).toEqual([['consent']]);
+	});
+
+	it.each([
+		['carry a document that was not rejected', ['consent', 'photo'], ['consent'], 'files hold "photo", which was not rejected: a repeat carries only rejected documents'],
+		['lack a rejected document', ['consent'], ['consent', 'photo'], 'files lack "photo": every document that was rejected is sent again'],
+		['are not told what was rejected', ['consent'], [], 'rejectedDocuments is required'],
+		['hold one twice', ['consent', 'consent'], ['consent'], 'files hold "consent" more than once'],
+	])('are not sent in a repeat when they %s', async (_name, names, rejectedDocuments, fault) => {
+		expect((await refusalOf(upload(names, { upload: 'rejected', rejectedDocuments }))).message).toContain(fault);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('are compared by the place that they go into, where it has another name than the binary field', async () => {
+		await run('scan.upload', { appId, requiredDocuments: ['agreement-signed'], files: { file: [{ binaryField: 'agreement', field: 'agreement-signed' }] } }, { binary: [scans] });
+		expect(sent()).toEqual([['agreement-signed']]);
+	});
+});
+
+describe('print forms are generated once per application (part 8)', () => {
+	const generate = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('printForm.generate', { appId: '={{ $json.id }}', ...parameters }, { items: [{ id: '1' }], ...options });
+	let execution = 0;
+	/** The same workflow, again and again. */
+	const workflow = () => {
+		const processed = new Set<string>();
+		return (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => generate(parameters, { processed, executionId: String(++execution), ...options });
+	};
+
+	it('so the same one twice in a run is refused before anything is sent', async () => {
+		const refusal = await refusalOf(generate({}, { items: [{ id: '1' }, { id: '2' }, { id: '1' }] }));
+		expect(refusal.message).toBe('Item 2: appId is that of item 0 as well, and the bank allows Generate only once. Remove repeated items before this node');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('so of the same one twice the second is refused and the others go, when the node goes on', async () => {
+		const output = await generate({}, { items: [{ id: '1' }, { id: '1' }, { id: '2' }], continueOnFail: true });
+		expect(calls()).toEqual(['POST /applications/1/docs/printForms', 'POST /applications/2/docs/printForms']);
+		expect(output).toMatchObject([{ pairedItem: { item: 0 } }, { json: { details: { outcome: 'notSent' } }, pairedItem: { item: 1 } }, { pairedItem: { item: 2 } }]);
+	});
+
+	it('so another execution of the workflow does not ask again', async () => {
+		const execute = workflow();
+		await execute();
+		const refusal = await refusalOf(execute());
+		expect(refusal.message).toBe('Item 0: appId was given to Generate before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again');
+		expect(refusal.description).toContain('Nothing was sent.');
+		expect(bank().seen).toHaveLength(1);
+		await execute({}, { items: [{ id: '2' }] });
+		expect(bank().seen).toHaveLength(2);
+	});
+
+	it('unless the user says so', async () => {
+		const execute = workflow();
+		await execute();
+		await execute({ options: { askAgain: true } });
+		expect(bank().seen).toHaveLength(2);
+		// And it counts as asked from then on.
+		await refusalOf(execute());
+		expect(bank().seen).toHaveLength(2);
+	});
+
+	it.each([400, 403, 409])('but a rejection with %i lets the next execution ask', async (status) => {
+		const execute = workflow();
+		bank().answer = () => [status, { message: 'no' }];
+		expect((await refusalOf(execute())).description).toContain('Nothing changed at the bank.');
+		bank().answer = () => [200, {}];
+		await execute();
+		expect(bank().seen).toHaveLength(2);
+	});
+
+	it.each([500, 503])('but not %i, after which the forms may have been generated', async (status) => {
+		const execute = workflow();
+		bank().answer = () => [status];
+		expect((await refusalOf(execute())).description).toContain('It is unknown whether the bank carried this out');
+		expect((await refusalOf(execute())).message).toContain('only once');
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('and Retry On Fail answers from what was accepted before, instead of asking again', async () => {
+		const [context, processed] = [{}, new Set<string>()];
+		bank().answer = ({ path }) => (path.includes('/2/') && bank().seen.length === 2 ? [503] : [200, { task: path }]);
+		const items = [{ id: '1' }, { id: '2' }];
+		await refusalOf(generate({}, { items, context, processed }));
+		await refusalOf(generate({}, { items, context, processed }));
+		expect(calls()).toEqual(['POST /applications/1/docs/printForms', 'POST /applications/2/docs/printForms']);
+	});
+});
+
+describe('a deadline of four hours (part 8)', () => {
+	it.each([
+		['offer.getMany', 'cardDeadline', {}],
+		['offer.select', 'cardDeadline', { offerId: 'o-1' }],
+		['printForm.getResult', 'scanDeadline', {}],
+	])('follows %s as %s', async (id, field, parameters) => {
+		bank().answer = () => [200, { state: 'ok' }];
+		expect(jsonOf(await run(id, { appId, ...parameters }))).toEqual([{ state: 'ok', [field]: '2026-01-31T13:00:00.000Z' }]);
+	});
+
+	it('stands on every offer', async () => {
+		bank().answer = () => [200, [{ id: 'o-1' }, { id: 'o-2' }]];
+		expect(jsonOf(await run('offer.getMany', { appId }))).toEqual([{ id: 'o-1', cardDeadline: '2026-01-31T13:00:00.000Z' }, { id: 'o-2', cardDeadline: '2026-01-31T13:00:00.000Z' }]);
+	});
+
+	it('has not begun where the print forms are not ready yet', async () => {
+		bank().answer = () => [202, { state: 'IN_PROGRESS' }];
+		expect(jsonOf(await run('printForm.getResult', { appId }))).toEqual([{ state: 'IN_PROGRESS' }]);
+	});
+
+	it('counts from the result that was waited for', async () => {
+		bank().answer = () => (bank().seen.length < 4 ? [202, {}] : [200, { state: 'DONE' }]);
+		expect(jsonOf(await run('printForm.getResult', { appId, waitForResult: true }))).toEqual([{ state: 'DONE', scanDeadline: '2026-01-31T13:00:30.000Z' }]);
+	});
+
+	it('follows no other step', async () => {
+		bank().answer = () => [200, {}];
+		expect(jsonOf(await run('card.getResult', { appId }))).toEqual([{}]);
+	});
+});
+
+describe('waiting for a result', () => {
+	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
+	/** Answers one after the other; the last one stays. */
+	const answers = (...list: [number, unknown?][]) => (bank().answer = () => list[Math.min(bank().seen.length, list.length) - 1] ?? [500]);
+	const states = (...list: unknown[]) => answers(...list.map((state): [number, unknown] => [200, { scoring: { state } }]));
+
+	it('asks once unless it is switched on', async () => {
+		states('IN_PROGRESS');
+		expect(jsonOf(await run('scoring.getShort', { appId }))).toEqual([{ scoring: { state: 'IN_PROGRESS' } }]);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it.each([
+		['an answer with content', {}, [[202, { state: 'QUEUED' }], [200, ''], [200, {}], [200, { score: 1 }]], { score: 1 }],
+		['a field that is there', { waitUntil: 'present', waitField: 'scoring.result' }, [[200, { scoring: {} }], [200, { scoring: { result: null } }], [200, { scoring: { result: 0 } }]], { scoring: { result: 0 } }],
+		['one of the values', { waitUntil: 'is', waitField: 'state', waitValues: 'APPROVED, DECLINED' }, [[200, { state: 'NEW' }], [200, {}], [200, { state: 'DECLINED' }]], { state: 'DECLINED' }],
+		['another value', { waitUntil: 'isNot', waitField: 'state', waitValues: 'NEW,IN_PROGRESS' }, [[200, { state: 'NEW' }], [200, {}], [200, { state: 'IN_PROGRESS' }], [200, { state: 'APPROVED' }]], { state: 'APPROVED' }],
+		['a number as value', { waitUntil: 'is', waitField: 'items[0].code', waitValues: '7' }, [[200, { items: [] }], [200, { items: [{ code: 7 }] }]], { items: [{ code: 7 }] }],
+	] as [string, Record<string, unknown>, [number, unknown][], unknown][])('for %s asks every ten seconds until it is there', async (_name, parameters, list, result) => {
+		answers(...list);
+		expect(await wait(parameters)).toEqual([{ json: result, pairedItem: { item: 0 } }]);
+		expect(bank().seen).toHaveLength(list.length);
+		expect(mockClock - start).toBe((list.length - 1) * 10_000);
+	});
+
+	it('asks as often as the user wants', async () => {
+		answers([202], [202], [200, { a: 1 }]);
+		await wait({ options: { waitEvery: 3 } });
+		expect(mockClock - start).toBe(6_000);
+	});
+
+	it('ends at the deadline with what the bank said last, and says that nothing is lost', async () => {
+		states('IN_PROGRESS');
+		const refusal = await refusalOf(wait({ waitUntil: 'is', waitField: 'scoring.state', waitValues: 'DONE', options: { waitAtMost: 25 } }));
+		expect(refusal.message).toBe('Get the result of short scoring: the result was not ready after 25 seconds');
+		expect(refusal.description).toContain('The last answer said scoring.state "IN_PROGRESS".');
+		expect(refusal.description).toContain('Nothing is lost: run again to go on waiting');
+		// At 0, 10, 20 and, for the last time, 25 seconds.
+		expect(bank().seen).toHaveLength(4);
+	});
+
+	it('may be told by which statuses the bank says "not yet"', async () => {
+		answers([404, ''], [409, {}], [200, { a: 1 }]);
+		expect(jsonOf(await wait({ options: { waitStatuses: '404, 409' } }))).toEqual([{ a: 1 }]);
+	});
+
+	it.each([400, 403, 404, 409])('ends at the refusal %i', async (status) => {
+		answers([202], [status, { message: 'no' }], [200, { a: 1 }]);
+		const refusal = await refusalOf(wait());
+		expect(refusal.message).toContain(`(${status}`);
+		expect(bank().seen).toHaveLength(2);
+	});
+
+	it('ends when the execution is stopped', async () => {
+		const stop = new AbortController();
+		bank().answer = () => {
+			if (bank().seen.length === 2) stop.abort();
+			return [202];
+		};
+		const refusal = await refusalOf(wait({}, { signal: stop.signal }));
+		expect(refusal.message).toContain('the execution was stopped');
+		expect(bank().seen).toHaveLength(2);
+	});
+
+	it('of several items goes on side by side, each to its own end', async () => {
+		bank().answer = ({ path }) => (bank().seen.filter((seen) => seen.path === path).length < (path.includes('/1/') ? 3 : 2) ? [202] : [200, { path }]);
+		const output = await wait({ appId: '={{ $json.id }}' }, { items: [{ id: '1' }, { id: '2' }] });
+		expect(output.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([['/applications/1/scorings/short', { item: 0 }], ['/applications/2/scorings/short', { item: 1 }]]);
+		expect(bank().seen).toHaveLength(5);
+	});
+
+	it('that is wrong for one item asks for none', async () => {
+		const refusal = await refusalOf(wait({ waitUntil: 'present', waitField: '={{ $json.field }}' }, { items: [{ field: 'a' }, { field: '' }] }));
+		expect(refusal.message).toContain('Item 1: waitField is required');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['no field', { waitUntil: 'is', waitValues: 'A' }, 'waitField is required'],
+		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'waitValues is required'],
+		['no time between', { options: { waitEvery: 0 } }, 'waitEvery must be a number of seconds above 0'],
+		['no time at all', { options: { waitAtMost: 'soon' } }, 'waitAtMost must be a number of seconds above 0'],
+		['statuses that are none', { options: { waitStatuses: '404, later' } }, 'waitStatuses must be HTTP statuses such as 404, 409'],
+	])('with %s is refused before anything is asked', async (_name, parameters, fault) => {
+		expect((await refusalOf(wait(parameters))).message).toContain(fault);
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('a refusal', () => {
+	it.each([
+		['offer.select', { offerId: 'o-1' }, 403, 'step 6, after the list of offers (step 5)'],
+		['card.check', { barcode: '1', barcodeField: 'barcode' }, 409, 'step 8, after the selection of an offer (step 6) and within 4 hours of the offer'],
+		['scoring.getFull', {}, 409, 'step 4, after the full application (step 3)'],
+		['issuance.confirm', {}, 403, 'step 15, the last, after the documents were verified (step 14)'],
+		['channelApplication.update', { payload: '{"a": 1}' }, 403, 'until the move to signing is confirmed'],
+	])('of %s with %p and %i tells the place in the calling order', async (id, parameters, status, order) => {
+		bank().answer = () => [status, { message: 'Wrong state' }];
+		const refusal = await refusalOf(run(id, { appId, ...parameters }));
+		expect(refusal.description).toContain(`Its place in the calling order: ${order}`);
+		expect(refusal.description).toContain('Wrong state');
+	});
+
+	it('with 409 changed nothing: the status of the application did not allow the request', async () => {
+		bank().answer = () => [409];
+		const [item] = await run('issuance.confirm', { appId }, { continueOnFail: true });
+		expect(item?.json).toMatchObject({ error: 'Confirm the issuance of a card: the status of the application does not allow this request (409)', details: { outcome: 'rejected', httpStatus: 409 } });
+	});
+
+	it('stops the rest, and says how many were carried out', async () => {
+		bank().answer = () => (bank().seen.length === 2 ? [400] : [200, {}]);
+		const refusal = await refusalOf(run('issuance.confirm', { appId: '={{ $json.id }}' }, { items: [{ id: '1' }, { id: '2' }, { id: '3' }] }));
+		expect(refusal.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
+		expect(calls()).toEqual(['POST /applications/1/issuance/confirm', 'POST /applications/2/issuance/confirm']);
+	});
+});
+
+describe('an answer', () => {
+	it('that is a file becomes a binary field, with its name and type', async () => {
+		bank().answer = () => [200, Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]), { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="forms.pdf"' }];
+		const [item] = await run('printForm.getResult', { appId });
+		expect(item).toEqual({ json: { scanDeadline: '2026-01-31T13:00:00.000Z' }, binary: { data: { data: Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]).toString('base64'), mimeType: 'application/pdf', fileName: 'forms.pdf' } }, pairedItem: { item: 0 } });
+	});
+
+	it('that is a list becomes one item for each element, all of the item that asked', async () => {
+		bank().answer = () => [200, [{ id: 'a' }, 'text', null]];
+		const output = await run('printForm.getRequired', { appId }, { items: [{}, {}] });
+		expect(output.map(({ json, pairedItem }) => [json, (pairedItem as { item: number }).item])).toEqual([0, 1].flatMap((item) => [[{ id: 'a' }, item], [{ answer: 'text' }, item], [{ answer: null }, item]]));
+	});
+
+	it.each([
+		['an empty list', '[]', { answer: [] }],
+		['nothing', '', {}],
+		['text', 'accepted', { answer: 'accepted' }],
+		['an object', '{"error": null, "id": 9007199254740993}', { error: null, id: '9007199254740993' }],
+	])('that is %s is one item', async (_name, text, json) => {
+		bank().answer = () => [200, text];
+		expect(await run('issuance.confirm', { appId })).toEqual([{ json, pairedItem: { item: 0 } }]);
+	});
+});
+
+describe('the status of a channel application (3.6)', () => {
+	it.each([
+		['CARD_ISSUE', true],
+		['START_SIGN', false],
+		['CLIENT_DECLINE', true],
+		['TECHNICAL_PROBLEM', true],
+	])('%s goes into the field that the bank named; final: %p', async (stage, isFinalStage) => {
+		bank().answer = () => [200, { ok: 1 }];
+		const output = await run('channelApplication.setStatus', { appId, stage, stageField: 'data.status', payloadFrom: 'json', payload: '{"data": {"cardId": 5}}' });
+		expect(bodies()).toEqual([{ data: { cardId: 5, status: stage } }]);
+		expect(jsonOf(output)).toEqual([{ ok: 1, stage, isFinalStage }]);
+	});
+
+	it('is one of the four', async () => {
+		expect((await refusalOf(run('channelApplication.setStatus', { appId, stage: () => 'DONE', stageField: 'status' }))).message).toContain('stage must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM');
+		expect(bank().seen).toEqual([]);
+	});
+});

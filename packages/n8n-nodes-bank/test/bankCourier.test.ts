@@ -1,0 +1,192 @@
+/** 4.13: files come out of base64 and go into it; a refusal is one also with HTTP 200. */
+import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
+import { binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+
+const bank = useBank();
+const run = runOf(BankCourier);
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+const textOf = (data?: { data: string }) => Buffer.from(data?.data ?? '', 'base64').toString('utf8');
+
+describe('the list of files', () => {
+	it('is asked for where and how the user says, and becomes one item for each file', async () => {
+		bank().answer = () => [200, [{ id: 'f-1', name: 'a.pdf' }, { id: 'f-2', name: 'b.pdf' }]];
+		const output = await run('file.getMany', { path: '/courier/GetAttachedFiles', payload: () => ({ applicationId: 7 }) });
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/courier/GetAttachedFiles', body: { applicationId: 7 } }]);
+		expect(output).toEqual([{ json: { id: 'f-1', name: 'a.pdf' }, pairedItem: { item: 0 } }, { json: { id: 'f-2', name: 'b.pdf' }, pairedItem: { item: 0 } }]);
+	});
+
+	it('that stands inside an object stays there: which field it is, is not shown', async () => {
+		const answer = { files: [{ id: 'f-1' }], errorInfo: null };
+		bank().answer = () => [200, answer];
+		expect(jsonOf(await run('file.getMany', { path: '/files', payload: '{"id": 7}' }))).toEqual([answer]);
+	});
+});
+
+describe('the content of a file', () => {
+	const content = `${'The whole document. '.repeat(10)}end`;
+	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) => run('file.getContent', { path: '/content', payload: '{"fileId": "f-1"}', ...parameters }, options);
+
+	it('becomes a binary field, and no base64 is left in the item', async () => {
+		bank().answer = () => [200, { file: { id: 'abcd', content: base64(content), size: 203 }, fileName: 'contract.txt' }];
+		const [item] = await get();
+		expect(item?.json).toEqual({ file: { id: 'abcd', size: 203 }, fileName: 'contract.txt' });
+		expect(Object.keys(item?.binary ?? {})).toEqual(['data']);
+		expect(item?.binary?.data).toMatchObject({ fileName: 'contract.txt' });
+		expect(textOf(item?.binary?.data)).toBe(content);
+		expect(item?.pairedItem).toEqual({ item: 0 });
+	});
+
+	it('is the longest base64 text, unless the user says where it stands', async () => {
+		bank().answer = () => [200, { preview: base64(content), file: [{ content: base64('short one') }] }];
+		expect(textOf((await get())[0]?.binary?.data)).toBe(content);
+		const [item] = await get({ options: { contentField: 'file[0].content' } });
+		expect(textOf(item?.binary?.data)).toBe('short one');
+		expect(item?.json).toEqual({ preview: base64(content), file: [{}] });
+	});
+
+	it('may be the whole answer, be broken into lines, or come as a file', async () => {
+		const wrapped = base64(content).replace(/.{76}/g, '$&\r\n');
+		for (const answer of [[200, base64(content)], [200, JSON.stringify(base64(content))], [200, { content: wrapped }], [200, Buffer.from(content), { 'Content-Type': 'application/pdf' }]] as [number, unknown, Record<string, string>?][]) {
+			bank().answer = () => answer;
+			const [item] = await get();
+			expect(textOf(item?.binary?.data)).toBe(content);
+			expect(item?.json).toEqual({});
+		}
+	});
+
+	it('gets name, type and field as the user says', async () => {
+		bank().answer = () => [200, { name: 'other.bin', content: base64(content) }];
+		const [item] = await get({ binaryField: 'passport', options: { fileName: 'passport.jpg', mimeType: 'image/jpeg' } });
+		expect(item?.binary?.passport).toMatchObject({ fileName: 'passport.jpg', mimeType: 'image/jpeg' });
+	});
+
+	it('gets the name of its own item', async () => {
+		bank().answer = () => [200, { content: base64(content) }];
+		const output = await get({ options: { fileName: '={{ $json.name }}' } }, { items: [{ name: 'a.pdf' }, { name: 'b.pdf' }] });
+		expect(output.map(({ binary }) => binary?.data?.fileName)).toEqual(['a.pdf', 'b.pdf']);
+	});
+
+	it.each([
+		['nowhere', { id: '17!', note: 'no content' }, {}, 'say where it stands with the option Content Field'],
+		// All of them could be base64.
+		['empty, beside words and identifiers,', { status: 'DONE', id: '123e4567e89b42d3a456426614174000', hash: 'a1'.repeat(32), content: '' }, {}, 'say where it stands with the option Content Field'],
+		['not where the user says', { content: base64(content) }, { contentField: 'file' }, 'check the option Content Field'],
+	])('that is %s is an unreadable answer, and the message lists the fields', async (_name, answer, options, next) => {
+		bank().answer = () => [200, answer];
+		const refusal = await refusalOf(get({ options }));
+		expect(refusal.message).toContain('the answer cannot be read (it holds no base64 text');
+		expect(refusal.message).toContain(next);
+		expect(refusal.message).toContain(`its fields: ${Object.keys(answer).join(', ')}`);
+	});
+});
+
+describe('attaching a file', () => {
+	const attach = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('file.attach', { path: '/attach', payloadFrom: 'json', payload: '{"applicationId": 7}', ...parameters }, { binary: [{ data: binaryFile('content', 'a.pdf', 'application/pdf'), more: binaryFile('more') }], ...options });
+
+	it('sends the file of the binary field "data" as base64, unless something else is said', async () => {
+		await attach();
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/attach', body: { applicationId: 7, data: base64('content') } }]);
+	});
+
+	it('sends another field to the place that the bank named', async () => {
+		await attach({ files: { file: [{ binaryField: 'more', field: 'file.content' }] } });
+		expect(bank().seen[0]?.body).toEqual({ applicationId: 7, file: { content: base64('more') } });
+	});
+
+	it('sends it as a part of a form where the bank wants that', async () => {
+		await attach({ filesAs: 'multipart' });
+		expect(bank().seen[0]?.parts).toEqual([['applicationId', '7'], ['data', { fileName: 'a.pdf', type: 'application/pdf', text: 'content' }]]);
+	});
+
+	it('is called once per file: two in one request are refused', async () => {
+		const refusal = await refusalOf(attach({ files: { file: [{ binaryField: 'data' }, { binaryField: 'more' }] } }));
+		expect(refusal.message).toBe('Item 0: files must hold at most 1, got 2: run the operation once for each');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['no file', { file: [] }, 'files must hold at least one file'],
+		['a field that there is not', { file: [{ binaryField: 'photo' }] }, 'there is no "photo". The item has: data, more'],
+		['a place that is none', { file: [{ binaryField: 'data', field: 'a b' }] }, 'files[0].field must be a field name such as document or documents[0].content'],
+		['a place inside a value', { file: [{ binaryField: 'data', field: 'applicationId.content' }] }, 'files[0].field must not lead through a value that is there already'],
+	])('with %s is refused before anything is sent', async (_name, files, fault) => {
+		expect((await refusalOf(attach({ files }))).message).toContain(fault);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('with a method that carries no file is refused before anything is sent', async () => {
+		expect((await refusalOf(attach({ method: 'GET' }))).message).toContain('method must not be GET, which cannot carry files');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('goes one at a time, in the order of the items', async () => {
+		let underWay = 0;
+		bank().answer = async () => {
+			expect(++underWay).toBe(1);
+			await Promise.resolve();
+			underWay--;
+			return [200, {}];
+		};
+		await attach({}, { items: [{}, {}, {}], binary: ['a', 'b', 'c'].map((text) => ({ data: binaryFile(text) })) });
+		expect(bank().seen.map(({ body }) => (body as { data: string }).data)).toEqual(['a', 'b', 'c'].map(base64));
+	});
+});
+
+describe('the SMS code and the note', () => {
+	it.each([
+		['courier.checkCode', { code: '0042', codeField: 'smsCode' }, { smsCode: '0042' }],
+		['application.addNote', { note: 'Come after six', noteField: 'notes[0].text' }, { notes: [{ text: 'Come after six' }] }],
+	])('of %s go into the field that the bank named', async (id, parameters, body) => {
+		await run(id, { path: '/p', ...parameters });
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/p', body }]);
+	});
+
+	it('are both required', async () => {
+		expect((await refusalOf(run('courier.checkCode', { path: '/p', code: '', codeField: 'code' }))).message).toBe('Item 0: code is required');
+		expect((await refusalOf(run('application.addNote', { path: '/p', note: 'x' }))).message).toContain('noteField is required');
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('a refusal of the courier service (7.2)', () => {
+	const change = (options: RunOptions = {}) => run('application.changeStatus', { path: '/status', payload: '{"id": 7}' }, options);
+
+	it.each([
+		['003', 'authorization error', 'Check the credential'],
+		['004', 'the identifier is not given', 'Put the identifier'],
+		['007', 'the input array is empty', 'at least one element'],
+		['008', 'a field is missing or empty', "Fill the field that the bank's words name"],
+		['009', 'already exists for this partner', 'It was sent before'],
+		['011', 'could not be geocoded', 'Correct the address'],
+		['042', 'the bank refused the request', "Read the bank's own words"],
+	])('with the code %s is one also with HTTP 200: it stops, and says what to do', async (code, what, next) => {
+		bank().answer = () => [200, { errorInfo: { errorCode: code, errorString: 'Field city' } }];
+		const refusal = await refusalOf(change());
+		expect(refusal.message).toMatch(new RegExp(`^Change the status of an application: .*${what}.* \\(200 ${code}\\)$`));
+		expect(refusal.description).toContain('The bank says: "Field city".');
+		expect(refusal.description).toContain(next);
+		expect(refusal.description).toContain('Nothing changed at the bank.');
+	});
+
+	it('goes to the error output as rejected, so that it is safe to correct and send again', async () => {
+		bank().answer = ({ body }) => [200, (body as { id: number }).id === 2 ? { errorInfo: { errorCode: 8, errorString: 'id' } } : { status: 'DONE' }];
+		const output = await run('application.changeStatus', { path: '/status', payload: (json: { id?: number }) => ({ id: json.id }) }, { items: [{ id: 1 }, { id: 2 }, { id: 3 }], continueOnFail: true });
+		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'message', 'details']);
+		expect(output).toMatchObject([{ json: { status: 'DONE' } }, { json: { details: { outcome: 'rejected', code: '008', httpStatus: 200, retryable: false } }, pairedItem: { item: 1 } }, { json: { status: 'DONE' } }]);
+	});
+
+	it('with HTTP 400 reads alike', async () => {
+		bank().answer = () => [400, { errorInfo: { errorCode: '011', errorString: 'Street' } }];
+		expect((await refusalOf(change())).message).toContain('could not be geocoded (400 011)');
+	});
+
+	it('with HTTP 500 leaves open whether it was carried out', async () => {
+		bank().answer = () => [500];
+		expect(jsonOf(await change({ continueOnFail: true }))).toMatchObject([{ details: { outcome: 'unknown', httpStatus: 500 } }]);
+	});
+
+	it.each([[{ errorInfo: {} }], [{ errorInfo: null }], [{ errorInfo: { errorCode: '', errorString: '' } }], [{ errorInfo: { errorCode: '000', errorString: 'OK' } }], [{ errorInfo: { errorCode: 0, errorString: 'Success' } }]])('is none when the answer says %p', async (answer) => {
+		bank().answer = () => [200, answer];
+		expect(jsonOf(await change())).toEqual([answer]);
+	});
+});

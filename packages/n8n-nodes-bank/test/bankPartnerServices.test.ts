@@ -1,0 +1,300 @@
+/** 4.18 to 4.20: money is debited once and never by an agent; tokens travel as chosen; trips arrive as they were given. */
+import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { asTool, binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+
+// Between the tries of a read.
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+const run = runOf(BankPartnerServices);
+const bodies = () => bank().seen.map(({ body }) => body);
+
+describe('a debit', () => {
+	const given = { path: '/direct-debit/debits', transactionId: 'T-1', purpose: 'Repayment', purposeField: 'purpose', payload: '{"loanAccount": "L-1", "amount": 1500.5}' };
+	const debit = (parameters: Record<string, unknown> = {}, options?: RunOptions) => run('directDebit.debit', { ...given, ...parameters }, options);
+	const purposes = () => bodies().map((body) => (body as { purpose: string }).purpose);
+	beforeEach(() => {
+		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
+	});
+
+	it('is exactly what the form says', async () => {
+		const output = await debit();
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/direct-debit/debits', query: [] }]);
+		expect(bodies()).toEqual([{ loanAccount: 'L-1', amount: 1500.5, purpose: 'Repayment service Id: T-1' }]);
+		expect(output).toEqual([{ json: { paymentOrder: 'PO-1' }, pairedItem: { item: 0 } }]);
+	});
+
+	it.each([
+		['nothing', '', 'service Id: T-1'],
+		['other words', 'Repayment of the loan', 'Repayment of the loan service Id: T-1'],
+		['the text already', 'Loan 7, service Id: T-1, part 2', 'Loan 7, service Id: T-1, part 2'],
+		['a longer identifier', 'service Id: T-12', 'service Id: T-12 service Id: T-1'],
+	])('has in its purpose the text "service Id: <transaction ID>" where the user wrote %s', async (_name, purpose, expected) => {
+		await debit({ purpose });
+		expect(purposes()).toEqual([expected]);
+	});
+
+	it('has another label where the bank wants one, and goes into the field that it named', async () => {
+		await debit({ options: { purposeLabel: 'service number' }, purposeField: 'order.purpose' });
+		expect(bodies()).toEqual([{ loanAccount: 'L-1', amount: 1500.5, order: { purpose: 'Repayment service number: T-1' } }]);
+	});
+
+	describe('is refused before anything is sent', () => {
+		afterEach(() => expect(bank().seen).toEqual([]));
+
+		it.each([
+			['no transaction ID', { transactionId: ' ' }, 'transactionId is required: your unique identifier of the tranche'],
+			['an empty label', { options: { purposeLabel: '' } }, 'purposeLabel must not be empty'],
+			['no field for the purpose', { purposeField: '' }, 'purposeField is required'],
+			['no payload: a purpose alone debits nothing', { payload: '' }, 'payload is required (What to debit, such as loan account and amount)'],
+			['no path', { path: '' }, 'path is required'],
+		])('with %s', async (_name, parameters, fault) => {
+			const refusal = await refusalOf(debit(parameters));
+			expect(refusal.message).toContain(fault);
+			expect(refusal.description).toContain('Nothing was sent.');
+		});
+
+		it('to an AI agent, whatever it gives', async () => {
+			for (const preview of [false, true]) {
+				const refusal = await refusalOf(asTool(BankPartnerServices)('directDebit.debit', { ...given, preview }));
+				expect(refusal.message).toBe('Debit is not available to AI agents');
+				expect(refusal.description).toContain('Nothing was sent');
+			}
+		});
+	});
+
+	describe('as a preview', () => {
+		it('sends nothing, needs no credential, and shows exactly what would be sent', async () => {
+			const [shown] = await debit({ preview: true }, { credentials: {} });
+			expect(bank().seen).toEqual([]);
+			await debit();
+			const [seen] = bank().seen;
+			expect(shown).toMatchObject({ json: { preview: true, bodyText: seen?.text, request: { method: 'POST', url: '/direct-debit/debits', body: seen?.body } }, pairedItem: [{ item: 0 }] });
+		});
+
+		it('is for the items that ask for it', async () => {
+			const output = await debit({ transactionId: '={{ $json.id }}', preview: '={{ $json.try }}' }, { items: [{ id: 'A', try: 'true' }, { id: 'B', try: false }] });
+			expect(purposes()).toEqual(['Repayment service Id: B']);
+			expect(output.map(({ json }) => json.preview === true)).toEqual([true, false]);
+		});
+
+		it('refuses what sending would refuse', async () => {
+			expect((await refusalOf(debit({ preview: true, payload: 'amount: 5' }))).message).toContain('payload must be a JSON object');
+		});
+	});
+
+	describe('is never sent twice', () => {
+		const items = [{ id: 'T-1' }, { id: 'T-2' }, { id: 'T-3' }];
+		const several = (options: RunOptions) => debit({ transactionId: '={{ $json.id }}' }, { items, ...options });
+		const ids = () => purposes().map((purpose) => purpose.slice(-3));
+
+		it('when Retry On Fail reruns the node after one was refused', async () => {
+			const context = {};
+			bank().answer = ({ text }) => (text.includes('T-2') ? [400, { message: 'no such loan' }] : [200, { ok: text.includes('T-1') ? 1 : 3 }]);
+			const first = await refusalOf(several({ context }));
+			expect(first.description).toContain('so no money moved');
+			expect(first.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
+			expect((await refusalOf(several({ context }))).message).toBe(first.message);
+			expect(ids()).toEqual(['T-1', 'T-2']);
+		});
+
+		it.each([500, 503, 408, 409, 302])('when the bank answered %i, and nobody knows whether it was made', async (status) => {
+			const context = {};
+			bank().answer = () => [status, ''];
+			for (const executionId of ['1', '1', '2']) {
+				const refusal = await refusalOf(debit({}, { context, executionId }));
+				expect(refusal.description).toContain('It is UNKNOWN whether the payments were made');
+			}
+			expect(bank().seen).toHaveLength(1);
+		});
+
+		it.each([
+			['nothing', ''],
+			['an empty object', '{}'],
+			['an empty list', '[]'],
+			['a web page', '<html>'],
+			['half of an answer', '{"paymentOrder": '],
+		])('when the bank answered with %s, which confirms nothing', async (_name, text) => {
+			const context = {};
+			bank().answer = () => [200, text];
+			const [item] = await debit({}, { context, continueOnFail: true });
+			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+			bank().answer = () => [200, { paymentOrder: 'PO-1' }];
+			expect(jsonOf(await debit({}, { context, continueOnFail: true }))).toMatchObject([{ details: { outcome: 'unknown' } }]);
+			expect(bank().seen).toHaveLength(1);
+		});
+
+		it('when it was accepted: the answer comes again, the money does not move', async () => {
+			const context = {};
+			const first = await several({ context });
+			expect(await several({ context })).toEqual(first);
+			expect(ids()).toEqual(['T-1', 'T-2', 'T-3']);
+		});
+
+		it('by the network: not even when the connection is busy', async () => {
+			bank().answer = () => [429, '', { 'Retry-After': '1' }];
+			await refusalOf(debit());
+			expect(bank().seen).toHaveLength(1);
+		});
+	});
+
+	it('that was refused may be corrected and run again in a new execution', async () => {
+		bank().answer = () => [400, { message: 'no' }];
+		const [item] = await debit({}, { continueOnFail: true });
+		expect(item?.json).toMatchObject({ details: { outcome: 'rejected' } });
+		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
+		expect(jsonOf(await debit({}, { executionId: '2' }))).toEqual([{ paymentOrder: 'PO-1' }]);
+	});
+});
+
+describe('consent, offer and payment order', () => {
+	it('a consent is what the user says', async () => {
+		await run('directDebit.createConsent', { path: '/consents', payload: () => ({ loan: { id: 'L-1' }, refund: { account: '1' } }) });
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/consents', body: { loan: { id: 'L-1' }, refund: { account: '1' } } }]);
+	});
+
+	it.each(['directDebit.getOffer', 'directDebit.getPaymentOrder'])('%s puts what identifies it into the query', async (id) => {
+		bank().answer = () => [200, { status: 'SIGNED' }];
+		const output = await run(id, { path: '/offers?version=2', payloadFrom: 'json', payload: '{"consentId": "C 1", "states": ["A", "B"], "empty": ""}' });
+		expect(bank().seen).toMatchObject([{ method: 'GET', path: '/offers', text: '', query: [['version', '2'], ['consentId', 'C 1'], ['states', 'A'], ['states', 'B']] }]);
+		expect(bank().seen[0]?.headers).not.toHaveProperty('content-type');
+		expect(jsonOf(output)).toEqual([{ status: 'SIGNED' }]);
+	});
+
+	it('what is too deep for a query is refused before anything is sent', async () => {
+		const refusal = await refusalOf(run('directDebit.getOffer', { path: '/offers', payloadFrom: 'json', payload: '{"consent": {"id": 1}}' }));
+		expect(refusal.message).toBe('Item 0: payload goes into the query with the method GET and must be an object of plain values there. Choose POST to send it as JSON');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('a read is tried again when the bank is busy', async () => {
+		bank().answer = () => (bank().seen.length < 3 ? [503] : [200, { status: 'DONE' }]);
+		expect(jsonOf(await run('directDebit.getPaymentOrder', { path: '/orders/1' }))).toEqual([{ status: 'DONE' }]);
+		expect(bank().seen).toHaveLength(3);
+	});
+});
+
+describe('a trip', () => {
+	const send = (parameters: Record<string, unknown>, options?: RunOptions) => run('trip.send', { path: '/trips', ...parameters }, options);
+	const trip = { number: 'TR-1', route: { from: 'A', to: 'B' }, stops: [{ city: 'C' }], price: 1250.5 };
+
+	it.each([
+		['JSON text', { payload: JSON.stringify(trip) }],
+		['an object of an expression', { payload: () => trip }],
+		['fields', {
+			payloadFrom: 'fields',
+			payloadFields: {
+				assignments: [
+					{ id: '1', name: 'number', type: 'string', value: 'TR-1' },
+					{ id: '2', name: 'route.from', type: 'string', value: 'A' },
+					{ id: '3', name: 'route.to', type: 'string', value: 'B' },
+					{ id: '4', name: 'stops[0].city', type: 'string', value: 'C' },
+					{ id: '5', name: 'price', type: 'number', value: 1250.5 },
+					{ id: '6', name: 'comment', type: 'string', value: '' },
+					{ id: '7', name: ' ', type: 'string', value: 'no name' },
+				],
+			},
+		}],
+		['a binary file', { payloadFrom: 'binary' }],
+	])('from %s is the same trip', async (_name, parameters) => {
+		await send(parameters, { binary: [{ data: binaryFile(`\uFEFF${JSON.stringify(trip)}`, 'trip.json', 'application/json') }] });
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/trips' }]);
+		expect(bodies()).toEqual([trip]);
+	});
+
+	it('may be a list of trips', async () => {
+		await send({ payload: () => [trip, trip] });
+		expect(bodies()).toEqual([[trip, trip]]);
+	});
+
+	it('from fields takes each value from its own item', async () => {
+		await send({ payloadFrom: 'fields', payloadFields: { assignments: [{ id: '1', name: 'number', type: 'string', value: '={{ $json.id }}' }] } }, { items: [{ id: 'A' }, { id: 'B' }] });
+		expect(bodies()).toEqual([{ number: 'A' }, { number: 'B' }]);
+	});
+
+	it.each([
+		['text that is not JSON', { payload: 'number: 1' }, 'payload must be a JSON object or a JSON array, got text that is not JSON'],
+		['a number', { payload: () => 5 }, 'payload must be a JSON object or a JSON array, got a number'],
+		['only empty fields', { payload: '{"number": ""}' }, 'payload is required (The data of the trip)'],
+		['no field', { payloadFrom: 'fields' }, 'payload is required'],
+		['a name that is none', { payloadFrom: 'fields', payloadFields: { assignments: [{ id: '1', name: 'route[a].to', type: 'string', value: 'B' }] } }, 'payloadFields holds the name "route[a].to", which must be like number, person.name or items[0].number'],
+		['a file that there is not', { payloadFrom: 'binary', payloadBinaryField: 'trip' }, 'payloadBinaryField must be the name of a binary field of the input item, and there is no "trip". The item has: data'],
+		['a file that is not JSON', { payloadFrom: 'binary' }, 'payload must be a JSON object or a JSON array, got text that is not JSON'],
+		['a number that has lost digits', { payload: () => ({ id: Number('12345678901234567890') }) }, 'payload holds a number with more than 15 digits (id), whose last digits are lost'],
+	])('with %s is refused before anything is sent', async (_name, parameters, fault) => {
+		expect((await refusalOf(send(parameters, { binary: [{ data: binaryFile('a;b;c', 'trip.csv') }] }))).message).toContain(`Item 0: ${fault}`);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('can be sent by an AI agent: no money moves', async () => {
+		await asTool(BankPartnerServices)('trip.send', { path: '/trips', payload: '{"number": "1"}' });
+		expect(bodies()).toEqual([{ number: '1' }]);
+	});
+});
+
+describe('a profile', () => {
+	const token = 'user-token-0001';
+	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) => run('profile.get', { accessToken: token, ...parameters }, options);
+
+	it('the code is exchanged where the description says, in a payload that the bank named', async () => {
+		bank().answer = () => [200, { access_token: token, refresh_token: 'r' }];
+		const output = await run('profile.exchangeCode', { payload: '{"grant_type": "authorization_code", "code": "abc"}' });
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/accessToken', body: { grant_type: 'authorization_code', code: 'abc' } }]);
+		expect(jsonOf(output)).toEqual([{ access_token: token, refresh_token: 'r' }]);
+	});
+
+	it.each(['gateway', 'mutualTls'])('is read with the user\'s token, as a bearer token unless something else is said (%s)', async (authentication) => {
+		bank().answer = () => [200, { inn: '7700000000' }];
+		expect(jsonOf(await get({ authentication }))).toEqual([{ inn: '7700000000' }]);
+		expect(bank().seen).toMatchObject([{ method: 'GET', path: '/getProfileInfo', query: [], text: '' }]);
+		expect(bank().seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
+	});
+
+	it('may carry it in another header, or in the query', async () => {
+		await get({ accessTokenAs: 'header', carriedBy: 'X-User-Token' });
+		await get({ accessTokenAs: 'query', carriedBy: 'access_token' });
+		expect(bank().seen.map(({ headers, query }) => [headers.authorization, headers['x-user-token'], query])).toEqual([[undefined, token, []], [undefined, undefined, [['access_token', token]]]]);
+	});
+
+	it.each([
+		['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
+		['clientCredentials', 'bankClientCredentialsOAuth2Api'],
+		['hostToHost', 'bankHostToHostOAuth2Api'],
+	])('is read with the token of the credential where it has one (%s), and asks for no other', async (authentication, credential) => {
+		await run('profile.get', { authentication });
+		await get({ authentication });
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer token of ${credential}`, `Bearer token of ${credential}`]);
+	});
+
+	it.each([
+		['no token', { accessToken: '' }, 'accessToken is required: the one that Exchange Code returned'],
+		['a token that the item does not have', { accessToken: '={{ $json.access_token }}' }, 'accessToken is required'],
+		['a token that is nothing', { accessToken: () => null }, 'accessToken is required'],
+		['a token with a line break', { accessToken: 'a\nb' }, 'accessToken must hold no spaces'],
+		['no header name', { accessTokenAs: 'header' }, 'carriedBy must be the name of the header'],
+		['no parameter name', { accessTokenAs: 'query', carriedBy: 'a b' }, 'carriedBy must be the name of the query parameter'],
+	])('with %s is refused before anything is sent, and no token stands in the message', async (_name, parameters, fault) => {
+		const refusal = await refusalOf(get(parameters));
+		expect(refusal.message).toContain(fault);
+		expect(refusal.text).not.toContain(token);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each(['authorizationCode', 'clientCredentials', 'hostToHost'])('419 says that the token has expired also where n8n itself renews it (%s)', async (authentication) => {
+		bank().answer = () => [419, ''];
+		expect((await refusalOf(run('profile.get', { authentication }))).message).toContain('the lifetime of the access token has expired (419)');
+	});
+
+	it.each([
+		[419, 'the lifetime of the access token has expired', 'exchange a new authorization code'],
+		[400, 'refused the request as invalid', 'Correct what the bank names'],
+		[401, 'wrong client ID, client secret or client certificate', 'check the gateway client ID'],
+		[500, 'the system is unavailable', "contact the bank's support"],
+	])('%i says what happened and what to do', async (status, what, next) => {
+		bank().answer = () => [status, { message: `No access with ${token.toUpperCase()}` }];
+		const refusal = await refusalOf(get());
+		expect(refusal.message).toContain(what);
+		expect(refusal.description).toContain(next);
+		expect(bank().seen).toHaveLength(1);
+	});
+});

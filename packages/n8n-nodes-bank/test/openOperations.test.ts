@@ -1,0 +1,203 @@
+/** What every operation has in common of which the description leaves something open: it is checked before anything is sent, by the name of its field. */
+import { isAddressOpen, type NodeName, type Operation, resources } from '@bank/core';
+
+import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
+import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
+import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
+import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { binaryFile, credentials, jsonOf, origin, refusalOf, type Run, runOf, useBank } from './support/bank.ts';
+import { fieldsIn, formOf } from './support/forms.ts';
+
+// Between the tries of a read.
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+const runs: Record<Exclude<NodeName, 'bank'>, Run> = { bankChecks: runOf(BankChecks), bankCardIssuance: runOf(BankCardIssuance), bankCourier: runOf(BankCourier), bankPartnerServices: runOf(BankPartnerServices) };
+const services = resources.flatMap(({ node, operations }) => (node === 'bank' ? [] : operations.map((operation) => [operation.id, operation, runs[node]] as const)));
+const open = services.filter(([, operation]) => isAddressOpen(operation));
+const withPayload = services.filter(([, { payload }]) => payload !== undefined);
+
+/** Something in every field, so that the request could go. */
+const filledIn: Record<string, unknown> = {
+	appId: '1',
+	offerId: 'o-1',
+	path: '/somewhere',
+	payloadFrom: 'json',
+	payload: '{"a": "1"}',
+	taxNumberField: 'inn',
+	barcode: '2200000000017',
+	barcodeField: 'barcode',
+	stage: 'START_SIGN',
+	stageField: 'stage',
+	code: '1234',
+	codeField: 'code',
+	note: 'Note',
+	noteField: 'note',
+	transactionId: 'T-1',
+	purposeField: 'purpose',
+	accessToken: 'token',
+};
+const files = Object.fromEntries(['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'].map((name) => [name, binaryFile(name)]));
+const parametersOf = ({ id }: Operation) => ({ ...filledIn, taxNumber: id === 'entryScore.scoreSoleProprietor' ? '770000000000' : '7700000000' });
+const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) => run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });
+
+describe('every operation of the services', () => {
+	it.each(services)('%s makes one request when all is filled in, and an item of the answer', async (_id, operation, run) => {
+		const content = Buffer.from('the content of the whole file, byte by byte').toString('base64');
+		bank().answer = () => [200, { content, state: 'ok' }];
+		const output = await running(run, operation);
+		expect(bank().seen).toHaveLength(1);
+		expect(bank().seen[0]?.path).toBe(operation.path === undefined ? '/somewhere' : isAddressOpen(operation) ? '/somewhere' : operation.path.replace('{appId}', '1').replace('{offerId}', 'o-1'));
+		expect(output).toMatchObject([{ pairedItem: { item: 0 } }]);
+	});
+
+	it.each(services)('%s sends nothing without a credential', async (_id, operation, run) => {
+		const refusal = await refusalOf(run(operation.id, parametersOf(operation), { binary: [files], credentials: {} }));
+		expect(refusal.message).toContain('credential');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each(services)('%s tells every item that the bank refused it, when the node goes on', async (_id, operation, run) => {
+		bank().answer = () => [400, { message: 'no' }];
+		const appId = (json: { id?: string }) => json.id;
+		const output = await run(operation.id, { ...parametersOf(operation), appId }, { items: [{ id: '1' }, { id: '2' }], binary: [files, files], continueOnFail: true });
+		expect(bank().seen).toHaveLength(2);
+		for (const { json } of output) {
+			expect(Object.keys(json)).toEqual(['error', 'message', 'details']);
+			expect(json.details).toMatchObject({ operation: operation.id, httpStatus: 400, outcome: operation.effect === 'read' ? 'nothingChanged' : 'rejected' });
+		}
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('goes to the host of the credential, below its path', async () => {
+		const gateway = { ...credentials.bankGatewayApi, sandboxBaseUrl: `${origin}/partner/` };
+		await runs.bankCardIssuance('preApproved.search', { ...filledIn, path: '/preApproved/search' }, { credentials: { bankGatewayApi: gateway } });
+		expect(bank().seen[0]?.path).toBe('/partner/preApproved/search');
+	});
+
+	it('of another node is refused by name, although a resource is called the same', async () => {
+		const refusal = await refusalOf(runs.bankCourier('application.complete', filledIn));
+		expect(refusal.message).toBe('There is no operation "complete" for the resource "application"');
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('a path', () => {
+	it.each([
+		['https://evil.test/x', 'path must be a path such as /service/operation, without scheme and host'],
+		['//evil.test/x', 'path must be a path such as /service/operation, without scheme and host'],
+		['service/x', 'path must begin with a slash'],
+		['/a/../b', 'path must not hold . or .. as a segment'],
+		['/a/%2E%2e/b', 'path must not hold . or .. as a segment'],
+		['/a b', 'path must not hold spaces'],
+		['/a#b', 'path must not hold spaces, backslashes, #'],
+		['/a\\b', 'path must not hold spaces, backslashes'],
+		['/a/{other}', 'path holds {other}, for which there is no field'],
+		['@evil.test', 'path must begin with a slash'],
+	])('"%s" is refused by every operation that asks for one, because the secrets of the credential travel along', async (path, fault) => {
+		for (const [, operation, run] of open) {
+			const refusal = await refusalOf(running(run, operation, { path }));
+			expect(refusal.message).toContain(`Item 0: ${fault}`);
+			expect(refusal.description).toContain('Nothing was sent.');
+		}
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('is required where the description shows none, and the message says where the sandbox has it', async () => {
+		for (const [, operation, run] of open.filter(([, { path }]) => path === undefined)) {
+			const refusal = await refusalOf(running(run, operation, { path: ' ' }));
+			expect(refusal.message).toBe(`Item 0: path is required: the API description does not show it, the bank gives it to you (the sandbox bank of this package has it at ${operation.examplePath})`);
+		}
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('that was emptied is the one of the description, where it shows one', async () => {
+		await runs.bankCardIssuance('channelApplication.update', { ...filledIn, path: '' });
+		expect(bank().seen[0]?.path).toBe('/applications/1/update');
+	});
+
+	it('may be another one, with the identifier of the application in it', async () => {
+		await runs.bankCardIssuance('channelApplication.update', { ...filledIn, appId: 'a/b', path: '/v2/{appId}?lang=en' });
+		expect(bank().seen).toMatchObject([{ path: '/v2/a%2Fb', query: [['lang', 'en']] }]);
+	});
+});
+
+describe('a method', () => {
+	it('that is none is refused by every operation that asks for one', async () => {
+		for (const [, operation, run] of open) expect((await refusalOf(running(run, operation, { method: () => 'SEND' }))).message).toContain('Item 0: method must be one of GET, POST, PUT, PATCH, DELETE');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each(['POST', 'PUT', 'PATCH'])('%s carries the payload as JSON', async (method) => {
+		await runs.bankPartnerServices('trip.send', { ...filledIn, method });
+		expect(bank().seen).toMatchObject([{ method, query: [], text: '{"a":"1"}' }]);
+	});
+
+	it.each(['GET', 'DELETE'])('%s puts the payload into the query, and sends no body', async (method) => {
+		await runs.bankPartnerServices('trip.send', { ...filledIn, method, payload: () => ({ a: 'b c', n: 5, list: ['x', 'y'], none: '' }) });
+		expect(bank().seen).toMatchObject([{ method, query: [['a', 'b c'], ['n', '5'], ['list', 'x'], ['list', 'y']], text: '' }]);
+	});
+
+	it.each(['GET', 'DELETE'])('%s with a payload too deep for a query is refused', async (method) => {
+		expect((await refusalOf(runs.bankPartnerServices('trip.send', { ...filledIn, method, payload: '{"a": {"b": 1}}' }))).message).toContain('payload goes into the query');
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('a payload', () => {
+	it.each([
+		['text that is not JSON', '{"a": '],
+		['a plain value', '5'],
+		['a word', 'nothing'],
+	])('that is %s is refused by every operation that takes one', async (_name, payload) => {
+		for (const [, operation, run] of withPayload) {
+			const refusal = await refusalOf(running(run, operation, { payload }));
+			expect(refusal.message).toContain('Item 0: payload must be a JSON object or a JSON array');
+			expect(refusal.description).toContain('Nothing was sent.');
+		}
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('that is a list is refused where a value or a file must be added to it', async () => {
+		const added = withPayload.filter(([, operation]) => operation.nameless !== undefined || fieldsIn(formOf(operation)).some(({ name }) => name === 'files'));
+		expect(added).toHaveLength(12);
+		for (const [, operation, run] of added) expect((await refusalOf(running(run, operation, { payload: '[{"a": 1}]' }))).message).toContain('payload must be a JSON object, so that');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('that leaves no room for a value is refused: what stands there would be lost', async () => {
+		expect((await refusalOf(runs.bankCourier('application.addNote', { ...filledIn, payload: '{"a": "1"}', noteField: 'a.note' }))).message).toContain('noteField must not lead through a value that is there already');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('faults of all items are told at once, each with its item', async () => {
+		const refusal = await refusalOf(runs.bankPartnerServices('trip.send', { ...filledIn, path: '={{ $json.path }}', payload: '={{ $json.trip }}' }, { items: [{ path: '/a', trip: { a: 1 } }, { path: 'a', trip: 'x' }, { path: '/a', trip: '' }] }));
+		expect(refusal.message).toMatch(/^Item 1: path must begin with a slash.*\(and 2 more\)$/);
+		expect(refusal.description).toContain('- Item 1: payload must be');
+		expect(refusal.description).toContain('- Item 2: payload is required');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('with a fault in one item keeps the others from nothing when the node goes on', async () => {
+		const output = await runs.bankPartnerServices('trip.send', { ...filledIn, payload: '={{ $json.trip }}' }, { items: [{ trip: 'x' }, { trip: { a: 1 } }, { trip: '' }], continueOnFail: true });
+		expect(bank().seen.map(({ body }) => body)).toEqual([{ a: 1 }]);
+		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+		for (const json of [output[0]?.json, output[2]?.json]) expect(json).toMatchObject({ details: { code: 'invalid_input', outcome: 'notSent', faults: [{ path: 'payload' }] } });
+	});
+});
+
+describe('reads of the services', () => {
+	it('run a few at a time, and keep the order of the items', async () => {
+		let [underWay, most] = [0, 0];
+		bank().answer = async ({ path }) => {
+			most = Math.max(most, ++underWay);
+			await new Promise((resolve) => setImmediate(resolve));
+			underWay--;
+			return [200, { path }];
+		};
+		const items = Array.from({ length: 8 }, (_, index) => ({ id: String(index) }));
+		const output = await runs.bankCardIssuance('scoring.getShort', { appId: '={{ $json.id }}', options: { concurrency: 3 } }, { items });
+		expect(most).toBe(3);
+		expect(jsonOf(output)).toEqual(items.map(({ id }) => ({ path: `/applications/${id}/scorings/short` })));
+	});
+});
