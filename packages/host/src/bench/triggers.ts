@@ -26,13 +26,22 @@ interface Round {
 	run: number;
 }
 
+/** As n8n comes, and with the setting that makes it wait with the isolate until an expression needs one. */
+const settings: [string, Record<string, string>][] = [
+	['n8n as it comes', {}],
+	['n8n with N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE=true', { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' }],
+];
+
 await ensureN8nInstalled();
-const testbed = await startTestbed();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => void testbed.stop().finally(() => process.exit(130)));
-try {
-	await main(testbed);
-} finally {
-	await testbed.stop();
+for (const [title, env] of settings) {
+	// Stops with this process, whatever ends it: see takeChildrenAlongOnSignals.
+	const testbed = await startTestbed({ env });
+	try {
+		console.log(`\n${title}\n`);
+		await main(testbed);
+	} finally {
+		await testbed.stop();
+	}
 }
 
 async function main({ rest, n8n, sandbox }: Testbed) {

@@ -6,14 +6,20 @@ import { type Bed, openBed } from './bed.ts';
 let bed: Bed;
 let clientCredentials: CredentialToImport;
 let authorizationCode: CredentialToImport;
+let gateway: CredentialToImport;
+let mutualTls: CredentialToImport;
+let hostToHost: CredentialToImport;
 
 beforeAll(async () => {
 	bed = await openBed();
 	await bed.sandbox.reset();
-	[clientCredentials, authorizationCode] = (await demoCredentials(bed.sandbox)) as [CredentialToImport, CredentialToImport];
+	const all = await demoCredentials(bed.sandbox);
+	const of = (type: string) => all.find((credential) => credential.type === type) as CredentialToImport;
+	[clientCredentials, authorizationCode] = [of('bankClientCredentialsOAuth2Api'), of('bankAuthorizationCodeOAuth2Api')];
+	[gateway, mutualTls, hostToHost] = [of('bankGatewayApi'), of('bankMutualTlsApi'), of('bankHostToHostOAuth2Api')];
 });
 
-/** What n8n's own test says of a new credential with these changes. A stored one would lend the test its token. */
+/** What n8n's own test says of a new credential with these changes. */
 async function verdict(credential: CredentialToImport, changes: object): Promise<{ status: string; message: string }> {
 	const data = { ...credential.data, ...changes };
 	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', { name: 'A new credential', type: credential.type, data });
@@ -36,16 +42,16 @@ test('client credentials pass with the right secret', async () => {
 });
 
 test('a wrong client secret is named', async () => {
-	expect(await verdict(clientCredentials, { clientSecret: 'wrong' })).toMatchObject({ status: 'Error', message: expect.stringContaining('Client authentication failed') });
+	expect(await verdict(clientCredentials, { clientSecret: 'wrong' })).toMatchObject({ status: 'Error', message: expect.stringContaining('does not accept Client ID or Client Secret (invalid_client)') });
 });
 
 test('a scope that the bank does not grant is named', async () => {
-	expect(await verdict(clientCredentials, { scopes: ['limits-control'] })).toMatchObject({ status: 'Error', message: expect.stringMatching(/scope/i) });
+	expect(await verdict(clientCredentials, { scopes: ['limits-control'] })).toMatchObject({ status: 'Error', message: expect.stringMatching(/invalid_scope\): limits-control\./) });
 });
 
 test('a token address where nobody listens is told apart', async () => {
 	const accessTokenUrl = `http://127.0.0.1:${await freePort()}/token`;
-	expect(await verdict(clientCredentials, { accessTokenUrl })).toMatchObject({ status: 'Error', message: expect.stringContaining('refused the connection') });
+	expect(await verdict(clientCredentials, { accessTokenUrl })).toMatchObject({ status: 'Error', message: expect.stringMatching(/^The server 127\.0\.0\.1:\d+ in Access Token URL refused the connection/) });
 });
 
 test('a base URL that is not the API is named', async () => {
@@ -55,6 +61,9 @@ test('a base URL that is not the API is named', async () => {
 });
 
 test('an unknown host is told apart', async () => {
+	for (const credential of [clientCredentials, gateway, mutualTls, hostToHost]) {
+		expect(await verdict(credential, { sandboxBaseUrl: 'https://nowhere.invalid' })).toMatchObject({ status: 'Error', message: expect.stringMatching(/^The host nowhere\.invalid in the base URL is unknown/) });
+	}
 	expect(await verdict(authorizationCode, { sandboxBaseUrl: 'http://nowhere.invalid' })).toMatchObject({ status: 'Error', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
 });
 
@@ -77,4 +86,68 @@ test('the Connect button asks for the chosen scopes, and for the consent again o
 	const again = await consentAddress({ requestConsent: true, authorizationParameters: 'login_hint=company-42' });
 	expect(again.searchParams.get('prompt')).toBe('consent');
 	expect(again.searchParams.get('login_hint')).toBe('company-42');
+});
+
+test('a stored token does not save a secret that is wrong by now', async () => {
+	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', { name: 'To be changed', type: clientCredentials.type, data: clientCredentials.data });
+	const test = (data: object) => bed.rest.testCredential({ ...clientCredentials, id, data: { ...clientCredentials.data, ...data } });
+	expect(await test({})).toMatchObject({ status: 'OK' });
+	expect(await test({ clientSecret: 'wrong' })).toMatchObject({ status: 'Error', message: expect.stringContaining('invalid_client') });
+});
+
+test('gateway and mutual TLS pass', async () => {
+	expect(await verdict(gateway, {})).toMatchObject({ status: 'OK' });
+	expect(await verdict(mutualTls, {})).toMatchObject({ status: 'OK' });
+});
+
+test('a partner name without its header is named', async () => {
+	expect(await verdict(gateway, { partnerNameHeader: '' })).toMatchObject({ status: 'Error', message: expect.stringContaining('Partner Name Header is empty') });
+});
+
+test('certificates that do not get in are told apart', async () => {
+	const { tls } = bed.sandbox;
+	const { expired, unknownAuthority } = tls.refused;
+	const said = async (changes: object) => (await verdict(mutualTls, changes)).message;
+	expect(await said({ clientCertificate: expired.certificate })).toMatch(/^Client Certificate expired on/);
+	expect(await said({ clientPrivateKey: unknownAuthority.privateKey, clientCertificate: unknownAuthority.certificate })).toMatch(/does not accept the client certificate/);
+	expect(await said({ clientPrivateKey: tls.encryptedPrivateKey })).toMatch(/^Private Key is locked and Certificate Passphrase is empty/);
+	expect(await said({ bankCa: '' })).toMatch(/authority that is not trusted/);
+	expect(await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: 'wrong' })).toMatch(/\(PFX\) cannot be opened: wrong passphrase/);
+	expect(await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: tls.passphrase })).toBe('Connection successful!');
+});
+
+describe('from host to host', () => {
+	test('an authorization code passes, and from then on the credential keeps itself alive', async () => {
+		const { code, redirectUri } = await bed.sandbox.issueCode();
+		const data = { ...hostToHost.data, beginWith: 'authorizationCode', authorizationCode: code, redirectUri };
+		const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', { name: 'From a code', type: hostToHost.type, data });
+		// As the form does: n8n puts what is stored in the place of what it had blanked.
+		const test = async () => {
+			const { data: shown } = await bed.rest.request<{ data: object }>('GET', `/rest/credentials/${id}?includeData=true`);
+			expect(JSON.stringify(shown)).not.toContain(code);
+			return await bed.rest.testCredential({ ...hostToHost, id, data: shown as CredentialToImport['data'] });
+		};
+		for (let round = 0; round < 3; round++) expect(await test()).toMatchObject({ status: 'OK' });
+	});
+
+	test('a code that was used is named', async () => {
+		const { code, redirectUri } = await bed.sandbox.issueCode();
+		const changes = { beginWith: 'authorizationCode', authorizationCode: code, redirectUri: `${redirectUri}/elsewhere` };
+		expect(await verdict(hostToHost, changes)).toMatchObject({ status: 'Error', message: expect.stringContaining('belongs to another Redirect URI') });
+	});
+
+	test('the certificate goes on both legs where the bank demands it', async () => {
+		await bed.sandbox.change({ tokenNeedsCertificate: true });
+		try {
+			await bed.sandbox.clearCalls();
+			const { refresh_token: refreshToken } = await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId });
+			expect(await verdict(hostToHost, { refreshToken })).toMatchObject({ status: 'OK' });
+			const calls = await bed.sandbox.calls();
+			expect(calls.map(({ operation }) => operation)).toEqual(expect.arrayContaining(['oauth.token', 'accountOperation.getMany']));
+			expect(new Set(calls.map(({ certificate }) => certificate))).toEqual(new Set(['registered']));
+			expect(await verdict(clientCredentials, {})).toMatchObject({ status: 'Error', message: expect.stringContaining('client certificate') });
+		} finally {
+			await bed.sandbox.reset();
+		}
+	});
 });

@@ -5,9 +5,13 @@ import { resourcesOf } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { demoCredentialIds } from '../../src/demoCredentials.ts';
+import type { CredentialDraft } from '../../src/n8nRest.ts';
 import { type Bed, openBed } from './bed.ts';
 
-/** Every sample of every operation as a workflow in a real n8n, against the sandbox bank: what arrives there is what the sample says. */
+/**
+ * Every sample of P1 to P11 as a workflow in a real n8n, against the sandbox bank: what arrives there is what the sample says. Once on
+ * the plain port, and once on the port that demands a client certificate, for tokens as well as for calls.
+ */
 
 interface Input {
 	path: Record<string, unknown>;
@@ -31,10 +35,43 @@ const samples: Sample[] = resourcesOf('bank').flatMap(({ value: resource }) =>
 	}),
 );
 
+type Way = 'plain' | 'mutual TLS';
+type CredentialRefs = Record<string, { id: string; name: string }>;
+
 let bed: Bed;
+let clientCredentials: Record<Way, CredentialRefs>;
+let overTls: CredentialDraft;
+let overTlsId: string;
+
+const authorizationCode: Record<Way, CredentialRefs> = {
+	plain: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'authorization code' } },
+	'mutual TLS': { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
+};
 
 beforeAll(async () => {
 	bed = await openBed();
+	const { tls, clients } = bed.sandbox;
+	overTls = {
+		name: 'client credentials over mutual TLS',
+		type: 'bankClientCredentialsOAuth2Api',
+		data: {
+			environment: 'sandbox',
+			sandboxBaseUrl: tls.baseUrl,
+			accessTokenUrl: tls.tokenUrl,
+			clientId: clients.clientCredentials.clientId,
+			clientSecret: clients.clientCredentials.clientSecret,
+			useCertificate: true,
+			certificateFormat: 'pem',
+			clientCertificate: tls.certificate,
+			clientPrivateKey: tls.privateKey,
+			bankCa: tls.ca,
+		},
+	};
+	overTlsId = (await bed.rest.createCredential(overTls)).id;
+	clientCredentials = {
+		plain: { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' } },
+		'mutual TLS': { bankClientCredentialsOAuth2Api: { id: overTlsId, name: 'client credentials over mutual TLS' } },
+	};
 });
 
 beforeEach(() => bed.sandbox.reset());
@@ -83,19 +120,20 @@ function atThisHost(sample: Sample): Sample {
 	return JSON.parse(text) as Sample;
 }
 
-test.each(samples.map((sample) => [`${sample.id}: ${sample.name}`, sample] as const))('%s', async (_, given) => {
+const cases = (['plain', 'mutual TLS'] as const).flatMap((way) => samples.map((sample) => [`${sample.id}: ${sample.name} (${way})`, sample, way] as const));
+
+test.each(cases)('%s', async (_, given, way) => {
 	const sample = atThisHost(given);
 	const { id, request } = sample;
 	const [resource = '', operation = ''] = id.split('.');
-	const credentials: Record<string, { id: string; name: string }> = needsClientCredentials(id)
-		? { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'cc' } }
-		: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'ac' } };
+	const credentials = needsClientCredentials(id) ? clientCredentials[way] : authorizationCode[way];
+	const flow = way === 'plain' ? {} : { flow: 'hostToHost' };
 	const { id: workflowId } = await bed.rest.createWorkflow({
 		id: undefined as unknown as string,
 		name: `Sample ${id}`,
 		nodes: [
 			{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-			{ id: 'bank', name: 'Bank', type: 'n8n-nodes-bank.bank', typeVersion: 1, position: [200, 0], parameters: { resource, operation, ...parametersOf(sample) }, credentials },
+			{ id: 'bank', name: 'Bank', type: 'n8n-nodes-bank.bank', typeVersion: 1, position: [200, 0], parameters: { resource, operation, ...flow, ...parametersOf(sample) }, credentials },
 		],
 		connections: { Start: { main: [[{ node: 'Bank', type: 'main', index: 0 }]] } },
 	});
@@ -104,8 +142,16 @@ test.each(samples.map((sample) => [`${sample.id}: ${sample.name}`, sample] as co
 	expect(execution.status).toBe('success');
 
 	expect(await bed.sandbox.objections()).toEqual([]);
-	const call = (await bed.sandbox.calls()).find((candidate) => candidate.operation === id);
+	const calls = await bed.sandbox.calls();
+	const call = calls.find((candidate) => candidate.operation === id);
 	expect(call).toMatchObject({ method: request.method, path: request.path });
 	expect(call?.query).toEqual(expect.arrayContaining(request.query));
 	expect(call?.body).toEqual(request.body);
+	if (way === 'mutual TLS') expect(calls.map(({ certificate }) => certificate)).toEqual(calls.map(() => 'registered'));
+});
+
+test('the tokens of the port with mutual TLS were fetched over it too', async () => {
+	await bed.sandbox.clearCalls();
+	expect(await bed.rest.testCredential({ ...overTls, id: overTlsId })).toMatchObject({ status: 'OK' });
+	expect((await bed.sandbox.calls()).filter(({ operation }) => operation === 'oauth.token')).toEqual([expect.objectContaining({ certificate: 'registered', status: 200 })]);
 });

@@ -1,0 +1,31 @@
+/**
+ * The package with one node more: it sends what its parameters say, as the test of a credential does. The error of the helper is what
+ * the test shows (n8n, credentials-tester.service).
+ */
+import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+const node = `
+exports.CredentialProbe = class CredentialProbe {
+	description = {
+		displayName: 'Probe', name: 'credentialProbe', group: ['transform'], version: 1, description: '', defaults: { name: 'Probe' },
+		inputs: ['main'], outputs: ['main'], credentials: ['ClientCredentialsOAuth2', 'AuthorizationCodeOAuth2', 'Gateway', 'HostToHostOAuth2', 'MutualTls'].map((kind) => ({ name: 'bank' + kind + 'Api' })),
+		properties: [{ displayName: 'Type', name: 'type', type: 'string', default: '' }, { displayName: 'Request', name: 'request', type: 'json', default: '{}' }],
+	};
+	async execute() {
+		const sent = await this.helpers.httpRequestWithAuthentication.call(this, this.getNodeParameter('type', 0), JSON.parse(this.getNodeParameter('request', 0)));
+		return [[{ json: { statusCode: sent.statusCode }, pairedItem: { item: 0 } }]];
+	}
+};
+`;
+
+export function writeCredentialProbe(packageDir: string, dir: string): string {
+	cpSync(path.join(packageDir, 'dist'), path.join(dir, 'dist'), { recursive: true });
+	// n8n makes them again where they are absent.
+	for (const made of ['known', 'types']) rmSync(path.join(dir, 'dist', made), { recursive: true, force: true });
+	const manifest = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as { n8n: { nodes: string[] } };
+	manifest.n8n.nodes.push('dist/CredentialProbe.node.js');
+	writeFileSync(path.join(dir, 'package.json'), JSON.stringify(manifest));
+	writeFileSync(path.join(dir, 'dist/CredentialProbe.node.js'), node);
+	return dir;
+}

@@ -1,0 +1,418 @@
+/** Client certificates and tokens of our own in n8n's own engine, against a bank that lets nobody in without a certificate. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import { type Certificates, issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
+import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
+import { writeCredentialProbe } from './credentialProbe.ts';
+import { TlsBank } from './tlsBank.ts';
+
+const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
+const client = 'bankClientCredentialsOAuth2Api';
+const user = 'bankAuthorizationCodeOAuth2Api';
+const h2h = 'bankHostToHostOAuth2Api';
+const gateway = 'bankGatewayApi';
+const mutualTls = 'bankMutualTlsApi';
+const types = { clientCredentials: client, authorizationCode: user, hostToHost: h2h, gateway, mutualTls } as const;
+type Way = keyof typeof types;
+const ways = Object.keys(types) as Way[];
+const withOwnToken = ['clientCredentials', 'hostToHost'] as const;
+
+interface Details {
+	outcome: string;
+	code?: string;
+	httpStatus?: number;
+	message: string;
+	description: string;
+}
+
+(n8nIsInstalled() ? describe : describe.skip)('credentials in n8n', () => {
+	let made: Certificates;
+	let bank: TlsBank;
+	/** Speaks TLS 1.2, where a client is refused in the handshake. */
+	let oldBank: TlsBank;
+	let engine: Engine;
+	let folder: string;
+
+	const pem = () => ({ useCertificate: true, certificateFormat: 'pem', clientCertificate: made.partner.certificate.replaceAll('\n', ' '), clientPrivateKey: made.encryptedPrivateKey.replaceAll('\n', '\\n'), certificatePassphrase: made.passphrase, bankCa: made.ca });
+	const pfx = () => ({ useCertificate: true, certificateFormat: 'pfx', clientCertificatePfx: made.pfx, certificatePassphrase: made.passphrase, bankCa: made.ca });
+	const gatewayFields = { gatewayClientId: 'partner-id', gatewayClientSecret: 'secret-of-the-gateway' };
+	const stored = (type: string, changes: object = {}, at = bank) => {
+		const address = { environment: 'sandbox', sandboxBaseUrl: at.origin };
+		const token = { ...address, accessTokenUrl: `${at.origin}/token`, clientId: 'id', clientSecret: at.secret };
+		const own: Record<string, object> = {
+			[client]: { ...token, scopes: ['b2c_sbp_payments'] },
+			[h2h]: { ...token, beginWith: 'refreshToken', refreshToken: at.start() },
+			[user]: { ...token, authUrl: `${at.origin}/authorize`, scopes: ['limits-control'], oauthTokenData: { access_token: issued(at), refresh_token: at.start(), token_type: 'Bearer' } },
+			[gateway]: { ...address, ...gatewayFields },
+			[mutualTls]: { ...address, gatewayClientId: 'partner-id' },
+		};
+		return { ...own[type], ...pem(), ...changes };
+	};
+	const issued = (at: TlsBank) => {
+		const token = `secret-access-stored-${at.tokens.size}`;
+		at.tokens.add(token);
+		return token;
+	};
+	const set = (type: string, changes: object = {}, at = bank) => engine.setCredential(type, stored(type, changes, at) as never);
+
+	beforeAll(async () => {
+		made = await issueCertificates();
+		bank = await new TlsBank(made).ready();
+		oldBank = await new TlsBank(made, { maxVersion: 'TLSv1.2' }).ready();
+		folder = mkdtempSync(path.join(tmpdir(), 'credential-probe-'));
+		engine = await createEngine({ packageDir: writeCredentialProbe(packageDir, folder), credentials: Object.fromEntries(Object.values(types).map((type) => [type, stored(type)])) as never });
+	}, 60_000);
+	afterAll(async () => {
+		bank?.close();
+		oldBank?.close();
+		await engine?.close();
+		if (folder) rmSync(folder, { recursive: true });
+	});
+	beforeEach(async () => {
+		Object.assign(bank, { lifetime: 3600, delay: 0, answer: undefined, secret: 'client-secret-of-the-partner' });
+		for (const type of Object.values(types)) await set(type);
+		bank.clear();
+		oldBank.clear();
+	});
+
+	const pay = (more: Partial<NodeRunOptions> = {}) =>
+		engine.run({
+			type: 'n8n-nodes-bank.bank',
+			...more,
+			parameters: { resource: 'payment', operation: 'sendPackage', partnerId: '1001', inn: '7700000000', account: '40702810000000000001', signedBody: 'c2ln', amount: '10.10', phone: '+79000000001', nspkBankId: '100000000111', paymentDescription: 'x', ric: '1', sequence: '' },
+		});
+	const read = (way: Way, items: object[] = [{}]) => engine.run({ type: 'n8n-nodes-bank.bank', items: items as never, parameters: { resource: 'taxpayerAccount', operation: 'get', requestId: 'x', flow: way } });
+	/** An operation with an effect that goes with any credential. */
+	const send = (way: Way, more: Partial<NodeRunOptions> = {}) => engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', ...more, parameters: { authentication: way, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"distance":1}' } });
+	const detailsOf = ({ error }: RunResult) => (error as unknown as { context: { details: Details } }).context.details;
+	const descriptionOf = ({ error }: RunResult) => String((error as unknown as { description?: string }).description);
+	const expireToken = async (type: string) => engine.setCredential(type, { ...(await engine.credential(type)), accessTokenExpiresAt: '1' });
+	/** Everything that must not stand in an execution: keys line by line, since line breaks may have gone. */
+	const expectNoSecrets = (text: string) => {
+		expect(text).not.toMatch(/secret-(?:access|start|of-the)|client-secret-of/);
+		for (const secret of [made.partner.privateKey, made.encryptedPrivateKey]) for (const line of secret.split('\n').filter((part) => part.length === 64)) expect(text).not.toContain(line);
+		for (const secret of [made.pfx.slice(0, 60), made.passphrase]) expect(text).not.toContain(secret);
+	};
+
+	describe('the certificate', () => {
+		it.each([
+			['PEM', pem],
+			['PFX', pfx],
+		])('in %s goes on both legs: token and payment', async (_name, certificate) => {
+			await set(client, certificate());
+			const { status, stored: text } = await pay();
+			expect(status).toBe('success');
+			expect(bank.calls.map(({ method, url, partner }) => [method, url, partner])).toEqual([
+				['POST', '/token', 'Sandbox Partner'],
+				['POST', '/api/b2cpay/jp/v1/payments', 'Sandbox Partner'],
+			]);
+			expectNoSecrets(text);
+		});
+
+		it.each(ways)('goes with the call, whatever the credential: %s', async (way) => {
+			const result = await send(way);
+			expect(result.error).toBeUndefined();
+			expect(bank.api.map(({ url, partner }) => [url, partner])).toEqual([['/trips', 'Sandbox Partner']]);
+			expectNoSecrets(result.stored);
+		});
+
+		it.each(['clientCredentials', 'authorizationCode', 'hostToHost', 'gateway'] as const)('goes together with the headers of the gateway: %s', async (way) => {
+			await set(types[way], { useGateway: true, ...gatewayFields, partnerName: 'Partner', partnerNameHeader: 'X-Partner-Name' });
+			const { status, stored: text } = await send(way);
+			expect(status).toBe('success');
+			const expected = { 'x-gw-client-id': 'partner-id', 'x-gw-client-secret': 'secret-of-the-gateway', 'x-partner-name': 'Partner' };
+			for (const { headers } of bank.calls) expect(headers).toMatchObject(expected);
+			expectNoSecrets(text);
+		});
+
+		it('of mutual TLS takes the client ID along', async () => {
+			expect((await send('mutualTls')).status).toBe('success');
+			expect(bank.api[0]?.headers).toMatchObject({ 'x-gw-client-id': 'partner-id' });
+		});
+
+		it.each([
+			['belongs to another key', () => ({ clientPrivateKey: made.server.privateKey }), 'Private Key does not belong to Client Certificate'],
+			['has expired', () => ({ clientCertificate: made.refused.expired.certificate }), 'Client Certificate expired on'],
+			['is locked with another passphrase', () => ({ certificatePassphrase: 'wrong' }), 'Certificate Passphrase does not open Private Key'],
+		])('that %s stops every operation before anything is sent', async (_name, changes, words) => {
+			for (const way of ways) {
+				await set(types[way], changes());
+				const result = await send(way);
+				expect(result.error?.message).toContain(words);
+				expect(descriptionOf(result)).toMatch(/^Open the credential\..*Nothing was sent\.$/);
+				expectNoSecrets(result.stored);
+			}
+			expect(bank.calls).toEqual([]);
+		});
+
+		it('that cannot be unlocked, which only the connection finds out, is told from an unclear outcome', async () => {
+			for (const way of ways) {
+				await set(types[way], { ...pfx(), certificatePassphrase: 'wrong' });
+				const result = await send(way);
+				expect({ way, code: detailsOf(result).code }).toEqual({ way, code: withOwnToken.includes(way as never) ? 'TOKEN' : 'CERTIFICATE' });
+				expectNoSecrets(result.stored);
+			}
+			expect(bank.calls).toEqual([]);
+		});
+
+		it('that the bank refuses, or misses, is told from an unclear outcome where that is sure', async () => {
+			const none = { useCertificate: false };
+			const stranger = () => ({ clientCertificate: made.refused.unknownAuthority.certificate, clientPrivateKey: made.partner.privateKey });
+			const codes = async (changes: object, at: TlsBank) => {
+				await set(gateway, changes, at);
+				const result = await send('gateway');
+				expectNoSecrets(result.stored);
+				return detailsOf(result).code;
+			};
+			// Told by an alert of TLS 1.3; in the handshake of TLS 1.2; a server that only hangs up may as well have taken the request.
+			expect(await codes(none, bank)).toBe('CERTIFICATE_REFUSED');
+			expect(await codes(none, oldBank)).toBe('CERTIFICATE_REFUSED');
+			expect(await codes(stranger(), oldBank)).toBe('TLS');
+			expect(await codes(stranger(), bank)).toBe('ECONNRESET');
+			expect([...bank.calls, ...oldBank.calls]).toEqual([]);
+		});
+
+		it('of the bank that comes from nobody known is told', async () => {
+			await set(gateway, { bankCa: '' });
+			expect(detailsOf(await send('gateway'))).toMatchObject({ code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/), outcome: 'notSent' });
+		});
+	});
+
+	describe('tokens of our own', () => {
+		const stateOf = async (type: string) => (await engine.credential(type)) as Record<string, string>;
+
+		it.each(withOwnToken)('%s: fetched once, kept, and used by the next run', async (way) => {
+			expect((await send(way)).status).toBe('success');
+			expect((await send(way)).status).toBe('success');
+			expect(bank.grants).toHaveLength(1);
+			const { accessToken } = await stateOf(types[way]);
+			expect(bank.api.map(({ token }) => token)).toEqual([accessToken, accessToken]);
+		});
+
+		it('a payment is never sent with an expired token, and exactly once with a new one', async () => {
+			await pay();
+			const { accessToken: old } = await stateOf(client);
+			bank.tokens.delete(old!);
+			await expireToken(client);
+			bank.clear();
+			const { status, stored: text } = await pay({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+			expect(status).toBe('success');
+			expect(bank.api.map(({ token }) => token)).toEqual([(await stateOf(client)).accessToken]);
+			expect(bank.grants).toHaveLength(1);
+			expectNoSecrets(text);
+		});
+
+		it.each(withOwnToken)('%s: a token that lives for seconds is used once, and no request is refused for it', async (way) => {
+			bank.lifetime = 0.001;
+			for (let run = 0; run < 3; run++) expect((await send(way)).status).toBe('success');
+			expect(new Set(bank.api.map(({ token }) => token)).size).toBe(3);
+		});
+
+		it.each(withOwnToken)('%s: a changed secret takes effect at once, right or wrong', async (way) => {
+			await send(way);
+			bank.secret = 'another-secret-of-the-partner';
+			bank.clear();
+			const wrong = { ...(await engine.credential(types[way])), clientSecret: 'nonsense' };
+			await engine.setCredential(types[way], wrong);
+			const failed = await send(way);
+			expect(detailsOf(failed)).toMatchObject({ code: 'TOKEN', outcome: 'notSent' });
+			expect(descriptionOf(failed)).toMatch(/does not accept Client ID or Client Secret \(invalid_client\)/);
+			expect(bank.api).toEqual([]);
+			await engine.setCredential(types[way], { ...wrong, clientSecret: bank.secret });
+			expect((await send(way)).status).toBe('success');
+		});
+
+		it('a refresh token that is good for one use is replaced each time, and the last one is stored', async () => {
+			for (let run = 0; run < 4; run++) {
+				expect((await read('hostToHost')).status).toBe('success');
+				await expireToken(h2h);
+			}
+			expect(bank.grants.map(({ grant_type }) => grant_type)).toEqual(Array(4).fill('refresh_token'));
+			expect(new Set(bank.grants.map(({ refresh_token }) => refresh_token)).size).toBe(4);
+			const { heldRefreshToken, refreshToken } = await stateOf(h2h);
+			expect(bank.starts.has(heldRefreshToken!)).toBe(true);
+			expect(refreshToken).toBe(bank.grants[0]?.refresh_token);
+		});
+
+		it('an authorization code is exchanged once, and refreshed from then on', async () => {
+			await set(h2h, { beginWith: 'authorizationCode', authorizationCode: bank.start(), redirectUri: 'https://company.test/callback' });
+			await read('hostToHost');
+			await expireToken(h2h);
+			expect((await read('hostToHost')).status).toBe('success');
+			expect(bank.grants.map(({ grant_type, redirect_uri }) => [grant_type, redirect_uri])).toEqual([['authorization_code', 'https://company.test/callback'], ['refresh_token', undefined]]);
+			expect(bank.calls.every(({ partner }) => partner === 'Sandbox Partner')).toBe(true);
+		});
+
+		it('a read that the bank refuses is repeated with a new token', async () => {
+			await read('hostToHost');
+			const { accessToken: old } = await stateOf(h2h);
+			bank.tokens.delete(old!);
+			bank.clear();
+			expect((await read('hostToHost')).status).toBe('success');
+			expect(bank.api.map(({ token }) => token)).toEqual([old, (await stateOf(h2h)).accessToken]);
+		});
+
+		it.each(['with nothing stored', 'all refused'])('requests at the same time ask for one token (%s)', async (state) => {
+			bank.delay = 5;
+			if (state === 'all refused') {
+				await read('hostToHost');
+				bank.tokens.delete((await stateOf(h2h)).accessToken!);
+				bank.clear();
+			}
+			const { status, outputs } = await read('hostToHost', Array.from({ length: 8 }, (_, n) => ({ n })));
+			expect([status, outputs[0].length]).toEqual(['success', 8]);
+			expect(bank.grants).toHaveLength(1);
+		});
+
+		it('two executions at the same time do not burn the refresh token', async () => {
+			bank.delay = 5;
+			const results = await Promise.all([read('hostToHost'), read('hostToHost'), read('hostToHost')]);
+			expect(results.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
+			expect(bank.grants).toHaveLength(1);
+		});
+
+		it('a refresh token that was used elsewhere is told', async () => {
+			bank.starts.clear();
+			const result = await read('hostToHost');
+			expect(descriptionOf(result)).toMatch(/does not accept the refresh token \(invalid_grant\): it was used before/);
+			expect(bank.api).toEqual([]);
+			expectNoSecrets(result.stored);
+		});
+	});
+
+	describe('a 401', () => {
+		const refusing = () => {
+			bank.answer = () => ({ status: 401, body: { error: 'invalid_token' } });
+		};
+
+		it.each(ways)('after something with an effect sends nothing again: %s', async (way) => {
+			refusing();
+			const result = await send(way);
+			expect(bank.api).toHaveLength(1);
+			// n8n tells of its renewal, which the token endpoint did not let in, and no longer of the refusal.
+			const told = way === 'authorizationCode' ? { code: 'TOKEN', outcome: expect.not.stringMatching('unknown') } : { httpStatus: 401, outcome: 'rejected' };
+			expect(detailsOf(result)).toMatchObject(told);
+			expectNoSecrets(result.stored);
+		});
+
+		it('after a payment sends nothing again, also with Retry On Fail, and the next run has a new token', async () => {
+			const accepting = bank.answer;
+			refusing();
+			const result = await pay({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
+			expect(bank.api).toHaveLength(1);
+			expect(detailsOf(result)).toMatchObject({ httpStatus: 401, outcome: 'rejected' });
+			bank.answer = accepting;
+			expect((await pay()).status).toBe('success');
+			expect(bank.api).toHaveLength(2);
+			expect(new Set(bank.api.map(({ token }) => token)).size).toBe(2);
+		});
+
+		it.each(['gateway', 'mutualTls'] as const)('without a token there is nothing to renew, so not even a read is repeated: %s', async (way) => {
+			refusing();
+			const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters: { authentication: way, resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' } });
+			expect(bank.api).toHaveLength(1);
+			expect(detailsOf(result)).toMatchObject({ httpStatus: 401 });
+		});
+
+		it('of a connected user is renewed by n8n, which the token endpoint does not let in', async () => {
+			refusing();
+			const result = await read('authorizationCode');
+			expect(bank.api).toHaveLength(1);
+			expect(detailsOf(result)).toMatchObject({ code: 'TOKEN' });
+			expect(bank.grants).toEqual([]);
+			expectNoSecrets(result.stored);
+		});
+	});
+
+	it('another status by which a service says that a token has expired renews it as well (419)', async () => {
+		bank.answer = () => (bank.api.length === 1 ? { status: 419 } : undefined);
+		const parameters = { authentication: 'clientCredentials', resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' };
+		const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters });
+		expect(result.error).toBeUndefined();
+		expect(bank.api).toHaveLength(2);
+		expect(bank.grants).toHaveLength(2);
+	});
+
+	describe('the test of a credential', () => {
+		let plain: ReturnType<typeof createServer>;
+		beforeAll(async () => {
+			plain = createServer((_request, response) => response.end('{}')).listen(0, '127.0.0.1');
+			await once(plain, 'listening');
+		});
+		afterAll(() => plain.close());
+
+		const verdict = async (type: string, changes: object, at = bank) => {
+			await set(type, changes, at);
+			const base = String((await engine.credential(type)).sandboxBaseUrl);
+			const request = { method: 'GET', url: `${base}/api/pp/v1/operations`, headers: { 'x-n8n-bank-credential-test': '1' }, returnFullResponse: true, disableFollowRedirect: true, ignoreHttpStatusErrors: true };
+			const result = await engine.run({ type: 'n8n-nodes-bank.credentialProbe', parameters: { type, request: JSON.stringify(request) } });
+			expectNoSecrets(result.stored);
+			// Either of them would be shown in place of the message.
+			const { cause } = (result.error ?? {}) as { cause?: object };
+			for (const name of ['code', 'response']) expect(cause ?? {}).not.toHaveProperty(name);
+			return result.error?.message ?? 'OK';
+		};
+
+		it.each([client, h2h, gateway, mutualTls])('%s passes, and the marker does not reach the bank', async (type) => {
+			expect(await verdict(type, {})).toBe('OK');
+			expect(bank.calls.length).toBeGreaterThan(1);
+			for (const { headers, partner } of bank.calls) expect([headers['x-n8n-bank-credential-test'], partner]).toEqual([undefined, 'Sandbox Partner']);
+		});
+
+		it.each([client, h2h])('%s is proved by a new token, not by the stored one', async (type) => {
+			await verdict(type, {});
+			const state = await engine.credential(type);
+			bank.clear();
+			const request = { method: 'GET', url: `${bank.origin}/x`, headers: { 'x-n8n-bank-credential-test': '1' }, returnFullResponse: true };
+			const run = () => engine.run({ type: 'n8n-nodes-bank.credentialProbe', parameters: { type, request: JSON.stringify(request) } });
+			expect((await run()).status).toBe('success');
+			expect(bank.grants).toHaveLength(1);
+			expect((await engine.credential(type)).accessToken).not.toBe(state.accessToken);
+			bank.secret = 'another-secret-of-the-partner';
+			expect((await run()).error?.message).toMatch(/invalid_client/);
+		});
+
+		const somewhere = (host: string) => (type: string) => (type === client || type === h2h ? { accessTokenUrl: `https://${host}/token` } : { sandboxBaseUrl: `https://${host}` });
+		const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
+		const faults: [string, (type: string) => object, RegExp, (() => TlsBank)?][] = [
+			['an unknown host', somewhere('nowhere.invalid'), /^The host nowhere\.invalid in .* is unknown/],
+			['nobody there', somewhere('127.0.0.1:1'), /refused the connection/],
+			['an unknown authority of the bank', () => ({ bankCa: '' }), /authority that is not trusted.*CA of the Bank/],
+			['another host name', (type) => somewhere(`127.0.0.2:${new URL(bank.origin).port}`)(type), /is not for the host 127\.0\.0\.2|refused the connection/],
+			['no TLS', (type) => somewhere(`127.0.0.1:${port(plain)}`)(type), /does not speak TLS on this port/],
+			['no certificate', () => ({ useCertificate: false }), /demands a client certificate/],
+			['no certificate, TLS 1.2', () => ({ useCertificate: false }), /demands a client certificate/, () => oldBank],
+			['a certificate of a stranger', () => ({ clientCertificate: made.refused.unknownAuthority.certificate, clientPrivateKey: made.partner.privateKey }), /Probably it does not accept the client certificate/],
+			['a certificate of a stranger, TLS 1.2', () => ({ clientCertificate: made.refused.unknownAuthority.certificate, clientPrivateKey: made.partner.privateKey }), /Probably it does not accept the client certificate/, () => oldBank],
+			['an expired certificate', () => ({ clientCertificate: made.refused.expired.certificate, clientPrivateKey: made.partner.privateKey }), /^Client Certificate expired on/],
+			['another key', () => ({ clientPrivateKey: made.server.privateKey }), /^Private Key does not belong to Client Certificate/],
+			['a wrong passphrase', () => ({ certificatePassphrase: 'wrong' }), /^Certificate Passphrase does not open Private Key/],
+			['a wrong passphrase of a PFX', () => ({ ...pfx(), certificatePassphrase: 'wrong' }), /^Client Certificate \(PFX\) cannot be opened: wrong passphrase/],
+			['a wrong CA', () => ({ bankCa: made.partner.certificate }), /authority that is not trusted/],
+		];
+		it.each(faults.map(([name, ...fault]) => [name, fault] as const))('names what is wrong: %s', async (_name, [changes, words, at]) => {
+			for (const type of [client, h2h, gateway, mutualTls]) {
+				// There the certificate cannot be switched off.
+				if (type === mutualTls && 'useCertificate' in changes(type) && !('certificateFormat' in changes(type))) continue;
+				const said = await verdict(type, changes(type), at?.());
+				expect(`${type}: ${said}`).toMatch(new RegExp(words.source.replace('^', `^${type}: `)));
+				expect(said).toMatch(/\.$/);
+			}
+		});
+
+		it.each([gateway, mutualTls])('%s: names a refusal by the bank', async (type) => {
+			bank.answer = () => ({ status: 403, body: { httpMessage: 'wrong partner' } });
+			expect(await verdict(type, {})).toMatch(/^The bank does not accept this credential \(403\): the header x-gw-client-id.*wrong partner/is);
+		});
+
+		it('names a wrong grant', async () => {
+			expect(await verdict(h2h, { refreshToken: 'gone-for-ever' })).toMatch(/does not accept the refresh token/);
+			expect(await verdict(h2h, { beginWith: 'authorizationCode', authorizationCode: 'gone-for-ever', redirectUri: 'https://x.test' })).toMatch(/does not accept Authorization Code/);
+		});
+	});
+});
