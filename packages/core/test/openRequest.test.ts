@@ -244,11 +244,12 @@ describe('a value without a name', () => {
 		expect(({} as Record<string, unknown>).x).toBeUndefined();
 	});
 
-	test('joins the payload, and counts before what stands at its place', () => {
-		const payload = { a: 1, request: { kind: 'x', taxNumber: 'old' }, rows: [{ b: 1 }, null, { c: 1 }] };
+	test('joins the payload, and takes no place that is taken', () => {
+		const payload = { a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] };
 		expect(bodyOf('entryScore.scoreCompany', score('7700000000', 'request.taxNumber', { payload }))).toEqual({ ...payload, request: { kind: 'x', taxNumber: '7700000000' } });
 		expect(bodyOf('entryScore.scoreCompany', score('7700000000', 'rows[2].inn', { payload, keepEmpty: true }))).toMatchObject({ rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }] });
-		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: 'old' }, rows: [{ b: 1 }, null, { c: 1 }] });
+		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });
+		expect(pathsOf(faultsOf('entryScore.scoreCompany', score('7700000000', 'request.kind', { payload })))).toEqual(['taxNumberField']);
 	});
 
 	test('goes into the query with GET, where its place is one level deep', () => {
@@ -272,7 +273,7 @@ describe('a value without a name', () => {
 		['an object', 'a[0]', { a: { b: 1 } }],
 		['text further in', 'a.b[0].c', { a: { b: ['kept'] } }],
 	])('does not push %s out of its way', (_kind, field, payload) => {
-		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field, { payload }))).toEqual([{ path: 'taxNumberField', message: 'must not lead through a value that is there already, which would be lost' }]);
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field, { payload }))).toEqual([{ path: 'taxNumberField', message: 'must not lead to or through a value that is there already, which would be lost' }]);
 	});
 
 	test('cannot be added to a list', () => {

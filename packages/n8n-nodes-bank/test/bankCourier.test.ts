@@ -108,7 +108,7 @@ describe('attaching a file', () => {
 		['no file', { file: [] }, 'files must hold at least one file'],
 		['a field that there is not', { file: [{ binaryField: 'photo' }] }, 'there is no "photo". The item has: data, more'],
 		['a place that is none', { file: [{ binaryField: 'data', field: 'a b' }] }, 'files[0].field must be a field name such as document or documents[0].content'],
-		['a place inside a value', { file: [{ binaryField: 'data', field: 'applicationId.content' }] }, 'files[0].field must not lead through a value that is there already'],
+		['a place inside a value', { file: [{ binaryField: 'data', field: 'applicationId.content' }] }, 'files[0].field must not lead to or through a value that is there already'],
 	])('with %s is refused before anything is sent', async (_name, files, fault) => {
 		expect((await refusalOf(attach({ files }))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);

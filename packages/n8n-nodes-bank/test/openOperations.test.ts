@@ -166,7 +166,7 @@ describe('a payload', () => {
 	});
 
 	it('that leaves no room for a value is refused: what stands there would be lost', async () => {
-		expect((await refusalOf(runs.bankCourier('application.addNote', { ...filledIn, payload: '{"a": "1"}', noteField: 'a.note' }))).message).toContain('noteField must not lead through a value that is there already');
+		expect((await refusalOf(runs.bankCourier('application.addNote', { ...filledIn, payload: '{"a": "1"}', noteField: 'a.note' }))).message).toContain('noteField must not lead to or through a value that is there already');
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -1,8 +1,11 @@
 /** What n8n's helper throws, and what a payment makes of it: doubt is "unknown", never "nothing was sent". */
-import { type IExecuteFunctions } from 'n8n-workflow';
+import { operationById } from '@bank/core';
+import { CredentialFault } from '@bank/credentials';
+import { type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
+import { type BankContext, connect, sendThrough } from '../nodes/shared/transport.ts';
 import { credentials, origin } from './support/bank.ts';
 
 const address = `${origin}/api/b2cpay/jp/v1/payments`;
@@ -33,6 +36,7 @@ it.each([
 	['a reset by the token endpoint', wrapped({ isAxiosError: true, config: { url: `${origin}/token` }, code: 'ECONNRESET', message: 'broke' }), 'notSent', 'TOKEN'],
 	['a refusal by the token endpoint', wrapped({ code: 'EAUTH', message: 'invalid_client' }), 'notSent', 'TOKEN'],
 	['a token that n8n cannot get', wrapped(new Error('Failed to acquire OAuth2 access token: invalid_client')), 'notSent', 'TOKEN'],
+	['a refusal by the token endpoint, in the words of the credential', wrapped(new CredentialFault('The bank does not accept Client ID or Client Secret (invalid_client)', 'Check both.')), 'notSent', 'TOKEN'],
 	['a credential that is not connected', wrapped(new Error('OAuth credentials not connected')), 'notSent', 'TOKEN'],
 ])('after %s', async (_name, thrown, outcome, code) => {
 	const details = await failing(thrown);
@@ -45,4 +49,78 @@ it.each([
 it('a 401 is an answer of the bank, not a fault', async () => {
 	const details = await failing(axios({ response: { status: 401, headers: {}, data: { error: 'invalid_token' } } }));
 	expect(details).toMatchObject({ outcome: 'rejected', httpStatus: 401, code: 'invalid_token' });
+});
+
+const inHandshake = { request: { socket: { secureConnecting: true } } };
+const afterwards = { request: { socket: { secureConnecting: false } } };
+
+it.each([
+	['a key that does not fit', wrapped(Object.assign(new Error('key values mismatch'), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })), 'CERTIFICATE'],
+	['a PFX that does not open, for which OpenSSL has no code', wrapped(new Error('mac verify failure')), 'CERTIFICATE'],
+	['a certificate that the bank refuses', axios({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', message: 'SSL alert number 42', ...afterwards }), 'CERTIFICATE_REFUSED'],
+	['a certificate that the bank misses', axios({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', message: 'SSL alert number 116', ...afterwards }), 'CERTIFICATE_REFUSED'],
+	['an alert that is not about certificates', axios({ code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message: 'SSL alert number 80', ...afterwards }), 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'],
+	['a reset in the handshake', axios({ code: 'ECONNRESET', ...inHandshake }), 'TLS'],
+	['a reset after the handshake', axios({ code: 'ECONNRESET', ...afterwards }), 'ECONNRESET'],
+	['an untrusted bank', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN', ...inHandshake }), 'SELF_SIGNED_CERT_IN_CHAIN'],
+	['a stop in the handshake', axios({ code: 'ERR_CANCELED', ...inHandshake }), 'ERR_CANCELED'],
+])('%s has a code by which it is known whether anything was sent', async (_name, thrown, code) => {
+	expect((await failing(thrown)).code).toBe(code);
+});
+
+describe('what n8n is asked for', () => {
+	const address = { environment: 'sandbox', sandboxBaseUrl: `${origin}/` };
+	const gateway = { useGateway: true, gatewayClientId: 'partner', gatewayClientIdHeader: 'X-GW-Client-Id', gatewayClientSecret: 'secret', gatewayKeyHeader: 'x-gw-client-secret' };
+
+	async function asked(credentialType: string, credential: object, tokenExpiredStatus?: number) {
+		const requests: unknown[][] = [];
+		const read = jest.fn(async () => ({ ...address, ...credential }));
+		const context = {
+			getNode: () => ({ name: 'Bank' }),
+			getCredentials: read,
+			helpers: { httpRequestWithAuthentication: async (...given: unknown[]) => (requests.push(given), { statusCode: 200, headers: {}, body: '{}' }) },
+		} as unknown as BankContext;
+		const send = sendThrough(context, await connect(context, credentialType), 60);
+		const operation = { ...operationById('taxpayerAccount.get'), ...(tokenExpiredStatus === undefined ? {} : { tokenExpiredStatus }) };
+		for (let time = 0; time < 2; time++) await send({ operation, prepared: { method: 'GET', url: '/x', headers: { Accept: 'a' } } as never });
+		expect(read).toHaveBeenCalledTimes(1);
+		const [type, request, options] = requests[0]!;
+		expect(type).toBe(credentialType);
+		return { request: request as IHttpRequestOptions, options };
+	}
+
+	it.each([
+		['bankAuthorizationCodeOAuth2Api', { oauth2: { tokenExpiredStatusCode: [401] } }, [401]],
+		['bankClientCredentialsOAuth2Api', { preAuthenticationRetryStatusCode: [401] }, [401]],
+		['bankHostToHostOAuth2Api', { preAuthenticationRetryStatusCode: [401] }, [401]],
+		// Nothing to renew: n8n would only send the request again.
+		['bankGatewayApi', { preAuthenticationRetryStatusCode: [] }, []],
+		['bankMutualTlsApi', { preAuthenticationRetryStatusCode: [] }, []],
+	])('of %s: what makes it renew a token', async (type, options, statuses) => {
+		const found = await asked(type, {});
+		expect(found.options).toEqual(options);
+		expect(found.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
+	});
+
+	it('another status of the operation renews a token as well, where there is one', async () => {
+		expect((await asked('bankAuthorizationCodeOAuth2Api', {}, 419)).options).toEqual({ oauth2: { tokenExpiredStatusCode: [401, 419] } });
+		expect(await asked('bankHostToHostOAuth2Api', {}, 419)).toMatchObject({ options: { preAuthenticationRetryStatusCode: [401, 419] }, request: { ignoreHttpStatusErrors: { except: [401, 419] } } });
+		expect((await asked('bankGatewayApi', {}, 419)).options).toEqual({ preAuthenticationRetryStatusCode: [] });
+	});
+
+	it("certificate and gateway headers are added to what n8n's own OAuth2 sends, and to nothing else", async () => {
+		const { request } = await asked('bankAuthorizationCodeOAuth2Api', gateway);
+		expect(request.headers).toEqual({ Accept: 'a', 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'secret' });
+		expect((await asked('bankGatewayApi', gateway)).request.headers).toEqual({ Accept: 'a' });
+	});
+
+	it.each([
+		['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
+		['bankMutualTlsApi', { useCertificate: true }, 'Client Certificate is empty'],
+		['bankClientCredentialsOAuth2Api', { useCertificate: true, clientCertificate: 'hello' }, 'Client Certificate holds no certificate in PEM'],
+		['bankAuthorizationCodeOAuth2Api', { bankCa: 'hello' }, 'CA of the Bank holds no certificate in PEM'],
+		['bankHostToHostOAuth2Api', { sandboxBaseUrl: 'bank.test' }, 'The credential has no usable base URL'],
+	])('is nothing by %s with %j', async (type, credential, message) => {
+		await expect(asked(type, credential)).rejects.toMatchObject({ name: 'NodeOperationError', message, description: expect.stringMatching(/^Open the credential\. .*Nothing was sent\.$/) });
+	});
 });

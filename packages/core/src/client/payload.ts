@@ -89,9 +89,10 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly (string |
 	return Object.fromEntries([...Object.entries(known).filter(([key]) => key !== step), [step, withValueAt(inner, rest, value)]]);
 }
 
-/** Whether nothing stands in the way to a place that would have to go: text where an object is needed, an object where a list is. */
+/** Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed, an object where a list is. */
 export function isFree(target: unknown, [step, ...rest]: readonly (string | number)[]): boolean {
-	if (step === undefined || target === undefined || target === null) return true;
+	if (target === undefined || target === null || (step === undefined && target === '')) return true;
+	if (step === undefined) return false;
 	if (typeof target !== 'object' || Array.isArray(target) !== (typeof step === 'number')) return false;
 	return isFree(Object.hasOwn(target, step) ? (target as Record<string | number, unknown>)[step] : undefined, rest);
 }
@@ -153,7 +154,7 @@ export function openPayload(operation: Operation, input: OperationInput, nameles
 	return { content: withFiles(content, files, faults) };
 }
 
-const inTheWay = 'must not lead through a value that is there already, which would be lost';
+const inTheWay = 'must not lead to or through a value that is there already, which would be lost';
 
 /** Files as base64 text, each at its place in the JSON. Two at one place would be one file less at the bank. */
 function withFiles(content: unknown, files: readonly FileInput[], faults: Fault[]): unknown {

@@ -111,7 +111,7 @@ function sentences(...parts: (string | undefined)[]): string {
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
 	const { code, text } = dialect.read(body);
-	const { what, next } = dialect.explain({ status: answer.status, ...(code === undefined ? {} : { code }), ...(text === undefined ? {} : { text }) }, operation);
+	const { what, next } = dialect.explain({ status: answer.status, ...(code === undefined ? {} : { code }), ...(text === undefined ? {} : { text }) });
 	const outcome = outcomeOf(operation, answer.status);
 	const words = text ?? (answer.text.trim() === '' ? '' : excerpt(answer.text));
 	const requestId = requestIdOf(answer.headers);
@@ -130,12 +130,18 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 			scope,
 			renewed,
 			outcome === 'unknown' ? undefined : next,
+			turnOf(operation, answer.status),
 			requestId === undefined ? undefined : `Request ID: ${requestId}.`,
 		),
 		retryable: operation.effect === 'read' && (passingStatuses.includes(answer.status) || answer.status >= 500),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
 	});
+}
+
+/** 403 and 409 may mean a step out of turn (7.5): the operation tells its turn, so that nobody must look it up. */
+function turnOf({ order }: Operation, status: number): string | undefined {
+	return order !== undefined && (status === 403 || status === 409) ? `Its place in the calling order: ${order}.` : undefined;
 }
 
 function scopeAdvice(operation: Operation): string {

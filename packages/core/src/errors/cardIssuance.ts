@@ -1,5 +1,5 @@
 import type { Dialect, ServiceError } from './dialect.ts';
-import { readUnknown, turnOf } from './notListed.ts';
+import { readUnknown } from './notListed.ts';
 import { explainStatus } from './rest.ts';
 
 /** The card issuance API, first flow (7.5): known by status alone; the body is not shown. */
@@ -18,8 +18,5 @@ export const cardIssuance: Dialect = {
 	spec: '7.5',
 	listed,
 	read: readUnknown,
-	explain({ status }, operation) {
-		const { what, next } = listed.find((error) => error.status === status) ?? explainStatus(status);
-		return { what, next: next + turnOf(status, operation) };
-	},
+	explain: ({ status }) => listed.find((error) => error.status === status) ?? explainStatus(status),
 };

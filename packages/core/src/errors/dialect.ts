@@ -1,5 +1,3 @@
-import type { Operation } from '../operation.ts';
-
 /** Meaning and next step of an error. */
 export interface Explanation {
 	/** What happened, as the end of the sentence "<Operation>: …". */
@@ -30,7 +28,7 @@ export interface Dialect {
 	/** Every error that the section lists. Empty where it lists none for the service. */
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
-	explain: (error: { status: number } & ErrorBody, operation: Operation) => Explanation;
+	explain: (error: { status: number } & ErrorBody) => Explanation;
 	/** Whether a body refuses although its status says success (7.2). */
 	refuses?: (body: unknown) => boolean;
 }

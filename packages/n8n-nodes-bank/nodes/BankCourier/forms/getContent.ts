@@ -18,12 +18,17 @@ export const getContent: Form = {
 			const where = contentField.trim() === '' ? 'say where it stands with the option Content Field' : 'check the option Content Field';
 			throw unreadable(operation, { status, headers: {}, text: '' }, `it holds no base64 text; ${where}; its fields: ${isRecord(data) ? Object.keys(data).join(', ') : 'none'}`);
 		}
-		const binary = await context.helpers.prepareBinaryData(Buffer.from(found.replace(/\s/g, ''), 'base64'), given(fileName, nameIn(data)), given(mimeType, undefined));
+		const binary = await context.helpers.prepareBinaryData(Buffer.from(bare(found), 'base64'), given(fileName, nameIn(data)), given(mimeType, undefined));
 		return [{ json: isRecord(data) ? (without(data, found) as IDataObject) : {}, binary: { [binaryField]: binary }, pairedItem: { item } }];
 	},
 };
 
-const isBase64 = (text: string) => text.length >= 4 && /^[A-Za-z0-9+/\s]+={0,2}\s*$/.test(text) && text.replace(/\s/g, '').length % 4 === 0;
+/** Without line breaks, and without what a data URL (RFC 2397) has before its content. */
+const bare = (text: string) => text.replace(/^\s*data:[\w/+.-]*;base64,/, '').replace(/\s/g, '');
+function isBase64(text: string): boolean {
+	const content = bare(text);
+	return content.length >= 4 && content.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(content);
+}
 
 function textAt(data: unknown, place: string): string | undefined {
 	const value = fieldAt(data, place);
