@@ -19,7 +19,7 @@ const operationsPage = json(200, { operations: [] });
 const list = 'accountOperation.getMany';
 
 /** All there is to go wrong: every status that is no success, every fault of Node, TLS, axios and n8n that core knows, and some that it does not. */
-const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN'];
+const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN', 'CERTIFICATE', 'CERTIFICATE_REFUSED', 'TLS'];
 const maybeSent = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'];
 const unknownCodes = ['EPROTO', 'HPE_INVALID_CONSTANT', 'ERR_SOMETHING_NEW', 'constructor', '__proto__', 'toString'];
 const failingStatuses = Array.from({ length: 500 }, (_, index) => index + 100).filter((status) => status < 200 || status > 299);

@@ -18,6 +18,17 @@ const neverSent: Record<string, string> = {
 	CERT_HAS_EXPIRED: "the bank's certificate has expired",
 	CERT_NOT_YET_VALID: "the bank's certificate is not valid yet",
 	TOKEN: 'no access token could be had',
+	CERTIFICATE: 'the client certificate or its key cannot be used',
+	CERTIFICATE_REFUSED: "the bank's server did not accept the client certificate",
+	TLS: 'no secure connection came about',
+};
+
+/** Where the credential is at fault, what to look at in it. */
+const ofCredential: Record<string, string> = {
+	TOKEN: 'Open the credential: check token URL, client ID, secret and scopes, and connect it again.',
+	CERTIFICATE: 'Open the credential: check client certificate, private key and passphrase.',
+	CERTIFICATE_REFUSED: 'Open the credential: check that its client certificate is the one that the bank has registered, and still valid.',
+	TLS: 'Check that the base URL begins with https and has the right port; where the bank demands a client certificate, check the one in the credential.',
 };
 
 /** Faults after which the request may or may not have been carried out. */
@@ -44,11 +55,7 @@ export function explainNoAnswer(code: string | undefined): Explanation {
 	const said = (words: Record<string, string>) => (code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined);
 	const before = said(neverSent);
 	if (before !== undefined) {
-		const next =
-			code === 'TOKEN'
-				? 'Open the credential: check token URL, client ID, secret and scopes, and connect it again.'
-				: 'Check the base URL and environment of the credential, and that this machine may reach the bank.';
-		return { what: before, next };
+		return { what: before, next: ofCredential[code ?? ''] ?? 'Check the base URL and environment of the credential, and that this machine may reach the bank.' };
 	}
 	return { what: said(maybeSent) ?? 'the connection failed before an answer came', next: 'Check the connection to the bank and run again.' };
 }
