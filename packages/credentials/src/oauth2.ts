@@ -1,7 +1,10 @@
 import { operations, type Auth } from '@bank/core';
-import type { INodeProperties } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
+import { optionalCertificateProperties } from './certificate.ts';
 import { environmentProperties } from './environment.ts';
+import { optionalGatewayProperties } from './gateway.ts';
+import { bearer, clientCredentialsFingerprint, fetchByClientCredentials, fetchFromHostToHost, hostToHostFingerprint } from './renewal.ts';
 
 /** The scopes of part 5, by flow, each with the operations that need it. */
 function scopeOptions(auth: Auth): { name: string; value: string; description: string }[] {
@@ -41,20 +44,144 @@ const accessTokenUrl: INodeProperties = {
 /** n8n's own fields that have one right value here. */
 const fixed = (name: string, value: string): INodeProperties => ({ displayName: name, name, type: 'hidden', default: value });
 
-/** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. n8n fetches the token and keeps it. */
-export abstract class ClientCredentialsOAuth2Base {
-	extends = ['oAuth2Api'];
+/** Named as in n8n's own OAuth2 credential. */
+const client: INodeProperties[] = [
+	{
+		displayName: 'Client ID',
+		name: 'clientId',
+		type: 'string',
+		default: '',
+		required: true,
+		description: 'As the bank gave it to you',
+	},
+	{
+		displayName: 'Client Secret',
+		name: 'clientSecret',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description: 'As the bank gave it to you. Leave it empty only if the bank knows you by the client certificate alone',
+	},
+	{
+		displayName: 'Authentication',
+		name: 'authentication',
+		type: 'options',
+		options: [
+			{ name: 'Body', value: 'body', description: 'Client ID and secret as fields of the token request' },
+			{ name: 'Header', value: 'header', description: 'Client ID and secret as Basic Auth' },
+		],
+		default: 'header',
+		description: 'How the token request carries client ID and secret',
+	},
+];
 
+/** What is kept with the credential. All of it masked, so that saving the form does not put an old token back. */
+const kept = (displayName: string, name: string, typeOptions: INodeProperties['typeOptions'] = {}): INodeProperties => ({ displayName, name, type: 'hidden', typeOptions: { ...typeOptions, password: true }, default: '' });
+
+const keptToken = [kept('Access Token', 'accessToken', { expirable: true }), kept('Access Token Expires At', 'accessTokenExpiresAt'), kept('Access Token For', 'accessTokenFor')];
+
+/** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. */
+export abstract class ClientCredentialsOAuth2Base {
 	properties: INodeProperties[] = [
 		...environmentProperties,
-		fixed('grantType', 'clientCredentials'),
 		accessTokenUrl,
+		...client,
 		scopesProperty('clientCredentials'),
-		fixed('scope', '={{ $self["scopes"].join(" ") }}'),
-		fixed('authUrl', ''),
-		fixed('authQueryParameters', ''),
+		{
+			displayName: 'Additional Scopes',
+			name: 'additionalScopes',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. trip-data profile',
+			description: 'Further scopes, separated by spaces: those of the partner services, which the API description does not list',
+		},
+		...optionalCertificateProperties,
+		...optionalGatewayProperties,
+		...keptToken,
 	];
+
+	async authenticate(credentials: ICredentialDataDecryptedObject, requestOptions: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+		return bearer(credentials, requestOptions, clientCredentialsFingerprint(credentials));
+	}
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
+		return await fetchByClientCredentials(this.helpers.httpRequest, credentials);
+	}
 }
+
+/**
+ * An authorization code flow without a browser (part 5: H2H, not explained there): begun with a code or a refresh token that was got
+ * elsewhere, kept alive over mutual TLS.
+ */
+export abstract class HostToHostOAuth2Base {
+	properties: INodeProperties[] = [
+		...environmentProperties,
+		accessTokenUrl,
+		...client,
+		{
+			displayName: 'Begin With',
+			name: 'beginWith',
+			type: 'options',
+			options: [
+				{ name: 'Authorization Code', value: 'authorizationCode', description: 'From the address to which the bank sent the user after the consent. Good for one use' },
+				{ name: 'Refresh Token', value: 'refreshToken', description: 'From the bank, or from a code that was exchanged elsewhere' },
+			],
+			default: 'authorizationCode',
+			description: 'What the bank gave you. It is used once; from then on the credential keeps itself alive',
+		},
+		{
+			displayName: 'Authorization Code',
+			name: 'authorizationCode',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Enter a new one to begin anew',
+			displayOptions: { show: { beginWith: ['authorizationCode'] } },
+		},
+		{
+			displayName: 'Redirect URI',
+			name: 'redirectUri',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. https://company.example/callback',
+			description: 'Exactly as it was when the code was asked for',
+			displayOptions: { show: { beginWith: ['authorizationCode'] } },
+		},
+		{
+			displayName: 'Refresh Token',
+			name: 'refreshToken',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			required: true,
+			description: 'Enter a new one to begin anew. Later ones, which the bank gives in its place, are kept without being shown here',
+			displayOptions: { show: { beginWith: ['refreshToken'] } },
+		},
+		...optionalCertificateProperties,
+		...optionalGatewayProperties,
+		...keptToken,
+		kept('Held Refresh Token', 'heldRefreshToken'),
+		kept('Held Refresh Token From', 'heldRefreshTokenFrom'),
+	];
+
+	async authenticate(credentials: ICredentialDataDecryptedObject, requestOptions: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+		return bearer(credentials, requestOptions, hostToHostFingerprint(credentials));
+	}
+
+	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
+		return await fetchFromHostToHost(this.helpers.httpRequest, credentials);
+	}
+}
+
+const connectNotice: INodeProperties = {
+	displayName: "The certificate goes with the calls of the API only. n8n's Connect button and its renewal of tokens send none: if the token endpoint demands one, use the credential Bank Host-to-Host OAuth2 API.",
+	name: 'connectNotice',
+	type: 'notice',
+	default: '',
+	displayOptions: { show: { useCertificate: [true] } },
+};
 
 /** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Connected with n8n's Connect button. */
 export abstract class AuthorizationCodeOAuth2Base {
@@ -114,5 +241,7 @@ export abstract class AuthorizationCodeOAuth2Base {
 			description: 'Further query parameters of the authorization request, if the bank asks for some',
 		},
 		fixed('authQueryParameters', '={{ [$self["requestConsent"] ? "prompt=consent" : "", $self["authorizationParameters"]].filter((part) => part).join("&") }}'),
+		...optionalCertificateProperties.flatMap((property) => (property.name === 'useCertificate' ? [property, connectNotice] : [property])),
+		...optionalGatewayProperties,
 	];
 }

@@ -11,13 +11,14 @@ export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#client-credentials';
 
 	// The API shows no call that a client-credentials token may make without an effect. Reading operations is harmless, and
-	// the expected refusal, insufficient_scope, proves address and token; the token itself proves client ID and secret.
+	// the expected refusal, insufficient_scope, proves address and token; the token itself proves client ID and secret. The second
+	// header makes the credential fetch a new token: the one that is stored would prove nothing.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
 			url: '/api/pp/v1/operations',
 			qs: { limit: 1 },
-			headers: { Accept: 'application/json' },
+			headers: { Accept: 'application/json', 'x-n8n-bank-credential-test': '1' },
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: { ignore: true, except: [401, 404, 500, 502, 503, 504] },
 		},

@@ -19,7 +19,7 @@ const neverSent: Record<string, string> = {
 	CERT_NOT_YET_VALID: "the bank's certificate is not valid yet",
 	TOKEN: 'no access token could be had',
 	CERTIFICATE: 'the client certificate or its key cannot be used',
-	CERTIFICATE_REFUSED: "the bank's server did not accept the client certificate",
+	CERTIFICATE_REFUSED: "the bank's server does not accept the client certificate, or demands one",
 	TLS: 'no secure connection came about',
 };
 
@@ -48,7 +48,7 @@ export function wasNeverSent(code: string | undefined): boolean {
 
 /** A fault that is worth another try for an operation that only reads. */
 export function isPassing(code: string | undefined): boolean {
-	return code !== 'ERR_CANCELED' && (code === undefined || Object.hasOwn(maybeSent, code) || ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'].includes(code));
+	return code !== 'ERR_CANCELED' && (code === undefined || Object.hasOwn(maybeSent, code) || ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'].includes(code));
 }
 
 export function explainNoAnswer(code: string | undefined): Explanation {

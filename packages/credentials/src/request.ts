@@ -1,0 +1,26 @@
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
+
+import { type AgentOptions, agentOptionsOf, certificateFault } from './certificate.ts';
+import type { CredentialFault } from './faults.ts';
+import { gatewayFault, gatewayHeadersOf } from './gateway.ts';
+
+/** What a credential adds to every request beside a token. */
+export interface RequestParts {
+	headers: Record<string, string>;
+	agentOptions?: AgentOptions;
+}
+
+export function requestPartsOf(credential: ICredentialDataDecryptedObject): RequestParts {
+	const agentOptions = agentOptionsOf(credential);
+	return { headers: gatewayHeadersOf(credential), ...(agentOptions === undefined ? {} : { agentOptions }) };
+}
+
+/** What is wrong with gateway fields or certificate, as far as it can be told without the bank. */
+export function credentialFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+	return gatewayFault(credential) ?? certificateFault(credential);
+}
+
+/** The request with what the credential adds to it. What it had is kept where the credential says nothing. */
+export function withParts(request: IHttpRequestOptions, { headers, agentOptions }: RequestParts): IHttpRequestOptions {
+	return { ...request, headers: { ...request.headers, ...headers }, ...(agentOptions === undefined ? {} : { agentOptions: { ...request.agentOptions, ...agentOptions } }) };
+}

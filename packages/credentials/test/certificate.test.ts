@@ -1,0 +1,116 @@
+/** What is made of the certificate that a user pastes, and what is said of one that cannot be used. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+
+import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
+import { agentOptionsOf, certificateFault, repairPem } from '../src/index.ts';
+import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
+
+let made: Certificates;
+let good: Record<string, unknown> & ReturnType<typeof pemCredential>;
+
+beforeAll(async () => {
+	made = await certificates();
+	good = pemCredential(made);
+});
+
+const day = 24 * 3600 * 1000;
+const saidOf = (changes: Record<string, unknown>, now?: Date) => certificateFault({ ...good, ...changes } as never, now)?.message;
+
+describe('PEM that was pasted', () => {
+	const flatten: [string, (pem: string) => string][] = [
+		['as it is', (pem) => pem],
+		['with line breaks of Windows', (pem) => pem.replaceAll('\n', '\r\n')],
+		['with line breaks of old Macs', (pem) => pem.replaceAll('\n', '\r')],
+		['with spaces for line breaks', (pem) => pem.replaceAll('\n', ' ')],
+		['with line breaks that are written out', (pem) => pem.replaceAll('\n', '\\n')],
+		['with Windows line breaks that are written out', (pem) => pem.replaceAll('\n', '\\r\\n')],
+		['with tabs and empty lines', (pem) => pem.replaceAll('\n', '\n\n\t')],
+		['without any line break', (pem) => pem.replaceAll('\n', '')],
+		['with words around it', (pem) => `Bag Attributes\n friendlyName: partner\nsubject=CN = x\n${pem}\nsincerely`],
+	];
+
+	it.each(flatten)('%s is whole again', (_name, change) => {
+		const chain = made.partner.certificate + made.ca;
+		expect(repairPem(change(chain))).toBe(repairPem(chain));
+		const blocks = repairPem(change(chain)).split(/(?<=-----END CERTIFICATE-----\n)/);
+		expect(blocks.map((block) => new X509Certificate(block).subject)).toEqual([new X509Certificate(made.partner.certificate).subject, new X509Certificate(made.ca).subject]);
+		expect(createPrivateKey(repairPem(change(made.partner.privateKey))).export({ type: 'pkcs8', format: 'pem' })).toBe(made.partner.privateKey);
+	});
+
+	it.each(flatten.filter(([, change]) => /\s|\\/.test(change('a:\nb'))))('%s is whole again, also a key that was locked the old way', (_name, change) => {
+		const locked = lockedTheOldWay(made.partner.privateKey, 'open sesame');
+		expect(locked).toContain('DEK-Info');
+		expect(saidOf({ clientPrivateKey: change(locked), certificatePassphrase: 'open sesame' })).toBeUndefined();
+	});
+
+	it.each(['', 'hello', '-----BEGIN CERTIFICATE-----', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END PRIVATE KEY-----'])('%j is nothing', (text) => expect(repairPem(text)).toBe(''));
+});
+
+describe('what n8n is given', () => {
+	it('is certificate, key and CA, with line breaks, and the passphrase only where there is one', () => {
+		const flat = Object.fromEntries(Object.entries(good).map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll('\n', ' ') : value]));
+		expect(agentOptionsOf(flat as never)).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
+		expect(agentOptionsOf({ ...good, certificatePassphrase: 'x' })).toMatchObject({ passphrase: 'x' });
+	});
+
+	it('is the bytes of a PFX file', () => {
+		const text = `data:application/x-pkcs12;base64,${made.pfx.replaceAll(/.{60}/g, '$&\n')}`;
+		expect(agentOptionsOf({ useCertificate: true, certificateFormat: 'pfx', clientCertificatePfx: text, certificatePassphrase: 'p' })).toEqual({ pfx: Buffer.from(made.pfx, 'base64'), passphrase: 'p' });
+	});
+
+	it('finds the key in the same text as the certificate', () => {
+		const both = { clientCertificate: made.partner.privateKey + made.partner.certificate, clientPrivateKey: '' };
+		expect(saidOf(both)).toBeUndefined();
+		expect(agentOptionsOf({ ...good, ...both })).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
+	});
+
+	it('is the CA alone where no certificate is used, and nothing where there is neither', () => {
+		expect(agentOptionsOf({ ...good, useCertificate: false })).toEqual({ ca: made.ca });
+		expect(agentOptionsOf({ useCertificate: false, bankCa: '' })).toBeUndefined();
+	});
+});
+
+describe('a certificate that cannot be used', () => {
+	it('is not one that can', () => {
+		expect(saidOf({})).toBeUndefined();
+		expect(saidOf({ clientCertificate: made.partner.certificate + made.ca })).toBeUndefined();
+		expect(saidOf({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: made.passphrase })).toBeUndefined();
+		expect(saidOf({ certificatePassphrase: 'of a key that is not locked' })).toBeUndefined();
+		expect(saidOf({ certificateFormat: 'pfx', clientCertificatePfx: made.pfx })).toBeUndefined();
+		expect(saidOf({ useCertificate: false, clientCertificate: '' })).toBeUndefined();
+	});
+
+	it.each([
+		['no certificate', () => ({ clientCertificate: '' }), /^Client Certificate is empty/],
+		['something else', () => ({ clientCertificate: 'hello' }), /^Client Certificate holds no certificate in PEM.*choose the format PFX/],
+		['a key in its place', () => ({ clientCertificate: made.partner.privateKey }), /^Client Certificate holds no certificate/],
+		['half a certificate', () => ({ clientCertificate: made.partner.certificate.replace(/\n.{64}\n.{64}/, '') }), /^Client Certificate is damaged/],
+		['a damaged intermediate', () => ({ clientCertificate: `${made.partner.certificate}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----` }), /^Client Certificate is damaged/],
+		['no key', () => ({ clientPrivateKey: ' ' }), /^Private Key is empty/],
+		['something else for a key', () => ({ clientPrivateKey: 'hello' }), /^Private Key holds no private key/],
+		['half a key', () => ({ clientPrivateKey: made.partner.privateKey.replace(/\n.{64}\n.{64}/, '') }), /^Private Key is damaged/],
+		['a locked key without a passphrase', () => ({ clientPrivateKey: made.encryptedPrivateKey }), /^Private Key is locked and Certificate Passphrase is empty/],
+		['a locked key with a wrong passphrase', () => ({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: 'wrong' }), /^Certificate Passphrase does not open Private Key/],
+		['the key of another certificate', () => ({ clientPrivateKey: made.server.privateKey }), /^Private Key does not belong to Client Certificate/],
+		['the authority before the own one', () => ({ clientCertificate: made.ca + made.partner.certificate }), /^The first certificate in Client Certificate is not your own.*yours first/],
+		['one that expired', () => ({ clientCertificate: made.refused.expired.certificate }), /^Client Certificate expired on \d{4}-\d\d-\d\d\. Get a new one/],
+		['one that is not valid yet', () => ({ clientCertificate: made.refused.notYetValid.certificate }), /^Client Certificate is not valid before \d{4}-\d\d-\d\d/],
+		['no PFX', () => ({ certificateFormat: 'pfx' }), /^Client Certificate \(PFX\) is empty/],
+		['PEM for PFX', () => ({ certificateFormat: 'pfx', clientCertificatePfx: made.partner.certificate }), /^Client Certificate \(PFX\) holds PEM.*Choose the format PEM/],
+		['a PFX that is not base64', () => ({ certificateFormat: 'pfx', clientCertificatePfx: '0\u0082\u0001 binary' }), /^Client Certificate \(PFX\) is not base64/],
+		['base64 of something else', () => ({ certificateFormat: 'pfx', clientCertificatePfx: Buffer.from('hello').toString('base64') }), /^Client Certificate \(PFX\) is base64, but not of a PFX file/],
+		['a CA that is no certificate', () => ({ bankCa: 'hello' }), /^CA of the Bank holds no certificate in PEM/],
+		['a damaged CA', () => ({ bankCa: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }), /^CA of the Bank is damaged/],
+		['an unusable CA without a certificate of one\'s own', () => ({ useCertificate: false, bankCa: 'hello' }), /^CA of the Bank holds no certificate/],
+	])('is told apart: %s', (_name, changes, words) => {
+		const said = saidOf(changes());
+		expect(said).toMatch(words);
+		expect(said).toMatch(/\.$/);
+		expect(said).not.toMatch(/MII|wrong|undefined/);
+	});
+
+	it('is judged by the clock', () => {
+		expect(saidOf({ bankCa: '' }, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate expired/);
+		expect(saidOf({ useCertificate: false }, new Date(Date.now() + 4000 * day))).toMatch(/^CA of the Bank expired/);
+	});
+});

@@ -1,0 +1,275 @@
+/** When a token is fetched, and how often. */
+import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
+import { ClientCredentialsOAuth2Base, GatewayBase, HostToHostOAuth2Base, MutualTlsBase } from '../src/index.ts';
+import { certificates, pemCredential } from './support/certificates.ts';
+import { type Answer, FakeN8n, tokenIn } from './support/n8n.ts';
+
+class ClientCredentials extends ClientCredentialsOAuth2Base {}
+class HostToHost extends HostToHostOAuth2Base {}
+class Gateway extends GatewayBase {}
+class MutualTls extends MutualTlsBase {}
+
+let made: Certificates;
+beforeAll(async () => {
+	made = await certificates();
+});
+afterEach(() => jest.useRealTimers());
+
+let count = 0;
+const given = () => ({ environment: 'sandbox', sandboxBaseUrl: 'https://api.test', accessTokenUrl: 'https://id.test/token', clientId: `renewing ${++count}`, clientSecret: 'secret' });
+
+/** A bank with refresh tokens that are good for one use. */
+class Issuer {
+	readonly good = new Set<string>();
+	lifetime: number | undefined = 3600;
+	rotates = true;
+	token: Answer = ({ body }) => {
+		const form = new URLSearchParams(String(body));
+		const used = form.get('code') ?? form.get('refresh_token');
+		if (used !== null && !this.good.has(used)) return { status: 400, body: { error: 'invalid_grant' } };
+		if (used !== null && (this.rotates || form.has('code'))) this.good.delete(used);
+		const refresh_token = `refresh-${++count}`;
+		if (used !== null && (this.rotates || form.has('code'))) this.good.add(refresh_token);
+		return { body: { access_token: `access-${++count}`, expires_in: this.lifetime, ...(this.good.has(refresh_token) ? { refresh_token } : {}) } };
+	};
+	give(): string {
+		const value = `given-${++count}`;
+		this.good.add(value);
+		return value;
+	}
+}
+
+const kinds: [string, (issuer: Issuer, changes?: object) => FakeN8n][] = [
+	['client credentials', (issuer, changes = {}) => new FakeN8n(new ClientCredentials(), { ...given(), ...changes }, issuer.token)],
+	['host to host', (issuer, changes = {}) => new FakeN8n(new HostToHost(), { ...given(), beginWith: 'refreshToken', refreshToken: issuer.give(), ...changes }, issuer.token)],
+];
+
+describe.each(kinds)('%s', (_name, open) => {
+	let issuer: Issuer;
+	let n8n: FakeN8n;
+	beforeEach(() => {
+		issuer = new Issuer();
+		n8n = open(issuer);
+	});
+
+	it('fetches a token once and keeps it', async () => {
+		const [first, second] = [await n8n.request(), await n8n.request()];
+		expect(tokenIn(second)).toBe(tokenIn(first));
+		expect(n8n.grants).toHaveLength(1);
+	});
+
+	it('fetches another one after its time, before anything is sent', async () => {
+		jest.useFakeTimers({ now: Date.now() });
+		const first = tokenIn(await n8n.request());
+		jest.setSystemTime(Date.now() + 3_530_000);
+		expect(tokenIn(await n8n.request())).toBe(first);
+		jest.setSystemTime(Date.now() + 20_000);
+		expect(tokenIn(await n8n.request())).not.toBe(first);
+		expect(n8n.sent.map(tokenIn)).toEqual([first, first, expect.not.stringMatching(first)]);
+	});
+
+	it('sends one that lives for no time at all, instead of fetching for ever', async () => {
+		issuer.lifetime = 0.001;
+		await n8n.request();
+		await new Promise((resolve) => setTimeout(resolve, 5));
+		await n8n.request();
+		expect(n8n.grants).toHaveLength(2);
+		expect(new Set(n8n.sent.map(tokenIn)).size).toBe(2);
+	});
+
+	it('keeps one without a lifetime until the bank refuses it', async () => {
+		jest.useFakeTimers({ now: Date.now() });
+		issuer.lifetime = undefined;
+		const first = tokenIn(await n8n.request());
+		jest.setSystemTime(Date.now() + 1e10);
+		expect(tokenIn(await n8n.request())).toBe(first);
+		n8n.takes = (request) => tokenIn(request) !== first;
+		expect(tokenIn(await n8n.request())).not.toBe(first);
+		expect(n8n.grants).toHaveLength(2);
+	});
+
+	it.each([
+		['client ID', { clientId: 'another' }],
+		['secret', { clientSecret: 'changed' }],
+		['token URL', { accessTokenUrl: 'https://other.test/token' }],
+		['way to prove itself', { authentication: 'body' }],
+		['gateway', { useGateway: true, gatewayClientId: 'p', gatewayClientSecret: 's' }],
+	])('fetches another one at once when the user changes the %s', async (_what, changes) => {
+		const first = tokenIn(await n8n.request());
+		n8n.stored = { ...n8n.stored, ...changes };
+		expect(tokenIn(await n8n.request())).not.toBe(first);
+		expect(n8n.sent).toHaveLength(2);
+	});
+
+	it('fetches another one at once when the user changes the certificate', async () => {
+		const first = tokenIn(await n8n.request());
+		n8n.stored = { ...n8n.stored, ...pemCredential(made) };
+		const second = tokenIn(await n8n.request());
+		expect(second).not.toBe(first);
+		n8n.stored = { ...n8n.stored, certificateFormat: 'pfx', clientCertificatePfx: made.pfx, certificatePassphrase: made.passphrase };
+		expect(tokenIn(await n8n.request())).not.toBe(second);
+	});
+
+	it('asks the bank once for requests that run at the same time', async () => {
+		const tokens = (await Promise.all(Array.from({ length: 8 }, () => n8n.request()))).map(tokenIn);
+		expect(n8n.grants).toHaveLength(1);
+		expect(new Set(tokens).size).toBe(1);
+	});
+
+	it('asks once for requests of which the bank refuses all, one after the other', async () => {
+		const first = tokenIn(await n8n.request());
+		const held = [n8n.read(), n8n.read(), n8n.read()];
+		n8n.takes = (request) => tokenIn(request) !== first;
+		const tokens = [];
+		for (const credential of held) tokens.push(tokenIn(await n8n.request({}, credential)));
+		expect(new Set(tokens).size).toBe(1);
+		expect(n8n.grants).toHaveLength(2);
+	});
+
+	it('shares a failure, and asks again for the next request', async () => {
+		const good = n8n.token;
+		n8n.token = async () => {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			return { status: 503 };
+		};
+		const outcomes = await Promise.allSettled([n8n.request(), n8n.request()]);
+		expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+		expect(n8n.grants).toHaveLength(1);
+		n8n.token = good;
+		expect(tokenIn(await n8n.request())).toMatch(/^access-/);
+	});
+
+	it('is tested with a new token, whatever is stored, and looks first whether the API can be reached', async () => {
+		const first = tokenIn(await n8n.request());
+		const tested = await n8n.test();
+		expect(tokenIn(tested)).not.toBe(first);
+		expect(tested.headers).not.toHaveProperty('x-n8n-bank-credential-test');
+		expect(n8n.asked.slice(1).map(({ method, url }) => [method, url])).toEqual([['GET', 'https://api.test/'], ['POST', 'https://id.test/token']]);
+		// Of the token that the test got, the next request makes use.
+		expect(tokenIn(await n8n.request())).toBe(tokenIn(tested));
+		n8n.token = () => ({ status: 401, body: { error: 'invalid_client' } });
+		await expect(n8n.test()).rejects.toThrow(/invalid_client/);
+	});
+
+	it('is tested with one token request when nothing is stored', async () => {
+		await n8n.test();
+		expect(n8n.grants).toHaveLength(1);
+		expect(n8n.asked.map(({ url }) => url)).toEqual(['https://id.test/token', 'https://api.test/']);
+	});
+});
+
+describe('a refresh token', () => {
+	const [, [, open]] = kinds as [unknown, (typeof kinds)[number]];
+	const expire = (n8n: FakeN8n) => (n8n.stored = { ...n8n.stored, accessTokenExpiresAt: '1' });
+	let issuer: Issuer;
+	beforeEach(() => (issuer = new Issuer()));
+
+	it('that is good for one use is replaced by the next, each time', async () => {
+		const n8n = open(issuer);
+		for (let round = 0; round < 4; round++) {
+			await n8n.request();
+			expire(n8n);
+		}
+		const used = n8n.grants.map(({ refresh_token }) => refresh_token);
+		expect(used).toHaveLength(4);
+		expect(new Set(used).size).toBe(4);
+	});
+
+	it('that the bank keeps in force is used again', async () => {
+		issuer.rotates = false;
+		const n8n = open(issuer);
+		for (let round = 0; round < 3; round++) {
+			await n8n.request();
+			expire(n8n);
+		}
+		expect(new Set(n8n.grants.map(({ refresh_token }) => refresh_token)).size).toBe(1);
+	});
+
+	it('comes with a code, which is used once', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give(), redirectUri: 'https://company.test/callback' });
+		await n8n.request();
+		expire(n8n);
+		await n8n.request();
+		expect(n8n.grants.map(({ grant_type }) => grant_type)).toEqual(['authorization_code', 'refresh_token']);
+	});
+
+	it('that the bank does not give leads to a clear end, and the used code is not tried again', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+		n8n.token = () => ({ body: { access_token: `access-${++count}` } });
+		await n8n.request();
+		expire(n8n);
+		await expect(n8n.request()).rejects.toThrow(/gave no refresh token with it/);
+		expect(n8n.grants).toHaveLength(1);
+	});
+
+	it('that a slower request still holds is not burnt: it gets what the faster one got', async () => {
+		const n8n = open(issuer);
+		const old = n8n.read();
+		const first = tokenIn(await n8n.request());
+		expect(tokenIn(await n8n.request({}, old))).toBe(first);
+		expect(n8n.grants).toHaveLength(1);
+	});
+
+	it('survives that n8n could not store it', async () => {
+		jest.useFakeTimers({ now: Date.now() });
+		const n8n = open(issuer);
+		const before = n8n.stored;
+		const first = tokenIn(await n8n.request());
+		n8n.stored = before;
+		expect(tokenIn(await n8n.request())).toBe(first);
+		n8n.stored = before;
+		jest.setSystemTime(Date.now() + 4_000_000);
+		expect(tokenIn(await n8n.request())).not.toBe(first);
+		expect(new Set(n8n.grants.map(({ refresh_token }) => refresh_token)).size).toBe(2);
+	});
+
+	it('of a new entry begins anew', async () => {
+		const n8n = open(issuer);
+		await n8n.request();
+		const refreshToken = issuer.give();
+		n8n.stored = { ...n8n.stored, refreshToken };
+		await n8n.request();
+		expect(n8n.grants.at(-1)).toEqual({ grant_type: 'refresh_token', refresh_token: refreshToken });
+		expect(n8n.grants).toHaveLength(2);
+	});
+
+	it('goes on after the secret was changed', async () => {
+		const n8n = open(issuer);
+		await n8n.request();
+		const { heldRefreshToken } = n8n.stored;
+		n8n.stored = { ...n8n.stored, clientSecret: 'changed' };
+		await n8n.request();
+		expect(n8n.grants.at(-1)?.refresh_token).toBe(heldRefreshToken);
+	});
+});
+
+describe('without a token', () => {
+	const address = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test' };
+	const gateway = { ...address, gatewayClientId: 'partner', gatewayClientSecret: 'gateway-secret' };
+	const nothing: Answer = () => ({});
+
+	it('the gateway gets its headers', async () => {
+		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
+		expect((await n8n.request({ Accept: 'a' })).headers).toEqual({ Accept: 'a', 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
+		expect(n8n.asked).toEqual([]);
+	});
+
+	it('mutual TLS needs a certificate, and takes the client ID along', async () => {
+		const n8n = new FakeN8n(new MutualTls(), { ...address, gatewayClientId: 'partner', ...pemCredential(made) }, nothing);
+		expect(await n8n.request()).toMatchObject({ headers: { 'x-gw-client-id': 'partner' }, agentOptions: { cert: made.partner.certificate } });
+		await expect(new FakeN8n(new MutualTls(), address, nothing).request()).rejects.toThrow(/^Client Certificate is empty/);
+	});
+
+	it('a 401 outside of the test asks nobody', async () => {
+		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
+		n8n.takes = () => false;
+		await expect(n8n.request()).rejects.toThrow('401');
+		expect(n8n.asked).toEqual([]);
+	});
+
+	it('the test asks for the test path, and once only', async () => {
+		const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath: 'status' }, nothing);
+		await n8n.test();
+		expect(n8n.asked.map(({ url, headers }) => [url, headers?.['x-gw-client-secret']])).toEqual([['https://api.test/status', 'gateway-secret']]);
+	});
+});

@@ -1,0 +1,83 @@
+/**
+ * What n8n does with the two hooks of a credential type, in the order of n8n-core's httpRequestWithAuthentication and of
+ * CredentialsHelper.preAuthentication; packages/host/test/engine runs the real ones.
+ */
+import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
+
+type Json = Record<string, unknown>;
+
+interface CredentialType {
+	properties: { name: string; default: unknown }[];
+	authenticate: (credential: never, request: IHttpRequestOptions) => Promise<IHttpRequestOptions>;
+	preAuthentication: (this: IHttpRequestHelper, credential: never) => Promise<object>;
+}
+
+/** The bank's answer: what it says to a request, or what breaks. */
+export type Answer = (request: IHttpRequestOptions) => { status?: number; body?: unknown; headers?: Json } | Promise<{ status?: number; body?: unknown; headers?: Json }>;
+
+export class FakeN8n {
+	/** As the database holds it. */
+	stored: Json;
+	/** Requests of `preAuthentication`. */
+	readonly asked: IHttpRequestOptions[] = [];
+	/** Requests that left with what the credential adds. */
+	readonly sent: IHttpRequestOptions[] = [];
+	token: Answer;
+	/** Whether the bank takes a request that was sent. */
+	takes: (request: IHttpRequestOptions) => boolean = () => true;
+	readonly #type: CredentialType;
+
+	constructor(type: object, given: Json, token: Answer) {
+		this.#type = type as CredentialType;
+		this.stored = given;
+		this.token = token;
+	}
+
+	/** Bodies of the token requests. */
+	get grants(): Json[] {
+		return this.asked.filter(({ method }) => method === 'POST').map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))));
+	}
+
+	/** What n8n hands to a node: with the defaults of the form. */
+	read(): Json {
+		return { ...Object.fromEntries(this.#type.properties.map((property) => [property.name, property.default])), ...this.stored };
+	}
+
+	async request(headers: Json = {}, credential = this.read()): Promise<IHttpRequestOptions> {
+		let request = { method: 'GET', url: 'https://api.test/x', headers } as IHttpRequestOptions;
+		const send = async () => {
+			request = await this.#type.authenticate(credential as never, request);
+			this.sent.push(request);
+			if (!this.takes(request)) throw Object.assign(new Error('401'), { response: { status: 401 } });
+			return request;
+		};
+		try {
+			if (credential.accessToken === '') await this.#fetch(credential);
+			return await send();
+		} catch (error) {
+			if ((error as { response?: { status: number } }).response?.status !== 401) throw error;
+			await this.#fetch(credential);
+			return await send();
+		}
+	}
+
+	/** As the button in the form does. */
+	async test(): Promise<IHttpRequestOptions> {
+		return await this.request({ 'x-n8n-bank-credential-test': '1' });
+	}
+
+	async #fetch(credential: Json): Promise<void> {
+		const httpRequest = async (request: IHttpRequestOptions) => {
+			this.asked.push(request);
+			const { status = 200, body = '', headers = {} } = request.method === 'POST' ? await this.token(request) : {};
+			return { statusCode: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
+		};
+		const output = await this.#type.preAuthentication.call({ helpers: { httpRequest } } as unknown as IHttpRequestHelper, credential as never);
+		if (!('accessToken' in output)) return;
+		this.stored = { ...this.stored, ...output };
+		Object.assign(credential, output);
+	}
+}
+
+/** `Bearer x` -> `x` */
+export const tokenIn = ({ headers }: IHttpRequestOptions): string => String(headers?.Authorization).replace(/^Bearer /, '');
