@@ -93,7 +93,7 @@ describe.each(reading)('%s, which reads,', (id) => {
 		}
 		const passing = [
 			...['429', '502', '503', '504'].flatMap((status) => [status, `${status} soon`]),
-			...['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', ...maybeSent.filter((code) => code !== 'ERR_CANCELED'), 'no code'],
+			...['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS', ...maybeSent.filter((code) => code !== 'ERR_CANCELED'), 'no code'],
 			...[200, 201, 202, 204].flatMap((status) => unreadable.map((text) => `${status} ${JSON.stringify(text)}`)),
 		];
 		expect([...again].sort()).toEqual(passing.sort());
