@@ -59,12 +59,6 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			},
 		},
 		{
-			id: demoCredentialIds.mutualTls,
-			name: 'Bank sandbox: mutual TLS',
-			type: 'bankMutualTlsApi',
-			data: { environment: 'sandbox', sandboxBaseUrl: tls.baseUrl, ...certificate(tls), gatewayClientId: tls.clientId },
-		},
-		{
 			id: demoCredentialIds.hostToHost,
 			name: 'Bank sandbox: host to host',
 			type: 'bankHostToHostOAuth2Api',
@@ -78,6 +72,13 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				useCertificate: true,
 				...certificate(tls),
 			},
+		},
+		// The last of those that the partner services take: n8n's editor puts the one saved last into a new node, and this one serves them all.
+		{
+			id: demoCredentialIds.mutualTls,
+			name: 'Bank sandbox: mutual TLS',
+			type: 'bankMutualTlsApi',
+			data: { environment: 'sandbox', sandboxBaseUrl: tls.baseUrl, ...certificate(tls), gatewayClientId: tls.clientId },
 		},
 		{
 			id: demoCredentialIds.inbound,

@@ -22,7 +22,8 @@ try {
 			await editor.openWorkflow(workflow.id);
 			await editor.page.getByTestId('execute-workflow-button').first().click();
 			const toast = editor.page.getByText('Workflow executed successfully').first();
-			await toast.waitFor();
+			// The card is waited for at the bank.
+			await toast.waitFor({ timeout: 90_000 });
 			// The message would cover a part of the picture.
 			await toast.waitFor({ state: 'hidden' });
 			await editor.page.getByTestId('fit-to-view').first().click().catch(() => undefined);
@@ -37,6 +38,9 @@ try {
 		await editor.screenshot(join(images, 'workflow-payout.png'));
 		await pay('node-send-package.png');
 		await (await run('operations-history.json', 'Operations'))('node-get-many.png');
+		await (await run('customer-check.json', 'Run Checks'))('node-unified-check.png');
+		await run('card-issuance.json', 'Short Scoring');
+		await editor.screenshot(join(images, 'workflow-card-issuance.png'));
 		await editor.page.goto(testbed.sandbox.admin.baseUrl);
 		await editor.screenshot(join(images, 'sandbox-console.png'));
 	} finally {

@@ -279,6 +279,17 @@ describe('Bank Courier Order Trigger', () => {
 		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 
+	test('lets the workflow answer itself, with 011 through the Respond to Webhook node', async () => {
+		const errorInfo = { errorCode: '011', errorString: 'The address could not be geocoded' };
+		const respond = { name: 'Refuse', type: 'n8n-nodes-base.respondToWebhook', typeVersion: 1.4, parameters: { respondWith: 'json', responseBody: JSON.stringify({ errorInfo }), options: {} } };
+		// The node looks for a Webhook node before it, as the notice in the form says: a deactivated one will do.
+		const webhook = { name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, disabled: true, webhookId: 'never-called', parameters: { path: 'never-called', responseMode: 'responseNode', options: {} } };
+		const id = await bed.workflow(courierTrigger({ ...accepting, respond: 'responseNode' }), webhook, respond);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ status: 200, accepted: false, errorInfo });
+		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ status: 'success' }]);
+	});
+
 	test('answers 009 to an order that it has already', async () => {
 		const id = await accept();
 		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true });
@@ -312,6 +323,25 @@ describe('Bank Operations Trigger', () => {
 		const during = await add();
 		await bed.testbed.restartN8n();
 		expect(await events(id, 2)).toEqual([['created', first.id], ['created', during.id]]);
+	});
+
+	test('loses and repeats nothing when the bank breaks off in the middle of a poll', async () => {
+		const id = await bed.workflow(operationsTrigger({ options: { pageSize: 10 } }), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		const added = [];
+		for (let index = 0; index < 25; index++) added.push((await add()).id);
+
+		// The first page comes, the second never does: three tries each, in as many polls as n8n makes of one activation.
+		await bed.rest.deactivateToEnd(id);
+		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
+		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', times: 1000, fault: { kind: 'resetBefore' } });
+		await bed.rest.activateToEnd(id);
+		await bed.sandbox.clearFaults();
+
+		await poll(id);
+		const found = await events(id, 1);
+		expect(found.map(([, operation]) => operation).sort()).toEqual(added.sort());
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 
 	test('tells a change of status', async () => {
