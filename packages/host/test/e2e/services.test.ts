@@ -102,3 +102,29 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 	const call = (await bed.sandbox.calls()).find((candidate) => candidate.operation === operation.id);
 	expect(call).toMatchObject({ method: sample.request.method, path: sample.request.path });
 });
+
+const everyType = {
+	authorizationCode: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'authorization code' } },
+	clientCredentials: { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' } },
+	gateway: credentials.gateway,
+	hostToHost: { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
+	mutualTls: credentials.mutualTls,
+};
+
+test.each(Object.entries(everyType))('a service whose authentication is not shown takes %s', async (authentication, credential) => {
+	const parameters = { authentication, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"from": "A", "to": "B", "note": ""}' };
+	const { id: workflowId } = await bed.rest.createWorkflow({
+		id: undefined as unknown as string,
+		name: `Trip by ${authentication}`,
+		nodes: [
+			{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+			{ id: 'bank', name: 'Bank', type: 'n8n-nodes-bank.bankPartnerServices', typeVersion: 1, position: [200, 0], parameters, credentials: credential },
+		],
+		connections: { Start: { main: [[{ node: 'Bank', type: 'main', index: 0 }]] } },
+	});
+	const execution = await bed.rest.runToEnd(workflowId);
+	expect(execution.data.resultData.error?.message).toBeUndefined();
+	const call = (await bed.sandbox.calls()).find(({ operation }) => operation === 'trip.send');
+	expect(call).toMatchObject({ status: 200, body: { from: 'A', to: 'B' } });
+	expect(call?.certificate).toBe(authentication === 'hostToHost' || authentication === 'mutualTls' ? 'registered' : undefined);
+});
