@@ -231,9 +231,11 @@ function payloadFields(operation: Operation): INodeProperties[] {
 			displayName: 'Payload',
 			name: 'payload',
 			type: 'json',
-			default: '',
+			default: '{}',
 			required: true,
 			placeholder: `e.g. ${payload.example ?? '{"name": "value"}'}`,
+			// The editor for JSON shows no placeholder.
+			...(payload.example === undefined ? {} : { hint: `The sandbox bank takes, for example, ${payload.example}` }),
 			displayOptions: shown('json'),
 			description: 'The payload as a JSON object or list. Empty fields are left out.',
 		},

@@ -6,7 +6,7 @@ const badRequest: ServiceError = { status: 400, what: 'the bank refused the requ
 const notRegistered: ServiceError = {
 	status: 401,
 	what: 'the application is not registered for mutual TLS, or the client certificate is not accepted',
-	next: 'Open the credential: check the gateway client ID (x-gw-client-id), and that the client certificate is the one that the bank registered for it.',
+	next: 'Choose a credential of the type Bank Mutual TLS API, if this is another one. Then check its gateway client ID (x-gw-client-id), and that the client certificate is the one that the bank registered for it.',
 };
 const validation: ServiceError = { status: 422, code: 'Validate REST', what: 'the bank found the request invalid', next: 'Correct the field that the bank names and run again.' };
 const technical: ServiceError = { status: 500, code: 'WSTechnicalException', what: 'internal technical error of the checks service', next: 'Try again later; if it repeats, give the bank the error trace.' };

@@ -134,9 +134,10 @@ export const applicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"surname": "Ivanova", "phone": "+79000000001"}',
+		hint: 'The sandbox bank takes, for example, {"surname": "Ivanova", "phone": "+79000000001"}',
 		displayOptions: {
 			show: { resource: ['application'], operation: ['create'], payloadFrom: ['json'] },
 		},
@@ -146,9 +147,10 @@ export const applicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"monthlyIncome": 90000}',
+		hint: 'The sandbox bank takes, for example, {"monthlyIncome": 90000}',
 		displayOptions: {
 			show: { resource: ['application'], operation: ['complete'], payloadFrom: ['json'] },
 		},
@@ -158,7 +160,7 @@ export const applicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {

@@ -383,9 +383,10 @@ export const channelApplicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"surname": "Ivanova"}',
+		hint: 'The sandbox bank takes, for example, {"surname": "Ivanova"}',
 		displayOptions: {
 			show: {
 				resource: ['channelApplication'],
@@ -399,7 +400,7 @@ export const channelApplicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {
@@ -415,9 +416,10 @@ export const channelApplicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"barcode": "2200000000017"}',
+		hint: 'The sandbox bank takes, for example, {"barcode": "2200000000017"}',
 		displayOptions: {
 			show: {
 				resource: ['channelApplication'],

@@ -51,9 +51,10 @@ export const configurationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"environment": "test"}',
+		hint: 'The sandbox bank takes, for example, {"environment": "test"}',
 		displayOptions: {
 			show: { resource: ['configuration'], operation: ['create'], payloadFrom: ['json'] },
 		},

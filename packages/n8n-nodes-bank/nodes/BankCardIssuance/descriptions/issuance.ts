@@ -68,7 +68,7 @@ export const issuanceFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {

@@ -136,7 +136,7 @@ export const offerFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {

@@ -125,9 +125,10 @@ export const preApprovedFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"phone": "+70000000002"}',
+		hint: 'The sandbox bank takes, for example, {"phone": "+70000000002"}',
 		displayOptions: {
 			show: { resource: ['preApproved'], operation: ['search'], payloadFrom: ['json'] },
 		},
@@ -137,9 +138,10 @@ export const preApprovedFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"applicationId": "2001"}',
+		hint: 'The sandbox bank takes, for example, {"applicationId": "2001"}',
 		displayOptions: {
 			show: { resource: ['preApproved'], operation: ['activate'], payloadFrom: ['json'] },
 		},

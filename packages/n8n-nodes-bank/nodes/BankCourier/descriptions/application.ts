@@ -154,9 +154,10 @@ export const applicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"applicationId": "app-0005"}',
+		hint: 'The sandbox bank takes, for example, {"applicationId": "app-0005"}',
 		displayOptions: {
 			show: {
 				resource: ['application'],
@@ -170,7 +171,7 @@ export const applicationFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {

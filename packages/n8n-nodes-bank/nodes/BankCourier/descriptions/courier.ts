@@ -154,9 +154,10 @@ export const courierFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"courierId": "courier-1", "applicationId": "app-0002"}',
+		hint: 'The sandbox bank takes, for example, {"courierId": "courier-1", "applicationId": "app-0002"}',
 		displayOptions: {
 			show: { resource: ['courier'], operation: ['authorize'], payloadFrom: ['json'] },
 		},
@@ -166,7 +167,7 @@ export const courierFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {

@@ -62,9 +62,10 @@ export const fileGetContentFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"fileId": "file-21"}',
+		hint: 'The sandbox bank takes, for example, {"fileId": "file-21"}',
 		displayOptions: {
 			show: { resource: ['file'], operation: ['getContent'], payloadFrom: ['json'] },
 		},

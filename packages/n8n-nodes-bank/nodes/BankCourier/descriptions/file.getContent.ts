@@ -12,7 +12,7 @@ const contentOptions: INodeProperties[] = [
 		name: 'contentField',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. file.content',
+		placeholder: 'e.g. content',
 		description: 'Field of the answer that holds the content in base64. The API description does not show it; left empty, the longest base64 text of the answer is taken.',
 	},
 	{
@@ -20,7 +20,7 @@ const contentOptions: INodeProperties[] = [
 		name: 'fileName',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. passport.jpg',
+		placeholder: 'e.g. contract.pdf',
 		description: 'Name of the file. Left empty, the name in the answer, if there is one.',
 	},
 	{
@@ -28,22 +28,23 @@ const contentOptions: INodeProperties[] = [
 		name: 'mimeType',
 		type: 'string',
 		default: '',
-		placeholder: 'e.g. image/jpeg',
+		placeholder: 'e.g. application/pdf',
 		description: 'Type of the file. Left empty, it is found from the name or the content.',
 	},
 ];
 
-export const fileGetContentForm: INodeProperties[] = [
-	...fileGetContentFields.map((field) => (field.name === 'options' ? { ...field, options: [...contentOptions, ...((field.options ?? []) as INodeProperties[])].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')) } : field)),
-	{
-		displayName: 'Put Output File in Field',
-		name: 'binaryField',
-		type: 'string',
-		default: 'data',
-		required: true,
-		placeholder: 'e.g. data',
-		hint: 'The name of the output binary field to put the file in',
-		displayOptions: { show },
-		description: 'Name of the binary field for the content of the file',
-	},
-];
+const outputField: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryField',
+	type: 'string',
+	default: 'data',
+	required: true,
+	placeholder: 'e.g. data',
+	hint: 'The name of the output binary field to put the file in',
+	displayOptions: { show },
+	description: 'Name of the binary field for the content of the file',
+};
+
+export const fileGetContentForm: INodeProperties[] = fileGetContentFields.flatMap((field) =>
+	field.name === 'options' ? [outputField, { ...field, options: [...contentOptions, ...((field.options ?? []) as INodeProperties[])].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')) }] : [field],
+);

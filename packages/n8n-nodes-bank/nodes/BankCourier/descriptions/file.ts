@@ -138,9 +138,10 @@ export const fileFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"applicationId": "app-0001"}',
+		hint: 'The sandbox bank takes, for example, {"applicationId": "app-0001"}',
 		displayOptions: {
 			show: { resource: ['file'], operation: ['getMany'], payloadFrom: ['json'] },
 		},
@@ -150,7 +151,7 @@ export const fileFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {

@@ -62,9 +62,10 @@ export const directDebitDebitFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"consentId": "consent-1", "amount": 100}',
+		hint: 'The sandbox bank takes, for example, {"consentId": "consent-1", "amount": 100}',
 		displayOptions: {
 			show: { resource: ['directDebit'], operation: ['debit'], payloadFrom: ['json'] },
 		},

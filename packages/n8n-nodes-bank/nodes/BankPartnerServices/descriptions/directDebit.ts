@@ -205,9 +205,10 @@ export const directDebitFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"loanAgreement": "17"}',
+		hint: 'The sandbox bank takes, for example, {"loanAgreement": "17"}',
 		displayOptions: {
 			show: {
 				resource: ['directDebit'],
@@ -221,7 +222,7 @@ export const directDebitFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {

@@ -147,9 +147,10 @@ export const profileFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"code": "sandbox-profile-code"}',
+		hint: 'The sandbox bank takes, for example, {"code": "sandbox-profile-code"}',
 		displayOptions: {
 			show: { resource: ['profile'], operation: ['exchangeCode'], payloadFrom: ['json'] },
 		},

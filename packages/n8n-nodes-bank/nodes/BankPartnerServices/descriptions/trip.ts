@@ -80,9 +80,10 @@ export const tripFields: INodeProperties[] = [
 		displayName: 'Payload',
 		name: 'payload',
 		type: 'json',
-		default: '',
+		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"from": "A", "to": "B", "distance": 12.5}',
+		hint: 'The sandbox bank takes, for example, {"from": "A", "to": "B", "distance": 12.5}',
 		displayOptions: {
 			show: { resource: ['trip'], operation: ['send'], payloadFrom: ['json'] },
 		},
