@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { restCredential } from '../shared/authentication.ts';
+import { flowField, restCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { accountOperationFields } from './descriptions/accountOperation.ts';
 import { cardLimitFields } from './descriptions/cardLimit.ts';
@@ -63,18 +63,7 @@ export class Bank implements INodeType {
 				],
 				default: 'payment',
 			},
-			{
-				displayName: 'Flow',
-				name: 'flow',
-				type: 'options',
-				options: [
-					{ name: 'Authorization Code', value: 'authorizationCode', description: "Connected once with n8n's Connect button" },
-					{ name: 'Authorization Code H2H', value: 'hostToHost', description: 'Host to host: from an authorization code or refresh token, also over mutual TLS' },
-				],
-				default: 'authorizationCode',
-				displayOptions: { hide: { resource: ['loanApplication', 'payment'] } },
-				description: 'Which of the two ways the token of the credential comes from',
-			},
+			{ ...flowField, displayOptions: { hide: { resource: ['loanApplication', 'payment'] } } },
 			...accountOperationFields,
 			...cardLimitFields,
 			...loanApplicationFields,

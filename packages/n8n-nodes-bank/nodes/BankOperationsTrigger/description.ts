@@ -1,17 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { flowField } from '../shared/authentication.ts';
+
 export const operationsTriggerFields: INodeProperties[] = [
-	{
-		displayName: 'Flow',
-		name: 'flow',
-		type: 'options',
-		options: [
-			{ name: 'Authorization Code', value: 'authorizationCode', description: "Connected once with n8n's Connect button" },
-			{ name: 'Authorization Code H2H', value: 'hostToHost', description: 'Host to host: from an authorization code or refresh token, also over mutual TLS' },
-		],
-		default: 'authorizationCode',
-		description: 'Which of the two ways the token of the credential comes from',
-	},
+	flowField,
 	{
 		displayName: 'Start From',
 		name: 'startFrom',

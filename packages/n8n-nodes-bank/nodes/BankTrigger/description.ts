@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { flowField } from '../shared/authentication.ts';
+
 const statements = { show: { object: ['ul_transaction_default'] } };
 
 export const bankTriggerFields: INodeProperties[] = [
@@ -24,17 +26,7 @@ export const bankTriggerFields: INodeProperties[] = [
 		default: 'ul_transaction_default',
 		description: 'What the subscription is for',
 	},
-	{
-		displayName: 'Flow',
-		name: 'flow',
-		type: 'options',
-		options: [
-			{ name: 'Authorization Code', value: 'authorizationCode', description: "Connected once with n8n's Connect button" },
-			{ name: 'Authorization Code H2H', value: 'hostToHost', description: 'Host to host: from an authorization code or refresh token, also over mutual TLS' },
-		],
-		default: 'authorizationCode',
-		description: 'Which of the two ways the token of the credential comes from',
-	},
+	flowField,
 	{
 		displayName: 'Accounts',
 		name: 'accountsMode',
