@@ -164,7 +164,7 @@ describe('scans', () => {
 		expect(said('rejected', ['Form'], ['Form'])).toEqual([]);
 		expect(said('rejected', ['Form', 'Photo'], ['Photo', 'Consent'])).toEqual([
 			'files lack "Form": every document that was rejected is sent again',
-			'files hold "Consent", which was not rejected: a repeat carries only rejected documents',
+			'files hold "Consent", which the bank did not reject: a repeat carries only rejected documents',
 		]);
 	});
 

@@ -333,6 +333,16 @@ function fileFields(operation: Operation): INodeProperties[] {
 function waitFields(operation: Operation): INodeProperties[] {
 	if (operation.asynchronous !== true) return [];
 	const waiting = (more: Record<string, unknown[]> = {}) => shownFor(operation, { waitForResult: [true], ...more });
+	const values = (waitUntil: string, placeholder: string, description: string): INodeProperties => ({
+		displayName: 'Values',
+		name: 'waitValues',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder,
+		displayOptions: waiting({ waitUntil: [waitUntil] }),
+		description,
+	});
 	return [
 		{
 			displayName: 'Wait for Result',
@@ -366,16 +376,8 @@ function waitFields(operation: Operation): INodeProperties[] {
 			displayOptions: waiting({ waitUntil: ['is', 'isNot', 'present'] }),
 			description: 'Name of the field of the answer. Dots and brackets reach deeper, like scoring.result.',
 		},
-		{
-			displayName: 'Values',
-			name: 'waitValues',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. IN_PROGRESS, QUEUED',
-			displayOptions: waiting({ waitUntil: ['is', 'isNot'] }),
-			description: 'Values to compare with, separated by commas',
-		},
+		values('is', 'e.g. APPROVED, READY', 'Values by which the result is there, separated by commas'),
+		values('isNot', 'e.g. IN_PROGRESS, QUEUED', 'Values by which the result is not there yet, separated by commas'),
 	];
 }
 

@@ -203,7 +203,7 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 	});
 
 	it.each([
-		['carry a document that was not rejected', ['consent', 'photo'], ['consent'], 'files hold "photo", which was not rejected: a repeat carries only rejected documents'],
+		['carry a document that was not rejected', ['consent', 'photo'], ['consent'], 'files hold "photo", which the bank did not reject: a repeat carries only rejected documents'],
 		['lack a rejected document', ['consent'], ['consent', 'photo'], 'files lack "photo": every document that was rejected is sent again'],
 		['are not told what was rejected', ['consent'], [], 'rejectedDocuments is required'],
 		['hold one twice', ['consent', 'consent'], ['consent'], 'files hold "consent" more than once'],

@@ -83,10 +83,10 @@ describe('a unified check', () => {
 			['no path', { path: '' }, 'path is required: the API description does not show it, the bank gives it to you (the sandbox bank of this package has it at /checks)'],
 			['no check', { checks: [] }, 'checks must hold at least one check to run'],
 			['a check that there is not', { checks: () => ['WSGlobalSearch', 'Everything'] }, 'checks must be among WSCodeInvalidIdentityCard'],
-			['blacklists without system code', { checks: ['WSCustomerComplianceCheckGet'], chklst: ['A01'] }, 'idg is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
-			['blacklists without codes', { checks: ['WSCustomerComplianceCheckGet'], idg: 'S', chklst: [' ', ','] }, 'chklst is needed for Blacklist Blocks'],
-			['a salary project without tax number', { checks: ['WSResultSOZSalaryProject'] }, 'crf is needed for Salary Project Reliability'],
-			['leasing with half a person', { checks: ['WSGlobalSearch'], additionalFields: { fnm1: 'Ivanova' } }, 'crf is needed for Leasing Eligibility (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document'],
+			['blacklists without system code', { checks: ['WSCustomerComplianceCheckGet'], chklst: ['A01'] }, 'idg (System Code) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
+			['blacklists without codes', { checks: ['WSCustomerComplianceCheckGet'], idg: 'S', chklst: [' ', ','] }, 'chklst (Check Codes) is needed for Blacklist Blocks'],
+			['a salary project without tax number', { checks: ['WSResultSOZSalaryProject'] }, 'crf (Tax Number) is needed for Salary Project Reliability'],
+			['leasing with half a person', { checks: ['WSGlobalSearch'], additionalFields: { fnm1: 'Ivanova' } }, 'crf (Tax Number) is needed for Leasing Eligibility (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document'],
 			['a method that carries no body', { method: 'GET' }, 'method must not be GET, which carries no body'],
 		])('with %s', async (_name, parameters, fault) => {
 			const refusal = await refusalOf(check(parameters));

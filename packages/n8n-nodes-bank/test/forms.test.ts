@@ -221,7 +221,7 @@ describe('fields', () => {
 
 	it('are all reached by some choice', () => {
 		const reached = new Set(operations.flatMap((operation) => openings.flatMap((opening) => formOf(operation, { ...further, ...opening, blocks: optionValues(formOf(operation, { inputMode: 'fields' }).find(({ name }) => name === 'blocks')) as string[] }))));
-		const others: Values[] = [{ borrowerType: 'individual' }, { recipientsFrom: 'items' }];
+		const others: Values[] = [{ borrowerType: 'individual' }, { recipientsFrom: 'items' }, { waitForResult: true, waitUntil: 'isNot' }];
 		const forAll = others.flatMap((more) => operations.flatMap((operation) => formOf(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) => properties.filter((property) => !reached.has(property)));

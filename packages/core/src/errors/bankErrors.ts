@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import { isAddressOpen, type Operation } from '../operation.ts';
 import { explainNoAnswer, isPassing, wasNeverSent } from './noAnswer.ts';
 import { excerpt } from './redact.ts';
 import { rest } from './rest.ts';
@@ -117,6 +117,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const requestId = requestIdOf(answer.headers);
 	const scope = code === 'insufficient_scope' ? scopeAdvice(operation) : undefined;
 	const expired = [401, operation.tokenExpiredStatus].includes(answer.status);
+	const address = [404, 405].includes(answer.status) && isAddressOpen(operation) ? 'Check Method and Path, which the bank gives you.' : undefined;
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
 	const renewed = hasToken && expired && operation.effect !== 'read' ? 'A new token was asked for, but the request was not repeated: run again. If it is refused again:' : undefined;
 	return new BankApiError({
@@ -129,6 +130,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 			words === '' ? 'The bank gave no explanation.' : `The bank says: "${excerpt(words)}".`,
 			scope,
 			renewed,
+			outcome === 'unknown' ? undefined : address,
 			outcome === 'unknown' ? undefined : next,
 			turnOf(operation, answer.status),
 			requestId === undefined ? undefined : `Request ID: ${requestId}.`,

@@ -15,7 +15,7 @@ export function scanFaults(upload: 'whole' | 'rejected', expected: readonly stri
 		const rule = upload === 'whole' ? 'the first upload carries the whole set in one request' : 'every document that was rejected is sent again';
 		faults.push({ path: 'files', message: `lack ${list(missing)}: ${rule}` });
 	}
-	if (upload === 'rejected' && other.length > 0) faults.push({ path: 'files', message: `hold ${list(other)}, which was not rejected: a repeat carries only rejected documents` });
+	if (upload === 'rejected' && other.length > 0) faults.push({ path: 'files', message: `hold ${list(other)}, which the bank did not reject: a repeat carries only rejected documents` });
 	if (twice.length > 0) faults.push({ path: 'files', message: `hold ${list([...new Set(twice)])} more than once` });
 	return faults;
 }

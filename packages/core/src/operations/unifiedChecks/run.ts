@@ -13,14 +13,15 @@ function neededFaults(body: Body): Fault[] {
 	const called = new Set(body.checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
 	const has = (...names: string[]) => names.every((name) => body[name] !== undefined);
 	const faults: Fault[] = [];
-	const need = (check: CheckName, name: string) => {
-		if (called.has(check) && !has(name)) faults.push({ path: name, message: `is needed for ${checkNames[check]} (${check})` });
+	// With the words of the form: the names of the API say little.
+	const need = (check: CheckName, name: string, title: string) => {
+		if (called.has(check) && !has(name)) faults.push({ path: name, message: `(${title}) is needed for ${checkNames[check]} (${check})` });
 	};
-	need('WSCustomerComplianceCheckGet', 'idg');
-	need('WSCustomerComplianceCheckGet', 'chklst');
-	need('WSResultSOZSalaryProject', 'crf');
+	need('WSCustomerComplianceCheckGet', 'idg', 'System Code');
+	need('WSCustomerComplianceCheckGet', 'chklst', 'Check Codes');
+	need('WSResultSOZSalaryProject', 'crf', 'Tax Number');
 	if (called.has('WSGlobalSearch') && !has('crf') && !has('fnm1', 'fnm2', 'dtbr') && !has('num')) {
-		faults.push({ path: 'crf', message: `is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document` });
+		faults.push({ path: 'crf', message: `(Tax Number) is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document` });
 	}
 	if (called.size === 0) faults.push({ path: 'checks', message: 'must hold at least one check to run' });
 	return faults;
@@ -68,7 +69,7 @@ export const run = defineOperation({
 		ucdo: optional('Old Document Type', 'Type of an old identity document; temporarily unused', '21'),
 		sero: optional('Old Document Series', 'Series of an old identity document; temporarily unused', '4500'),
 		numo: optional('Old Document Number', 'Number of an old identity document; temporarily unused', '654321'),
-		crf: optional('Tax Number', 'Tax number of the legal entity or individual', '7700000000'),
+		crf: optional('Tax Number', 'Tax number of the legal entity or individual (crf)', '7700000000'),
 		fior: optional('Insurance Account Number', 'Number of the insurance account (fior)', '112-233-445 95'),
 		cod: optional('Cod', 'The API description does not say what it means', '1'),
 		ecs: optional('Calling System', 'Description of the calling system', 'n8n'),

@@ -581,16 +581,33 @@ export const channelApplicationFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
+		placeholder: 'e.g. APPROVED, READY',
+		displayOptions: {
+			show: {
+				resource: ['channelApplication'],
+				operation: ['getResults'],
+				waitForResult: [true],
+				waitUntil: ['is'],
+			},
+		},
+		description: 'Values by which the result is there, separated by commas',
+	},
+	{
+		displayName: 'Values',
+		name: 'waitValues',
+		type: 'string',
+		default: '',
+		required: true,
 		placeholder: 'e.g. IN_PROGRESS, QUEUED',
 		displayOptions: {
 			show: {
 				resource: ['channelApplication'],
 				operation: ['getResults'],
 				waitForResult: [true],
-				waitUntil: ['is', 'isNot'],
+				waitUntil: ['isNot'],
 			},
 		},
-		description: 'Values to compare with, separated by commas',
+		description: 'Values by which the result is not there yet, separated by commas',
 	},
 	{
 		displayName: 'Options',

@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { scanUploadFields } from './scan.upload.fields.ts';
 
@@ -6,7 +6,7 @@ import { scanUploadFields } from './scan.upload.fields.ts';
 
 const show = { resource: ['scan'], operation: ['upload'] };
 
-export const scanUploadForm: INodeProperties[] = [
+const which: INodeProperties[] = [
 	{
 		displayName: 'Upload',
 		name: 'upload',
@@ -16,6 +16,8 @@ export const scanUploadForm: INodeProperties[] = [
 			{ name: 'Whole Document Set', value: 'whole', description: 'The first upload: carries all documents in one request' },
 		],
 		default: 'whole',
+		// A list without rows shows no hint of its own.
+		hint: 'The sandbox bank awaits three files for 1005 (application-form, credit-agreement, card-receipt), and one for 1007 (credit-agreement)',
 		displayOptions: { show },
 		description: 'Which documents the request must carry',
 	},
@@ -26,7 +28,6 @@ export const scanUploadForm: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Document' },
 		default: [],
 		placeholder: 'e.g. application-form',
-		hint: 'The sandbox bank wants three files: application-form, credit-agreement, card-receipt',
 		displayOptions: { show: { ...show, upload: ['whole'] } },
 		description: 'Names of all documents that Print Form: Get Required lists. The upload is refused before sending while one of them is missing; the name of a file is where it goes into. Left empty, nothing is compared.',
 	},
@@ -38,9 +39,19 @@ export const scanUploadForm: INodeProperties[] = [
 		default: [],
 		required: true,
 		placeholder: 'e.g. credit-agreement',
-		hint: 'At the sandbox bank, credit-agreement of application 1007 was rejected',
 		displayOptions: { show: { ...show, upload: ['rejected'] } },
 		description: 'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly these; the name of a file is where it goes into.',
 	},
-	...scanUploadFields.map((field) => (field.name === 'files' ? { ...field, description: 'One file for each document, from binary fields of the input item' } : field)),
 ];
+
+/** The rows of files, with the words of this operation. */
+function scanRows(field: INodeProperties): INodeProperties {
+	const rows = (field.options ?? []) as INodePropertyCollection[];
+	const options = rows.map((row) => ({ ...row, values: row.values.map((value) => (value.name === 'field' ? { ...value, placeholder: 'e.g. application-form' } : value)) }));
+	return { ...field, description: 'One file for each document, from binary fields of the input item', options };
+}
+
+export const scanUploadForm: INodeProperties[] = scanUploadFields.flatMap((field) => {
+	if (field.name === 'appId') return [field, ...which];
+	return [field.name === 'files' ? scanRows(field) : field];
+});

@@ -199,7 +199,7 @@ export const unifiedCheckRunFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 7700000000',
-				description: 'Tax number of the legal entity or individual',
+				description: 'Tax number of the legal entity or individual (crf)',
 			},
 		],
 	},
