@@ -47,7 +47,7 @@ describe.each(open.map((operation) => [operation.id, operation] as const))('%s, 
 	const emptyAnswers: [number, string][] = [[200, ''], [200, ' \n'], [204, ''], [202, '']];
 	test.each(emptyAnswers)('%i with %j is a success, unless money was to move', async (status, text) => {
 		if (operation.effect === 'money') {
-			expect(await refused(operation, words(status, text))).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown', message: expect.stringContaining('it is empty'), description: expect.stringMatching(/UNKNOWN whether the payments were made: check with the bank/) });
+			expect(await refused(operation, words(status, text))).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown', message: expect.stringContaining('it is empty'), description: expect.stringMatching(/UNKNOWN whether the debit was made: read it with Get Payment Order/) });
 		} else {
 			expect(await answered(operation, words(status, text))).toEqual({ data: undefined, raw: undefined, status });
 		}
@@ -117,8 +117,8 @@ test.each(['null', '{}', '[]', '""', ' {} '])('a debit that is answered with %s 
 
 test.each([
 	['400', 'rejected', /The bank rejected it, so no money moved/],
-	['500', 'unknown', /UNKNOWN whether the payments were made/],
-	['409', 'unknown', /UNKNOWN whether the payments were made/],
+	['500', 'unknown', /UNKNOWN whether the debit was made/],
+	['409', 'unknown', /UNKNOWN whether the debit was made/],
 ])('a debit refused with %s says what became of the money', async (status, outcome, said) => {
 	expect(await refused('directDebit.debit', words(Number(status), ''))).toMatchObject({ outcome, description: expect.stringMatching(said) });
 });

@@ -35,6 +35,9 @@ export const environmentProperties: INodeProperties[] = [
 	},
 ];
 
+/** The same for a type that needs a client certificate: the sandbox bank has another port for that. */
+export const tlsEnvironmentProperties: INodeProperties[] = environmentProperties.map((property) => (property.name === 'sandboxBaseUrl' ? { ...property, default: 'https://127.0.0.1:4443' } : property));
+
 /** The base URL that a credential selects, without a slash at its end; empty where the user has not given one. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;

@@ -22,7 +22,8 @@ function scopesProperty(auth: Auth, displayOptions: INodeProperties['displayOpti
 	const options = scopeOptions(auth);
 	return {
 		displayName: 'Scopes',
-		name: 'scopes',
+		// Not "scopes": n8n's editor keeps its own permissions on a credential under that name, and takes them for the field.
+		name: 'bankScopes',
 		type: 'multiOptions',
 		options,
 		default: options.map((option) => option.value),
@@ -224,7 +225,7 @@ export abstract class AuthorizationCodeOAuth2Base {
 			placeholder: 'e.g. statement-events incoming-payment-events',
 			description: 'Scopes of the webhook events you subscribe to, separated by spaces. The API description does not list them: ask the bank',
 		},
-		fixed('scope', '={{ [...($self["flow"] === "h2h" ? [] : $self["scopes"]), $self["eventScopes"]].filter((scope) => scope).join(" ") }}'),
+		fixed('scope', '={{ [...($self["flow"] === "h2h" ? [] : $self["bankScopes"]), $self["eventScopes"]].filter((scope) => scope).join(" ") }}'),
 		{
 			displayName: 'Ask for Consent Again',
 			name: 'requestConsent',

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { optionalCertificateProperties, requiredCertificateProperties } from './certificate.ts';
-import { environmentProperties } from './environment.ts';
+import { environmentProperties, tlsEnvironmentProperties } from './environment.ts';
 import { gatewayIdProperties, requiredGatewayProperties } from './gateway.ts';
 import { authenticateDirectly, probe, probed, testPath } from './probe.ts';
 
@@ -23,5 +23,5 @@ export abstract class GatewayBase extends PartnerBase {
 
 /** A client certificate and the client ID that it is registered for (5.6). */
 export abstract class MutualTlsBase extends PartnerBase {
-	properties: INodeProperties[] = [...environmentProperties, ...requiredCertificateProperties, ...gatewayIdProperties, testPath, probed];
+	properties: INodeProperties[] = [...tlsEnvironmentProperties, ...requiredCertificateProperties, ...gatewayIdProperties, testPath, probed];
 }

@@ -109,8 +109,8 @@ export function clientCredentialsFingerprint(credential: ICredentialDataDecrypte
 	return fingerprintOf(credential, 'client_credentials', scopeOf(credential));
 }
 
-export function scopeOf({ scopes, additionalScopes }: ICredentialDataDecryptedObject): string {
-	const chosen = Array.isArray(scopes) ? (scopes as unknown[]).map(String) : [];
+export function scopeOf({ bankScopes, additionalScopes }: ICredentialDataDecryptedObject): string {
+	const chosen = Array.isArray(bankScopes) ? (bankScopes as unknown[]).map(String) : [];
 	return [...new Set([...chosen, ...textOf(additionalScopes).split(/[\s,]+/)])].filter((scope) => scope !== '').join(' ');
 }
 

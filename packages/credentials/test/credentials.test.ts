@@ -57,7 +57,7 @@ describe('the base URL', () => {
 describe.each(withScopes)('%s', (_name, properties, auth) => {
 	it('offers exactly the scopes of its operations, and all of them are chosen at first', () => {
 		const needed = [...new Set(operations.filter((operation) => operation.auth === auth).flatMap(({ scope }) => scope ?? []))].sort();
-		const scopes = field(properties, 'scopes');
+		const scopes = field(properties, 'bankScopes');
 		expect((scopes?.options as { value: string }[]).map(({ value }) => value)).toEqual(needed);
 		expect(scopes?.default).toEqual(needed);
 	});
@@ -86,8 +86,8 @@ describe.each(all)('%s', (_name, properties) => {
 describe('authorization code', () => {
 	it('pins the flow, and asks for the scopes that are chosen', () => {
 		expect(field(authorizationCode, 'grantType')).toMatchObject({ type: 'hidden', default: 'authorizationCode' });
-		expect(resolved(authorizationCode, 'scope', { scopes: ['a', 'b'] })).toBe('a b');
-		expect(resolved(authorizationCode, 'scope', { scopes: [] })).toBe('');
+		expect(resolved(authorizationCode, 'scope', { bankScopes: ['a', 'b'] })).toBe('a b');
+		expect(resolved(authorizationCode, 'scope', { bankScopes: [] })).toBe('');
 	});
 
 	it('says what Connect cannot do, where the certificate is on', () => {
@@ -97,8 +97,8 @@ describe('authorization code', () => {
 
 describe('the authorization request', () => {
 	it('adds the scopes of webhook events, and of these alone in the H2H flow', () => {
-		expect(resolved(authorizationCode, 'scope', { scopes: ['a'], eventScopes: 'events more' })).toBe('a events more');
-		expect(resolved(authorizationCode, 'scope', { flow: 'h2h', scopes: ['a'], eventScopes: 'events' })).toBe('events');
+		expect(resolved(authorizationCode, 'scope', { bankScopes: ['a'], eventScopes: 'events more' })).toBe('a events more');
+		expect(resolved(authorizationCode, 'scope', { flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' })).toBe('events');
 	});
 
 	it.each([

@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 let count = 0;
 /** Others every time: the credentials module remembers what it was given. */
-const given = () => ({ environment: 'sandbox', sandboxBaseUrl: 'https://api.test', accessTokenUrl: 'https://id.test/token', clientId: `client ${++count}`, clientSecret: 'sec+ret/1=', scopes: ['a', 'b'] });
+const given = () => ({ environment: 'sandbox', sandboxBaseUrl: 'https://api.test', accessTokenUrl: 'https://id.test/token', clientId: `client ${++count}`, clientSecret: 'sec+ret/1=', bankScopes: ['a', 'b'] });
 const issue: Answer = () => ({ body: { access_token: `token-${++count}`, token_type: 'Bearer', expires_in: 3600 } });
 const byClientCredentials = (changes: object = {}, token: Answer = issue) => new FakeN8n(new ClientCredentials(), { ...given(), ...changes }, token);
 const fromHostToHost = (changes: object = {}, token: Answer = issue) => new FakeN8n(new HostToHost(), { ...given(), beginWith: 'refreshToken', refreshToken: `refresh-secret-${++count}`, ...changes }, token);
@@ -52,7 +52,7 @@ describe('a token request', () => {
 
 	it('takes further scopes, each once, and leaves the field out where there is none', async () => {
 		expect((await requestOf(byClientCredentials({ additionalScopes: ' c, a\nd ' }))).form).toMatchObject({ scope: 'a b c d' });
-		expect((await requestOf(byClientCredentials({ scopes: [] }))).form).toEqual({ grant_type: 'client_credentials' });
+		expect((await requestOf(byClientCredentials({ bankScopes: [] }))).form).toEqual({ grant_type: 'client_credentials' });
 	});
 
 	it('goes over mutual TLS, without a secret if the certificate is enough, and through the gateway', async () => {

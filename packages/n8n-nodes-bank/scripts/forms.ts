@@ -139,7 +139,7 @@ function namelessFields(operation: Operation): INodeProperties[] {
 
 function tokenFields(operation: Operation): INodeProperties[] {
 	if (operation.accessToken === undefined) return [];
-	const own = (more: Record<string, unknown[]> = {}) => shownFor(operation, { authentication: ['gateway', 'mutualTls'], ...more });
+	const own = (more: Record<string, unknown[]> = {}) => shownFor(operation, { authenticateWith: ['gateway', 'mutualTls'], ...more });
 	return [
 		{
 			displayName: 'Access Token',

@@ -15,7 +15,7 @@ export function gapsOf(operation: Operation): Gap[] {
 	const { auth, scope, method, path, examplePath, payload, nameless, accessToken, response, asynchronous, effect, dialect } = operation;
 	const gaps: Gap[] = [];
 	const gap = (what: string, instead: string) => gaps.push({ what, instead });
-	if (auth === 'notShown') gap('authentication', 'the type of the credential, of which the selector offers five');
+	if (auth === 'notShown') gap('authentication', '*Authentication*, which offers five types of credential');
 	else if (scope === undefined && scopeOf(operation) !== '') gap('scope', '*Webhook Scopes* of the credential');
 	if (method === undefined) gap('method', `*Method*, which begins with ${likelyMethod(operation)} as a guess`);
 	if (path === undefined) gap('path', `*Path*${examplePath === undefined ? '' : `; the sandbox bank has the operation at ${code(examplePath)}`}`);

@@ -19,7 +19,7 @@ const effects: Record<Operation['effect'], string> = {
 const asked = '*asked*';
 
 /** Fields that stand above the resource, for all operations of a node. */
-const authenticationField = 'Above the resource stands the credential, which may be of five types. The type is *Authentication* (`authentication`): n8n shows no such field, the selector of the credential sets it. The fields of an operation may depend on it.';
+const authenticationField = 'Above the resource stands *Authentication* (`authenticateWith`): it chooses among five types of credential. The fields of an operation may depend on it.';
 const nodeFields: Partial<Record<NodeName, string>> = {
 	bank: 'Above the resource of operations with an authorization code stands *Flow* (`flow`): Authorization Code, or Authorization Code H2H. All requests carry `Authorization: Bearer <ACCESS_TOKEN>`. The flow of P10 and P11 is not stated in the API description; the node uses that of P9.',
 	bankChecks: authenticationField,

@@ -177,7 +177,7 @@ describe('the answer of a unified check', () => {
 });
 
 describe('an entry score', () => {
-	const score = (operation: string, parameters: Record<string, unknown> = {}, options?: RunOptions) => run(`entryScore.${operation}`, { taxNumberField: 'inn', authentication: 'gateway', ...parameters }, options);
+	const score = (operation: string, parameters: Record<string, unknown> = {}, options?: RunOptions) => run(`entryScore.${operation}`, { taxNumberField: 'inn', authenticateWith: 'gateway', ...parameters }, options);
 	const company = { taxNumber: '7700000000' };
 
 	it.each([
@@ -246,9 +246,9 @@ describe('an entry score', () => {
 	});
 
 	it('is asked for with the credential that was chosen', async () => {
-		await score('scoreCompany', { ...company, authentication: 'clientCredentials' });
-		await score('scoreCompany', { ...company, authentication: 'hostToHost' });
-		await score('scoreCompany', { ...company, authentication: 'mutualTls' });
+		await score('scoreCompany', { ...company, authenticateWith: 'clientCredentials' });
+		await score('scoreCompany', { ...company, authenticateWith: 'hostToHost' });
+		await score('scoreCompany', { ...company, authenticateWith: 'mutualTls' });
 		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankClientCredentialsOAuth2Api', 'Bearer token of bankHostToHostOAuth2Api', undefined]);
 	});
 });

@@ -103,7 +103,7 @@ describe('a debit', () => {
 			bank().answer = () => [status, ''];
 			for (const executionId of ['1', '1', '2']) {
 				const refusal = await refusalOf(debit({}, { context, executionId }));
-				expect(refusal.description).toContain('It is UNKNOWN whether the payments were made');
+				expect(refusal.description).toContain('It is UNKNOWN whether the debit was made');
 			}
 			expect(bank().seen).toHaveLength(1);
 		});
@@ -245,7 +245,7 @@ describe('a profile', () => {
 
 	it.each(['gateway', 'mutualTls'])('is read with the user\'s token, as a bearer token unless something else is said (%s)', async (authentication) => {
 		bank().answer = () => [200, { inn: '7700000000' }];
-		expect(jsonOf(await get({ authentication }))).toEqual([{ inn: '7700000000' }]);
+		expect(jsonOf(await get({ authenticateWith: authentication }))).toEqual([{ inn: '7700000000' }]);
 		expect(bank().seen).toMatchObject([{ method: 'GET', path: '/getProfileInfo', query: [], text: '' }]);
 		expect(bank().seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
 	});
@@ -261,8 +261,8 @@ describe('a profile', () => {
 		['clientCredentials', 'bankClientCredentialsOAuth2Api'],
 		['hostToHost', 'bankHostToHostOAuth2Api'],
 	])('is read with the token of the credential where it has one (%s), and asks for no other', async (authentication, credential) => {
-		await run('profile.get', { authentication });
-		await get({ authentication });
+		await run('profile.get', { authenticateWith: authentication });
+		await get({ authenticateWith: authentication });
 		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer token of ${credential}`, `Bearer token of ${credential}`]);
 	});
 
@@ -282,7 +282,7 @@ describe('a profile', () => {
 
 	it.each(['authorizationCode', 'clientCredentials', 'hostToHost'])('419 says that the token has expired also where n8n itself renews it (%s)', async (authentication) => {
 		bank().answer = () => [419, ''];
-		expect((await refusalOf(run('profile.get', { authentication }))).message).toContain('the lifetime of the access token has expired (419)');
+		expect((await refusalOf(run('profile.get', { authenticateWith: authentication }))).message).toContain('the lifetime of the access token has expired (419)');
 	});
 
 	it.each([

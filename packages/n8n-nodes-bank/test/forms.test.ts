@@ -123,14 +123,14 @@ describe('the credential', () => {
 
 	it('of bankCardIssuance is always the gateway (part 5, rule 7)', () => {
 		for (const { value } of resourcesOf('bankCardIssuance')) expect(askedCredentials('bankCardIssuance', { resource: value })).toEqual(['bankGatewayApi']);
-		expect(descriptions.bankCardIssuance.properties.map(({ name }) => name)).not.toContain('authentication');
+		expect(descriptions.bankCardIssuance.properties.map(({ name }) => name)).not.toContain('authenticateWith');
 	});
 
 	it.each(['bankChecks', 'bankCourier', 'bankPartnerServices'] as const)('of %s is the chosen one, whatever it is', (name) => {
-		const field = descriptions[name].properties.find((property) => property.name === 'authentication');
+		const field = descriptions[name].properties.find((property) => property.name === 'authenticateWith');
 		expect([...optionValues(field)].sort()).toEqual(Object.keys(byAuthentication));
 		for (const { value } of resourcesOf(name)) {
-			for (const [authentication, credential] of Object.entries(byAuthentication)) expect(askedCredentials(name, { resource: value, authentication })).toEqual([credential]);
+			for (const [authentication, credential] of Object.entries(byAuthentication)) expect(askedCredentials(name, { resource: value, authenticateWith: authentication })).toEqual([credential]);
 		}
 	});
 
@@ -140,7 +140,7 @@ describe('the credential', () => {
 		expect(askedCredentials('bankPartnerServices', {})).toEqual(['bankGatewayApi']);
 	});
 
-	it.each(nodeNames)('of %s takes no field from the form but Authentication', (name) => {
+	it.each(nodeNames)('of %s takes no field from the form', (name) => {
 		// n8n's editor hides a field for the choice of the credential where the `show` of all credentials covers every one of its values.
 		const covered = new Map<string, unknown[]>();
 		for (const { displayOptions, required } of descriptions[name].credentials ?? []) {
@@ -148,15 +148,15 @@ describe('the credential', () => {
 			for (const [field, values] of Object.entries(displayOptions?.show ?? {})) covered.set(field, [...(covered.get(field) ?? []), ...(values as unknown[])]);
 		}
 		const hidden = [...covered].filter(([field, values]) => optionValues(descriptions[name].properties.find((property) => property.name === field)).every((value) => values.includes(value))).map(([field]) => field);
-		expect(hidden).toEqual(['bankChecks', 'bankCourier', 'bankPartnerServices'].includes(name) ? ['authentication'] : []);
+		expect(hidden).toEqual([]);
 	});
 });
 
 /** Choices by which fields appear, so that together they bring every field of a form to light. */
 const openings: Values[] = [
-	{ recipientsFrom: 'items', inputMode: 'fields', listSource: 'rows', payloadFrom: 'json', waitForResult: true, waitUntil: 'is', upload: 'whole', authentication: 'gateway', accessTokenAs: 'header', checks: ['WSCustomerComplianceCheckGet'] },
-	{ recipientsFrom: 'list', inputMode: 'json', listSource: 'arrays', payloadFrom: 'fields', waitForResult: true, waitUntil: 'present', upload: 'rejected', authentication: 'mutualTls', accessTokenAs: 'query', flow: 'hostToHost' },
-	{ payloadFrom: 'binary', waitForResult: true, authentication: 'clientCredentials' },
+	{ recipientsFrom: 'items', inputMode: 'fields', listSource: 'rows', payloadFrom: 'json', waitForResult: true, waitUntil: 'is', upload: 'whole', authenticateWith: 'gateway', accessTokenAs: 'header', checks: ['WSCustomerComplianceCheckGet'] },
+	{ recipientsFrom: 'list', inputMode: 'json', listSource: 'arrays', payloadFrom: 'fields', waitForResult: true, waitUntil: 'present', upload: 'rejected', authenticateWith: 'mutualTls', accessTokenAs: 'query', flow: 'hostToHost' },
+	{ payloadFrom: 'binary', waitForResult: true, authenticateWith: 'clientCredentials' },
 	{ payloadFrom: 'none' },
 ];
 const further: Values = { blocks: ['vat', 'feeList'], returnAll: false, preview: false, object: 'ul_transaction_default', accountsMode: 'listed', borrowerType: 'legal' };
@@ -378,7 +378,7 @@ describe('names are promises: saved workflows hold them, so none may go or chang
 	const promisedValues = {
 		resource: Object.values(described).flatMap(Object.keys),
 		flow: ['authorizationCode', 'hostToHost'],
-		authentication: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost', 'mutualTls'],
+		authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost', 'mutualTls'],
 		method: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'],
 		payloadFrom: ['binary', 'fields', 'json', 'none'],
 		filesAs: ['base64', 'multipart'],
@@ -423,7 +423,7 @@ describe('names are promises: saved workflows hold them, so none may go or chang
 		expect(Object.values(descriptions).map(({ name }) => name)).toEqual(['bank', 'bankChecks', 'bankCardIssuance', 'bankCourier', 'bankPartnerServices']);
 		for (const { version } of Object.values(descriptions)) expect(version).toEqual(expect.arrayContaining([1]));
 		expect([new BankClientCredentialsOAuth2Api().name, new BankAuthorizationCodeOAuth2Api().name]).toEqual(['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api']);
-		const promisedFields = ['environment', 'productionBaseUrl', 'sandboxBaseUrl', 'accessTokenUrl', 'scopes'];
+		const promisedFields = ['environment', 'productionBaseUrl', 'sandboxBaseUrl', 'accessTokenUrl', 'bankScopes'];
 		for (const type of [new BankClientCredentialsOAuth2Api(), new BankAuthorizationCodeOAuth2Api()]) expect(type.properties.map(({ name }) => name)).toEqual(expect.arrayContaining(promisedFields));
 		const more = ['flow', 'authUrl', 'eventScopes', 'requestConsent', 'authorizationParameters'];
 		expect(new BankAuthorizationCodeOAuth2Api().properties.map(({ name }) => name)).toEqual(expect.arrayContaining(more));

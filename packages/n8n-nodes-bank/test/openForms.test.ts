@@ -202,11 +202,11 @@ describe('other questions', () => {
 		['clientCredentials', false],
 		['hostToHost', false],
 	])('the access token of the profile, with %s: %p', (authentication, asked) => {
-		const names = namesOf('profile.get', { authentication });
+		const names = namesOf('profile.get', { authenticateWith: authentication });
 		expect(names.includes('accessToken')).toBe(asked);
 		expect(names.includes('accessTokenAs')).toBe(asked);
 		expect(names).not.toContain('carriedBy');
-		for (const accessTokenAs of ['header', 'query']) expect(namesOf('profile.get', { authentication, accessTokenAs }).includes('carriedBy')).toBe(asked);
+		for (const accessTokenAs of ['header', 'query']) expect(namesOf('profile.get', { authenticateWith: authentication, accessTokenAs }).includes('carriedBy')).toBe(asked);
 	});
 
 	it('the access token is a required secret', () => {

@@ -97,6 +97,7 @@ function consequence(operation: Operation, outcome: Outcome): string {
 		case 'rejected':
 			return money ? 'The bank rejected it, so no money moved. ' : 'Nothing changed at the bank. ';
 		case 'unknown':
+			if (operation.ifUnclear !== undefined) return `${operation.ifUnclear} `;
 			return money
 				? 'It is UNKNOWN whether the payments were made: check with the bank before sending them again. '
 				: 'It is unknown whether the bank carried this out: check before repeating it. ';

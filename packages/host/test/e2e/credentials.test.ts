@@ -46,7 +46,7 @@ test('a wrong client secret is named', async () => {
 });
 
 test('a scope that the bank does not grant is named', async () => {
-	expect(await verdict(clientCredentials, { scopes: ['limits-control'] })).toMatchObject({ status: 'Error', message: expect.stringMatching(/invalid_scope\): limits-control\./) });
+	expect(await verdict(clientCredentials, { bankScopes: ['limits-control'] })).toMatchObject({ status: 'Error', message: expect.stringMatching(/invalid_scope\): limits-control\./) });
 });
 
 test('a token address where nobody listens is told apart', async () => {
@@ -79,7 +79,7 @@ test('H2H asks only for webhook scopes, and passes with a token that has nothing
 });
 
 test('the Connect button asks for the chosen scopes, and for the consent again only when told to', async () => {
-	const usual = await consentAddress({ scopes: ['operations-history', 'limits-control'], eventScopes: '' });
+	const usual = await consentAddress({ bankScopes: ['operations-history', 'limits-control'], eventScopes: '' });
 	expect(usual.searchParams.get('scope')?.split(' ')).toEqual(['operations-history', 'limits-control']);
 	expect(usual.searchParams.has('prompt')).toBe(false);
 

@@ -85,7 +85,7 @@ function filesNode(files: NonNullable<OperationInput['files']>): Node {
 
 test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.name}`, one] as const))('%s', async (_name, { node, resource, operation, sample, way }) => {
 	const files = sample.input.files ?? [];
-	const authentication = node === 'bankCardIssuance' ? {} : { authentication: way };
+	const authentication = node === 'bankCardIssuance' ? {} : { authenticateWith: way };
 	const parameters = { resource, operation: operationName(operation), ...authentication, ...parametersOf(operation, sample) };
 	if ('accessToken' in parameters) parameters.accessToken = (await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId })).access_token;
 	const before = files.length === 0 ? [] : [filesNode(files)];
@@ -112,7 +112,7 @@ const everyType = {
 };
 
 test.each(Object.entries(everyType))('a service whose authentication is not shown takes %s', async (authentication, credential) => {
-	const parameters = { authentication, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"from": "A", "to": "B", "note": ""}' };
+	const parameters = { authenticateWith: authentication, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"from": "A", "to": "B", "note": ""}' };
 	const { id: workflowId } = await bed.rest.createWorkflow({
 		id: undefined as unknown as string,
 		name: `Trip by ${authentication}`,

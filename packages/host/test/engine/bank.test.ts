@@ -51,9 +51,9 @@ interface Details {
 	let engine: Engine;
 	let nobody: Engine;
 	const stored = (origin: string) => ({
-		[client]: { environment: 'sandbox', sandboxBaseUrl: origin, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', scopes: ['b2c_sbp_payments', 'loan-applications'] },
+		[client]: { environment: 'sandbox', sandboxBaseUrl: origin, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', bankScopes: ['b2c_sbp_payments', 'loan-applications'] },
 		[user]: {
-			environment: 'sandbox', sandboxBaseUrl: origin, authUrl: `${origin}/authorize`, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', scopes: ['limits-control'],
+			environment: 'sandbox', sandboxBaseUrl: origin, authUrl: `${origin}/authorize`, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', bankScopes: ['limits-control'],
 			oauthTokenData: { access_token: bank.issue(), refresh_token: 'secret-refresh-0', token_type: 'Bearer' },
 		},
 	});

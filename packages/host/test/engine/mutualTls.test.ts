@@ -45,9 +45,9 @@ interface Details {
 		const address = { environment: 'sandbox', sandboxBaseUrl: at.origin };
 		const token = { ...address, accessTokenUrl: `${at.origin}/token`, clientId: 'id', clientSecret: at.secret };
 		const own: Record<string, object> = {
-			[client]: { ...token, scopes: ['b2c_sbp_payments'] },
+			[client]: { ...token, bankScopes: ['b2c_sbp_payments'] },
 			[h2h]: { ...token, beginWith: 'refreshToken', refreshToken: at.start() },
-			[user]: { ...token, authUrl: `${at.origin}/authorize`, scopes: ['limits-control'], oauthTokenData: { access_token: issued(at), refresh_token: at.start(), token_type: 'Bearer' } },
+			[user]: { ...token, authUrl: `${at.origin}/authorize`, bankScopes: ['limits-control'], oauthTokenData: { access_token: issued(at), refresh_token: at.start(), token_type: 'Bearer' } },
 			[gateway]: { ...address, ...gatewayFields },
 			[mutualTls]: { ...address, gatewayClientId: 'partner-id' },
 		};
@@ -88,7 +88,7 @@ interface Details {
 		});
 	const read = (way: Way, items: object[] = [{}]) => engine.run({ type: 'n8n-nodes-bank.bank', items: items as never, parameters: { resource: 'taxpayerAccount', operation: 'get', requestId: 'x', flow: way } });
 	/** An operation with an effect that goes with any credential. */
-	const send = (way: Way, more: Partial<NodeRunOptions> = {}) => engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', ...more, parameters: { authentication: way, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"distance":1}' } });
+	const send = (way: Way, more: Partial<NodeRunOptions> = {}) => engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', ...more, parameters: { authenticateWith: way, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"distance":1}' } });
 	const detailsOf = ({ error }: RunResult) => (error as unknown as { context: { details: Details } }).context.details;
 	const descriptionOf = ({ error }: RunResult) => String((error as unknown as { description?: string }).description);
 	const expireToken = async (type: string) => engine.setCredential(type, { ...(await engine.credential(type)), accessTokenExpiresAt: '1' });
@@ -314,7 +314,7 @@ interface Details {
 
 		it.each(['gateway', 'mutualTls'] as const)('without a token there is nothing to renew, so not even a read is repeated: %s', async (way) => {
 			refusing();
-			const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters: { authentication: way, resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' } });
+			const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters: { authenticateWith: way, resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' } });
 			expect(bank.api).toHaveLength(1);
 			expect(detailsOf(result)).toMatchObject({ httpStatus: 401 });
 		});
@@ -331,7 +331,7 @@ interface Details {
 
 	it('another status by which a service says that a token has expired renews it as well (419)', async () => {
 		bank.answer = () => (bank.api.length === 1 ? { status: 419 } : undefined);
-		const parameters = { authentication: 'clientCredentials', resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' };
+		const parameters = { authenticateWith: 'clientCredentials', resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' };
 		const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters });
 		expect(result.error).toBeUndefined();
 		expect(bank.api).toHaveLength(2);

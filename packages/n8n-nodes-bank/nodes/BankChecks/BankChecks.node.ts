@@ -23,16 +23,18 @@ export class BankChecks implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authentication: ['authorizationCode'] } } },
-			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authentication: ['clientCredentials'] } } },
-			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authentication: ['gateway'] } } },
-			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authentication: ['hostToHost'] } } },
-			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authentication: ['mutualTls'] } } },
+			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['authorizationCode'] } } },
+			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['clientCredentials'] } } },
+			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authenticateWith: ['gateway'] } } },
+			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['hostToHost'] } } },
+			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then offer the credential
+			// that was saved last, of whatever type.
+			{ name: 'bankMutualTlsApi', required: true, displayOptions: { hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost'] } } },
 		],
 		properties: [
 			{
 				displayName: 'Authentication',
-				name: 'authentication',
+				name: 'authenticateWith',
 				type: 'options',
 				options: [
 					{ name: 'Authorization Code OAuth2', value: 'authorizationCode', description: "A token connected with n8n's Connect button" },

@@ -24,16 +24,18 @@ export class BankCourier implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authentication: ['authorizationCode'] } } },
-			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authentication: ['clientCredentials'] } } },
-			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authentication: ['gateway'] } } },
-			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authentication: ['hostToHost'] } } },
-			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authentication: ['mutualTls'] } } },
+			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['authorizationCode'] } } },
+			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['clientCredentials'] } } },
+			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then offer the credential
+			// that was saved last, of whatever type.
+			{ name: 'bankGatewayApi', required: true, displayOptions: { hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'hostToHost', 'mutualTls'] } } },
+			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['hostToHost'] } } },
+			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
 		],
 		properties: [
 			{
 				displayName: 'Authentication',
-				name: 'authentication',
+				name: 'authenticateWith',
 				type: 'options',
 				options: [
 					{ name: 'Authorization Code OAuth2', value: 'authorizationCode', description: "A token connected with n8n's Connect button" },

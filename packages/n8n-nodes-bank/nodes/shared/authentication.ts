@@ -31,5 +31,5 @@ export function restCredential(auth: Operation['auth'], flow: unknown): string {
 
 /** For nodes with the field Authentication. */
 export function chosenCredential(_operation: Operation, parameter: (name: string) => unknown): string {
-	return types.get(parameter('authentication')) ?? '';
+	return types.get(parameter('authenticateWith')) ?? '';
 }

@@ -39,6 +39,7 @@ export const directDebitOperations: readonly Operation[] = [
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
 		payload: { description: 'What to debit, such as loan account and amount', required: true, example: '{"consentId": "consent-1", "amount": 100}' },
 		order: 'after the client allowed debiting in the offer',
+		ifUnclear: 'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
 	},
 	{
 		...common,

@@ -38,7 +38,7 @@ export const profileFields: INodeProperties[] = [
 			show: {
 				resource: ['profile'],
 				operation: ['get'],
-				authentication: ['gateway', 'mutualTls'],
+				authenticateWith: ['gateway', 'mutualTls'],
 			},
 		},
 		description: "The user's access token, as Exchange Code returned it: an expression",
@@ -65,7 +65,7 @@ export const profileFields: INodeProperties[] = [
 			show: {
 				resource: ['profile'],
 				operation: ['get'],
-				authentication: ['gateway', 'mutualTls'],
+				authenticateWith: ['gateway', 'mutualTls'],
 			},
 		},
 		description: 'How the token travels. The API description does not show it.',
@@ -81,7 +81,7 @@ export const profileFields: INodeProperties[] = [
 			show: {
 				resource: ['profile'],
 				operation: ['get'],
-				authentication: ['gateway', 'mutualTls'],
+				authenticateWith: ['gateway', 'mutualTls'],
 				accessTokenAs: ['header', 'query'],
 			},
 		},
