@@ -26,7 +26,8 @@ try {
 			await toast.waitFor({ timeout: 90_000 });
 			// The message would cover a part of the picture.
 			await toast.waitFor({ state: 'hidden' });
-			await editor.page.getByTestId('fit-to-view').first().click().catch(() => undefined);
+			// n8n's shortcut for "fit to view".
+			await editor.page.keyboard.press('1');
 			return async (image: string) => {
 				await editor.openNode(node);
 				await editor.page.getByTestId('ndv-data-size-warning').or(editor.page.getByTestId('run-data-pane-header')).first().waitFor();
