@@ -38,3 +38,9 @@ export function canonicalJson(value: unknown): string {
 		.sort(([a], [b]) => (a < b ? -1 : 1));
 	return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
 }
+
+/** Whether a value says anything: not where it is absent, `null`, `""`, `{}` or `[]`. */
+export function hasContent(value: unknown): boolean {
+	if (value === undefined || value === null || value === '') return false;
+	return typeof value !== 'object' || Object.keys(value).length > 0;
+}

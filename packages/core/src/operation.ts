@@ -139,6 +139,11 @@ export interface Operation {
 	rules?: (input: { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown; files: readonly FileInput[] }) => Fault[];
 }
 
+/** A payload of which only the purpose is known. With an example it is one that the operation cannot do without. */
+export function payloadOf(description: string, example?: string): Payload {
+	return { description, required: example !== undefined, ...(example === undefined ? {} : { example }) };
+}
+
 /** Whether the form must ask where the request goes. */
 export function isAddressOpen(operation: Operation): boolean {
 	return operation.method === undefined || operation.path === undefined;

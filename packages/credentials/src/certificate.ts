@@ -3,6 +3,7 @@ import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
+import { textOf } from './text.ts';
 
 /** Text only, because n8n's credentials hold no files. Certificates are masked as well: their names look like secrets to n8n's lint. */
 const certificateFields: INodeProperties[] = [
@@ -87,8 +88,6 @@ export const optionalCertificateProperties: INodeProperties[] = [
 export const requiredCertificateProperties: INodeProperties[] = [{ displayName: 'Client Certificate', name: 'useCertificate', type: 'hidden', default: true }, ...certificateFields, bankCa];
 
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean => credential.useCertificate === true;
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 interface PemBlock {
 	label: string;

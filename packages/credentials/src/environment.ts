@@ -1,5 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
+import { textOf } from './text.ts';
+
 /** Production or sandbox, each with its own base URL (part 1: the paths are identical in both). */
 export const environmentProperties: INodeProperties[] = [
 	{
@@ -41,5 +43,5 @@ export const tlsEnvironmentProperties: INodeProperties[] = environmentProperties
 /** The base URL that a credential selects, without a slash at its end; empty where the user has not given one. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
-	return typeof url === 'string' ? url.trim().replace(/\/+$/, '') : '';
+	return textOf(url).replace(/\/+$/, '');
 }

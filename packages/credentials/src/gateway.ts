@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
+import { textOf } from './text.ts';
 
 const whenUsed: INodeProperties['displayOptions'] = { show: { useGateway: [true] } };
 
@@ -91,8 +92,6 @@ export const gatewayIdProperties: INodeProperties[] = [
 	},
 	clientIdHeader('x-gw-client-id'),
 ];
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 interface Part {
 	field: string;

@@ -2,10 +2,9 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, 
 
 import { usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
-import { reach } from './reach.ts';
+import { type Http, reach } from './reach.ts';
 import { askAgain, noteTest, takeMarker, takeTest } from './renewal.ts';
 import { credentialFault, requestPartsOf, withParts } from './request.ts';
-import type { Http } from './tokens.ts';
 
 /**
  * The test of credentials that have no token. n8n would show the number of a connection fault and nothing else, so the test asks

@@ -1,17 +1,49 @@
-import type { ICredentialDataDecryptedObject, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { usesCertificate } from './certificate.ts';
+import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
 import { connectionFault, CredentialFault } from './faults.ts';
-import { credentialFault, requestPartsOf } from './request.ts';
-import type { Http } from './tokens.ts';
+import { credentialFault } from './request.ts';
+
+export type Http = IHttpRequestHelper['helpers']['httpRequest'];
+
+export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/?#@]+/i.test(url);
 
 export function baseUrlFault(baseUrl: string): CredentialFault | undefined {
-	return /^https?:\/\/[^\s/?#@]+/i.test(baseUrl) ? undefined : new CredentialFault('The credential has no usable base URL', 'Choose the environment and give its base URL, such as https://api.bank.example.');
+	return isAddress(baseUrl) ? undefined : new CredentialFault('The credential has no usable base URL', 'Choose the environment and give its base URL, such as https://api.bank.example.');
+}
+
+/** A request of the credential itself: to the token endpoint, or to try an address. With the certificate where there is one. */
+export interface OwnRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
+	/** The field of the form that the address comes from, for faults. */
+	field: string;
 }
 
 /**
- * One GET below the base URL, with the certificate where there is one. Any answer will do.
+ * Sends it. Any answer will do.
+ *
+ * @throws CredentialFault
+ */
+export async function ask(http: Http, credential: ICredentialDataDecryptedObject, { field, ...request }: OwnRequest): Promise<IN8nHttpFullResponse> {
+	const agentOptions = agentOptionsOf(credential);
+	const answering = http({
+		...request,
+		headers: { Accept: 'application/json', ...request.headers },
+		encoding: 'text',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// A redirect would carry the secret elsewhere.
+		disableFollowRedirect: true,
+		timeout: 30_000,
+		...(agentOptions === undefined ? {} : { agentOptions }),
+	}) as Promise<IN8nHttpFullResponse>;
+	return await answering.catch((error: unknown) => {
+		throw connectionFault(error, { field, url: request.url, hasCertificate: usesCertificate(credential) });
+	});
+}
+
+/**
+ * One GET below the base URL.
  *
  * @throws CredentialFault
  */
@@ -19,20 +51,5 @@ export async function reach(http: Http, credential: ICredentialDataDecryptedObje
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
 	if (fault !== undefined) throw fault;
-	const url = `${baseUrl}/${path.replace(/^\/+/, '')}`;
-	const { agentOptions } = requestPartsOf(credential);
-	const request = http({
-		method: 'GET',
-		url,
-		headers: { Accept: 'application/json', ...headers },
-		encoding: 'text',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		disableFollowRedirect: true,
-		timeout: 30_000,
-		...(agentOptions === undefined ? {} : { agentOptions }),
-	}) as Promise<IN8nHttpFullResponse>;
-	return await request.catch((error: unknown) => {
-		throw connectionFault(error, { field: 'the base URL', url, hasCertificate: usesCertificate(credential) });
-	});
+	return await ask(http, credential, { method: 'GET', url: `${baseUrl}/${path.replace(/^\/+/, '')}`, headers, field: 'the base URL' });
 }

@@ -1,9 +1,9 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
-import { reach } from './reach.ts';
+import { type Http, reach } from './reach.ts';
 import { requestPartsOf, withParts } from './request.ts';
-import { fingerprintOf, type Grant, hash, type Http, type Issued, requestToken } from './tokens.ts';
+import { fingerprintOf, type Grant, hash, type Issued, requestToken } from './tokens.ts';
 
 /**
  * Tokens that n8n does not fetch for us: it sends no client certificate with its own token requests.

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 
 import { isRecord, jsonOrText } from '@bank/core';
-import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper, IN8nHttpFullResponse } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
-import { connectionFault, CredentialFault, quoted } from './faults.ts';
+import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
+import { ask, type Http, isAddress } from './reach.ts';
 import { credentialFault } from './request.ts';
-
-export type Http = IHttpRequestHelper['helpers']['httpRequest'];
+import { textOf } from './text.ts';
 
 /** What the bank gave for a token request. */
 export interface Issued {
@@ -24,8 +24,6 @@ export type Grant = Record<string, string>;
 
 /** Time for the request that takes the token along; a tenth of tokens that live for seconds. */
 const margin = (lifetime: number) => Math.min(60_000, lifetime / 10);
-
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
 
 /** As it is: a space at its end may belong to it. */
 const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => (typeof clientSecret === 'string' ? clientSecret : '');
@@ -60,28 +58,18 @@ export async function requestToken(http: Http, credential: ICredentialDataDecryp
 	const fault = inputFault(credential, url) ?? credentialFault(credential);
 	if (fault !== undefined) throw fault;
 	const { headers, body } = clientPart(credential);
-	const agentOptions = agentOptionsOf(credential);
-	const request = http({
+	const answer = await ask(http, credential, {
 		method: 'POST',
 		url,
-		headers: { Accept: 'application/json', 'Content-Type': 'application/x-www-form-urlencoded', ...gatewayHeadersOf(credential), ...headers },
+		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...gatewayHeadersOf(credential), ...headers },
 		body: new URLSearchParams({ ...grant, ...body }).toString(),
-		encoding: 'text',
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// A redirect would carry the secret elsewhere.
-		disableFollowRedirect: true,
-		timeout: 30_000,
-		...(agentOptions === undefined ? {} : { agentOptions }),
-	}) as Promise<IN8nHttpFullResponse>;
-	const answer = await request.catch((error: unknown) => {
-		throw connectionFault(error, { field: 'Access Token URL', url, hasCertificate: usesCertificate(credential) });
+		field: 'Access Token URL',
 	});
 	return readToken(answer, grant, hiding(credential, grant));
 }
 
 function inputFault(credential: ICredentialDataDecryptedObject, url: string): CredentialFault | undefined {
-	if (!/^https?:\/\/[^\s/?#@]+/i.test(url)) return new CredentialFault(url === '' ? 'Access Token URL is empty' : 'Access Token URL is not an address', 'Enter it as the bank gave it to you, with https://.');
+	if (!isAddress(url)) return new CredentialFault(url === '' ? 'Access Token URL is empty' : 'Access Token URL is not an address', 'Enter it as the bank gave it to you, with https://.');
 	if (textOf(credential.clientId) === '') return new CredentialFault('Client ID is empty', 'Enter what the bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential)) return new CredentialFault('Client Secret is empty', 'Enter what the bank gave you. Only with a client certificate may the bank do without.');
 	return undefined;

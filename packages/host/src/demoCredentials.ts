@@ -17,6 +17,16 @@ export const demoCredentialIds = {
 	inbound: 'bankDemoInbound',
 } as const;
 
+/** What a node's `credentials` say to use one of them. */
+export const demoReferences = {
+	clientCredentials: { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' } },
+	authorizationCode: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'authorization code' } },
+	gateway: { bankGatewayApi: { id: demoCredentialIds.gateway, name: 'gateway' } },
+	mutualTls: { bankMutualTlsApi: { id: demoCredentialIds.mutualTls, name: 'mutual TLS' } },
+	hostToHost: { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
+	inbound: { bankInboundApi: { id: demoCredentialIds.inbound, name: 'inbound' } },
+} as const;
+
 /** Credentials that work at once against this sandbox, the user's consent included. */
 export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
@@ -70,7 +80,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				beginWith: 'refreshToken',
 				refreshToken: (await sandbox.issueTokens({ clientId: authorizationCode.clientId })).refresh_token,
 				useCertificate: true,
-				...certificate(tls),
+				...ownCertificate(tls),
 			},
 		},
 		// The last of those that the partner services take: n8n's editor puts the one saved last into a new node, and this one serves them all.
@@ -78,7 +88,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			id: demoCredentialIds.mutualTls,
 			name: 'Bank sandbox: mutual TLS',
 			type: 'bankMutualTlsApi',
-			data: { environment: 'sandbox', sandboxBaseUrl: tls.baseUrl, ...certificate(tls), gatewayClientId: tls.clientId },
+			data: { environment: 'sandbox', sandboxBaseUrl: tls.baseUrl, ...ownCertificate(tls), gatewayClientId: tls.clientId },
 		},
 		{
 			id: demoCredentialIds.inbound,
@@ -100,6 +110,7 @@ function client({ clientId, clientSecret }: { clientId: string; clientSecret: st
 	return { clientId, clientSecret };
 }
 
-function certificate({ ca, certificate: clientCertificate, privateKey: clientPrivateKey }: SandboxAccess['tls']) {
+/** The fields of a certificate, as every type names them. */
+export function ownCertificate({ ca, certificate: clientCertificate, privateKey: clientPrivateKey }: SandboxAccess['tls']) {
 	return { certificateFormat: 'pem', clientCertificate, clientPrivateKey, bankCa: ca };
 }

@@ -10,7 +10,7 @@ import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 
-import { demoCredentialIds, demoCredentials } from './demoCredentials.ts';
+import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
 import { type N8nSettings, startN8n } from './n8nProcess.ts';
@@ -20,6 +20,7 @@ import { hostDir, nodesPackageDir, repoDir } from './paths.ts';
 import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+import { inARow } from './workflows.ts';
 
 const localName = '@local/n8n-nodes-bank';
 const versions = ['1.0.0', '1.0.1'] as const;
@@ -290,16 +291,9 @@ function onlyLoopback(): Record<string, string> {
 
 async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {
 	await admin.clearCalls();
-	const credentials = { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'Bank' } };
-	const { id } = await rest.createWorkflow({
-		id: `check${randomBytes(5).toString('hex')}`,
-		name: 'Release check',
-		nodes: [
-			{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-			{ id: 'bank', name: 'Bank', type: `${localName}.bank`, typeVersion: 1, position: [200, 0], parameters: { resource: 'accountOperation', operation: 'getMany', returnAll: true }, credentials },
-		],
-		connections: { Start: { main: [[{ node: 'Bank', type: 'main', index: 0 }]] } },
-	});
+	const parameters = { resource: 'accountOperation', operation: 'getMany', returnAll: true };
+	const node = { name: 'Bank', type: `${localName}.bank`, typeVersion: 1, parameters, credentials: demoReferences.authorizationCode };
+	const { id } = await rest.createWorkflow(inARow('Release check', [node]));
 	const { status, data } = await rest.runToEnd(id);
 	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
 	const items = data.resultData.runData['Bank']?.[0]?.data?.['main']?.[0] ?? [];

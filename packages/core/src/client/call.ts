@@ -1,8 +1,8 @@
 import type * as v from 'valibot';
 
-import { type Answer, type AnswerFile, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
+import { type Answer, type AnswerFile, headerOf, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
 import { isRecord } from '../errors/dialect.ts';
-import { parseExact } from '../json.ts';
+import { hasContent, parseExact } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
 import type { PreparedRequest } from './prepare.ts';
@@ -51,7 +51,7 @@ export async function call(operation: Operation, prepared: PreparedRequest, send
 		try {
 			const answer = await send({ operation, prepared });
 			if (!('status' in answer)) throw noAnswer(operation, answer);
-			retryAfter = header(answer, 'retry-after');
+			retryAfter = headerOf(answer.headers, 'retry-after');
 			return read(operation, answer);
 		} catch (error) {
 			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
@@ -66,11 +66,6 @@ export async function call(operation: Operation, prepared: PreparedRequest, send
 function isPassing(error: { details: { httpStatus?: number } }): boolean {
 	const status = error.details.httpStatus;
 	return status === undefined || status < 300 || [429, 502, 503, 504].includes(status);
-}
-
-function header(answer: Answer, name: string): unknown {
-	const key = Object.keys(answer.headers).find((candidate) => candidate.toLowerCase() === name);
-	return key === undefined ? undefined : answer.headers[key];
 }
 
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3). */
@@ -105,7 +100,7 @@ function read(operation: Operation, answer: Answer): CallResult {
 function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; value?: unknown }): CallResult {
 	const { status, text, file } = answer;
 	if (file !== undefined) return { data: undefined, raw: undefined, status, file };
-	if (!parsed.ok && (/^\s*[[{]/.test(text) || (text.trim() !== '' && /json/i.test(String(header(answer, 'content-type') ?? ''))))) throw unreadable(operation, answer, 'it is not whole JSON');
+	if (!parsed.ok && (/^\s*[[{]/.test(text) || (text.trim() !== '' && /json/i.test(String(headerOf(answer.headers, 'content-type') ?? ''))))) throw unreadable(operation, answer, 'it is not whole JSON');
 	if (operation.effect === 'money') {
 		const why = doubtful(text, parsed.value);
 		if (why !== undefined) throw unreadable(operation, answer, why);
@@ -116,15 +111,10 @@ function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; v
 
 /** Why an answer of unknown shape confirms neither that money moved nor that it did not. */
 function doubtful(text: string, value: unknown): string | undefined {
-	if (text.trim() === '' || isNothing(value)) return 'it is empty';
+	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
-	const speaksOfError = isRecord(value) && Object.entries(value).some(([key, field]) => /^(?:error|fault|exception)/i.test(key) && field !== undefined && !isNothing(field));
+	const speaksOfError = isRecord(value) && Object.entries(value).some(([key, field]) => /^(?:error|fault|exception)/i.test(key) && hasContent(field));
 	return speaksOfError ? 'it speaks of an error' : undefined;
-}
-
-/** `{}`, `[]`, `null`, `""`. */
-function isNothing(value: unknown): boolean {
-	return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 /** None of the fields that the description requires is there: `{}` or an error object is no confirmation that money moved. */

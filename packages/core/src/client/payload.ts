@@ -178,7 +178,7 @@ export function asText(value: unknown): string {
 	return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The schema of the values without names, checked as the API's own fields are. */
+/** The values without names alone, for the schema to check as it checks the API's own fields. */
 export function namelessValues(input: OperationInput): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(input.nameless ?? {}).map(([name, { value }]) => [name, value]));
 }

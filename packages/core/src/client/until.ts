@@ -1,4 +1,5 @@
 import { isBankFailure, notReady } from '../errors/bankErrors.ts';
+import { hasContent } from '../json.ts';
 import type { Operation } from '../operation.ts';
 import { fieldAt } from '../triggers/delivery.ts';
 import { call, type CallResult, type Send, type Wait } from './call.ts';
@@ -51,11 +52,6 @@ function isReady({ data, status, file }: CallResult, ready: Ready): boolean {
 	const among = ready.values.includes(String(value));
 	// A field that is not there is not another value: the answer says nothing yet.
 	return ready.when === 'is' ? among : hasContent(value) && !among;
-}
-
-function hasContent(value: unknown): boolean {
-	if (value === undefined || value === null || value === '') return false;
-	return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
 /** What the answer said last, for the message. Only a plain value: the rest may hold personal data. */

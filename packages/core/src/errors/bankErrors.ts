@@ -65,11 +65,15 @@ export interface Answer {
 /** Headers seen to carry the bank's identifier of a call; the description names none. */
 const traceHeaders = ['x-traceid', 'x-trace-id', 'x-request-id', 'x-correlation-id', 'traceparent'];
 
+/** A header, in whatever case its name came (RFC 9110, 5.1). `name` in lower case. */
+export function headerOf(headers: Record<string, unknown>, name: string): unknown {
+	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
+	return key === undefined ? undefined : headers[key];
+}
+
 export function requestIdOf(headers: Record<string, unknown>): string | undefined {
-	const names = Object.keys(headers);
 	for (const wanted of traceHeaders) {
-		const name = names.find((candidate) => candidate.toLowerCase() === wanted);
-		const value = name === undefined ? undefined : headers[name];
+		const value = headerOf(headers, wanted);
 		if (typeof value === 'string' && value !== '') return excerpt(value, 100);
 	}
 	return undefined;

@@ -1,3 +1,6 @@
+import { isRecord } from '../errors/dialect.ts';
+import { hasContent } from '../json.ts';
+
 /**
  * What the bank delivers to `callbackUri`, as events. The payload, and whether several events come in one delivery, is not shown
  * (part 6, points 3 and 4): JSON of any shape is taken, and nothing of it is changed or dropped.
@@ -39,8 +42,8 @@ const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 export function readDelivery(body: unknown, options: DeliveryOptions = {}): Delivery {
 	const { list, envelope } = unwrapList(body, options);
 	const around = textOf(envelope?.object);
-	const events = list.filter((payload) => !isEmpty(payload)).map((payload): DeliveredEvent => {
-		const object = (isObject(payload) ? textOf(payload.object) : undefined) ?? around;
+	const events = list.filter(hasContent).map((payload): DeliveredEvent => {
+		const object = (isRecord(payload) ? textOf(payload.object) : undefined) ?? around;
 		return { payload, ...(object === undefined ? {} : { object }), ...idOf(payload, options.idField) };
 	});
 	return { events, ...(envelope === undefined || Object.keys(envelope).length === 0 ? {} : { envelope }) };
@@ -48,7 +51,7 @@ export function readDelivery(body: unknown, options: DeliveryOptions = {}): Deli
 
 function unwrapList(body: unknown, options: DeliveryOptions): { list: unknown[]; envelope?: Json } {
 	if (Array.isArray(body)) return { list: body };
-	if (!isObject(body)) return { list: [body] };
+	if (!isRecord(body)) return { list: [body] };
 	if (options.eventsField !== undefined && options.eventsField !== '') {
 		const list = fieldAt(body, options.eventsField);
 		if (Array.isArray(list)) return { list, envelope: without(body, options.eventsField) };
@@ -59,12 +62,12 @@ function unwrapList(body: unknown, options: DeliveryOptions): { list: unknown[];
 	const [name, ...others] = listFields.filter((field) => Array.isArray(body[field]));
 	if (name === undefined || others.length > 0) return { list: [body] };
 	const { [name]: list, ...envelope } = body;
-	const isListOfEvents = (list as unknown[]).every((entry) => isObject(entry));
+	const isListOfEvents = (list as unknown[]).every((entry) => isRecord(entry));
 	return isListOfEvents ? { list: list as unknown[], envelope } : { list: [body] };
 }
 
 function idOf(payload: unknown, idField: string | undefined): { id?: string; idIsOfEvent: boolean } {
-	if (!isObject(payload)) return { idIsOfEvent: false };
+	if (!isRecord(payload)) return { idIsOfEvent: false };
 	const given = idField === undefined || idField === '' ? undefined : identifier(fieldAt(payload, idField));
 	if (given !== undefined) return { id: given, idIsOfEvent: true };
 	for (const field of ownIdFields) {
@@ -81,15 +84,6 @@ function identifier(value: unknown): string | undefined {
 
 function textOf(value: unknown): string | undefined {
 	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-function isObject(value: unknown): value is Json {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isEmpty(value: unknown): boolean {
-	if (value === undefined || value === null || value === '') return true;
-	return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
 function ownField(parent: unknown, key: string): unknown {
@@ -114,7 +108,7 @@ function without(body: Json, path: string): Json {
 		return rest;
 	}
 	const [first = '', ...others] = stepsOf(path);
-	if (others.length === 0 || !isObject(body[first])) {
+	if (others.length === 0 || !isRecord(body[first])) {
 		const { [first]: _, ...rest } = body;
 		return rest;
 	}

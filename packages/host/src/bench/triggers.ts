@@ -3,7 +3,7 @@
 // Nothing passes or fails by time. It does fail when a delivery is not accepted or does not start a workflow: there is nothing to compare then.
 import { createHmac, randomBytes } from 'node:crypto';
 
-import { demoCredentialIds } from '../demoCredentials.ts';
+import { demoReferences } from '../demoCredentials.ts';
 import { ensureN8nInstalled } from '../n8nInstall.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
@@ -88,7 +88,7 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 				typeVersion: 2,
 				webhookId: workflowId,
 				parameters: { id, object, verifySender: sign, options: {} },
-				credentials: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'Bank' }, ...(sign ? { bankInboundApi: { id: demoCredentialIds.inbound, name: 'Inbound' } } : {}) },
+				credentials: { ...demoReferences.authorizationCode, ...(sign ? demoReferences.inbound : {}) },
 			},
 			workflowId,
 		);

@@ -1,7 +1,6 @@
-import { randomBytes } from 'node:crypto';
-
-import { demoCredentialIds } from '../demoCredentials.ts';
+import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
+import { inARow } from '../workflows.ts';
 
 export interface Workflow {
 	file: WorkflowFile;
@@ -10,8 +9,7 @@ export interface Workflow {
 	rows: number;
 }
 
-const credentialType = 'bankAuthorizationCodeOAuth2Api';
-const credentials = { [credentialType]: { id: demoCredentialIds.authorizationCode, name: 'Bank' } };
+const credentials = demoReferences.authorizationCode;
 
 /** The whole history through the Bank node. Raw, because that is what the HTTP Request node gives. */
 export function operationListing({ concurrency, pageSize, rows }: { concurrency: number; pageSize: number; rows: number }): Workflow {
@@ -38,7 +36,7 @@ export function httpRequestListing({ baseUrl, pageSize, rows }: { baseUrl: strin
 		node('HTTP Request', 'n8n-nodes-base.httpRequest', 4.2, {
 			url: `${baseUrl}/api/pp/v1/operations`,
 			authentication: 'predefinedCredentialType',
-			nodeCredentialType: credentialType,
+			nodeCredentialType: Object.keys(credentials)[0],
 			options: { pagination: { pagination } },
 		}),
 		node('Split Out', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'operations', options: {} }),
@@ -57,14 +55,9 @@ function bankNode(parameters: WorkflowNode['parameters']): WorkflowNode {
 }
 
 function node(name: string, type: string, typeVersion: number, parameters: WorkflowNode['parameters']): WorkflowNode {
-	return { id: name, name, type, typeVersion, parameters, ...(type.endsWith('.splitOut') ? {} : { credentials }) };
+	return { name, type, typeVersion, parameters, ...(type.endsWith('.splitOut') ? {} : { credentials }) };
 }
 
-/** The nodes in a row after a start by hand, which gives `input` or one empty item. */
 function workflow(name: string, rows: number, nodes: WorkflowNode[], input?: object[]): Workflow {
-	const start: WorkflowNode = { id: 'Start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
-	const chain = [start, ...nodes].map((each, index) => ({ ...each, position: [200 * index, 0] }));
-	const connections = Object.fromEntries(chain.slice(1).map((to, index) => [chain[index]?.name ?? '', { main: [[{ node: to.name, type: 'main', index: 0 }]] }]));
-	const file = { id: `bench${randomBytes(5).toString('hex')}`, name, nodes: chain, connections, ...(input === undefined ? {} : { pinData: { Start: input } }) };
-	return { file, measured: nodes.map((each) => each.name), rows };
+	return { file: inARow(name, nodes, input), measured: nodes.map((each) => each.name), rows };
 }

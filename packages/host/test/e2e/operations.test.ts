@@ -4,8 +4,9 @@ import path from 'node:path';
 import { resourcesOf } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { demoCredentialIds } from '../../src/demoCredentials.ts';
+import { demoReferences, ownCertificate } from '../../src/demoCredentials.ts';
 import type { CredentialDraft } from '../../src/n8nRest.ts';
+import { inARow } from '../../src/workflows.ts';
 import { type Bed, openBed } from './bed.ts';
 
 /**
@@ -44,8 +45,8 @@ let overTls: CredentialDraft;
 let overTlsId: string;
 
 const authorizationCode: Record<Way, CredentialRefs> = {
-	plain: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'authorization code' } },
-	'mutual TLS': { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
+	plain: demoReferences.authorizationCode,
+	'mutual TLS': demoReferences.hostToHost,
 };
 
 beforeAll(async () => {
@@ -61,15 +62,12 @@ beforeAll(async () => {
 			clientId: clients.clientCredentials.clientId,
 			clientSecret: clients.clientCredentials.clientSecret,
 			useCertificate: true,
-			certificateFormat: 'pem',
-			clientCertificate: tls.certificate,
-			clientPrivateKey: tls.privateKey,
-			bankCa: tls.ca,
+			...ownCertificate(tls),
 		},
 	};
 	overTlsId = (await bed.rest.createCredential(overTls)).id;
 	clientCredentials = {
-		plain: { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' } },
+		plain: demoReferences.clientCredentials,
 		'mutual TLS': { bankClientCredentialsOAuth2Api: { id: overTlsId, name: 'client credentials over mutual TLS' } },
 	};
 });
@@ -128,15 +126,8 @@ test.each(cases)('%s', async (_, given, way) => {
 	const [resource = '', operation = ''] = id.split('.');
 	const credentials = needsClientCredentials(id) ? clientCredentials[way] : authorizationCode[way];
 	const flow = way === 'plain' ? {} : { flow: 'hostToHost' };
-	const { id: workflowId } = await bed.rest.createWorkflow({
-		id: undefined as unknown as string,
-		name: `Sample ${id}`,
-		nodes: [
-			{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-			{ id: 'bank', name: 'Bank', type: 'n8n-nodes-bank.bank', typeVersion: 1, position: [200, 0], parameters: { resource, operation, ...flow, ...parametersOf(sample) }, credentials },
-		],
-		connections: { Start: { main: [[{ node: 'Bank', type: 'main', index: 0 }]] } },
-	});
+	const node = { name: 'Bank', type: 'n8n-nodes-bank.bank', typeVersion: 1, parameters: { resource, operation, ...flow, ...parametersOf(sample) }, credentials };
+	const { id: workflowId } = await bed.rest.createWorkflow(inARow(`Sample ${id}`, [node]));
 	const execution = await bed.rest.runToEnd(workflowId);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
 	expect(execution.status).toBe('success');

@@ -4,8 +4,9 @@ import path from 'node:path';
 import { isAddressOpen, type NodeName, type Operation, operationName, type OperationInput, resources } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { demoCredentialIds } from '../../src/demoCredentials.ts';
-import type { WorkflowFile } from '../../src/n8nCli.ts';
+import { demoReferences } from '../../src/demoCredentials.ts';
+import type { WorkflowNode } from '../../src/n8nCli.ts';
+import { inARow } from '../../src/workflows.ts';
 import { type Bed, openBed } from './bed.ts';
 
 /**
@@ -36,13 +37,6 @@ function waysOf(node: NodeName, operation: Operation): ('gateway' | 'mutualTls')
 	if (operation.auth === 'mutualTls') return ['mutualTls'];
 	return node === 'bankCardIssuance' ? ['gateway'] : ['gateway', 'mutualTls'];
 }
-
-const credentials = {
-	gateway: { bankGatewayApi: { id: demoCredentialIds.gateway, name: 'gateway' } },
-	mutualTls: { bankMutualTlsApi: { id: demoCredentialIds.mutualTls, name: 'mutual TLS' } },
-};
-
-type Node = WorkflowFile['nodes'][number];
 
 let bed: Bed;
 
@@ -78,9 +72,9 @@ function own({ id }: Operation, { nameless, accessToken }: OperationInput, body:
 }
 
 /** The files of a sample as binary fields of the item. */
-function filesNode(files: NonNullable<OperationInput['files']>): Node {
+function filesNode(files: NonNullable<OperationInput['files']>): WorkflowNode {
 	const binary = Object.fromEntries(files.map(({ fileName, mimeType, base64 }) => [fileName, { data: base64, mimeType, fileName }]));
-	return { id: 'files', name: 'Files', type: 'n8n-nodes-base.code', typeVersion: 2, position: [200, 0], parameters: { jsCode: `return [{ json: {}, binary: ${JSON.stringify(binary)} }];` } };
+	return { name: 'Files', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode: `return [{ json: {}, binary: ${JSON.stringify(binary)} }];` } };
 }
 
 test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.name}`, one] as const))('%s', async (_name, { node, resource, operation, sample, way }) => {
@@ -89,11 +83,8 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 	const parameters = { resource, operation: operationName(operation), ...authentication, ...parametersOf(operation, sample) };
 	if ('accessToken' in parameters) parameters.accessToken = (await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId })).access_token;
 	const before = files.length === 0 ? [] : [filesNode(files)];
-	const bank: Node = { id: 'bank', name: 'Bank', type: `n8n-nodes-bank.${node}`, typeVersion: 1, position: [400, 0], parameters: parameters as INodeParameters, credentials: credentials[way] };
-	const start: Node = { id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} };
-	const nodes = [start, ...before, bank];
-	const connections = Object.fromEntries(nodes.slice(1).map(({ name }, index) => [nodes[index]?.name ?? '', { main: [[{ node: name, type: 'main' as const, index: 0 }]] }]));
-	const { id: workflowId } = await bed.rest.createWorkflow({ id: undefined as unknown as string, name: `Sample ${operation.id}`, nodes, connections });
+	const bank = { name: 'Bank', type: `n8n-nodes-bank.${node}`, typeVersion: 1, parameters, credentials: demoReferences[way] };
+	const { id: workflowId } = await bed.rest.createWorkflow(inARow(`Sample ${operation.id}`, [...before, bank]));
 
 	const execution = await bed.rest.runToEnd(workflowId);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
@@ -103,25 +94,12 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 	expect(call).toMatchObject({ method: sample.request.method, path: sample.request.path });
 });
 
-const everyType = {
-	authorizationCode: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'authorization code' } },
-	clientCredentials: { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' } },
-	gateway: credentials.gateway,
-	hostToHost: { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
-	mutualTls: credentials.mutualTls,
-};
+const { inbound: _, ...outgoing } = demoReferences;
 
-test.each(Object.entries(everyType))('a service whose authentication is not shown takes %s', async (authentication, credential) => {
+test.each(Object.entries(outgoing))('a service whose authentication is not shown takes %s', async (authentication, credentials) => {
 	const parameters = { authenticateWith: authentication, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"from": "A", "to": "B", "note": ""}' };
-	const { id: workflowId } = await bed.rest.createWorkflow({
-		id: undefined as unknown as string,
-		name: `Trip by ${authentication}`,
-		nodes: [
-			{ id: 'start', name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-			{ id: 'bank', name: 'Bank', type: 'n8n-nodes-bank.bankPartnerServices', typeVersion: 1, position: [200, 0], parameters, credentials: credential },
-		],
-		connections: { Start: { main: [[{ node: 'Bank', type: 'main', index: 0 }]] } },
-	});
+	const node = { name: 'Bank', type: 'n8n-nodes-bank.bankPartnerServices', typeVersion: 1, parameters, credentials };
+	const { id: workflowId } = await bed.rest.createWorkflow(inARow(`Trip by ${authentication}`, [node]));
 	const execution = await bed.rest.runToEnd(workflowId);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
 	const call = (await bed.sandbox.calls()).find(({ operation }) => operation === 'trip.send');

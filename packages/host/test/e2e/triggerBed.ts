@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Webhook } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
-import { demoCredentialIds } from '../../src/demoCredentials.ts';
+import { demoReferences } from '../../src/demoCredentials.ts';
 import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import type { WorkflowFile, WorkflowNode } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
@@ -85,20 +85,19 @@ export function itemsOf({ data }: Execution, node: string, output = 0): IDataObj
 	return (data.resultData.runData[node] ?? []).flatMap((run) => (run.data?.main?.[output] ?? []).map(({ json }) => json));
 }
 
-const oauth = { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'Bank' } };
-const inbound = { bankInboundApi: { id: demoCredentialIds.inbound, name: 'Inbound' } };
+const { authorizationCode: oauth, inbound } = demoReferences;
 
 let count = 0;
 
 /** Checks the signature of the sandbox, unless another inbound credential is given. */
-export function bankTrigger(parameters: WorkflowNode['parameters'] = {}, inboundId: string = demoCredentialIds.inbound): WorkflowNode {
+export function bankTrigger(parameters: WorkflowNode['parameters'] = {}, inboundId: string = inbound.bankInboundApi.id): WorkflowNode {
 	return {
 		name: 'Bank Trigger',
 		type: 'n8n-nodes-bank.bankTrigger',
 		typeVersion: 2,
 		webhookId: `bank-trigger-${++count}`,
 		parameters: { id: '00000000-0000-4000-8000-00000000a001', object: 'ul_transaction_default', verifySender: true, ...parameters },
-		credentials: { ...oauth, bankInboundApi: { id: inboundId, name: 'Inbound' } },
+		credentials: { ...oauth, bankInboundApi: { ...inbound.bankInboundApi, id: inboundId } },
 	};
 }
 

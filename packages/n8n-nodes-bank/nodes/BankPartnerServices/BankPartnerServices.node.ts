@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
-import { chosenCredential } from '../shared/authentication.ts';
+import { authenticationField, chosenCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { directDebitFields } from './descriptions/directDebit.ts';
 import { profileFields } from './descriptions/profile.ts';
@@ -33,20 +33,7 @@ export class BankPartnerServices implements INodeType {
 			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
 		],
 		properties: [
-			{
-				displayName: 'Authentication',
-				name: 'authenticateWith',
-				type: 'options',
-				options: [
-					{ name: 'Authorization Code OAuth2', value: 'authorizationCode', description: "A token connected with n8n's Connect button" },
-					{ name: 'Client Credentials OAuth2', value: 'clientCredentials', description: 'A token that n8n fetches with client ID and secret' },
-					{ name: 'Gateway', value: 'gateway', description: "The gateway's client ID and secret" },
-					{ name: 'Host-to-Host OAuth2', value: 'hostToHost', description: 'A token from an authorization code or refresh token, also over mutual TLS' },
-					{ name: 'Mutual TLS', value: 'mutualTls', description: 'A client certificate' },
-				],
-				default: 'gateway',
-				description: 'How the bank knows you. Where the API description does not show it, ask the bank.',
-			},
+			authenticationField,
 			{
 				displayName: 'Resource',
 				name: 'resource',

@@ -10,6 +10,22 @@ const types: ReadonlyMap<unknown, string> = new Map([
 	['mutualTls', 'bankMutualTlsApi'],
 ]);
 
+/** The choice among all types. Each node begins with the type that its services are likeliest to want. */
+export const authenticationField: INodeProperties = {
+	displayName: 'Authentication',
+	name: 'authenticateWith',
+	type: 'options',
+	options: [
+		{ name: 'Authorization Code OAuth2', value: 'authorizationCode', description: "A token connected with n8n's Connect button" },
+		{ name: 'Client Credentials OAuth2', value: 'clientCredentials', description: 'A token that n8n fetches with client ID and secret' },
+		{ name: 'Gateway', value: 'gateway', description: "The gateway's client ID and secret" },
+		{ name: 'Host-to-Host OAuth2', value: 'hostToHost', description: 'A token from an authorization code or refresh token, also over mutual TLS' },
+		{ name: 'Mutual TLS', value: 'mutualTls', description: 'A client certificate' },
+	],
+	default: 'gateway',
+	description: 'How the bank knows you. Where the API description does not show it, ask the bank.',
+};
+
 /** The choice between the two kinds of authorization code credential. */
 export const flowField: INodeProperties = {
 	displayName: 'Flow',

@@ -1,4 +1,4 @@
-import type { Answer, AnswerFile, PreparedRequest } from '@bank/core';
+import { type Answer, type AnswerFile, headerOf, type PreparedRequest } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 /**
@@ -22,19 +22,12 @@ const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-
 /** An answer whose shape is not shown, from its bytes: text, or a file such as a print form. */
 export function decodedAnswer(status: number, headers: IDataObject, bytes: Uint8Array): Answer {
 	const type = headerOf(headers, 'content-type');
-	const isFile = status < 300 && bytes.length > 0 && type !== undefined && !textual.test(type);
-	if (!isFile) return { status, headers, text: Buffer.from(bytes).toString('utf8') };
+	if (status >= 300 || bytes.length === 0 || typeof type !== 'string' || textual.test(type)) return { status, headers, text: Buffer.from(bytes).toString('utf8') };
 	return { status, headers, text: '', file: { data: bytes, mimeType: type.split(';')[0] ?? type, ...namedIn(headerOf(headers, 'content-disposition')) } };
 }
 
-function headerOf(headers: IDataObject, name: string): string | undefined {
-	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
-	const value = key === undefined ? undefined : headers[key];
-	return typeof value === 'string' ? value : undefined;
-}
-
 /** `attachment; filename="form.pdf"` (RFC 6266), without any folder. */
-function namedIn(disposition: string | undefined): Pick<AnswerFile, 'fileName'> {
-	const fileName = /filename="?([^";]+)"?/i.exec(disposition ?? '')?.[1]?.split(/[/\\]/).pop()?.trim();
+function namedIn(disposition: unknown): Pick<AnswerFile, 'fileName'> {
+	const fileName = /filename="?([^";]+)"?/i.exec(typeof disposition === 'string' ? disposition : '')?.[1]?.split(/[/\\]/).pop()?.trim();
 	return fileName === undefined || fileName === '' ? {} : { fileName };
 }

@@ -1,4 +1,4 @@
-import { type ArrayFormat, call, type CallResult, callUntil, type Fault, InputError, isBankFailure, type NodeName, type Operation, operationById, type OperationInput, operationName, prepare, type PreparedRequest, readAll, readForAnother, type Ready, resourcesOf } from '@bank/core';
+import { type ArrayFormat, call, type CallResult, callUntil, type Fault, InputError, isBankFailure, type NodeName, type Operation, operationById, type OperationInput, operationName, prepare, type PreparedRequest, readAll, readForAnother, type Ready, resourcesOf, type UntilOptions } from '@bank/core';
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, errorItem, type Failure, failureOf } from './failures.ts';
@@ -39,9 +39,14 @@ interface Options {
 	waitStatuses?: string;
 }
 
+/** See `callUntil`. */
+type Waiting = Omit<UntilOptions, 'wait'>;
+
 interface Checked {
 	job: Job;
 	prepared?: PreparedRequest;
+	/** What to wait for, where the user wants to. */
+	awaited?: Waiting;
 	failure?: Failure;
 	items?: INodeExecutionData[];
 }
@@ -104,8 +109,9 @@ async function check(run: FormContext, form: Form): Promise<Checked[]> {
 			const [item = 0] = job.items;
 			const { arrayFormat } = parameter('options', item, {}) as Options;
 			if (operation.list !== undefined) pagingOf(run, item);
-			if (isAwaited(run, item)) waitingOf(run, item);
-			return { job, prepared: prepare(operation, job.input, { timeZone, ...(arrayFormat === undefined ? {} : { arrayFormat }) }) };
+			const awaited = awaitedOf(run, item);
+			const prepared = prepare(operation, job.input, { timeZone, ...(arrayFormat === undefined ? {} : { arrayFormat }) });
+			return { job, prepared, ...(awaited === undefined ? {} : { awaited }) };
 		} catch (error) {
 			return { job, failure: located(failureOf(context, error, job.items[0] ?? 0), job) };
 		}
@@ -178,13 +184,13 @@ async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sen
 		async (index) => {
 			const current = checked[index];
 			if (current?.prepared === undefined) return;
-			const { job, prepared } = current;
+			const { job, prepared, awaited } = current;
 			const [item = 0] = job.items;
 			const key = ledger.key(operation, prepared, index);
 			const send = async (): Promise<CallResult> => {
 				await once.claim(prepared, (run.parameter('options', item, {}) as Options).askAgain === true);
-				if (isAwaited(run, item)) return await callUntil(operation, prepared, to.send, { ...waitingOf(run, item), wait: to.wait });
-				return await call(operation, prepared, to.send, { wait: to.wait });
+				if (awaited === undefined) return await call(operation, prepared, to.send, { wait: to.wait });
+				return await callUntil(operation, prepared, to.send, { ...awaited, wait: to.wait });
 			};
 			try {
 				const extra = (await form.before?.(run, job, prepared, reader(run, to))) ?? {};
@@ -212,17 +218,14 @@ async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sen
 
 /** An answer that the node cannot present is shown as it came: whatever was asked for has been done, and must not look as if it had not. */
 async function presented(run: FormContext, form: Form, job: Job, prepared: PreparedRequest, result: CallResult, extra: IDataObject): Promise<INodeExecutionData[]> {
-	const shown = async () => (form.output === undefined ? await itemsOf(run, job, prepared, result) : await form.output(run, job, result, extra));
+	const shown = async () => (form.output === undefined ? await itemsOf(run, job, prepared, result, form.more?.(job, result, extra)) : await form.output(run, job, result, extra));
 	if (run.operation.effect === 'read') return await shown();
 	return await shown().catch(() => job.items.map((item) => ({ json: { answer: (result.data ?? null) as IDataObject[string] }, pairedItem: { item } })));
 }
 
-function isAwaited({ operation, parameter }: FormContext, item: number): boolean {
-	return operation.asynchronous === true && parameter('waitForResult', item, false) === true;
-}
-
 /** @throws InputError where the form does not say what to wait for */
-function waitingOf({ parameter }: FormContext, item: number): { ready: Ready; every: number; atMost: number; pending: number[] } {
+function awaitedOf({ operation, parameter }: FormContext, item: number): Waiting | undefined {
+	if (operation.asynchronous !== true || parameter('waitForResult', item, false) !== true) return undefined;
 	const { waitAtMost = 600, waitEvery = 10, waitStatuses = '' } = parameter('options', item, {}) as Options;
 	const listed = (text: unknown) => String(text ?? '').split(/[,;]/).map((part) => part.trim()).filter((part) => part !== '');
 	const when = parameter('waitUntil', item, 'answered') as Ready['when'];

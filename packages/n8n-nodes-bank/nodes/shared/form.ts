@@ -27,7 +27,9 @@ export interface Form {
 	read?: (form: FormContext, item: number) => OperationInput | Promise<OperationInput>;
 	/** Runs right before sending, and may refuse with an InputError. What it resolves with goes to `output` and `preview`. */
 	before?: (form: FormContext, job: Job, prepared: PreparedRequest, read: (id: string, input: OperationInput, advice: string) => Promise<CallResult>) => Promise<IDataObject>;
-	/** Turns the answer into items. Default: see output.ts. */
+	/** Fields to add to every item that the answer becomes. */
+	more?: (job: Job, result: CallResult, extra: IDataObject) => IDataObject;
+	/** Turns the answer into items in another way than output.ts does. */
 	output?: (form: FormContext, job: Job, result: CallResult, extra: IDataObject) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;

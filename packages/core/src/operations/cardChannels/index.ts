@@ -1,5 +1,5 @@
 import { notListed } from '../../errors/notListed.ts';
-import type { Operation, Payload } from '../../operation.ts';
+import { type Operation, payloadOf } from '../../operation.ts';
 import { choice, fields } from '../../schemas/fields.ts';
 import { pathFieldsOf } from '../cardIssuance/index.ts';
 
@@ -15,8 +15,6 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
 
 type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'path'> & Partial<Operation> & { path: string };
 
-const unknown = (description: string, example?: string): Payload => ({ description, required: example !== undefined, ...(example === undefined ? {} : { example }) });
-
 /** The second flow (4.16): paths are shown; methods, payloads and answers are not. Part 5 speaks of "credit card issuance", which part 1 says has two flows. */
 const rows: readonly Row[] = [
 	{
@@ -26,7 +24,7 @@ const rows: readonly Row[] = [
 		description: "Search for a client's applications in the last-mile flow",
 		effect: 'read',
 		path: '/preApproved/search',
-		payload: unknown('What to search for', '{"phone": "+70000000002"}'),
+		payload: payloadOf('What to search for', '{"phone": "+70000000002"}'),
 		order: 'the first of the last-mile flow',
 	},
 	{
@@ -36,7 +34,7 @@ const rows: readonly Row[] = [
 		description: 'Activate a pre-approved application and send scans for checking',
 		effect: 'change',
 		path: '/preApproved/activate',
-		payload: { ...unknown('Which application to activate', '{"applicationId": "2001"}'), files: { required: true } },
+		payload: { ...payloadOf('Which application to activate', '{"applicationId": "2001"}'), files: { required: true } },
 		order: 'after the search (last-mile flow)',
 	},
 	{
@@ -46,7 +44,7 @@ const rows: readonly Row[] = [
 		description: 'Create the short application in the first-mile flow',
 		effect: 'change',
 		path: '/applications/create',
-		payload: unknown('The short application', '{"surname": "Ivanova"}'),
+		payload: payloadOf('The short application', '{"surname": "Ivanova"}'),
 		order: 'the first of the first-mile flow',
 	},
 	{
@@ -56,7 +54,7 @@ const rows: readonly Row[] = [
 		description: 'Read the results of checks and the state of the application',
 		effect: 'read',
 		path: '/applications/{appId}/results',
-		payload: unknown('What the bank asks for with the request'),
+		payload: payloadOf('What the bank asks for with the request'),
 		asynchronous: true,
 		order: 'after the application was created or activated',
 	},
@@ -67,7 +65,7 @@ const rows: readonly Row[] = [
 		description: 'Upload documents, or upload them again',
 		effect: 'change',
 		path: '/applications/{appId}/upload',
-		payload: { ...unknown('What the bank asks for beside the documents'), files: { required: true } },
+		payload: { ...payloadOf('What the bank asks for beside the documents'), files: { required: true } },
 		order: 'after the application was created or activated',
 	},
 	{
@@ -77,7 +75,7 @@ const rows: readonly Row[] = [
 		description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
 		effect: 'change',
 		path: '/applications/{appId}/update',
-		payload: unknown('The data to add or update', '{"barcode": "2200000000017"}'),
+		payload: payloadOf('The data to add or update', '{"barcode": "2200000000017"}'),
 		order: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
 	},
 	{
@@ -88,7 +86,7 @@ const rows: readonly Row[] = [
 		effect: 'change',
 		path: '/applications/{appId}/setStatus',
 		nameless: fields({ stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again') }),
-		payload: unknown('What the bank asks for beside the stage, such as which card is meant'),
+		payload: payloadOf('What the bank asks for beside the stage, such as which card is meant'),
 		order: 'before the issuance is confirmed',
 	},
 	{
@@ -98,7 +96,7 @@ const rows: readonly Row[] = [
 		description: 'Get the print forms when signing is manual',
 		effect: 'read',
 		path: '/applications/{appId}/printForms',
-		payload: unknown('What the bank asks for with the request'),
+		payload: payloadOf('What the bank asks for with the request'),
 		order: 'when signing is manual',
 	},
 	{
@@ -108,7 +106,7 @@ const rows: readonly Row[] = [
 		description: 'Send the online-signing link to the client again',
 		effect: 'change',
 		path: '/applications/{appId}/sendSignLink',
-		payload: unknown('What the bank asks for with the request'),
+		payload: payloadOf('What the bank asks for with the request'),
 		order: 'when signing is online',
 	},
 ];

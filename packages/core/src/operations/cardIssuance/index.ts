@@ -1,5 +1,5 @@
 import { cardIssuance } from '../../errors/cardIssuance.ts';
-import type { Effect, Method, Operation, Payload } from '../../operation.ts';
+import { type Effect, type Method, type Operation, payloadOf } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 
@@ -24,8 +24,6 @@ interface Row extends Partial<Operation> {
 	order: string;
 }
 
-const unknown = (description: string, example?: string): Payload => ({ description, required: example !== undefined, ...(example === undefined ? {} : { example }) });
-
 /** The first flow (4.15): methods and paths are shown, payloads and answers are not. In the calling order. */
 const rows: readonly Row[] = [
 	{
@@ -36,7 +34,7 @@ const rows: readonly Row[] = [
 		description: 'Add the partner settings: once with default parameters for the test environment, separately for production',
 		method: 'POST',
 		path: '/configurations',
-		payload: unknown('The settings that the bank gave you', '{"environment": "test"}'),
+		payload: payloadOf('The settings that the bank gave you', '{"environment": "test"}'),
 		order: 'step 0, once, before any application',
 	},
 	{
@@ -47,7 +45,7 @@ const rows: readonly Row[] = [
 		description: 'Send the short application; short scoring starts',
 		method: 'POST',
 		path: '/applications/',
-		payload: unknown('The short application', '{"surname": "Ivanova", "phone": "+79000000001"}'),
+		payload: payloadOf('The short application', '{"surname": "Ivanova", "phone": "+79000000001"}'),
 		order: 'step 1, the first of an application',
 	},
 	{
@@ -71,7 +69,7 @@ const rows: readonly Row[] = [
 		description: 'Send the full application with its four documents; full scoring and the manual check of the documents start',
 		method: 'POST',
 		path: '/applications/{appId}/full',
-		payload: { ...unknown('The full application, without the documents', '{"monthlyIncome": 90000}'), files: { documents: fullApplicationDocuments, required: true } },
+		payload: { ...payloadOf('The full application, without the documents', '{"monthlyIncome": 90000}'), files: { documents: fullApplicationDocuments, required: true } },
 		order: 'step 3, after short scoring has approved (step 2)',
 	},
 	{
@@ -107,7 +105,7 @@ const rows: readonly Row[] = [
 		description: 'Select an offer. From the offer on there are four hours to enter the barcode of the card',
 		method: 'POST',
 		path: '/applications/{appId}/offers/{offerId}/select',
-		payload: unknown('What the bank asks for with the selection'),
+		payload: payloadOf('What the bank asks for with the selection'),
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
 		order: 'step 6, after the list of offers (step 5)',
 	},
@@ -120,7 +118,7 @@ const rows: readonly Row[] = [
 		description: 'Cancel the selection of an offer',
 		method: 'POST',
 		path: '/applications/{appId}/offers/{offerId}/deselect',
-		payload: unknown('What the bank asks for with the cancellation'),
+		payload: payloadOf('What the bank asks for with the cancellation'),
 		order: 'step 7, after the selection (step 6) where another offer is wanted',
 	},
 	{
@@ -133,7 +131,7 @@ const rows: readonly Row[] = [
 		method: 'POST',
 		path: '/applications/{appId}/card',
 		nameless: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
-		payload: unknown('What the bank asks for beside the barcode'),
+		payload: payloadOf('What the bank asks for beside the barcode'),
 		order: 'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
 	},
 	{
@@ -168,7 +166,7 @@ const rows: readonly Row[] = [
 		description: 'Request the generation of the print forms, once per application',
 		method: 'POST',
 		path: '/applications/{appId}/docs/printForms',
-		payload: unknown('What the bank asks for with the request'),
+		payload: payloadOf('What the bank asks for with the request'),
 		once: true,
 		order: 'step 11, once per application, after the list of required documents (step 10)',
 	},
@@ -194,7 +192,7 @@ const rows: readonly Row[] = [
 		description: 'Upload scans of the signed forms: the whole set at first, then only rejected documents',
 		method: 'POST',
 		path: '/applications/{appId}/docs/scans/upload',
-		payload: { ...unknown('What the bank asks for beside the scans'), files: { required: true } },
+		payload: { ...payloadOf('What the bank asks for beside the scans'), files: { required: true } },
 		order: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
 	},
 	{
@@ -218,7 +216,7 @@ const rows: readonly Row[] = [
 		description: 'Confirm that the card was handed to the client',
 		method: 'POST',
 		path: '/applications/{appId}/issuance/confirm',
-		payload: unknown('What the bank asks for with the confirmation'),
+		payload: payloadOf('What the bank asks for with the confirmation'),
 		order: 'step 15, the last, after the documents were verified (step 14)',
 	},
 	{
@@ -230,7 +228,7 @@ const rows: readonly Row[] = [
 		description: 'Cancel an application at any moment before the confirmation',
 		method: 'POST',
 		path: '/applications/{appId}/cancel',
-		payload: unknown('What the bank asks for with the cancellation'),
+		payload: payloadOf('What the bank asks for with the cancellation'),
 		order: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
 	},
 ];

@@ -1,10 +1,8 @@
 import { courier } from '../../errors/courier.ts';
-import type { Operation, Payload } from '../../operation.ts';
+import { type Operation, payloadOf } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'order' | 'payload' | 'nameless'> & { service: string };
-
-const unknown = (description: string, example?: string): Payload => ({ description, required: example !== undefined, ...(example === undefined ? {} : { example }) });
 
 /** The courier delivery service (4.13): neither methods nor paths nor payloads are shown, only names and purposes. In the calling order. */
 const rows: readonly Row[] = [
@@ -15,7 +13,7 @@ const rows: readonly Row[] = [
 		action: 'Get many files of an application',
 		description: 'List the files attached to an application that the partner needs for the process',
 		effect: 'read',
-		payload: unknown('What identifies the application', '{"applicationId": "app-0001"}'),
+		payload: payloadOf('What identifies the application', '{"applicationId": "app-0001"}'),
 		order: 'the first, before the content of each file',
 	},
 	{
@@ -25,7 +23,7 @@ const rows: readonly Row[] = [
 		action: 'Get the content of a file',
 		description: "Get a file's content, once per file of the list",
 		effect: 'read',
-		payload: unknown('What identifies the file', '{"fileId": "file-21"}'),
+		payload: payloadOf('What identifies the file', '{"fileId": "file-21"}'),
 		order: 'after the list of files, once per file',
 	},
 	{
@@ -35,7 +33,7 @@ const rows: readonly Row[] = [
 		action: 'Authorize a courier',
 		description: 'Request authorization of a courier to certify documents with a simple electronic signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
-		payload: unknown('What identifies the courier and the application', '{"courierId": "courier-1", "applicationId": "app-0002"}'),
+		payload: payloadOf('What identifies the courier and the application', '{"courierId": "courier-1", "applicationId": "app-0002"}'),
 		order: 'after the documents were checked with the client, before the SMS code is checked',
 	},
 	{
@@ -46,7 +44,7 @@ const rows: readonly Row[] = [
 		description: 'Check the SMS code that the courier received',
 		effect: 'change',
 		nameless: fields({ code: text('SMS Code', 'Code that the courier received', { placeholder: 'e.g. 1234' }) }),
-		payload: unknown('What the bank asks for beside the code'),
+		payload: payloadOf('What the bank asks for beside the code'),
 		order: 'after the courier was authorized and has received the SMS code',
 	},
 	{
@@ -56,7 +54,7 @@ const rows: readonly Row[] = [
 		action: 'Attach a file to an application',
 		description: 'Send one file to the bank; once per file',
 		effect: 'change',
-		payload: { ...unknown('What identifies the application'), files: { required: true, most: 1 } },
+		payload: { ...payloadOf('What identifies the application'), files: { required: true, most: 1 } },
 		order: 'after the SMS code was checked, once per file',
 	},
 	{
@@ -66,7 +64,7 @@ const rows: readonly Row[] = [
 		action: 'Change the status of an application',
 		description: "Advance an account-opening application from its waiting step; normally when the partner's process ends",
 		effect: 'change',
-		payload: unknown('What identifies the application, and where to move it', '{"applicationId": "app-0005"}'),
+		payload: payloadOf('What identifies the application, and where to move it', '{"applicationId": "app-0005"}'),
 		order: 'the last, after all files were attached',
 	},
 	{
@@ -77,7 +75,7 @@ const rows: readonly Row[] = [
 		description: 'Send a comment to the bank; at any point',
 		effect: 'change',
 		nameless: fields({ note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }) }),
-		payload: unknown('What identifies the application'),
+		payload: payloadOf('What identifies the application'),
 		order: 'at any point',
 	},
 ];

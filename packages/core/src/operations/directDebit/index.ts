@@ -1,5 +1,5 @@
 import { notListed } from '../../errors/notListed.ts';
-import type { Operation } from '../../operation.ts';
+import { type Operation, payloadOf } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 const common = { spec: '4.18', auth: 'notShown', errors: [], dialect: notListed } as const;
@@ -14,7 +14,7 @@ export const directDebitOperations: readonly Operation[] = [
 		description: "Register a loan and record the partner's refund details",
 		effect: 'change',
 		examplePath: '/direct-debit/consents',
-		payload: { description: 'The loan and the refund details', required: true, example: '{"loanAgreement": "17"}' },
+		payload: payloadOf('The loan and the refund details', '{"loanAgreement": "17"}'),
 		order: 'the first: a consent registers the loan',
 	},
 	{
@@ -25,7 +25,7 @@ export const directDebitOperations: readonly Operation[] = [
 		description: "Read the actions that the client allows the partner's application to do. It must permit debiting and reading the payment order's status",
 		effect: 'read',
 		examplePath: '/direct-debit/offers',
-		payload: { description: 'What identifies the consent or the offer', required: false },
+		payload: payloadOf('What identifies the consent or the offer'),
 		order: 'after the consent, before debiting',
 	},
 	{
@@ -37,7 +37,7 @@ export const directDebitOperations: readonly Operation[] = [
 		effect: 'money',
 		examplePath: '/direct-debit/debits',
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
-		payload: { description: 'What to debit, such as loan account and amount', required: true, example: '{"consentId": "consent-1", "amount": 100}' },
+		payload: payloadOf('What to debit, such as loan account and amount', '{"consentId": "consent-1", "amount": 100}'),
 		order: 'after the client allowed debiting in the offer',
 		ifUnclear: 'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
 	},
@@ -49,7 +49,7 @@ export const directDebitOperations: readonly Operation[] = [
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',
 		examplePath: '/direct-debit/payment-orders',
-		payload: { description: 'What identifies the payment order', required: false },
+		payload: payloadOf('What identifies the payment order'),
 		order: 'after the debit',
 	},
 ];

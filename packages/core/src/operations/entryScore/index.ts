@@ -1,5 +1,5 @@
 import { entryScore } from '../../errors/entryScore.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type Operation, payloadOf } from '../../operation.ts';
 import { fields, taxNumber } from '../../schemas/fields.ts';
 
 /** What both have in common (4.17): method, request and answer are not shown; the codes of 7.4 tell that the body is a JSON object. */
@@ -7,7 +7,7 @@ const common = {
 	spec: '4.17',
 	auth: 'notShown',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
-	payload: { description: 'What the bank asks for beside the tax number', required: false },
+	payload: payloadOf('What the bank asks for beside the tax number'),
 	errors: [],
 	dialect: entryScore,
 } as const;

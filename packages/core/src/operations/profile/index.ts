@@ -1,5 +1,5 @@
 import { profile } from '../../errors/profile.ts';
-import type { Operation } from '../../operation.ts';
+import { type Operation, payloadOf } from '../../operation.ts';
 
 const common = { spec: '4.20', auth: 'notShown', errors: [], dialect: profile } as const;
 
@@ -14,7 +14,7 @@ export const profileOperations: readonly Operation[] = [
 		// A code is good for once: the second try would fail.
 		effect: 'change',
 		path: '/accessToken',
-		payload: { description: 'The authorization code of the user, and what else the bank asks for', required: true, example: '{"code": "sandbox-profile-code"}' },
+		payload: payloadOf('The authorization code of the user, and what else the bank asks for', '{"code": "sandbox-profile-code"}'),
 		order: 'after the user came from the bank with an authorization code',
 	},
 	{

@@ -1,5 +1,5 @@
 import { notListed } from '../../errors/notListed.ts';
-import type { Operation } from '../../operation.ts';
+import { type Operation, payloadOf } from '../../operation.ts';
 
 /** The trip-data transfer service (4.19): operations, paths and payloads are not shown. */
 export const tripOperations: readonly Operation[] = [
@@ -12,7 +12,7 @@ export const tripOperations: readonly Operation[] = [
 		auth: 'notShown',
 		effect: 'change',
 		examplePath: '/trips',
-		payload: { description: 'The data of the trip', required: true, example: '{"from": "A", "to": "B", "distance": 12.5}' },
+		payload: payloadOf('The data of the trip', '{"from": "A", "to": "B", "distance": 12.5}'),
 		errors: [],
 		dialect: notListed,
 	},

@@ -27,9 +27,7 @@ export const updateWebhook: Form = {
 		return present === undefined ? {} : { replaces: changes(present, body) };
 	},
 
-	output(_form, { items: [item = 0] }, { data }, extra) {
-		return [{ json: { ...(data as IDataObject), ...extra }, pairedItem: { item } }];
-	},
+	more: (_job, _result, extra) => extra,
 };
 
 /** An empty list means all accounts, so a list left empty by accident must not pass for one. */

@@ -9,17 +9,16 @@ export const getContent: Form = {
 		const { contentField = '', fileName = '', mimeType = '' } = parameter('options', item, {}) as Record<string, string>;
 		const binaryField = String(parameter('binaryField', item, 'data')).trim() || 'data';
 		const given = (text: string, otherwise: string | undefined) => (text.trim() === '' ? otherwise : text.trim());
-		if (file !== undefined) {
-			const binary = await context.helpers.prepareBinaryData(Buffer.from(file.data), given(fileName, file.fileName), given(mimeType, file.mimeType));
-			return [{ json: {}, binary: { [binaryField]: binary }, pairedItem: { item } }];
-		}
-		const found = contentField.trim() === '' ? longestBase64(data) : textAt(data, contentField.trim());
-		if (found === undefined) {
-			const where = contentField.trim() === '' ? 'say where it stands with the option Content Field' : 'check the option Content Field';
-			throw unreadable(operation, { status, headers: {}, text: '' }, `it holds no base64 text; ${where}; its fields: ${isRecord(data) ? Object.keys(data).join(', ') : 'none'}`);
-		}
-		const binary = await context.helpers.prepareBinaryData(Buffer.from(bare(found), 'base64'), given(fileName, nameIn(data)), given(mimeType, undefined));
-		return [{ json: isRecord(data) ? (without(data, found) as IDataObject) : {}, binary: { [binaryField]: binary }, pairedItem: { item } }];
+		const asItem = async (bytes: Buffer, name: string | undefined, type: string | undefined, json: IDataObject) => {
+			const binary = await context.helpers.prepareBinaryData(bytes, given(fileName, name), given(mimeType, type));
+			return [{ json, binary: { [binaryField]: binary }, pairedItem: { item } }];
+		};
+		if (file !== undefined) return await asItem(Buffer.from(file.data), file.fileName, file.mimeType, {});
+		const place = contentField.trim();
+		const found = place === '' ? longestBase64(data) : textAt(data, place);
+		if (found !== undefined) return await asItem(Buffer.from(bare(found), 'base64'), nameIn(data), undefined, isRecord(data) ? (without(data, found) as IDataObject) : {});
+		const where = place === '' ? 'say where it stands with the option Content Field' : 'check the option Content Field';
+		throw unreadable(operation, { status, headers: {}, text: '' }, `it holds no base64 text; ${where}; its fields: ${isRecord(data) ? Object.keys(data).join(', ') : 'none'}`);
 	},
 };
 
