@@ -3,7 +3,7 @@ export * from './client/pages.ts';
 export { isFree, type Part, placeOf, withoutEmptyFields, withValueAt } from './client/payload.ts';
 export * from './client/prepare.ts';
 export { callUntil, type Ready, type UntilOptions } from './client/until.ts';
-export { BankApiError, headerOf, isBankFailure, NoAnswerError, readForAnother, requestIdOf, type Answer, type AnswerFile, type FailureDetails, type Outcome, type SendFault, unreadable } from './errors/bankErrors.ts';
+export { BankApiError, headerOf, isAway, isBankFailure, NoAnswerError, readForAnother, requestIdOf, type Answer, type AnswerFile, type FailureDetails, type Outcome, type SendFault, unreadable } from './errors/bankErrors.ts';
 export { cardIssuance } from './errors/cardIssuance.ts';
 export { courier } from './errors/courier.ts';
 export { type Dialect, type Explanation, isRecord, type ServiceError } from './errors/dialect.ts';

@@ -76,13 +76,13 @@ describe('activation', () => {
 	});
 
 	it('refuses a list of accounts that is empty, before any request', async () => {
-		await expect(activate(workflow({ accountsMode: 'listed', accounts: [' '] }))).rejects.toThrow(/accounts is empty, which would mean all accounts.*The workflow stays inactive/);
+		await expect(activate(workflow({ accountsMode: 'listed', accounts: [' '] }))).rejects.toThrow(/accounts is empty, which would mean all accounts.*The workflow does not listen/);
 		expect(calls()).toEqual([]);
 	});
 
 	it('refuses another host, names both, and leaves the subscription alone', async () => {
 		registered = { ...original, enabled: true, callbackUri: 'https://other.example.com/webhook/old' };
-		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/https:\/\/other\.example\.com, not https:\/\/n8n\.example\.com.*The workflow stays inactive/);
+		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/https:\/\/other\.example\.com, not https:\/\/n8n\.example\.com.*The workflow does not listen/);
 		expect(calls()).toEqual(['GET']);
 	});
 
@@ -95,7 +95,7 @@ describe('activation', () => {
 			registered = { ...registered, enabled: false };
 			return [200, { ...registered, statusDescriptions: [{ cause: 'REVOKED', description: 'The agreement was revoked' }] }];
 		};
-		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/disabled \(REVOKED: The agreement was revoked\).*The workflow stays inactive/);
+		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/disabled \(REVOKED: The agreement was revoked\).*The workflow does not listen/);
 		expect(calls()).toEqual(['GET', 'PUT', 'GET', 'PUT']);
 		expect(registered).toMatchObject({ enabled: true, callbackUri: old.callbackUri, data: old.data });
 	});
@@ -108,7 +108,7 @@ describe('activation', () => {
 		bank().answer = () => [status, answer];
 		const activation = activate(workflow());
 		await expect(activation).rejects.toThrow(advice);
-		await expect(activation).rejects.toThrow(/The workflow stays inactive\.?$|The workflow stays inactive/);
+		await expect(activation).rejects.toThrow(/The workflow does not listen/);
 		expect(calls()).toEqual(['GET']);
 	});
 
@@ -126,8 +126,23 @@ describe('activation', () => {
 		await activate(flow);
 		bank().answer = () => [503];
 		expect(await activate(flow, 'init')).toBe(true);
-		expect(flow.log.join()).toContain('could not read its subscription');
+		expect(flow.log.join()).toContain('could not ask the bank about its subscription');
 		await expect(activate(workflow())).rejects.toThrow('temporarily unavailable');
+	});
+
+	it('goes on so for incoming payments too, unless the bank says no or does not know the address', async () => {
+		registered = { ...original, object: incoming, data: undefined };
+		const secret = (pathSecret: string) => inbound({ checks: ['path'], pathSecret });
+		const flow = workflow({ object: incoming, verifySender: true }, secret('abcdefgh-0123456789'));
+		await activate(flow);
+		bank().answer = () => [503];
+		expect(await activate(flow, 'init')).toBe(true);
+		expect(flow.log.join()).toContain('could not ask the bank about its subscription');
+		const changed = workflow({ object: incoming, verifySender: true }, secret('another-0123456789'));
+		Object.assign(changed.staticData, flow.staticData);
+		await expect(activate(changed, 'init')).rejects.toThrow('temporarily unavailable');
+		bank().answer = () => [403, { error: 'insufficient_privileges' }];
+		await expect(activate(flow, 'init')).rejects.toThrow('switched off');
 	});
 
 	it('of incoming payments cannot read: it edits, without data, and believes the answer', async () => {
@@ -327,6 +342,7 @@ describe('a repeat', () => {
 		expect((await deliver(flow, [{ a: 1, b: 2 }, { b: 2, a: 1 }])).items).toHaveLength(1);
 		expect(await deliver(flow, { b: 2, a: 1 })).toMatchObject({ status: 200, items: [] });
 		expect((await deliver(flow, [{ b: 2, a: 1 }, { b: 3 }])).items).toMatchObject([{ payload: { b: 3 } }]);
+		expect(flow.log.join()).toContain('left out 1 of 2 events');
 	});
 
 	it("is known by the event's own identifier", async () => {

@@ -47,6 +47,11 @@ export function isBankFailure(error: unknown): error is BankApiError | NoAnswerE
 	return error instanceof BankFailure;
 }
 
+/** Whether the bank, or the way to it, was out of order for the moment: such a failure says nothing of what was asked. */
+export function isAway({ details: { httpStatus, code } }: BankFailure): boolean {
+	return httpStatus === undefined ? isPassing(code) : isPassingStatus(httpStatus);
+}
+
 /** An answer that is not text, such as a print form. */
 export interface AnswerFile {
 	data: Uint8Array;
@@ -89,7 +94,9 @@ function outcomeOf({ effect, dialect = rest }: Operation, status: number): Outco
 	return status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'rejected' : 'unknown';
 }
 
-const passingStatuses = [408, 429, 502, 503, 504];
+function isPassingStatus(status: number): boolean {
+	return [408, 429].includes(status) || status >= 500;
+}
 
 function consequence(operation: Operation, outcome: Outcome): string {
 	const money = operation.effect === 'money';
@@ -140,7 +147,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 			turnOf(operation, answer.status),
 			requestId === undefined ? undefined : `Request ID: ${requestId}.`,
 		),
-		retryable: operation.effect === 'read' && (passingStatuses.includes(answer.status) || answer.status >= 500),
+		retryable: operation.effect === 'read' && isPassingStatus(answer.status),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
 	});

@@ -110,19 +110,22 @@ describe('Bank Trigger: the subscription', () => {
 	});
 
 	test.each([
-		['settings that are switched off', () => bed.sandbox.send('POST', '/_sandbox/webhook-settings', { on: false })],
-		['a bank that is down', () => bed.sandbox.addFault({ operation: 'webhook.update', times: 10, fault: { kind: 'unavailable' } })],
-		['a subscription that was deleted', async () => {
+		['settings that are switched off', /webhook settings are switched off/, () => bed.sandbox.send('POST', '/_sandbox/webhook-settings', { on: false })],
+		['a bank that is down', /temporarily unavailable/, () => bed.sandbox.addFault({ operation: 'webhook.update', times: 10, fault: { kind: 'unavailable' } })],
+		['a bank that keeps it disabled', /AGREEMENT_REVOKED: The agreement was revoked/, () => bed.sandbox.change({ webhooksStayDisabled: true })],
+		['a subscription that was deleted', /404 unknown_route/, async () => {
 			const { access_token } = await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId });
 			await fetch(`${bed.sandbox.baseUrl}/api/v1/webhooks/${statements}?object=ul_transaction_default`, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}`, accept: 'application/json' } });
 		}],
-	])('with %s the workflow stays inactive, and says why', async (_what, disturb) => {
+	])('with %s the workflow does not listen, says why, and leaves the address as it was', async (_what, why, disturb) => {
 		const id = await bed.workflow(bankTrigger(), noOp);
+		const { callbackUri } = await bed.subscription();
 		await disturb();
 		const { active, message } = await bed.rest.activateToEnd(id);
 		expect(active).toBe(false);
-		expect(message).not.toBe('');
+		expect(message).toMatch(why);
 		await bed.sandbox.clearFaults();
+		expect((await bed.sandbox.state()).webhooks.filter(({ id: one }) => one === statements).map((webhook) => webhook.callbackUri)).toEqual(message.includes('404') ? [] : [callbackUri]);
 	});
 });
 

@@ -7,7 +7,7 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. courier',
-		description: 'What stands before deliveryapi/order in the path. Only one active workflow may have the same path. With the check Secret in the Path, the last part of the prefix is the secret.',
+		description: 'What stands before deliveryapi/order in the path. Only one published workflow may have the same path. With the check Secret in the Path, the last part of the prefix is the secret.',
 	},
 	{
 		displayName: 'Verify Sender',

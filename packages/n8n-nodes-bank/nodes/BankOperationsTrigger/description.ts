@@ -18,11 +18,11 @@ export const operationsTriggerFields: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		options: [
-			{ name: 'Now', value: 'now', description: 'Operations that exist when the workflow is activated for the first time do not start it' },
+			{ name: 'Now', value: 'now', description: 'Operations that exist when the workflow is published for the first time do not start it' },
 			{ name: 'Date', value: 'date', description: 'The first time also emit the operations that exist since a day' },
 		],
 		default: 'now',
-		description: 'Which operations count as new when the workflow is activated for the first time. Later the trigger goes on where it stopped, also after an outage.',
+		description: 'Which operations count as new when the workflow is published for the first time. Later the trigger goes on where it stopped, also after an outage.',
 	},
 	{
 		displayName: 'From',

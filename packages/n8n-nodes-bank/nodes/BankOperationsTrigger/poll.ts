@@ -77,7 +77,7 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 1000);
 	if (rows.length > 0) return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
 	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
-		description: 'The bank has none of the last year that matches the filters. The workflow can be activated all the same.',
+		description: 'The bank has none of the last year that matches the filters. The workflow can be published all the same.',
 	});
 }
 

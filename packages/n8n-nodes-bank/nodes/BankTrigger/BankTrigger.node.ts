@@ -26,7 +26,7 @@ export class BankTrigger implements INodeType {
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
 		description: 'Starts the workflow when the bank reports a transaction or an incoming fast payment',
-		eventTriggerDescription: 'Waiting for the bank to call the test address. The subscription at the bank stays as it is: only an active workflow changes it.',
+		eventTriggerDescription: 'Waiting for the bank to call the test address. The subscription at the bank stays as it is: only a published workflow changes it.',
 		defaults: { name: 'Bank Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

@@ -1,9 +1,12 @@
+import { createHash } from 'node:crypto';
+
 import {
 	answerFaults,
 	call,
 	giveBack,
 	InputError,
 	isAsWanted,
+	isAway,
 	isBankFailure,
 	isOwnAddress,
 	isReadable,
@@ -38,6 +41,8 @@ interface Memory extends IDataObject {
 	subscription?: {
 		id: string;
 		object: WebhookObject;
+		/** A digest of the address that the bank was given, because that may end in a secret. */
+		address?: string;
 		/** What stood before; absent where it cannot be read. */
 		before?: Before & IDataObject;
 		organizationIdHash?: string;
@@ -87,12 +92,20 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	}
 }
 
-/** n8n starts while the bank is away: what was registered most likely still is, and events must not find a deaf n8n. */
-function keepOnTrust(context: IHookFunctions, { id, object }: Wish, error: unknown): 'on trust' {
+/**
+ * n8n starts while the bank is away: what was registered most likely still is, and events must not find a deaf n8n. n8n itself would
+ * wait longer and longer before it tries again, up to a day.
+ */
+function keepOnTrust(context: IHookFunctions, { id, object, callbackUri }: Wish, error: unknown): 'on trust' {
 	const { subscription } = memoryOf(context);
-	if (subscription?.id !== id || subscription.object !== object || !isBankFailure(error) || !error.details.retryable) throw error;
-	context.logger.warn(`"${context.getNode().name}" could not read its subscription and goes on with what it registered before. ${error.details.message}`, { workflowId: context.getWorkflow().id });
+	const isRegistered = subscription?.id === id && subscription.object === object && subscription.address === digestOf(callbackUri);
+	if (!isRegistered || !isBankFailure(error) || !isAway(error)) throw error;
+	context.logger.warn(`"${context.getNode().name}" could not ask the bank about its subscription and goes on with what it registered before. ${error.details.message}`, { workflowId: context.getWorkflow().id });
 	return 'on trust';
+}
+
+function digestOf(address: string): string {
+	return createHash('sha256').update(address).digest('hex');
 }
 
 /** create: the whole subscription is sent (P10), and its answer must say what we asked for. */
@@ -113,17 +126,25 @@ export async function takeSubscription(context: IHookFunctions): Promise<boolean
 		const faults = wishFaults(wish, known);
 		if (faults.length > 0) throw new InputError(faults);
 		attempt.before = beforeOf(context, wish, present);
-		const answer = await change(bank, wish, known, attempt);
+		const answer = await change(bank, wish, known, attempt).catch((error: unknown) => {
+			if (isReadable(wish.object)) throw error;
+			return keepOnTrust(context, wish, error);
+		});
+		if (answer === 'on trust') {
+			attempts.delete(placeOf(context));
+			return true;
+		}
 		const wrong = answerFaults(wish, known, answer);
 		if (wrong.length > 0) {
 			throw new NodeOperationError(context.getNode(), `The bank did not switch the subscription on as asked: ${wrong.join('; ')}`, {
-				description: 'Ask the bank what stands against it, or correct the node, then activate again.',
+				description: 'Ask the bank what stands against it, or correct the node, then publish again.',
 			});
 		}
 		const organizationIdHash = answer.organizationIdHash ?? wish.organizationIdHash;
 		memory.subscription = {
 			id: wish.id,
 			object: wish.object,
+			address: digestOf(wish.callbackUri),
 			...(attempt.before === undefined ? {} : { before: attempt.before as Before & IDataObject }),
 			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
 		};
@@ -283,7 +304,7 @@ function registeredAddress(context: IHookFunctions): Subscription | undefined {
 }
 
 function inactive(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
-	return told(context, error, 'The workflow stays inactive.');
+	return told(context, error, 'The workflow does not listen.');
 }
 
 function stillSubscribed(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {

@@ -114,6 +114,8 @@ function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Ident
 	const known = recent.get(place) ?? new RecentKeys(remembered);
 	recent.set(place, known);
 	const fresh = events.filter(({ key }) => known.add(key));
+	const repeats = events.length - fresh.length;
+	if (repeats > 0) context.logger.info(`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`, { workflowId: context.getWorkflow().id });
 	if (fresh.length > 0) {
 		// Where the run could not be stored the bank is told so and delivers again: that is no repeat then.
 		const response = context.getResponseObject();
