@@ -11,12 +11,14 @@ import { type Testbed, startTestbed } from '../testbed.ts';
 
 const [deliveries = 500, repetitions = 4] = process.argv.slice(2).map(Number);
 const parallel = 50;
+const secret = randomBytes(16).toString('hex');
 
 interface Contender {
 	name: string;
 	workflowId: string;
 	url: string;
-	sign: boolean;
+	/** What each delivery carries so that it is let in. */
+	headersFor?: (body: string) => Record<string, string>;
 }
 
 interface Round {
@@ -45,7 +47,7 @@ for (const [title, env] of settings) {
 }
 
 async function main({ rest, n8n, sandbox }: Testbed) {
-	const webhook: Contender = { name: 'Webhook', workflowId: 'benchWebhook', url: `${n8n.url}/webhook/bench`, sign: false };
+	const webhook: Contender = { name: 'Webhook', workflowId: 'benchWebhook', url: `${n8n.url}/webhook/bench` };
 	await activate({ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: 'bench', parameters: { httpMethod: 'POST', path: 'bench', responseMode: 'onReceived', options: {} } }, webhook.workflowId);
 	const open = await bank('Bank Trigger', 'jp_sbp_incoming_payments', '00000000-0000-4000-8000-00000000b002', false);
 	const signed = await bank('Bank Trigger, signature checked', 'ul_transaction_default', '00000000-0000-4000-8000-00000000a001', true);
@@ -53,9 +55,23 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 	console.log(`${repetitions} rounds of ${deliveries} deliveries each, ${parallel} at a time, in turn; the first of each does not count …\n`);
 	// n8n spares its own Webhook node, from version 2 on, the isolate for expressions that it makes for every other trigger at each
 	// delivery; no node of anybody else's can have that. Version 1 gets one, so it shows what is the node's own doing.
-	const isolated: Contender = { name: 'Webhook, version 1', workflowId: 'benchWebhook1', url: `${n8n.url}/webhook/bench1`, sign: false };
+	const isolated: Contender = { name: 'Webhook, version 1', workflowId: 'benchWebhook1', url: `${n8n.url}/webhook/bench1` };
 	await activate({ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 1, webhookId: 'bench1', parameters: { httpMethod: 'POST', path: 'bench1', responseMode: 'onReceived', options: {} } }, isolated.workflowId);
-	const contenders = [webhook, isolated, open, signed];
+	// A sender check costs the reading of a credential, whoever makes it.
+	const checked: Contender = { name: 'Webhook, header checked', workflowId: 'benchWebhookChecked', url: `${n8n.url}/webhook/bench2`, headersFor: () => ({ 'x-bench': secret }) };
+	const credential = await rest.createCredential({ name: 'Header', type: 'httpHeaderAuth', data: { name: 'x-bench', value: secret } });
+	await activate(
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: 'bench2',
+			parameters: { httpMethod: 'POST', path: 'bench2', responseMode: 'onReceived', authentication: 'headerAuth', options: {} },
+			credentials: { httpHeaderAuth: { id: credential.id, name: 'Header' } },
+		},
+		checked.workflowId,
+	);
+	const contenders = [webhook, isolated, checked, open, signed];
 	const rounds = contenders.map((): Round[] => []);
 	for (let count = 0; count <= repetitions; count++) {
 		// In another order every time: whatever one leaves behind meets each of the others.
@@ -93,7 +109,7 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 			workflowId,
 		);
 		const url = (await sandbox.admin.state()).webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '';
-		return { name, workflowId, url, sign };
+		return { name, workflowId, url, ...(sign ? { headersFor: signature } : {}) };
 	}
 
 	async function activate(trigger: WorkflowNode, id: string) {
@@ -110,9 +126,9 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 		if (!active) throw new Error(message);
 	}
 
-	async function measure({ name, workflowId, url, sign }: Contender, round: number): Promise<Round> {
+	async function measure({ name, workflowId, url, headersFor }: Contender, round: number): Promise<Round> {
 		const bodies = Array.from({ length: deliveries }, () => bodyOf());
-		const requests = bodies.map((body) => ({ body, headers: { 'content-type': 'application/json', ...(sign ? signature(body) : {}) } })).values();
+		const requests = bodies.map((body) => ({ body, headers: { 'content-type': 'application/json', ...headersFor?.(body) } })).values();
 		const before = performance.now();
 		await Promise.all(
 			Array.from({ length: parallel }, async () => {
