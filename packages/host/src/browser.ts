@@ -75,7 +75,7 @@ export class EditorBrowser {
 	}
 }
 
-/** A missing browser is an error, not a reason to skip: skipped tests prove nothing and nobody notices. */
+/** @throws Error where there is none, with how to install it */
 export function findChromium(): string {
 	const named = process.env['CHROMIUM_PATH'];
 	const candidates = named ? [named] : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];

@@ -192,15 +192,20 @@ export class N8nRest {
 		return this.request('GET', `/rest/executions?limit=100&filter=${encodeURIComponent(JSON.stringify(filter))}`);
 	}
 
-	/** All of a workflow, however many, oldest first. */
+	/**
+	 * All of a workflow, however many, oldest first. Paged by the time of their start: n8n's own cursor goes by id through a list that
+	 * is sorted by start, which leaves some out and repeats others where workers begin them in another order.
+	 */
 	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
-		const found: ExecutionSummary[] = [];
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		for (let cursor = ''; ; ) {
-			const page = await this.request<{ results: ExecutionSummary[]; nextCursor?: string | null }>('GET', `/rest/executions?limit=100&filter=${filter}${cursor}`);
-			found.push(...page.results);
-			if (!page.nextCursor) return found.sort((one, other) => Number(one.id) - Number(other.id));
-			cursor = `&cursor=${encodeURIComponent(page.nextCursor)}`;
+		const found = new Map<string, ExecutionSummary>();
+		for (let startedBefore: string | undefined; ; ) {
+			const filter = encodeURIComponent(JSON.stringify({ workflowId, startedBefore }));
+			const { results } = await this.request<{ results: ExecutionSummary[] }>('GET', `/rest/executions?limit=100&filter=${filter}`);
+			const before = found.size;
+			for (const execution of results) found.set(execution.id, execution);
+			startedBefore = results.at(-1)?.startedAt;
+			if (results.length < 100) return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
+			if (found.size === before || !startedBefore) throw new Error(`More than a page of executions of workflow ${workflowId} began at the same moment.`);
 		}
 	}
 

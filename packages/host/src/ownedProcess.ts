@@ -12,6 +12,9 @@ export interface OwnedProcessOptions {
 	command: string;
 	args: string[];
 	cwd?: string;
+	/** Another user to run as. */
+	uid?: number;
+	gid?: number;
 	env: NodeJS.ProcessEnv;
 	/** Where all output goes too; the last lines are kept in memory in any case. */
 	logFile?: string;
@@ -57,6 +60,8 @@ export class OwnedProcess {
 		this.hear = options.hear;
 		this.child = spawn(options.command, options.args, {
 			cwd: options.cwd,
+			uid: options.uid,
+			gid: options.gid,
 			env: options.env,
 			detached: !windows,
 			windowsHide: true,

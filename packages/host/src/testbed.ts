@@ -4,21 +4,28 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCredentials } from './demoCredentials.ts';
 import { type WorkflowFile, importCredentials, importWorkflows } from './n8nCli.ts';
-import { type N8nInstance, startN8n } from './n8nProcess.ts';
+import { type N8nInstance, type N8nSettings, startN8n } from './n8nProcess.ts';
 import { type Login, N8nRest } from './n8nRest.ts';
 import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
 import { nodesPackageDir } from './paths.ts';
 import { freePort } from './ports.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+import { startStores } from './stores.ts';
 
 /** A real n8n with the built nodes and working credentials, and a sandbox bank, both fresh and on free ports. */
 export interface Testbed {
+	/** In queue mode the main process. */
 	readonly n8n: N8nInstance;
+	/** The processes that take in webhooks and those that run workflows, where n8n is in queue mode. */
+	receivers: N8nInstance[];
+	workers: N8nInstance[];
+	/** Where the world reaches n8n's webhooks. */
+	webhookUrl: string;
 	sandbox: SandboxProcess;
 	login: Login;
 	/** Signed in as the owner. */
 	rest: N8nRest;
-	/** The same n8n in a new process. */
+	/** The same n8n in a new process; in queue mode the main process alone. */
 	restartN8n(): Promise<void>;
 	stop(): Promise<void>;
 }
@@ -27,9 +34,11 @@ export interface TestbedOptions {
 	workflows?: WorkflowFile[];
 	/** Laid over the settings of n8n. */
 	env?: Record<string, string>;
+	/** Queue mode, with so many processes beside the main one, which then neither takes in webhooks nor runs workflows. */
+	cluster?: { receivers: number; workers: number };
 }
 
-export async function startTestbed({ workflows = [], env }: TestbedOptions = {}): Promise<Testbed> {
+export async function startTestbed({ workflows = [], env = {}, cluster }: TestbedOptions = {}): Promise<Testbed> {
 	takeChildrenAlongOnSignals();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
 	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
@@ -38,14 +47,37 @@ export async function startTestbed({ workflows = [], env }: TestbedOptions = {})
 	};
 	try {
 		const port = await freePort();
-		const sandbox = await startSandboxProcess(`http://127.0.0.1:${port}`);
+		const receiverPorts = await freePorts(cluster?.receivers ?? 0);
+		const webhookUrl = `http://127.0.0.1:${receiverPorts[0] ?? port}`;
+		const sandbox = await startSandboxProcess(webhookUrl);
 		opened.push(() => sandbox.stop());
+		let shared = env;
+		if (cluster) {
+			const stores = await startStores();
+			opened.push(() => stores.stop());
+			// So that workers do what is run by hand as well.
+			shared = { ...stores.env, N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true', OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true', N8N_WEBHOOK_URL: webhookUrl, ...env };
+		}
+		const encryptionKey = secret();
 		const packages = [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }];
-		const settings = { userFolder: folder, port, encryptionKey: secret(), packages, env };
+		const settings: N8nSettings = { userFolder: join(folder, 'main'), port, encryptionKey, packages, env: shared };
 		await importCredentials(settings, await demoCredentials(sandbox.admin));
 		await importWorkflows(settings, workflows);
 		let n8n = await startN8n(settings);
 		opened.push(() => n8n.stop());
+
+		const member = async (name: string, memberPort: number, command: string[]) => {
+			const health = { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(memberPort) };
+			const instance = await startN8n({ ...settings, userFolder: join(folder, name), port: memberPort, command, env: { ...shared, ...health } });
+			opened.push(() => instance.stop());
+			return instance;
+		};
+		const workerPorts = await freePorts(cluster?.workers ?? 0);
+		const [receivers, workers] = await Promise.all([
+			Promise.all(receiverPorts.map((each, index) => member(`receiver${index}`, each, ['webhook']))),
+			Promise.all(workerPorts.map((each, index) => member(`worker${index}`, each, ['worker', '--concurrency=5']))),
+		]);
+
 		const rest = new N8nRest(n8n.url);
 		const login = { email: 'owner@n8n-nodes-bank.example', password: `Test-1${secret()}` };
 		await rest.setUpOwner(login);
@@ -53,6 +85,9 @@ export async function startTestbed({ workflows = [], env }: TestbedOptions = {})
 			get n8n() {
 				return n8n;
 			},
+			receivers,
+			workers,
+			webhookUrl,
 			sandbox,
 			login,
 			rest,
@@ -67,6 +102,12 @@ export async function startTestbed({ workflows = [], env }: TestbedOptions = {})
 		await stop();
 		throw error;
 	}
+}
+
+async function freePorts(count: number): Promise<number[]> {
+	const ports: number[] = [];
+	while (ports.length < count) ports.push(await freePort());
+	return ports;
 }
 
 function secret() {

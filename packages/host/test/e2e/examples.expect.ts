@@ -1,5 +1,7 @@
 import type { Call } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
+import type { Example } from '../../src/examples.ts';
+import type { Execution, N8nRest } from '../../src/n8nRest.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 
 /** One run of an example against a sandbox fresh from a reset. It has succeeded, and broke no rule of the API description. */
@@ -87,4 +89,29 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 /** In a fixed order: reads of several items run side by side. */
 function paths(calls: Call[]): string[] {
 	return calls.map(({ method, path }) => `${method} ${path}`).sort();
+}
+
+/** Runs an example as a click does, and checks what it has done. */
+export async function runExample({ rest, sandbox }: { rest: N8nRest; sandbox: SandboxAdmin }, { file, workflow }: Example): Promise<void> {
+	const execution = await rest.runToEnd(workflow.id);
+	expect(faultOf(execution)).toBeUndefined();
+	expect(execution.status).toBe('success');
+	expect(await sandbox.objections()).toEqual([]);
+
+	const check = expectations[file];
+	if (!check) throw new Error(`Say in examples.expect.ts what ${file} must have done.`);
+	const calls = (await sandbox.calls()).filter(({ operation }) => !operation?.startsWith('oauth.'));
+	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox });
+}
+
+function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {
+	const runs = data.resultData.runData[node];
+	if (!runs) throw new Error(`No node "${node}" has run; these have: ${Object.keys(data.resultData.runData).join(', ')}`);
+	return runs.flatMap((run) => (run.data?.main?.[index] ?? []).map(({ json }) => json));
+}
+
+/** With the reason of a failed run in the message of the failed test. */
+function faultOf({ data }: Execution): unknown {
+	const { error, lastNodeExecuted } = data.resultData;
+	return error && { node: lastNodeExecuted, message: error.message, description: (error as { description?: unknown }).description };
 }

@@ -5,7 +5,7 @@ import { demoReferences } from '../../src/demoCredentials.ts';
 import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import type { WorkflowFile, WorkflowNode } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
-import { type Testbed, startTestbed } from '../../src/testbed.ts';
+import { type Testbed, type TestbedOptions, startTestbed } from '../../src/testbed.ts';
 
 /** An n8n and a sandbox of its own, because triggers are tested by restarting the one and moving the subscriptions of the other. */
 export class TriggerBed {
@@ -16,9 +16,9 @@ export class TriggerBed {
 		this.testbed = testbed;
 	}
 
-	static async start(workflows: WorkflowFile[] = []): Promise<TriggerBed> {
+	static async start(options: TestbedOptions = {}): Promise<TriggerBed> {
 		await ensureN8nInstalled();
-		return new TriggerBed(await startTestbed({ workflows }));
+		return new TriggerBed(await startTestbed(options));
 	}
 
 	get rest() {
@@ -29,8 +29,8 @@ export class TriggerBed {
 		return this.testbed.sandbox.admin;
 	}
 
-	get n8nUrl() {
-		return this.testbed.n8n.url;
+	get webhookUrl() {
+		return this.testbed.webhookUrl;
 	}
 
 	stop(): Promise<void> {

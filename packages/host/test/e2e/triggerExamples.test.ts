@@ -66,7 +66,7 @@ let examples: Array<{ file: string; workflow: WorkflowFile }>;
 
 beforeAll(async () => {
 	examples = (await readExamples()).filter(({ workflow }) => startsAtTheBank(workflow));
-	bed = await TriggerBed.start(examples.map(({ workflow }) => workflow));
+	bed = await TriggerBed.start({ workflows: examples.map(({ workflow }) => workflow) });
 });
 
 beforeEach(() => bed.sandbox.reset());

@@ -28,7 +28,7 @@ describe('Bank Trigger: the subscription', () => {
 		const before = await bed.subscription();
 		const id = await bed.workflow(bankTrigger(), noOp);
 		expect(await bed.rest.activateToEnd(id)).toEqual({ active: true, message: '' });
-		expect(await bed.subscription()).toMatchObject({ enabled: true, data: before.data, callbackUri: expect.stringContaining(`${bed.n8nUrl}/webhook/`) });
+		expect(await bed.subscription()).toMatchObject({ enabled: true, data: before.data, callbackUri: expect.stringContaining(`${bed.webhookUrl}/webhook/`) });
 		const requests = await bed.requests();
 		expect(requests.filter((name) => name === 'update')).toHaveLength(1);
 		expect(requests[0]).toBe('get');
@@ -93,7 +93,7 @@ describe('Bank Trigger: the subscription', () => {
 		const { active, message } = await bed.rest.activateToEnd(id);
 		expect(active).toBe(false);
 		expect(message).toContain('elsewhere.example');
-		expect(message).toContain(new URL(bed.n8nUrl).host);
+		expect(message).toContain(new URL(bed.webhookUrl).host);
 		expect(await bed.requests()).not.toContain('update');
 		expect(await bed.subscription()).toMatchObject({ enabled: false, callbackUri: 'https://elsewhere.example/hook' });
 	});
@@ -265,7 +265,7 @@ describe('Bank Courier Order Trigger', () => {
 
 	test('is called at deliveryapi/order and starts the workflow with the order', async () => {
 		const id = await accept();
-		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true, url: `${bed.n8nUrl}/webhook/deliveryapi/order`, status: 200 });
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true, url: `${bed.webhookUrl}/webhook/deliveryapi/order`, status: 200 });
 		expect(JSON.stringify(await bed.items(id, 1, 'Seen'))).toContain('"A-1"');
 	});
 

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { existsSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { OwnedProcess } from './ownedProcess.ts';
+import { pollUntil } from './poll.ts';
+import { freePort, isPortFree } from './ports.ts';
+
+/** What the processes of an n8n in queue mode share: Redis for the queue, PostgreSQL for everything else. Both fresh, on free ports. */
+export interface Stores {
+	/** The settings of n8n that lead there. */
+	env: Record<string, string>;
+	stop(): Promise<void>;
+}
+
+export async function startStores(): Promise<Stores> {
+	const programs = findStores();
+	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-stores-'));
+	const user = await ownUser(folder);
+	const [redisPort, postgresPort] = [await freePort(), await freePort()];
+	const data = join(folder, 'postgres');
+	const started: OwnedProcess[] = [];
+	const stop = async () => {
+		for (const each of started.splice(0).reverse()) await each.stop();
+		await rm(folder, { recursive: true, force: true });
+	};
+	try {
+		execFileSync(programs.initdb, ['-D', data, '-U', 'n8n', '--auth=trust', '-E', 'UTF8', '--no-sync'], { stdio: 'pipe', cwd: folder, ...user });
+		// For a test only: nothing has to outlive this process.
+		const settings = [`port=${postgresPort}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((setting) => ['-c', setting]);
+		started.push(new OwnedProcess({ command: programs.postgres, args: ['-D', data, ...settings], cwd: folder, env: process.env, ...user }));
+		started.push(new OwnedProcess({ command: programs.redis, args: ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder], cwd: folder, env: process.env, ...user }));
+		for (const [what, port, index] of [['PostgreSQL', postgresPort, 0], ['Redis', redisPort, 1]] as const) {
+			await pollUntil(
+				async () => {
+					if (started[index]?.exited) throw new Error(`${what} ended while it was starting:\n${started[index]?.logTail()}`);
+					return (await isPortFree(port)) ? undefined : true;
+				},
+				{ what: `${what} listening`, timeoutMs: 60_000, detail: () => started[index]?.logTail() ?? '' },
+			);
+		}
+	} catch (error) {
+		await stop();
+		throw error;
+	}
+	return {
+		env: {
+			EXECUTIONS_MODE: 'queue',
+			QUEUE_BULL_REDIS_HOST: '127.0.0.1',
+			QUEUE_BULL_REDIS_PORT: String(redisPort),
+			DB_TYPE: 'postgresdb',
+			DB_POSTGRESDB_HOST: '127.0.0.1',
+			DB_POSTGRESDB_PORT: String(postgresPort),
+			DB_POSTGRESDB_DATABASE: 'postgres',
+			DB_POSTGRESDB_USER: 'n8n',
+		},
+		stop,
+	};
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that its package has made. */
+async function ownUser(folder: string): Promise<{ uid: number; gid: number } | undefined> {
+	if (process.getuid?.() !== 0) return undefined;
+	const [uid = 0, gid = 0] = ['-u', '-g'].map((option) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })));
+	await chown(folder, uid, gid);
+	return { uid, gid };
+}
+
+/** @throws Error where one is missing, with how to install it */
+export function findStores() {
+	return { redis: find('redis-server'), initdb: find('initdb'), postgres: find('postgres') };
+}
+
+function find(program: string): string {
+	// Debian keeps PostgreSQL's programs out of the path; the newest version comes last.
+	const debian = '/usr/lib/postgresql';
+	const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
+	const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)];
+	const found = folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
+	if (found) return found;
+	throw new Error(`The queue mode tests need ${program}, which was not found. Install Redis and PostgreSQL (Debian: apt-get install redis-server postgresql; macOS: brew install redis postgresql).`);
+}
