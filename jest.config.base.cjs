@@ -7,6 +7,8 @@ const transform = ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, targe
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	// Not a measure of anything: only so that a test that hangs ends one day, on busy machines too.
+	testTimeout: 60_000,
 	moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: { '^.+\\.(tsx?|m?js)$': transform },
 	// nock 15 and what it stands on are ESM only.

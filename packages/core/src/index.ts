@@ -24,7 +24,7 @@ export { findOperation, type NodeName, operationById, operations, resources, res
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export { type CheckName, checkNames, type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
 export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
-export { hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
+export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';

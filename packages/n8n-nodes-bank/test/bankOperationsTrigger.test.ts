@@ -216,6 +216,6 @@ describe('a test run', () => {
 		answerFrom([row('a', 900 * day)]);
 		const { message, description } = await refusalOf(activation().poll({ mode: 'manual' }));
 		expect(message).toBe('There is no operation to show');
-		expect(description).toContain('can be activated all the same');
+		expect(description).toContain('can be published all the same');
 	});
 });

@@ -86,6 +86,21 @@ describe('activation', () => {
 		expect(calls()).toEqual(['GET']);
 	});
 
+	it('keeps what follows the path of the registered address, which may not change', async () => {
+		registered = { ...original, callbackUri: `${host}/webhook/old?partner=42` };
+		const flow = workflow();
+		await activate(flow);
+		expect(put()).toMatchObject({ callbackUri: `${own}?partner=42` });
+		calls();
+		await activate(flow, 'init');
+		expect(calls()).toEqual(['GET']);
+		await deactivate(flow);
+		expect(registered).toMatchObject({ callbackUri: `${host}/webhook/old?partner=42` });
+
+		await activate(workflow({ object: incoming, options: { registeredCallbackUri: `${host}/webhook/old?partner=42` } }));
+		expect(put()).toMatchObject({ callbackUri: `${own}?partner=42` });
+	});
+
 	it('does not count as done when the bank keeps it disabled, says why, and is undone', async () => {
 		const old = { ...original, enabled: true };
 		registered = old;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 
 import {
 	answerFaults,
+	asRegistered,
 	call,
 	giveBack,
 	InputError,
@@ -81,7 +82,7 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 		if (!isReadable(wish.object)) return false;
 		const bank = await bankOf(context, wish);
 		const present = await bank.read().catch((error: unknown) => keepOnTrust(context, wish, error));
-		if (present === 'on trust' || isAsWanted(wish, present)) {
+		if (present === 'on trust' || isAsWanted(aimed(wish, present), present)) {
 			attempts.delete(placeOf(context));
 			return true;
 		}
@@ -119,16 +120,17 @@ export async function takeSubscription(context: IHookFunctions): Promise<boolean
 	const attempt = attempts.get(placeOf(context)) ?? { changed: false };
 	attempts.set(placeOf(context), attempt);
 	try {
-		const wish = await wishOf(context);
-		const bank = await bankOf(context, wish);
-		const present = isReadable(wish.object) ? (attempt.present ?? (await bank.read())) : undefined;
+		const own = await wishOf(context);
+		const bank = await bankOf(context, own);
+		const present = isReadable(own.object) ? (attempt.present ?? (await bank.read())) : undefined;
 		const known: Subscription | undefined = present ?? registeredAddress(context);
+		const wish = aimed(own, known);
 		const faults = wishFaults(wish, known);
 		if (faults.length > 0) throw new InputError(faults);
 		attempt.before = beforeOf(context, wish, present);
 		const answer = await change(bank, wish, known, attempt).catch((error: unknown) => {
 			if (isReadable(wish.object)) throw error;
-			return keepOnTrust(context, wish, error);
+			return keepOnTrust(context, own, error);
 		});
 		if (answer === 'on trust') {
 			attempts.delete(placeOf(context));
@@ -144,7 +146,7 @@ export async function takeSubscription(context: IHookFunctions): Promise<boolean
 		memory.subscription = {
 			id: wish.id,
 			object: wish.object,
-			address: digestOf(wish.callbackUri),
+			address: digestOf(own.callbackUri),
 			...(attempt.before === undefined ? {} : { before: attempt.before as Before & IDataObject }),
 			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
 		};
@@ -153,6 +155,11 @@ export async function takeSubscription(context: IHookFunctions): Promise<boolean
 	} catch (error) {
 		throw inactive(context, error);
 	}
+}
+
+/** At the address that may be registered. Deliveries to it arrive, whatever follows its path. */
+function aimed(wish: Wish, registered: Subscription | undefined): Wish {
+	return { ...wish, callbackUri: asRegistered(wish.callbackUri, registered?.callbackUri) };
 }
 
 async function change(bank: Bank, wish: Wish, known: Subscription | undefined, attempt: Attempt): Promise<Subscription> {
@@ -213,7 +220,7 @@ async function release(context: IHookFunctions, how: Exclude<OnDeactivation, 'le
 		if (subscription === undefined && attempt === undefined) return say('the subscription was not changed by this workflow and stays as it is');
 		if (how === 'delete') return await bank.remove();
 		const { organizationIdHash } = subscription ?? {};
-		await bank.edit(giveBack(target, { enabled: false, callbackUri: await ownAddress(context), organizationIdHash }));
+		await bank.edit(giveBack(target, { enabled: false, callbackUri: asRegistered(await ownAddress(context), registeredAddress(context)?.callbackUri), organizationIdHash }));
 		return;
 	}
 

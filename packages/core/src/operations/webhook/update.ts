@@ -41,6 +41,11 @@ export function hostOf(address: string): string | undefined {
 	return aroundPath(address)?.host;
 }
 
+/** An address with what follows the path of the registered one: an edit may not change that (rule 4 of P10). */
+export function asRegistered(address: string, registered: string | undefined): string {
+	return registered === undefined ? address : address + (aroundPath(registered)?.rest ?? '');
+}
+
 /** Rule 4 of P10: in `callbackUri` only the path may be edited, the host may not be changed. */
 export function hostFaults(present: string | undefined, wanted: string | undefined): Fault[] {
 	if (present === undefined || wanted === undefined || present === wanted) return [];
