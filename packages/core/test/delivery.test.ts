@@ -38,6 +38,8 @@ describe('a body', () => {
 		expect(payloads(body)).toEqual([]);
 	});
 
+	it.each([{ number: '77', items: [] }, { number: '77', messages: [{}] }])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
+
 	it.each([[{ a: 1 }], ['text'], [0], [false], [{ data: [{ a: 1 }] }]])('%j is one event', (body) => expect(payloads(body)).toEqual([body]));
 
 	it('that is a list has one event for each entry, whatever they are', () => {
@@ -73,7 +75,7 @@ describe('a body', () => {
 });
 
 describe("an event's identifier", () => {
-	it.each(['eventId', 'notificationId', 'messageId', 'uuid'])('is its %s', (field) => {
+	it.each(['eventId', 'notificationId', 'messageId'])('is its %s', (field) => {
 		expect(readDelivery({ [field]: 'x', id: 'thing' }).events[0]).toMatchObject({ id: 'x', idIsOfEvent: true });
 	});
 

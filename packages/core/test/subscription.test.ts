@@ -1,5 +1,5 @@
 /** What is done to a subscription (P9-P11), as pure rules. */
-import { answerFaults, giveBack, isAsWanted, isOwnAddress, prepare, operationById, type Subscription, switchOn, type Wish, wishFaults } from '../src/index.ts';
+import { answerFaults, giveBack, isAsWanted, isOwnAddress, prepare, operationById, type Subscription, subscriptionOf, switchOn, type Wish, wishFaults } from '../src/index.ts';
 
 const id = '123e4567-e89b-42d3-a456-426614174000';
 const wish: Wish = { id, object: 'ul_transaction_default', callbackUri: 'https://n8n.test/webhook/x/bank', accounts: 'keep' };
@@ -63,9 +63,10 @@ describe('nothing has to be changed', () => {
 });
 
 describe("the bank's answer", () => {
-	it('is right when it says what was asked, or nothing', () => {
+	it('is right when it says what was asked, and leaves the rest out', () => {
 		expect(answerFaults(wish, present, registered)).toEqual([]);
-		expect(answerFaults(wish, present, {})).toEqual([]);
+		expect(answerFaults(wish, present, { enabled: true })).toEqual([]);
+		expect(answerFaults(wish, present, {})).toEqual(['its answer shows no subscription']);
 	});
 
 	it('names why the subscription stays disabled', () => {
@@ -76,6 +77,27 @@ describe("the bank's answer", () => {
 	it('must have our address and our accounts', () => {
 		expect(answerFaults(wish, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual(['the bank has kept another callback address']);
 		expect(answerFaults(wish, present, { ...registered, data: { accounts: ['1'] } })).toEqual(['the bank has kept other accounts']);
+	});
+});
+
+describe('a subscription as the bank answers it', () => {
+	it.each([
+		[{ enabled: null, callbackUri: null, data: null, statusDescriptions: null }, {}],
+		[{ data: { accounts: null } }, {}],
+		[{ data: { accounts: '40702810000000000001' } }, {}],
+		[{ data: { accounts: [] } }, { data: { accounts: [] } }],
+		[{ data: { accounts: [7, '8'] } }, { data: { accounts: ['7', '8'] } }],
+		[{ statusDescriptions: { cause: 'REVOKED' } }, { statusDescriptions: [{ cause: 'REVOKED' }] }],
+		[{ statusDescriptions: [null, 'gone'] }, { statusDescriptions: [{}, { description: 'gone' }] }],
+		[{ error: 'invalid_request' }, {}],
+		['<html>', {}],
+	])('%j says %j', (answer, subscription) => expect(subscriptionOf(answer)).toEqual(subscription));
+
+	it('never becomes one of all accounts because none are known', () => {
+		const unknown = subscriptionOf({ callbackUri: 'https://n8n.test/old', data: { accounts: null } });
+		expect(wishFaults(wish, unknown)).toHaveLength(1);
+		expect(giveBack(wish, unknown).body).not.toHaveProperty('data');
+		expect(() => prepare(operationById('webhook.update'), giveBack(wish, unknown))).toThrow('data.accounts');
 	});
 });
 

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { type Seen, useBank } from './support/bank.ts';
-import { FakeWorkflow, host, inbound } from './support/trigger.ts';
+import { type FakeResponse, FakeWorkflow, host, inbound } from './support/trigger.ts';
 
 const bank = useBank();
 const trigger = new BankTrigger();
@@ -244,7 +244,7 @@ describe('deactivation', () => {
 		const flow = workflow({ object: incoming });
 		await activate(flow);
 		await deactivate(flow);
-		expect(put()).toEqual({ object: incoming, enabled: false, organizationIdHash: 'hash', callbackUri: own, version: 1 });
+		expect(put()).toEqual({ object: incoming, enabled: false, organizationIdHash: 'hash', version: 1 });
 	});
 
 	it('of a subscription that is gone is done', async () => {
@@ -252,6 +252,53 @@ describe('deactivation', () => {
 		await activate(flow);
 		bank().answer = () => [404, { error: 'unknown_route' }];
 		expect(await deactivate(flow)).toBe(true);
+	});
+
+	it('of a subscription of incoming payments that is gone is done', async () => {
+		registered = { ...original, object: incoming, data: undefined };
+		const flow = workflow({ object: incoming, onDeactivation: 'delete' });
+		await activate(flow);
+		bank().answer = () => [404, { error: 'unknown_route' }];
+		expect(await deactivate(flow)).toBe(true);
+	});
+
+	it('gives back the accounts that were sent where the bank does not say which are registered', async () => {
+		registered = { id, object, enabled: true, callbackUri: original.callbackUri };
+		bank().answer = (request) => (request.method === 'GET' ? [200, { ...registered, data: null }] : ordinary(request));
+		const flow = workflow({ accountsMode: 'listed', accounts: ['1', '2'] });
+		await activate(flow);
+		await deactivate(flow);
+		expect(put()).toMatchObject({ enabled: true, callbackUri: original.callbackUri, data: { accounts: ['1', '2'] } });
+	});
+
+	it('disables what it has switched on, where the bank does not say where that leads', async () => {
+		bank().answer = (request) => (request.method === 'GET' ? [200, { ...registered, callbackUri: null }] : ordinary(request));
+		const flow = workflow({ onDeactivation: 'disable' });
+		await activate(flow);
+		await deactivate(flow);
+		expect(registered).toMatchObject({ enabled: false });
+	});
+
+	it('puts back what was found last, not what was found before somebody else moved it', async () => {
+		const flow = workflow();
+		await activate(flow);
+		bank().answer = () => [500];
+		await expect(deactivate(flow)).rejects.toThrow('may still lead to it');
+		bank().answer = ordinary;
+		const moved = { ...original, callbackUri: `${host}/webhook/other`, data: { accounts: ['9'] } };
+		registered = moved;
+		await activate(flow);
+		await deactivate(flow);
+		expect(registered).toMatchObject({ callbackUri: moved.callbackUri, data: moved.data });
+	});
+
+	it('that leaves it as it is does not forget it: a change of the node takes it up, also while the bank is away', async () => {
+		const flow = workflow({ onDeactivation: 'leave' });
+		await activate(flow);
+		await deactivate(flow);
+		await activate(flow);
+		bank().answer = () => [503];
+		expect(await activate(flow, 'init')).toBe(true);
 	});
 
 	it('that does not succeed says where things stand, and can be tried again', async () => {
@@ -278,7 +325,7 @@ interface Delivered {
 	status?: number;
 	text?: string;
 	items: Record<string, unknown>[];
-	response: { close: (status?: number) => void };
+	response: FakeResponse;
 }
 
 interface DeliverOptions {
@@ -346,6 +393,31 @@ describe('a delivery', () => {
 		expect(flow.log.join()).toContain('not whole JSON');
 	});
 
+	it('that breaks off while it is read is refused, and the log says why', async () => {
+		const flow = workflow();
+		const { context, response } = flow.delivery({ request: { headers: {}, contentType: 'application/octet-stream', body: {}, readRawBody: () => Promise.reject(new Error('request entity too large')) } });
+		expect(await trigger.webhook.call(context)).toEqual({ noWebhookResponse: true });
+		expect(response.statusCode).toBe(422);
+		expect(flow.log.join()).toContain('request entity too large');
+	});
+
+	it('that is a form with files is refused, for the files would be lost', async () => {
+		const multipart = (body: object) => ({ headers: {}, contentType: 'multipart/form-data', body });
+		const flow = workflow();
+		const withFile = flow.delivery({ request: multipart({ data: {}, files: { f: { filepath: '/tmp/x' } } }) });
+		await trigger.webhook.call(withFile.context);
+		expect(withFile.response.statusCode).toBe(422);
+		const without = flow.delivery({ request: multipart({ data: { a: '1' }, files: {} }) });
+		expect((await trigger.webhook.call(without.context)).workflowData?.[0]).toMatchObject([{ json: { payload: { a: '1' } } }]);
+	});
+
+	it('in another charset is read in that', async () => {
+		const body = Buffer.from('{"t":"caf\u00e9","account":40702810000000000001}', 'latin1');
+		const flow = workflow();
+		const { context } = flow.delivery({ request: { headers: { 'content-type': 'application/json; charset=latin1' }, contentType: 'application/json', rawBody: body, body: JSON.parse(body.toString('latin1')) } });
+		expect((await trigger.webhook.call(context)).workflowData?.[0]).toMatchObject([{ json: { payload: { t: 'caf\u00e9', account: '40702810000000000001' } } }]);
+	});
+
 	it('nested without end is refused', async () => {
 		expect(await deliver(workflow(), '['.repeat(50_000) + '1' + ']'.repeat(50_000))).toMatchObject({ status: 422 });
 	});
@@ -366,18 +438,28 @@ describe('a repeat', () => {
 		expect((await deliver(flow, { eventId: 'a', attempt: 2 })).items).toEqual([]);
 	});
 
-	it('is not another event about the same thing', async () => {
+	it.each(['id', 'uuid'])('is not another event about the same thing (%s)', async (field) => {
 		const flow = workflow();
-		await deliver(flow, { id: 'operation', status: 'HOLD' });
-		expect((await deliver(flow, { id: 'operation', status: 'SUCCESS' })).items).toMatchObject([{ eventId: 'operation' }]);
+		await deliver(flow, { [field]: 'operation', status: 'HOLD' });
+		expect((await deliver(flow, { [field]: 'operation', status: 'SUCCESS' })).items).toMatchObject([{ eventId: 'operation' }]);
+	});
+
+	it('is not an equal entry in another envelope', async () => {
+		const flow = workflow();
+		const [first] = (await deliver(flow, { number: '78', items: [{ name: 'tea' }] })).items;
+		const [second] = (await deliver(flow, { number: '79', items: [{ name: 'tea' }] })).items;
+		expect(second).toMatchObject({ payload: { name: 'tea' }, envelope: { number: '79' } });
+		expect(second?.eventId).not.toBe(first?.eventId);
 	});
 
 	it('is no repeat where the run could not be stored', async () => {
 		const flow = workflow();
-		(await deliver(flow, { eventId: 'a' })).response.close(500);
+		(await deliver(flow, { eventId: 'a' })).response.answer(500);
 		const again = await deliver(flow, { eventId: 'a' });
 		expect(again.items).toHaveLength(1);
-		again.response.close(200);
+		// The sender has hung up before the answer, and the run was stored all the same.
+		again.response.emit('close');
+		again.response.answer(200);
 		expect((await deliver(flow, { eventId: 'a' })).items).toEqual([]);
 	});
 

@@ -14,7 +14,7 @@ export interface DeliveredEvent {
 	/** The event's own identifier, where it has one. */
 	id?: string;
 	/**
-	 * Whether `id` can only be that of the event. A bare `id` may as well be that of the thing the event is about, and two events
+	 * Whether `id` can only be that of the event. A bare `id` or `uuid` may as well be that of the thing the event is about, and two events
 	 * about one thing are no repeat.
 	 */
 	idIsOfEvent: boolean;
@@ -35,7 +35,9 @@ export interface DeliveryOptions {
 
 type Json = Record<string, unknown>;
 
-const ownIdFields = ['eventId', 'notificationId', 'messageId', 'uuid'] as const;
+const ownIdFields = ['eventId', 'notificationId', 'messageId'] as const;
+/** May as well be those of the thing that the event is about. */
+const ambiguousIdFields = ['uuid', 'id'] as const;
 const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 
 /** The events of a body that has been parsed. None where the body is empty, an empty list or holds nothing. */
@@ -62,6 +64,9 @@ function unwrapList(body: unknown, options: DeliveryOptions): { list: unknown[];
 	const [name, ...others] = listFields.filter((field) => Array.isArray(body[field]));
 	if (name === undefined || others.length > 0) return { list: [body] };
 	const { [name]: list, ...envelope } = body;
+	// Events may have items or messages of their own. Where there are none, what stands beside them must be the event.
+	const mayBelongToAnEvent = name === 'items' || name === 'messages';
+	if (!(list as unknown[]).some(hasContent)) return { list: mayBelongToAnEvent && Object.values(envelope).some(hasContent) ? [body] : [] };
 	const isListOfEvents = (list as unknown[]).every((entry) => isRecord(entry));
 	return isListOfEvents ? { list: list as unknown[], envelope } : { list: [body] };
 }
@@ -74,8 +79,11 @@ function idOf(payload: unknown, idField: string | undefined): { id?: string; idI
 		const id = identifier(ownField(payload, field));
 		if (id !== undefined) return { id, idIsOfEvent: true };
 	}
-	const id = identifier(ownField(payload, 'id'));
-	return id === undefined ? { idIsOfEvent: false } : { id, idIsOfEvent: false };
+	for (const field of ambiguousIdFields) {
+		const id = identifier(ownField(payload, field));
+		if (id !== undefined) return { id, idIsOfEvent: false };
+	}
+	return { idIsOfEvent: false };
 }
 
 function identifier(value: unknown): string | undefined {

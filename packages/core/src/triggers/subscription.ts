@@ -1,3 +1,4 @@
+import { isRecord } from '../errors/dialect.ts';
 import { type Fault } from '../faults.ts';
 import type { OperationInput } from '../operation.ts';
 import { hostFaults } from '../operations/webhook/update.ts';
@@ -17,6 +18,28 @@ export interface Subscription {
 	data?: { accounts?: string[] };
 	organizationIdHash?: string;
 	statusDescriptions?: { cause?: string; description?: string }[];
+}
+
+/**
+ * An answer of P9 or P10 as a subscription: all fields are optional (2.8), and what is not of its type says nothing. In particular a
+ * list of accounts that cannot be read is unknown and not empty, which would mean all accounts (P10, rule 2).
+ */
+export function subscriptionOf(answer: unknown): Subscription {
+	if (!isRecord(answer)) return {};
+	const { enabled, callbackUri, data, organizationIdHash, statusDescriptions } = answer;
+	const accounts: unknown = isRecord(data) ? data.accounts : undefined;
+	const isList = Array.isArray(accounts) && accounts.every((account) => typeof account === 'string' || typeof account === 'number');
+	const reasons = [statusDescriptions ?? []].flat().map((reason: unknown) => {
+		const { cause, description } = isRecord(reason) ? reason : { cause: undefined, description: reason };
+		return { ...(typeof cause === 'string' ? { cause } : {}), ...(typeof description === 'string' ? { description } : {}) };
+	});
+	return {
+		...(typeof enabled === 'boolean' ? { enabled } : {}),
+		...(typeof callbackUri === 'string' ? { callbackUri } : {}),
+		...(isList ? { data: { accounts: accounts.map(String) } } : {}),
+		...(typeof organizationIdHash === 'string' ? { organizationIdHash } : {}),
+		...(reasons.length > 0 ? { statusDescriptions: reasons } : {}),
+	};
 }
 
 /** What the user wants of it. */
@@ -67,7 +90,7 @@ export function switchOn(wish: Wish, present: Subscription | undefined): Operati
 	return edit(wish, { enabled: true, callbackUri: wish.callbackUri, accounts: wantedAccounts(wish, present), organizationIdHash: wish.organizationIdHash ?? present?.organizationIdHash });
 }
 
-/** P10 that only switches it off, or that puts back what stood before. */
+/** P10 that only switches it off, or that puts back what stood before. Statements need `data`: see `subscriptionOf`. */
 export function giveBack({ id, object }: Pick<Wish, 'id' | 'object'>, to: Subscription): OperationInput {
 	return edit({ id, object }, { enabled: to.enabled === true, callbackUri: to.callbackUri, accounts: to.data?.accounts, organizationIdHash: to.organizationIdHash });
 }
@@ -84,7 +107,8 @@ function edit({ id, object }: Pick<Wish, 'id' | 'object'>, { enabled, callbackUr
 		object,
 		enabled,
 		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),
-		...(object === 'ul_transaction_default' ? { data: { accounts: [...(accounts ?? [])] } } : {}),
+		// Never an empty list where none is known: that would mean all accounts.
+		...(object === 'ul_transaction_default' && accounts !== undefined ? { data: { accounts: [...accounts] } } : {}),
 		...(callbackUri === undefined ? {} : { callbackUri }),
 		version: 1,
 	};
@@ -94,6 +118,7 @@ function edit({ id, object }: Pick<Wish, 'id' | 'object'>, { enabled, callbackUr
 /** Where the bank's answer to `switchOn` is not what was asked for; empty when it is. Fields that the answer leaves out say nothing. */
 export function answerFaults(wish: Wish, present: Subscription | undefined, answer: Subscription): string[] {
 	const faults: string[] = [];
+	if (Object.keys(answer).length === 0) faults.push('its answer shows no subscription');
 	if (answer.enabled === false) {
 		const reasons = (answer.statusDescriptions ?? []).map(({ cause, description }) => [cause, description].filter((part) => part !== undefined && part !== '').join(': ')).filter((reason) => reason !== '');
 		faults.push(`the bank keeps the subscription disabled${reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`}`);

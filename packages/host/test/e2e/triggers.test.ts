@@ -76,7 +76,6 @@ describe('Bank Trigger: the subscription', () => {
 		await bed.sandbox.clearCalls();
 
 		await bed.testbed.restartN8n();
-		await bed.rest.activateToEnd(id).catch(() => undefined);
 		expect(await bed.requests()).not.toContain('update');
 		expect(await bed.subscription()).toEqual(attached);
 		expect(await send()).toMatchObject({ delivered: 1 });

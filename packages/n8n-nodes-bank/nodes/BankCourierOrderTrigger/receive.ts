@@ -1,7 +1,7 @@
 import { courierRefusal, type CourierRefusal, isCourierRefusal, OrderMemory, parseExact, readOrders } from '@bank/core';
 import { type IDataObject, type IHookFunctions, type INode, type IWebhookFunctions, type IWebhookResponseData, NodeOperationError } from 'n8n-workflow';
 
-import { missingSettings, pathSecretOf, rawBodyOf, refusalOfCall } from '../shared/inbound.ts';
+import { missingSettings, pathSecretOf, rawBodyOf, refusalOfCall, textOfBody, whenAnswered } from '../shared/inbound.ts';
 
 type Respond = 'onReceived' | 'lastNode' | 'responseNode';
 
@@ -87,17 +87,12 @@ function refuse(context: IWebhookFunctions, { refusalStatus }: Settings, refusal
  * may send it again. And the status of refusals is the one chosen, which the last node cannot set.
  */
 function watchAnswer(context: IWebhookFunctions, { respond, refusalStatus }: Settings, forget: () => void): void {
-	const response = context.getResponseObject() as unknown as { statusCode: number; headersSent: boolean; end: (...args: unknown[]) => unknown };
-	const end = response.end;
-	response.end = (...args: unknown[]) => {
-		response.end = end;
-		const [chunk] = args;
-		const text = typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.toString() : '';
+	whenAnswered(context, (given, text) => {
 		const refused = isCourierRefusal(parseExact(text).value);
-		if (refused && respond === 'lastNode' && !response.headersSent) response.statusCode = refusalStatus;
-		if (refused || response.statusCode >= 400) forget();
-		return end.apply(response, args);
-	};
+		const status = refused && respond === 'lastNode' ? refusalStatus : given;
+		if (refused || status >= 400) forget();
+		return status;
+	});
 }
 
 function memoryOf(context: IWebhookFunctions): OrderMemory {
@@ -110,9 +105,10 @@ function memoryOf(context: IWebhookFunctions): OrderMemory {
 /** The body from its bytes: n8n's own parsing changes long numbers, and leaves some content types alone. */
 async function bodyOf(context: IWebhookFunctions): Promise<{ ok: boolean; value?: unknown }> {
 	const raw = await rawBodyOf(context);
+	if (!raw.ok) return { ok: false };
 	// Without bytes there was a form, which n8n has taken apart.
-	if (raw === undefined) return { ok: true, value: context.getBodyData() };
-	const text = raw.toString('utf8').replace(/^\uFEFF/, '');
+	if (raw.bytes === undefined) return { ok: true, value: context.getBodyData() };
+	const text = textOfBody(context, raw.bytes).replace(/^\uFEFF/, '');
 	return text.trim() === '' ? { ok: true } : parseExact(text);
 }
 

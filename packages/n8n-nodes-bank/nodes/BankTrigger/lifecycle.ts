@@ -16,6 +16,7 @@ import {
 	type OperationInput,
 	prepare,
 	type Subscription,
+	subscriptionOf,
 	switchOn,
 	type WebhookObject,
 	type Wish,
@@ -44,6 +45,8 @@ interface Memory extends IDataObject {
 		object: WebhookObject;
 		/** A digest of the address that the bank was given, because that may end in a secret. */
 		address?: string;
+		/** Those that the bank was given, for a bank that does not say which are registered. */
+		accounts?: string[];
 		/** What stood before; absent where it cannot be read. */
 		before?: Before & IDataObject;
 		organizationIdHash?: string;
@@ -60,6 +63,8 @@ type Before = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
 interface Attempt {
 	present?: Subscription;
 	before?: Before;
+	/** The accounts that the bank was given. */
+	accounts?: string[];
 	/** The bank may have changed the subscription for us. */
 	changed: boolean;
 }
@@ -84,6 +89,9 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 		const present = await bank.read().catch((error: unknown) => keepOnTrust(context, wish, error));
 		if (present === 'on trust' || isAsWanted(aimed(wish, present), present)) {
 			attempts.delete(placeOf(context));
+			const memory = memoryOf(context);
+			const { id, object } = wish;
+			memory.subscription = { ...(memory.subscription?.id === id && memory.subscription.object === object ? memory.subscription : {}), id, object, address: digestOf(wish.callbackUri) };
 			return true;
 		}
 		attempt.present = present;
@@ -147,6 +155,7 @@ export async function takeSubscription(context: IHookFunctions): Promise<boolean
 			id: wish.id,
 			object: wish.object,
 			address: digestOf(own.callbackUri),
+			...(attempt.accounts === undefined ? {} : { accounts: attempt.accounts }),
 			...(attempt.before === undefined ? {} : { before: attempt.before as Before & IDataObject }),
 			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
 		};
@@ -164,7 +173,10 @@ function aimed(wish: Wish, registered: Subscription | undefined): Wish {
 
 async function change(bank: Bank, wish: Wish, known: Subscription | undefined, attempt: Attempt): Promise<Subscription> {
 	attempt.changed = true;
-	const answer = await bank.edit(switchOn(wish, known)).catch((error: unknown) => lookAgain(bank, wish, attempt, error));
+	const input = switchOn(wish, known);
+	const { accounts } = (input.body as { data?: { accounts: string[] } }).data ?? {};
+	if (accounts !== undefined) attempt.accounts = accounts;
+	const answer = await bank.edit(input).catch((error: unknown) => lookAgain(bank, wish, attempt, error));
 	return answer.enabled === undefined && isReadable(wish.object) ? { ...answer, ...(await bank.read()) } : answer;
 }
 
@@ -177,14 +189,15 @@ async function lookAgain(bank: Bank, wish: Wish, attempt: Attempt, error: unknow
 	return now;
 }
 
-/** What a deactivation should put back. What was remembered at an earlier activation stands: since then it has been ours. */
+/** What a deactivation should put back. What was remembered at an earlier activation stands for as long as it has been ours since. */
 function beforeOf(context: IHookFunctions, { id, object }: Wish, present: Subscription | undefined): Before | undefined {
 	const { subscription } = memoryOf(context);
-	if (subscription?.id === id && subscription.object === object && subscription.before !== undefined) return subscription.before;
+	// Nobody will listen at our own address then. It is not kept, because it may end in a secret.
+	const isOurs = isOwnAddress(present?.callbackUri, addressesOf(context).own);
+	const isRemembered = subscription?.id === id && subscription.object === object && subscription.before !== undefined;
+	if (isRemembered && (isOurs || present?.callbackUri === undefined)) return subscription.before;
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
-	// Nobody will listen at our own address then. It is not kept, because it may end in a secret.
-	const isOurs = isOwnAddress(callbackUri, addressesOf(context).own);
 	return { enabled: enabled === true && !isOurs, ...(isOurs || callbackUri === undefined ? {} : { callbackUri }), ...(data === undefined ? {} : { data }) };
 }
 
@@ -200,7 +213,9 @@ export async function giveBackSubscription(context: IHookFunctions): Promise<boo
 	if (attempt?.changed === false) return true;
 	const how = attempt === undefined ? (context.getNodeParameter('onDeactivation', 'restore') as OnDeactivation) : 'restore';
 	try {
-		if (how !== 'leave') await release(context, how, attempt);
+		// What is left as it is stays known: it may be taken up again, by a change of the node for one.
+		if (how === 'leave') return true;
+		await release(context, how, attempt);
 		delete memory.subscription;
 		return true;
 	} catch (error) {
@@ -220,13 +235,15 @@ async function release(context: IHookFunctions, how: Exclude<OnDeactivation, 'le
 		if (subscription === undefined && attempt === undefined) return say('the subscription was not changed by this workflow and stays as it is');
 		if (how === 'delete') return await bank.remove();
 		const { organizationIdHash } = subscription ?? {};
-		await bank.edit(giveBack(target, { enabled: false, callbackUri: asRegistered(await ownAddress(context), registeredAddress(context)?.callbackUri), organizationIdHash }));
+		// Without an address: where it leads by now cannot be read, and is not ours to say.
+		await bank.edit(giveBack(target, { enabled: false, organizationIdHash }));
 		return;
 	}
 
 	const present = await bank.read().catch(whereGone);
 	if (present === undefined) return say('the subscription is no longer there');
-	if (!isOwnAddress(present.callbackUri, own)) return say('the subscription no longer leads here and stays as it is');
+	const isOurs = present.callbackUri === undefined ? (attempt ?? subscription) !== undefined : isOwnAddress(present.callbackUri, own);
+	if (!isOurs) return say('the subscription no longer leads here and stays as it is');
 	if (how === 'delete') return await bank.remove();
 	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
 	// What the bank has switched off meanwhile stays off.
@@ -234,11 +251,15 @@ async function release(context: IHookFunctions, how: Exclude<OnDeactivation, 'le
 	const to: Subscription = {
 		enabled: before?.enabled === true && mayEnable,
 		callbackUri: before?.callbackUri ?? present.callbackUri,
-		data: before?.data ?? present.data,
+		data: before?.data ?? present.data ?? dataOf((attempt ?? subscription)?.accounts),
 		organizationIdHash: subscription?.organizationIdHash,
 	};
 	const same = present.enabled === to.enabled && present.callbackUri === to.callbackUri && JSON.stringify(present.data) === JSON.stringify(to.data);
 	if (!same) await bank.edit(giveBack(target, to));
+}
+
+function dataOf(accounts: string[] | undefined): Subscription['data'] {
+	return accounts === undefined ? undefined : { accounts };
 }
 
 /** Deleted by whoever: there is nothing to give back. */
@@ -263,9 +284,9 @@ async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' |
 		return (await call(operation, prepare(operation, input), send)).data;
 	};
 	return {
-		read: async () => (await run('webhook.get', { path: { id }, query: { object } })) as Subscription,
-		edit: async (input) => (await run('webhook.update', input)) as Subscription,
-		remove: async () => void (await run('webhook.delete', { path: { id }, query: { object } })),
+		read: async () => subscriptionOf(await run('webhook.get', { path: { id }, query: { object } })),
+		edit: async (input) => subscriptionOf(await run('webhook.update', input)),
+		remove: async () => void (await run('webhook.delete', { path: { id }, query: { object } }).catch(whereGone)),
 	};
 }
 

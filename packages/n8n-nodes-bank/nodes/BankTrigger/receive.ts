@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type DeliveredEvent, mayChange, parseExact, readDelivery, RecentKeys } from '@bank/core';
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { rawBodyOf, refusalOfCall, refuse } from '../shared/inbound.ts';
+import { rawBodyOf, refusalOfCall, refuse, textOfBody, whenAnswered } from '../shared/inbound.ts';
 import { secretOf } from './addresses.ts';
 
 interface Options {
@@ -26,14 +26,14 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	}
 	const options = context.getNodeParameter('options', {}) as Options;
 	const body = await bodyOf(context);
-	if (!body.ok) return unreadable(context, 'it is not whole JSON');
+	if (!body.ok) return unreadable(context, body.why);
 
 	const receivedAt = new Date().toISOString();
 	const subscribed = context.getNodeParameter('object', '') as string;
 	const { events, envelope } = readDelivery(body.value, { idField: options.eventIdField, eventsField: options.eventsField });
 	let identified: Identified[];
 	try {
-		identified = events.map(identify);
+		identified = events.map((event) => identify(event, envelope));
 	} catch {
 		// A list in a list in a list, ten thousand times: nothing after us could read it either.
 		return unreadable(context, 'it is nested too deeply');
@@ -57,14 +57,19 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 	return { workflowData: [items] };
 }
 
-type Body = { ok: true; value: unknown; text: () => string } | { ok: false };
+type Body = { ok: true; value: unknown; text: () => string } | { ok: false; why: string };
 
 /** n8n parses the usual content types. Of the others the bank may use any, and long numbers must be read again, exactly. */
 async function bodyOf(context: IWebhookFunctions): Promise<Body> {
 	const raw = await rawBodyOf(context);
+	if (!raw.ok) return raw;
 	const parsed = context.getBodyData() as unknown;
-	if (raw === undefined) return { ok: true, value: parsed, text: () => JSON.stringify(parsed) ?? '' };
-	const whole = raw.toString('utf8');
+	if (raw.bytes === undefined) {
+		const { data, files } = parsed as { data?: unknown; files?: object };
+		if (Object.keys(files ?? {}).length > 0) return { ok: false, why: 'it is a form with files' };
+		return { ok: true, value: data, text: () => JSON.stringify(data) ?? '' };
+	}
+	const whole = textOfBody(context, raw.bytes);
 	const text = () => whole;
 	const json = whole.replace(/^\uFEFF/, '').trim();
 	if (json === '') return { ok: true, value: undefined, text };
@@ -73,7 +78,7 @@ async function bodyOf(context: IWebhookFunctions): Promise<Body> {
 	const exact = parseExact(json);
 	if (exact.ok) return { ok: true, value: exact.value, text };
 	// A form or XML, which n8n has made an object of.
-	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0 ? { ok: true, value: parsed, text } : { ok: false };
+	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0 ? { ok: true, value: parsed, text } : { ok: false, why: 'it is not whole JSON' };
 }
 
 /** 422, as n8n answers a body that it cannot parse itself. Whoever sent it may send it again, whole. */
@@ -92,10 +97,11 @@ interface Identified {
 	key: string;
 }
 
-function identify(event: DeliveredEvent): Identified {
+function identify(event: DeliveredEvent, envelope: unknown): Identified {
 	const { id, idIsOfEvent, payload } = event;
 	if (id !== undefined && idIsOfEvent) return { event, eventId: id, key: id };
-	const hash = createHash('sha256').update(canonicalJson(payload)).digest('hex');
+	// What stands around a list may be what tells one event from another.
+	const hash = createHash('sha256').update(canonicalJson(envelope === undefined ? payload : [envelope, payload])).digest('hex');
 	return { event, eventId: id ?? hash, key: id === undefined ? hash : `${id} ${hash}` };
 }
 
@@ -118,9 +124,8 @@ function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Ident
 	if (repeats > 0) context.logger.info(`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`, { workflowId: context.getWorkflow().id });
 	if (fresh.length > 0) {
 		// Where the run could not be stored the bank is told so and delivers again: that is no repeat then.
-		const response = context.getResponseObject();
-		response.once('close', () => {
-			if (!response.headersSent || response.statusCode >= 400) for (const { key } of fresh) known.forget(key);
+		whenAnswered(context, (status) => {
+			if (status >= 400) for (const { key } of fresh) known.forget(key);
 		});
 	}
 	return fresh;

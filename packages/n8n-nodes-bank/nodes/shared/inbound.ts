@@ -227,20 +227,55 @@ export async function refusalOfCall(context: IWebhookFunctions, pathSecret: stri
 		return { status: 503, reason: `the credential cannot be read (${(error as Error).message})` };
 	}
 	const request = context.getRequestObject();
-	return refusalOf(settings, { headers: request.headers, rawBody: await rawBodyOf(context), pathSecret, socketAddress: request.socket.remoteAddress, callerAddress: request.ip });
+	return refusalOf(settings, { headers: request.headers, rawBody: await bytesOf(context), pathSecret, socketAddress: request.socket.remoteAddress, callerAddress: request.ip });
 }
 
-/** The body byte for byte; undefined where it was not kept (multipart) or broke off. n8n reads only some content types by itself. */
-export async function rawBodyOf(context: IWebhookFunctions): Promise<Buffer | undefined> {
-	const request = context.getRequestObject() as unknown as { rawBody?: Buffer; readRawBody?: () => Promise<void> };
-	if (request.rawBody === undefined) {
-		try {
-			await request.readRawBody?.();
-		} catch (error) {
-			context.logger.warn(`The body of a delivery could not be read: ${(error as Error).message}`);
-		}
+/** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
+export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why: string };
+
+/** The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off, too large, not gzip). */
+export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
+	const request = context.getRequestObject() as unknown as { rawBody?: Buffer; contentType?: string; readRawBody?: () => Promise<void> };
+	if (request.rawBody !== undefined) return { ok: true, bytes: request.rawBody };
+	if (request.contentType?.startsWith('multipart/') === true) return { ok: true, bytes: undefined };
+	try {
+		await request.readRawBody?.();
+		return { ok: true, bytes: request.rawBody ?? Buffer.alloc(0) };
+	} catch (error) {
+		return { ok: false, why: (error as Error).message };
 	}
-	return request.rawBody;
+}
+
+async function bytesOf(context: IWebhookFunctions): Promise<Buffer | undefined> {
+	const raw = await rawBodyOf(context);
+	return raw.ok ? raw.bytes : undefined;
+}
+
+/** In the charset that the sender names; UTF-8 where it names none, or one that nobody knows. */
+export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
+	const charset = /;\s*charset="?([^";\s]+)/i.exec(String(context.getRequestObject().headers['content-type'] ?? ''))?.[1];
+	const decode = (label: string) => new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
+	try {
+		return decode(charset ?? 'utf-8');
+	} catch {
+		return decode('utf-8');
+	}
+}
+
+/**
+ * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is answered all the same,
+ * once the run is stored. What the callback resolves with is the status to answer with instead.
+ */
+export function whenAnswered(context: IWebhookFunctions, answered: (status: number, text: string) => number | void): void {
+	const response = context.getResponseObject() as unknown as { statusCode: number; headersSent: boolean; end: (...args: unknown[]) => unknown };
+	const end = response.end;
+	response.end = (...args: unknown[]) => {
+		response.end = end;
+		const [chunk] = args;
+		const status = answered(response.statusCode, typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.toString() : '');
+		if (typeof status === 'number' && !response.headersSent) response.statusCode = status;
+		return end.apply(response, args);
+	};
 }
 
 /** Answers a refused call with a plain text that tells nothing, and writes the reason to n8n's log. The workflow does not run. */

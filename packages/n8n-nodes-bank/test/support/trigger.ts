@@ -76,10 +76,9 @@ export class FakeResponse extends EventEmitter {
 		return this.send();
 	}
 
-	/** n8n has answered, or could not. */
-	close(status = 200): void {
+	/** What n8n answers once the run is stored, or was not. */
+	answer(status = 200): void {
 		this.statusCode = status;
-		this.headersSent = true;
-		this.emit('close');
+		this.end();
 	}
 }
