@@ -20,7 +20,7 @@ import { hostDir, nodesPackageDir, repoDir } from './paths.ts';
 import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
-import { inARow } from './workflows.ts';
+import { afterAClick } from './workflows.ts';
 
 const localName = '@local/n8n-nodes-bank';
 const versions = ['1.0.0', '1.0.1'] as const;
@@ -293,7 +293,7 @@ async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise
 	await admin.clearCalls();
 	const parameters = { resource: 'accountOperation', operation: 'getMany', returnAll: true };
 	const node = { name: 'Bank', type: `${localName}.bank`, typeVersion: 1, parameters, credentials: demoReferences.authorizationCode };
-	const { id } = await rest.createWorkflow(inARow('Release check', [node]));
+	const { id } = await rest.createWorkflow(afterAClick('Release check', [node]));
 	const { status, data } = await rest.runToEnd(id);
 	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
 	const items = data.resultData.runData['Bank']?.[0]?.data?.['main']?.[0] ?? [];

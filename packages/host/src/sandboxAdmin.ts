@@ -1,3 +1,5 @@
+import { createHmac } from 'node:crypto';
+
 import type { Call, CodeRequest, Connection, CourierOrdersInput, CourierRequest, EventsInput, FaultRule, FaultRuleInput, IssuedCode, IssueRequest, IssuedTokens, Objection, Oddities, SandboxState, SentEvents } from '@bank/fixtures/sandbox';
 
 /** The admin routes of a running sandbox: see what reached the bank, and disturb it. */
@@ -22,6 +24,12 @@ export class SandboxAdmin implements Connection {
 
 	static async connect(baseUrl: string): Promise<SandboxAdmin> {
 		return new SandboxAdmin((await (await fetch(`${baseUrl}/_sandbox/connection`)).json()) as Connection);
+	}
+
+	/** The header by which a delivery of this body shows that it comes from the sandbox. */
+	signatureOf(body: string): Record<string, string> {
+		const { header, algorithm, encoding, prefix, secret } = this.signing;
+		return { [header]: prefix + createHmac(algorithm, secret).update(body).digest(encoding) };
 	}
 
 	issueTokens(request: IssueRequest): Promise<IssuedTokens> {

@@ -2,10 +2,19 @@ import { randomBytes } from 'node:crypto';
 
 import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
 
+/** The nodes in a row; the first one starts the workflow. */
+export function inARow(name: string, nodes: WorkflowNode[]): WorkflowFile {
+	return {
+		id: `row${randomBytes(6).toString('hex')}`,
+		name,
+		nodes: nodes.map((node, index) => ({ ...node, id: node.name, position: [200 * index, 0] })),
+		connections: Object.fromEntries(nodes.slice(1).map((to, index) => [nodes[index]?.name ?? '', { main: [[{ node: to.name, type: 'main', index: 0 }]] }])),
+		settings: { executionOrder: 'v1' },
+	};
+}
+
 /** The nodes in a row after a start by hand, which gives `input` or one empty item. */
-export function inARow(name: string, nodes: WorkflowNode[], input?: object[]): WorkflowFile {
+export function afterAClick(name: string, nodes: WorkflowNode[], input?: object[]): WorkflowFile {
 	const start: WorkflowNode = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
-	const row = [start, ...nodes].map((node, index) => ({ id: node.name, ...node, position: [200 * index, 0] }));
-	const connections = Object.fromEntries(row.slice(1).map((to, index) => [row[index]?.name ?? '', { main: [[{ node: to.name, type: 'main', index: 0 }]] }]));
-	return { id: `row${randomBytes(6).toString('hex')}`, name, nodes: row, connections, ...(input === undefined ? {} : { pinData: { Start: input } }) };
+	return { ...inARow(name, [start, ...nodes]), ...(input === undefined ? {} : { pinData: { Start: input } }) };
 }

@@ -1,13 +1,14 @@
 // How many deliveries the Bank Trigger takes in, against n8n's own Webhook node, in turn in one n8n:
 // `node src/bench/triggers.ts [deliveries] [rounds]`.
 // Nothing passes or fails by time. It does fail when a delivery is not accepted or does not start a workflow: there is nothing to compare then.
-import { createHmac, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 import { demoReferences } from '../demoCredentials.ts';
 import { ensureN8nInstalled } from '../n8nInstall.ts';
-import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
+import type { WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
 import { type Testbed, startTestbed } from '../testbed.ts';
+import { inARow } from '../workflows.ts';
 
 const [deliveries = 500, repetitions = 4] = process.argv.slice(2).map(Number);
 const parallel = 50;
@@ -109,18 +110,12 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 			workflowId,
 		);
 		const url = (await sandbox.admin.state()).webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '';
-		return { name, workflowId, url, ...(sign ? { headersFor: signature } : {}) };
+		return { name, workflowId, url, ...(sign ? { headersFor: (body) => sandbox.admin.signatureOf(body) } : {}) };
 	}
 
 	async function activate(trigger: WorkflowNode, id: string) {
-		const nodes = [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} }];
-		const file: WorkflowFile = {
-			id,
-			name: id,
-			nodes: nodes.map((node, index) => ({ ...node, id: node.name, position: [200 * index, 0] })),
-			connections: { [trigger.name]: { main: [[{ node: 'Seen', type: 'main', index: 0 }]] } },
-			settings: { executionOrder: 'v1' },
-		};
+		const seen: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+		const file = { ...inARow(id, [trigger, seen]), id };
 		await rest.createWorkflow(file);
 		const { active, message } = await rest.activateToEnd(id);
 		if (!active) throw new Error(message);
@@ -148,11 +143,6 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 			intervalMs: 50,
 		});
 		return { answered, run: performance.now() - before };
-	}
-
-	function signature(body: string): Record<string, string> {
-		const { header, algorithm, encoding, prefix, secret } = sandbox.admin.signing;
-		return { [header]: prefix + createHmac(algorithm, secret).update(body).digest(encoding) };
 	}
 }
 

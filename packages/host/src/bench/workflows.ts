@@ -1,6 +1,6 @@
 import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
-import { inARow } from '../workflows.ts';
+import { afterAClick } from '../workflows.ts';
 
 export interface Workflow {
 	file: WorkflowFile;
@@ -59,5 +59,5 @@ function node(name: string, type: string, typeVersion: number, parameters: Workf
 }
 
 function workflow(name: string, rows: number, nodes: WorkflowNode[], input?: object[]): Workflow {
-	return { file: inARow(name, nodes, input), measured: nodes.map((each) => each.name), rows };
+	return { file: afterAClick(name, nodes, input), measured: nodes.map((each) => each.name), rows };
 }

@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { demoReferences, ownCertificate } from '../../src/demoCredentials.ts';
 import type { CredentialDraft } from '../../src/n8nRest.ts';
-import { inARow } from '../../src/workflows.ts';
+import { afterAClick } from '../../src/workflows.ts';
 import { type Bed, openBed } from './bed.ts';
 
 /**
@@ -127,7 +127,7 @@ test.each(cases)('%s', async (_, given, way) => {
 	const credentials = needsClientCredentials(id) ? clientCredentials[way] : authorizationCode[way];
 	const flow = way === 'plain' ? {} : { flow: 'hostToHost' };
 	const node = { name: 'Bank', type: 'n8n-nodes-bank.bank', typeVersion: 1, parameters: { resource, operation, ...flow, ...parametersOf(sample) }, credentials };
-	const { id: workflowId } = await bed.rest.createWorkflow(inARow(`Sample ${id}`, [node]));
+	const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Sample ${id}`, [node]));
 	const execution = await bed.rest.runToEnd(workflowId);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
 	expect(execution.status).toBe('success');

@@ -6,7 +6,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { demoReferences } from '../../src/demoCredentials.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
-import { inARow } from '../../src/workflows.ts';
+import { afterAClick } from '../../src/workflows.ts';
 import { type Bed, openBed } from './bed.ts';
 
 /**
@@ -84,7 +84,7 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 	if ('accessToken' in parameters) parameters.accessToken = (await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId })).access_token;
 	const before = files.length === 0 ? [] : [filesNode(files)];
 	const bank = { name: 'Bank', type: `n8n-nodes-bank.${node}`, typeVersion: 1, parameters, credentials: demoReferences[way] };
-	const { id: workflowId } = await bed.rest.createWorkflow(inARow(`Sample ${operation.id}`, [...before, bank]));
+	const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Sample ${operation.id}`, [...before, bank]));
 
 	const execution = await bed.rest.runToEnd(workflowId);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
@@ -99,7 +99,7 @@ const { inbound: _, ...outgoing } = demoReferences;
 test.each(Object.entries(outgoing))('a service whose authentication is not shown takes %s', async (authentication, credentials) => {
 	const parameters = { authenticateWith: authentication, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"from": "A", "to": "B", "note": ""}' };
 	const node = { name: 'Bank', type: 'n8n-nodes-bank.bankPartnerServices', typeVersion: 1, parameters, credentials };
-	const { id: workflowId } = await bed.rest.createWorkflow(inARow(`Trip by ${authentication}`, [node]));
+	const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Trip by ${authentication}`, [node]));
 	const execution = await bed.rest.runToEnd(workflowId);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
 	const call = (await bed.sandbox.calls()).find(({ operation }) => operation === 'trip.send');

@@ -1,11 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import type { Webhook } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import { demoReferences } from '../../src/demoCredentials.ts';
 import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
-import type { WorkflowFile, WorkflowNode } from '../../src/n8nCli.ts';
+import type { WorkflowNode } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
 import { type Testbed, type TestbedOptions, startTestbed } from '../../src/testbed.ts';
+import { inARow } from '../../src/workflows.ts';
 
 /** An n8n and a sandbox of its own, because triggers are tested by restarting the one and moving the subscriptions of the other. */
 export class TriggerBed {
@@ -49,13 +49,7 @@ export class TriggerBed {
 
 	/** Stores a workflow of these nodes in a row; the first one starts it. */
 	async workflow(...nodes: WorkflowNode[]): Promise<string> {
-		const file: WorkflowFile = {
-			id: `trigger${randomBytes(5).toString('hex')}`,
-			name: 'Triggered',
-			nodes: nodes.map((each, index) => ({ ...each, id: each.name, position: [200 * index, 0] })),
-			connections: Object.fromEntries(nodes.slice(1).map((to, index) => [nodes[index]?.name ?? '', { main: [[{ node: to.name, type: 'main', index: 0 }]] }])),
-			settings: { executionOrder: 'v1' },
-		};
+		const file = inARow('Triggered', nodes);
 		await this.rest.createWorkflow(file);
 		this.made.push(file.id);
 		return file.id;

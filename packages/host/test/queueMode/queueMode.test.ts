@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { EventsInput } from '@bank/fixtures/sandbox';
 import { demoReferences } from '../../src/demoCredentials.ts';
 import { readExamples, startsAtTheBank, type Example } from '../../src/examples.ts';
@@ -34,9 +33,7 @@ function atTheOther(url: string): string {
 
 async function deliverToTheOther(url: string, body: unknown): Promise<Response> {
 	const text = JSON.stringify(body);
-	const { header, algorithm, encoding, prefix, secret } = bed.sandbox.signing;
-	const signature = prefix + createHmac(algorithm, secret).update(text).digest(encoding);
-	return await fetch(atTheOther(url), { method: 'POST', headers: { 'content-type': 'application/json', [header]: signature }, body: text });
+	return await fetch(atTheOther(url), { method: 'POST', headers: { 'content-type': 'application/json', ...bed.sandbox.signatureOf(text) }, body: text });
 }
 
 async function active(...nodes: WorkflowNode[]): Promise<string> {

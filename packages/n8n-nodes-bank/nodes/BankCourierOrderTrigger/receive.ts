@@ -1,7 +1,7 @@
 import { courierRefusal, type CourierRefusal, isCourierRefusal, OrderMemory, parseExact, readOrders } from '@bank/core';
 import { type IDataObject, type IHookFunctions, type INode, type IWebhookFunctions, type IWebhookResponseData, NodeOperationError } from 'n8n-workflow';
 
-import { missingSettings, pathSecretOf, rawBodyOf, refusalOfCall, textOfBody, whenAnswered } from '../shared/inbound.ts';
+import { missingSettings, pathSecretOf, type RawBody, rawBodyOf, refusalOfCall, textOfBody, whenAnswered } from '../shared/inbound.ts';
 
 type Respond = 'onReceived' | 'lastNode' | 'responseNode';
 
@@ -43,11 +43,12 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 /** Checks a delivery in the order of 7.2 and answers it, or leaves the answer to the workflow. */
 export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = settingsOf(context);
-	const refused = settings.verifySender ? await refusalOfCall(context, settings.pathSecret) : undefined;
+	const raw = await rawBodyOf(context);
+	const refused = settings.verifySender ? await refusalOfCall(context, raw, settings.pathSecret) : undefined;
 	// The reason would help whoever tries to pass for the bank.
 	if (refused !== undefined) return refuse(context, settings, courierRefusal('003'), refused.reason);
 
-	const body = await bodyOf(context);
+	const body = bodyOf(context, raw);
 	if (!body.ok) return refuse(context, settings, courierRefusal('008', 'the body is not JSON'));
 	// Whoever tries a workflow out sends the same order again and again.
 	const memory = settings.refuseRepeats && context.getMode() !== 'manual' ? memoryOf(context) : undefined;
@@ -103,8 +104,7 @@ function memoryOf(context: IWebhookFunctions): OrderMemory {
 }
 
 /** The body from its bytes: n8n's own parsing changes long numbers, and leaves some content types alone. */
-async function bodyOf(context: IWebhookFunctions): Promise<{ ok: boolean; value?: unknown }> {
-	const raw = await rawBodyOf(context);
+function bodyOf(context: IWebhookFunctions, raw: RawBody): { ok: boolean; value?: unknown } {
 	if (!raw.ok) return { ok: false };
 	// Without bytes there was a form, which n8n has taken apart.
 	if (raw.bytes === undefined) return { ok: true, value: context.getBodyData() };

@@ -77,6 +77,12 @@ const placeOf = (context: IHookFunctions) => `${context.getWorkflow().id} ${cont
 const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
 const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
 
+/** What is remembered of this subscription, and not of one that the node was for before. */
+function rememberedOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Memory['subscription'] {
+	const { subscription } = memoryOf(context);
+	return subscription?.id === id && subscription.object === object ? subscription : undefined;
+}
+
 /** checkExists: true where the bank already sends here what the user wants, so that nothing has to be changed. */
 export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
@@ -89,9 +95,8 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 		const present = await bank.read().catch((error: unknown) => keepOnTrust(context, wish, error));
 		if (present === 'on trust' || isAsWanted(aimed(wish, present), present)) {
 			attempts.delete(placeOf(context));
-			const memory = memoryOf(context);
 			const { id, object } = wish;
-			memory.subscription = { ...(memory.subscription?.id === id && memory.subscription.object === object ? memory.subscription : {}), id, object, address: digestOf(wish.callbackUri) };
+			memoryOf(context).subscription = { ...rememberedOf(context, wish), id, object, address: digestOf(wish.callbackUri) };
 			return true;
 		}
 		attempt.present = present;
@@ -105,9 +110,8 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
  * n8n starts while the bank is away: what was registered most likely still is, and events must not find a deaf n8n. n8n itself would
  * wait longer and longer before it tries again, up to a day.
  */
-function keepOnTrust(context: IHookFunctions, { id, object, callbackUri }: Wish, error: unknown): 'on trust' {
-	const { subscription } = memoryOf(context);
-	const isRegistered = subscription?.id === id && subscription.object === object && subscription.address === digestOf(callbackUri);
+function keepOnTrust(context: IHookFunctions, wish: Wish, error: unknown): 'on trust' {
+	const isRegistered = rememberedOf(context, wish)?.address === digestOf(wish.callbackUri);
 	if (!isRegistered || !isBankFailure(error) || !isAway(error)) throw error;
 	context.logger.warn(`"${context.getNode().name}" could not ask the bank about its subscription and goes on with what it registered before. ${error.details.message}`, { workflowId: context.getWorkflow().id });
 	return 'on trust';
@@ -190,12 +194,11 @@ async function lookAgain(bank: Bank, wish: Wish, attempt: Attempt, error: unknow
 }
 
 /** What a deactivation should put back. What was remembered at an earlier activation stands for as long as it has been ours since. */
-function beforeOf(context: IHookFunctions, { id, object }: Wish, present: Subscription | undefined): Before | undefined {
-	const { subscription } = memoryOf(context);
+function beforeOf(context: IHookFunctions, wish: Wish, present: Subscription | undefined): Before | undefined {
+	const remembered = rememberedOf(context, wish)?.before;
 	// Nobody will listen at our own address then. It is not kept, because it may end in a secret.
 	const isOurs = isOwnAddress(present?.callbackUri, addressesOf(context).own);
-	const isRemembered = subscription?.id === id && subscription.object === object && subscription.before !== undefined;
-	if (isRemembered && (isOurs || present?.callbackUri === undefined)) return subscription.before;
+	if (remembered !== undefined && (isOurs || present?.callbackUri === undefined)) return remembered;
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
 	return { enabled: enabled === true && !isOurs, ...(isOurs || callbackUri === undefined ? {} : { callbackUri }), ...(data === undefined ? {} : { data }) };

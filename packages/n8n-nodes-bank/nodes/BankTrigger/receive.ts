@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type DeliveredEvent, mayChange, parseExact, readDelivery, RecentKeys } from '@bank/core';
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { rawBodyOf, refusalOfCall, refuse, textOfBody, whenAnswered } from '../shared/inbound.ts';
+import { type RawBody, rawBodyOf, refusalOfCall, refuse, textOfBody, whenAnswered } from '../shared/inbound.ts';
 import { secretOf } from './addresses.ts';
 
 interface Options {
@@ -17,15 +17,16 @@ const answered: IWebhookResponseData = { noWebhookResponse: true };
 
 /** One delivery: who sends it, what is in it, what of it is new. The payload goes on untouched, one item per event. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const raw = await rawBodyOf(context);
 	if (context.getNodeParameter('verifySender', false) !== false) {
-		const refusal = await refusalOfCall(context, secretOf(context));
+		const refusal = await refusalOfCall(context, raw, secretOf(context));
 		if (refusal !== undefined) {
 			refuse(context, refusal);
 			return answered;
 		}
 	}
 	const options = context.getNodeParameter('options', {}) as Options;
-	const body = await bodyOf(context);
+	const body = bodyOf(context, raw);
 	if (!body.ok) return unreadable(context, body.why);
 
 	const receivedAt = new Date().toISOString();
@@ -60,8 +61,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 type Body = { ok: true; value: unknown; text: () => string } | { ok: false; why: string };
 
 /** n8n parses the usual content types. Of the others the bank may use any, and long numbers must be read again, exactly. */
-async function bodyOf(context: IWebhookFunctions): Promise<Body> {
-	const raw = await rawBodyOf(context);
+function bodyOf(context: IWebhookFunctions, raw: RawBody): Body {
 	if (!raw.ok) return raw;
 	const parsed = context.getBodyData() as unknown;
 	if (raw.bytes === undefined) {

@@ -219,7 +219,7 @@ function callerOf(settings: InboundSettings, call: InboundCall): Address | undef
  * Checks the call that `webhook()` is answering, with the credential of the node. Reads the credential once.
  * @param pathSecret the last part of the path, for nodes whose address may end in a secret
  */
-export async function refusalOfCall(context: IWebhookFunctions, pathSecret: string | undefined): Promise<Refusal | undefined> {
+export async function refusalOfCall(context: IWebhookFunctions, raw: RawBody, pathSecret: string | undefined): Promise<Refusal | undefined> {
 	let settings: InboundSettings;
 	try {
 		settings = await context.getCredentials('bankInboundApi');
@@ -227,7 +227,7 @@ export async function refusalOfCall(context: IWebhookFunctions, pathSecret: stri
 		return { status: 503, reason: `the credential cannot be read (${(error as Error).message})` };
 	}
 	const request = context.getRequestObject();
-	return refusalOf(settings, { headers: request.headers, rawBody: await bytesOf(context), pathSecret, socketAddress: request.socket.remoteAddress, callerAddress: request.ip });
+	return refusalOf(settings, { headers: request.headers, rawBody: raw.ok ? raw.bytes : undefined, pathSecret, socketAddress: request.socket.remoteAddress, callerAddress: request.ip });
 }
 
 /** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
@@ -244,11 +244,6 @@ export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
 	} catch (error) {
 		return { ok: false, why: (error as Error).message };
 	}
-}
-
-async function bytesOf(context: IWebhookFunctions): Promise<Buffer | undefined> {
-	const raw = await rawBodyOf(context);
-	return raw.ok ? raw.bytes : undefined;
 }
 
 /** In the charset that the sender names; UTF-8 where it names none, or one that nobody knows. */
