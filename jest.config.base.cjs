@@ -2,7 +2,10 @@
 // jest does not make the folder it is told to write to.
 require('node:fs').mkdirSync('.test-results', { recursive: true });
 
-const transform = ['@swc/jest', { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' }];
+const transform = [
+	'@swc/jest',
+	{ jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
+];
 
 module.exports = {
 	testEnvironment: 'node',

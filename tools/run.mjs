@@ -17,7 +17,8 @@ const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOT
 /** Task name -> what it does with the arguments that follow it. Each answers with an exit code. */
 const tasks = {
 	build: (args) => turbo(['build', ...args]),
-	lint: (args) => turbo(['lint', '--continue', ...args]),
+	lint: (args) => lint(args),
+	format: (args) => prettier(['--write', ...args]),
 	typecheck: (args) => turbo(['typecheck', '--continue', ...args]),
 	test: (args) => test(args),
 	start: (args) => builtThen('packages/host/src/start.ts', args),
@@ -35,7 +36,8 @@ async function main() {
 	if (major < 20 || (major === 20 && minor < 12)) {
 		return stop(`This repository needs Node 20.12 or newer to start; this is Node ${process.versions.node}.`);
 	}
-	if (!Object.hasOwn(tasks, task ?? '')) return stop(`Usage: node tools/run.mjs <${Object.keys(tasks).join(' | ')}> [options]`);
+	if (!Object.hasOwn(tasks, task ?? ''))
+		return stop(`Usage: node tools/run.mjs <${Object.keys(tasks).join(' | ')}> [options]`);
 	return (await ensureNode24()) || (await ensureWorkspace()) || (await tasks[task](args));
 }
 
@@ -48,13 +50,36 @@ function turbo(args) {
 function turboCommand(args, logs) {
 	// Turbo's own default (10 at a time) would run several test suites at once on a small machine.
 	const concurrency = Math.max(2, os.availableParallelism());
-	return [join(root, 'node_modules/turbo/bin/turbo'), 'run', `--output-logs=${logs}`, `--concurrency=${concurrency}`, ...args];
+	return [
+		join(root, 'node_modules/turbo/bin/turbo'),
+		'run',
+		`--output-logs=${logs}`,
+		`--concurrency=${concurrency}`,
+		...args,
+	];
+}
+
+async function lint(args) {
+	const unformatted = await prettier(['--check', ...args]);
+	return (await turbo(['lint', '--continue'])) || unformatted;
+}
+
+function prettier([how, ...files]) {
+	const targets = files.length > 0 ? files : ['.'];
+	return node([join(root, 'node_modules/prettier/bin/prettier.cjs'), '--log-level=warn', '--cache', how, ...targets]);
 }
 
 /** The nodes and what they need, for a task that only wants them built: turbo's report is shown when it has something to say. */
 async function build() {
-	const report = spawnSync(currentNode(), turboCommand(['build', '--filter=n8n-nodes-bank...'], 'errors-only'), { cwd: root, env, encoding: 'utf8' });
-	if (report.status !== 0) console.error(`${report.stdout}${report.stderr}${report.error?.message ?? ''}\nThe nodes could not be built: see above.`);
+	const report = spawnSync(currentNode(), turboCommand(['build', '--filter=n8n-nodes-bank...'], 'errors-only'), {
+		cwd: root,
+		env,
+		encoding: 'utf8',
+	});
+	if (report.status !== 0)
+		console.error(
+			`${report.stdout}${report.stderr}${report.error?.message ?? ''}\nThe nodes could not be built: see above.`,
+		);
 	return report.status ?? 1;
 }
 
@@ -83,7 +108,8 @@ async function test(args) {
 	for (const { dir } of withTests) rmSync(join(dir, '.test-results'), { recursive: true, force: true });
 	const prepared = await node(['packages/host/src/cli/installN8n.ts']);
 	if (prepared) return prepared;
-	const code = await turbo(['lint', 'typecheck', 'test', '--continue', ...args]);
+	const unformatted = await prettier(['--check']);
+	const code = (await turbo(['lint', 'typecheck', 'test', '--continue', ...args])) || unformatted;
 
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const silent = [];
@@ -98,7 +124,8 @@ async function test(args) {
 		}
 	}
 	if (silent.length) console.log(`No test result from: ${silent.join(', ')}`);
-	if (code && !counts.failed && !silent.length) console.log('All tests passed, but another check did not: see the output above.');
+	if (code && !counts.failed && !silent.length)
+		console.log('All tests passed, but another check did not: see the output above.');
 	const skipped = counts.skipped ? `, ${counts.skipped} skipped` : '';
 	console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
 	return code || (counts.failed || silent.length ? 1 : 0);
@@ -122,7 +149,8 @@ async function ensureNode24() {
 		rmSync(join(node24Home, 'node_modules'), { recursive: true, force: true });
 		const code = await install(node24Home);
 		if (code) return code;
-		if (!existsSync(currentNode())) return stop('Node 24 could not be installed into tools/node24. Install Node 24 or newer yourself and try again.');
+		if (!existsSync(currentNode()))
+			return stop('Node 24 could not be installed into tools/node24. Install Node 24 or newer yourself and try again.');
 	}
 	putOnPath(node24Bin);
 	return 0;
@@ -132,7 +160,9 @@ async function ensureWorkspace() {
 	const stamp = join(root, 'node_modules/.modules.yaml');
 	const manifests = ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'].map((file) => join(root, file));
 	for (const { dir } of [...packages(), { dir: join(root, 'tools/lint') }]) manifests.push(join(dir, 'package.json'));
-	const complete = packages().every(({ dir, devDependencies }) => !devDependencies || existsSync(join(dir, 'node_modules')));
+	const complete = packages().every(
+		({ dir, devDependencies }) => !devDependencies || existsSync(join(dir, 'node_modules')),
+	);
 	if (!complete || !existsSync(stamp) || manifests.some((file) => statSync(file).mtimeMs > statSync(stamp).mtimeMs)) {
 		console.log('Installing the workspace …');
 		const code = await install(root);
@@ -149,7 +179,11 @@ function install(cwd) {
 	const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 	// --prefer-offline: without it npx waits long for a registry that is away.
 	const npx = ['--yes', '--prefer-offline', packageManager];
-	return run('npx', [...npx, 'install', '--frozen-lockfile', '--config.confirmModulesPurge=false', '--reporter=append-only'], { cwd, shell: windows });
+	return run(
+		'npx',
+		[...npx, 'install', '--frozen-lockfile', '--config.confirmModulesPurge=false', '--reporter=append-only'],
+		{ cwd, shell: windows },
+	);
 }
 
 function packages() {
@@ -186,7 +220,8 @@ function run(command, args, { cwd = root, shell = false } = {}) {
 		for (const signal of signals) process.on(signal, forward);
 		// npm puts a shell between itself and us, and a signal sent to npm alone ends that shell without reaching us.
 		const parent = process.ppid;
-		const watch = process.env.npm_lifecycle_event && setInterval(() => process.ppid !== parent && forward('SIGTERM'), 500);
+		const watch =
+			process.env.npm_lifecycle_event && setInterval(() => process.ppid !== parent && forward('SIGTERM'), 500);
 		const done = (code) => {
 			clearInterval(watch);
 			for (const signal of signals) process.off(signal, forward);

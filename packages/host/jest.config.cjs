@@ -4,7 +4,11 @@ const project = { ...base, rootDir: __dirname };
 
 module.exports = {
 	projects: [
-		{ ...project, displayName: 'unit', testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/queueMode/', '<rootDir>/n8n/'] },
+		{
+			...project,
+			displayName: 'unit',
+			testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/', '<rootDir>/test/queueMode/', '<rootDir>/n8n/'],
+		},
 		{
 			...project,
 			displayName: 'e2e',
@@ -14,7 +18,12 @@ module.exports = {
 			globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
 			setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/timeout.ts'],
 		},
-		{ ...project, displayName: 'queue mode', testMatch: ['<rootDir>/test/queueMode/**/*.test.ts'], setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/timeout.ts'] },
+		{
+			...project,
+			displayName: 'queue mode',
+			testMatch: ['<rootDir>/test/queueMode/**/*.test.ts'],
+			setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/timeout.ts'],
+		},
 	].map((each) => ({ ...each, modulePathIgnorePatterns: ['<rootDir>/n8n/'] })),
 	// The files share one n8n, and an n8n and a Chromium at a time are enough for two cores.
 	maxWorkers: 1,

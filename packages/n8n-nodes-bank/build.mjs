@@ -25,7 +25,9 @@ export async function build(dir) {
 
 	const bundle = await rolldown({
 		cwd: dir,
-		input: Object.fromEntries(entries.map((file) => [file.replaceAll('\\', '/').replace(/\.ts$/, ''), path.join(dir, file)])),
+		input: Object.fromEntries(
+			entries.map((file) => [file.replaceAll('\\', '/').replace(/\.ts$/, ''), path.join(dir, file)]),
+		),
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,

@@ -10,14 +10,25 @@ const code = ['**/*.{ts,mts,mjs,cjs,js}'];
 /** Imports that `allowed` (a regular expression) does not match are refused, in every way to write an import. */
 const onlyImport = (allowed, message) => ({
 	'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!(?:${allowed})$)`, message }] }],
-	'no-restricted-syntax': ['error', { selector: 'ImportExpression, TSImportEqualsDeclaration, MetaProperty[meta.name="import"]', message }],
+	'no-restricted-syntax': [
+		'error',
+		{ selector: 'ImportExpression, TSImportEqualsDeclaration, MetaProperty[meta.name="import"]', message },
+	],
 });
 
 /** A relative import, but not out of the package into another one's source. */
 const relative = '\\.{1,2}/(?!.*(?:src|node_modules)/).*';
 
 export default defineConfig(
-	globalIgnores(['**/dist/', '**/.turbo/', '**/.test-results/', '**/.demo/', '**/coverage/', 'packages/host/n8n/', 'tools/node24/']),
+	globalIgnores([
+		'**/dist/',
+		'**/.turbo/',
+		'**/.test-results/',
+		'**/.demo/',
+		'**/coverage/',
+		'packages/host/n8n/',
+		'tools/node24/',
+	]),
 	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },
 
 	{
@@ -39,8 +50,14 @@ export default defineConfig(
 			'object-shorthand': 'error',
 			'@typescript-eslint/no-explicit-any': 'error',
 			'@typescript-eslint/no-non-null-assertion': 'error',
-			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports', disallowTypeAnnotations: false }],
-			'@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true }],
+			'@typescript-eslint/consistent-type-imports': [
+				'error',
+				{ fixStyle: 'inline-type-imports', disallowTypeAnnotations: false },
+			],
+			'@typescript-eslint/no-unused-vars': [
+				'error',
+				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', ignoreRestSiblings: true },
+			],
 		},
 	},
 
@@ -75,7 +92,10 @@ export default defineConfig(
 	},
 	{
 		files: ['packages/credentials/src/**/*.ts'],
-		rules: onlyImport(`${relative}|@bank/core|n8n-workflow|node:crypto`, 'credentials import only their own files, @bank/core, n8n-workflow and node:crypto'),
+		rules: onlyImport(
+			`${relative}|@bank/core|n8n-workflow|node:crypto`,
+			'credentials import only their own files, @bank/core, n8n-workflow and node:crypto',
+		),
 	},
 
 	// What n8n checks before it verifies a release; it ignores inline disables, so there are none.

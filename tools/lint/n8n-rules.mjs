@@ -11,10 +11,13 @@ const namespace = '@n8n/community-nodes';
 export async function currentRules() {
 	const config = await buildScanConfig();
 	const isPinned = (part) => part.plugins?.[namespace] !== undefined;
-	if (!config.some(isPinned)) throw new Error(`the scanner's config has no part for ${namespace}: it changed, adapt ${import.meta.filename}`);
+	if (!config.some(isPinned))
+		throw new Error(`the scanner's config has no part for ${namespace}: it changed, adapt ${import.meta.filename}`);
 	return config.map((part) => {
 		if (isPinned(part)) return n8nPlugin.configs.recommended;
 		// The scanner runs inside the package, ESLint from the root of the repository.
-		return part.files ? { ...part, files: part.files.map((glob) => (glob === 'package.json' ? '**/package.json' : glob)) } : part;
+		return part.files
+			? { ...part, files: part.files.map((glob) => (glob === 'package.json' ? '**/package.json' : glob)) }
+			: part;
 	});
 }

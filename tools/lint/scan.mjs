@@ -20,13 +20,19 @@ const UNPACKED_LIMIT = 1_000_000;
 /** Both rule sets over the same files. The scanner says nothing of warnings, so those come from the current rules. */
 async function lint(dir, patterns) {
 	const pinned = await analyzePackage(dir, patterns);
-	const eslint = new ESLint({ cwd: dir, allowInlineConfig: false, overrideConfigFile: true, overrideConfig: await currentRules() });
+	const eslint = new ESLint({
+		cwd: dir,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: await currentRules(),
+	});
 	const files = globSync(patterns, { cwd: dir, exclude: ['node_modules/**'] }).map((file) => path.join(dir, file));
 	const results = await eslint.lintFiles(files);
 	const formatter = await eslint.loadFormatter('stylish');
 	const currentFailed = results.some(({ errorCount }) => errorCount > 0);
 	const errors = currentFailed ? ['rules of the current plugin: see below'] : [];
-	if (!pinned.passed) errors.push(`rules that the scanner pins: ${currentFailed ? pinned.message : (pinned.details ?? pinned.message)}`);
+	if (!pinned.passed)
+		errors.push(`rules that the scanner pins: ${currentFailed ? pinned.message : (pinned.details ?? pinned.message)}`);
 	return { files: files.length, errors, report: await formatter.format(results) };
 }
 
@@ -37,7 +43,10 @@ export const scanTarball = (unpackedDir) => lint(unpackedDir, TARBALL_FILE_PATTE
 /** Packs as a release does (changesets call `pnpm publish`) and unpacks into `target`. */
 export function packInto(packageDir, target) {
 	const pnpm = path.join(root, 'node_modules/.bin/pnpm');
-	execFileSync(pnpm, ['pack', '--pack-destination', target], { cwd: packageDir, stdio: ['ignore', 'ignore', 'inherit'] });
+	execFileSync(pnpm, ['pack', '--pack-destination', target], {
+		cwd: packageDir,
+		stdio: ['ignore', 'ignore', 'inherit'],
+	});
 	const [tarball] = globSync('*.tgz', { cwd: target });
 	execFileSync('tar', ['-xzf', tarball], { cwd: target });
 	return { tarball: path.join(target, tarball), dir: path.join(target, 'package') };
@@ -52,7 +61,8 @@ export function checkTarball(dir) {
 
 	const shipped = /^(dist\/.+|package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$/;
 	for (const file of files) if (!shipped.test(file)) errors.push(`${file} should not be in the tarball`);
-	for (const file of ['README.md', 'LICENSE']) if (!files.includes(file)) errors.push(`${file} is missing in the tarball`);
+	for (const file of ['README.md', 'LICENSE'])
+		if (!files.includes(file)) errors.push(`${file} is missing in the tarball`);
 	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		if (!files.includes(file)) errors.push(`${file} is named in package.json and missing in the tarball`);
 	}
@@ -64,14 +74,16 @@ export function checkTarball(dir) {
 	// npm refuses a whole install over one specifier that it does not know, even in devDependencies.
 	const specifiers = Object.entries({ ...manifest.devDependencies, ...manifest.peerDependencies });
 	for (const [name, specifier] of specifiers) {
-		if (/^(workspace|catalog|link|file):/.test(specifier)) errors.push(`package.json: ${name} is ${specifier}, which npm cannot install`);
+		if (/^(workspace|catalog|link|file):/.test(specifier))
+			errors.push(`package.json: ${name} is ${specifier}, which npm cannot install`);
 	}
 
 	for (const file of files.filter((name) => name.endsWith('.js'))) {
 		const lines = readFileSync(path.join(dir, file), 'utf8').split('\n');
 		const longest = Math.max(...lines.map((line) => line.length));
 		const mean = lines.reduce((sum, line) => sum + line.length, 0) / lines.length;
-		if (longest > 1500 || mean > 150) errors.push(`${file} looks minified: longest line ${longest}, mean ${Math.round(mean)} characters`);
+		if (longest > 1500 || mean > 150)
+			errors.push(`${file} looks minified: longest line ${longest}, mean ${Math.round(mean)} characters`);
 		if (lines.some((line) => line.startsWith('//# sourceMappingURL'))) errors.push(`${file} refers to a source map`);
 	}
 	return { files, size, errors };
@@ -95,7 +107,10 @@ async function main(packageDir) {
 		tell(`n8n's scan of the tarball, ${packed.files} files`, packed);
 		const content = checkTarball(dir);
 		const kilobytes = (bytes) => `${(bytes / 1000).toFixed(1)} kB`;
-		tell(`tarball, ${content.files.length} files, ${kilobytes(statSync(tarball).size)}, unpacked ${kilobytes(content.size)}`, content);
+		tell(
+			`tarball, ${content.files.length} files, ${kilobytes(statSync(tarball).size)}, unpacked ${kilobytes(content.size)}`,
+			content,
+		);
 	} finally {
 		rmSync(temporary, { recursive: true, force: true });
 	}

@@ -3,7 +3,21 @@ export * from './client/pages.ts';
 export { isFree, type Part, placeOf, withoutEmptyFields, withValueAt } from './client/payload.ts';
 export * from './client/prepare.ts';
 export { callUntil, type Ready, type UntilOptions } from './client/until.ts';
-export { BankApiError, headerOf, isAway, isBankFailure, NoAnswerError, readForAnother, requestIdOf, type Answer, type AnswerFile, type FailureDetails, type Outcome, type SendFault, unreadable } from './errors/bankErrors.ts';
+export {
+	BankApiError,
+	headerOf,
+	isAway,
+	isBankFailure,
+	NoAnswerError,
+	readForAnother,
+	requestIdOf,
+	type Answer,
+	type AnswerFile,
+	type FailureDetails,
+	type Outcome,
+	type SendFault,
+	unreadable,
+} from './errors/bankErrors.ts';
 export { cardIssuance } from './errors/cardIssuance.ts';
 export { courier } from './errors/courier.ts';
 export { type Dialect, type Explanation, isRecord, type ServiceError } from './errors/dialect.ts';
@@ -20,15 +34,60 @@ export { fullApplicationDocuments } from './operations/cardIssuance/index.ts';
 export { scanFaults } from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
-export { findOperation, type NodeName, operationById, operations, resources, resourcesOf, type Resource, type RestOperation, restOperations } from './operations/index.ts';
+export {
+	findOperation,
+	type NodeName,
+	operationById,
+	operations,
+	resources,
+	resourcesOf,
+	type Resource,
+	type RestOperation,
+	restOperations,
+} from './operations/index.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
-export { type CheckName, checkNames, type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
+export {
+	type CheckName,
+	checkNames,
+	type CheckResult,
+	type CheckVerdict,
+	readChecks,
+} from './operations/unifiedChecks/checks.ts';
 export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
-export { type CourierCode, courierCodes, type CourierOptions, type CourierOrder, type CourierRefusal, courierRefusal, isCourierRefusal, OrderMemory, readOrders } from './triggers/courierOrder.ts';
-export { type DeliveredEvent, type Delivery, type DeliveryOptions, fieldAt, readDelivery, RecentKeys } from './triggers/delivery.ts';
-export { advance, type CursorOptions, dayIn, oldestFirst, type OperationEvent, type OperationsCursor, planRead, type ReadPlan, readCursor, shiftDay, writeCursor } from './triggers/operationsCursor.ts';
+export {
+	type CourierCode,
+	courierCodes,
+	type CourierOptions,
+	type CourierOrder,
+	type CourierRefusal,
+	courierRefusal,
+	isCourierRefusal,
+	OrderMemory,
+	readOrders,
+} from './triggers/courierOrder.ts';
+export {
+	type DeliveredEvent,
+	type Delivery,
+	type DeliveryOptions,
+	fieldAt,
+	readDelivery,
+	RecentKeys,
+} from './triggers/delivery.ts';
+export {
+	advance,
+	type CursorOptions,
+	dayIn,
+	oldestFirst,
+	type OperationEvent,
+	type OperationsCursor,
+	planRead,
+	type ReadPlan,
+	readCursor,
+	shiftDay,
+	writeCursor,
+} from './triggers/operationsCursor.ts';
 export * from './triggers/subscription.ts';

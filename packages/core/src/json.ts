@@ -7,7 +7,12 @@ const longNumber = /\d{16}|\d[eE]/;
  */
 export function parseExact(text: string): { ok: boolean; value?: unknown } {
 	const exact = (_key: string, value: unknown, context?: { source?: string }) =>
-		typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value;
+		typeof value === 'number' &&
+		Number.isInteger(value) &&
+		!Number.isSafeInteger(value) &&
+		context?.source !== undefined
+			? context.source
+			: value;
 	try {
 		return { ok: true, value: mayChange(text) ? JSON.parse(text, exact) : JSON.parse(text) };
 	} catch {

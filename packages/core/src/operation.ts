@@ -16,7 +16,10 @@ export type Effect = 'read' | 'order' | 'change' | 'delete' | 'money';
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
-export type ObjectSchema = v.GenericSchema & { readonly type: string; readonly entries: Record<string, v.GenericSchema> };
+export type ObjectSchema = v.GenericSchema & {
+	readonly type: string;
+	readonly entries: Record<string, v.GenericSchema>;
+};
 
 /** A file on its way to the bank. */
 export interface FileInput {
@@ -136,7 +139,12 @@ export interface Operation {
 	 */
 	identity?: (body: unknown) => unknown;
 	/** Rules over several fields, checked after the fields themselves. */
-	rules?: (input: { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown; files: readonly FileInput[] }) => Fault[];
+	rules?: (input: {
+		path: Record<string, unknown>;
+		query: Record<string, unknown>;
+		body: unknown;
+		files: readonly FileInput[];
+	}) => Fault[];
 }
 
 /** A payload of which only the purpose is known. With an example it is one that the operation cannot do without. */
@@ -152,7 +160,8 @@ export function isAddressOpen(operation: Operation): boolean {
 /** The method that the form begins with where none is shown: what carries data posts it, what only reads gets. */
 export function likelyMethod(operation: Operation): Method {
 	if (operation.method !== undefined) return operation.method;
-	const carries = operation.body !== undefined || operation.nameless !== undefined || operation.payload?.required === true;
+	const carries =
+		operation.body !== undefined || operation.nameless !== undefined || operation.payload?.required === true;
 	return operation.effect === 'read' && !carries ? 'GET' : 'POST';
 }
 

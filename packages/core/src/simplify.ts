@@ -5,7 +5,8 @@ import { decimalValue } from './schemas/money.ts';
  * (`value / minorUnits`) beside the raw ones.
  */
 export function simplifyOperation(row: unknown): Record<string, unknown> {
-	const { id, dateTime, title, amount, direction, status, type, fee, category, comment, sender, recipient } = (row ?? {}) as Record<string, unknown>;
+	const { id, dateTime, title, amount, direction, status, type, fee, category, comment, sender, recipient } = (row ??
+		{}) as Record<string, unknown>;
 	const money = (typeof amount === 'object' && amount !== null ? amount : {}) as Record<string, unknown>;
 	const party = (direction === 'INCOME' ? sender : recipient) as Record<string, unknown> | undefined;
 	return withoutAbsent({
@@ -28,7 +29,10 @@ export function simplifyOperation(row: unknown): Record<string, unknown> {
 
 /** A user limit (2.7) with its amounts as decimals. */
 export function simplifyLimit(row: unknown): Record<string, unknown> {
-	const { id, validity, activity, created, coveredOperations, limits, countriesRestrictions } = (row ?? {}) as Record<string, unknown>;
+	const { id, validity, activity, created, coveredOperations, limits, countriesRestrictions } = (row ?? {}) as Record<
+		string,
+		unknown
+	>;
 	const amounts = (limits ?? {}) as Record<string, unknown>;
 	const period = (activity ?? {}) as Record<string, unknown>;
 	return withoutAbsent({

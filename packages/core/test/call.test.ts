@@ -1,4 +1,15 @@
-import { BankApiError, call, InputError, isBankFailure, NoAnswerError, operationById, prepare, requestIdOf, restOperations, type Send } from '../src/index.ts';
+import {
+	BankApiError,
+	call,
+	InputError,
+	isBankFailure,
+	NoAnswerError,
+	operationById,
+	prepare,
+	requestIdOf,
+	restOperations,
+	type Send,
+} from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -10,7 +21,10 @@ const acting = restOperations.filter(({ effect }) => effect !== 'read').map(({ i
 async function calling(id: string, replies: Reply[], more?: (waited: number) => boolean, tries?: number) {
 	const { send, asked } = bankThat(...replies);
 	const { wait, waited } = patience(more);
-	const end = await call(operationById(id), request(id), send, { wait, ...(tries === undefined ? {} : { tries }) }).catch((error: unknown) => error);
+	const end = await call(operationById(id), request(id), send, {
+		wait,
+		...(tries === undefined ? {} : { tries }),
+	}).catch((error: unknown) => error);
 	return { asked: asked.length, waited, end };
 }
 
@@ -19,10 +33,40 @@ const operationsPage = json(200, { operations: [] });
 const list = 'accountOperation.getMany';
 
 /** All there is to go wrong: every status that is no success, every fault of Node, TLS, axios and n8n that core knows, and some that it does not. */
-const neverSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN', 'CERTIFICATE', 'CERTIFICATE_REFUSED', 'TLS'];
-const maybeSent = ['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'];
+const neverSent = [
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'ERR_INVALID_URL',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'CERT_HAS_EXPIRED',
+	'CERT_NOT_YET_VALID',
+	'TOKEN',
+	'CERTIFICATE',
+	'CERTIFICATE_REFUSED',
+	'TLS',
+];
+const maybeSent = [
+	'ECONNABORTED',
+	'ETIMEDOUT',
+	'ESOCKETTIMEDOUT',
+	'ECONNRESET',
+	'EPIPE',
+	'ERR_BAD_RESPONSE',
+	'ERR_CANCELED',
+];
 const unknownCodes = ['EPROTO', 'HPE_INVALID_CONSTANT', 'ERR_SOMETHING_NEW', 'constructor', '__proto__', 'toString'];
-const failingStatuses = Array.from({ length: 500 }, (_, index) => index + 100).filter((status) => status < 200 || status > 299);
+const failingStatuses = Array.from({ length: 500 }, (_, index) => index + 100).filter(
+	(status) => status < 200 || status > 299,
+);
 const unreadable = ['', ' ', '<html>', '{"a":', '[]', 'null', '"x"', '7', '\u0000'];
 
 const everyFault: { kind: string; reply: Reply }[] = [
@@ -32,7 +76,9 @@ const everyFault: { kind: string; reply: Reply }[] = [
 	]),
 	...[...neverSent, ...maybeSent, ...unknownCodes].map((code) => ({ kind: code, reply: { code, message: 'words' } })),
 	{ kind: 'no code', reply: {} },
-	...[200, 201, 202, 204].flatMap((status) => unreadable.map((text) => ({ kind: `${status} ${JSON.stringify(text)}`, reply: words(status, text) }))),
+	...[200, 201, 202, 204].flatMap((status) =>
+		unreadable.map((text) => ({ kind: `${status} ${JSON.stringify(text)}`, reply: words(status, text) })),
+	),
 ];
 
 describe.each(acting)('%s, which has an effect,', (id) => {
@@ -51,7 +97,9 @@ describe.each(acting)('%s, which has an effect,', (id) => {
 			asked++;
 			throw new TypeError('a bug in the transport');
 		};
-		await expect(call(operation, request(id), send, patience())).rejects.toThrow(new TypeError('a bug in the transport'));
+		await expect(call(operation, request(id), send, patience())).rejects.toThrow(
+			new TypeError('a bug in the transport'),
+		);
 		expect(asked).toBe(1);
 	});
 
@@ -60,12 +108,20 @@ describe.each(acting)('%s, which has an effect,', (id) => {
 			const { end } = await calling(id, [reply]);
 			if (!isBankFailure(end)) {
 				// A deletion succeeds without words. P11 has no body described, so only a web page tells that it was not the bank.
-				expect({ kind, effect: operation.effect }).toEqual({ kind: expect.stringMatching(operation.response === undefined ? /^20\d (?!"<)/ : /^20\d "\s*"$/), effect: 'delete' });
+				expect({ kind, effect: operation.effect }).toEqual({
+					kind: expect.stringMatching(operation.response === undefined ? /^20\d (?!"<)/ : /^20\d "\s*"$/),
+					effect: 'delete',
+				});
 				continue;
 			}
 			const { outcome, retryable } = detailsOf(end);
-			const rejected = 'status' in reply && reply.status >= 400 && reply.status < 500 && ![408, 409].includes(reply.status);
-			const expected = rejected ? 'rejected' : 'code' in reply && neverSent.includes(String(reply.code)) ? 'notSent' : 'unknown';
+			const rejected =
+				'status' in reply && reply.status >= 400 && reply.status < 500 && ![408, 409].includes(reply.status);
+			const expected = rejected
+				? 'rejected'
+				: 'code' in reply && neverSent.includes(String(reply.code))
+					? 'notSent'
+					: 'unknown';
 			expect({ kind, outcome, retryable }).toEqual({ kind, outcome: expected, retryable: false });
 			expect(end).toBeInstanceOf('status' in reply ? BankApiError : NoAnswerError);
 		}
@@ -73,7 +129,10 @@ describe.each(acting)('%s, which has an effect,', (id) => {
 
 	test('a 401 tells that the token was renewed and the request was not repeated', async () => {
 		const { end } = await calling(id, [json(401, { error: 'invalid_token' })]);
-		expect(detailsOf(end)).toMatchObject({ outcome: 'rejected', description: expect.stringContaining('A new token was asked for, but the request was not repeated: run again.') });
+		expect(detailsOf(end)).toMatchObject({
+			outcome: 'rejected',
+			description: expect.stringContaining('A new token was asked for, but the request was not repeated: run again.'),
+		});
 	});
 });
 
@@ -87,13 +146,24 @@ describe.each(reading)('%s, which reads,', (id) => {
 		const again = new Set<string>();
 		for (const { kind, reply } of everyFault) {
 			const { asked, end } = await calling(id, [reply]);
-			expect({ kind, failed: isBankFailure(end) && detailsOf(end).outcome }).toEqual({ kind, failed: 'nothingChanged' });
+			expect({ kind, failed: isBankFailure(end) && detailsOf(end).outcome }).toEqual({
+				kind,
+				failed: 'nothingChanged',
+			});
 			if (asked > 1) again.add(kind);
 			expect([1, 3]).toContain(asked);
 		}
 		const passing = [
 			...['429', '502', '503', '504'].flatMap((status) => [status, `${status} soon`]),
-			...['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS', ...maybeSent.filter((code) => code !== 'ERR_CANCELED'), 'no code'],
+			...[
+				'ECONNREFUSED',
+				'EAI_AGAIN',
+				'EHOSTUNREACH',
+				'ENETUNREACH',
+				'TLS',
+				...maybeSent.filter((code) => code !== 'ERR_CANCELED'),
+				'no code',
+			],
 			...[200, 201, 202, 204].flatMap((status) => unreadable.map((text) => `${status} ${JSON.stringify(text)}`)),
 		];
 		expect([...again].sort()).toEqual(passing.sort());
@@ -109,7 +179,12 @@ describe.each(reading)('%s, which reads,', (id) => {
 
 describe('trying again', () => {
 	test('ends after as many tries as were allowed, with the last failure', async () => {
-		const { asked, waited, end } = await calling(list, [words(503, ''), words(502, ''), words(429, ''), words(504, ''), operationsPage], undefined, 4);
+		const { asked, waited, end } = await calling(
+			list,
+			[words(503, ''), words(502, ''), words(429, ''), words(504, ''), operationsPage],
+			undefined,
+			4,
+		);
 		expect({ asked, waited }).toEqual({ asked: 4, waited: [500, 1000, 2000] });
 		expect(detailsOf(end)).toMatchObject({ httpStatus: 504 });
 		expect((await calling(list, [words(503, '')], undefined, 1)).asked).toBe(1);
@@ -132,7 +207,11 @@ describe('trying again', () => {
 		const first = await calling(list, [words(503, '')], () => false);
 		expect({ asked: first.asked, waited: first.waited.length }).toEqual({ asked: 1, waited: 1 });
 		expect(detailsOf(first.end)).toMatchObject({ httpStatus: 503 });
-		const second = await calling(list, [words(503, ''), { code: 'ECONNRESET' }, operationsPage], (waited) => waited === 1);
+		const second = await calling(
+			list,
+			[words(503, ''), { code: 'ECONNRESET' }, operationsPage],
+			(waited) => waited === 1,
+		);
 		expect({ asked: second.asked, waited: second.waited.length }).toEqual({ asked: 2, waited: 2 });
 		expect(detailsOf(second.end)).toMatchObject({ code: 'ECONNRESET' });
 	});
@@ -143,7 +222,8 @@ describe('Retry-After', () => {
 	beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(now));
 	afterEach(() => jest.restoreAllMocks());
 
-	const after = async (headers: Record<string, unknown>, status = 429) => await calling(list, [words(status, '', headers), operationsPage]);
+	const after = async (headers: Record<string, unknown>, status = 429) =>
+		await calling(list, [words(status, '', headers), operationsPage]);
 
 	test.each([
 		[{ 'retry-after': '7' }, 7000],
@@ -166,21 +246,35 @@ describe('Retry-After', () => {
 		}
 	});
 
-	test.each([{ 'Retry-After': '31' }, { 'Retry-After': '86400' }, { 'Retry-After': 'Tue, 31 Mar 2026 09:00:31 GMT' }, { 'Retry-After': 'Wed, 01 Apr 2026 09:00:00 GMT' }])('%j is too long to wait', async (headers) => {
+	test.each([
+		{ 'Retry-After': '31' },
+		{ 'Retry-After': '86400' },
+		{ 'Retry-After': 'Tue, 31 Mar 2026 09:00:31 GMT' },
+		{ 'Retry-After': 'Wed, 01 Apr 2026 09:00:00 GMT' },
+	])('%j is too long to wait', async (headers) => {
 		const { asked, waited, end } = await after(headers);
 		expect({ asked, waited }).toEqual({ asked: 1, waited: [] });
 		expect(detailsOf(end)).toMatchObject({ httpStatus: 429, retryable: true });
 	});
 
 	test('counts only for its own answer', async () => {
-		const { waited } = await calling(list, [words(503, '', { 'Retry-After': '7' }), { code: 'ECONNRESET' }, operationsPage]);
+		const { waited } = await calling(list, [
+			words(503, '', { 'Retry-After': '7' }),
+			{ code: 'ECONNRESET' },
+			operationsPage,
+		]);
 		expect(waited).toEqual([7000, 1000]);
 	});
 });
 
 describe('what a failure tells', () => {
-	test('the bank\'s words, without secrets, markup and long numbers', async () => {
-		const { end } = await calling(list, [json(400, { error: 'invalid_request', error_description: '<b>Account</b> 40702810000000000001 of Bearer abc.def\nis wrong' })]);
+	test("the bank's words, without secrets, markup and long numbers", async () => {
+		const { end } = await calling(list, [
+			json(400, {
+				error: 'invalid_request',
+				error_description: '<b>Account</b> 40702810000000000001 of Bearer abc.def\nis wrong',
+			}),
+		]);
 		expect(detailsOf(end).description).toContain('The bank says: "Account ****0001 of Bearer [removed] is wrong".');
 	});
 
@@ -207,32 +301,54 @@ describe('what a failure tells', () => {
 		expect(detailsOf(end).description).toMatch(said);
 	});
 
-	test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])('of a code named %s, what its status means', async (error) => {
-		const { end } = await calling(list, [json(404, { error })]);
-		expect(detailsOf(end)).toMatchObject({ code: error, message: expect.stringContaining('the endpoint was not found or is not active') });
-	});
+	test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
+		'of a code named %s, what its status means',
+		async (error) => {
+			const { end } = await calling(list, [json(404, { error })]);
+			expect(detailsOf(end)).toMatchObject({
+				code: error,
+				message: expect.stringContaining('the endpoint was not found or is not active'),
+			});
+		},
+	);
 
 	test('of a connection that failed, the words of the library, without secrets', async () => {
 		const { end } = await calling(list, [{ code: 'TOKEN', message: 'client_secret=hunter2 was refused' }]);
-		expect(detailsOf(end)).toMatchObject({ code: 'TOKEN', message: expect.stringContaining('no access token could be had'), description: expect.stringMatching(/Open the credential.*client_secret=\[removed\] was refused/), retryable: false });
+		expect(detailsOf(end)).toMatchObject({
+			code: 'TOKEN',
+			message: expect.stringContaining('no access token could be had'),
+			description: expect.stringMatching(/Open the credential.*client_secret=\[removed\] was refused/),
+			retryable: false,
+		});
 		expect(JSON.stringify(detailsOf(end))).not.toContain('hunter2');
 	});
 
 	test.each(unknownCodes)('of a connection that failed with %s, that it failed', async (code) => {
 		const { end } = await calling(list, [{ code }]);
-		expect(detailsOf(end)).toMatchObject({ code, message: 'Get many operations: the connection failed before an answer came', description: 'Check the connection to the bank and run again.' });
+		expect(detailsOf(end)).toMatchObject({
+			code,
+			message: 'Get many operations: the connection failed before an answer came',
+			description: 'Check the connection to the bank and run again.',
+		});
 	});
 
 	test('and nothing more: the error carries no request and no answer', async () => {
-		const { end } = await calling('payment.sendPackage', [words(500, '{"secret":"x"}', { 'set-cookie': 'session=abc' })]);
+		const { end } = await calling('payment.sendPackage', [
+			words(500, '{"secret":"x"}', { 'set-cookie': 'session=abc' }),
+		]);
 		expect(Object.keys(end as object).sort()).toEqual(['details', 'name']);
 		expect(JSON.stringify(end)).not.toMatch(/session|40702810|FAKE|RkFLRS/);
 	});
 });
 
 test('a failure is told from other errors', () => {
-	expect(isBankFailure(new BankApiError({ operation: 'x', message: 'm', description: 'd', retryable: false, outcome: 'rejected' }))).toBe(true);
-	for (const other of [new Error('x'), new InputError([]), { details: {} }, null, undefined]) expect(isBankFailure(other)).toBe(false);
+	expect(
+		isBankFailure(
+			new BankApiError({ operation: 'x', message: 'm', description: 'd', retryable: false, outcome: 'rejected' }),
+		),
+	).toBe(true);
+	for (const other of [new Error('x'), new InputError([]), { details: {} }, null, undefined])
+		expect(isBankFailure(other)).toBe(false);
 });
 
 describe('the request ID', () => {
@@ -240,7 +356,10 @@ describe('the request ID', () => {
 		[{ 'x-traceid': 'abc-1' }, 'abc-1'],
 		[{ 'X-Request-Id': 'abc-2' }, 'abc-2'],
 		[{ 'X-CORRELATION-ID': 'abc-3', 'x-trace-id': 'abc-4' }, 'abc-4'],
-		[{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' }, '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'],
+		[
+			{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
+			'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
+		],
 		[{ 'x-request-id': '0f8fad5b-d9cb-469f-a165-708677289501' }, '0f8fad5b-d9cb-469f-a165-708677289501'],
 		[{ 'x-request-id': '00000000-0000-4000-8000-000000000001' }, '00000000-0000-4000-8000-000000000001'],
 		[{ 'x-traceid': '', 'x-request-id': 'second' }, 'second'],
@@ -270,10 +389,13 @@ describe('a success that confirms nothing', () => {
 		},
 	});
 
-	test.each(['{}', '{"error":"internal_error"}', '{"status":"ok"}'])('%s leaves it unknown whether money moved', async (text) => {
-		const failure = call(money, sample, async () => ({ status: 200, headers: {}, text }));
-		await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
-	});
+	test.each(['{}', '{"error":"internal_error"}', '{"status":"ok"}'])(
+		'%s leaves it unknown whether money moved',
+		async (text) => {
+			const failure = call(money, sample, async () => ({ status: 200, headers: {}, text }));
+			await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+		},
+	);
 
 	test('a part of the documented answer is enough', async () => {
 		const { data } = await call(money, sample, async () => ({ status: 200, headers: {}, text: '{"payPackage":"17"}' }));

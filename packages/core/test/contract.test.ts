@@ -1,4 +1,13 @@
-import { BankApiError, call, type Effect, type FailureDetails, NoAnswerError, prepare, type RestOperation, restOperations } from '../src/index.ts';
+import {
+	BankApiError,
+	call,
+	type Effect,
+	type FailureDetails,
+	NoAnswerError,
+	prepare,
+	type RestOperation,
+	restOperations,
+} from '../src/index.ts';
 import { bankThat, failureOf, json, patience, queryOf, type Reply, words } from './support/bank.ts';
 import { type Described, description } from './support/description.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
@@ -25,13 +34,17 @@ const explained: Record<string, { what: RegExp; next: RegExp }> = {
 	invalid_token: { what: /did not accept the access token/, next: /reconnect it/ },
 	insufficient_scope: { what: /scope does not cover/, next: /It needs the scope .*prompt=consent.* reconnect/ },
 	access_denied: { what: /access to the account is prohibited/, next: /ask the bank to open access/ },
-	insufficient_privileges: { what: /callbackUri is not accessible, or webhook settings are switched off/, next: /Check that callbackUri answers/ },
+	insufficient_privileges: {
+		what: /callbackUri is not accessible, or webhook settings are switched off/,
+		next: /Check that callbackUri answers/,
+	},
 	unknown_route: { what: /not found or is not active/, next: /Check the base URL/ },
 	unknown_endpoint: { what: /not found or is not active/, next: /Check the base URL/ },
 	internal_error: { what: /internal error/, next: /Try again later/ },
 };
 
-const outcomes = (operation: RestOperation, withEffect: 'rejected' | 'unknown' | 'notSent') => (operation.effect === 'read' ? 'nothingChanged' : withEffect);
+const outcomes = (operation: RestOperation, withEffect: 'rejected' | 'unknown' | 'notSent') =>
+	operation.effect === 'read' ? 'nothingChanged' : withEffect;
 
 /** What the description must say about an effect that nobody knows of, or that is known not to be. */
 function saysOutcome(operation: RestOperation, details: FailureDetails): void {
@@ -40,16 +53,31 @@ function saysOutcome(operation: RestOperation, details: FailureDetails): void {
 		nothingChanged: /^(?!.*unknown|.*check before)/i,
 		notSent: money ? /Nothing was sent, so no money moved/ : /Nothing was sent, so nothing changed/,
 		rejected: money ? /The bank rejected it, so no money moved/ : /Nothing changed at the bank/,
-		unknown: money ? /UNKNOWN whether the payments were made: check with the bank before sending them again/ : /unknown whether the bank carried this out: check before repeating/,
+		unknown: money
+			? /UNKNOWN whether the payments were made: check with the bank before sending them again/
+			: /unknown whether the bank carried this out: check before repeating/,
 	};
 	expect(details.description).toMatch(said[details.outcome]);
 }
 
-const htmlPage = '<!DOCTYPE html><html><head><style>p { color: red }</style><script>alert(1)</script></head><body><h1>Proxy</h1><p>Something else</p></body></html>';
+const htmlPage =
+	'<!DOCTYPE html><html><head><style>p { color: red }</style><script>alert(1)</script></head><body><h1>Proxy</h1><p>Something else</p></body></html>';
 
 test('core has the operations P1 to P11 and no other of their kind', () => {
 	expect(restOperations.map(({ id }) => id).sort()).toEqual(Object.keys(description).sort());
-	expect(restOperations.map(({ spec }) => spec).sort()).toEqual(['4, P1', '4, P10', '4, P11', '4, P2', '4, P3', '4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P9']);
+	expect(restOperations.map(({ spec }) => spec).sort()).toEqual([
+		'4, P1',
+		'4, P10',
+		'4, P11',
+		'4, P2',
+		'4, P3',
+		'4, P4',
+		'4, P5',
+		'4, P6',
+		'4, P7',
+		'4, P8',
+		'4, P9',
+	]);
 });
 
 describe.each(restOperations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
@@ -58,7 +86,11 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 	describe('agrees with the API description in', () => {
 		test('method, path, scope and flow', () => {
 			const { method, path, scope, auth } = operation;
-			expect({ method, path, scope }).toEqual({ method: described.method, path: described.path, scope: described.scope });
+			expect({ method, path, scope }).toEqual({
+				method: described.method,
+				path: described.path,
+				scope: described.scope,
+			});
 			// Where the flow is not stated, the one of P9 was taken: the scope is that of the same event.
 			expect(auth).toBe(described.flow === 'Client Credentials Flow' ? 'clientCredentials' : 'authorizationCode');
 		});
@@ -79,11 +111,15 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		});
 
 		test('the path, which has a field for each of its places', () => {
-			expect([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(Object.keys(described.pathFields));
+			expect([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(
+				Object.keys(described.pathFields),
+			);
 		});
 
 		test('the fields of the answer', () => {
-			const lenient = Object.fromEntries(Object.entries(described.answer ?? {}).map(([name, type]) => [name, type.replace('uuid', 'string')]));
+			const lenient = Object.fromEntries(
+				Object.entries(described.answer ?? {}).map(([name, type]) => [name, type.replace('uuid', 'string')]),
+			);
 			expect(operation.response === undefined).toBe(described.answer === undefined);
 			expect(shapeOf(operation.response)).toEqual(lenient);
 		});
@@ -96,7 +132,9 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 			expect(namesIn(input.query)).toEqual(new Set(Object.keys(described.query)));
 			expect(namesIn(input.body)).toEqual(new Set(Object.keys(described.body ?? {})));
 			const unanswered = id === 'webhook.get' ? /^(organizationIdHash|statusDescriptions)/ : /^$/; // P9 does not list them
-			expect(namesIn(output)).toEqual(new Set(Object.keys(described.answer ?? {}).filter((name) => !unanswered.test(name))));
+			expect(namesIn(output)).toEqual(
+				new Set(Object.keys(described.answer ?? {}).filter((name) => !unanswered.test(name))),
+			);
 		});
 
 		test('"only the required fields" has those of the request and no other, and at least those of the answer', () => {
@@ -144,7 +182,9 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		const request = () => prepare(operation, sampleOf(id, 'all fields').input);
 
 		/** The failure, after as many tries as its kind is worth. */
-		async function failing(reply: Reply): Promise<{ error: unknown; details: FailureDetails; tries: number; waits: number }> {
+		async function failing(
+			reply: Reply,
+		): Promise<{ error: unknown; details: FailureDetails; tries: number; waits: number }> {
 			const { send, asked } = bankThat(reply);
 			const patient = patience();
 			const error = await failureOf(call(operation, request(), send, patient));
@@ -154,9 +194,17 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		const triedAgain = operation.effect === 'read' ? 3 : 1;
 
 		test.each(operation.errors.map(({ status, code }) => [status, code] as const))('%i %s', async (status, code) => {
-			const { error, details, tries, waits } = await failing(json(status, { error: code, error_description: 'Invented words of the bank' }, { 'X-Request-Id': 'trace-77' }));
+			const { error, details, tries, waits } = await failing(
+				json(status, { error: code, error_description: 'Invented words of the bank' }, { 'X-Request-Id': 'trace-77' }),
+			);
 			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({ operation: id, httpStatus: status, code, outcome: outcomes(operation, status === 500 ? 'unknown' : 'rejected'), requestId: 'trace-77' });
+			expect(details).toMatchObject({
+				operation: id,
+				httpStatus: status,
+				code,
+				outcome: outcomes(operation, status === 500 ? 'unknown' : 'rejected'),
+				requestId: 'trace-77',
+			});
 			expect((error as Error).message).toBe(details.message);
 			expect(details.message).toMatch(explained[code]?.what as RegExp);
 			expect(details.message).toContain(operation.action);
@@ -165,7 +213,10 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 			expect(details.description).toContain('Request ID: trace-77.');
 			saysOutcome(operation, details);
 			if (details.outcome !== 'unknown') expect(details.description).toMatch(explained[code]?.next as RegExp);
-			if (code === 'insufficient_scope') expect(details.description).toContain(described.scope === undefined ? 'scope of the subscribed event' : `the scope "${described.scope}"`);
+			if (code === 'insufficient_scope')
+				expect(details.description).toContain(
+					described.scope === undefined ? 'scope of the subscribed event' : `the scope "${described.scope}"`,
+				);
 			expect(details.retryable).toBe(operation.effect === 'read' && status === 500);
 			expect([tries, waits]).toEqual([1, 0]);
 		});
@@ -174,7 +225,10 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		test.each([...new Set(operation.errors.map(({ status }) => status))])('%i without a body', async (status) => {
 			const { error, details, tries } = await failing(words(status, ''));
 			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({ httpStatus: status, outcome: outcomes(operation, status === 500 ? 'unknown' : 'rejected') });
+			expect(details).toMatchObject({
+				httpStatus: status,
+				outcome: outcomes(operation, status === 500 ? 'unknown' : 'rejected'),
+			});
 			expect(details).not.toHaveProperty('code');
 			expect(details.message).toMatch(new RegExp(`^${operation.action}: .+ \\(${status}\\)$`));
 			expect(details.description).toContain('The bank gave no explanation.');
@@ -202,7 +256,9 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 
 		// The sample of P3 spells the key so.
 		test('a refusal with error_descriptions', async () => {
-			const { details } = await failing(json(400, { error: 'invalid_request', error_descriptions: 'Attribute borrower.legal is missing' }));
+			const { details } = await failing(
+				json(400, { error: 'invalid_request', error_descriptions: 'Attribute borrower.legal is missing' }),
+			);
 			expect(details.description).toContain('"Attribute borrower.legal is missing"');
 		});
 
@@ -210,13 +266,21 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		test(`an empty answer of success ${emptyIsFine ? 'is one, as a deletion needs no words' : 'cannot be read'}`, async () => {
 			const { send, asked } = bankThat(words(200, ' \n'));
 			if (emptyIsFine) {
-				await expect(call(operation, request(), send, patience())).resolves.toEqual({ data: undefined, raw: undefined, status: 200 });
+				await expect(call(operation, request(), send, patience())).resolves.toEqual({
+					data: undefined,
+					raw: undefined,
+					status: 200,
+				});
 				expect(asked).toHaveLength(1);
 				return;
 			}
 			const { error, details, tries } = await failing(words(200, ' \n'));
 			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({ httpStatus: 200, code: 'unreadable_answer', outcome: outcomes(operation, 'unknown') });
+			expect(details).toMatchObject({
+				httpStatus: 200,
+				code: 'unreadable_answer',
+				outcome: outcomes(operation, 'unknown'),
+			});
 			expect(details.message).toContain('it is empty');
 			saysOutcome(operation, details);
 			expect(tries).toBe(triedAgain);
@@ -225,7 +289,12 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		test('a web page at 200 is not the bank', async () => {
 			const { error, details, tries } = await failing(words(200, htmlPage));
 			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({ httpStatus: 200, code: 'unreadable_answer', outcome: outcomes(operation, 'unknown'), retryable: operation.effect === 'read' });
+			expect(details).toMatchObject({
+				httpStatus: 200,
+				code: 'unreadable_answer',
+				outcome: outcomes(operation, 'unknown'),
+				retryable: operation.effect === 'read',
+			});
 			expect(details.message).toContain('web page');
 			expect(details.description).toContain('It begins: "Proxy Something else".');
 			expect(details.description).not.toMatch(/[<>]|alert|color/);
@@ -243,7 +312,11 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 			])('JSON at 200 that is %s', async (_kind, text, why) => {
 				const { error, details, tries } = await failing(words(200, text));
 				expect(error).toBeInstanceOf(BankApiError);
-				expect(details).toMatchObject({ httpStatus: 200, code: 'unreadable_answer', outcome: outcomes(operation, 'unknown') });
+				expect(details).toMatchObject({
+					httpStatus: 200,
+					code: 'unreadable_answer',
+					outcome: outcomes(operation, 'unknown'),
+				});
 				expect(details.message).toMatch(why);
 				saysOutcome(operation, details);
 				expect(tries).toBe(triedAgain);
@@ -253,7 +326,11 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		test('a web page at 502', async () => {
 			const { error, details, tries } = await failing(words(502, htmlPage));
 			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({ httpStatus: 502, outcome: outcomes(operation, 'unknown'), retryable: operation.effect === 'read' });
+			expect(details).toMatchObject({
+				httpStatus: 502,
+				outcome: outcomes(operation, 'unknown'),
+				retryable: operation.effect === 'read',
+			});
 			expect(details).not.toHaveProperty('code');
 			expect(details.message).toContain('gateway got no usable answer');
 			expect(details.description).toContain('"Proxy Something else"');
@@ -269,7 +346,12 @@ describe.each(restOperations.map((operation) => [operation.id, operation] as con
 		] as const)('a %s', async (_kind, code, what, outcome) => {
 			const { error, details, tries } = await failing({ code, message: 'invented words of a library' });
 			expect(error).toBeInstanceOf(NoAnswerError);
-			expect(details).toMatchObject({ operation: id, code, outcome: outcomes(operation, outcome), retryable: operation.effect === 'read' });
+			expect(details).toMatchObject({
+				operation: id,
+				code,
+				outcome: outcomes(operation, outcome),
+				retryable: operation.effect === 'read',
+			});
 			expect(details).not.toHaveProperty('httpStatus');
 			expect(details.message).toMatch(what);
 			expect(details.description).toContain('invented words of a library');

@@ -1,6 +1,11 @@
 import { type CourierOptions, courierRefusal, isCourierRefusal, OrderMemory, readOrders } from '../src/index.ts';
 
-const options = (more: Partial<CourierOptions> = {}): CourierOptions => ({ identifierField: 'number', requiredFields: [], isKnown: () => false, ...more });
+const options = (more: Partial<CourierOptions> = {}): CourierOptions => ({
+	identifierField: 'number',
+	requiredFields: [],
+	isKnown: () => false,
+	...more,
+});
 const order = (number: unknown, more: object = {}) => ({ number, ...more });
 
 /** The code and the text of a refusal, or the identifiers of what was taken. */
@@ -26,7 +31,9 @@ describe('what is taken', () => {
 	test.each([
 		['nested', 'request.ids[1].value', { request: { ids: [{}, { value: 'A' }] } }],
 		['with a dot in its name', 'request.id', { 'request.id': 'A' }],
-	])('an identifier that is %s', (_name, identifierField, body) => expect(outcome(body, { identifierField })).toEqual(['A']));
+	])('an identifier that is %s', (_name, identifierField, body) =>
+		expect(outcome(body, { identifierField })).toEqual(['A']),
+	);
 
 	test('a list inside the body', () => {
 		expect(outcome({ data: { orders: [order('A'), order('B')] } }, { ordersField: 'data.orders' })).toEqual(['A', 'B']);
@@ -35,33 +42,55 @@ describe('what is taken', () => {
 });
 
 describe('what is refused (7.2)', () => {
-	test.each([[undefined], [null], [''], ['  '], [[]]])('007 for an empty body: %j', (body) => expect(outcome(body)).toBe('007 The input array is empty'));
+	test.each([[undefined], [null], [''], ['  '], [[]]])('007 for an empty body: %j', (body) =>
+		expect(outcome(body)).toBe('007 The input array is empty'),
+	);
 
 	test('007 for an empty list inside the body, and for none', () => {
 		expect(outcome({ orders: [] }, { ordersField: 'orders' })).toMatch(/^007/);
 		expect(outcome({ order: 1 }, { ordersField: 'orders' })).toMatch(/^007/);
 	});
 
-	test.each([[{}], [order('')], [order('  ')], [order(null)], [order({ a: 1 })], [order(['A'])], [order(true)], ['text'], [7]])('004 without identifier: %j', (body) =>
-		expect(outcome(body)).toBe('004 The identifier is not given: number'),
-	);
+	test.each([
+		[{}],
+		[order('')],
+		[order('  ')],
+		[order(null)],
+		[order({ a: 1 })],
+		[order(['A'])],
+		[order(true)],
+		['text'],
+		[7],
+	])('004 without identifier: %j', (body) => expect(outcome(body)).toBe('004 The identifier is not given: number'));
 
-	test('004 says which of several it is', () => expect(outcome([order('A'), null, {}])).toBe('004 The identifier is not given: order [1], number'));
+	test('004 says which of several it is', () =>
+		expect(outcome([order('A'), null, {}])).toBe('004 The identifier is not given: order [1], number'));
 
-	test("nothing is taken from an object's prototype", () => expect(outcome({}, { identifierField: 'constructor.name' })).toMatch(/^004/));
+	test("nothing is taken from an object's prototype", () =>
+		expect(outcome({}, { identifierField: 'constructor.name' })).toMatch(/^004/));
 
 	test.each([[undefined], [null], [''], [' '], [[]], [{}]])('008 names a field that is %j', (phone) =>
-		expect(outcome(order('A', { recipient: { phone } }), { requiredFields: ['recipient.phone'] })).toBe('008 Data error: a field is missing or empty: recipient.phone'),
+		expect(outcome(order('A', { recipient: { phone } }), { requiredFields: ['recipient.phone'] })).toBe(
+			'008 Data error: a field is missing or empty: recipient.phone',
+		),
 	);
 
-	test.each([[0], [false], ['x'], [[0]]])('008 does not mind a field that is %j', (value) => expect(outcome(order('A', { value }), { requiredFields: ['value'] })).toEqual(['A']));
+	test.each([[0], [false], ['x'], [[0]]])('008 does not mind a field that is %j', (value) =>
+		expect(outcome(order('A', { value }), { requiredFields: ['value'] })).toEqual(['A']),
+	);
 
 	test('008 names all such fields, and which of several orders it is', () =>
-		expect(outcome([order('A', { a: 1, b: 1 }), order('B', { a: 1 }), order('C')], { requiredFields: ['a', 'b', 'c'] })).toBe('008 Data error: a field is missing or empty: order [0], c'));
+		expect(
+			outcome([order('A', { a: 1, b: 1 }), order('B', { a: 1 }), order('C')], { requiredFields: ['a', 'b', 'c'] }),
+		).toBe('008 Data error: a field is missing or empty: order [0], c'));
 
 	test('009 for an identifier that is known, or comes twice in a delivery', () => {
-		expect(outcome(order('A'), { isKnown: (id) => id === 'A' })).toBe('009 A request with this identifier already exists: A');
-		expect(outcome([order('A'), order('B'), order('A')])).toBe('009 A request with this identifier already exists: order [2], A');
+		expect(outcome(order('A'), { isKnown: (id) => id === 'A' })).toBe(
+			'009 A request with this identifier already exists: A',
+		);
+		expect(outcome([order('A'), order('B'), order('A')])).toBe(
+			'009 A request with this identifier already exists: order [2], A',
+		);
 		expect(outcome([order('1'), order(1)])).toMatch(/^009/);
 	});
 

@@ -1,8 +1,14 @@
 import { bodyOf, faultsOf } from './support/bank.ts';
 
 const accountIds = ['40702810000000000001'];
-const sent = (dateBegin: unknown, timeZone?: string) => bodyOf('statement.orderAccount', { body: { dateBegin, dateEnd: '9999-12-31', accountIds } }, timeZone === undefined ? {} : { timeZone }).dateBegin;
-const faults = (dateBegin: unknown) => faultsOf('statement.orderAccount', { body: { dateBegin, dateEnd: '9999-12-31', accountIds } });
+const sent = (dateBegin: unknown, timeZone?: string) =>
+	bodyOf(
+		'statement.orderAccount',
+		{ body: { dateBegin, dateEnd: '9999-12-31', accountIds } },
+		timeZone === undefined ? {} : { timeZone },
+	).dateBegin;
+const faults = (dateBegin: unknown) =>
+	faultsOf('statement.orderAccount', { body: { dateBegin, dateEnd: '9999-12-31', accountIds } });
 
 /** As Luxon's DateTime, of which core must know nothing. */
 const luxon = (day: string | null) => ({ toISODate: () => day, toISO: () => null });
@@ -18,7 +24,8 @@ describe('a written day is taken as written, in whatever time zone', () => {
 		['2026-01-31T23:59:59-1100', 'with an offset'],
 		['2026-01-31T00:00:00+03:00[Europe/Moscow]', 'with offset and zone'],
 	])('%s (%s)', (given) => {
-		for (const timeZone of ['UTC', 'Europe/Moscow', 'Pacific/Kiritimati', 'Pacific/Pago_Pago']) expect(sent(given, timeZone)).toBe('2026-01-31');
+		for (const timeZone of ['UTC', 'Europe/Moscow', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])
+			expect(sent(given, timeZone)).toBe('2026-01-31');
 	});
 
 	test('and so is the day of a Luxon date', () => {
@@ -50,21 +57,53 @@ describe('an instant falls on the day of the time zone', () => {
 	});
 
 	// That is how a day without a time travels through JSON.
-	test.each(['2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', '2026-01-31 00:00Z'])('but for midnight UTC (%s), which is that day everywhere', (given) => {
-		for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Pago_Pago', 'Pacific/Kiritimati']) {
-			expect(sent(given, timeZone)).toBe('2026-01-31');
-			expect(sent(new Date('2026-01-31'), timeZone)).toBe('2026-01-31');
-		}
-		expect(sent('2026-01-31T00:00:01Z', 'America/New_York')).toBe('2026-01-30');
-	});
+	test.each(['2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', '2026-01-31 00:00Z'])(
+		'but for midnight UTC (%s), which is that day everywhere',
+		(given) => {
+			for (const timeZone of ['UTC', 'America/New_York', 'Pacific/Pago_Pago', 'Pacific/Kiritimati']) {
+				expect(sent(given, timeZone)).toBe('2026-01-31');
+				expect(sent(new Date('2026-01-31'), timeZone)).toBe('2026-01-31');
+			}
+			expect(sent('2026-01-31T00:00:01Z', 'America/New_York')).toBe('2026-01-30');
+		},
+	);
 });
 
 describe('what is no day is refused:', () => {
-	test.each(['2026-02-30', '2025-02-29', '2026-04-31', '2026-00-10', '2026-13-01', '2026-01-00', '2026-02-30T10:00:00', '2026-02-30T10:00:00Z', '2026-04-31T00:00:00Z', '1900-02-29'])('%s, which is in no calendar', (given) => {
-		expect(faults(given)).toEqual([{ path: 'dateBegin', message: expect.stringMatching(/^(is not a day of the calendar|must be a day such as 2026-01-31)$/) }]);
+	test.each([
+		'2026-02-30',
+		'2025-02-29',
+		'2026-04-31',
+		'2026-00-10',
+		'2026-13-01',
+		'2026-01-00',
+		'2026-02-30T10:00:00',
+		'2026-02-30T10:00:00Z',
+		'2026-04-31T00:00:00Z',
+		'1900-02-29',
+	])('%s, which is in no calendar', (given) => {
+		expect(faults(given)).toEqual([
+			{
+				path: 'dateBegin',
+				message: expect.stringMatching(/^(is not a day of the calendar|must be a day such as 2026-01-31)$/),
+			},
+		]);
 	});
 
-	test.each(['31.01.2026', '01/31/2026', '2026-1-5', '20260131', '2026-01', 'today', '2026-01-31T', '2026-01-31Z', '２０２６-01-31', '2026-01-31\u200b', '+002026-01-31', '{{ $today }}'])('%s, which is no ISO text', (given) => {
+	test.each([
+		'31.01.2026',
+		'01/31/2026',
+		'2026-1-5',
+		'20260131',
+		'2026-01',
+		'today',
+		'2026-01-31T',
+		'2026-01-31Z',
+		'２０２６-01-31',
+		'2026-01-31\u200b',
+		'+002026-01-31',
+		'{{ $today }}',
+	])('%s, which is no ISO text', (given) => {
 		expect(faults(given)).toEqual([{ path: 'dateBegin', message: 'must be a day such as 2026-01-31' }]);
 	});
 

@@ -9,10 +9,15 @@ describe('exact JSON', () => {
 		['12345678901234567890', '12345678901234567890'],
 		['{"id":9007199254740993}', { id: '9007199254740993' }],
 		['[-9007199254740993,1e300]', ['-9007199254740993', '1e300']],
-		['{"n":9007199254740991,"d":1.5,"s":"12345678901234567890"}', { n: 9007199254740991, d: 1.5, s: '12345678901234567890' }],
+		[
+			'{"n":9007199254740991,"d":1.5,"s":"12345678901234567890"}',
+			{ n: 9007199254740991, d: 1.5, s: '12345678901234567890' },
+		],
 	])('%s keeps its numbers', (text, value) => expect(parseExact(text)).toEqual({ ok: true, value }));
 
-	it.each(['', '{', '{"a":1}}', 'undefined', '{"id":9007199254740993'])('%p is not JSON', (text) => expect(parseExact(text)).toEqual({ ok: false }));
+	it.each(['', '{', '{"a":1}}', 'undefined', '{"id":9007199254740993'])('%p is not JSON', (text) =>
+		expect(parseExact(text)).toEqual({ ok: false }),
+	);
 
 	it('is needed only where a number is long', () => {
 		expect(mayChange('{"a":9007199254740993}')).toBe(true);
@@ -28,42 +33,77 @@ describe('canonical JSON', () => {
 	});
 
 	it('tells different content apart', () => {
-		const all = [{ a: 1 }, { a: '1' }, { a: [1] }, [1], [1, 2], [[1], 2], { a: null }, {}, [], null, '', 'null', { 1: 2, 0: 1 }, JSON.parse('{"__proto__":1}')];
+		const all = [
+			{ a: 1 },
+			{ a: '1' },
+			{ a: [1] },
+			[1],
+			[1, 2],
+			[[1], 2],
+			{ a: null },
+			{},
+			[],
+			null,
+			'',
+			'null',
+			{ 1: 2, 0: 1 },
+			JSON.parse('{"__proto__":1}'),
+		];
 		expect(new Set(all.map(canonicalJson)).size).toBe(all.length);
 	});
 });
 
 describe('a body', () => {
-	it.each([[undefined], [null], [''], [{}], [[]], [[null, {}, '', []]], [{ events: [] }], [{ events: [], page: 1 }]])('%j has no events', (body) => {
-		expect(payloads(body)).toEqual([]);
-	});
+	it.each([[undefined], [null], [''], [{}], [[]], [[null, {}, '', []]], [{ events: [] }], [{ events: [], page: 1 }]])(
+		'%j has no events',
+		(body) => {
+			expect(payloads(body)).toEqual([]);
+		},
+	);
 
-	it.each([{ number: '77', items: [] }, { number: '77', messages: [{}] }])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
+	it.each([
+		{ number: '77', items: [] },
+		{ number: '77', messages: [{}] },
+	])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
 
-	it.each([[{ a: 1 }], ['text'], [0], [false], [{ data: [{ a: 1 }] }]])('%j is one event', (body) => expect(payloads(body)).toEqual([body]));
+	it.each([[{ a: 1 }], ['text'], [0], [false], [{ data: [{ a: 1 }] }]])('%j is one event', (body) =>
+		expect(payloads(body)).toEqual([body]),
+	);
 
 	it('that is a list has one event for each entry, whatever they are', () => {
 		expect(payloads([{ a: 1 }, 'b', 3, [4]])).toEqual([{ a: 1 }, 'b', 3, [4]]);
 	});
 
-	it.each(['events', 'items', 'notifications', 'messages'])('with a list of objects under %s is an envelope, whose other fields are kept', (name) => {
-		const body = { batch: 7, object: 'o', [name]: [{ a: 1 }, { a: 2, object: 'own' }] };
-		expect(readDelivery(body)).toEqual({
-			events: [
-				{ payload: { a: 1 }, object: 'o', idIsOfEvent: false },
-				{ payload: { a: 2, object: 'own' }, object: 'own', idIsOfEvent: false },
-			],
-			envelope: { batch: 7, object: 'o' },
-		});
-	});
+	it.each(['events', 'items', 'notifications', 'messages'])(
+		'with a list of objects under %s is an envelope, whose other fields are kept',
+		(name) => {
+			const body = { batch: 7, object: 'o', [name]: [{ a: 1 }, { a: 2, object: 'own' }] };
+			expect(readDelivery(body)).toEqual({
+				events: [
+					{ payload: { a: 1 }, object: 'o', idIsOfEvent: false },
+					{ payload: { a: 2, object: 'own' }, object: 'own', idIsOfEvent: false },
+				],
+				envelope: { batch: 7, object: 'o' },
+			});
+		},
+	);
 
 	it('that only looks like an envelope stays whole', () => {
-		for (const body of [{ id: 'order', items: [{ a: 1 }] }, { items: ['a', 'b'] }, { items: [{ a: 1 }], events: [{ b: 1 }] }, { items: { a: 1 } }]) expect(payloads(body)).toEqual([body]);
+		for (const body of [
+			{ id: 'order', items: [{ a: 1 }] },
+			{ items: ['a', 'b'] },
+			{ items: [{ a: 1 }], events: [{ b: 1 }] },
+			{ items: { a: 1 } },
+		])
+			expect(payloads(body)).toEqual([body]);
 	});
 
 	it('may hold its events where the user says', () => {
 		const body = { data: { records: [{ a: 1 }], page: 1 }, v: 1 };
-		expect(readDelivery(body, { eventsField: 'data.records' })).toEqual({ events: [{ payload: { a: 1 }, idIsOfEvent: false }], envelope: { data: { page: 1 }, v: 1 } });
+		expect(readDelivery(body, { eventsField: 'data.records' })).toEqual({
+			events: [{ payload: { a: 1 }, idIsOfEvent: false }],
+			envelope: { data: { page: 1 }, v: 1 },
+		});
 		expect(payloads({ other: 1 }, { eventsField: 'data.records' })).toEqual([{ other: 1 }]);
 		expect(body).toEqual({ data: { records: [{ a: 1 }], page: 1 }, v: 1 });
 	});
@@ -84,10 +124,21 @@ describe("an event's identifier", () => {
 	});
 
 	it('may be in a field of the user’s, and falls back where that is empty', () => {
-		expect(ids([{ data: { doc: [{ n: 'a' }] }, id: 1 }, { data: {}, id: 2 }, { 'data.doc': 3 }], { idField: 'data.doc[0].n' })).toEqual(['a', '2', undefined]);
+		expect(
+			ids([{ data: { doc: [{ n: 'a' }] }, id: 1 }, { data: {}, id: 2 }, { 'data.doc': 3 }], {
+				idField: 'data.doc[0].n',
+			}),
+		).toEqual(['a', '2', undefined]);
 	});
 
-	it.each([[{ eventId: '' }], [{ eventId: null }], [{ eventId: {} }], [{ EventID: 'x' }], ['text'], [JSON.parse('{"__proto__":{"id":"x"}}')]])('is none in %j', (body) => {
+	it.each([
+		[{ eventId: '' }],
+		[{ eventId: null }],
+		[{ eventId: {} }],
+		[{ EventID: 'x' }],
+		['text'],
+		[JSON.parse('{"__proto__":{"id":"x"}}')],
+	])('is none in %j', (body) => {
 		expect(ids([body])).toEqual([undefined]);
 	});
 });
@@ -96,7 +147,8 @@ describe('a field by its path', () => {
 	it('is found over objects and lists, and never in what objects inherit', () => {
 		expect(fieldAt({ a: { b: [{ c: 1 }] } }, 'a.b[0].c')).toBe(1);
 		expect(fieldAt({ 'a.b': 1 }, 'a.b')).toBe(1);
-		for (const path of ['constructor', 'a.toString', '__proto__', 'a.b.c', '']) expect(fieldAt({ a: { b: null } }, path)).not.toBeInstanceOf(Function);
+		for (const path of ['constructor', 'a.toString', '__proto__', 'a.b.c', ''])
+			expect(fieldAt({ a: { b: null } }, path)).not.toBeInstanceOf(Function);
 		expect(fieldAt({}, 'constructor.name')).toBeUndefined();
 	});
 });
@@ -104,7 +156,15 @@ describe('a field by its path', () => {
 describe('recent keys', () => {
 	it('tell a repeat until so many others have come', () => {
 		const recent = new RecentKeys(3);
-		expect(['a', 'b', 'c', 'a', 'd', 'a', 'd'].map((key) => recent.add(key))).toEqual([true, true, true, false, true, true, false]);
+		expect(['a', 'b', 'c', 'a', 'd', 'a', 'd'].map((key) => recent.add(key))).toEqual([
+			true,
+			true,
+			true,
+			false,
+			true,
+			true,
+			false,
+		]);
 	});
 
 	it('can be forgotten', () => {

@@ -2,11 +2,23 @@ import { decimalValue, exactTotal, hundredths, hundredthsText } from '../src/ind
 import { bodyOf, faultsOf, prepared } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
-const { body: sample } = sampleOf('payment.sendPackage', 'only the required fields').input as { body: { payments: object[] } };
+const { body: sample } = sampleOf('payment.sendPackage', 'only the required fields').input as {
+	body: { payments: object[] };
+};
 const packageOf = (amounts: readonly unknown[], total: unknown, change: (index: number) => object = () => ({})) => ({
-	body: { ...sample, total, payments: amounts.map((amount, index) => ({ ...sample.payments[0], amount, sequence: `s${index}`, ...change(index) })) },
+	body: {
+		...sample,
+		total,
+		payments: amounts.map((amount, index) => ({
+			...sample.payments[0],
+			amount,
+			sequence: `s${index}`,
+			...change(index),
+		})),
+	},
 });
-const faults = (amounts: readonly unknown[], total: unknown) => faultsOf('payment.sendPackage', packageOf(amounts, total));
+const faults = (amounts: readonly unknown[], total: unknown) =>
+	faultsOf('payment.sendPackage', packageOf(amounts, total));
 
 /** Mulberry32: the same numbers on every run. */
 function randomNumbers(seed: number): () => number {
@@ -48,9 +60,13 @@ describe('exact sums', () => {
 		for (const sizes of cases.slice(0, 150)) {
 			const amounts = sizes.map(written);
 			const sum = sizes.reduce((a, b) => a + b);
-			expect(prepared('payment.sendPackage', packageOf(amounts, written(sum))).body).toContain(`"total":${written(sum)},`);
+			expect(prepared('payment.sendPackage', packageOf(amounts, written(sum))).body).toContain(
+				`"total":${written(sum)},`,
+			);
 			for (const wrong of [sum + 1n, sum - 1n].filter((size) => size > 0n)) {
-				expect(faults(amounts, written(wrong))).toEqual([{ path: 'total', message: `must be ${written(sum)}, which is what the payments add up to` }]);
+				expect(faults(amounts, written(wrong))).toEqual([
+					{ path: 'total', message: `must be ${written(sum)}, which is what the payments add up to` },
+				]);
 			}
 		}
 	});
@@ -67,9 +83,12 @@ describe('exact sums', () => {
 		expect(JSON.stringify(exactTotal(amounts))).toBe(sum);
 	});
 
-	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,5']], [['٣']]])('are not made of %j', (amounts) => {
-		expect(exactTotal(amounts)).toBeUndefined();
-	});
+	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,5']], [['٣']]])(
+		'are not made of %j',
+		(amounts) => {
+			expect(exactTotal(amounts)).toBeUndefined();
+		},
+	);
 });
 
 describe('hundredths', () => {
@@ -104,37 +123,75 @@ describe('hundredths', () => {
 });
 
 describe('an amount to pay', () => {
-	test.each([0.01, '0.01', 1500.5, '1500.50', '1500.5000', 9999999999999.99, '9999999999999.99', 1])('may be %p', (amount) => {
-		expect(faults([amount], amount)).toEqual([]);
-	});
+	test.each([0.01, '0.01', 1500.5, '1500.50', '1500.5000', 9999999999999.99, '9999999999999.99', 1])(
+		'may be %p',
+		(amount) => {
+			expect(faults([amount], amount)).toEqual([]);
+		},
+	);
 
 	test.each([0, -0, '0.00', -1, '-0.01'])('is not %p: it must be more than zero', (amount) => {
 		expect(faults([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must be more than zero' }]);
 	});
 
-	test.each([0.001, '1.005', 0.1 + 0.2, 1e-7, 1e13, '10000000000000', 1e15, 1e21, Number.MAX_VALUE, Number.MIN_VALUE, Infinity, 1.0000000000000002])('is not %p', (amount) => {
-		expect(faults([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must have at most two decimals and 13 digits before them (round computed amounts)' }]);
+	test.each([
+		0.001,
+		'1.005',
+		0.1 + 0.2,
+		1e-7,
+		1e13,
+		'10000000000000',
+		1e15,
+		1e21,
+		Number.MAX_VALUE,
+		Number.MIN_VALUE,
+		Infinity,
+		1.0000000000000002,
+	])('is not %p', (amount) => {
+		expect(faults([amount], 1)).toEqual([
+			{
+				path: 'payments[0].amount',
+				message: 'must have at most two decimals and 13 digits before them (round computed amounts)',
+			},
+		]);
 	});
 
 	test('the same holds for the total', () => {
 		expect(faults([1], 0)).toEqual([{ path: 'total', message: 'must be more than zero' }]);
-		expect(faults([0.1, 0.2], 0.1 + 0.2)).toEqual([{ path: 'total', message: expect.stringContaining('at most two decimals') }]);
+		expect(faults([0.1, 0.2], 0.1 + 0.2)).toEqual([
+			{ path: 'total', message: expect.stringContaining('at most two decimals') },
+		]);
 	});
 
 	test('a sum too large for a package is not made to fit', () => {
-		expect(faults([9999999999999.99, 0.01], 9999999999999.99)).toEqual([{ path: 'total', message: 'must be 10000000000000, which is what the payments add up to' }]);
+		expect(faults([9999999999999.99, 0.01], 9999999999999.99)).toEqual([
+			{ path: 'total', message: 'must be 10000000000000, which is what the payments add up to' },
+		]);
 	});
 
 	test('goes out digit for digit', () => {
-		expect(prepared('payment.sendPackage', packageOf(['0.10', 1234567890123.45], '1234567890123.55')).body).toMatch(/"total":1234567890123\.55,.*"amount":0\.1,.*"amount":1234567890123\.45,/);
+		expect(prepared('payment.sendPackage', packageOf(['0.10', 1234567890123.45], '1234567890123.55')).body).toMatch(
+			/"total":1234567890123\.55,.*"amount":0\.1,.*"amount":1234567890123\.45,/,
+		);
 	});
 });
 
 describe('sequences', () => {
-	const repeated = (...sequences: unknown[]) => faultsOf('payment.sendPackage', packageOf(sequences.map(() => 1), sequences.length, (index) => ({ sequence: sequences[index] })));
+	const repeated = (...sequences: unknown[]) =>
+		faultsOf(
+			'payment.sendPackage',
+			packageOf(
+				sequences.map(() => 1),
+				sequences.length,
+				(index) => ({ sequence: sequences[index] }),
+			),
+		);
 
 	test('must differ; each repetition names the first', () => {
-		expect(repeated('a', 'b', 'a', 'c', 'a').map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual(['payments[2].sequence repeats the one of payments[0]', 'payments[4].sequence repeats the one of payments[0]']);
+		expect(repeated('a', 'b', 'a', 'c', 'a').map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual([
+			'payments[2].sequence repeats the one of payments[0]',
+			'payments[4].sequence repeats the one of payments[0]',
+		]);
 		expect(repeated('a', 'A', 'а' /* Cyrillic */, 'a.')).toEqual([]);
 	});
 
@@ -169,7 +226,15 @@ describe('the decimal value of a money amount (2.1)', () => {
 		expect(decimalValue(money)).toBe(value);
 	});
 
-	test.each([[{ value: 1, minorUnits: 0 }], [{ value: 1, minorUnits: -100 }], [{ value: '9007199254740993', minorUnits: 100 }], [{ value: 1 }], [null], ['1'], [undefined]])('of %j is none', (money) => {
+	test.each([
+		[{ value: 1, minorUnits: 0 }],
+		[{ value: 1, minorUnits: -100 }],
+		[{ value: '9007199254740993', minorUnits: 100 }],
+		[{ value: 1 }],
+		[null],
+		['1'],
+		[undefined],
+	])('of %j is none', (money) => {
 		expect(decimalValue(money)).toBeUndefined();
 	});
 });

@@ -1,12 +1,30 @@
 /** Answers of which the description does not show the shape, and the error dialects of the services (7.2 to 7.6). */
-import { type Answer, BankApiError, call, type CallResult, type Effect, type FailureDetails, isBankFailure, type Method, type Operation, operationById, operations, type PreparedRequest } from '../src/index.ts';
+import {
+	type Answer,
+	BankApiError,
+	call,
+	type CallResult,
+	type Effect,
+	type FailureDetails,
+	isBankFailure,
+	type Method,
+	type Operation,
+	operationById,
+	operations,
+	type PreparedRequest,
+} from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 import { shownErrors } from './support/services.ts';
 
 const open = operations.filter(({ dialect }) => dialect !== undefined);
 const inSection = (section: string) => open.filter(({ dialect }) => dialect?.spec === section);
 /** What is asked does not matter here: the network is a parameter. */
-const request: PreparedRequest = { method: 'POST' as Method, url: '/x', headers: {}, input: { path: {}, query: {}, body: undefined } };
+const request: PreparedRequest = {
+	method: 'POST' as Method,
+	url: '/x',
+	headers: {},
+	input: { path: {}, query: {}, body: undefined },
+};
 
 async function answered(id: string | Operation, reply: Reply): Promise<CallResult> {
 	return await call(typeof id === 'string' ? operationById(id) : id, request, bankThat(reply).send);
@@ -18,126 +36,212 @@ async function refused(id: string | Operation, reply: Reply): Promise<FailureDet
 	return (error as BankApiError).details;
 }
 
-const outcomeOf = (effect: Effect, otherwise: FailureDetails['outcome']) => (effect === 'read' ? 'nothingChanged' : otherwise);
+const outcomeOf = (effect: Effect, otherwise: FailureDetails['outcome']) =>
+	effect === 'read' ? 'nothingChanged' : otherwise;
 
-describe.each(open.map((operation) => [operation.id, operation] as const))('%s, whose answer is not shown,', (_id, operation) => {
-	test.each([
-		['an object', '{"anything":{"deep":[1,null,""]}}', { anything: { deep: [1, null, ''] } }],
-		['a list', '[{"id":1},"x"]', [{ id: 1 }, 'x']],
-		['long numbers', '{"id":40702810000000000001}', { id: '40702810000000000001' }],
-		['fields named like parts of every object', '{"__proto__":{"errorInfo":1},"constructor":"c"}', JSON.parse('{"__proto__":{"errorInfo":1},"constructor":"c"}')],
-	])('gives it whole: %s', async (_kind, text, data) => {
-		expect(await answered(operation, words(200, text))).toEqual({ data, raw: data, status: 200 });
-	});
+describe.each(open.map((operation) => [operation.id, operation] as const))(
+	'%s, whose answer is not shown,',
+	(_id, operation) => {
+		test.each([
+			['an object', '{"anything":{"deep":[1,null,""]}}', { anything: { deep: [1, null, ''] } }],
+			['a list', '[{"id":1},"x"]', [{ id: 1 }, 'x']],
+			['long numbers', '{"id":40702810000000000001}', { id: '40702810000000000001' }],
+			[
+				'fields named like parts of every object',
+				'{"__proto__":{"errorInfo":1},"constructor":"c"}',
+				JSON.parse('{"__proto__":{"errorInfo":1},"constructor":"c"}'),
+			],
+		])('gives it whole: %s', async (_kind, text, data) => {
+			expect(await answered(operation, words(200, text))).toEqual({ data, raw: data, status: 200 });
+		});
 
-	test.each([
-		['a text in JSON', '"accepted"', 'accepted'],
-		['a number', '7', 7],
-		['words', 'Accepted, thank you', 'Accepted, thank you'],
-	])('gives it whole where no money is at stake, and calls it unclear where it is: %s', async (_kind, text, data) => {
-		if (operation.effect === 'money') expect(await refused(operation, words(200, text))).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
-		else expect((await answered(operation, words(200, text))).data).toEqual(data);
-	});
+		test.each([
+			['a text in JSON', '"accepted"', 'accepted'],
+			['a number', '7', 7],
+			['words', 'Accepted, thank you', 'Accepted, thank you'],
+		])('gives it whole where no money is at stake, and calls it unclear where it is: %s', async (_kind, text, data) => {
+			if (operation.effect === 'money')
+				expect(await refused(operation, words(200, text))).toMatchObject({
+					code: 'unreadable_answer',
+					outcome: 'unknown',
+				});
+			else expect((await answered(operation, words(200, text))).data).toEqual(data);
+		});
 
-	test('gives a file', async () => {
-		const file = { data: new Uint8Array([37, 80, 68, 70]), mimeType: 'application/pdf', fileName: 'form.pdf' };
-		expect(await answered(operation, { ...words(200, ''), file })).toEqual({ data: undefined, raw: undefined, status: 200, file });
-	});
+		test('gives a file', async () => {
+			const file = { data: new Uint8Array([37, 80, 68, 70]), mimeType: 'application/pdf', fileName: 'form.pdf' };
+			expect(await answered(operation, { ...words(200, ''), file })).toEqual({
+				data: undefined,
+				raw: undefined,
+				status: 200,
+				file,
+			});
+		});
 
-	const emptyAnswers: [number, string][] = [[200, ''], [200, ' \n'], [204, ''], [202, '']];
-	test.each(emptyAnswers)('%i with %j is a success, unless money was to move', async (status, text) => {
-		if (operation.effect === 'money') {
-			expect(await refused(operation, words(status, text))).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown', message: expect.stringContaining('it is empty'), description: expect.stringMatching(/UNKNOWN whether the debit was made: read it with Get Payment Order/) });
-		} else {
-			expect(await answered(operation, words(status, text))).toEqual({ data: undefined, raw: undefined, status });
-		}
-	});
+		const emptyAnswers: [number, string][] = [
+			[200, ''],
+			[200, ' \n'],
+			[204, ''],
+			[202, ''],
+		];
+		test.each(emptyAnswers)('%i with %j is a success, unless money was to move', async (status, text) => {
+			if (operation.effect === 'money') {
+				expect(await refused(operation, words(status, text))).toMatchObject({
+					code: 'unreadable_answer',
+					outcome: 'unknown',
+					message: expect.stringContaining('it is empty'),
+					description: expect.stringMatching(/UNKNOWN whether the debit was made: read it with Get Payment Order/),
+				});
+			} else {
+				expect(await answered(operation, words(status, text))).toEqual({ data: undefined, raw: undefined, status });
+			}
+		});
 
-	test.each([
-		['a web page', words(200, '<!DOCTYPE html><h1>Proxy</h1>'), /web page/],
-		['an object that was cut off', words(200, '{"id": "FAKE", "a'), /not whole JSON/],
-		['a list that was cut off', words(200, ' [{"id": 1'), /not whole JSON/],
-		['words where JSON was announced', words(200, 'OK', { 'Content-Type': 'application/json; charset=utf-8' }), /not whole JSON/],
-		['words where JSON of another kind was announced', words(200, '"cut', { 'content-type': 'application/problem+json' }), /not whole JSON/],
-	])('does not take for an answer: %s', async (_kind, reply, why) => {
-		expect(await refused(operation, reply)).toMatchObject({ code: 'unreadable_answer', httpStatus: 200, outcome: outcomeOf(operation.effect, 'unknown'), message: expect.stringMatching(why), retryable: operation.effect === 'read' });
-	});
+		test.each([
+			['a web page', words(200, '<!DOCTYPE html><h1>Proxy</h1>'), /web page/],
+			['an object that was cut off', words(200, '{"id": "FAKE", "a'), /not whole JSON/],
+			['a list that was cut off', words(200, ' [{"id": 1'), /not whole JSON/],
+			[
+				'words where JSON was announced',
+				words(200, 'OK', { 'Content-Type': 'application/json; charset=utf-8' }),
+				/not whole JSON/,
+			],
+			[
+				'words where JSON of another kind was announced',
+				words(200, '"cut', { 'content-type': 'application/problem+json' }),
+				/not whole JSON/,
+			],
+		])('does not take for an answer: %s', async (_kind, reply, why) => {
+			expect(await refused(operation, reply)).toMatchObject({
+				code: 'unreadable_answer',
+				httpStatus: 200,
+				outcome: outcomeOf(operation.effect, 'unknown'),
+				message: expect.stringMatching(why),
+				retryable: operation.effect === 'read',
+			});
+		});
 
-	// Errors that no section lists, and answers that are not in the bank's words.
-	test.each([
-		[408, 'unknown', /timed out waiting for the request/],
-		[418, 'rejected', /refused the request/],
-		[429, 'rejected', /too many requests/],
-		[302, 'unknown', /redirect, which is never followed/],
-		[502, 'unknown', /gateway got no usable answer/],
-		[503, 'unknown', /temporarily unavailable/],
-		[504, 'unknown', /gateway timed out/],
-		[599, 'unknown', /could not process/],
-	] as const)('tells %i, which is not listed', async (status, outcome, what) => {
-		for (const text of ['', '<h1>Proxy</h1>', '[{"a":1}]', '{"code":"new","message":"New words"}', '{"__proto__":{"errorInfo":{"errorCode":"009"}}}']) {
-			const details = await refused(operation, words(status, text, { 'X-Request-Id': 'trace-7' }));
-			expect(details).toMatchObject({ httpStatus: status, outcome: outcomeOf(operation.effect, outcome), requestId: 'trace-7', message: expect.stringMatching(what) });
-			expect(details.description).toContain(text === '' ? 'The bank gave no explanation.' : 'The bank says:');
-			expect(details.retryable).toBe(operation.effect === 'read' && (status >= 500 || [408, 429].includes(status)));
-		}
-	});
+		// Errors that no section lists, and answers that are not in the bank's words.
+		test.each([
+			[408, 'unknown', /timed out waiting for the request/],
+			[418, 'rejected', /refused the request/],
+			[429, 'rejected', /too many requests/],
+			[302, 'unknown', /redirect, which is never followed/],
+			[502, 'unknown', /gateway got no usable answer/],
+			[503, 'unknown', /temporarily unavailable/],
+			[504, 'unknown', /gateway timed out/],
+			[599, 'unknown', /could not process/],
+		] as const)('tells %i, which is not listed', async (status, outcome, what) => {
+			for (const text of [
+				'',
+				'<h1>Proxy</h1>',
+				'[{"a":1}]',
+				'{"code":"new","message":"New words"}',
+				'{"__proto__":{"errorInfo":{"errorCode":"009"}}}',
+			]) {
+				const details = await refused(operation, words(status, text, { 'X-Request-Id': 'trace-7' }));
+				expect(details).toMatchObject({
+					httpStatus: status,
+					outcome: outcomeOf(operation.effect, outcome),
+					requestId: 'trace-7',
+					message: expect.stringMatching(what),
+				});
+				expect(details.description).toContain(text === '' ? 'The bank gave no explanation.' : 'The bank says:');
+				expect(details.retryable).toBe(operation.effect === 'read' && (status >= 500 || [408, 429].includes(status)));
+			}
+		});
 
-	test('tells the outcome of 409: rejected where its section lists it, else unknown', async () => {
-		const details = await refused(operation, json(409, { message: 'Not now' }));
-		const isListed = operation.dialect?.spec === '7.5';
-		expect(details.outcome).toBe(outcomeOf(operation.effect, isListed ? 'rejected' : 'unknown'));
-		expect(details.message).toMatch(isListed ? /status of the application does not allow/ : /conflicts with the present state/);
-	});
+		test('tells the outcome of 409: rejected where its section lists it, else unknown', async () => {
+			const details = await refused(operation, json(409, { message: 'Not now' }));
+			const isListed = operation.dialect?.spec === '7.5';
+			expect(details.outcome).toBe(outcomeOf(operation.effect, isListed ? 'rejected' : 'unknown'));
+			expect(details.message).toMatch(
+				isListed ? /status of the application does not allow/ : /conflicts with the present state/,
+			);
+		});
 
-	test('says nothing of its token, and nothing of a new one, at 401', async () => {
-		expect((await refused(operation, words(401, ''))).description).not.toContain('new token was asked for');
-	});
+		test('says nothing of its token, and nothing of a new one, at 401', async () => {
+			expect((await refused(operation, words(401, ''))).description).not.toContain('new token was asked for');
+		});
 
-	test('is tried again only if it reads, and only after 429, 502, 503 and 504', async () => {
-		for (const status of [200, 300, 400, 401, 403, 404, 408, 409, 419, 422, 429, 500, 501, 502, 503, 504, 599]) {
-			const text = status === 200 ? '{"errorInfo":{"errorCode":"009"},"error":"#2001","Error":{}}' : '';
-			const { send, asked } = bankThat(words(status, text));
-			const { wait } = patience();
-			await call(operation, request, send, { wait }).catch((error: unknown) => expect(isBankFailure(error)).toBe(true));
-			expect({ status, tries: asked.length }).toEqual({ status, tries: operation.effect === 'read' && [429, 502, 503, 504].includes(status) ? 3 : 1 });
-		}
-	});
-});
+		test('is tried again only if it reads, and only after 429, 502, 503 and 504', async () => {
+			for (const status of [200, 300, 400, 401, 403, 404, 408, 409, 419, 422, 429, 500, 501, 502, 503, 504, 599]) {
+				const text = status === 200 ? '{"errorInfo":{"errorCode":"009"},"error":"#2001","Error":{}}' : '';
+				const { send, asked } = bankThat(words(status, text));
+				const { wait } = patience();
+				await call(operation, request, send, { wait }).catch((error: unknown) =>
+					expect(isBankFailure(error)).toBe(true),
+				);
+				expect({ status, tries: asked.length }).toEqual({
+					status,
+					tries: operation.effect === 'read' && [429, 502, 503, 504].includes(status) ? 3 : 1,
+				});
+			}
+		});
+	},
+);
 
 test('that a cut-off answer of a read is worth another try, and its end is what comes then', async () => {
 	const { send, asked } = bankThat(words(200, '{"a'), words(503, ''), json(200, { score: 1 }));
-	await expect(call(operationById('scoring.getShort'), request, send, patience())).resolves.toMatchObject({ data: { score: 1 } });
+	await expect(call(operationById('scoring.getShort'), request, send, patience())).resolves.toMatchObject({
+		data: { score: 1 },
+	});
 	expect(asked).toHaveLength(3);
 });
 
-test.each(['null', '{}', '[]', '""', ' {} '])('a debit that is answered with %s is as unknown as one answered with nothing', async (text) => {
-	expect(await refused('directDebit.debit', words(200, text))).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
-	expect(await answered('directDebit.createConsent', words(200, text))).toMatchObject({ data: JSON.parse(text) as unknown });
-});
+test.each(['null', '{}', '[]', '""', ' {} '])(
+	'a debit that is answered with %s is as unknown as one answered with nothing',
+	async (text) => {
+		expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
+			code: 'unreadable_answer',
+			outcome: 'unknown',
+		});
+		expect(await answered('directDebit.createConsent', words(200, text))).toMatchObject({
+			data: JSON.parse(text) as unknown,
+		});
+	},
+);
 
 test.each([
 	['400', 'rejected', /The bank rejected it, so no money moved/],
 	['500', 'unknown', /UNKNOWN whether the debit was made/],
 	['409', 'unknown', /UNKNOWN whether the debit was made/],
 ])('a debit refused with %s says what became of the money', async (status, outcome, said) => {
-	expect(await refused('directDebit.debit', words(Number(status), ''))).toMatchObject({ outcome, description: expect.stringMatching(said) });
+	expect(await refused('directDebit.debit', words(Number(status), ''))).toMatchObject({
+		outcome,
+		description: expect.stringMatching(said),
+	});
 });
 
 describe('each listed error:', () => {
-	const answerOf = ({ status, body }: { status: number; body: unknown }): Answer => (body === '' ? words(status, '', { 'x-trace-id': 'trace-77' }) : json(status, body, { 'x-trace-id': 'trace-77' }));
+	const answerOf = ({ status, body }: { status: number; body: unknown }): Answer =>
+		body === '' ? words(status, '', { 'x-trace-id': 'trace-77' }) : json(status, body, { 'x-trace-id': 'trace-77' });
 
-	test.each(shownErrors.map((error) => [`${error.section}: ${error.status} ${error.code ?? ''} ${error.what.source}`, error] as const))('%s', async (_name, shown) => {
+	test.each(
+		shownErrors.map(
+			(error) => [`${error.section}: ${error.status} ${error.code ?? ''} ${error.what.source}`, error] as const,
+		),
+	)('%s', async (_name, shown) => {
 		const all = inSection(shown.section);
 		expect(all.length).toBeGreaterThan(0);
 		for (const operation of all) {
 			const { code, ...details } = await refused(operation, answerOf(shown));
 			expect({ code }).toEqual({ code: shown.code });
 			// 500 leaves it open whether the request was carried out; what the bank refuses in words, with any status, it did not carry out.
-			expect(details).toMatchObject({ operation: operation.id, httpStatus: shown.status, requestId: 'trace-77', outcome: outcomeOf(operation.effect, shown.status === 500 ? 'unknown' : 'rejected') });
-			expect(details.message).toMatch(new RegExp(`^${operation.action}: .+ \\(${shown.status}${code === undefined ? '' : ` ${code}`}\\)$`));
+			expect(details).toMatchObject({
+				operation: operation.id,
+				httpStatus: shown.status,
+				requestId: 'trace-77',
+				outcome: outcomeOf(operation.effect, shown.status === 500 ? 'unknown' : 'rejected'),
+			});
+			expect(details.message).toMatch(
+				new RegExp(`^${operation.action}: .+ \\(${shown.status}${code === undefined ? '' : ` ${code}`}\\)$`),
+			);
 			expect(details.message).toMatch(shown.what);
 			if (details.outcome !== 'unknown') expect(details.description).toMatch(shown.next);
-			expect(details.description).toContain(shown.words === undefined ? 'The bank gave no explanation.' : `The bank says: "${shown.words}".`);
+			expect(details.description).toContain(
+				shown.words === undefined ? 'The bank gave no explanation.' : `The bank says: "${shown.words}".`,
+			);
 			expect(details.retryable).toBe(operation.effect === 'read' && shown.status === 500);
 		}
 	});
@@ -158,7 +262,11 @@ describe('the courier service', () => {
 	});
 
 	test('has refused where its code lost its noughts, and tells the code in full', async () => {
-		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({ code: '009', outcome: 'rejected', message: expect.stringContaining('already exists') });
+		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({
+			code: '009',
+			outcome: 'rejected',
+			message: expect.stringContaining('already exists'),
+		});
 		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: '11' } }))).toMatchObject({ code: '011' });
 	});
 
@@ -170,12 +278,21 @@ describe('the courier service', () => {
 		for (const status of [200, 400]) {
 			const details = await refused('application.changeStatus', json(status, { errorInfo }));
 			expect(details.code).toBe(code);
-			expect(details).toMatchObject({ httpStatus: status, outcome: 'rejected', message: expect.stringContaining('the bank refused the request'), description: expect.stringMatching(/Nothing changed at the bank\. The bank says: "New words"\. (Read the bank's own words|Correct the field)/) });
+			expect(details).toMatchObject({
+				httpStatus: status,
+				outcome: 'rejected',
+				message: expect.stringContaining('the bank refused the request'),
+				description: expect.stringMatching(
+					/Nothing changed at the bank\. The bank says: "New words"\. (Read the bank's own words|Correct the field)/,
+				),
+			});
 		}
 	});
 
 	test('leaves it open with 500, whatever its words', async () => {
-		expect(await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } }))).toMatchObject({ outcome: 'unknown', description: expect.stringContaining('check before repeating it') });
+		expect(
+			await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } })),
+		).toMatchObject({ outcome: 'unknown', description: expect.stringContaining('check before repeating it') });
 	});
 });
 
@@ -188,14 +305,30 @@ describe('the entry score service', () => {
 		['in a field', { code: '#1000' }],
 		['further in, in a list', { errors: [{ a: 1 }, { detail: ' #1000 not found' }] }],
 	])('says its codes %s', async (_kind, body) => {
-		for (const status of [200, 400, 422]) expect(await refused(id, json(status, body))).toMatchObject({ code: '#1000', httpStatus: status, outcome: 'nothingChanged', message: expect.stringContaining('no such company') });
+		for (const status of [200, 400, 422])
+			expect(await refused(id, json(status, body))).toMatchObject({
+				code: '#1000',
+				httpStatus: status,
+				outcome: 'nothingChanged',
+				message: expect.stringContaining('no such company'),
+			});
 	});
 
 	test('refuses with a code that is not listed, in its own words', async () => {
-		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({ code: '#3000', message: 'Score a company: the bank refused the request (200 #3000)', description: expect.stringContaining('"New words"') });
+		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({
+			code: '#3000',
+			message: 'Score a company: the bank refused the request (200 #3000)',
+			description: expect.stringContaining('"New words"'),
+		});
 	});
 
-	test.each([{ category: 'green', number: '1000' }, { note: 'see #1000' }, { colour: '#10001' }, { colour: '#aa1000' }, { a: 1000 }])('has answered with %j', async (body) => {
+	test.each([
+		{ category: 'green', number: '1000' },
+		{ note: 'see #1000' },
+		{ colour: '#10001' },
+		{ colour: '#aa1000' },
+		{ a: 1000 },
+	])('has answered with %j', async (body) => {
 		expect(await answered(id, json(200, body))).toMatchObject({ data: body });
 	});
 });
@@ -203,18 +336,25 @@ describe('the entry score service', () => {
 describe('card issuance', () => {
 	const issuance = inSection('7.5');
 
-	test.each(issuance.map((operation) => [operation.id, operation] as const))('tells the turn of %s at 403 and 409, and at no other status', async (_id, operation) => {
-		for (const status of [400, 401, 403, 404, 409]) {
-			const { description } = await refused(operation, words(status, ''));
-			const turn = `Its place in the calling order: ${operation.order}.`;
-			if (status === 403 || status === 409) expect(description).toContain(turn);
-			else expect(description).not.toContain('calling order');
-		}
-	});
+	test.each(issuance.map((operation) => [operation.id, operation] as const))(
+		'tells the turn of %s at 403 and 409, and at no other status',
+		async (_id, operation) => {
+			for (const status of [400, 401, 403, 404, 409]) {
+				const { description } = await refused(operation, words(status, ''));
+				const turn = `Its place in the calling order: ${operation.order}.`;
+				if (status === 403 || status === 409) expect(description).toContain(turn);
+				else expect(description).not.toContain('calling order');
+			}
+		},
+	);
 
 	test('of the second flow tells the turn of a step that was refused', async () => {
-		expect((await refused('channelApplication.update', words(403, ''))).description).toContain('Its place in the calling order: until the move to signing is confirmed;');
-		expect((await refused('channelApplication.getResults', words(409, ''))).description).toContain('Its place in the calling order: after the application was created or activated.');
+		expect((await refused('channelApplication.update', words(403, ''))).description).toContain(
+			'Its place in the calling order: until the move to signing is confirmed;',
+		);
+		expect((await refused('channelApplication.getResults', words(409, ''))).description).toContain(
+			'Its place in the calling order: after the application was created or activated.',
+		);
 	});
 
 	test.each([
@@ -235,7 +375,12 @@ describe('card issuance', () => {
 
 describe('the profile service', () => {
 	test('says at 419 that the token has expired, to whoever has one', async () => {
-		expect(await refused('profile.get', json(419, { error: 'expired', message: 'Bearer abc.def' }))).toMatchObject({ code: 'expired', outcome: 'nothingChanged', retryable: false, description: expect.stringContaining('"Bearer [removed]"') });
+		expect(await refused('profile.get', json(419, { error: 'expired', message: 'Bearer abc.def' }))).toMatchObject({
+			code: 'expired',
+			outcome: 'nothingChanged',
+			retryable: false,
+			description: expect.stringContaining('"Bearer [removed]"'),
+		});
 	});
 });
 
@@ -255,7 +400,14 @@ describe('what a failure tells holds no secret:', () => {
 	];
 
 	test.each(echoes)('%s', async (text) => {
-		for (const operation of [...inSection('7.2').slice(0, 1), ...inSection('7.3'), ...inSection('7.4').slice(0, 1), ...inSection('7.5').slice(0, 2), ...inSection('7'), ...inSection('7.6')]) {
+		for (const operation of [
+			...inSection('7.2').slice(0, 1),
+			...inSection('7.3'),
+			...inSection('7.4').slice(0, 1),
+			...inSection('7.5').slice(0, 2),
+			...inSection('7'),
+			...inSection('7.6'),
+		]) {
 			for (const status of [400, 401, 500]) {
 				const { operation: _, ...told } = await refused(operation, words(status, text));
 				expect(JSON.stringify(told)).not.toMatch(/hunter2|eyJ|4111111|407028/);
@@ -264,6 +416,10 @@ describe('what a failure tells holds no secret:', () => {
 	});
 
 	test('also where a success cannot be read', async () => {
-		expect(JSON.stringify(await refused('profile.exchangeCode', words(200, '{"access_token":"hunter2","refresh_token":"hunter2')))).not.toContain('hunter2');
+		expect(
+			JSON.stringify(
+				await refused('profile.exchangeCode', words(200, '{"access_token":"hunter2","refresh_token":"hunter2')),
+			),
+		).not.toContain('hunter2');
 	});
 });

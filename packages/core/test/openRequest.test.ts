@@ -1,71 +1,159 @@
 /** Requests of which the description leaves something open: method, path, payload, names of fields, files, access token. */
-import { type FileInput, InputError, operationById, type OperationInput, placeOf, prepare, withoutEmptyFields, withValueAt } from '../src/index.ts';
+import {
+	type FileInput,
+	InputError,
+	operationById,
+	type OperationInput,
+	placeOf,
+	prepare,
+	withoutEmptyFields,
+	withValueAt,
+} from '../src/index.ts';
 import { bodyOf, faultsOf, pathsOf, prepared, queryOf } from './support/bank.ts';
 
-const trip = (payload: unknown, more: OperationInput = {}): OperationInput => ({ method: 'POST', route: '/trips', payload, ...more });
+const trip = (payload: unknown, more: OperationInput = {}): OperationInput => ({
+	method: 'POST',
+	route: '/trips',
+	payload,
+	...more,
+});
 const sentTrip = (payload: unknown, more?: OperationInput) => bodyOf('trip.send', trip(payload, more)) as unknown;
 const tripFaults = (payload: unknown, more?: OperationInput) => faultsOf('trip.send', trip(payload, more));
 
 const appId = { appId: 'A-1' };
 const results = (more: OperationInput = {}): OperationInput => ({ path: appId, method: 'GET', ...more });
-const score = (taxNumber: unknown, field: unknown, more: OperationInput = {}): OperationInput => ({ method: 'POST', nameless: { taxNumber: { value: taxNumber, field } }, ...more });
+const score = (taxNumber: unknown, field: unknown, more: OperationInput = {}): OperationInput => ({
+	method: 'POST',
+	nameless: { taxNumber: { value: taxNumber, field } },
+	...more,
+});
 
-const file = (field: string, more: Partial<FileInput> = {}): FileInput => ({ field, fileName: `${field}.pdf`, mimeType: 'application/pdf', base64: 'RkFLRQ==', ...more });
+const file = (field: string, more: Partial<FileInput> = {}): FileInput => ({
+	field,
+	fileName: `${field}.pdf`,
+	mimeType: 'application/pdf',
+	base64: 'RkFLRQ==',
+	...more,
+});
 const documents = ['passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
 const four = documents.map((name) => file(name, { document: name }));
-const full = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ path: appId, payload: { name: 'Invented' }, files, ...more });
+const full = (files: FileInput[], more: OperationInput = {}): OperationInput => ({
+	path: appId,
+	payload: { name: 'Invented' },
+	files,
+	...more,
+});
 
 describe('the method', () => {
 	test.each(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'post', ' Get '])('%j is the one to choose', (method) => {
 		expect(prepared('trip.send', trip({ a: 1 }, { method })).method).toBe(method.trim().toUpperCase());
 	});
 
-	test.each([undefined, null, '', 'HEAD', 'CONNECT', 'POST /x', 'constructor', 'POST\r\nX: y', 7])('%j is refused, and no other fault follows from it', (method) => {
-		expect(faultsOf('trip.send', trip({ deep: { a: 1 } }, { method }))).toEqual([{ path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' }]);
-	});
+	test.each([undefined, null, '', 'HEAD', 'CONNECT', 'POST /x', 'constructor', 'POST\r\nX: y', 7])(
+		'%j is refused, and no other fault follows from it',
+		(method) => {
+			expect(faultsOf('trip.send', trip({ deep: { a: 1 } }, { method }))).toEqual([
+				{ path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' },
+			]);
+		},
+	);
 
 	test('that the description shows cannot be chosen', () => {
-		expect(prepared('scoring.getShort', { path: appId, method: 'DELETE', route: '/elsewhere' })).toMatchObject({ method: 'GET', url: '/applications/A-1/scorings/short' });
+		expect(prepared('scoring.getShort', { path: appId, method: 'DELETE', route: '/elsewhere' })).toMatchObject({
+			method: 'GET',
+			url: '/applications/A-1/scorings/short',
+		});
 	});
 });
 
 describe('the path', () => {
 	const pathFaults = (route: unknown) => faultsOf('trip.send', trip({ a: 1 }, { route }));
 
-	test.each(['/trips', '/v1/trips/', '/a/b.c/~d;e=1', '/%D0%BF/x%20y', '/a...b/.../c', '/trips?kind=a%26b&x', '/@host/x', '/a:b'])('%s goes as it is', (route) => {
+	test.each([
+		'/trips',
+		'/v1/trips/',
+		'/a/b.c/~d;e=1',
+		'/%D0%BF/x%20y',
+		'/a...b/.../c',
+		'/trips?kind=a%26b&x',
+		'/@host/x',
+		'/a:b',
+	])('%s goes as it is', (route) => {
 		expect(prepared('trip.send', trip({ a: 1 }, { route: ` ${route}\n` })).url).toBe(route);
 	});
 
-	test.each(['https://evil.example/trips', 'HTTP://evil.example', '//evil.example/trips', 'javascript:alert(1)', 'file:///etc/passwd', 'localhost:8080/trips'])('%j, which leads to another host, is refused', (route) => {
+	test.each([
+		'https://evil.example/trips',
+		'HTTP://evil.example',
+		'//evil.example/trips',
+		'javascript:alert(1)',
+		'file:///etc/passwd',
+		'localhost:8080/trips',
+	])('%j, which leads to another host, is refused', (route) => {
 		expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringContaining('without scheme and host') }]);
 	});
 
-	test.each(['evil.example/trips', 'trips', '.evil.example', '@evil.example', '?x=1', '\\\\evil.example\\trips'])('%j is refused, as it would grow onto the host', (route) => {
-		expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringMatching(/^must begin with a slash/) }]);
+	test.each(['evil.example/trips', 'trips', '.evil.example', '@evil.example', '?x=1', '\\\\evil.example\\trips'])(
+		'%j is refused, as it would grow onto the host',
+		(route) => {
+			expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringMatching(/^must begin with a slash/) }]);
+		},
+	);
+
+	test.each([
+		'/\\evil.example',
+		'/a b',
+		'/a\tb',
+		'/a\r\nHost: evil.example',
+		'/a#b',
+		'/путь',
+		'/a\u0000',
+		'/a\u200b',
+		'/a\u007f',
+	])('%j is refused for its characters', (route) => {
+		expect(pathFaults(route)).toEqual([
+			{ path: 'path', message: 'must not hold spaces, backslashes, # or characters outside ASCII' },
+		]);
 	});
 
-	test.each(['/\\evil.example', '/a b', '/a\tb', '/a\r\nHost: evil.example', '/a#b', '/путь', '/a\u0000', '/a\u200b', '/a\u007f'])('%j is refused for its characters', (route) => {
-		expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not hold spaces, backslashes, # or characters outside ASCII' }]);
-	});
-
-	test.each(['/..', '/../admin', '/a/../b', '/a/./b', '/a/.', '/%2e%2e/b', '/a/%2E./b', '/a/.%2e', '/a/%2e?x=1'])('%j, which climbs, is refused', (route) => {
-		expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not hold . or .. as a segment' }]);
-	});
+	test.each(['/..', '/../admin', '/a/../b', '/a/./b', '/a/.', '/%2e%2e/b', '/a/%2E./b', '/a/.%2e', '/a/%2e?x=1'])(
+		'%j, which climbs, is refused',
+		(route) => {
+			expect(pathFaults(route)).toEqual([{ path: 'path', message: 'must not hold . or .. as a segment' }]);
+		},
+	);
 
 	test.each(['', '  ', undefined, null])('%j is refused with where the sandbox has it', (route) => {
-		expect(pathFaults(route)).toEqual([{ path: 'path', message: expect.stringMatching(/^is required: the API description does not show it, .*sandbox.* \/trips\)$/) }]);
+		expect(pathFaults(route)).toEqual([
+			{
+				path: 'path',
+				message: expect.stringMatching(/^is required: the API description does not show it, .*sandbox.* \/trips\)$/),
+			},
+		]);
 	});
 
 	test('that the description shows is taken where none is given', () => {
-		for (const route of [undefined, null, '', ' ']) expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { route })).url).toBe('/llc/score');
-		expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { route: '/gate/llc/score' })).url).toBe('/gate/llc/score');
+		for (const route of [undefined, null, '', ' '])
+			expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { route })).url).toBe('/llc/score');
+		expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { route: '/gate/llc/score' })).url).toBe(
+			'/gate/llc/score',
+		);
 	});
 
 	test('takes the fields of the operation, each as one segment', () => {
-		expect(prepared('channelApplication.getResults', results({ path: { appId: 'a/../b?c#d' } })).url).toBe('/applications/a%2F..%2Fb%3Fc%23d/results');
-		expect(prepared('channelApplication.getResults', results({ route: '/v2/{appId}?id={appId}', path: { appId: 'a&b' } })).url).toBe('/v2/a%26b?id=a%26b');
-		expect(prepared('offer.select', { path: { appId: '{offerId}', offerId: '//evil.example' } }).url).toBe('/applications/%7BofferId%7D/offers/%2F%2Fevil.example/select');
-		expect(faultsOf('channelApplication.getResults', results({ path: { appId: '..' } }))).toEqual([{ path: 'appId', message: 'must be an identifier, not a path' }]);
+		expect(prepared('channelApplication.getResults', results({ path: { appId: 'a/../b?c#d' } })).url).toBe(
+			'/applications/a%2F..%2Fb%3Fc%23d/results',
+		);
+		expect(
+			prepared('channelApplication.getResults', results({ route: '/v2/{appId}?id={appId}', path: { appId: 'a&b' } }))
+				.url,
+		).toBe('/v2/a%26b?id=a%26b');
+		expect(prepared('offer.select', { path: { appId: '{offerId}', offerId: '//evil.example' } }).url).toBe(
+			'/applications/%7BofferId%7D/offers/%2F%2Fevil.example/select',
+		);
+		expect(faultsOf('channelApplication.getResults', results({ path: { appId: '..' } }))).toEqual([
+			{ path: 'appId', message: 'must be an identifier, not a path' },
+		]);
 	});
 
 	test.each([
@@ -77,7 +165,10 @@ describe('the path', () => {
 		['channelApplication.getResults', '/a/{{appId}}', '{}', 'Known: {appId}'],
 		['trip.send', '/trips/{id}', '{id}', 'Write the value itself'],
 	])('%s: %s is refused, as nothing belongs into %s', (id, route, place, known) => {
-		const [fault, ...others] = faultsOf(id, { ...results({ method: 'POST', route }), ...(id === 'trip.send' ? { path: {}, payload: { a: 1 } } : {}) });
+		const [fault, ...others] = faultsOf(id, {
+			...results({ method: 'POST', route }),
+			...(id === 'trip.send' ? { path: {}, payload: { a: 1 } } : {}),
+		});
 		expect(fault).toEqual({ path: 'path', message: `holds ${place}, for which there is no field. ${known}` });
 		expect(others).toEqual([]);
 	});
@@ -108,12 +199,22 @@ describe('the payload', () => {
 		['"text"', 'text that is not JSON'],
 		['7', 'text that is not JSON'],
 	])('cannot be %j', (payload, got) => {
-		expect(tripFaults(payload)).toEqual([{ path: 'payload', message: `must be a JSON object or a JSON array, got ${got}` }]);
+		expect(tripFaults(payload)).toEqual([
+			{ path: 'payload', message: `must be a JSON object or a JSON array, got ${got}` },
+		]);
 	});
 
-	test.each([undefined, null, '', '  ', {}, [], '{}', '[]', 'null', { a: '' }, [{}], { a: { b: [null] } }])('that is required cannot be %j', (payload) => {
-		expect(tripFaults(payload)).toEqual([{ path: 'payload', message: 'is required (The data of the trip). The API description does not show its fields: ask the bank' }]);
-	});
+	test.each([undefined, null, '', '  ', {}, [], '{}', '[]', 'null', { a: '' }, [{}], { a: { b: [null] } }])(
+		'that is required cannot be %j',
+		(payload) => {
+			expect(tripFaults(payload)).toEqual([
+				{
+					path: 'payload',
+					message: 'is required (The data of the trip). The API description does not show its fields: ask the bank',
+				},
+			]);
+		},
+	);
 
 	test('that is not required may be absent: then there is no body', () => {
 		for (const payload of [undefined, null, '', 'null']) {
@@ -123,9 +224,17 @@ describe('the payload', () => {
 		}
 	});
 
-	test.each(['scoring.getShort', 'profile.get', 'taxpayerAccount.get', 'unifiedCheck.run'])('is refused by %s, which sends none', (id) => {
-		expect(faultsOf(id, { path: id === 'taxpayerAccount.get' ? { requestId: 'a' } : id === 'scoring.getShort' ? appId : {}, payload: { sort: 'x' } })).toContainEqual({ path: 'payload', message: 'is not sent by this operation' });
-	});
+	test.each(['scoring.getShort', 'profile.get', 'taxpayerAccount.get', 'unifiedCheck.run'])(
+		'is refused by %s, which sends none',
+		(id) => {
+			expect(
+				faultsOf(id, {
+					path: id === 'taxpayerAccount.get' ? { requestId: 'a' } : id === 'scoring.getShort' ? appId : {},
+					payload: { sort: 'x' },
+				}),
+			).toContainEqual({ path: 'payload', message: 'is not sent by this operation' });
+		},
+	);
 
 	test('is left as it was given', () => {
 		const payload = { a: '', list: [{}, { b: null }, 1] };
@@ -135,17 +244,37 @@ describe('the payload', () => {
 
 	describe('that is empty in places', () => {
 		test('loses its empty fields at every depth (4.15, rule 1)', () => {
-			const payload = { a: '', b: ' \t', c: null, d: undefined, e: {}, f: [], g: { h: { i: '' } }, j: [{ k: null }], keep: { l: 'x', m: '' } };
+			const payload = {
+				a: '',
+				b: ' \t',
+				c: null,
+				d: undefined,
+				e: {},
+				f: [],
+				g: { h: { i: '' } },
+				j: [{ k: null }],
+				keep: { l: 'x', m: '' },
+			};
 			expect(sentTrip(payload)).toEqual({ keep: { l: 'x' } });
 			expect(sentTrip(JSON.stringify(payload))).toEqual({ keep: { l: 'x' } });
 		});
 
 		test('keeps nought and false, which are information', () => {
-			expect(sentTrip({ a: 0, b: false, c: -0, d: '0', e: [0], f: [false] })).toEqual({ a: 0, b: false, c: 0, d: '0', e: [0], f: [false] });
+			expect(sentTrip({ a: 0, b: false, c: -0, d: '0', e: [0], f: [false] })).toEqual({
+				a: 0,
+				b: false,
+				c: 0,
+				d: '0',
+				e: [0],
+				f: [false],
+			});
 		});
 
 		test('keeps the places of a list, and drops only its empty rows', () => {
-			expect(sentTrip({ at: [55.75, null, '', 0], rows: [{ a: 1 }, {}, { a: '' }, { a: 2 }] })).toEqual({ at: [55.75, null, '', 0], rows: [{ a: 1 }, { a: 2 }] });
+			expect(sentTrip({ at: [55.75, null, '', 0], rows: [{ a: 1 }, {}, { a: '' }, { a: 2 }] })).toEqual({
+				at: [55.75, null, '', 0],
+				rows: [{ a: 1 }, { a: 2 }],
+			});
 			expect(sentTrip([[1], [], ['x']])).toEqual([[1], [], ['x']]);
 			expect(sentTrip({ a: 1, none: ['', null], nested: [[''], []] })).toEqual({ a: 1 });
 		});
@@ -158,7 +287,11 @@ describe('the payload', () => {
 		test('has dates of Luxon and JavaScript as text', () => {
 			const date = new Date(Date.UTC(2026, 0, 31));
 			const luxon = { toJSON: () => '2026-01-31T00:00:00.000+03:00' };
-			expect(sentTrip({ date, luxon, list: [date] })).toEqual({ date: date.toJSON(), luxon: luxon.toJSON(), list: [date.toJSON()] });
+			expect(sentTrip({ date, luxon, list: [date] })).toEqual({
+				date: date.toJSON(),
+				luxon: luxon.toJSON(),
+				list: [date.toJSON()],
+			});
 			expect(withoutEmptyFields({ date, luxon, toJSON: '' })).toEqual({ date, luxon });
 		});
 	});
@@ -168,8 +301,16 @@ describe('the payload', () => {
 		cyclic.self = cyclic;
 
 		test.each([
-			['a long number in JSON text', '{"account":40702810000000000001}', 'holds a number with more than 15 digits (account), whose last digits are lost: give it as text'],
-			['a long number', { rows: [{ account: Number('40702810000000000001') }] }, 'holds a number with more than 15 digits (account), whose last digits are lost: give it as text'],
+			[
+				'a long number in JSON text',
+				'{"account":40702810000000000001}',
+				'holds a number with more than 15 digits (account), whose last digits are lost: give it as text',
+			],
+			[
+				'a long number',
+				{ rows: [{ account: Number('40702810000000000001') }] },
+				'holds a number with more than 15 digits (account), whose last digits are lost: give it as text',
+			],
 			['no number', { sum: NaN }, 'holds a number that is not finite (sum)'],
 			['a number without end', '{"sum":1e999}', 'holds a number that is not finite (sum)'],
 			['half a character', { name: 'cut \ud83d' }, expect.stringMatching(/^holds half of a character \(name\)/)],
@@ -187,46 +328,84 @@ describe('the payload', () => {
 	});
 
 	test('with fields named like parts of every object keeps them, and changes no prototype', () => {
-		const text = '{"__proto__":{"polluted":1},"constructor":"c","toString":{"hasOwnProperty":0},"a":[{"__proto__":["x"]}]}';
+		const text =
+			'{"__proto__":{"polluted":1},"constructor":"c","toString":{"hasOwnProperty":0},"a":[{"__proto__":["x"]}]}';
 		expect(prepared('trip.send', trip(text)).body).toBe(text);
 		expect(prepared('trip.send', trip(JSON.parse(text))).body).toBe(text);
-		expect(queryOf(prepared('trip.send', trip('{"__proto__":["x"],"constructor":"c"}', { method: 'GET' })))).toEqual([['__proto__', 'x'], ['constructor', 'c']]);
+		expect(queryOf(prepared('trip.send', trip('{"__proto__":["x"],"constructor":"c"}', { method: 'GET' })))).toEqual([
+			['__proto__', 'x'],
+			['constructor', 'c'],
+		]);
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
 	describe.each(['GET', 'DELETE'])('with %s', (method) => {
 		test('goes into the query', () => {
-			const request = prepared('trip.send', trip({ a: 'x&y=z', n: 7, no: false, list: ['b', 'c d', 0], date: new Date(0), empty: '' }, { method }));
+			const request = prepared(
+				'trip.send',
+				trip({ a: 'x&y=z', n: 7, no: false, list: ['b', 'c d', 0], date: new Date(0), empty: '' }, { method }),
+			);
 			expect(request).not.toHaveProperty('body');
 			expect(request.headers).toEqual({ Accept: 'application/json' });
-			expect(queryOf(request)).toEqual([['a', 'x&y=z'], ['n', '7'], ['no', 'false'], ['list', 'b'], ['list', 'c d'], ['list', '0'], ['date', '1970-01-01T00:00:00.000Z']]);
+			expect(queryOf(request)).toEqual([
+				['a', 'x&y=z'],
+				['n', '7'],
+				['no', 'false'],
+				['list', 'b'],
+				['list', 'c d'],
+				['list', '0'],
+				['date', '1970-01-01T00:00:00.000Z'],
+			]);
 		});
 
 		test('joins a query that the path has', () => {
-			expect(prepared('trip.send', trip({ 'a b': 1 }, { method, route: '/trips?kind=x' })).url).toBe('/trips?kind=x&a%20b=1');
+			expect(prepared('trip.send', trip({ 'a b': 1 }, { method, route: '/trips?kind=x' })).url).toBe(
+				'/trips?kind=x&a%20b=1',
+			);
 		});
 
-		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [[{ a: 1 }]], [['a']]])('is refused where it is nested: %j', (payload) => {
-			expect(tripFaults(payload, { method })).toEqual([{ path: 'payload', message: `goes into the query with the method ${method} and must be an object of plain values there. Choose POST to send it as JSON` }]);
-		});
+		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [[{ a: 1 }]], [['a']]])(
+			'is refused where it is nested: %j',
+			(payload) => {
+				expect(tripFaults(payload, { method })).toEqual([
+					{
+						path: 'payload',
+						message: `goes into the query with the method ${method} and must be an object of plain values there. Choose POST to send it as JSON`,
+					},
+				]);
+			},
+		);
 
 		test('carries no files, neither as parts nor as text', () => {
 			const route = '/attach';
 			for (const filesAs of ['multipart', 'base64'] as const) {
-				expect(faultsOf('file.attach', { method, route, filesAs, files: [file('document')] })).toEqual([{ path: 'method', message: `must not be ${method}, which cannot carry files` }]);
+				expect(faultsOf('file.attach', { method, route, filesAs, files: [file('document')] })).toEqual([
+					{ path: 'method', message: `must not be ${method}, which cannot carry files` },
+				]);
 			}
 		});
 
 		test('carries no list of checks', () => {
 			const body = { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] };
-			expect(faultsOf('unifiedCheck.run', { method, route: '/checks', body })).toEqual([{ path: 'method', message: `must not be ${method}, which carries no body` }]);
+			expect(faultsOf('unifiedCheck.run', { method, route: '/checks', body })).toEqual([
+				{ path: 'method', message: `must not be ${method}, which carries no body` },
+			]);
 		});
 	});
 
-	test.each(['repeat', 'brackets', 'indices', 'comma'] as const)('writes lists of the query as %s, as everywhere', (arrayFormat) => {
-		const names = { repeat: ['a', 'a'], brackets: ['a[]', 'a[]'], indices: ['a[0]', 'a[1]'], comma: ['a'] }[arrayFormat];
-		expect(queryOf(prepared('trip.send', trip({ a: ['x', 'y'] }, { method: 'GET' }), { arrayFormat })).map(([name]) => name)).toEqual(names);
-	});
+	test.each(['repeat', 'brackets', 'indices', 'comma'] as const)(
+		'writes lists of the query as %s, as everywhere',
+		(arrayFormat) => {
+			const names = { repeat: ['a', 'a'], brackets: ['a[]', 'a[]'], indices: ['a[0]', 'a[1]'], comma: ['a'] }[
+				arrayFormat
+			];
+			expect(
+				queryOf(prepared('trip.send', trip({ a: ['x', 'y'] }, { method: 'GET' }), { arrayFormat })).map(
+					([name]) => name,
+				),
+			).toEqual(names);
+		},
+	);
 });
 
 describe('a value without a name', () => {
@@ -246,25 +425,43 @@ describe('a value without a name', () => {
 
 	test('joins the payload, and takes no place that is taken', () => {
 		const payload = { a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] };
-		expect(bodyOf('entryScore.scoreCompany', score('7700000000', 'request.taxNumber', { payload }))).toEqual({ ...payload, request: { kind: 'x', taxNumber: '7700000000' } });
-		expect(bodyOf('entryScore.scoreCompany', score('7700000000', 'rows[2].inn', { payload, keepEmpty: true }))).toMatchObject({ rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }] });
+		expect(bodyOf('entryScore.scoreCompany', score('7700000000', 'request.taxNumber', { payload }))).toEqual({
+			...payload,
+			request: { kind: 'x', taxNumber: '7700000000' },
+		});
+		expect(
+			bodyOf('entryScore.scoreCompany', score('7700000000', 'rows[2].inn', { payload, keepEmpty: true })),
+		).toMatchObject({ rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }] });
 		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });
-		expect(pathsOf(faultsOf('entryScore.scoreCompany', score('7700000000', 'request.kind', { payload })))).toEqual(['taxNumberField']);
+		expect(pathsOf(faultsOf('entryScore.scoreCompany', score('7700000000', 'request.kind', { payload })))).toEqual([
+			'taxNumberField',
+		]);
 	});
 
 	test('goes into the query with GET, where its place is one level deep', () => {
-		expect(prepared('entryScore.scoreCompany', score('7700000000', 'inn', { method: 'GET', payload: { kind: 'a' } })).url).toBe('/llc/score?kind=a&inn=7700000000');
-		expect(pathsOf(faultsOf('entryScore.scoreCompany', score('7700000000', 'a.inn', { method: 'GET' })))).toEqual(['payload']);
+		expect(
+			prepared('entryScore.scoreCompany', score('7700000000', 'inn', { method: 'GET', payload: { kind: 'a' } })).url,
+		).toBe('/llc/score?kind=a&inn=7700000000');
+		expect(pathsOf(faultsOf('entryScore.scoreCompany', score('7700000000', 'a.inn', { method: 'GET' })))).toEqual([
+			'payload',
+		]);
 	});
 
 	test.each([undefined, null, '', ' '])('needs the name of its field: %j is refused', (field) => {
-		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field))).toEqual([{ path: 'taxNumberField', message: 'is required: the API description does not show the name, ask the bank' }]);
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field))).toEqual([
+			{ path: 'taxNumberField', message: 'is required: the API description does not show the name, ask the bank' },
+		]);
 	});
 
-	test.each(['a b', 'a..b', '.a', 'a.', '[0]', '[0].a', 'a[x]', 'a[-1]', 'a[99999]', 'a[0', 'a]', 'a[0]b', 'a[]'])('%j is no place', (field) => {
-		expect(placeOf(field)).toBeUndefined();
-		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field))).toEqual([{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' }]);
-	});
+	test.each(['a b', 'a..b', '.a', 'a.', '[0]', '[0].a', 'a[x]', 'a[-1]', 'a[99999]', 'a[0', 'a]', 'a[0]b', 'a[]'])(
+		'%j is no place',
+		(field) => {
+			expect(placeOf(field)).toBeUndefined();
+			expect(faultsOf('entryScore.scoreCompany', score('7700000000', field))).toEqual([
+				{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' },
+			]);
+		},
+	);
 
 	test.each([
 		['text', 'a.inn', { a: 'kept' }],
@@ -273,17 +470,26 @@ describe('a value without a name', () => {
 		['an object', 'a[0]', { a: { b: 1 } }],
 		['text further in', 'a.b[0].c', { a: { b: ['kept'] } }],
 	])('does not push %s out of its way', (_kind, field, payload) => {
-		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field, { payload }))).toEqual([{ path: 'taxNumberField', message: 'must not lead to or through a value that is there already, which would be lost' }]);
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', field, { payload }))).toEqual([
+			{
+				path: 'taxNumberField',
+				message: 'must not lead to or through a value that is there already, which would be lost',
+			},
+		]);
 	});
 
 	test('cannot be added to a list', () => {
-		expect(faultsOf('entryScore.scoreCompany', score('7700000000', 'inn', { payload: [1] }))).toEqual([{ path: 'payload', message: 'must be a JSON object, so that inn can be added to it' }]);
+		expect(faultsOf('entryScore.scoreCompany', score('7700000000', 'inn', { payload: [1] }))).toEqual([
+			{ path: 'payload', message: 'must be a JSON object, so that inn can be added to it' },
+		]);
 	});
 
 	test('is required itself, and told together with its place', () => {
 		const missing = ['taxNumber is required', 'taxNumberField is required'];
 		for (const input of [{ method: 'POST' }, score('', ''), score(null, null)]) {
-			expect(faultsOf('entryScore.scoreCompany', input).map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual(missing);
+			expect(
+				faultsOf('entryScore.scoreCompany', input).map(({ path, message }) => `${path} ${message.split(':')[0]}`),
+			).toEqual(missing);
 		}
 	});
 
@@ -292,12 +498,27 @@ describe('a value without a name', () => {
 		['entryScore.scoreSoleProprietor', 'taxNumber', '7700000000', 'must have 12 digits, got 10'],
 		['entryScore.scoreCompany', 'taxNumber', '77000O0000', 'must hold digits only'],
 		['entryScore.scoreCompany', 'taxNumber', { SECRET: 1 }, 'must be text, got an object'],
-		['channelApplication.setStatus', 'stage', 'SECRET', 'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM'],
-		['channelApplication.setStatus', 'stage', 'card_issue', 'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM'],
+		[
+			'channelApplication.setStatus',
+			'stage',
+			'SECRET',
+			'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM',
+		],
+		[
+			'channelApplication.setStatus',
+			'stage',
+			'card_issue',
+			'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM',
+		],
 		['card.check', 'barcode', ' ', 'is required'],
 		['courier.checkCode', 'code', 2 ** 60, expect.stringContaining('more than 15 digits')],
 	])('is checked: %s, %s', (id, name, value, message) => {
-		const faults = faultsOf(id, { path: /^(card|channel)/.test(id) ? appId : {}, method: 'POST', route: '/x', nameless: { [name]: { value, field: 'a' } } });
+		const faults = faultsOf(id, {
+			path: /^(card|channel)/.test(id) ? appId : {},
+			method: 'POST',
+			route: '/x',
+			nameless: { [name]: { value, field: 'a' } },
+		});
 		expect(faults).toEqual([{ path: name, message }]);
 	});
 
@@ -307,15 +528,29 @@ describe('a value without a name', () => {
 		['courier.checkCode', 'code', ' 0042 ', '0042'],
 		['application.addNote', 'note', 'Позвонить в 10:00', 'Позвонить в 10:00'],
 	])('of %s, %s, goes as text', (id, name, value, sent) => {
-		expect(bodyOf(id, { path: /^(card|channel)/.test(id) ? appId : {}, method: 'POST', route: '/x', nameless: { [name]: { value, field: 'data.it' } } })).toEqual({ data: { it: sent } });
+		expect(
+			bodyOf(id, {
+				path: /^(card|channel)/.test(id) ? appId : {},
+				method: 'POST',
+				route: '/x',
+				nameless: { [name]: { value, field: 'data.it' } },
+			}),
+		).toEqual({ data: { it: sent } });
 	});
 
 	test('that the operation does not have is refused', () => {
-		expect(faultsOf('trip.send', trip({ a: 1 }, { nameless: { taxNumber: { value: '1', field: 'a' } } }))).toEqual([{ path: 'taxNumber', message: 'is not a field of this operation' }]);
+		expect(faultsOf('trip.send', trip({ a: 1 }, { nameless: { taxNumber: { value: '1', field: 'a' } } }))).toEqual([
+			{ path: 'taxNumber', message: 'is not a field of this operation' },
+		]);
 	});
 
 	test('does not make up for a payload: a debit needs more than its purpose', () => {
-		const debit = (payload?: unknown): OperationInput => ({ method: 'POST', route: '/debits', nameless: { purpose: { value: 'service Id: T-1', field: 'purpose' } }, payload });
+		const debit = (payload?: unknown): OperationInput => ({
+			method: 'POST',
+			route: '/debits',
+			nameless: { purpose: { value: 'service Id: T-1', field: 'purpose' } },
+			payload,
+		});
 		expect(pathsOf(faultsOf('directDebit.debit', debit()))).toEqual(['payload']);
 		expect(bodyOf('directDebit.debit', debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
 	});
@@ -336,12 +571,23 @@ describe('places in JSON', () => {
 });
 
 describe('files', () => {
-	const attach = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ method: 'POST', route: '/attach', files, ...more });
+	const attach = (files: FileInput[], more: OperationInput = {}): OperationInput => ({
+		method: 'POST',
+		route: '/attach',
+		files,
+		...more,
+	});
 	const scans = (files: FileInput[], more: OperationInput = {}): OperationInput => ({ path: appId, files, ...more });
 
 	test('go as parts of a form, after the fields of the payload', () => {
 		const upload = [file('scan', { fileName: 'Анкета "1".pdf' }), file('scan', { fileName: 'b.pdf' }), file('photo')];
-		const request = prepared('scan.upload', scans(upload, { filesAs: 'multipart', payload: { text: 'a "b"', n: 7, deep: { c: [1] }, at: new Date(0), none: '' } }));
+		const request = prepared(
+			'scan.upload',
+			scans(upload, {
+				filesAs: 'multipart',
+				payload: { text: 'a "b"', n: 7, deep: { c: [1] }, at: new Date(0), none: '' },
+			}),
+		);
 		expect(request.parts).toEqual([
 			{ name: 'text', value: 'a "b"' },
 			{ name: 'n', value: '7' },
@@ -357,67 +603,126 @@ describe('files', () => {
 	});
 
 	test('go as base64 text at their places in the JSON', () => {
-		const request = prepared('scan.upload', scans([file('documents[0].content'), file('documents[1].content', { base64: 'Mg==' }), file('photo')], { payload: { documents: [{ name: 'a' }, { name: 'b' }] }, filesAs: 'base64' }));
-		expect(JSON.parse(request.body ?? '')).toEqual({ documents: [{ name: 'a', content: 'RkFLRQ==' }, { name: 'b', content: 'Mg==' }], photo: 'RkFLRQ==' });
+		const request = prepared(
+			'scan.upload',
+			scans([file('documents[0].content'), file('documents[1].content', { base64: 'Mg==' }), file('photo')], {
+				payload: { documents: [{ name: 'a' }, { name: 'b' }] },
+				filesAs: 'base64',
+			}),
+		);
+		expect(JSON.parse(request.body ?? '')).toEqual({
+			documents: [
+				{ name: 'a', content: 'RkFLRQ==' },
+				{ name: 'b', content: 'Mg==' },
+			],
+			photo: 'RkFLRQ==',
+		});
 		expect(request.headers).toMatchObject({ 'Content-Type': 'application/json' });
 		expect(request).not.toHaveProperty('parts');
 	});
 
-	test.each([[file('same'), file('same')], [file('a'), file('a.b')], [file('a[0]'), file('a.b')]])('as base64 never push each other out: %j, %j', (first, second) => {
-		expect(faultsOf('scan.upload', scans([first, second], { filesAs: 'base64' }))).toEqual([{ path: 'files[1].field', message: expect.stringContaining('which would be lost') }]);
+	test.each([
+		[file('same'), file('same')],
+		[file('a'), file('a.b')],
+		[file('a[0]'), file('a.b')],
+	])('as base64 never push each other out: %j, %j', (first, second) => {
+		expect(faultsOf('scan.upload', scans([first, second], { filesAs: 'base64' }))).toEqual([
+			{ path: 'files[1].field', message: expect.stringContaining('which would be lost') },
+		]);
 	});
 
 	test('as base64 do not push out what the payload has on the way', () => {
-		expect(pathsOf(faultsOf('scan.upload', scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' })))).toEqual(['files[0].field']);
+		expect(
+			pathsOf(
+				faultsOf(
+					'scan.upload',
+					scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' }),
+				),
+			),
+		).toEqual(['files[0].field']);
 	});
 
 	test.each(['', ' ', 'a b', '[0]', 'a..b'])('need a name or a place: %j is refused', (field) => {
 		for (const filesAs of ['multipart', 'base64'] as const) {
-			expect(faultsOf('scan.upload', scans([file('fine'), file(field)], { filesAs }))).toEqual([{ path: 'files[1].field', message: 'must be a field name such as document or documents[0].content' }]);
+			expect(faultsOf('scan.upload', scans([file('fine'), file(field)], { filesAs }))).toEqual([
+				{ path: 'files[1].field', message: 'must be a field name such as document or documents[0].content' },
+			]);
 		}
 	});
 
-	test.each(['scan.upload', 'file.attach', 'preApproved.activate', 'channelApplication.uploadDocuments', 'application.complete'])('must be there for %s', (id) => {
+	test.each([
+		'scan.upload',
+		'file.attach',
+		'preApproved.activate',
+		'channelApplication.uploadDocuments',
+		'application.complete',
+	])('must be there for %s', (id) => {
 		const path = /^(scan|channel|application)/.test(id) ? appId : {};
-		for (const files of [undefined, []]) expect(faultsOf(id, { path, method: 'POST', route: '/x', payload: { a: 1 }, ...(files && { files }) })).toEqual([{ path: 'files', message: expect.stringMatching(/^must hold at least one file/) }]);
+		for (const files of [undefined, []])
+			expect(faultsOf(id, { path, method: 'POST', route: '/x', payload: { a: 1 }, ...(files && { files }) })).toEqual([
+				{ path: 'files', message: expect.stringMatching(/^must hold at least one file/) },
+			]);
 	});
 
-	test.each(['trip.send', 'unifiedCheck.run', 'issuance.confirm', 'webhook.get'])('are refused by %s, which sends none', (id) => {
-		expect(faultsOf(id, { method: 'POST', route: '/x', path: appId, payload: { a: 1 }, files: [file('a')] })).toContainEqual({ path: 'files', message: 'are not sent by this operation' });
-	});
+	test.each(['trip.send', 'unifiedCheck.run', 'issuance.confirm', 'webhook.get'])(
+		'are refused by %s, which sends none',
+		(id) => {
+			expect(
+				faultsOf(id, { method: 'POST', route: '/x', path: appId, payload: { a: 1 }, files: [file('a')] }),
+			).toContainEqual({ path: 'files', message: 'are not sent by this operation' });
+		},
+	);
 
 	test('are attached one by one', () => {
-		expect(faultsOf('file.attach', attach([file('a'), file('b')]))).toEqual([{ path: 'files', message: 'must hold at most 1, got 2: run the operation once for each' }]);
+		expect(faultsOf('file.attach', attach([file('a'), file('b')]))).toEqual([
+			{ path: 'files', message: 'must hold at most 1, got 2: run the operation once for each' },
+		]);
 		expect(faultsOf('file.attach', attach([file('a')]))).toEqual([]);
 	});
 
 	test('cannot be added to a list', () => {
 		for (const filesAs of ['multipart', 'base64'] as const) {
-			expect(faultsOf('scan.upload', scans([file('a')], { payload: [1], filesAs }))).toEqual([{ path: 'payload', message: 'must be a JSON object, so that files can be added to it' }]);
+			expect(faultsOf('scan.upload', scans([file('a')], { payload: [1], filesAs }))).toEqual([
+				{ path: 'payload', message: 'must be a JSON object, so that files can be added to it' },
+			]);
 		}
 	});
 
 	describe('of the full application', () => {
 		test('are the four documents, in any order and beside others', () => {
-			expect(prepared('application.complete', { ...full([...four].reverse().concat(file('other'))), filesAs: 'multipart' }).parts).toHaveLength(6);
+			expect(
+				prepared('application.complete', { ...full([...four].reverse().concat(file('other'))), filesAs: 'multipart' })
+					.parts,
+			).toHaveLength(6);
 		});
 
-		test.each(documents.map((name, index) => [name, index] as const))('lack none: without %s they are refused', (name, index) => {
-			const faults = faultsOf('application.complete', full(four.filter((_, at) => at !== index)));
-			expect(faults).toEqual([{ path: 'files', message: expect.stringMatching(/^lack the document "/) }]);
-			expect(faults[0]?.message).toContain(Object.values(operationById('application.complete').payload?.files?.documents ?? {})[index]);
-			expect(faultsOf('application.complete', full([...four, file('again', { document: name })]))).toEqual([{ path: 'files', message: expect.stringMatching(/^hold the document ".*" 2 times$/) }]);
-		});
+		test.each(documents.map((name, index) => [name, index] as const))(
+			'lack none: without %s they are refused',
+			(name, index) => {
+				const faults = faultsOf('application.complete', full(four.filter((_, at) => at !== index)));
+				expect(faults).toEqual([{ path: 'files', message: expect.stringMatching(/^lack the document "/) }]);
+				expect(faults[0]?.message).toContain(
+					Object.values(operationById('application.complete').payload?.files?.documents ?? {})[index],
+				);
+				expect(faultsOf('application.complete', full([...four, file('again', { document: name })]))).toEqual([
+					{ path: 'files', message: expect.stringMatching(/^hold the document ".*" 2 times$/) },
+				]);
+			},
+		);
 
 		test('that are files without being one of them do not count', () => {
 			expect(faultsOf('application.complete', full(['a', 'b', 'c', 'd'].map((name) => file(name))))).toHaveLength(4);
-			expect(faultsOf('application.complete', full(four.map((given) => file(given.field, { document: 'constructor' }))))).toHaveLength(4);
+			expect(
+				faultsOf('application.complete', full(four.map((given) => file(given.field, { document: 'constructor' })))),
+			).toHaveLength(4);
 		});
 	});
 });
 
 describe('the access token', () => {
-	const token = (value: unknown, as: 'bearer' | 'header' | 'query', name?: unknown): OperationInput => ({ accessToken: { value, as, name } });
+	const token = (value: unknown, as: 'bearer' | 'header' | 'query', name?: unknown): OperationInput => ({
+		accessToken: { value, as, name },
+	});
 
 	test.each([
 		['bearer', undefined, { Authorization: 'Bearer tok-1.2_3~+/=' }, '/getProfileInfo'],
@@ -430,23 +735,40 @@ describe('the access token', () => {
 	});
 
 	test.each([undefined, null, '', ' '])('is required: %j is refused', (value) => {
-		expect(faultsOf('profile.get', token(value, 'bearer'))).toEqual([{ path: 'accessToken', message: 'is required: the one that Exchange Code returned' }]);
+		expect(faultsOf('profile.get', token(value, 'bearer'))).toEqual([
+			{ path: 'accessToken', message: 'is required: the one that Exchange Code returned' },
+		]);
 	});
 
-	test.each(['SECRET x', 'SECRET\r\nHost: evil.example', 'SECRETё', 'SECRET\u0000', 'SECRET\u007f'])('%j would break out of its header', (value) => {
-		for (const as of ['bearer', 'header', 'query'] as const) {
-			expect(faultsOf('profile.get', token(value, as, 'x'))).toEqual([{ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' }]);
-		}
-	});
+	test.each(['SECRET x', 'SECRET\r\nHost: evil.example', 'SECRETё', 'SECRET\u0000', 'SECRET\u007f'])(
+		'%j would break out of its header',
+		(value) => {
+			for (const as of ['bearer', 'header', 'query'] as const) {
+				expect(faultsOf('profile.get', token(value, as, 'x'))).toEqual([
+					{ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' },
+				]);
+			}
+		},
+	);
 
-	test.each([undefined, '', 'a b', 'a:b', 'X-Token\r\nHost', 'ключ', 'a&b=c'])('needs a name that is one: %j is refused', (name) => {
-		expect(faultsOf('profile.get', token('t', 'header', name))).toEqual([{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' }]);
-		expect(pathsOf(faultsOf('profile.get', token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
-	});
+	test.each([undefined, '', 'a b', 'a:b', 'X-Token\r\nHost', 'ключ', 'a&b=c'])(
+		'needs a name that is one: %j is refused',
+		(name) => {
+			expect(faultsOf('profile.get', token('t', 'header', name))).toEqual([
+				{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
+			]);
+			expect(pathsOf(faultsOf('profile.get', token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
+		},
+	);
 
 	test('may come from the credential, or belong to no operation', () => {
-		expect(prepared('profile.get', {})).toMatchObject({ url: '/getProfileInfo', headers: { Accept: 'application/json' } });
-		expect(prepared('scoring.getShort', { path: appId, ...token('t', 'bearer') }).headers).toEqual({ Accept: 'application/json' });
+		expect(prepared('profile.get', {})).toMatchObject({
+			url: '/getProfileInfo',
+			headers: { Accept: 'application/json' },
+		});
+		expect(prepared('scoring.getShort', { path: appId, ...token('t', 'bearer') }).headers).toEqual({
+			Accept: 'application/json',
+		});
 	});
 });
 
@@ -459,8 +781,11 @@ describe('unified checks', () => {
 
 	test('are told to run or to be skipped in text, not in switches', () => {
 		const checks = [...terrorism, check('WSCustomerBankruptcyInfo', 'false')];
-		expect(prepared('unifiedCheck.run', run({ checks })).body).toBe('{"checks":[{"checkName":"WSCustomerTerrorism","isToCall":"true"},{"checkName":"WSCustomerBankruptcyInfo","isToCall":"false"}]}');
-		for (const isToCall of [true, 1, 'yes', 'TRUE', '']) expect(pathsOf(faults({ checks: [check('WSCustomerTerrorism', isToCall)] }))).toEqual(['checks[0].isToCall']);
+		expect(prepared('unifiedCheck.run', run({ checks })).body).toBe(
+			'{"checks":[{"checkName":"WSCustomerTerrorism","isToCall":"true"},{"checkName":"WSCustomerBankruptcyInfo","isToCall":"false"}]}',
+		);
+		for (const isToCall of [true, 1, 'yes', 'TRUE', ''])
+			expect(pathsOf(faults({ checks: [check('WSCustomerTerrorism', isToCall)] }))).toEqual(['checks[0].isToCall']);
 	});
 
 	test.each([
@@ -475,7 +800,10 @@ describe('unified checks', () => {
 	});
 
 	test('leave out fields that are empty (they are all optional)', () => {
-		expect(sent({ checks: terrorism, fnm1: '', fnm2: ' ', fnm3: null, crf: undefined, chklst: [], num: 0 })).toEqual({ checks: terrorism, num: '0' });
+		expect(sent({ checks: terrorism, fnm1: '', fnm2: ' ', fnm3: null, crf: undefined, chklst: [], num: 0 })).toEqual({
+			checks: terrorism,
+			num: '0',
+		});
 	});
 
 	test('take no field that the description does not name', () => {
@@ -483,24 +811,59 @@ describe('unified checks', () => {
 	});
 
 	const person = { fnm1: 'Invented', fnm2: 'Ivan', dtbr: '1990-01-01' };
-	const either = expect.stringMatching(/^\(Tax Number\) is needed for Leasing Eligibility \(WSGlobalSearch\), or surname, first name and date of birth, or the number of the identity document$/);
+	const either = expect.stringMatching(
+		/^\(Tax Number\) is needed for Leasing Eligibility \(WSGlobalSearch\), or surname, first name and date of birth, or the number of the identity document$/,
+	);
 	test.each([
-		['WSCustomerComplianceCheckGet', {}, [['idg', '(System Code) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'], ['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']]],
-		['WSCustomerComplianceCheckGet', { idg: 'A' }, [['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']]],
-		['WSCustomerComplianceCheckGet', { idg: 'A', chklst: ' , ' }, [['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']]],
+		[
+			'WSCustomerComplianceCheckGet',
+			{},
+			[
+				['idg', '(System Code) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
+				['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
+			],
+		],
+		[
+			'WSCustomerComplianceCheckGet',
+			{ idg: 'A' },
+			[['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
+		],
+		[
+			'WSCustomerComplianceCheckGet',
+			{ idg: 'A', chklst: ' , ' },
+			[['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
+		],
 		['WSCustomerComplianceCheckGet', { idg: 'A', chklst: 'A01' }, []],
-		['WSResultSOZSalaryProject', {}, [['crf', '(Tax Number) is needed for Salary Project Reliability (WSResultSOZSalaryProject)']]],
+		[
+			'WSResultSOZSalaryProject',
+			{},
+			[['crf', '(Tax Number) is needed for Salary Project Reliability (WSResultSOZSalaryProject)']],
+		],
 		['WSResultSOZSalaryProject', { crf: '7700000000' }, []],
 		['WSGlobalSearch', {}, [['crf', either]]],
 		['WSGlobalSearch', { ...person, dtbr: '' }, [['crf', either]]],
 		['WSGlobalSearch', person, []],
 		['WSGlobalSearch', { num: '123456' }, []],
 		['WSGlobalSearch', { crf: '7700000000' }, []],
-		...['WSConsumerSubjectInfoGet', 'WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerReputationRisk', 'WSCustomerTerrorism'].map((name) => [name, {}, []] as const),
+		...[
+			'WSConsumerSubjectInfoGet',
+			'WSCodeInvalidIdentityCard',
+			'WSCustomerBankruptcyInfo',
+			'WSCustomerReputationRisk',
+			'WSCustomerTerrorism',
+		].map((name) => [name, {}, []] as const),
 	] as const)('%s with %j', (name, body, expected) => {
 		expect(faults({ checks: [check(name)], ...body }).map(({ path, message }) => [path, message])).toEqual(expected);
 		// What is skipped needs nothing.
-		expect(faults({ checks: [check(name, 'false'), ...(name === 'WSCustomerTerrorism' ? [check('WSCustomerBankruptcyInfo')] : terrorism)], ...body })).toEqual([]);
+		expect(
+			faults({
+				checks: [
+					check(name, 'false'),
+					...(name === 'WSCustomerTerrorism' ? [check('WSCustomerBankruptcyInfo')] : terrorism),
+				],
+				...body,
+			}),
+		).toEqual([]);
 	});
 
 	test.each([
@@ -517,15 +880,35 @@ describe('unified checks', () => {
 		expect(sent({ checks: terrorism, chklst })).toEqual({ checks: terrorism, chklst: text });
 	});
 
-	test.each([[{ a: 1 }, 'an object'], [true, 'a boolean'], [['A01', { b: 1 }], 'an object']])('check codes cannot be %j', (chklst, got) => {
+	test.each([
+		[{ a: 1 }, 'an object'],
+		[true, 'a boolean'],
+		[['A01', { b: 1 }], 'an object'],
+	])('check codes cannot be %j', (chklst, got) => {
 		expect(faults({ checks: terrorism, chklst })).toEqual([{ path: 'chklst', message: `must be text, got ${got}` }]);
 	});
 });
 
 describe('all that is wrong', () => {
 	test('is told at once', () => {
-		const wrong: OperationInput = { path: {}, query: { x: 1 }, method: 'SEND', route: 'https://evil.example', payload: '[1]', nameless: { stage: { value: 'NEXT', field: 'a b' } }, files: [file('a')] };
-		expect(pathsOf(faultsOf('channelApplication.setStatus', wrong))).toEqual(['appId', 'x', 'stage', 'method', 'path', 'files', 'stageField']);
+		const wrong: OperationInput = {
+			path: {},
+			query: { x: 1 },
+			method: 'SEND',
+			route: 'https://evil.example',
+			payload: '[1]',
+			nameless: { stage: { value: 'NEXT', field: 'a b' } },
+			files: [file('a')],
+		};
+		expect(pathsOf(faultsOf('channelApplication.setStatus', wrong))).toEqual([
+			'appId',
+			'x',
+			'stage',
+			'method',
+			'path',
+			'files',
+			'stageField',
+		]);
 		const upload: OperationInput = { path: {}, payload: [1], files: [file('a b')], filesAs: 'base64' };
 		expect(pathsOf(faultsOf('scan.upload', upload))).toEqual(['appId', 'payload', 'files[0].field']);
 		expect(() => prepare(operationById('scan.upload'), upload)).toThrow(InputError);
@@ -536,12 +919,30 @@ describe('all that is wrong', () => {
 		const places = { path: { appId: { secret } }, method: secret, route: `https://${secret}`, payload: secret };
 		const inputs: [string, OperationInput][] = [
 			['channelApplication.setStatus', { ...places, nameless: { stage: { value: secret, field: `a b ${secret}` } } }],
-			['channelApplication.setStatus', { path: { appId: 'a' }, method: 'GET', payload: { a: { b: secret } }, nameless: { stage: { value: 'CARD_ISSUE', field: 'a.b.c' } } }],
+			[
+				'channelApplication.setStatus',
+				{
+					path: { appId: 'a' },
+					method: 'GET',
+					payload: { a: { b: secret } },
+					nameless: { stage: { value: 'CARD_ISSUE', field: 'a.b.c' } },
+				},
+			],
 			['entryScore.scoreCompany', score(secret, 'a', { payload: { a: secret } })],
-			['scan.upload', { path: { appId: '..' }, files: [file('a', { fileName: secret, base64: secret }), file('a', { base64: secret })], filesAs: 'base64' }],
+			[
+				'scan.upload',
+				{
+					path: { appId: '..' },
+					files: [file('a', { fileName: secret, base64: secret }), file('a', { base64: secret })],
+					filesAs: 'base64',
+				},
+			],
 			['application.complete', full([file('a', { document: secret })])],
 			['profile.get', { accessToken: { value: `${secret} x`, as: 'header', name: `${secret} x` } }],
-			['unifiedCheck.run', { method: 'POST', route: '/x', body: { checks: [{ checkName: secret, isToCall: secret }], fnm1: { secret } } }],
+			[
+				'unifiedCheck.run',
+				{ method: 'POST', route: '/x', body: { checks: [{ checkName: secret, isToCall: secret }], fnm1: { secret } } },
+			],
 			['trip.send', trip({ a: [NaN, `${secret}\ud800`, 4111111111111111000] })],
 		];
 		for (const [id, input] of inputs) {

@@ -1,4 +1,17 @@
-import { advance, type CursorOptions, dayIn, operationById, type OperationEvent, type OperationsCursor, planRead, readAll, readCursor, type Send, shiftDay, writeCursor } from '../src/index.ts';
+import {
+	advance,
+	type CursorOptions,
+	dayIn,
+	operationById,
+	type OperationEvent,
+	type OperationsCursor,
+	planRead,
+	readAll,
+	readCursor,
+	type Send,
+	shiftDay,
+	writeCursor,
+} from '../src/index.ts';
 import { json, queryOf } from './support/bank.ts';
 
 interface Row {
@@ -10,9 +23,25 @@ interface Row {
 const source = 'https://bank.test';
 const hour = 60 * 60 * 1000;
 const noon = Date.parse('2026-03-10T12:00:00Z');
-const settings = (now: number, more: Partial<CursorOptions> = {}): CursorOptions => ({ source, now, today: dayIn(now, 'UTC'), overlapDays: 1, pendingDays: 7, ...more });
-const row = (id: string, at: number | string, status: string | null = null): Row => ({ id, dateTime: typeof at === 'number' ? new Date(at).toISOString() : at, status });
-const told = (events: readonly OperationEvent[]) => events.map(({ event, previousStatus, operation }) => [event, (operation as Row).id, ...(event === 'changed' ? [previousStatus, (operation as Row).status] : [])]);
+const settings = (now: number, more: Partial<CursorOptions> = {}): CursorOptions => ({
+	source,
+	now,
+	today: dayIn(now, 'UTC'),
+	overlapDays: 1,
+	pendingDays: 7,
+	...more,
+});
+const row = (id: string, at: number | string, status: string | null = null): Row => ({
+	id,
+	dateTime: typeof at === 'number' ? new Date(at).toISOString() : at,
+	status,
+});
+const told = (events: readonly OperationEvent[]) =>
+	events.map(({ event, previousStatus, operation }) => [
+		event,
+		(operation as Row).id,
+		...(event === 'changed' ? [previousStatus, (operation as Row).status] : []),
+	]);
 
 /** A poller over the rows of a bank that filters by whole days. Its cursor goes through text, as in n8n. */
 function poller(rows: Row[], more: Partial<CursorOptions> = {}) {
@@ -26,7 +55,16 @@ function poller(rows: Row[], more: Partial<CursorOptions> = {}) {
 			const cursor = readCursor(text, source);
 			const plan = planRead(cursor, options);
 			asked.push(plan.from);
-			const { events, cursor: next, shrunkTo } = advance(cursor, plan, rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= plan.from), options);
+			const {
+				events,
+				cursor: next,
+				shrunkTo,
+			} = advance(
+				cursor,
+				plan,
+				rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= plan.from),
+				options,
+			);
 			text = writeCursor(next);
 			return { told: told(events), shrunkTo };
 		},
@@ -46,7 +84,10 @@ describe('the first read', () => {
 	});
 
 	test('emits what there is since a day, where asked to, oldest first', () => {
-		expect(poller(rows(), { startDay: '2026-03-09' }).poll(noon).told).toEqual([['created', 'yesterday'], ['created', 'now']]);
+		expect(poller(rows(), { startDay: '2026-03-09' }).poll(noon).told).toEqual([
+			['created', 'yesterday'],
+			['created', 'now'],
+		]);
 	});
 
 	test('of an account without operations finds the first one, whenever it comes', () => {
@@ -145,7 +186,13 @@ describe('odd answers', () => {
 		const bank: Row[] = [];
 		const { poll } = poller(bank);
 		poll(noon);
-		bank.push({ ...row('', noon), id: 7 as never }, row('__proto__', noon), row('constructor', noon), { dateTime: new Date(noon).toISOString() } as Row, null as never);
+		bank.push(
+			{ ...row('', noon), id: 7 as never },
+			row('__proto__', noon),
+			row('constructor', noon),
+			{ dateTime: new Date(noon).toISOString() } as Row,
+			null as never,
+		);
 		const seen = (now: number) => {
 			const cursor = readCursor(writeCursor(state), source);
 			const options = settings(now);
@@ -171,7 +218,11 @@ describe('odd answers', () => {
 		const poll = all();
 		expect(poll(noon)).toEqual([]);
 		bank.push(row('a', noon), row('odd', 'yesterday'), row('odd too', '2026-02-30'));
-		expect(poll(noon + 1)).toEqual([['created', 'odd too'], ['created', 'a'], ['created', 'odd']]);
+		expect(poll(noon + 1)).toEqual([
+			['created', 'odd too'],
+			['created', 'a'],
+			['created', 'odd'],
+		]);
 		expect(poll(noon + 2)).toEqual([]);
 		bank.push(row('b', noon + 24 * hour));
 		expect(poll(noon + 24 * hour)).toEqual([['created', 'b']]);
@@ -192,7 +243,7 @@ describe('odd answers', () => {
 	});
 });
 
-test("a cursor of another bank is none: its operations are not ours", () => {
+test('a cursor of another bank is none: its operations are not ours', () => {
 	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false }, [row('a', noon)], settings(noon));
 	expect(readCursor(writeCursor(cursor), source)).toEqual(cursor);
 	expect(readCursor(writeCursor(cursor), 'https://sandbox.test')).toBeUndefined();
@@ -249,85 +300,107 @@ describe('any history', () => {
 			state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
 			return state / 2 ** 32;
 		};
-		return { below: (limit: number) => Math.floor(next() * limit), happens: (probability: number) => next() < probability };
+		return {
+			below: (limit: number) => Math.floor(next() * limit),
+			happens: (probability: number) => next() < probability,
+		};
 	}
 
 	/**
 	 * A month of a bank: operations that appear late, change their status, are listed in the middle; outages of hours and
 	 * days; rows that come and go while pages are read; polls whose result is never saved because there were no events.
 	 */
-	test.each(Array.from({ length: 12 }, (_, seed) => seed))('is told once: every operation and every change (%i)', async (seed) => {
-		const { below, happens } = chance(seed * 7919 + 1);
-		const zone = ['UTC', 'Europe/Moscow', 'Asia/Kamchatka'][seed % 3] as string;
-		const rows: Row[] = [row('old', noon - 20 * 24 * hour), row('old too', noon - hour, 'HOLD')];
-		const expected: unknown[] = [];
-		const happened: unknown[] = [];
-		let saved: string | undefined;
-		let inMemory: string | undefined;
-		let now = noon;
-		let serial = 0;
-		const sort = () => rows.sort((one, other) => (one.dateTime < other.dateTime ? 1 : -1));
-		const file = (late: number) => {
-			const operation = row(`op-${++serial}`, now - late, happens(0.4) ? 'HOLD' : happens(0.5) ? 'SUCCESS' : null);
-			rows.push(operation);
-			sort();
-			expected.push(`created ${operation.id}`);
-		};
-
-		const poll = async () => {
-			const options = settings(now, { today: dayIn(now, zone) });
-			const cursor = readCursor(inMemory, source);
-			const plan = planRead(cursor, options);
-			let visitor: Row | undefined;
-			const send: Send = async ({ prepared }) => {
-				const { offset = '0', limit = '0', dateFrom = '' } = Object.fromEntries(queryOf(prepared));
-				// A row of no account of ours comes on top and goes again: those below it move while pages are read.
-				if (seed % 2 === 0 && happens(0.3)) {
-					if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
-					visitor = visitor === undefined ? row('old too', now, 'HOLD') : undefined;
-					if (visitor !== undefined) rows.unshift(visitor);
-				}
-				// The bank's day is UTC's, whatever ours is.
-				const matching = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
-				return json(200, { operations: matching.slice(Number(offset), Number(offset) + Number(limit)) });
+	test.each(Array.from({ length: 12 }, (_, seed) => seed))(
+		'is told once: every operation and every change (%i)',
+		async (seed) => {
+			const { below, happens } = chance(seed * 7919 + 1);
+			const zone = ['UTC', 'Europe/Moscow', 'Asia/Kamchatka'][seed % 3] as string;
+			const rows: Row[] = [row('old', noon - 20 * 24 * hour), row('old too', noon - hour, 'HOLD')];
+			const expected: unknown[] = [];
+			const happened: unknown[] = [];
+			let saved: string | undefined;
+			let inMemory: string | undefined;
+			let now = noon;
+			let serial = 0;
+			const sort = () => rows.sort((one, other) => (one.dateTime < other.dateTime ? 1 : -1));
+			const file = (late: number) => {
+				const operation = row(`op-${++serial}`, now - late, happens(0.4) ? 'HOLD' : happens(0.5) ? 'SUCCESS' : null);
+				rows.push(operation);
+				sort();
+				expected.push(`created ${operation.id}`);
 			};
-			const found = await readAll(getMany, { query: { dateFrom: plan.from } }, send, { pageSize: 3 + below(20) });
-			if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
-			const { events, cursor: next } = advance(cursor, plan, found, options);
-			inMemory = writeCursor(next);
-			// n8n saves when there are events, and at activation.
-			if (events.length > 0 || saved === undefined) saved = inMemory;
-			for (const [event, id, previous, status] of told(events)) if (id !== 'old too') happened.push([event, id, ...(event === 'changed' ? [`${String(previous)}>${String(status)}`] : [])].join(' '));
-		};
 
-		await poll();
-		while (now < noon + 30 * 24 * hour) {
-			now += happens(0.03) ? below(6 * 24) * hour : 10 * 60 * 1000 + below(3 * hour);
-			for (let count = below(5); count > 0; count--) file(happens(0.2) ? below(14 * hour) : 0);
-			if (happens(0.05)) inMemory = saved;
+			const poll = async () => {
+				const options = settings(now, { today: dayIn(now, zone) });
+				const cursor = readCursor(inMemory, source);
+				const plan = planRead(cursor, options);
+				let visitor: Row | undefined;
+				const send: Send = async ({ prepared }) => {
+					const { offset = '0', limit = '0', dateFrom = '' } = Object.fromEntries(queryOf(prepared));
+					// A row of no account of ours comes on top and goes again: those below it move while pages are read.
+					if (seed % 2 === 0 && happens(0.3)) {
+						if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
+						visitor = visitor === undefined ? row('old too', now, 'HOLD') : undefined;
+						if (visitor !== undefined) rows.unshift(visitor);
+					}
+					// The bank's day is UTC's, whatever ours is.
+					const matching = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
+					return json(200, { operations: matching.slice(Number(offset), Number(offset) + Number(limit)) });
+				};
+				const found = await readAll(getMany, { query: { dateFrom: plan.from } }, send, { pageSize: 3 + below(20) });
+				if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
+				const { events, cursor: next } = advance(cursor, plan, found, options);
+				inMemory = writeCursor(next);
+				// n8n saves when there are events, and at activation.
+				if (events.length > 0 || saved === undefined) saved = inMemory;
+				for (const [event, id, previous, status] of told(events))
+					if (id !== 'old too')
+						happened.push(
+							[event, id, ...(event === 'changed' ? [`${String(previous)}>${String(status)}`] : [])].join(' '),
+						);
+			};
+
 			await poll();
-			const held = rows.filter(({ id, status, dateTime }) => status === 'HOLD' && !id.startsWith('old') && Date.parse(dateTime) > now - 20 * hour);
-			for (const operation of held) {
-				if (!happens(0.5) || !happened.includes(`created ${operation.id}`)) continue;
-				operation.status = happens(0.8) ? 'SUCCESS' : 'FAILED';
-				expected.push(`changed ${operation.id} HOLD>${operation.status}`);
+			while (now < noon + 30 * 24 * hour) {
+				now += happens(0.03) ? below(6 * 24) * hour : 10 * 60 * 1000 + below(3 * hour);
+				for (let count = below(5); count > 0; count--) file(happens(0.2) ? below(14 * hour) : 0);
+				if (happens(0.05)) inMemory = saved;
+				await poll();
+				const held = rows.filter(
+					({ id, status, dateTime }) =>
+						status === 'HOLD' && !id.startsWith('old') && Date.parse(dateTime) > now - 20 * hour,
+				);
+				for (const operation of held) {
+					if (!happens(0.5) || !happened.includes(`created ${operation.id}`)) continue;
+					operation.status = happens(0.8) ? 'SUCCESS' : 'FAILED';
+					expected.push(`changed ${operation.id} HOLD>${operation.status}`);
+				}
+				if (happens(0.6)) await poll();
 			}
-			if (happens(0.6)) await poll();
-		}
-		for (let last = 0; last < 3; last++) {
-			now += 2 * hour;
-			await poll();
-		}
-		expect([...happened].sort()).toEqual([...expected].sort());
-		expect(serial).toBeGreaterThan(100);
-	});
+			for (let last = 0; last < 3; last++) {
+				now += 2 * hour;
+				await poll();
+			}
+			expect([...happened].sort()).toEqual([...expected].sort());
+			expect(serial).toBeGreaterThan(100);
+		},
+	);
 });
 
-test.each([['2026-02-28', 1, '2026-03-01'], ['2024-02-28', 1, '2024-02-29'], ['2026-01-01', -1, '2025-12-31'], ['2026-03-10', 0, '2026-03-10']])('%s and %i days are %s', (day, days, other) => {
+test.each([
+	['2026-02-28', 1, '2026-03-01'],
+	['2024-02-28', 1, '2024-02-29'],
+	['2026-01-01', -1, '2025-12-31'],
+	['2026-03-10', 0, '2026-03-10'],
+])('%s and %i days are %s', (day, days, other) => {
 	expect(shiftDay(day, days)).toBe(other);
 });
 
 test('the day depends on the time zone', () => {
 	const instant = Date.parse('2026-03-10T22:30:00Z');
-	expect([dayIn(instant, 'UTC'), dayIn(instant, 'Europe/Moscow'), dayIn(instant, 'America/New_York')]).toEqual(['2026-03-10', '2026-03-11', '2026-03-10']);
+	expect([dayIn(instant, 'UTC'), dayIn(instant, 'Europe/Moscow'), dayIn(instant, 'America/New_York')]).toEqual([
+		'2026-03-10',
+		'2026-03-11',
+		'2026-03-10',
+	]);
 });

@@ -34,7 +34,8 @@ function bankWith(rows: Row[], { cap = Infinity, multiplesOnly = false, meanwhil
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
 		if (failAt?.(offset)) return json(500, { error: 'internal_error' });
-		if (multiplesOnly && offset % limit !== 0) return json(400, { error: 'invalid_request', error_description: 'offset must be a multiple of limit' });
+		if (multiplesOnly && offset % limit !== 0)
+			return json(400, { error: 'invalid_request', error_description: 'offset must be a multiple of limit' });
 		meanwhile?.(++answered, rows);
 		return json(200, { operations: page });
 	};
@@ -47,15 +48,26 @@ describe.each([1, 2, 5])('reading all, with %i pages ahead,', (ahead) => {
 		expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead }))).toEqual(ids(rowsUpTo(count)));
 	});
 
-	test.each([1, 2, 3, 4, 7, 9, 20])('gives all rows of a bank that gives at most %i where 10 were asked for', async (cap) => {
-		const { send } = bankWith(rowsUpTo(57), { cap, multiplesOnly: true });
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(57)));
-	});
+	test.each([1, 2, 3, 4, 7, 9, 20])(
+		'gives all rows of a bank that gives at most %i where 10 were asked for',
+		async (cap) => {
+			const { send } = bankWith(rowsUpTo(57), { cap, multiplesOnly: true });
+			expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(57)));
+		},
+	);
 
 	test('asks only for offsets that are multiples of the limit, also from an offset of its own', async () => {
-		for (const [offset, pageSize, cap] of [[0, 10, 4], [7, 10, 100], [12, 8, 5], [3, 50, 20], [20, 20, 20]] as const) {
+		for (const [offset, pageSize, cap] of [
+			[0, 10, 4],
+			[7, 10, 100],
+			[12, 8, 5],
+			[3, 50, 20],
+			[20, 20, 20],
+		] as const) {
 			const { send, asked } = bankWith(rowsUpTo(90), { cap });
-			expect(ids(await readAll(getMany, { query: { offset } }, send, { pageSize, ahead }))).toEqual(ids(rowsUpTo(90).slice(offset)));
+			expect(ids(await readAll(getMany, { query: { offset } }, send, { pageSize, ahead }))).toEqual(
+				ids(rowsUpTo(90).slice(offset)),
+			);
 			expect(asked.filter((page) => page.offset % page.limit !== 0)).toEqual([]);
 			expect(asked.every(({ limit }) => limit <= pageSize)).toBe(true);
 		}
@@ -63,14 +75,22 @@ describe.each([1, 2, 5])('reading all, with %i pages ahead,', (ahead) => {
 
 	test('gives rows that arrive on top while paging neither twice nor instead of old ones', async () => {
 		let arrived = 0;
-		const { send } = bankWith(rowsUpTo(60), { meanwhile: (answered, rows) => { if (answered <= 8) rows.unshift({ id: `new-${arrived++}` }, { id: `new-${arrived++}` }); } });
+		const { send } = bankWith(rowsUpTo(60), {
+			meanwhile: (answered, rows) => {
+				if (answered <= 8) rows.unshift({ id: `new-${arrived++}` }, { id: `new-${arrived++}` });
+			},
+		});
 		const found = ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }));
 		expect(found.filter((id) => String(id).startsWith('op-'))).toEqual(ids(rowsUpTo(60)));
 		expect(new Set(found).size).toBe(found.length);
 	});
 
 	test('goes on to the end when rows vanish while paging, and gives none twice', async () => {
-		const { send } = bankWith(rowsUpTo(60), { meanwhile: (answered, rows) => { if (answered === 2 || answered === 3) rows.splice(40, 4); } });
+		const { send } = bankWith(rowsUpTo(60), {
+			meanwhile: (answered, rows) => {
+				if (answered === 2 || answered === 3) rows.splice(40, 4);
+			},
+		});
 		const found = ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }));
 		expect(found).toEqual(expect.arrayContaining(ids(rowsUpTo(30))));
 		expect(found).toEqual(expect.arrayContaining(['op-58', 'op-59']));
@@ -78,7 +98,9 @@ describe.each([1, 2, 5])('reading all, with %i pages ahead,', (ahead) => {
 	});
 
 	test('goes on after a page that came back short in the middle', async () => {
-		const { send } = bankWith(rowsUpTo(60), { answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit)) });
+		const { send } = bankWith(rowsUpTo(60), {
+			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit)),
+		});
 		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(60)));
 	});
 
@@ -95,16 +117,23 @@ describe.each([1, 2, 5])('reading all, with %i pages ahead,', (ahead) => {
 	});
 
 	test('takes larger pages than it asked for', async () => {
-		const { send } = bankWith(rowsUpTo(100), { answer: (offset, limit, rows) => rows.slice(offset, offset + limit + 7) });
+		const { send } = bankWith(rowsUpTo(100), {
+			answer: (offset, limit, rows) => rows.slice(offset, offset + limit + 7),
+		});
 		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(100)));
 	});
 
-	test.each([1, 4, 5, 6, 12, 23, 100])('gives no more than a limit of %i, and asks for no more pages than that', async (limit) => {
-		const { send, asked } = bankWith(rowsUpTo(60), { multiplesOnly: true });
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead, limit }))).toEqual(ids(rowsUpTo(Math.min(limit, 60))));
-		if (limit <= 60) expect(asked.length).toBe(Math.ceil(limit / 5));
-		expect(asked[0]).toEqual({ offset: 0, limit: Math.min(5, limit) });
-	});
+	test.each([1, 4, 5, 6, 12, 23, 100])(
+		'gives no more than a limit of %i, and asks for no more pages than that',
+		async (limit) => {
+			const { send, asked } = bankWith(rowsUpTo(60), { multiplesOnly: true });
+			expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead, limit }))).toEqual(
+				ids(rowsUpTo(Math.min(limit, 60))),
+			);
+			if (limit <= 60) expect(asked.length).toBe(Math.ceil(limit / 5));
+			expect(asked[0]).toEqual({ offset: 0, limit: Math.min(5, limit) });
+		},
+	);
 
 	test('a page that was fetched ahead, failed and is not needed does no harm', async () => {
 		const { send, asked } = bankWith(rowsUpTo(30), { failAt: (offset) => offset > 30 });
@@ -139,18 +168,44 @@ describe('reading all', () => {
 			seen.push(queryOf(request.prepared));
 			return await send(request);
 		};
-		await readAll(getMany, { query: { accounts: ['a', 'b'], dateFrom: new Date('2026-01-31T22:00:00Z'), limit: 3 } }, spy, { pageSize: 6, arrayFormat: 'brackets', timeZone: 'Europe/Moscow' });
-		expect(seen.map((query) => query.filter(([key]) => key !== 'offset'))).toEqual([0, 1, 2].map(() => [['dateFrom', '2026-02-01'], ['accounts[]', 'a'], ['accounts[]', 'b'], ['limit', '6']]));
+		await readAll(
+			getMany,
+			{ query: { accounts: ['a', 'b'], dateFrom: new Date('2026-01-31T22:00:00Z'), limit: 3 } },
+			spy,
+			{ pageSize: 6, arrayFormat: 'brackets', timeZone: 'Europe/Moscow' },
+		);
+		expect(seen.map((query) => query.filter(([key]) => key !== 'offset'))).toEqual(
+			[0, 1, 2].map(() => [
+				['dateFrom', '2026-02-01'],
+				['accounts[]', 'a'],
+				['accounts[]', 'b'],
+				['limit', '6'],
+			]),
+		);
 	});
 
 	test('keeps rows of one page that share an identifier, and leaves out such as come again on a later page', async () => {
-		const rows: Row[] = [{ id: 'x', text: 'one' }, { id: 'x', text: 'two' }, { id: 'y' }, { id: 'x', text: 'one' }, { id: 'z' }];
+		const rows: Row[] = [
+			{ id: 'x', text: 'one' },
+			{ id: 'x', text: 'two' },
+			{ id: 'y' },
+			{ id: 'x', text: 'one' },
+			{ id: 'z' },
+		];
 		const { send } = bankWith(rows);
 		expect(await readAll(getMany, {}, send, { pageSize: 3 })).toEqual([rows[0], rows[1], rows[2], rows[4]]);
 	});
 
 	test('tells rows without an identifier apart by all they hold', async () => {
-		const rows = [{ id: '', text: 'a' }, { id: '', text: 'b' }, { id: '', text: 'c' }, { text: 'd' }, null, 'e', { id: null, text: 'f' }];
+		const rows = [
+			{ id: '', text: 'a' },
+			{ id: '', text: 'b' },
+			{ id: '', text: 'c' },
+			{ text: 'd' },
+			null,
+			'e',
+			{ id: null, text: 'f' },
+		];
 		const { send } = bankWith(rows as Row[]);
 		expect(await readAll(getMany, {}, send, { pageSize: 2 })).toEqual(rows);
 	});
@@ -163,13 +218,17 @@ describe('reading all', () => {
 
 	test.each(['abc', -1, 1.5, NaN, {}])('refuses an offset of %p before any request', async (offset) => {
 		const { send, asked } = bankWith(rowsUpTo(9));
-		await expect(readAll(getMany, { query: { offset } }, send, { pageSize: 5 })).rejects.toMatchObject({ faults: [{ path: 'offset' }] });
+		await expect(readAll(getMany, { query: { offset } }, send, { pageSize: 5 })).rejects.toMatchObject({
+			faults: [{ path: 'offset' }],
+		});
 		expect(asked).toEqual([]);
 	});
 
 	test('takes an offset given as text', async () => {
 		const { send } = bankWith(rowsUpTo(9));
-		expect(ids(await readAll(getMany, { query: { offset: ' 5 ' } }, send, { pageSize: 5 }))).toEqual(ids(rowsUpTo(9).slice(5)));
+		expect(ids(await readAll(getMany, { query: { offset: ' 5 ' } }, send, { pageSize: 5 }))).toEqual(
+			ids(rowsUpTo(9).slice(5)),
+		);
 	});
 
 	test('tries a page again that failed in passing', async () => {
@@ -195,7 +254,11 @@ describe('reading all', () => {
 			return json(200, { limits: rowsUpTo(5) });
 		};
 		expect(await readAll(limits, { path: { cardId: 'c' } }, send, { pageSize: 2 })).toHaveLength(5);
-		expect(ids(await readAll(limits, { path: { cardId: 'c' } }, send, { pageSize: 2, limit: 3 }))).toEqual(['op-0', 'op-1', 'op-2']);
+		expect(ids(await readAll(limits, { path: { cardId: 'c' } }, send, { pageSize: 2, limit: 3 }))).toEqual([
+			'op-0',
+			'op-1',
+			'op-2',
+		]);
 		expect(asked).toBe(2);
 	});
 });

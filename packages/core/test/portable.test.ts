@@ -21,16 +21,29 @@ function bareContext(): vm.Context {
 	return context;
 }
 
-const globalsOf = (run: (code: string) => unknown) => new Set(run('Object.getOwnPropertyNames(globalThis)') as string[]);
+const globalsOf = (run: (code: string) => unknown) =>
+	new Set(run('Object.getOwnPropertyNames(globalThis)') as string[]);
 
 /** All that this Node has beyond the language: process, Buffer, URL, setTimeout, fetch, console, … */
 const language = globalsOf((code) => vm.runInContext(code, bareContext()));
 const environment = new Set(
-	[...globalsOf((code) => vm.runInThisContext(code)), 'require', 'module', '__dirname', '__filename', 'window', 'document'].filter((name) => !language.has(name)),
+	[
+		...globalsOf((code) => vm.runInThisContext(code)),
+		'require',
+		'module',
+		'__dirname',
+		'__filename',
+		'window',
+		'document',
+	].filter((name) => !language.has(name)),
 );
 
 function toJavaScript(text: string, type: 'es6' | 'commonjs' = 'es6'): string {
-	return transformSync(text, { jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type }, swcrc: false }).code;
+	return transformSync(text, {
+		jsc: { parser: { syntax: 'typescript' }, target: 'es2023' },
+		module: { type },
+		swcrc: false,
+	}).code;
 }
 
 /** Runs the source as CommonJS inside the context; `require` knows relative files and valibot. */
@@ -48,7 +61,9 @@ function loadCore(context: vm.Context): typeof Core {
 			if (name === 'valibot') return load(createRequire(file).resolve('valibot'));
 			throw new Error(`${path.relative(source, file)} imports ${name}`);
 		};
-		const run = vm.runInContext(`(function (require, module, exports) {${code}\n})`, context, { filename: file }) as (...args: unknown[]) => void;
+		const run = vm.runInContext(`(function (require, module, exports) {${code}\n})`, context, { filename: file }) as (
+			...args: unknown[]
+		) => void;
 		run(require, module, module.exports);
 		return module.exports;
 	};
@@ -59,7 +74,9 @@ describe('core in a context that has nothing but ECMAScript', () => {
 	const core = loadCore(bareContext());
 
 	it('the check means something: the environment has what core must not use', () => {
-		expect([...environment]).toEqual(expect.arrayContaining(['process', 'Buffer', 'URL', 'setTimeout', 'fetch', 'console', 'structuredClone']));
+		expect([...environment]).toEqual(
+			expect.arrayContaining(['process', 'Buffer', 'URL', 'setTimeout', 'fetch', 'console', 'structuredClone']),
+		);
 	});
 
 	it('loads, with all its operations', () => {
@@ -83,9 +100,15 @@ describe('core in a context that has nothing but ECMAScript', () => {
 		const operation = core.operationById('taxpayerAccount.get')!;
 		const prepared = core.prepare(operation, { path: { requestId: 'a b' } });
 		expect(prepared.url).toContain('/a%20b');
-		const answering = (status: number, text: string): Core.Send => async () => ({ status, headers: {}, text });
-		await expect(core.call(operation, prepared, answering(200, '{"status":"SUCCESS"}'))).resolves.toMatchObject({ data: { status: 'SUCCESS' } });
-		await expect(core.call(operation, prepared, answering(403, '{"errorCode":"access_denied"}'))).rejects.toMatchObject({ name: 'BankApiError' });
+		const answering =
+			(status: number, text: string): Core.Send =>
+			async () => ({ status, headers: {}, text });
+		await expect(core.call(operation, prepared, answering(200, '{"status":"SUCCESS"}'))).resolves.toMatchObject({
+			data: { status: 'SUCCESS' },
+		});
+		await expect(core.call(operation, prepared, answering(403, '{"errorCode":"access_denied"}'))).rejects.toMatchObject(
+			{ name: 'BankApiError' },
+		);
 	});
 });
 
@@ -124,10 +147,17 @@ function variablesOf(text: string): Set<string> {
 
 describe('source of core', () => {
 	const sources = files.map((file) => ({ file, text: readFileSync(path.join(source, file), 'utf8') }));
-	const found = (of: (text: string) => string[]) => sources.flatMap(({ file, text }) => of(text).map((name) => `${file}: ${name}`));
+	const found = (of: (text: string) => string[]) =>
+		sources.flatMap(({ file, text }) => of(text).map((name) => `${file}: ${name}`));
 
 	it('imports only its own files and valibot', () => {
-		expect(found((text) => importsOf(text).filter((name) => name !== 'valibot' && !/^\.{1,2}\/(?!.*(src|node_modules)\/).*\.ts$/.test(name)))).toEqual([]);
+		expect(
+			found((text) =>
+				importsOf(text).filter(
+					(name) => name !== 'valibot' && !/^\.{1,2}\/(?!.*(src|node_modules)\/).*\.ts$/.test(name),
+				),
+			),
+		).toEqual([]);
 	});
 
 	// Also in code that the calls above do not reach.
@@ -136,6 +166,10 @@ describe('source of core', () => {
 	});
 
 	it('a name of the environment would be found', () => {
-		expect([...variablesOf('export const at = (u: URL) => process.env.fetch ?? { Buffer: 1 };')]).toEqual(['at', 'u', 'process']);
+		expect([...variablesOf('export const at = (u: URL) => process.env.fetch ?? { Buffer: 1 };')]).toEqual([
+			'at',
+			'u',
+			'process',
+		]);
 	});
 });

@@ -7,7 +7,10 @@ const terrorism = (answer: unknown) => readChecks(answer, ['WSCustomerTerrorism'
 
 describe('the result of a check', () => {
 	test.each(Object.entries(resultCodes))('%s is %s', (code, result) => {
-		for (const given of [code, code.toLowerCase(), ` ${code}\n`]) expect(terrorism({ checks: { WSCustomerTerrorism: { result: given } } }).results).toEqual({ WSCustomerTerrorism: result });
+		for (const given of [code, code.toLowerCase(), ` ${code}\n`])
+			expect(terrorism({ checks: { WSCustomerTerrorism: { result: given } } }).results).toEqual({
+				WSCustomerTerrorism: result,
+			});
 	});
 
 	test.each([
@@ -19,21 +22,74 @@ describe('the result of a check', () => {
 		['in a list inside the check', { checks: { WSCustomerTerrorism: [{ messages: [] }, { result: 'N' }] } }],
 		['deeper inside the check', { checks: { WSCustomerTerrorism: { data: { result: 'N' } } } }],
 		['with a capital', { checks: { WSCustomerTerrorism: { Result: 'N' } } }],
-		['beside an echo of the request before it', { request: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] }, checks: { WSCustomerTerrorism: { result: 'N' } } }],
-		['beside an echo of the request after it', { checks: { WSCustomerTerrorism: { result: 'N' } }, request: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] } }],
-		['below an echo of the request', { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }], answer: { checks: { WSCustomerTerrorism: { result: 'N' } } } }],
-		['before one further in', { history: { WSCustomerTerrorism: { result: 'Y' } }, WSCustomerTerrorism: { result: 'N' } }],
+		[
+			'beside an echo of the request before it',
+			{
+				request: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] },
+				checks: { WSCustomerTerrorism: { result: 'N' } },
+			},
+		],
+		[
+			'beside an echo of the request after it',
+			{
+				checks: { WSCustomerTerrorism: { result: 'N' } },
+				request: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] },
+			},
+		],
+		[
+			'below an echo of the request',
+			{
+				checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }],
+				answer: { checks: { WSCustomerTerrorism: { result: 'N' } } },
+			},
+		],
+		[
+			'before one further in',
+			{ history: { WSCustomerTerrorism: { result: 'Y' } }, WSCustomerTerrorism: { result: 'N' } },
+		],
 		['before one further in of the check itself', { WSCustomerTerrorism: { details: { result: 'Y' }, result: 'N' } }],
 	])('is read %s', (_place, answer) => {
 		expect(terrorism(answer)).toMatchObject({ verdict: 'passed', results: { WSCustomerTerrorism: 'passed' } });
 	});
 
-	test.each<unknown>([undefined, null, '', 'N', 7, [], {}, { checks: {} }, { checks: { constructor: { result: 'N' } } }, { result: 'N' }, { checkName: 'toString', result: 'N' }])('that is missing is one that was not run: %j', (answer) => {
-		expect(terrorism(answer)).toEqual({ verdict: 'incomplete', results: { WSCustomerTerrorism: 'notRun' }, messages: {} });
+	test.each<unknown>([
+		undefined,
+		null,
+		'',
+		'N',
+		7,
+		[],
+		{},
+		{ checks: {} },
+		{ checks: { constructor: { result: 'N' } } },
+		{ result: 'N' },
+		{ checkName: 'toString', result: 'N' },
+	])('that is missing is one that was not run: %j', (answer) => {
+		expect(terrorism(answer)).toEqual({
+			verdict: 'incomplete',
+			results: { WSCustomerTerrorism: 'notRun' },
+			messages: {},
+		});
 	});
 
-	test.each([{}, null, { result: '' }, { result: 'X' }, { result: 'YES' }, { result: 'constructor' }, { result: '__proto__' }, { result: true }, { result: ['N'] }, { result: { code: 'N' } }, 'passed', 7])('that cannot be read is unclear, never passed: %j', (check) => {
-		expect(terrorism({ checks: { WSCustomerTerrorism: check } })).toMatchObject({ verdict: 'incomplete', results: { WSCustomerTerrorism: 'unclear' } });
+	test.each([
+		{},
+		null,
+		{ result: '' },
+		{ result: 'X' },
+		{ result: 'YES' },
+		{ result: 'constructor' },
+		{ result: '__proto__' },
+		{ result: true },
+		{ result: ['N'] },
+		{ result: { code: 'N' } },
+		'passed',
+		7,
+	])('that cannot be read is unclear, never passed: %j', (check) => {
+		expect(terrorism({ checks: { WSCustomerTerrorism: check } })).toMatchObject({
+			verdict: 'incomplete',
+			results: { WSCustomerTerrorism: 'unclear' },
+		});
 	});
 
 	test('is had from an answer of any depth', () => {
@@ -50,7 +106,9 @@ describe('the result of a check', () => {
 });
 
 describe('the verdict', () => {
-	const verdictOf = (results: Record<string, string>, of: CheckName[] = asked) => readChecks({ checks: Object.fromEntries(Object.entries(results).map(([name, result]) => [name, { result }])) }, of).verdict;
+	const verdictOf = (results: Record<string, string>, of: CheckName[] = asked) =>
+		readChecks({ checks: Object.fromEntries(Object.entries(results).map(([name, result]) => [name, { result }])) }, of)
+			.verdict;
 
 	test.each([
 		['N', 'N', 'passed'],
@@ -70,12 +128,16 @@ describe('the verdict', () => {
 	test('counts a check that failed though nobody asked for it, and no other of those', () => {
 		expect(verdictOf({ WSCustomerTerrorism: 'N', WSGlobalSearch: 'Y' }, ['WSCustomerTerrorism'])).toBe('failed');
 		expect(verdictOf({ WSCustomerTerrorism: 'N', WSGlobalSearch: 'E' }, ['WSCustomerTerrorism'])).toBe('passed');
-		expect(readChecks({ WSGlobalSearch: { result: 'E' } }, ['WSCustomerTerrorism']).results).toEqual({ WSCustomerTerrorism: 'notRun', WSGlobalSearch: 'notRun' });
+		expect(readChecks({ WSGlobalSearch: { result: 'E' } }, ['WSCustomerTerrorism']).results).toEqual({
+			WSCustomerTerrorism: 'notRun',
+			WSGlobalSearch: 'notRun',
+		});
 	});
 });
 
 describe('message codes', () => {
-	const messagesOf = (name: CheckName, check: unknown) => readChecks({ checks: { [name]: check } }, [name]).messages[name];
+	const messagesOf = (name: CheckName, check: unknown) =>
+		readChecks({ checks: { [name]: check } }, [name]).messages[name];
 
 	test.each([
 		['under any key', { result: 'N', whatever: 'PBS0023' }],
@@ -84,24 +146,45 @@ describe('message codes', () => {
 		['deeper, with spaces', { result: 'N', a: { b: [{ c: ' PBS0023 ' }] } }],
 		['twice', { result: 'N', code: 'PBS0023', messages: ['PBS0023'] }],
 	])('are found %s, with their meaning', (_place, check) => {
-		expect(messagesOf('WSCustomerTerrorism', check)).toEqual([{ code: 'PBS0023', meaning: 'no match in terrorist or extremist list' }]);
+		expect(messagesOf('WSCustomerTerrorism', check)).toEqual([
+			{ code: 'PBS0023', meaning: 'no match in terrorist or extremist list' },
+		]);
 	});
 
 	test('are told without meaning where they are not listed', () => {
-		expect(messagesOf('WSCustomerTerrorism', { messages: ['PBS7777', 'ABC0001', 'PBS00231'] })).toEqual([{ code: 'PBS7777' }]);
+		expect(messagesOf('WSCustomerTerrorism', { messages: ['PBS7777', 'ABC0001', 'PBS00231'] })).toEqual([
+			{ code: 'PBS7777' },
+		]);
 	});
 
 	test('are those of the table of the check', () => {
-		const codesOf = (name: CheckName, codes: string[]) => Object.fromEntries((messagesOf(name, codes.map((code) => ({ code }))) ?? []).map(({ code, meaning }) => [code, meaning]));
+		const codesOf = (name: CheckName, codes: string[]) =>
+			Object.fromEntries(
+				(
+					messagesOf(
+						name,
+						codes.map((code) => ({ code })),
+					) ?? []
+				).map(({ code, meaning }) => [code, meaning]),
+			);
 		for (const name of Object.keys(checkNames) as CheckName[]) {
-			const table = name === 'WSGlobalSearch' ? searchMessages : name === 'WSResultSOZSalaryProject' ? salaryMessages : sharedMessages;
+			const table =
+				name === 'WSGlobalSearch'
+					? searchMessages
+					: name === 'WSResultSOZSalaryProject'
+						? salaryMessages
+						: sharedMessages;
 			expect(codesOf(name, Object.keys(table))).toEqual(table);
 		}
 	});
 
 	test('of one digit count only under a key that says "code": elsewhere a digit is anything', () => {
-		expect(messagesOf('WSGlobalSearch', { result: 'N', errorCode: 4, age: 5, list: ['6'] })).toEqual([{ code: '4', meaning: searchMessages['4'] }]);
-		expect(messagesOf('WSGlobalSearch', { codes: ['0', 10, 'constructor'] })).toEqual([{ code: '0', meaning: 'no errors' }]);
+		expect(messagesOf('WSGlobalSearch', { result: 'N', errorCode: 4, age: 5, list: ['6'] })).toEqual([
+			{ code: '4', meaning: searchMessages['4'] },
+		]);
+		expect(messagesOf('WSGlobalSearch', { codes: ['0', 10, 'constructor'] })).toEqual([
+			{ code: '0', meaning: 'no errors' },
+		]);
 		expect(messagesOf('WSCustomerTerrorism', { errorCode: 4 })).toBeUndefined();
 	});
 
@@ -120,9 +203,24 @@ describe('the category of a score', () => {
 		[[{ score: 0.2, colour: 'red' }], 'red'],
 	])('of %j is %s', (answer, category) => expect(scoreCategory(answer)).toBe(category));
 
-	test.each<unknown>([undefined, null, '', 7, {}, [], { category: 'blue' }, { text: 'the light is green' }, { green: true }, { green: 0.9, red: 0.1 }, 'constructor'])('of %j is none', (answer) => expect(scoreCategory(answer)).toBeUndefined());
+	test.each<unknown>([
+		undefined,
+		null,
+		'',
+		7,
+		{},
+		[],
+		{ category: 'blue' },
+		{ text: 'the light is green' },
+		{ green: true },
+		{ green: 0.9, red: 0.1 },
+		'constructor',
+	])('of %j is none', (answer) => expect(scoreCategory(answer)).toBeUndefined());
 
-	test.each([{ scale: ['green', 'yellow', 'red'], result: 'red' }, { before: 'green', now: 'red' }])('is none where there is more than one, rather than a wrong one: %j', (answer) => {
+	test.each([
+		{ scale: ['green', 'yellow', 'red'], result: 'red' },
+		{ before: 'green', now: 'red' },
+	])('is none where there is more than one, rather than a wrong one: %j', (answer) => {
 		expect(scoreCategory(answer)).toBeUndefined();
 	});
 });
@@ -152,11 +250,14 @@ describe('the purpose of a tranche', () => {
 });
 
 describe('scans', () => {
-	const said = (...input: Parameters<typeof scanFaults>) => scanFaults(...input).map(({ path, message }) => `${path} ${message}`);
+	const said = (...input: Parameters<typeof scanFaults>) =>
+		scanFaults(...input).map(({ path, message }) => `${path} ${message}`);
 
 	test('of the first upload are the whole set', () => {
 		expect(said('whole', ['Consent', 'Form'], ['form', ' CONSENT '])).toEqual([]);
-		expect(said('whole', ['Consent', 'Form', 'Photo'], ['Form'])).toEqual(['files lack "Consent", "Photo": the first upload carries the whole set in one request']);
+		expect(said('whole', ['Consent', 'Form', 'Photo'], ['Form'])).toEqual([
+			'files lack "Consent", "Photo": the first upload carries the whole set in one request',
+		]);
 		expect(said('whole', ['Form'], ['Form', 'Appendix'])).toEqual([]);
 	});
 
@@ -169,7 +270,9 @@ describe('scans', () => {
 	});
 
 	test('are sent once each', () => {
-		expect(said('whole', ['Form'], ['Form', 'form', 'Form'])).toEqual([expect.stringMatching(/^files hold "form".* more than once$/)]);
+		expect(said('whole', ['Form'], ['Form', 'form', 'Form'])).toEqual([
+			expect.stringMatching(/^files hold "form".* more than once$/),
+		]);
 	});
 
 	test('are refused where nothing was rejected', () => {

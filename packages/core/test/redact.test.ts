@@ -10,11 +10,17 @@ describe('what must not be read stays unread:', () => {
 		[`token ${jwt}, next`, 'token [removed], next'],
 		['client_secret=hunter2&x=1', 'client_secret=[removed]&x=1'],
 		['{"client_secret": "hunter2", "a": 1}', '{"client_secret": "[removed]", "a": 1}'],
-		['{"body":"{\\"access_token\\":\\"hunter2\\",\\"a\\":1}"}', '{"body":"{\\"access_token\\":\\"[removed]\\",\\"a\\":1}"}'],
+		[
+			'{"body":"{\\"access_token\\":\\"hunter2\\",\\"a\\":1}"}',
+			'{"body":"{\\"access_token\\":\\"[removed]\\",\\"a\\":1}"}',
+		],
 		["{'refresh_token' : 'hunter2'}", "{'refresh_token' : '[removed]'}"],
 		['x-gw-client-secret: hunter2', 'x-gw-client-secret: [removed]'],
 		['{"X-GW-Client-Secret":["hunter2"]}', '{"X-GW-Client-Secret":["[removed]"]}'],
-		['{"headers":"{\\"x-gw-client-secret\\":[\\"hunter2\\"]}"}', '{"headers":"{\\"x-gw-client-secret\\":[\\"[removed]\\"]}"}'],
+		[
+			'{"headers":"{\\"x-gw-client-secret\\":[\\"hunter2\\"]}"}',
+			'{"headers":"{\\"x-gw-client-secret\\":[\\"[removed]\\"]}"}',
+		],
 		['clientSecret=hunter2&accessToken=hunter2', 'clientSecret=[removed]&accessToken=[removed]'],
 		['{"refreshToken":"hunter2"}', '{"refreshToken":"[removed]"}'],
 		['CLIENT_SECRET=hunter\\2', 'CLIENT_SECRET=[removed]'],
@@ -62,7 +68,11 @@ test('redacting twice is redacting once', () => {
 
 describe('an excerpt', () => {
 	test('is one line without markup', () => {
-		expect(excerpt('<html><head><style>p{}</style><SCRIPT>\nevil()</SCRIPT></head>\n<body class="x"><h1>502</h1>\tBad\n\n Gateway </body></html>')).toBe('502 Bad Gateway');
+		expect(
+			excerpt(
+				'<html><head><style>p{}</style><SCRIPT>\nevil()</SCRIPT></head>\n<body class="x"><h1>502</h1>\tBad\n\n Gateway </body></html>',
+			),
+		).toBe('502 Bad Gateway');
 	});
 
 	test('is cut, after redaction, so that no secret is cut in half and missed', () => {
@@ -82,12 +92,16 @@ describe('an excerpt', () => {
 		expect([excerpt(''), excerpt(' \n '), excerpt('<br>')]).toEqual(['', '', '']);
 	});
 
-	test.each(['<', '<script ', 'a-', '1 ', 'code ', ' ', 'x'])('of 300,000 characters of %j is had, and short', (part) => {
-		expect(excerpt(part.repeat(300_000 / part.length)).length).toBeLessThanOrEqual(300);
-	});
+	test.each(['<', '<script ', 'a-', '1 ', 'code ', ' ', 'x'])(
+		'of 300,000 characters of %j is had, and short',
+		(part) => {
+			expect(excerpt(part.repeat(300_000 / part.length)).length).toBeLessThanOrEqual(300);
+		},
+	);
 
 	test('of a long page ends before a secret that it would cut in half', () => {
-		for (let shift = 0; shift < jwt.length; shift += 7) expect(excerpt(`<style>${' '.repeat(9_900 + shift)}</style>${jwt}`)).toMatch(/^(\[removed\])?$/);
+		for (let shift = 0; shift < jwt.length; shift += 7)
+			expect(excerpt(`<style>${' '.repeat(9_900 + shift)}</style>${jwt}`)).toMatch(/^(\[removed\])?$/);
 	});
 
 	test('of a long line without spaces is its beginning', () => {

@@ -6,14 +6,19 @@ import { pathText, placesIn, sampleOf, withAt } from './support/samples.ts';
 const webhookPath = { id: '00000000-0000-4000-8000-00000000a001' };
 
 const payment = (change: Record<string, unknown> = {}) => {
-	const { body } = sampleOf('payment.sendPackage', 'only the required fields').input as { body: { payments: object[] } };
+	const { body } = sampleOf('payment.sendPackage', 'only the required fields').input as {
+		body: { payments: object[] };
+	};
 	const [first] = body.payments;
 	return { ...body, total: 0.1, payments: [{ ...first, ...change }] };
 };
-const sentPayment = (change: Record<string, unknown>) => (bodyOf('payment.sendPackage', { body: payment(change) }).payments as Record<string, unknown>[])[0];
+const sentPayment = (change: Record<string, unknown>) =>
+	(bodyOf('payment.sendPackage', { body: payment(change) }).payments as Record<string, unknown>[])[0];
 const paymentFaults = (change: Record<string, unknown>) => faultsOf('payment.sendPackage', { body: payment(change) });
 
-const statement = (change: Record<string, unknown>) => ({ body: { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['40702810000000000001'], ...change } });
+const statement = (change: Record<string, unknown>) => ({
+	body: { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['40702810000000000001'], ...change },
+});
 const loan = (partner: unknown) => ({ body: { dealId: webhookPath.id, borrower: {}, partner } });
 const sentPartner = (partner: unknown) => bodyOf('loanApplication.create', loan(partner)).partner;
 
@@ -23,9 +28,16 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 			const input = sampleOf(id, 'all fields').input as OperationInput & Record<string, unknown>;
 			return (['path', 'query', 'body'] as const)
 				.filter((group) => input[group] !== undefined)
-				.flatMap((group) => placesIn(input[group], which).map((steps) => ({ id, input, group, steps, path: pathText(steps) })));
+				.flatMap((group) =>
+					placesIn(input[group], which).map((steps) => ({ id, input, group, steps, path: pathText(steps) })),
+				);
 		});
-	const change = (input: OperationInput, group: 'path' | 'query' | 'body', steps: (string | number)[], value: unknown): OperationInput => ({ ...input, [group]: withAt(input[group], steps, value) });
+	const change = (
+		input: OperationInput,
+		group: 'path' | 'query' | 'body',
+		steps: (string | number)[],
+		value: unknown,
+	): OperationInput => ({ ...input, [group]: withAt(input[group], steps, value) });
 
 	const leaves = everyPlace('leaves');
 	// Rows of one kind are shaped alike: the first of each list stands for all.
@@ -55,12 +67,24 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 
 	test('no fault repeats the value', () => {
 		let refused = 0;
-		const values = ['OFFENDING 4111111111111111', '1e5OFFENDING', 4111111111111111.5, -4111111111111111, Number('41111111111111112222'), { OFFENDING: 'OFFENDING' }, ['OFFENDING', ['OFFENDING']], 4111111111111111n, true, new Date(4111111111111)];
+		const values = [
+			'OFFENDING 4111111111111111',
+			'1e5OFFENDING',
+			4111111111111111.5,
+			-4111111111111111,
+			Number('41111111111111112222'),
+			{ OFFENDING: 'OFFENDING' },
+			['OFFENDING', ['OFFENDING']],
+			4111111111111111n,
+			true,
+			new Date(4111111111111),
+		];
 		for (const { id, input, group, steps } of distinct) {
 			for (const value of values) {
 				const faults = faultsOf(id, change(input, group, steps, value));
 				refused += faults.length;
-				for (const { message, path } of faults) expect(`${path} ${message}`).not.toMatch(/(?<!nested\.)OFFENDING(?!$)|41111|2100-/);
+				for (const { message, path } of faults)
+					expect(`${path} ${message}`).not.toMatch(/(?<!nested\.)OFFENDING(?!$)|41111|2100-/);
 			}
 		}
 		expect(refused).toBeGreaterThan(500);
@@ -89,7 +113,9 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 			}
 		}
 		const missing = (id: string) => faultsOf(id, {}).map(({ path, message }) => `${path} ${message}`);
-		expect(missing('payment.sendPackage')).toEqual(['client', 'inn', 'account', 'total', 'payments', 'signedBody'].map((name) => `${name} is required`));
+		expect(missing('payment.sendPackage')).toEqual(
+			['client', 'inn', 'account', 'total', 'payments', 'signedBody'].map((name) => `${name} is required`),
+		);
 		expect(missing('cardLimit.delete')).toEqual(['cardId is required', 'limitId is required']);
 		expect(missing('webhook.delete')).toEqual(['id is required', 'object is required']);
 		expect(missing('accountOperation.getMany')).toEqual([]);
@@ -98,18 +124,33 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 
 describe('text', () => {
 	test('numbers given for identifiers and phones go as text, with every digit', () => {
-		expect(sentPayment({ nspkBankId: 100000000111, phone: 79000000001, sequence: 7, paymentDescription: 42 })).toMatchObject({ nspkBankId: '100000000111', phone: '79000000001', sequence: '7', paymentDescription: '42' });
-		expect(bodyOf('payment.sendPackage', { body: { ...payment(), inn: 7700000000, account: 9007199254740991 } })).toMatchObject({ inn: '7700000000', account: '9007199254740991' });
-		expect(bodyOf('payment.sendPackage', { body: { ...payment(), account: 40702810000000000001n } })).toMatchObject({ account: '40702810000000000001' });
-		expect(prepared('cardLimit.delete', { path: { cardId: 12, limitId: 1001 } }).url).toBe('/api/pp/v1/cards/12/user-limits/1001');
+		expect(
+			sentPayment({ nspkBankId: 100000000111, phone: 79000000001, sequence: 7, paymentDescription: 42 }),
+		).toMatchObject({ nspkBankId: '100000000111', phone: '79000000001', sequence: '7', paymentDescription: '42' });
+		expect(
+			bodyOf('payment.sendPackage', { body: { ...payment(), inn: 7700000000, account: 9007199254740991 } }),
+		).toMatchObject({ inn: '7700000000', account: '9007199254740991' });
+		expect(bodyOf('payment.sendPackage', { body: { ...payment(), account: 40702810000000000001n } })).toMatchObject({
+			account: '40702810000000000001',
+		});
+		expect(prepared('cardLimit.delete', { path: { cardId: 12, limitId: 1001 } }).url).toBe(
+			'/api/pp/v1/cards/12/user-limits/1001',
+		);
 	});
 
-	test.each([2 ** 53, Number('40702810000000000001'), -(2 ** 53), 1e21])('a number whose last digits are lost (%d) is refused', (account) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([{ path: 'account', message: expect.stringContaining('more than 15 digits') }]);
-	});
+	test.each([2 ** 53, Number('40702810000000000001'), -(2 ** 53), 1e21])(
+		'a number whose last digits are lost (%d) is refused',
+		(account) => {
+			expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
+				{ path: 'account', message: expect.stringContaining('more than 15 digits') },
+			]);
+		},
+	);
 
 	test.each([NaN, Infinity, -Infinity])('%d is no text', (account) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([{ path: 'account', message: 'must be text, got a number that is not finite' }]);
+		expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
+			{ path: 'account', message: 'must be text, got a number that is not finite' },
+		]);
 	});
 
 	test.each([
@@ -120,11 +161,15 @@ describe('text', () => {
 		['a function', () => 'x', 'a function'],
 		['a symbol', Symbol('x'), 'a symbol'],
 	])('%s is no text', (_kind, account, got) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([{ path: 'account', message: `must be text, got ${got}` }]);
+		expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
+			{ path: 'account', message: `must be text, got ${got}` },
+		]);
 	});
 
 	test('is trimmed, but for the signature', () => {
-		expect(bodyOf('payment.sendPackage', { body: { ...payment(), account: ' 407 \n', signedBody: ' c2ln\n' } })).toMatchObject({ account: '407', signedBody: ' c2ln\n' });
+		expect(
+			bodyOf('payment.sendPackage', { body: { ...payment(), account: ' 407 \n', signedBody: ' c2ln\n' } }),
+		).toMatchObject({ account: '407', signedBody: ' c2ln\n' });
 	});
 
 	test('keeps characters of any script as they are', () => {
@@ -134,16 +179,30 @@ describe('text', () => {
 
 	test('with half a character is refused wherever it goes', () => {
 		const message = expect.stringContaining('half of a character');
-		expect(paymentFaults({ paymentDescription: 'cut \ud83d' })).toEqual([{ path: 'payments[0].paymentDescription', message }]);
-		expect(faultsOf('taxpayerAccount.get', { path: { requestId: '\udc00x' } })).toEqual([{ path: 'requestId', message }]);
-		expect(faultsOf('accountOperation.getMany', { query: { cards: 'a,\ud800' } })).toEqual([{ path: 'cards[1]', message }]);
+		expect(paymentFaults({ paymentDescription: 'cut \ud83d' })).toEqual([
+			{ path: 'payments[0].paymentDescription', message },
+		]);
+		expect(faultsOf('taxpayerAccount.get', { path: { requestId: '\udc00x' } })).toEqual([
+			{ path: 'requestId', message },
+		]);
+		expect(faultsOf('accountOperation.getMany', { query: { cards: 'a,\ud800' } })).toEqual([
+			{ path: 'cards[1]', message },
+		]);
 	});
 
 	test('a choice holds only its values', () => {
-		expect(prepared('accountOperation.getMany', { query: { operationDirection: ' INCOME ' } }).url).toMatch(/operationDirection=INCOME$/);
-		expect(faultsOf('accountOperation.getMany', { query: { operationDirection: 'income' } })).toEqual([{ path: 'operationDirection', message: 'must be one of INCOME, EXPENSE' }]);
-		expect(pathsOf(faultsOf('webhook.get', { path: webhookPath, query: { object: 'jp_sbp_incoming_payments' } }))).toEqual(['object']);
-		expect(pathsOf(faultsOf('webhook.delete', { path: webhookPath, query: { object: 'toString' } }))).toEqual(['object']);
+		expect(prepared('accountOperation.getMany', { query: { operationDirection: ' INCOME ' } }).url).toMatch(
+			/operationDirection=INCOME$/,
+		);
+		expect(faultsOf('accountOperation.getMany', { query: { operationDirection: 'income' } })).toEqual([
+			{ path: 'operationDirection', message: 'must be one of INCOME, EXPENSE' },
+		]);
+		expect(
+			pathsOf(faultsOf('webhook.get', { path: webhookPath, query: { object: 'jp_sbp_incoming_payments' } })),
+		).toEqual(['object']);
+		expect(pathsOf(faultsOf('webhook.delete', { path: webhookPath, query: { object: 'toString' } }))).toEqual([
+			'object',
+		]);
 	});
 });
 
@@ -158,8 +217,20 @@ describe('phone numbers', () => {
 		expect(sentPayment({ phone })).toMatchObject({ phone: sent });
 	});
 
-	test.each(['900000000', '1234567890123456', '7900000000a', '+-+79000000001', '++79000000001', '٠٩٠٠٠٠٠٠٠٠١', '７９０００００００01', '+7900\u200b0000001', 'phone'])('%j is refused', (phone) => {
-		expect(paymentFaults({ phone })).toEqual([{ path: 'payments[0].phone', message: 'must be a phone number of 10 to 15 digits, with or without a leading +' }]);
+	test.each([
+		'900000000',
+		'1234567890123456',
+		'7900000000a',
+		'+-+79000000001',
+		'++79000000001',
+		'٠٩٠٠٠٠٠٠٠٠١',
+		'７９０００００００01',
+		'+7900\u200b0000001',
+		'phone',
+	])('%j is refused', (phone) => {
+		expect(paymentFaults({ phone })).toEqual([
+			{ path: 'payments[0].phone', message: 'must be a phone number of 10 to 15 digits, with or without a leading +' },
+		]);
 	});
 });
 
@@ -175,11 +246,19 @@ describe('tax numbers', () => {
 		['٧٧٠٠٠٠٠٠٠٠', 'must hold digits only'],
 		['7700000000\u200b', 'must hold digits only'],
 	])('%j is refused', (inn, message) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), inn } })).toEqual(expect.arrayContaining([{ path: 'inn', message }]));
+		expect(faultsOf('payment.sendPackage', { body: { ...payment(), inn } })).toEqual(
+			expect.arrayContaining([{ path: 'inn', message }]),
+		);
 	});
 
 	test('of a borrower have 12 digits for a sole proprietor and 10 for a legal entity', () => {
-		const borrower = (individual: string, legal: string) => ({ body: { dealId: webhookPath.id, borrower: { individual: { legalInfo: { inn: individual } }, legal: { legalInfo: { inn: legal } } }, partner: {} } });
+		const borrower = (individual: string, legal: string) => ({
+			body: {
+				dealId: webhookPath.id,
+				borrower: { individual: { legalInfo: { inn: individual } }, legal: { legalInfo: { inn: legal } } },
+				partner: {},
+			},
+		});
 		expect(faultsOf('loanApplication.create', borrower('770000000000', '7700000000'))).toEqual([]);
 		expect(faultsOf('loanApplication.create', borrower('7700000000', '770000000000'))).toEqual([
 			{ path: 'borrower.individual.legalInfo.inn', message: 'must have 12 digits, got 10' },
@@ -205,17 +284,41 @@ describe('numbers', () => {
 	});
 
 	const at = 'partner.feeList[0].sum';
-	test.each(['1e5', '0x10', '1_000', '.5', '5.', '1.5.0', '--1', '１２', '٣', '1\u200b', 'NaN', 'Infinity', 'abc', '1,000.50'])('%j is refused', (sum) => {
-		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([{ path: at, message: 'must be a number such as 1500.50' }]);
+	test.each([
+		'1e5',
+		'0x10',
+		'1_000',
+		'.5',
+		'5.',
+		'1.5.0',
+		'--1',
+		'１２',
+		'٣',
+		'1\u200b',
+		'NaN',
+		'Infinity',
+		'abc',
+		'1,000.50',
+	])('%j is refused', (sum) => {
+		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
+			{ path: at, message: 'must be a number such as 1500.50' },
+		]);
 	});
 
 	test.each(['1500,50', '1 500,50', '1\u00a0500,50'])('%j is refused with a word about the point', (sum) => {
-		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([{ path: at, message: expect.stringContaining('with a point before the decimals') }]);
+		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
+			{ path: at, message: expect.stringContaining('with a point before the decimals') },
+		]);
 	});
 
-	test.each(['1.0000000000000001', '9007199254740993', '123456789012345.67', '0.1234567890123456', 9007199254740993n])('%p, which a number cannot hold, is refused and not rounded', (sum) => {
-		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([{ path: at, message: 'has more digits than can be sent exactly' }]);
-	});
+	test.each(['1.0000000000000001', '9007199254740993', '123456789012345.67', '0.1234567890123456', 9007199254740993n])(
+		'%p, which a number cannot hold, is refused and not rounded',
+		(sum) => {
+			expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
+				{ path: at, message: 'has more digits than can be sent exactly' },
+			]);
+		},
+	);
 
 	test.each([
 		[NaN, 'must be a number, got a number that is not finite'],
@@ -229,7 +332,9 @@ describe('numbers', () => {
 	test('a whole number has no decimals, a count is not negative', () => {
 		expect(paymentFaults({ ric: 1.5 })).toEqual([{ path: 'payments[0].ric', message: 'must be a whole number' }]);
 		expect(paymentFaults({ ric: 2 ** 53 })).toEqual([{ path: 'payments[0].ric', message: 'must be a whole number' }]);
-		expect(faultsOf('accountOperation.getMany', { query: { offset: -1 } })).toEqual([{ path: 'offset', message: 'must not be negative' }]);
+		expect(faultsOf('accountOperation.getMany', { query: { offset: -1 } })).toEqual([
+			{ path: 'offset', message: 'must not be negative' },
+		]);
 		expect(sentPartner({ feeList: [{ sum: -5 }] })).toEqual({ feeList: [{ sum: -5 }] });
 	});
 
@@ -254,7 +359,9 @@ describe('switches', () => {
 		[1, 'a number'],
 		[[true], 'a list'],
 	])('%j is refused', (nameCheck, got) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), nameCheck } })).toEqual([{ path: 'nameCheck', message: `must be true or false, got ${got}` }]);
+		expect(faultsOf('payment.sendPackage', { body: { ...payment(), nameCheck } })).toEqual([
+			{ path: 'nameCheck', message: `must be true or false, got ${got}` },
+		]);
 	});
 });
 
@@ -282,16 +389,22 @@ describe('lists', () => {
 	});
 
 	test('a number too long in JSON text is refused like any other', () => {
-		expect(faultsOf('statement.orderAccount', statement({ accountIds: '[40702810000000000001]' }))).toEqual([{ path: 'accountIds[0]', message: expect.stringContaining('more than 15 digits') }]);
+		expect(faultsOf('statement.orderAccount', statement({ accountIds: '[40702810000000000001]' }))).toEqual([
+			{ path: 'accountIds[0]', message: expect.stringContaining('more than 15 digits') },
+		]);
 	});
 
 	test.each([['a'], [true], [7]])('rows cannot be made of %j', (payments) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), payments } })).toEqual([{ path: 'payments', message: expect.stringMatching(/^must be a list, got (text|a boolean|a number)$/) }]);
+		expect(faultsOf('payment.sendPackage', { body: { ...payment(), payments } })).toEqual([
+			{ path: 'payments', message: expect.stringMatching(/^must be a list, got (text|a boolean|a number)$/) },
+		]);
 	});
 
 	test('rows may come as JSON text', () => {
 		const { payments, ...rest } = payment();
-		expect(bodyOf('payment.sendPackage', { body: { ...rest, payments: JSON.stringify(payments) } })).toMatchObject({ payments });
+		expect(bodyOf('payment.sendPackage', { body: { ...rest, payments: JSON.stringify(payments) } })).toMatchObject({
+			payments,
+		});
 		expect(bodyOf('payment.sendPackage', { body: JSON.stringify({ ...rest, payments }) })).toMatchObject({ payments });
 	});
 
@@ -305,73 +418,136 @@ describe('lists', () => {
 	});
 
 	test.each([[['a']], ['text'], [7], [[]]])('a body cannot be %j', (body) => {
-		expect(faultsOf('loanApplication.create', { body })).toEqual([{ path: '', message: expect.stringMatching(/^must be an object, got (a list|text|a number)$/) }]);
+		expect(faultsOf('loanApplication.create', { body })).toEqual([
+			{ path: '', message: expect.stringMatching(/^must be an object, got (a list|text|a number)$/) },
+		]);
 	});
 
 	test('categories of goods go as they were given, text or list', () => {
 		const sent = (categories: unknown) => sentPartner({ procuredGoodsInfo: { categories } });
 		expect(sent('Kettles, lamps')).toEqual({ procuredGoodsInfo: { categories: 'Kettles, lamps' } });
-		expect(sent(['Kettles, lamps', ' Cups '])).toEqual({ procuredGoodsInfo: { categories: ['Kettles, lamps', 'Cups'] } });
+		expect(sent(['Kettles, lamps', ' Cups '])).toEqual({
+			procuredGoodsInfo: { categories: ['Kettles, lamps', 'Cups'] },
+		});
 	});
 });
 
 describe('what is empty', () => {
 	test('optional fields, lists and objects are left out', () => {
-		const empty = { procuredGoodsInfo: { categories: [] }, premiumAccount: {}, feeList: [], vat: { counterparts: [], totalTaxBaseList: [{}] }, delay: { loans: [{ sum: '', overDueDate: null }] }, calculationsInformation: { currentInterestsSum: ' ' } };
+		const empty = {
+			procuredGoodsInfo: { categories: [] },
+			premiumAccount: {},
+			feeList: [],
+			vat: { counterparts: [], totalTaxBaseList: [{}] },
+			delay: { loans: [{ sum: '', overDueDate: null }] },
+			calculationsInformation: { currentInterestsSum: ' ' },
+		};
 		expect(sentPartner(empty)).toEqual({});
 		expect(sentPartner({ procuredGoodsInfo: { categories: ['', null] } })).toEqual({});
 		expect(sentPayment({ name: { first: ' ', middle: '', last: null } })).not.toHaveProperty('name');
-		expect(prepared('accountOperation.getMany', { query: { accounts: [], cards: ['', ' '], dateFrom: '', limit: null } }).url).toBe('/api/pp/v1/operations');
+		expect(
+			prepared('accountOperation.getMany', { query: { accounts: [], cards: ['', ' '], dateFrom: '', limit: null } })
+				.url,
+		).toBe('/api/pp/v1/operations');
 	});
 
 	test('required objects stay, with nothing in them', () => {
-		expect(bodyOf('loanApplication.create', { body: { dealId: webhookPath.id, borrower: { individual: { legalInfo: {} }, legal: {} }, partner: { vat: {} } } })).toEqual({ dealId: webhookPath.id, borrower: {}, partner: {} });
+		expect(
+			bodyOf('loanApplication.create', {
+				body: { dealId: webhookPath.id, borrower: { individual: { legalInfo: {} }, legal: {} }, partner: { vat: {} } },
+			}),
+		).toEqual({ dealId: webhookPath.id, borrower: {}, partner: {} });
 	});
 
 	test('an empty list of accounts of a webhook goes as it is: it means all accounts (P10, rule 2)', () => {
 		for (const accounts of [[], '[]']) {
-			expect(bodyOf('webhook.update', { path: webhookPath, body: { object: 'ul_transaction_default', data: { accounts } } })).toEqual({ object: 'ul_transaction_default', data: { accounts: [] } });
+			expect(
+				bodyOf('webhook.update', { path: webhookPath, body: { object: 'ul_transaction_default', data: { accounts } } }),
+			).toEqual({ object: 'ul_transaction_default', data: { accounts: [] } });
 		}
 	});
 
-	test.each([{ accounts: [''] }, { accounts: [null, ' '] }, { accounts: ',;' }, { accounts: ['', ','] }, { accounts: '' }, { accounts: [[]] }])('%j, nothing but empty values, does not become all accounts', ({ accounts }) => {
-		expect(faultsOf('webhook.update', { path: webhookPath, body: { object: 'ul_transaction_default', data: { accounts } } })).toEqual([{ path: 'data.accounts', message: expect.stringMatching(/^is required .* an empty list means all accounts$/) }]);
+	test.each([
+		{ accounts: [''] },
+		{ accounts: [null, ' '] },
+		{ accounts: ',;' },
+		{ accounts: ['', ','] },
+		{ accounts: '' },
+		{ accounts: [[]] },
+	])('%j, nothing but empty values, does not become all accounts', ({ accounts }) => {
+		expect(
+			faultsOf('webhook.update', { path: webhookPath, body: { object: 'ul_transaction_default', data: { accounts } } }),
+		).toEqual([
+			{ path: 'data.accounts', message: expect.stringMatching(/^is required .* an empty list means all accounts$/) },
+		]);
 	});
 
 	test('empty rows are dropped only where every field is optional', () => {
-		expect(sentPartner({ feeList: [{ sum: 1 }, {}, { date: '' }, null, { sum: 0 }] })).toEqual({ feeList: [{ sum: 1 }, { sum: 0 }] });
+		expect(sentPartner({ feeList: [{ sum: 1 }, {}, { date: '' }, null, { sum: 0 }] })).toEqual({
+			feeList: [{ sum: 1 }, { sum: 0 }],
+		});
 		expect(pathsOf(paymentFaults({}))).toEqual([]);
 		const { payments, ...rest } = payment();
 		const required = ['amount', 'nspkBankId', 'phone', 'sequence', 'paymentDescription', 'ric'];
-		expect(pathsOf(faultsOf('payment.sendPackage', { body: { ...rest, payments: [...payments, {}] } }))).toEqual(required.map((name) => `payments[1].${name}`));
-		expect(pathsOf(faultsOf('payment.sendPackage', { body: { ...rest, payments: [...payments, null] } }))).toEqual(required.map((name) => `payments[1].${name}`));
+		expect(pathsOf(faultsOf('payment.sendPackage', { body: { ...rest, payments: [...payments, {}] } }))).toEqual(
+			required.map((name) => `payments[1].${name}`),
+		);
+		expect(pathsOf(faultsOf('payment.sendPackage', { body: { ...rest, payments: [...payments, null] } }))).toEqual(
+			required.map((name) => `payments[1].${name}`),
+		);
 	});
 
 	test('a fault names the row that the user sees, also after empty ones', () => {
 		const sales = [{}, { date: 'someday' }];
 		const counterparts = [{}, null, { sales }];
-		expect(pathsOf(faultsOf('loanApplication.create', loan({ vat: { counterparts } })))).toEqual(['partner.vat.counterparts[2].sales[1].date']);
-		expect(pathsOf(faultsOf('loanApplication.create', loan({ vat: { counterparts: [{}, {}, { sales: [{ date: '2026-13-01' }] }] } })))).toEqual(['partner.vat.counterparts[2].sales[0].date']);
+		expect(pathsOf(faultsOf('loanApplication.create', loan({ vat: { counterparts } })))).toEqual([
+			'partner.vat.counterparts[2].sales[1].date',
+		]);
+		expect(
+			pathsOf(
+				faultsOf(
+					'loanApplication.create',
+					loan({ vat: { counterparts: [{}, {}, { sales: [{ date: '2026-13-01' }] }] } }),
+				),
+			),
+		).toEqual(['partner.vat.counterparts[2].sales[0].date']);
 	});
 
 	test('a package without payments and a statement without accounts are refused', () => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), payments: [] } })).toEqual([{ path: 'payments', message: 'must hold at least one payment' }]);
-		expect(faultsOf('statement.orderAccount', statement({ accountIds: [] }))).toEqual([{ path: 'accountIds', message: 'must hold at least one account' }]);
-		expect(faultsOf('statement.orderAccount', statement({ accountIds: ['', ' '] }))).toEqual([{ path: 'accountIds', message: 'is required' }]);
+		expect(faultsOf('payment.sendPackage', { body: { ...payment(), payments: [] } })).toEqual([
+			{ path: 'payments', message: 'must hold at least one payment' },
+		]);
+		expect(faultsOf('statement.orderAccount', statement({ accountIds: [] }))).toEqual([
+			{ path: 'accountIds', message: 'must hold at least one account' },
+		]);
+		expect(faultsOf('statement.orderAccount', statement({ accountIds: ['', ' '] }))).toEqual([
+			{ path: 'accountIds', message: 'is required' },
+		]);
 	});
 });
 
 describe('what belongs elsewhere', () => {
 	test('is refused: a body for an operation without one, a query for one without', () => {
-		expect(faultsOf('webhook.get', { path: webhookPath, query: { object: 'ul_transaction_default' }, body: { enabled: true } })).toEqual([{ path: 'enabled', message: expect.stringContaining('is not a field') }]);
-		expect(pathsOf(faultsOf('statement.orderAccount', { ...statement({}), query: { limit: 1 }, path: { id: 1 } }))).toEqual(['id', 'limit']);
+		expect(
+			faultsOf('webhook.get', {
+				path: webhookPath,
+				query: { object: 'ul_transaction_default' },
+				body: { enabled: true },
+			}),
+		).toEqual([{ path: 'enabled', message: expect.stringContaining('is not a field') }]);
+		expect(
+			pathsOf(faultsOf('statement.orderAccount', { ...statement({}), query: { limit: 1 }, path: { id: 1 } })),
+		).toEqual(['id', 'limit']);
 		expect(faultsOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: {}, body: {} })).toEqual([]);
 	});
 
-	test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'])('a field named %s is refused like any other', (name) => {
-		const own = JSON.parse(`{"requestId":"a","${name}":{"x":1}}`) as Record<string, unknown>;
-		expect(pathsOf(faultsOf('taxpayerAccount.get', { path: own }))).toEqual([name]);
-	});
+	test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'])(
+		'a field named %s is refused like any other',
+		(name) => {
+			const own = JSON.parse(`{"requestId":"a","${name}":{"x":1}}`) as Record<string, unknown>;
+			expect(pathsOf(faultsOf('taxpayerAccount.get', { path: own }))).toEqual([name]);
+		},
+	);
 
 	test('a field named __proto__ is refused, brings no fields along and changes no prototype', () => {
 		const path = JSON.parse('{"__proto__":{"requestId":"x","polluted":true}}') as Record<string, unknown>;
@@ -387,20 +563,35 @@ describe('what belongs elsewhere', () => {
 		expect(pathsOf(paymentFaults({ name: cyclic }))).toEqual(['payments[0].name.self']);
 		const list: unknown[] = ['a'];
 		list.push(list);
-		expect(pathsOf(faultsOf('loanApplication.create', loan({ procuredGoodsInfo: { categories: list } })))).toEqual(['partner.procuredGoodsInfo.categories[1]']);
+		expect(pathsOf(faultsOf('loanApplication.create', loan({ procuredGoodsInfo: { categories: list } })))).toEqual([
+			'partner.procuredGoodsInfo.categories[1]',
+		]);
 	});
 });
 
 describe('many payments', () => {
 	const many = (count: number, change: (index: number) => object = () => ({})) => {
 		const { payments, ...rest } = payment();
-		return { ...rest, total: count / 10, payments: Array.from({ length: count }, (_, index) => ({ ...payments[0], sequence: String(index), ...change(index) })) };
+		return {
+			...rest,
+			total: count / 10,
+			payments: Array.from({ length: count }, (_, index) => ({
+				...payments[0],
+				sequence: String(index),
+				...change(index),
+			})),
+		};
 	};
 
 	test('10,000 go as one package, in order', () => {
-		const body = bodyOf('payment.sendPackage', { body: many(10_000) }) as { total: number; payments: { sequence: string }[] };
+		const body = bodyOf('payment.sendPackage', { body: many(10_000) }) as {
+			total: number;
+			payments: { sequence: string }[];
+		};
 		expect(body.total).toBe(1000);
-		expect(body.payments.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 10_000 }, (_, index) => String(index)));
+		expect(body.payments.map(({ sequence }) => sequence)).toEqual(
+			Array.from({ length: 10_000 }, (_, index) => String(index)),
+		);
 	});
 
 	test('10,000 that are wrong in every field are all told', () => {
@@ -409,12 +600,18 @@ describe('many payments', () => {
 	});
 
 	test('a repeated sequence in each of 150,000 is told, however many faults that makes', () => {
-		expect(faultsOf('payment.sendPackage', { body: many(150_000, () => ({ sequence: 'same' })) })).toHaveLength(149_999);
+		expect(faultsOf('payment.sendPackage', { body: many(150_000, () => ({ sequence: 'same' })) })).toHaveLength(
+			149_999,
+		);
 	});
 });
 
 describe('the path', () => {
-	const url = (requestId: unknown) => prepared('taxpayerAccount.get', { path: { requestId } }).url.replace('/api/semp/v1/selfemployed/taxpayer-account-info/', '');
+	const url = (requestId: unknown) =>
+		prepared('taxpayerAccount.get', { path: { requestId } }).url.replace(
+			'/api/semp/v1/selfemployed/taxpayer-account-info/',
+			'',
+		);
 
 	test.each([
 		['a/b', 'a%2Fb'],
@@ -431,26 +628,67 @@ describe('the path', () => {
 	});
 
 	test.each(['.', '..', ' .. '])('%j is refused', (requestId) => {
-		expect(faultsOf('taxpayerAccount.get', { path: { requestId } })).toEqual([{ path: 'requestId', message: 'must be an identifier, not a path' }]);
+		expect(faultsOf('taxpayerAccount.get', { path: { requestId } })).toEqual([
+			{ path: 'requestId', message: 'must be an identifier, not a path' },
+		]);
 	});
 
 	test('takes each value at its own place', () => {
-		expect(prepared('cardLimit.delete', { path: { limitId: '{cardId}', cardId: '{limitId}' } }).url).toBe('/api/pp/v1/cards/%7BlimitId%7D/user-limits/%7BcardId%7D');
-		expect(pathsOf(faultsOf('cardLimit.delete', { path: { cardId: '..', limitId: '.' } }))).toEqual(['cardId', 'limitId']);
+		expect(prepared('cardLimit.delete', { path: { limitId: '{cardId}', cardId: '{limitId}' } }).url).toBe(
+			'/api/pp/v1/cards/%7BlimitId%7D/user-limits/%7BcardId%7D',
+		);
+		expect(pathsOf(faultsOf('cardLimit.delete', { path: { cardId: '..', limitId: '.' } }))).toEqual([
+			'cardId',
+			'limitId',
+		]);
 	});
 
-	test.each(['1', '00000000-0000-4000-8000-00000000a00', '00000000-0000-4000-8000-00000000a001/x', 'g0000000-0000-4000-8000-00000000a001'])('a webhook is named by a UUID, not by %j', (id) => {
-		expect(faultsOf('webhook.get', { path: { id }, query: { object: 'ul_transaction_default' } })).toEqual([{ path: 'id', message: expect.stringMatching(/^must be a UUID/) }]);
+	test.each([
+		'1',
+		'00000000-0000-4000-8000-00000000a00',
+		'00000000-0000-4000-8000-00000000a001/x',
+		'g0000000-0000-4000-8000-00000000a001',
+	])('a webhook is named by a UUID, not by %j', (id) => {
+		expect(faultsOf('webhook.get', { path: { id }, query: { object: 'ul_transaction_default' } })).toEqual([
+			{ path: 'id', message: expect.stringMatching(/^must be a UUID/) },
+		]);
 	});
 });
 
 describe('lists in the query', () => {
 	const query = { accounts: ['a&b', 'c d'], cards: 'x' };
 	test.each([
-		['repeat', [['accounts', 'a&b'], ['accounts', 'c d'], ['cards', 'x']]],
-		['brackets', [['accounts[]', 'a&b'], ['accounts[]', 'c d'], ['cards[]', 'x']]],
-		['indices', [['accounts[0]', 'a&b'], ['accounts[1]', 'c d'], ['cards[0]', 'x']]],
-		['comma', [['accounts', 'a&b,c d'], ['cards', 'x']]],
+		[
+			'repeat',
+			[
+				['accounts', 'a&b'],
+				['accounts', 'c d'],
+				['cards', 'x'],
+			],
+		],
+		[
+			'brackets',
+			[
+				['accounts[]', 'a&b'],
+				['accounts[]', 'c d'],
+				['cards[]', 'x'],
+			],
+		],
+		[
+			'indices',
+			[
+				['accounts[0]', 'a&b'],
+				['accounts[1]', 'c d'],
+				['cards[0]', 'x'],
+			],
+		],
+		[
+			'comma',
+			[
+				['accounts', 'a&b,c d'],
+				['cards', 'x'],
+			],
+		],
 	] as const)('%s', (arrayFormat, pairs) => {
 		expect(queryOf(prepared('accountOperation.getMany', { query }, { arrayFormat }))).toEqual(pairs);
 	});
@@ -458,18 +696,27 @@ describe('lists in the query', () => {
 	test('repeat unless told otherwise, and nothing goes unencoded', () => {
 		const { url } = prepared('accountOperation.getMany', { query });
 		expect(url).toBe('/api/pp/v1/operations?accounts=a%26b&accounts=c%20d&cards=x');
-		expect(prepared('accountOperation.getMany', { query }, { arrayFormat: 'brackets' }).url).toContain('?accounts%5B%5D=a%26b&');
+		expect(prepared('accountOperation.getMany', { query }, { arrayFormat: 'brackets' }).url).toContain(
+			'?accounts%5B%5D=a%26b&',
+		);
 	});
 });
 
 test('all faults of an input come at once, and in its message', () => {
-	const refused = () => prepare(operationById('statement.orderCredit'), { body: { dateBegin: 'x', accountIds: {}, operationsHistory: 'maybe' } });
+	const refused = () =>
+		prepare(operationById('statement.orderCredit'), {
+			body: { dateBegin: 'x', accountIds: {}, operationsHistory: 'maybe' },
+		});
 	expect(refused).toThrow(InputError);
-	expect(refused).toThrow('dateBegin must be a day such as 2026-01-31; accountIds[0] must be text, got an object; operationsHistory must be true or false, got text; dateEnd is required');
+	expect(refused).toThrow(
+		'dateBegin must be a day such as 2026-01-31; accountIds[0] must be text, got an object; operationsHistory must be true or false, got text; dateEnd is required',
+	);
 });
 
 test('an object of a schema may come as JSON text inside another object', () => {
 	const context = { timeZone: 'UTC', faults: [] };
-	expect(toRequest(fields({ inner: fields({ name: text('Name', 'Name') }) }), { inner: '{"name":" x "}' }, '', context)).toEqual({ inner: { name: 'x' } });
+	expect(
+		toRequest(fields({ inner: fields({ name: text('Name', 'Name') }) }), { inner: '{"name":" x "}' }, '', context),
+	).toEqual({ inner: { name: 'x' } });
 	expect(context.faults).toEqual([]);
 });

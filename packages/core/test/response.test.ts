@@ -5,7 +5,11 @@ import { sampleOf } from './support/samples.ts';
 /** What call() makes of an answer, given as the text that came. */
 async function read(id: string, text: string): Promise<{ data: unknown; raw: unknown }> {
 	const operation = operationById(id);
-	return await call(operation, prepare(operation, sampleOf(id, 'only the required fields').input), bankThat(words(200, text)).send);
+	return await call(
+		operation,
+		prepare(operation, sampleOf(id, 'only the required fields').input),
+		bankThat(words(200, text)).send,
+	);
 }
 const dataOf = async (id: string, answer: unknown) => (await read(id, JSON.stringify(answer))).data;
 const packageOf = async (answer: unknown) => await dataOf('payment.sendPackage', answer);
@@ -16,16 +20,29 @@ describe('known oddities of the bank', () => {
 		expect(await packageOf({ payPackage: 7000000001 })).toEqual({ payPackage: 7000000001 });
 	});
 
-	test.each(['007', '0x10', '1e3', ' 7', '', '+7', '7-1', '7.'])('payPackage as %j stays as it came', async (payPackage) => {
-		expect(await packageOf({ payPackage })).toEqual({ payPackage });
-	});
+	test.each(['007', '0x10', '1e3', ' 7', '', '+7', '7-1', '7.'])(
+		'payPackage as %j stays as it came',
+		async (payPackage) => {
+			expect(await packageOf({ payPackage })).toEqual({ payPackage });
+		},
+	);
 
-	test.each(['9007199254740993', '123456789012345678901', '1.0000000000000001', '12345678901234567.5'])('a number in text that a number cannot hold (%s) stays text', async (payPackage) => {
-		expect(await packageOf({ payPackage })).toEqual({ payPackage });
-	});
+	test.each(['9007199254740993', '123456789012345678901', '1.0000000000000001', '12345678901234567.5'])(
+		'a number in text that a number cannot hold (%s) stays text',
+		async (payPackage) => {
+			expect(await packageOf({ payPackage })).toEqual({ payPackage });
+		},
+	);
 
 	test('amounts as text, also with more zeros than needed', async () => {
-		expect(await packageOf({ payments: [{ amount: '1000.50', feeAmount: '-0.10' }, { amount: '0', feeAmount: '9007199254740991' }] })).toEqual({
+		expect(
+			await packageOf({
+				payments: [
+					{ amount: '1000.50', feeAmount: '-0.10' },
+					{ amount: '0', feeAmount: '9007199254740991' },
+				],
+			}),
+		).toEqual({
 			payments: [
 				{ amount: 1000.5, feeAmount: -0.1 },
 				{ amount: 0, feeAmount: 9007199254740991 },
@@ -34,43 +51,88 @@ describe('known oddities of the bank', () => {
 	});
 
 	test('nameCheck as text', async () => {
-		expect(await packageOf({ payments: [{ nameCheck: 'true' }, { nameCheck: 'false' }, { nameCheck: false }, { nameCheck: 'TRUE' }, { nameCheck: 1 }] })).toEqual({
-			payments: [{ nameCheck: true }, { nameCheck: false }, { nameCheck: false }, { nameCheck: 'TRUE' }, { nameCheck: 1 }],
+		expect(
+			await packageOf({
+				payments: [
+					{ nameCheck: 'true' },
+					{ nameCheck: 'false' },
+					{ nameCheck: false },
+					{ nameCheck: 'TRUE' },
+					{ nameCheck: 1 },
+				],
+			}),
+		).toEqual({
+			payments: [
+				{ nameCheck: true },
+				{ nameCheck: false },
+				{ nameCheck: false },
+				{ nameCheck: 'TRUE' },
+				{ nameCheck: 1 },
+			],
 		});
 	});
 
 	test('sums of a taxpayer as numbers', async () => {
-		expect(await dataOf('taxpayerAccount.get', { bonusAmount: 150.5, unpaidAmount: 0, debtAmount: '200.25' })).toEqual({ bonusAmount: '150.5', unpaidAmount: '0', debtAmount: '200.25' });
+		expect(await dataOf('taxpayerAccount.get', { bonusAmount: 150.5, unpaidAmount: 0, debtAmount: '200.25' })).toEqual({
+			bonusAmount: '150.5',
+			unpaidAmount: '0',
+			debtAmount: '200.25',
+		});
 	});
 
 	test('unpaidAmmount is unpaidAmount; where both come, both stay', async () => {
 		expect(await dataOf('taxpayerAccount.get', { unpaidAmmount: 5 })).toEqual({ unpaidAmount: '5' });
-		expect(await dataOf('taxpayerAccount.get', { unpaidAmmount: 'a', unpaidAmount: 6 })).toEqual({ unpaidAmmount: 'a', unpaidAmount: '6' });
+		expect(await dataOf('taxpayerAccount.get', { unpaidAmmount: 'a', unpaidAmount: 6 })).toEqual({
+			unpaidAmmount: 'a',
+			unpaidAmount: '6',
+		});
 		expect((await read('taxpayerAccount.get', '{"unpaidAmmount":5}')).raw).toEqual({ unpaidAmmount: 5 });
 	});
 
 	test('phoneNumber as a number, and the status of an incoming operation is null', async () => {
-		expect(await dataOf('accountOperation.getMany', { operations: [{ sender: { phoneNumber: 79000000001 }, status: null, amount: { value: '150050', minorUnits: '100' } }] })).toEqual({
-			operations: [{ sender: { phoneNumber: '79000000001' }, status: null, amount: { value: 150050, minorUnits: 100 } }],
+		expect(
+			await dataOf('accountOperation.getMany', {
+				operations: [
+					{ sender: { phoneNumber: 79000000001 }, status: null, amount: { value: '150050', minorUnits: '100' } },
+				],
+			}),
+		).toEqual({
+			operations: [
+				{ sender: { phoneNumber: '79000000001' }, status: null, amount: { value: 150050, minorUnits: 100 } },
+			],
 		});
 	});
 });
 
 describe('nothing that the bank gave is lost', () => {
 	test('numbers beyond 2^53 keep every digit, wherever they stand', async () => {
-		const { data, raw } = await read('payment.sendPackage', '{"payPackage": 123456789012345678901, "payments": [{"transactionId": 9007199254740993, "other": [40702810000000000001, -9007199254740993]}]}');
-		const exact = { payPackage: '123456789012345678901', payments: [{ transactionId: '9007199254740993', other: ['40702810000000000001', '-9007199254740993'] }] };
+		const { data, raw } = await read(
+			'payment.sendPackage',
+			'{"payPackage": 123456789012345678901, "payments": [{"transactionId": 9007199254740993, "other": [40702810000000000001, -9007199254740993]}]}',
+		);
+		const exact = {
+			payPackage: '123456789012345678901',
+			payments: [{ transactionId: '9007199254740993', other: ['40702810000000000001', '-9007199254740993'] }],
+		};
 		expect(data).toEqual(exact);
 		expect(raw).toEqual(exact);
 	});
 
 	test('numbers that are exact stay numbers', async () => {
-		const { raw } = await read('payment.sendPackage', '{"payPackage": 1, "a": 9007199254740991, "b": 0.1, "c": -0, "d": 1e3, "e": 1500.50}');
+		const { raw } = await read(
+			'payment.sendPackage',
+			'{"payPackage": 1, "a": 9007199254740991, "b": 0.1, "c": -0, "d": 1e3, "e": 1500.50}',
+		);
 		expect(raw).toEqual({ payPackage: 1, a: 9007199254740991, b: 0.1, c: -0, d: 1000, e: 1500.5 });
 	});
 
 	test('fields that the description does not name pass through, at every depth', async () => {
-		const answer = { payPackage: 1, added: { deep: ['x', null] }, payments: [{ sequence: 'a', added: 0 }], client: { partnerId: 1, added: false } };
+		const answer = {
+			payPackage: 1,
+			added: { deep: ['x', null] },
+			payments: [{ sequence: 'a', added: 0 }],
+			client: { partnerId: 1, added: false },
+		};
 		expect(await packageOf(answer)).toEqual(answer);
 	});
 
@@ -83,20 +145,31 @@ describe('nothing that the bank gave is lost', () => {
 	])('values of a wrong kind stay as they came: %s', async (_kind, odd) => {
 		const answer = { payPackage: odd, client: odd, payments: odd };
 		expect(await packageOf(answer)).toEqual(answer);
-		expect(await packageOf({ payments: [odd, { amount: odd, name: odd }] })).toEqual({ payments: [odd, { amount: odd, name: odd }] });
+		expect(await packageOf({ payments: [odd, { amount: odd, name: odd }] })).toEqual({
+			payments: [odd, { amount: odd, name: odd }],
+		});
 	});
 
 	test('fields named like parts of every object are fields', async () => {
-		const { data } = await read('payment.sendPackage', '{"__proto__": {"polluted": 1}, "constructor": "c", "toString": "t", "payments": [{"__proto__": [], "hasOwnProperty": 1, "amount": "5"}]}');
+		const { data } = await read(
+			'payment.sendPackage',
+			'{"__proto__": {"polluted": 1}, "constructor": "c", "toString": "t", "payments": [{"__proto__": [], "hasOwnProperty": 1, "amount": "5"}]}',
+		);
 		expect(Object.keys(data as object)).toEqual(['__proto__', 'constructor', 'toString', 'payments']);
-		expect(Object.entries((data as { payments: object[] }).payments[0] as object)).toEqual([['__proto__', []], ['hasOwnProperty', 1], ['amount', 5]]);
+		expect(Object.entries((data as { payments: object[] }).payments[0] as object)).toEqual([
+			['__proto__', []],
+			['hasOwnProperty', 1],
+			['amount', 5],
+		]);
 		expect(Object.getPrototypeOf(data)).toBe(Object.prototype);
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
 	test('an answer nested too deep to read is told as unreadable', async () => {
 		const deep = 200_000;
-		await expect(read('payment.sendPackage', `{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)).rejects.toMatchObject({ details: { code: 'unreadable_answer', outcome: 'unknown' } });
+		await expect(read('payment.sendPackage', `{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)).rejects.toMatchObject({
+			details: { code: 'unreadable_answer', outcome: 'unknown' },
+		});
 	});
 
 	test('a list of 10,000 keeps its order', async () => {
@@ -107,8 +180,15 @@ describe('nothing that the bank gave is lost', () => {
 });
 
 test('a list that is not there is told as unreadable, not as empty', async () => {
-	for (const [id, answer] of [['accountOperation.getMany', { operations: null }], ['accountOperation.getMany', {}], ['cardLimit.getMany', { limits: {} }], ['cardLimit.getMany', { operations: [] }]] as const) {
-		await expect(dataOf(id, answer)).rejects.toMatchObject({ details: { code: 'unreadable_answer', message: expect.stringMatching(/it holds no list "(operations|limits)"/) } });
+	for (const [id, answer] of [
+		['accountOperation.getMany', { operations: null }],
+		['accountOperation.getMany', {}],
+		['cardLimit.getMany', { limits: {} }],
+		['cardLimit.getMany', { operations: [] }],
+	] as const) {
+		await expect(dataOf(id, answer)).rejects.toMatchObject({
+			details: { code: 'unreadable_answer', message: expect.stringMatching(/it holds no list "(operations|limits)"/) },
+		});
 	}
 });
 

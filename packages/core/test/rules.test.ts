@@ -9,49 +9,94 @@ const incoming = { object: 'jp_sbp_incoming_payments' };
 describe('rules of P10', () => {
 	test('1: data.accounts is required for ul_transaction_default', () => {
 		expect(faults(statements)).toEqual([]);
-		for (const body of [{ object: 'ul_transaction_default' }, { ...statements, data: {} }, { ...statements, data: null }, { ...statements, data: { accounts: null } }]) {
-			expect(faults(body)).toEqual([{ path: 'data.accounts', message: expect.stringContaining('must list all accounts') }]);
+		for (const body of [
+			{ object: 'ul_transaction_default' },
+			{ ...statements, data: {} },
+			{ ...statements, data: null },
+			{ ...statements, data: { accounts: null } },
+		]) {
+			expect(faults(body)).toEqual([
+				{ path: 'data.accounts', message: expect.stringContaining('must list all accounts') },
+			]);
 		}
 	});
 
 	test('2: an empty list is sent', () => {
-		expect(bodyOf('webhook.update', { path, body: { ...statements, data: { accounts: [] } } })).toEqual({ object: 'ul_transaction_default', data: { accounts: [] } });
+		expect(bodyOf('webhook.update', { path, body: { ...statements, data: { accounts: [] } } })).toEqual({
+			object: 'ul_transaction_default',
+			data: { accounts: [] },
+		});
 	});
 
 	test('3: data is not filled for jp_sbp_incoming_payments', () => {
 		expect(faults(incoming)).toEqual([]);
 		expect(faults({ ...incoming, data: {} })).toEqual([]);
 		expect(bodyOf('webhook.update', { path, body: { ...incoming, data: {} } })).toEqual(incoming);
-		for (const accounts of [['1'], []]) expect(faults({ ...incoming, data: { accounts } })).toEqual([{ path: 'data', message: expect.stringContaining('must be left out') }]);
+		for (const accounts of [['1'], []])
+			expect(faults({ ...incoming, data: { accounts } })).toEqual([
+				{ path: 'data', message: expect.stringContaining('must be left out') },
+			]);
 	});
 
 	test('5: the version is 1', () => {
-		expect(bodyOf('webhook.update', { path, body: { ...incoming, version: '1' } })).toEqual({ ...incoming, version: 1 });
-		for (const version of [0, 2, -1]) expect(faults({ ...incoming, version })).toEqual([{ path: 'version', message: expect.stringContaining('must be 1') }]);
+		expect(bodyOf('webhook.update', { path, body: { ...incoming, version: '1' } })).toEqual({
+			...incoming,
+			version: 1,
+		});
+		for (const version of [0, 2, -1])
+			expect(faults({ ...incoming, version })).toEqual([
+				{ path: 'version', message: expect.stringContaining('must be 1') },
+			]);
 		expect(pathsOf(faults({ ...incoming, version: 1.5 }))).toEqual(['version']);
 	});
 
 	test('several broken rules are told together', () => {
-		expect(pathsOf(faults({ object: 'ul_transaction_default', callbackUri: 'n8n' }))).toEqual(['data.accounts', 'callbackUri']);
+		expect(pathsOf(faults({ object: 'ul_transaction_default', callbackUri: 'n8n' }))).toEqual([
+			'data.accounts',
+			'callbackUri',
+		]);
 	});
 
 	test('enabled: false is sent, absent it is left out', () => {
-		expect(bodyOf('webhook.update', { path, body: { ...incoming, enabled: 'false' } })).toEqual({ ...incoming, enabled: false });
+		expect(bodyOf('webhook.update', { path, body: { ...incoming, enabled: 'false' } })).toEqual({
+			...incoming,
+			enabled: false,
+		});
 		expect(bodyOf('webhook.update', { path, body: { ...incoming, enabled: '' } })).toEqual(incoming);
 	});
 });
 
 describe('callbackUri', () => {
-	test.each(['https://n8n.example.com/webhook/bank', 'http://localhost:5678/x', 'https://n8n.example.com', 'HTTPS://N8N.example.com/?a=b#c', 'https://[::1]:8443/x', 'https://пример.рф/x'])('may be %s', (callbackUri) => {
+	test.each([
+		'https://n8n.example.com/webhook/bank',
+		'http://localhost:5678/x',
+		'https://n8n.example.com',
+		'HTTPS://N8N.example.com/?a=b#c',
+		'https://[::1]:8443/x',
+		'https://пример.рф/x',
+	])('may be %s', (callbackUri) => {
 		expect(faults({ ...incoming, callbackUri })).toEqual([]);
 	});
 
-	test.each(['/webhook/bank', 'n8n.example.com/x', '//n8n.example.com/x', 'ftp://n8n.example.com/x', 'javascript:alert(1)', 'https://', 'https:///x', 'https://user:pass@n8n.example.com/x', 'https://n8n.example.com@evil.example/x', 'https://n8n.example.com\\@evil.example/', 'https://n8n.example.com /x', 'https://n8n.example.com/a b', 'https://n8n.example.com/\nhttps://evil.example/'])(
-		'is not %j',
-		(callbackUri) => {
-			expect(faults({ ...incoming, callbackUri })).toEqual([{ path: 'callbackUri', message: expect.stringContaining('must be a whole address') }]);
-		},
-	);
+	test.each([
+		'/webhook/bank',
+		'n8n.example.com/x',
+		'//n8n.example.com/x',
+		'ftp://n8n.example.com/x',
+		'javascript:alert(1)',
+		'https://',
+		'https:///x',
+		'https://user:pass@n8n.example.com/x',
+		'https://n8n.example.com@evil.example/x',
+		'https://n8n.example.com\\@evil.example/',
+		'https://n8n.example.com /x',
+		'https://n8n.example.com/a b',
+		'https://n8n.example.com/\nhttps://evil.example/',
+	])('is not %j', (callbackUri) => {
+		expect(faults({ ...incoming, callbackUri })).toEqual([
+			{ path: 'callbackUri', message: expect.stringContaining('must be a whole address') },
+		]);
+	});
 
 	test.each([
 		['https://N8N.Example.com:8443/Webhook/X', 'https://n8n.example.com:8443'],
@@ -68,7 +113,12 @@ describe('callbackUri', () => {
 describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 	const registered = 'https://n8n.example.com/webhook/bank';
 
-	test.each(['https://n8n.example.com/other', 'https://n8n.example.com', 'https://n8n.example.com/', 'HTTPS://N8N.EXAMPLE.COM/webhook/bank'])('%s is the same host', (wanted) => {
+	test.each([
+		'https://n8n.example.com/other',
+		'https://n8n.example.com',
+		'https://n8n.example.com/',
+		'HTTPS://N8N.EXAMPLE.COM/webhook/bank',
+	])('%s is the same host', (wanted) => {
 		expect(hostFaults(registered, wanted)).toEqual([]);
 	});
 
@@ -84,17 +134,32 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		'https://n8n.example.com%2eevil.example/webhook/bank',
 		'https://n8n.exаmple.com/webhook/bank', // with a Cyrillic letter
 	])('%s is another one', (wanted) => {
-		expect(hostFaults(registered, wanted)).toEqual([{ path: 'callbackUri', message: expect.stringMatching(/registered for https:\/\/n8n\.example\.com, not https?:\/\//) }]);
+		expect(hostFaults(registered, wanted)).toEqual([
+			{
+				path: 'callbackUri',
+				message: expect.stringMatching(/registered for https:\/\/n8n\.example\.com, not https?:\/\//),
+			},
+		]);
 	});
 
-	test.each(['https://n8n.example.com/other?x=1', 'https://n8n.example.com?x=1', 'https://n8n.example.com/#x'])('only the path: %s changes what follows it', (wanted) => {
-		expect(hostFaults(registered, wanted)).toEqual([{ path: 'callbackUri', message: expect.stringContaining('what follows the path') }]);
-		expect(hostFaults(wanted, registered)).toHaveLength(1);
-		expect(hostFaults(wanted, wanted.replace('.com', '.com/new').replace('/other', ''))).toEqual([]);
-	});
+	test.each(['https://n8n.example.com/other?x=1', 'https://n8n.example.com?x=1', 'https://n8n.example.com/#x'])(
+		'only the path: %s changes what follows it',
+		(wanted) => {
+			expect(hostFaults(registered, wanted)).toEqual([
+				{ path: 'callbackUri', message: expect.stringContaining('what follows the path') },
+			]);
+			expect(hostFaults(wanted, registered)).toHaveLength(1);
+			expect(hostFaults(wanted, wanted.replace('.com', '.com/new').replace('/other', ''))).toEqual([]);
+		},
+	);
 
 	test('an address that cannot be read is not the same, and neither are two of them', () => {
-		for (const [present, wanted] of [['https://u:p@a.example/x', 'https://b.example/x'], ['ftp://a', 'ftp://b'], [registered, 'https://user:pass@n8n.example.com/'], ['', registered]] as const) {
+		for (const [present, wanted] of [
+			['https://u:p@a.example/x', 'https://b.example/x'],
+			['ftp://a', 'ftp://b'],
+			[registered, 'https://user:pass@n8n.example.com/'],
+			['', registered],
+		] as const) {
 			const [fault] = hostFaults(present, wanted);
 			expect(fault?.path).toBe('callbackUri');
 			expect(fault?.message).toContain('an address that cannot be read');
@@ -110,23 +175,39 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 });
 
 describe('a period', () => {
-	const statement = (id: string, dateBegin: string, dateEnd: string) => faultsOf(id, { body: { dateBegin, dateEnd, accountIds: ['1'], ...(id === 'statement.orderCredit' ? { operationsHistory: false } : {}) } });
+	const statement = (id: string, dateBegin: string, dateEnd: string) =>
+		faultsOf(id, {
+			body: {
+				dateBegin,
+				dateEnd,
+				accountIds: ['1'],
+				...(id === 'statement.orderCredit' ? { operationsHistory: false } : {}),
+			},
+		});
 
 	test.each(['statement.orderCredit', 'statement.orderAccount'])('of %s does not end before it begins', (id) => {
 		expect(statement(id, '2026-01-31', '2026-02-01')).toEqual([]);
 		expect(statement(id, '2026-01-31', '2026-01-31')).toEqual([]);
-		expect(statement(id, '2026-01-31', '2025-12-31')).toEqual([{ path: 'dateEnd', message: 'must not be before dateBegin' }]);
+		expect(statement(id, '2026-01-31', '2025-12-31')).toEqual([
+			{ path: 'dateEnd', message: 'must not be before dateBegin' },
+		]);
 	});
 
 	test('of the operations may be open on either side', () => {
 		const period = (query: Record<string, unknown>) => faultsOf('accountOperation.getMany', { query });
 		expect([period({ dateFrom: '2026-01-01' }), period({ dateTo: '2026-01-01' }), period({})]).toEqual([[], [], []]);
-		expect(period({ dateFrom: '2026-01-02', dateTo: '2026-01-01' })).toEqual([{ path: 'dateTo', message: 'must not be before dateFrom' }]);
+		expect(period({ dateFrom: '2026-01-02', dateTo: '2026-01-01' })).toEqual([
+			{ path: 'dateTo', message: 'must not be before dateFrom' },
+		]);
 	});
 });
 
 test('rules over several fields are left alone while a field has a fault of its own', () => {
-	expect(pathsOf(faultsOf('statement.orderAccount', { body: { dateBegin: '2026-02-01', dateEnd: '2026-01-01', accountIds: [] } }))).toEqual(['accountIds']);
+	expect(
+		pathsOf(
+			faultsOf('statement.orderAccount', { body: { dateBegin: '2026-02-01', dateEnd: '2026-01-01', accountIds: [] } }),
+		),
+	).toEqual(['accountIds']);
 });
 
 test('an operation that is not there is named', () => {

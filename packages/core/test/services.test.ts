@@ -19,11 +19,27 @@ import {
 } from '../src/index.ts';
 import { bankThat, faultsOf, json, pathsOf, patience, queryOf } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
-import { deadlines, fourDocuments, onlyOnce, salaryMessages, searchMessages, sectionOfErrors, sectionSizes, services, sharedMessages, shownErrors, type ShownOperation, stageTable, taxNumberLengths } from './support/services.ts';
+import {
+	deadlines,
+	fourDocuments,
+	onlyOnce,
+	salaryMessages,
+	searchMessages,
+	sectionOfErrors,
+	sectionSizes,
+	services,
+	sharedMessages,
+	shownErrors,
+	type ShownOperation,
+	stageTable,
+	taxNumberLengths,
+} from './support/services.ts';
 import { requiredIn, shapeOf } from './support/shape.ts';
 
 const sectionOf = ({ spec }: { spec: string }) => spec.replace(/^(4\.\d+).*$/, '$1');
-const serviceOperations = operations.filter((operation) => !(restOperations as readonly Operation[]).includes(operation));
+const serviceOperations = operations.filter(
+	(operation) => !(restOperations as readonly Operation[]).includes(operation),
+);
 const documentTitles: string[] = Object.values(fullApplicationDocuments);
 
 describe('the catalogue', () => {
@@ -53,11 +69,14 @@ describe('the catalogue', () => {
 		expect(new Set(all).size).toBe(all.length);
 	});
 
-	test.each(resources.map((resource) => [`${resource.node}, ${resource.name}`, resource] as const))('%s holds operations of its own name, each under another', (_name, resource) => {
-		expect(resource.operations.length).toBeGreaterThan(0);
-		for (const { id } of resource.operations) expect(id.split('.')[0]).toBe(resource.value);
-		expect(new Set(resource.operations.map(({ name }) => name)).size).toBe(resource.operations.length);
-	});
+	test.each(resources.map((resource) => [`${resource.node}, ${resource.name}`, resource] as const))(
+		'%s holds operations of its own name, each under another',
+		(_name, resource) => {
+			expect(resource.operations.length).toBeGreaterThan(0);
+			for (const { id } of resource.operations) expect(id.split('.')[0]).toBe(resource.value);
+			expect(new Set(resource.operations.map(({ name }) => name)).size).toBe(resource.operations.length);
+		},
+	);
 
 	test('gives each node its resources', () => {
 		expect(resourcesOf('bankChecks').map(({ value }) => value)).toEqual(['entryScore', 'unifiedCheck']);
@@ -72,9 +91,16 @@ describe.each(serviceOperations.map((operation) => [operation.id, operation] as 
 
 	test('has what the description shows of it, and nothing of what it does not', () => {
 		const { spec, method, path, effect, auth } = operation;
-		expect({ spec, method, path, effect, auth }).toEqual({ spec: shown.spec, method: shown.method, path: shown.path, effect: shown.effect, auth: shown.auth });
+		expect({ spec, method, path, effect, auth }).toEqual({
+			spec: shown.spec,
+			method: shown.method,
+			path: shown.path,
+			effect: shown.effect,
+			auth: shown.auth,
+		});
 		// Not shown for any of the eight services.
-		for (const gap of ['response', 'query', 'scope', 'list', 'identity'] as const) expect(operation).not.toHaveProperty(gap);
+		for (const gap of ['response', 'query', 'scope', 'list', 'identity'] as const)
+			expect(operation).not.toHaveProperty(gap);
 		expect(operation.errors).toEqual([]);
 	});
 
@@ -117,51 +143,75 @@ describe.each(serviceOperations.map((operation) => [operation.id, operation] as 
 	});
 
 	test('begins with a method that can carry what it needs', () => {
-		const carries = shown.body !== undefined || shown.nameless !== undefined || shown.payload === 'required' || shown.effect !== 'read';
+		const carries =
+			shown.body !== undefined ||
+			shown.nameless !== undefined ||
+			shown.payload === 'required' ||
+			shown.effect !== 'read';
 		expect(likelyMethod(operation)).toBe(shown.method ?? (carries ? 'POST' : 'GET'));
 	});
 });
 
-describe.each(serviceOperations.map((operation) => [operation.id, operation] as const))('the samples of %s', (id, operation) => {
-	test('are one with all that can be given and one with only what is required', () => {
-		const { path, body, nameless, payload } = sampleOf(id, 'all fields').input;
-		expect(Object.keys(path)).toEqual(Object.keys(operation.pathFields?.entries ?? {}));
-		expect(namesIn(body)).toEqual(new Set(Object.keys(shapeOf(operation.body))));
-		expect(Object.keys(nameless ?? {})).toEqual(Object.keys(operation.nameless?.entries ?? {}));
-		expect(payload !== undefined).toBe(operation.payload !== undefined);
-		expect(namesIn(sampleOf(id, 'only the required fields').input.body)).toEqual(requiredIn(shapeOf(operation.body)));
-	});
+describe.each(serviceOperations.map((operation) => [operation.id, operation] as const))(
+	'the samples of %s',
+	(id, operation) => {
+		test('are one with all that can be given and one with only what is required', () => {
+			const { path, body, nameless, payload } = sampleOf(id, 'all fields').input;
+			expect(Object.keys(path)).toEqual(Object.keys(operation.pathFields?.entries ?? {}));
+			expect(namesIn(body)).toEqual(new Set(Object.keys(shapeOf(operation.body))));
+			expect(Object.keys(nameless ?? {})).toEqual(Object.keys(operation.nameless?.entries ?? {}));
+			expect(payload !== undefined).toBe(operation.payload !== undefined);
+			expect(namesIn(sampleOf(id, 'only the required fields').input.body)).toEqual(requiredIn(shapeOf(operation.body)));
+		});
 
-	test.each(samplesOf(id).map((sample) => [sample.name, sample] as const))('become the request that they show, and their answer the output: %s', async (_name, sample) => {
-		const { method, path, query, body, parts, headers = {} } = sample.request;
-		const request = prepare(operation, sample.input);
-		expect([request.method, request.url.split('?')[0], queryOf(request)]).toEqual([method, path, query]);
-		expect(request.body === undefined ? undefined : (JSON.parse(request.body) as unknown)).toEqual(body);
-		expect(request.parts).toEqual(parts);
-		expect(request.headers).toEqual({ Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...headers });
+		test.each(samplesOf(id).map((sample) => [sample.name, sample] as const))(
+			'become the request that they show, and their answer the output: %s',
+			async (_name, sample) => {
+				const { method, path, query, body, parts, headers = {} } = sample.request;
+				const request = prepare(operation, sample.input);
+				expect([request.method, request.url.split('?')[0], queryOf(request)]).toEqual([method, path, query]);
+				expect(request.body === undefined ? undefined : (JSON.parse(request.body) as unknown)).toEqual(body);
+				expect(request.parts).toEqual(parts);
+				expect(request.headers).toEqual({
+					Accept: 'application/json',
+					...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+					...headers,
+				});
 
-		const { send, asked } = bankThat(json(sample.response.status, sample.response.body));
-		const result = await call(operation, request, send, patience());
-		expect(result).toEqual({ data: sample.output, raw: sample.response.body, status: sample.response.status });
-		expect(asked).toEqual([request]);
-	});
-});
+				const { send, asked } = bankThat(json(sample.response.status, sample.response.body));
+				const result = await call(operation, request, send, patience());
+				expect(result).toEqual({ data: sample.output, raw: sample.response.body, status: sample.response.status });
+				expect(asked).toEqual([request]);
+			},
+		);
+	},
+);
 
 test('the card application must carry the four documents, the first upload of scans any', () => {
 	expect(documentTitles).toHaveLength(fourDocuments.length);
 	fourDocuments.forEach((title, index) => expect(documentTitles[index]).toMatch(title));
 	expect(operationById('application.complete').payload?.files?.documents).toBe(fullApplicationDocuments);
-	const others = serviceOperations.filter(({ payload, id }) => payload?.files?.documents !== undefined && id !== 'application.complete');
+	const others = serviceOperations.filter(
+		({ payload, id }) => payload?.files?.documents !== undefined && id !== 'application.complete',
+	);
 	expect(others.map(({ id }) => id)).toEqual([]);
 });
 
 test('only the attaching of a file is "called once per file"', () => {
-	expect(serviceOperations.filter(({ payload }) => payload?.files?.most !== undefined).map(({ id, payload }) => [id, payload?.files?.most])).toEqual([['file.attach', 1]]);
+	expect(
+		serviceOperations
+			.filter(({ payload }) => payload?.files?.most !== undefined)
+			.map(({ id, payload }) => [id, payload?.files?.most]),
+	).toEqual([['file.attach', 1]]);
 });
 
 test('only the profile needs an access token, and only there 419 says that it has expired', () => {
 	expect(operations.filter(({ accessToken }) => accessToken === true).map(({ id }) => id)).toEqual(['profile.get']);
-	expect(operations.filter(({ tokenExpiredStatus }) => tokenExpiredStatus !== undefined).map(({ id, tokenExpiredStatus }) => [id, tokenExpiredStatus])).toEqual([['profile.get', 419]]);
+	expect(
+		operations
+			.filter(({ tokenExpiredStatus }) => tokenExpiredStatus !== undefined)
+			.map(({ id, tokenExpiredStatus }) => [id, tokenExpiredStatus]),
+	).toEqual([['profile.get', 419]]);
 });
 
 test('the stages and which of them are final', () => {
@@ -175,9 +225,13 @@ test('the stages and which of them are final', () => {
 });
 
 test.each(Object.entries(taxNumberLengths))('%s takes a tax number of %i digits', (id, length) => {
-	const input = (digits: number) => ({ method: 'POST', nameless: { taxNumber: { value: '7'.repeat(digits), field: 'number' } } });
+	const input = (digits: number) => ({
+		method: 'POST',
+		nameless: { taxNumber: { value: '7'.repeat(digits), field: 'number' } },
+	});
 	for (const digits of [9, 10, 11, 12, 13]) {
-		const expected = digits === length ? [] : [{ path: 'taxNumber', message: `must have ${length} digits, got ${digits}` }];
+		const expected =
+			digits === length ? [] : [{ path: 'taxNumber', message: `must have ${length} digits, got ${digits}` }];
 		expect(faultsOf(id, input(digits))).toEqual(expected);
 	}
 });
@@ -195,7 +249,8 @@ test('the message codes of 7.3', () => {
 
 describe('the errors of part 7', () => {
 	const dialects = new Map(serviceOperations.map(({ dialect }) => [dialect?.spec, dialect]));
-	const keyOf = ({ status, code }: { status?: number | undefined; code?: string | undefined }, section: string) => (['7.2', '7.4'].includes(section) ? code : status);
+	const keyOf = ({ status, code }: { status?: number | undefined; code?: string | undefined }, section: string) =>
+		['7.2', '7.4'].includes(section) ? code : status;
 
 	test.each(['7.2', '7.3', '7.4', '7.5', '7.6'] as const)('%s: none is missing, none is invented', (section) => {
 		const listed = dialects.get(section)?.listed.map((error) => keyOf(error, section));

@@ -2,7 +2,8 @@ import { operationById } from '../src/index.ts';
 import { sampleOf } from './support/samples.ts';
 
 const simplify = (id: string, row: unknown) => operationById(id).list?.simplify(row);
-const rowsOf = (id: string, key: string, name: 'all fields' | 'only the required fields') => (sampleOf(id, name).output as Record<string, unknown[]>)[key] ?? [];
+const rowsOf = (id: string, key: string, name: 'all fields' | 'only the required fields') =>
+	(sampleOf(id, name).output as Record<string, unknown[]>)[key] ?? [];
 
 describe('an operation, simplified,', () => {
 	test('has what most flows use, with the amount as a decimal beside the raw one', () => {
@@ -23,12 +24,24 @@ describe('an operation, simplified,', () => {
 			counterparty: 'Ivan I. (invented)',
 			counterpartyBank: 'Fake Bank',
 		});
-		expect(simplify('accountOperation.getMany', { ...row, direction: 'INCOME' })).toMatchObject({ counterparty: 'Invented Customer LLC' });
+		expect(simplify('accountOperation.getMany', { ...row, direction: 'INCOME' })).toMatchObject({
+			counterparty: 'Invented Customer LLC',
+		});
 	});
 
 	test('leaves out what is absent and keeps a status of null', () => {
 		const [row] = rowsOf('accountOperation.getMany', 'operations', 'only the required fields');
-		expect(Object.keys(simplify('accountOperation.getMany', row) as object)).toEqual(['id', 'dateTime', 'title', 'direction', 'status', 'amount', 'currency', 'amountRaw', 'fee']);
+		expect(Object.keys(simplify('accountOperation.getMany', row) as object)).toEqual([
+			'id',
+			'dateTime',
+			'title',
+			'direction',
+			'status',
+			'amount',
+			'currency',
+			'amountRaw',
+			'fee',
+		]);
 		expect(simplify('accountOperation.getMany', row)).toMatchObject({ status: null, amount: 9900 });
 	});
 });
@@ -50,9 +63,19 @@ test('a card limit, simplified, has its amounts as decimals', () => {
 		limitsRaw: row?.limits,
 		countries: 'including',
 	});
-	expect(simplify('cardLimit.getMany', rowsOf('cardLimit.getMany', 'limits', 'only the required fields')[0])).toEqual({ id: 1003, created: '2026-03-15' });
+	expect(simplify('cardLimit.getMany', rowsOf('cardLimit.getMany', 'limits', 'only the required fields')[0])).toEqual({
+		id: 1003,
+		created: '2026-03-15',
+	});
 });
 
-test.each([null, undefined, 5, 'x', [], { amount: null, category: null, sender: null, limits: null, activity: 'x', countriesRestrictions: null }])('a row of a wrong kind (%j) gives something, and no crash', (row) => {
+test.each([
+	null,
+	undefined,
+	5,
+	'x',
+	[],
+	{ amount: null, category: null, sender: null, limits: null, activity: 'x', countriesRestrictions: null },
+])('a row of a wrong kind (%j) gives something, and no crash', (row) => {
 	for (const id of ['accountOperation.getMany', 'cardLimit.getMany']) expect(simplify(id, row)).toBeInstanceOf(Object);
 });

@@ -1,30 +1,69 @@
 /** What is done to a subscription (P9-P11), as pure rules. */
-import { answerFaults, giveBack, isAsWanted, isOwnAddress, prepare, operationById, type Subscription, subscriptionOf, switchOn, type Wish, wishFaults } from '../src/index.ts';
+import {
+	answerFaults,
+	giveBack,
+	isAsWanted,
+	isOwnAddress,
+	prepare,
+	operationById,
+	type Subscription,
+	subscriptionOf,
+	switchOn,
+	type Wish,
+	wishFaults,
+} from '../src/index.ts';
 
 const id = '123e4567-e89b-42d3-a456-426614174000';
-const wish: Wish = { id, object: 'ul_transaction_default', callbackUri: 'https://n8n.test/webhook/x/bank', accounts: 'keep' };
+const wish: Wish = {
+	id,
+	object: 'ul_transaction_default',
+	callbackUri: 'https://n8n.test/webhook/x/bank',
+	accounts: 'keep',
+};
 const incoming: Wish = { ...wish, object: 'jp_sbp_incoming_payments' };
 const present: Subscription = { enabled: false, callbackUri: 'https://n8n.test/old', data: { accounts: ['1', '2'] } };
 const registered: Subscription = { enabled: true, callbackUri: wish.callbackUri, data: { accounts: ['1', '2'] } };
 
 describe('switching on', () => {
 	it('sends the whole subscription, with the accounts that are registered', () => {
-		expect(switchOn(wish, present)).toEqual({ path: { id }, body: { object: 'ul_transaction_default', enabled: true, data: { accounts: ['1', '2'] }, callbackUri: wish.callbackUri, version: 1 } });
+		expect(switchOn(wish, present)).toEqual({
+			path: { id },
+			body: {
+				object: 'ul_transaction_default',
+				enabled: true,
+				data: { accounts: ['1', '2'] },
+				callbackUri: wish.callbackUri,
+				version: 1,
+			},
+		});
 	});
 
 	it.each([
 		['all' as const, []],
 		[['7'], ['7']],
 	])('with %j sends %j', (accounts, sent) => {
-		expect(switchOn({ ...wish, accounts, organizationIdHash: 'h' }, present)).toMatchObject({ body: { data: { accounts: sent }, organizationIdHash: 'h' } });
+		expect(switchOn({ ...wish, accounts, organizationIdHash: 'h' }, present)).toMatchObject({
+			body: { data: { accounts: sent }, organizationIdHash: 'h' },
+		});
 	});
 
 	it('never sends data for incoming payments (P10, rule 3)', () => {
-		for (const accounts of ['keep', 'all', ['1']] as const) expect(switchOn({ ...incoming, accounts }, undefined).body).toEqual({ object: incoming.object, enabled: true, callbackUri: wish.callbackUri, version: 1 });
+		for (const accounts of ['keep', 'all', ['1']] as const)
+			expect(switchOn({ ...incoming, accounts }, undefined).body).toEqual({
+				object: incoming.object,
+				enabled: true,
+				callbackUri: wish.callbackUri,
+				version: 1,
+			});
 	});
 
 	it('and giving back pass the checks of P10', () => {
-		for (const input of [switchOn(wish, present), switchOn(incoming, undefined), giveBack(wish, present), giveBack(incoming, { enabled: false, callbackUri: wish.callbackUri })]) {
+		for (const input of [
+			switchOn(wish, present),
+			switchOn(incoming, undefined),
+			giveBack(wish, present),
+			giveBack(incoming, { enabled: false, callbackUri: wish.callbackUri }),
+		]) {
 			expect(prepare(operationById('webhook.update'), input).method).toBe('PUT');
 		}
 	});
@@ -53,9 +92,12 @@ describe('nothing has to be changed', () => {
 		expect(isAsWanted({ ...wish, accounts: ['2', '1', '2'] }, registered)).toBe(true);
 	});
 
-	it.each([[{ enabled: false }], [{ enabled: undefined }], [{ callbackUri: 'https://n8n.test/old' }]])('but not when it is %j', (change) => {
-		expect(isAsWanted(wish, { ...registered, ...change })).toBe(false);
-	});
+	it.each([[{ enabled: false }], [{ enabled: undefined }], [{ callbackUri: 'https://n8n.test/old' }]])(
+		'but not when it is %j',
+		(change) => {
+			expect(isAsWanted(wish, { ...registered, ...change })).toBe(false);
+		},
+	);
 
 	it.each([['all' as const], [['1']], [['1', '2', '3']]])('but not when the accounts should be %j', (accounts) => {
 		expect(isAsWanted({ ...wish, accounts }, registered)).toBe(false);
@@ -70,13 +112,28 @@ describe("the bank's answer", () => {
 	});
 
 	it('names why the subscription stays disabled', () => {
-		expect(answerFaults(wish, present, { ...registered, enabled: false, statusDescriptions: [{ cause: 'REVOKED', description: 'The agreement was revoked' }, { description: 'and more' }] })).toEqual(['the bank keeps the subscription disabled (REVOKED: The agreement was revoked; and more)']);
-		expect(answerFaults(wish, present, { enabled: false })).toEqual(['the bank keeps the subscription disabled and gives no reason']);
+		expect(
+			answerFaults(wish, present, {
+				...registered,
+				enabled: false,
+				statusDescriptions: [
+					{ cause: 'REVOKED', description: 'The agreement was revoked' },
+					{ description: 'and more' },
+				],
+			}),
+		).toEqual(['the bank keeps the subscription disabled (REVOKED: The agreement was revoked; and more)']);
+		expect(answerFaults(wish, present, { enabled: false })).toEqual([
+			'the bank keeps the subscription disabled and gives no reason',
+		]);
 	});
 
 	it('must have our address and our accounts', () => {
-		expect(answerFaults(wish, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual(['the bank has kept another callback address']);
-		expect(answerFaults(wish, present, { ...registered, data: { accounts: ['1'] } })).toEqual(['the bank has kept other accounts']);
+		expect(answerFaults(wish, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual([
+			'the bank has kept another callback address',
+		]);
+		expect(answerFaults(wish, present, { ...registered, data: { accounts: ['1'] } })).toEqual([
+			'the bank has kept other accounts',
+		]);
 	});
 });
 
@@ -103,12 +160,21 @@ describe('a subscription as the bank answers it', () => {
 
 describe('giving back', () => {
 	it('puts everything back as it was', () => {
-		expect(giveBack(wish, { ...present, organizationIdHash: 'h' }).body).toEqual({ object: wish.object, enabled: false, organizationIdHash: 'h', data: { accounts: ['1', '2'] }, callbackUri: 'https://n8n.test/old', version: 1 });
+		expect(giveBack(wish, { ...present, organizationIdHash: 'h' }).body).toEqual({
+			object: wish.object,
+			enabled: false,
+			organizationIdHash: 'h',
+			data: { accounts: ['1', '2'] },
+			callbackUri: 'https://n8n.test/old',
+			version: 1,
+		});
 	});
 });
 
 it('an address of our own is told from one that only begins like it', () => {
 	const own = 'https://n8n.test/webhook/x';
 	expect([own, `${own}/bank`, `${own}/x/bank/secret`].every((address) => isOwnAddress(address, own))).toBe(true);
-	expect([undefined, `${own}y/bank`, 'https://n8n.test/webhook'].some((address) => isOwnAddress(address, own))).toBe(false);
+	expect([undefined, `${own}y/bank`, 'https://n8n.test/webhook'].some((address) => isOwnAddress(address, own))).toBe(
+		false,
+	);
 });

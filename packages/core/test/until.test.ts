@@ -12,7 +12,16 @@ beforeEach(() => {
 afterEach(() => jest.restoreAllMocks());
 
 /** Asks until ready; how often, after which waits, and how it ended. Waiting moves the clock. */
-async function asking(ready: Ready, replies: Reply[], { every = 5, atMost = 60, pending, stopAt = Infinity }: { every?: number; atMost?: number; pending?: number[]; stopAt?: number } = {}) {
+async function asking(
+	ready: Ready,
+	replies: Reply[],
+	{
+		every = 5,
+		atMost = 60,
+		pending,
+		stopAt = Infinity,
+	}: { every?: number; atMost?: number; pending?: number[]; stopAt?: number } = {},
+) {
 	const { send, asked } = bankThat(...replies);
 	const waited: number[] = [];
 	const wait = async (ms: number) => {
@@ -20,7 +29,13 @@ async function asking(ready: Ready, replies: Reply[], { every = 5, atMost = 60, 
 		now += ms;
 		return waited.length < stopAt;
 	};
-	const end: unknown = await callUntil(operation, request, send, { ready, every, atMost, wait, ...(pending === undefined ? {} : { pending }) }).catch((error: unknown) => error);
+	const end: unknown = await callUntil(operation, request, send, {
+		ready,
+		every,
+		atMost,
+		wait,
+		...(pending === undefined ? {} : { pending }),
+	}).catch((error: unknown) => error);
 	return { asked: asked.length, waited, end };
 }
 
@@ -28,10 +43,34 @@ const done = json(200, { state: { name: 'DONE' }, score: 0 });
 const working = json(200, { state: { name: 'WORKING' }, score: null });
 
 test.each<[string, Ready, Reply[]]>([
-	['an answer with content', { when: 'answered' }, [words(204, ''), words(200, ''), json(200, {}), json(200, []), json(200, null), json(202, { accepted: true }), done]],
-	['a field that holds something, nought included', { when: 'present', field: 'score' }, [words(200, ''), working, json(200, { score: '' }), json(200, { score: [] }), done]],
-	['a field that says so', { when: 'is', field: 'state.name', values: ['DONE', 'FAILED'] }, [working, json(200, {}), json(200, { state: 'DONE' }), done]],
-	['a field that no longer says otherwise', { when: 'isNot', field: 'state.name', values: ['WORKING', 'NEW'] }, [working, json(200, {}), json(200, { state: { name: '' } }), json(200, { state: { name: 'NEW' } }), done]],
+	[
+		'an answer with content',
+		{ when: 'answered' },
+		[
+			words(204, ''),
+			words(200, ''),
+			json(200, {}),
+			json(200, []),
+			json(200, null),
+			json(202, { accepted: true }),
+			done,
+		],
+	],
+	[
+		'a field that holds something, nought included',
+		{ when: 'present', field: 'score' },
+		[words(200, ''), working, json(200, { score: '' }), json(200, { score: [] }), done],
+	],
+	[
+		'a field that says so',
+		{ when: 'is', field: 'state.name', values: ['DONE', 'FAILED'] },
+		[working, json(200, {}), json(200, { state: 'DONE' }), done],
+	],
+	[
+		'a field that no longer says otherwise',
+		{ when: 'isNot', field: 'state.name', values: ['WORKING', 'NEW'] },
+		[working, json(200, {}), json(200, { state: { name: '' } }), json(200, { state: { name: 'NEW' } }), done],
+	],
 ])('waits for %s', async (_kind, ready, replies) => {
 	const { asked, waited, end } = await asking(ready, replies);
 	expect(end).toMatchObject({ data: { score: 0 }, status: 200 });
@@ -41,7 +80,9 @@ test.each<[string, Ready, Reply[]]>([
 
 test('takes a file for an answer', async () => {
 	const file = { data: new Uint8Array([1]), mimeType: 'application/pdf' };
-	expect((await asking({ when: 'answered' }, [words(204, ''), { ...words(200, ''), file }])).end).toMatchObject({ file });
+	expect((await asking({ when: 'answered' }, [words(204, ''), { ...words(200, ''), file }])).end).toMatchObject({
+		file,
+	});
 });
 
 test('asks once where the answer is there at once', async () => {
@@ -49,10 +90,19 @@ test('asks once where the answer is there at once', async () => {
 });
 
 test('gives up when its time is over, with a last question at its end, and says what the answer said', async () => {
-	const { asked, waited, end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [working], { every: 5, atMost: 12 });
+	const { asked, waited, end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [working], {
+		every: 5,
+		atMost: 12,
+	});
 	expect(end).toBeInstanceOf(NoAnswerError);
 	expect({ asked, waited }).toEqual({ asked: 4, waited: [5, 5, 2] });
-	expect((end as NoAnswerError).details).toMatchObject({ code: 'not_ready', outcome: 'nothingChanged', retryable: true, message: expect.stringContaining('not ready after 12 seconds'), description: expect.stringMatching(/^The last answer said state\.name "WORKING"\. Nothing is lost: run again/) });
+	expect((end as NoAnswerError).details).toMatchObject({
+		code: 'not_ready',
+		outcome: 'nothingChanged',
+		retryable: true,
+		message: expect.stringContaining('not ready after 12 seconds'),
+		description: expect.stringMatching(/^The last answer said state\.name "WORKING"\. Nothing is lost: run again/),
+	});
 });
 
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {
@@ -61,13 +111,20 @@ test('says nothing of an answer but a plain value of the field that it waits for
 		expect((end as NoAnswerError).details.description).toMatch(/^The last answer said no field state\.name\./);
 		expect(JSON.stringify(end)).not.toContain('SECRET');
 	}
-	expect((((await asking({ when: 'answered' }, [json(202, { name: 'SECRET' })], { atMost: 0 })).end) as NoAnswerError).details.description).toMatch(/^The last answer said HTTP 202\./);
+	expect(
+		((await asking({ when: 'answered' }, [json(202, { name: 'SECRET' })], { atMost: 0 })).end as NoAnswerError).details
+			.description,
+	).toMatch(/^The last answer said HTTP 202\./);
 });
 
 test('ends when the execution is stopped, without another question', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
-	expect((end as NoAnswerError).details).toMatchObject({ code: 'ERR_CANCELED', retryable: false, message: expect.stringContaining('was stopped') });
+	expect((end as NoAnswerError).details).toMatchObject({
+		code: 'ERR_CANCELED',
+		retryable: false,
+		message: expect.stringContaining('was stopped'),
+	});
 });
 
 test('ends with a refusal', async () => {
@@ -78,11 +135,20 @@ test('ends with a refusal', async () => {
 });
 
 test('goes on after a status that means "not yet", and tells it where that is the last', async () => {
-	expect(await asking({ when: 'answered' }, [words(404, ''), words(409, ''), done], { pending: [404, 409] })).toMatchObject({ asked: 3, waited: [5, 5], end: { status: 200 } });
-	expect((((await asking({ when: 'answered' }, [words(409, '')], { pending: [409], atMost: 5 })).end) as NoAnswerError).details).toMatchObject({ code: 'not_ready', description: expect.stringContaining('The last answer said HTTP 409.') });
+	expect(
+		await asking({ when: 'answered' }, [words(404, ''), words(409, ''), done], { pending: [404, 409] }),
+	).toMatchObject({ asked: 3, waited: [5, 5], end: { status: 200 } });
+	expect(
+		((await asking({ when: 'answered' }, [words(409, '')], { pending: [409], atMost: 5 })).end as NoAnswerError)
+			.details,
+	).toMatchObject({ code: 'not_ready', description: expect.stringContaining('The last answer said HTTP 409.') });
 });
 
 test('survives a fault that passes', async () => {
 	// 503 is tried again after half a second by itself.
-	expect(await asking({ when: 'answered' }, [words(204, ''), words(503, ''), done])).toMatchObject({ asked: 3, waited: [5, 0.5], end: { status: 200 } });
+	expect(await asking({ when: 'answered' }, [words(204, ''), words(503, ''), done])).toMatchObject({
+		asked: 3,
+		waited: [5, 0.5],
+		end: { status: 200 },
+	});
 });

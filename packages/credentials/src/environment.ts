@@ -10,7 +10,11 @@ export const environmentProperties: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'Production', value: 'production', description: 'Real accounts and real money' },
-			{ name: 'Sandbox', value: 'sandbox', description: "The bank's test environment, or the sandbox bank that comes with the repository" },
+			{
+				name: 'Sandbox',
+				value: 'sandbox',
+				description: "The bank's test environment, or the sandbox bank that comes with the repository",
+			},
 		],
 		default: 'sandbox',
 		description: 'Which of the two addresses below is used',
@@ -32,13 +36,16 @@ export const environmentProperties: INodeProperties[] = [
 		default: 'http://127.0.0.1:4010',
 		required: true,
 		placeholder: 'e.g. https://sandbox.bank.example',
-		description: 'Address prefix of the sandbox environment. The default is the sandbox bank that "npm start" brings up',
+		description:
+			'Address prefix of the sandbox environment. The default is the sandbox bank that "npm start" brings up',
 		displayOptions: { show: { environment: ['sandbox'] } },
 	},
 ];
 
 /** The same for a type that needs a client certificate: the sandbox bank has another port for that. */
-export const tlsEnvironmentProperties: INodeProperties[] = environmentProperties.map((property) => (property.name === 'sandboxBaseUrl' ? { ...property, default: 'https://127.0.0.1:4443' } : property));
+export const tlsEnvironmentProperties: INodeProperties[] = environmentProperties.map((property) =>
+	property.name === 'sandboxBaseUrl' ? { ...property, default: 'https://127.0.0.1:4443' } : property,
+);
 
 /** The base URL that a credential selects, without a slash at its end; empty where the user has not given one. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {

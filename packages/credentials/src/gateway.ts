@@ -50,7 +50,8 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. X-Partner-Name',
-		description: 'Header that carries the partner name. The API description does not show it: ask the bank. The sandbox bank that comes with the repository uses X-Partner-Name',
+		description:
+			'Header that carries the partner name. The API description does not show it: ask the bank. The sandbox bank that comes with the repository uses X-Partner-Name',
 		displayOptions: whenUsed,
 	},
 	{ ...clientIdHeader('X-GW-Client-Id'), displayOptions: whenUsed },
@@ -67,7 +68,10 @@ const gatewayFields: INodeProperties[] = [
 ];
 
 /** For services that cannot be reached without (5.7, 5.8). */
-export const requiredGatewayProperties: INodeProperties[] = [{ displayName: 'Gateway', name: 'useGateway', type: 'hidden', default: true }, ...gatewayFields];
+export const requiredGatewayProperties: INodeProperties[] = [
+	{ displayName: 'Gateway', name: 'useGateway', type: 'hidden', default: true },
+	...gatewayFields,
+];
 
 /** Beside a token: the service that takes it may stand behind the gateway. */
 export const optionalGatewayProperties: INodeProperties[] = [
@@ -104,17 +108,37 @@ interface Part {
 function partsOf(credential: ICredentialDataDecryptedObject): Part[] {
 	if (credential.useGateway === false) return [];
 	const isRequired = credential.useGateway === true;
-	const part = (field: string, value: unknown, headerField: string, header: unknown, required: boolean): Part => ({ field, value: textOf(value), headerField, header: textOf(header), isRequired: required });
+	const part = (field: string, value: unknown, headerField: string, header: unknown, required: boolean): Part => ({
+		field,
+		value: textOf(value),
+		headerField,
+		header: textOf(header),
+		isRequired: required,
+	});
 	return [
-		part('Gateway Client ID', credential.gatewayClientId, 'Client ID Header', credential.gatewayClientIdHeader, isRequired),
-		part('Gateway Client Secret', credential.gatewayClientSecret, 'Client Secret Header', credential.gatewayKeyHeader, isRequired),
+		part(
+			'Gateway Client ID',
+			credential.gatewayClientId,
+			'Client ID Header',
+			credential.gatewayClientIdHeader,
+			isRequired,
+		),
+		part(
+			'Gateway Client Secret',
+			credential.gatewayClientSecret,
+			'Client Secret Header',
+			credential.gatewayKeyHeader,
+			isRequired,
+		),
 		part('Partner Name', credential.partnerName, 'Partner Name Header', credential.partnerNameHeader, false),
 	];
 }
 
 /** The headers by which the gateway knows the partner. */
 export function gatewayHeadersOf(credential: ICredentialDataDecryptedObject): Record<string, string> {
-	return Object.fromEntries(partsOf(credential).flatMap(({ header, value }) => (header === '' || value === '' ? [] : [[header, value]])));
+	return Object.fromEntries(
+		partsOf(credential).flatMap(({ header, value }) => (header === '' || value === '' ? [] : [[header, value]])),
+	);
 }
 
 /** What is missing, or cannot travel in a header. */
@@ -122,9 +146,18 @@ export function gatewayFault(credential: ICredentialDataDecryptedObject): Creden
 	for (const { field, value, headerField, header, isRequired } of partsOf(credential)) {
 		if (value === '' && !isRequired) continue;
 		if (value === '') return new CredentialFault(`${field} is empty`, 'Enter what the bank gave you.');
-		if (header === '') return new CredentialFault(`${field} is given, but ${headerField} is empty, so it cannot be sent`, isRequired ? 'Enter the name of the header.' : `Ask the bank for the name of the header, or clear ${field}.`);
-		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header)) return new CredentialFault(`${headerField} is not the name of a header`, 'Use letters, digits and hyphens only.');
-		if (!/^[\x20-\x7e]+$/.test(value)) return new CredentialFault(`${field} has characters that no header can carry`, 'Enter it in plain Latin letters, as the bank has registered it.');
+		if (header === '')
+			return new CredentialFault(
+				`${field} is given, but ${headerField} is empty, so it cannot be sent`,
+				isRequired ? 'Enter the name of the header.' : `Ask the bank for the name of the header, or clear ${field}.`,
+			);
+		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header))
+			return new CredentialFault(`${headerField} is not the name of a header`, 'Use letters, digits and hyphens only.');
+		if (!/^[\x20-\x7e]+$/.test(value))
+			return new CredentialFault(
+				`${field} has characters that no header can carry`,
+				'Enter it in plain Latin letters, as the bank has registered it.',
+			);
 	}
 	return undefined;
 }

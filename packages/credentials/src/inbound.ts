@@ -24,14 +24,19 @@ export abstract class InboundBase {
 			name: 'checks',
 			type: 'multiOptions',
 			options: [
-				{ name: 'Client Certificate (Through a Proxy)', value: 'certificate', description: 'A proxy has verified the certificate of the caller and says so in a header' },
+				{
+					name: 'Client Certificate (Through a Proxy)',
+					value: 'certificate',
+					description: 'A proxy has verified the certificate of the caller and says so in a header',
+				},
 				{ name: 'Header Value', value: 'header', description: 'The caller sends a secret in a header' },
 				{ name: 'IP Address', value: 'address', description: 'The caller has one of the listed addresses' },
 				{ name: 'Secret in the Path', value: 'path', description: 'The address that the bank calls ends in a secret' },
 				{ name: 'Signature (HMAC)', value: 'signature', description: 'The caller signs the body with a shared secret' },
 			],
 			default: ['header'],
-			description: 'What a caller must prove. All that are chosen must be right, and a choice without its settings refuses everybody',
+			description:
+				'What a caller must prove. All that are chosen must be right, and a choice without its settings refuses everybody',
 		},
 		{
 			displayName: 'Path Secret',
@@ -41,7 +46,8 @@ export abstract class InboundBase {
 			default: '',
 			required: true,
 			displayOptions: shownFor('path'),
-			description: 'At least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it with the bank as the last part of the path. Whoever sees the address sees it, so combine it with another check where you can',
+			description:
+				'At least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it with the bank as the last part of the path. Whoever sees the address sees it, so combine it with another check where you can',
 		},
 		{
 			displayName: 'Header Name',
@@ -138,7 +144,8 @@ export abstract class InboundBase {
 			required: true,
 			placeholder: 'e.g. X-Client-Fingerprint',
 			displayOptions: shownFor('certificate'),
-			description: 'Header in which the proxy names the certificate it has verified. The proxy must remove this header from what it receives',
+			description:
+				'Header in which the proxy names the certificate it has verified. The proxy must remove this header from what it receives',
 		},
 		{
 			displayName: 'Certificate Value',
@@ -157,7 +164,8 @@ export abstract class InboundBase {
 			default: '',
 			placeholder: 'e.g. 10.0.0.5, 172.16.0.0/12',
 			displayOptions: shownFor('address', 'certificate'),
-			description: 'IP addresses and networks of your own proxies. Only they are believed when they name the caller (X-Forwarded-For) or its certificate. Required for the client certificate; without it the address is the one that n8n sees, N8N_PROXY_HOPS included',
+			description:
+				'IP addresses and networks of your own proxies. Only they are believed when they name the caller (X-Forwarded-For) or its certificate. Required for the client certificate; without it the address is the one that n8n sees, N8N_PROXY_HOPS included',
 		},
 	];
 }

@@ -1,10 +1,22 @@
 import { operations, type Auth } from '@bank/core';
-import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestHelper, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	INodeProperties,
+} from 'n8n-workflow';
 
 import { optionalCertificateProperties } from './certificate.ts';
 import { environmentProperties } from './environment.ts';
 import { optionalGatewayProperties } from './gateway.ts';
-import { bearer, clientCredentialsFingerprint, fetchByClientCredentials, fetchFromHostToHost, hostToHostFingerprint } from './renewal.ts';
+import {
+	bearer,
+	clientCredentialsFingerprint,
+	fetchByClientCredentials,
+	fetchFromHostToHost,
+	hostToHostFingerprint,
+} from './renewal.ts';
 
 /** The scopes of part 5, by flow, each with the operations that need it. */
 function scopeOptions(auth: Auth): { name: string; value: string; description: string }[] {
@@ -39,11 +51,17 @@ const accessTokenUrl: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://id.bank.example/token',
-	description: 'Where tokens are issued. The API description does not show it: the bank gives it to you with the client ID',
+	description:
+		'Where tokens are issued. The API description does not show it: the bank gives it to you with the client ID',
 };
 
 /** n8n's own fields that have one right value here. */
-const fixed = (name: string, value: string): INodeProperties => ({ displayName: name, name, type: 'hidden', default: value });
+const fixed = (name: string, value: string): INodeProperties => ({
+	displayName: name,
+	name,
+	type: 'hidden',
+	default: value,
+});
 
 /** Named as in n8n's own OAuth2 credential. */
 const client: INodeProperties[] = [
@@ -61,7 +79,8 @@ const client: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'As the bank gave it to you. Leave it empty only if the bank knows you by the client certificate alone',
+		description:
+			'As the bank gave it to you. Leave it empty only if the bank knows you by the client certificate alone',
 	},
 	{
 		displayName: 'Authentication',
@@ -77,9 +96,23 @@ const client: INodeProperties[] = [
 ];
 
 /** What is kept with the credential. All of it masked, so that saving the form does not put an old token back. */
-const kept = (displayName: string, name: string, typeOptions: INodeProperties['typeOptions'] = {}): INodeProperties => ({ displayName, name, type: 'hidden', typeOptions: { ...typeOptions, password: true }, default: '' });
+const kept = (
+	displayName: string,
+	name: string,
+	typeOptions: INodeProperties['typeOptions'] = {},
+): INodeProperties => ({
+	displayName,
+	name,
+	type: 'hidden',
+	typeOptions: { ...typeOptions, password: true },
+	default: '',
+});
 
-const keptToken = [kept('Access Token', 'accessToken', { expirable: true }), kept('Access Token Expires At', 'accessTokenExpiresAt'), kept('Access Token For', 'accessTokenFor')];
+const keptToken = [
+	kept('Access Token', 'accessToken', { expirable: true }),
+	kept('Access Token Expires At', 'accessTokenExpiresAt'),
+	kept('Access Token For', 'accessTokenFor'),
+];
 
 /** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. */
 export abstract class ClientCredentialsOAuth2Base {
@@ -94,14 +127,18 @@ export abstract class ClientCredentialsOAuth2Base {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. trip-data profile',
-			description: 'Further scopes, separated by spaces: those of the partner services, which the API description does not list',
+			description:
+				'Further scopes, separated by spaces: those of the partner services, which the API description does not list',
 		},
 		...optionalCertificateProperties,
 		...optionalGatewayProperties,
 		...keptToken,
 	];
 
-	async authenticate(credentials: ICredentialDataDecryptedObject, requestOptions: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
 		return bearer(credentials, requestOptions, clientCredentialsFingerprint(credentials));
 	}
 
@@ -124,8 +161,16 @@ export abstract class HostToHostOAuth2Base {
 			name: 'beginWith',
 			type: 'options',
 			options: [
-				{ name: 'Authorization Code', value: 'authorizationCode', description: 'From the address to which the bank sent the user after the consent. Good for one use' },
-				{ name: 'Refresh Token', value: 'refreshToken', description: 'From the bank, or from a code that was exchanged elsewhere' },
+				{
+					name: 'Authorization Code',
+					value: 'authorizationCode',
+					description: 'From the address to which the bank sent the user after the consent. Good for one use',
+				},
+				{
+					name: 'Refresh Token',
+					value: 'refreshToken',
+					description: 'From the bank, or from a code that was exchanged elsewhere',
+				},
 			],
 			default: 'authorizationCode',
 			description: 'What the bank gave you. It is used once; from then on the credential keeps itself alive',
@@ -157,7 +202,8 @@ export abstract class HostToHostOAuth2Base {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			description: 'Enter a new one to begin anew. Later ones, which the bank gives in its place, are kept without being shown here',
+			description:
+				'Enter a new one to begin anew. Later ones, which the bank gives in its place, are kept without being shown here',
 			displayOptions: { show: { beginWith: ['refreshToken'] } },
 		},
 		...optionalCertificateProperties,
@@ -167,7 +213,10 @@ export abstract class HostToHostOAuth2Base {
 		kept('Held Refresh Token From', 'heldRefreshTokenFrom'),
 	];
 
-	async authenticate(credentials: ICredentialDataDecryptedObject, requestOptions: IHttpRequestOptions): Promise<IHttpRequestOptions> {
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		requestOptions: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
 		return bearer(credentials, requestOptions, hostToHostFingerprint(credentials));
 	}
 
@@ -177,7 +226,8 @@ export abstract class HostToHostOAuth2Base {
 }
 
 const connectNotice: INodeProperties = {
-	displayName: "The certificate goes with the calls of the API only. n8n's Connect button and its renewal of tokens send none: if the token endpoint demands one, use the credential Bank Host-to-Host OAuth2 API.",
+	displayName:
+		"The certificate goes with the calls of the API only. n8n's Connect button and its renewal of tokens send none: if the token endpoint demands one, use the credential Bank Host-to-Host OAuth2 API.",
 	name: 'connectNotice',
 	type: 'notice',
 	default: '',
@@ -196,11 +246,16 @@ export abstract class AuthorizationCodeOAuth2Base {
 			name: 'flow',
 			type: 'options',
 			options: [
-				{ name: 'Authorization Code', value: 'authorizationCode', description: 'For every operation that acts for a user' },
+				{
+					name: 'Authorization Code',
+					value: 'authorizationCode',
+					description: 'For every operation that acts for a user',
+				},
 				{
 					name: 'Authorization Code H2H',
 					value: 'h2h',
-					description: 'Host-to-host variant, which the API description names for webhooks and does not explain: it asks only for webhook scopes and the parameters that the bank gave you',
+					description:
+						'Host-to-host variant, which the API description names for webhooks and does not explain: it asks only for webhook scopes and the parameters that the bank gave you',
 				},
 			],
 			default: 'authorizationCode',
@@ -213,7 +268,8 @@ export abstract class AuthorizationCodeOAuth2Base {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://id.bank.example/authorize',
-			description: 'Where the user signs in and gives consent. The API description does not show it: the bank gives it to you with the client ID',
+			description:
+				'Where the user signs in and gives consent. The API description does not show it: the bank gives it to you with the client ID',
 		},
 		accessTokenUrl,
 		scopesProperty('authorizationCode', { show: { flow: ['authorizationCode'] } }),
@@ -223,15 +279,20 @@ export abstract class AuthorizationCodeOAuth2Base {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. statement-events incoming-payment-events',
-			description: 'Scopes of the webhook events you subscribe to, separated by spaces. The API description does not list them: ask the bank',
+			description:
+				'Scopes of the webhook events you subscribe to, separated by spaces. The API description does not list them: ask the bank',
 		},
-		fixed('scope', '={{ [...($self["flow"] === "h2h" ? [] : $self["bankScopes"]), $self["eventScopes"]].filter((scope) => scope).join(" ") }}'),
+		fixed(
+			'scope',
+			'={{ [...($self["flow"] === "h2h" ? [] : $self["bankScopes"]), $self["eventScopes"]].filter((scope) => scope).join(" ") }}',
+		),
 		{
 			displayName: 'Ask for Consent Again',
 			name: 'requestConsent',
 			type: 'boolean',
 			default: false,
-			description: 'Whether connecting makes the bank show the consent again (prompt=consent). Needed after adding a scope: switch on, save and reconnect',
+			description:
+				'Whether connecting makes the bank show the consent again (prompt=consent). Needed after adding a scope: switch on, save and reconnect',
 		},
 		{
 			displayName: 'Authorization Parameters',
@@ -241,8 +302,13 @@ export abstract class AuthorizationCodeOAuth2Base {
 			placeholder: 'e.g. login_hint=company-42',
 			description: 'Further query parameters of the authorization request, if the bank asks for some',
 		},
-		fixed('authQueryParameters', '={{ [$self["requestConsent"] ? "prompt=consent" : "", $self["authorizationParameters"]].filter((part) => part).join("&") }}'),
-		...optionalCertificateProperties.flatMap((property) => (property.name === 'useCertificate' ? [property, connectNotice] : [property])),
+		fixed(
+			'authQueryParameters',
+			'={{ [$self["requestConsent"] ? "prompt=consent" : "", $self["authorizationParameters"]].filter((part) => part).join("&") }}',
+		),
+		...optionalCertificateProperties.flatMap((property) =>
+			property.name === 'useCertificate' ? [property, connectNotice] : [property],
+		),
 		...optionalGatewayProperties,
 	];
 }

@@ -16,14 +16,24 @@ export const testPath: INodeProperties = {
 	type: 'string',
 	default: '/',
 	placeholder: 'e.g. /service/status',
-	description: 'What the test of this credential reads (GET). With a path that only reads and asks for ID and secret, the test proves these too; without it, only address and certificate. The API description shows no such path',
+	description:
+		'What the test of this credential reads (GET). With a path that only reads and asks for ID and secret, the test proves these too; without it, only address and certificate. The API description shows no such path',
 };
 
 /** n8n runs `preAuthentication` for types that have such a property; not empty, so that it does so only when told to. */
-export const probed: INodeProperties = { displayName: 'Probed', name: 'probed', type: 'hidden', typeOptions: { expirable: true }, default: 'inTests' };
+export const probed: INodeProperties = {
+	displayName: 'Probed',
+	name: 'probed',
+	type: 'hidden',
+	typeOptions: { expirable: true },
+	default: 'inTests',
+};
 
 /** `authenticate` of the types without a token. */
-export function authenticateDirectly(credential: ICredentialDataDecryptedObject, request: IHttpRequestOptions): IHttpRequestOptions {
+export function authenticateDirectly(
+	credential: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+): IHttpRequestOptions {
 	if (takeMarker(request)) {
 		noteTest(credential);
 		throw askAgain();
@@ -42,15 +52,30 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 	// After a 401 outside of the test there is nothing to renew.
 	if (takeTest(credential) === undefined) return {};
 	const { headers } = requestPartsOf(credential);
-	const { statusCode, body } = await reach(http, credential, typeof credential.testPath === 'string' ? credential.testPath.trim() : '/', headers);
+	const { statusCode, body } = await reach(
+		http,
+		credential,
+		typeof credential.testPath === 'string' ? credential.testPath.trim() : '/',
+		headers,
+	);
 	const hasCertificate = usesCertificate(credential);
 	const words = quoted(typeof body === 'string' ? body : '');
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
 	if (statusCode === 401 || statusCode === 403) {
-		const shown = [...Object.keys(headers).map((name) => `the header ${name}`), ...(hasCertificate ? ['the client certificate'] : [])].join(', ');
-		throw new CredentialFault(`The bank does not accept this credential (${statusCode}): ${shown === '' ? 'nothing' : shown} was sent`, `Check the values, and that they belong to this environment.${says}`);
+		const shown = [
+			...Object.keys(headers).map((name) => `the header ${name}`),
+			...(hasCertificate ? ['the client certificate'] : []),
+		].join(', ');
+		throw new CredentialFault(
+			`The bank does not accept this credential (${statusCode}): ${shown === '' ? 'nothing' : shown} was sent`,
+			`Check the values, and that they belong to this environment.${says}`,
+		);
 	}
 	// How nginx and others speak of the client certificate, with a status that says nothing.
-	if (statusCode >= 400 && /(?:SSL|client) certificate/i.test(words)) throw new CredentialFault(`The bank's server does not accept the client certificate, or demands one (${statusCode})`, `Check with the bank that your certificate is registered.${says}`);
+	if (statusCode >= 400 && /(?:SSL|client) certificate/i.test(words))
+		throw new CredentialFault(
+			`The bank's server does not accept the client certificate, or demands one (${statusCode})`,
+			`Check with the bank that your certificate is registered.${says}`,
+		);
 	return {};
 }

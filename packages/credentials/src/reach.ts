@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, IHttpRequestHelper, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
@@ -10,7 +15,12 @@ export type Http = IHttpRequestHelper['helpers']['httpRequest'];
 export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/?#@]+/i.test(url);
 
 export function baseUrlFault(baseUrl: string): CredentialFault | undefined {
-	return isAddress(baseUrl) ? undefined : new CredentialFault('The credential has no usable base URL', 'Choose the environment and give its base URL, such as https://api.bank.example.');
+	return isAddress(baseUrl)
+		? undefined
+		: new CredentialFault(
+				'The credential has no usable base URL',
+				'Choose the environment and give its base URL, such as https://api.bank.example.',
+			);
 }
 
 /** A request of the credential itself: to the token endpoint, or to try an address. With the certificate where there is one. */
@@ -24,7 +34,11 @@ export interface OwnRequest extends Pick<IHttpRequestOptions, 'method' | 'url' |
  *
  * @throws CredentialFault
  */
-export async function ask(http: Http, credential: ICredentialDataDecryptedObject, { field, ...request }: OwnRequest): Promise<IN8nHttpFullResponse> {
+export async function ask(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+	{ field, ...request }: OwnRequest,
+): Promise<IN8nHttpFullResponse> {
 	const agentOptions = agentOptionsOf(credential);
 	const answering = http({
 		...request,
@@ -47,9 +61,19 @@ export async function ask(http: Http, credential: ICredentialDataDecryptedObject
  *
  * @throws CredentialFault
  */
-export async function reach(http: Http, credential: ICredentialDataDecryptedObject, path = '/', headers: Record<string, string> = {}): Promise<IN8nHttpFullResponse> {
+export async function reach(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+	path = '/',
+	headers: Record<string, string> = {},
+): Promise<IN8nHttpFullResponse> {
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
 	if (fault !== undefined) throw fault;
-	return await ask(http, credential, { method: 'GET', url: `${baseUrl}/${path.replace(/^\/+/, '')}`, headers, field: 'the base URL' });
+	return await ask(http, credential, {
+		method: 'GET',
+		url: `${baseUrl}/${path.replace(/^\/+/, '')}`,
+		headers,
+		field: 'the base URL',
+	});
 }

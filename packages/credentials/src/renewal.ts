@@ -26,14 +26,17 @@ export function takeMarker(request: IHttpRequestOptions): boolean {
 
 /** What n8n takes for an expired token. It never leaves this machine and is never shown. */
 export function askAgain(): Error {
-	return Object.assign(new CredentialFault('A new access token is needed', 'Run again.'), { response: { status: 401, headers: {}, data: '' } });
+	return Object.assign(new CredentialFault('A new access token is needed', 'Run again.'), {
+		response: { status: 401, headers: {}, data: '' },
+	});
 }
 
 /** The decrypted credential is one object through the hooks of one request, and another one in the next. */
 const inTest = new WeakMap<object, { hasNewToken: boolean }>();
 const obtained = new WeakMap<object, { accessToken: string; how: 'fetched' | 'shared' }>();
 
-export const noteTest = (credential: ICredentialDataDecryptedObject, hasNewToken = false): unknown => inTest.set(credential, { hasNewToken });
+export const noteTest = (credential: ICredentialDataDecryptedObject, hasNewToken = false): unknown =>
+	inTest.set(credential, { hasNewToken });
 
 export function takeTest(credential: ICredentialDataDecryptedObject): { hasNewToken: boolean } | undefined {
 	const test = inTest.get(credential);
@@ -44,7 +47,11 @@ export function takeTest(credential: ICredentialDataDecryptedObject): { hasNewTo
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 /** `authenticate` of the types with tokens of their own. */
-export function bearer(credential: ICredentialDataDecryptedObject, request: IHttpRequestOptions, fingerprint: string): IHttpRequestOptions {
+export function bearer(
+	credential: ICredentialDataDecryptedObject,
+	request: IHttpRequestOptions,
+	fingerprint: string,
+): IHttpRequestOptions {
 	const got = obtained.get(credential);
 	obtained.delete(credential);
 	if (takeMarker(request)) {
@@ -56,7 +63,10 @@ export function bearer(credential: ICredentialDataDecryptedObject, request: IHtt
 	// What was got for this very request is used, even if it lives only for seconds.
 	if (got === undefined && isUseless) throw askAgain();
 	const { headers, ...parts } = requestPartsOf(credential);
-	return withParts(request, { ...parts, headers: { ...headers, Authorization: `Bearer ${got?.accessToken ?? textOf(credential.accessToken)}` } });
+	return withParts(request, {
+		...parts,
+		headers: { ...headers, Authorization: `Bearer ${got?.accessToken ?? textOf(credential.accessToken)}` },
+	});
 }
 
 interface Result extends Issued {
@@ -96,13 +106,31 @@ async function singly(key: string, fetch: () => Promise<Result>): Promise<Result
 const shareFor = 300_000;
 
 /** Whether somebody who holds `credential` may have this result without asking the bank. */
-function mayShare(result: Result | undefined, credential: ICredentialDataDecryptedObject, fingerprint: string): result is Result {
-	return result !== undefined && result.fingerprint === fingerprint && result.accessToken !== credential.accessToken && Date.now() - result.at < shareFor && (result.expiresAt === undefined || Date.now() < result.expiresAt);
+function mayShare(
+	result: Result | undefined,
+	credential: ICredentialDataDecryptedObject,
+	fingerprint: string,
+): result is Result {
+	return (
+		result !== undefined &&
+		result.fingerprint === fingerprint &&
+		result.accessToken !== credential.accessToken &&
+		Date.now() - result.at < shareFor &&
+		(result.expiresAt === undefined || Date.now() < result.expiresAt)
+	);
 }
 
-function stored(credential: ICredentialDataDecryptedObject, { accessToken, expiresAt, fingerprint }: Result, how: 'fetched' | 'shared'): IDataObject {
+function stored(
+	credential: ICredentialDataDecryptedObject,
+	{ accessToken, expiresAt, fingerprint }: Result,
+	how: 'fetched' | 'shared',
+): IDataObject {
 	obtained.set(credential, { accessToken, how });
-	return { accessToken, accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt), accessTokenFor: fingerprint };
+	return {
+		accessToken,
+		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
+		accessTokenFor: fingerprint,
+	};
 }
 
 export function clientCredentialsFingerprint(credential: ICredentialDataDecryptedObject): string {
@@ -111,14 +139,19 @@ export function clientCredentialsFingerprint(credential: ICredentialDataDecrypte
 
 export function scopeOf({ bankScopes, additionalScopes }: ICredentialDataDecryptedObject): string {
 	const chosen = Array.isArray(bankScopes) ? (bankScopes as unknown[]).map(String) : [];
-	return [...new Set([...chosen, ...textOf(additionalScopes).split(/[\s,]+/)])].filter((scope) => scope !== '').join(' ');
+	return [...new Set([...chosen, ...textOf(additionalScopes).split(/[\s,]+/)])]
+		.filter((scope) => scope !== '')
+		.join(' ');
 }
 
 /**
  * A test also says whether the API can be reached: n8n would only show the number of a fault. It does so before it has a token,
  * which such a fault would lose, or with one that n8n has stored already.
  */
-async function beginTest(http: Http, credential: ICredentialDataDecryptedObject): Promise<{ isTest: boolean; enough?: IDataObject }> {
+async function beginTest(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+): Promise<{ isTest: boolean; enough?: IDataObject }> {
 	const test = takeTest(credential);
 	if (test === undefined) return { isTest: false };
 	await reach(http, credential);
@@ -129,7 +162,10 @@ async function beginTest(http: Http, credential: ICredentialDataDecryptedObject)
 }
 
 /** `preAuthentication` of client credentials. */
-export async function fetchByClientCredentials(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
+export async function fetchByClientCredentials(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+): Promise<IDataObject> {
 	const { isTest, enough } = await beginTest(http, credential);
 	if (enough !== undefined) return enough;
 	const fingerprint = clientCredentialsFingerprint(credential);
@@ -138,16 +174,29 @@ export async function fetchByClientCredentials(http: Http, credential: ICredenti
 	const known = replaced === undefined ? undefined : results.get(replaced);
 	if (!isTest && mayShare(known, credential, fingerprint)) return stored(credential, known, 'shared');
 	const scope = scopeOf(credential);
-	const result = await singly(fingerprint, async () => ({ ...(await requestToken(http, credential, { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) })), fingerprint, at: Date.now() }));
+	const result = await singly(fingerprint, async () => ({
+		...(await requestToken(http, credential, { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) })),
+		fingerprint,
+		at: Date.now(),
+	}));
 	if (replaced !== undefined) results.set(replaced, result);
 	return stored(credential, result, 'fetched');
 }
 
 /** What the user entered to begin with; another entry begins anew. */
-function beginningOf({ beginWith, authorizationCode, redirectUri, refreshToken }: ICredentialDataDecryptedObject): Grant {
+function beginningOf({
+	beginWith,
+	authorizationCode,
+	redirectUri,
+	refreshToken,
+}: ICredentialDataDecryptedObject): Grant {
 	return beginWith === 'refreshToken'
 		? { grant_type: 'refresh_token', refresh_token: textOf(refreshToken).trim() }
-		: { grant_type: 'authorization_code', code: textOf(authorizationCode).trim(), redirect_uri: textOf(redirectUri).trim() };
+		: {
+				grant_type: 'authorization_code',
+				code: textOf(authorizationCode).trim(),
+				redirect_uri: textOf(redirectUri).trim(),
+			};
 }
 
 const keyOf = (grant: Grant): string => hash(JSON.stringify(grant));
@@ -159,7 +208,10 @@ export function hostToHostFingerprint(credential: ICredentialDataDecryptedObject
 const refreshing = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
 /** `preAuthentication` of host to host: a refresh token may be good for one use, and the last one given must not be lost. */
-export async function fetchFromHostToHost(http: Http, credential: ICredentialDataDecryptedObject): Promise<IDataObject> {
+export async function fetchFromHostToHost(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+): Promise<IDataObject> {
 	const { isTest, enough } = await beginTest(http, credential);
 	if (enough !== undefined) return enough;
 	const fingerprint = hostToHostFingerprint(credential);
@@ -170,7 +222,11 @@ export async function fetchFromHostToHost(http: Http, credential: ICredentialDat
 	// Whoever has read the credential before the last renewal was stored holds a token that is used up.
 	let known: Result | undefined;
 	const seen = new Set<string>();
-	for (let next = results.get(keyOf(grant)); next !== undefined && !seen.has(keyOf(grant)); next = results.get(keyOf(grant))) {
+	for (
+		let next = results.get(keyOf(grant));
+		next !== undefined && !seen.has(keyOf(grant));
+		next = results.get(keyOf(grant))
+	) {
 		known = next;
 		seen.add(keyOf(grant));
 		if (next.refreshToken !== undefined) grant = refreshing(next.refreshToken);
@@ -181,7 +237,10 @@ export async function fetchFromHostToHost(http: Http, credential: ICredentialDat
 		heldRefreshTokenFrom: begun,
 	});
 	if (!isTest && mayShare(known, credential, fingerprint)) return withGrant(known, 'shared');
-	checkGrant(grant, known !== undefined || (textOf(credential.accessToken) !== '' && credential.heldRefreshTokenFrom === begun));
+	checkGrant(
+		grant,
+		known !== undefined || (textOf(credential.accessToken) !== '' && credential.heldRefreshTokenFrom === begun),
+	);
 	const key = keyOf(grant);
 	const result = await singly(`${fingerprint} ${key}`, async () => {
 		const got = { ...(await requestToken(http, credential, grant)), fingerprint, at: Date.now() };
@@ -192,8 +251,20 @@ export async function fetchFromHostToHost(http: Http, credential: ICredentialDat
 }
 
 function checkGrant(grant: Grant, isUsed: boolean): void {
-	if (grant.grant_type === 'refresh_token' && grant.refresh_token === '') throw new CredentialFault('Refresh Token is empty', 'Enter the one that the bank gave you, or begin with an authorization code.');
+	if (grant.grant_type === 'refresh_token' && grant.refresh_token === '')
+		throw new CredentialFault(
+			'Refresh Token is empty',
+			'Enter the one that the bank gave you, or begin with an authorization code.',
+		);
 	if (grant.grant_type !== 'authorization_code') return;
-	if (grant.code === '') throw new CredentialFault('Authorization Code is empty', 'Enter the one that the bank gave you, or begin with a refresh token.');
-	if (isUsed) throw new CredentialFault('The access token has expired, and the bank gave no refresh token with it', 'Get a new authorization code from the bank and enter it; ask the bank to give refresh tokens.');
+	if (grant.code === '')
+		throw new CredentialFault(
+			'Authorization Code is empty',
+			'Enter the one that the bank gave you, or begin with a refresh token.',
+		);
+	if (isUsed)
+		throw new CredentialFault(
+			'The access token has expired, and the bank gave no refresh token with it',
+			'Get a new authorization code from the bank and enter it; ask the bank to give refresh tokens.',
+		);
 }

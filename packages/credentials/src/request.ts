@@ -24,10 +24,17 @@ export function credentialFault(credential: ICredentialDataDecryptedObject): Cre
 /** A certificate that is never shown would pass every test. */
 function plainAddressFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
 	if (!usesCertificate(credential) || !/^http:/i.test(baseUrlOf(credential))) return undefined;
-	return new CredentialFault('The base URL begins with http, over which no client certificate travels', 'Enter the address with https that the bank gave you. The sandbox bank has one beside its plain address: its console shows both.');
+	return new CredentialFault(
+		'The base URL begins with http, over which no client certificate travels',
+		'Enter the address with https that the bank gave you. The sandbox bank has one beside its plain address: its console shows both.',
+	);
 }
 
 /** The request with what the credential adds to it. What it had is kept where the credential says nothing. */
 export function withParts(request: IHttpRequestOptions, { headers, agentOptions }: RequestParts): IHttpRequestOptions {
-	return { ...request, headers: { ...request.headers, ...headers }, ...(agentOptions === undefined ? {} : { agentOptions: { ...request.agentOptions, ...agentOptions } }) };
+	return {
+		...request,
+		headers: { ...request.headers, ...headers },
+		...(agentOptions === undefined ? {} : { agentOptions: { ...request.agentOptions, ...agentOptions } }),
+	};
 }

@@ -26,7 +26,8 @@ export type Grant = Record<string, string>;
 const margin = (lifetime: number) => Math.min(60_000, lifetime / 10);
 
 /** As it is: a space at its end may belong to it. */
-const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => (typeof clientSecret === 'string' ? clientSecret : '');
+const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string =>
+	typeof clientSecret === 'string' ? clientSecret : '';
 
 /** As in RFC 6749, 2.3.1: both are form-encoded before they become Basic Auth. */
 const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
@@ -36,7 +37,10 @@ function clientPart(credential: ICredentialDataDecryptedObject): { headers: Reco
 	const [id, secret] = [textOf(credential.clientId), secretOf(credential)];
 	if (secret === '') return { headers: {}, body: { client_id: id } };
 	if (credential.authentication === 'body') return { headers: {}, body: { client_id: id, client_secret: secret } };
-	return { headers: { Authorization: `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}` }, body: {} };
+	return {
+		headers: { Authorization: `Basic ${Buffer.from(`${formEncoded(id)}:${formEncoded(secret)}`).toString('base64')}` },
+		body: {},
+	};
 }
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -45,7 +49,16 @@ export const hash = (text: string): string => createHash('sha256').update(text).
 export function fingerprintOf(credential: ICredentialDataDecryptedObject, ...more: string[]): string {
 	const { pfx, ...agentOptions } = agentOptionsOf(credential) ?? {};
 	const file = pfx instanceof Uint8Array ? Buffer.from(pfx).toString('base64') : '';
-	return hash(JSON.stringify([textOf(credential.accessTokenUrl), clientPart(credential), gatewayHeadersOf(credential), agentOptions, file, more]));
+	return hash(
+		JSON.stringify([
+			textOf(credential.accessTokenUrl),
+			clientPart(credential),
+			gatewayHeadersOf(credential),
+			agentOptions,
+			file,
+			more,
+		]),
+	);
 }
 
 /**
@@ -53,7 +66,11 @@ export function fingerprintOf(credential: ICredentialDataDecryptedObject, ...mor
  *
  * @throws CredentialFault
  */
-export async function requestToken(http: Http, credential: ICredentialDataDecryptedObject, grant: Grant): Promise<Issued> {
+export async function requestToken(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+	grant: Grant,
+): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
 	const fault = inputFault(credential, url) ?? credentialFault(credential);
 	if (fault !== undefined) throw fault;
@@ -69,9 +86,18 @@ export async function requestToken(http: Http, credential: ICredentialDataDecryp
 }
 
 function inputFault(credential: ICredentialDataDecryptedObject, url: string): CredentialFault | undefined {
-	if (!isAddress(url)) return new CredentialFault(url === '' ? 'Access Token URL is empty' : 'Access Token URL is not an address', 'Enter it as the bank gave it to you, with https://.');
-	if (textOf(credential.clientId) === '') return new CredentialFault('Client ID is empty', 'Enter what the bank gave you.');
-	if (secretOf(credential) === '' && !usesCertificate(credential)) return new CredentialFault('Client Secret is empty', 'Enter what the bank gave you. Only with a client certificate may the bank do without.');
+	if (!isAddress(url))
+		return new CredentialFault(
+			url === '' ? 'Access Token URL is empty' : 'Access Token URL is not an address',
+			'Enter it as the bank gave it to you, with https://.',
+		);
+	if (textOf(credential.clientId) === '')
+		return new CredentialFault('Client ID is empty', 'Enter what the bank gave you.');
+	if (secretOf(credential) === '' && !usesCertificate(credential))
+		return new CredentialFault(
+			'Client Secret is empty',
+			'Enter what the bank gave you. Only with a client certificate may the bank do without.',
+		);
 	return undefined;
 }
 
@@ -79,7 +105,9 @@ function inputFault(credential: ICredentialDataDecryptedObject, url: string): Cr
 type Hide = (text: string) => string;
 
 function hiding(credential: ICredentialDataDecryptedObject, grant: Grant): Hide {
-	const secrets = [credential.clientSecret, credential.gatewayClientSecret, grant.code, grant.refresh_token].flatMap((secret) => (typeof secret === 'string' && secret.length > 3 ? [secret, formEncoded(secret)] : []));
+	const secrets = [credential.clientSecret, credential.gatewayClientSecret, grant.code, grant.refresh_token].flatMap(
+		(secret) => (typeof secret === 'string' && secret.length > 3 ? [secret, formEncoded(secret)] : []),
+	);
 	return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[removed]'), text);
 }
 
@@ -87,18 +115,27 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	const text = typeof raw === 'string' ? raw : JSON.stringify(raw ?? '');
 	const parsed = jsonOrText(text);
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
-	if (typeof body.error === 'string' || statusCode < 200 || statusCode > 299) throw refusal({ status: statusCode, headers, body, text }, grant, hide);
+	if (typeof body.error === 'string' || statusCode < 200 || statusCode > 299)
+		throw refusal({ status: statusCode, headers, body, text }, grant, hide);
 	const checkUrl = 'Check Access Token URL: it must be the token endpoint itself.';
 	if (text.trim() === '') throw new CredentialFault('The token endpoint answered with nothing', checkUrl);
-	if (!isRecord(parsed)) throw new CredentialFault(`The token endpoint did not answer in JSON: "${quoted(hide(text))}"`, checkUrl);
+	if (!isRecord(parsed))
+		throw new CredentialFault(`The token endpoint did not answer in JSON: "${quoted(hide(text))}"`, checkUrl);
 	const accessToken = body.access_token;
-	if (typeof accessToken !== 'string' || accessToken === '') throw new CredentialFault('The token endpoint answered without access_token', checkUrl);
-	if (!/^[\x21-\x7e]+$/.test(accessToken)) throw new CredentialFault('The token endpoint answered with an access_token that no header can carry', 'Tell the bank.');
+	if (typeof accessToken !== 'string' || accessToken === '')
+		throw new CredentialFault('The token endpoint answered without access_token', checkUrl);
+	if (!/^[\x21-\x7e]+$/.test(accessToken))
+		throw new CredentialFault(
+			'The token endpoint answered with an access_token that no header can carry',
+			'Tell the bank.',
+		);
 	const lifetime = Number(body.expires_in) * 1000;
 	return {
 		accessToken,
 		...(Number.isFinite(lifetime) && lifetime > 0 ? { expiresAt: Date.now() + lifetime - margin(lifetime) } : {}),
-		...(typeof body.refresh_token === 'string' && body.refresh_token !== '' ? { refreshToken: body.refresh_token } : {}),
+		...(typeof body.refresh_token === 'string' && body.refresh_token !== ''
+			? { refreshToken: body.refresh_token }
+			: {}),
 	};
 }
 
@@ -112,30 +149,69 @@ interface Refused {
 /** The errors of RFC 6749, 5.2, each with what to do; and what may stand in front of a token endpoint. */
 function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: Hide): CredentialFault {
 	const error = typeof body.error === 'string' ? body.error : undefined;
-	const words = quoted(hide(typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : ''));
-	const fault = (what: string, next: string) => new CredentialFault(what, words === '' ? next : `${next} The bank says: "${words}".`);
+	const words = quoted(
+		hide(typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : ''),
+	);
+	const fault = (what: string, next: string) =>
+		new CredentialFault(what, words === '' ? next : `${next} The bank says: "${words}".`);
 	const flow = grant.grant_type ?? '';
 	switch (error) {
 		case 'invalid_client':
-			return fault('The bank does not accept Client ID or Client Secret (invalid_client)', 'Check both, and that they belong to this environment. If they are right, the bank may want them in another way (change Authentication), or a client certificate.');
+			return fault(
+				'The bank does not accept Client ID or Client Secret (invalid_client)',
+				'Check both, and that they belong to this environment. If they are right, the bank may want them in another way (change Authentication), or a client certificate.',
+			);
 		case 'invalid_scope':
-			return fault(`The bank does not grant the scopes that were asked for (invalid_scope): ${grant.scope ?? 'none'}`, 'Leave only those that the bank has opened to you.');
+			return fault(
+				`The bank does not grant the scopes that were asked for (invalid_scope): ${grant.scope ?? 'none'}`,
+				'Leave only those that the bank has opened to you.',
+			);
 		case 'unauthorized_client':
-			return fault(`The bank does not allow this client the flow ${flow} (unauthorized_client)`, 'Ask the bank to open it, or use the credential type for the flow that you have.');
+			return fault(
+				`The bank does not allow this client the flow ${flow} (unauthorized_client)`,
+				'Ask the bank to open it, or use the credential type for the flow that you have.',
+			);
 		case 'unsupported_grant_type':
-			return fault(`The token endpoint does not know the flow ${flow} (unsupported_grant_type)`, 'Check Access Token URL, and with the bank which flow you have.');
+			return fault(
+				`The token endpoint does not know the flow ${flow} (unsupported_grant_type)`,
+				'Check Access Token URL, and with the bank which flow you have.',
+			);
 		case 'invalid_grant':
-			if (flow === 'authorization_code') return fault('The bank does not accept Authorization Code (invalid_grant): it was used before, is too old, or belongs to another Redirect URI', 'Get a new code from the bank and enter it, and Redirect URI exactly as it was when the code was asked for.');
-			if (flow === 'refresh_token') return fault('The bank does not accept the refresh token (invalid_grant): it was used before, was revoked, or is too old', 'Get a new authorization code or refresh token from the bank and enter it.');
+			if (flow === 'authorization_code')
+				return fault(
+					'The bank does not accept Authorization Code (invalid_grant): it was used before, is too old, or belongs to another Redirect URI',
+					'Get a new code from the bank and enter it, and Redirect URI exactly as it was when the code was asked for.',
+				);
+			if (flow === 'refresh_token')
+				return fault(
+					'The bank does not accept the refresh token (invalid_grant): it was used before, was revoked, or is too old',
+					'Get a new authorization code or refresh token from the bank and enter it.',
+				);
 			return fault('The bank does not grant a token (invalid_grant)', 'Ask the bank.');
 	}
 	const code = error === undefined ? String(status) : `${status} ${quoted(hide(error))}`;
-	if (status >= 300 && status < 400) return new CredentialFault(`The token endpoint redirects elsewhere (${status}${hide(targetOf(headers))})`, 'Enter the final address in Access Token URL: the secret does not follow redirects.');
-	if (status === 404 || status === 405) return fault(`There is no token endpoint at this address (${code})`, 'Check Access Token URL.');
+	if (status >= 300 && status < 400)
+		return new CredentialFault(
+			`The token endpoint redirects elsewhere (${status}${hide(targetOf(headers))})`,
+			'Enter the final address in Access Token URL: the secret does not follow redirects.',
+		);
+	if (status === 404 || status === 405)
+		return fault(`There is no token endpoint at this address (${code})`, 'Check Access Token URL.');
 	if (status === 429) return fault('The bank has had too many token requests (429)', 'Wait and try again.');
-	if (status >= 500) return fault(`The token endpoint is out of order or not available (${code})`, 'Try again later: nothing is known to be wrong with the credential.');
-	if (/certificate/i.test(text)) return fault(`The token endpoint does not accept the client certificate, or demands one (${code})`, 'Check that Client Certificate is switched on, and with the bank that yours is registered.');
-	return fault(`The token endpoint refused the request (${code})`, 'Check Access Token URL, Client ID, Client Secret and Authentication.');
+	if (status >= 500)
+		return fault(
+			`The token endpoint is out of order or not available (${code})`,
+			'Try again later: nothing is known to be wrong with the credential.',
+		);
+	if (/certificate/i.test(text))
+		return fault(
+			`The token endpoint does not accept the client certificate, or demands one (${code})`,
+			'Check that Client Certificate is switched on, and with the bank that yours is registered.',
+		);
+	return fault(
+		`The token endpoint refused the request (${code})`,
+		'Check Access Token URL, Client ID, Client Secret and Authentication.',
+	);
 }
 
 /** Without the query, which may hold secrets. */

@@ -14,7 +14,8 @@ beforeAll(async () => {
 });
 
 const day = 24 * 3600 * 1000;
-const saidOf = (changes: Record<string, unknown>, now?: Date) => certificateFault({ ...good, ...changes } as never, now)?.message;
+const saidOf = (changes: Record<string, unknown>, now?: Date) =>
+	certificateFault({ ...good, ...changes } as never, now)?.message;
 
 describe('PEM that was pasted', () => {
 	const flatten: [string, (pem: string) => string][] = [
@@ -33,35 +34,66 @@ describe('PEM that was pasted', () => {
 		const chain = made.partner.certificate + made.ca;
 		expect(repairPem(change(chain))).toBe(repairPem(chain));
 		const blocks = repairPem(change(chain)).split(/(?<=-----END CERTIFICATE-----\n)/);
-		expect(blocks.map((block) => new X509Certificate(block).subject)).toEqual([new X509Certificate(made.partner.certificate).subject, new X509Certificate(made.ca).subject]);
-		expect(createPrivateKey(repairPem(change(made.partner.privateKey))).export({ type: 'pkcs8', format: 'pem' })).toBe(made.partner.privateKey);
+		expect(blocks.map((block) => new X509Certificate(block).subject)).toEqual([
+			new X509Certificate(made.partner.certificate).subject,
+			new X509Certificate(made.ca).subject,
+		]);
+		expect(createPrivateKey(repairPem(change(made.partner.privateKey))).export({ type: 'pkcs8', format: 'pem' })).toBe(
+			made.partner.privateKey,
+		);
 	});
 
-	it.each(flatten.filter(([, change]) => /\s|\\/.test(change('a:\nb'))))('%s is whole again, also a key that was locked the old way', (_name, change) => {
-		const locked = lockedTheOldWay(made.partner.privateKey, 'open sesame');
-		expect(locked).toContain('DEK-Info');
-		expect(saidOf({ clientPrivateKey: change(locked), certificatePassphrase: 'open sesame' })).toBeUndefined();
-	});
+	it.each(flatten.filter(([, change]) => /\s|\\/.test(change('a:\nb'))))(
+		'%s is whole again, also a key that was locked the old way',
+		(_name, change) => {
+			const locked = lockedTheOldWay(made.partner.privateKey, 'open sesame');
+			expect(locked).toContain('DEK-Info');
+			expect(saidOf({ clientPrivateKey: change(locked), certificatePassphrase: 'open sesame' })).toBeUndefined();
+		},
+	);
 
-	it.each(['', 'hello', '-----BEGIN CERTIFICATE-----', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END PRIVATE KEY-----'])('%j is nothing', (text) => expect(repairPem(text)).toBe(''));
+	it.each(['', 'hello', '-----BEGIN CERTIFICATE-----', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END PRIVATE KEY-----'])(
+		'%j is nothing',
+		(text) => expect(repairPem(text)).toBe(''),
+	);
 });
 
 describe('what n8n is given', () => {
 	it('is certificate, key and CA, with line breaks, and the passphrase only where there is one', () => {
-		const flat = Object.fromEntries(Object.entries(good).map(([name, value]) => [name, typeof value === 'string' ? value.replaceAll('\n', ' ') : value]));
-		expect(agentOptionsOf(flat as never)).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
+		const flat = Object.fromEntries(
+			Object.entries(good).map(([name, value]) => [
+				name,
+				typeof value === 'string' ? value.replaceAll('\n', ' ') : value,
+			]),
+		);
+		expect(agentOptionsOf(flat as never)).toEqual({
+			cert: made.partner.certificate,
+			key: made.partner.privateKey,
+			ca: made.ca,
+		});
 		expect(agentOptionsOf({ ...good, certificatePassphrase: 'x' })).toMatchObject({ passphrase: 'x' });
 	});
 
 	it('is the bytes of a PFX file', () => {
 		const text = `data:application/x-pkcs12;base64,${made.pfx.replaceAll(/.{60}/g, '$&\n')}`;
-		expect(agentOptionsOf({ useCertificate: true, certificateFormat: 'pfx', clientCertificatePfx: text, certificatePassphrase: 'p' })).toEqual({ pfx: Buffer.from(made.pfx, 'base64'), passphrase: 'p' });
+		expect(
+			agentOptionsOf({
+				useCertificate: true,
+				certificateFormat: 'pfx',
+				clientCertificatePfx: text,
+				certificatePassphrase: 'p',
+			}),
+		).toEqual({ pfx: Buffer.from(made.pfx, 'base64'), passphrase: 'p' });
 	});
 
 	it('finds the key in the same text as the certificate', () => {
 		const both = { clientCertificate: made.partner.privateKey + made.partner.certificate, clientPrivateKey: '' };
 		expect(saidOf(both)).toBeUndefined();
-		expect(agentOptionsOf({ ...good, ...both })).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
+		expect(agentOptionsOf({ ...good, ...both })).toEqual({
+			cert: made.partner.certificate,
+			key: made.partner.privateKey,
+			ca: made.ca,
+		});
 	});
 
 	it('is the CA alone where no certificate is used, and nothing where there is neither', () => {
@@ -74,7 +106,9 @@ describe('a certificate that cannot be used', () => {
 	it('is not one that can', () => {
 		expect(saidOf({})).toBeUndefined();
 		expect(saidOf({ clientCertificate: made.partner.certificate + made.ca })).toBeUndefined();
-		expect(saidOf({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: made.passphrase })).toBeUndefined();
+		expect(
+			saidOf({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: made.passphrase }),
+		).toBeUndefined();
 		expect(saidOf({ certificatePassphrase: 'of a key that is not locked' })).toBeUndefined();
 		expect(saidOf({ certificateFormat: 'pfx', clientCertificatePfx: made.pfx })).toBeUndefined();
 		expect(saidOf({ useCertificate: false, clientCertificate: '' })).toBeUndefined();
@@ -82,26 +116,92 @@ describe('a certificate that cannot be used', () => {
 
 	it.each([
 		['no certificate', () => ({ clientCertificate: '' }), /^Client Certificate is empty/],
-		['something else', () => ({ clientCertificate: 'hello' }), /^Client Certificate holds no certificate in PEM.*choose the format PFX/],
-		['a key in its place', () => ({ clientCertificate: made.partner.privateKey }), /^Client Certificate holds no certificate/],
-		['half a certificate', () => ({ clientCertificate: made.partner.certificate.replace(/\n.{64}\n.{64}/, '') }), /^Client Certificate is damaged/],
-		['a damaged intermediate', () => ({ clientCertificate: `${made.partner.certificate}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----` }), /^Client Certificate is damaged/],
+		[
+			'something else',
+			() => ({ clientCertificate: 'hello' }),
+			/^Client Certificate holds no certificate in PEM.*choose the format PFX/,
+		],
+		[
+			'a key in its place',
+			() => ({ clientCertificate: made.partner.privateKey }),
+			/^Client Certificate holds no certificate/,
+		],
+		[
+			'half a certificate',
+			() => ({ clientCertificate: made.partner.certificate.replace(/\n.{64}\n.{64}/, '') }),
+			/^Client Certificate is damaged/,
+		],
+		[
+			'a damaged intermediate',
+			() => ({
+				clientCertificate: `${made.partner.certificate}-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----`,
+			}),
+			/^Client Certificate is damaged/,
+		],
 		['no key', () => ({ clientPrivateKey: ' ' }), /^Private Key is empty/],
 		['something else for a key', () => ({ clientPrivateKey: 'hello' }), /^Private Key holds no private key/],
-		['half a key', () => ({ clientPrivateKey: made.partner.privateKey.replace(/\n.{64}\n.{64}/, '') }), /^Private Key is damaged/],
-		['a locked key without a passphrase', () => ({ clientPrivateKey: made.encryptedPrivateKey }), /^Private Key is locked and Certificate Passphrase is empty/],
-		['a locked key with a wrong passphrase', () => ({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: 'wrong' }), /^Certificate Passphrase does not open Private Key/],
-		['the key of another certificate', () => ({ clientPrivateKey: made.server.privateKey }), /^Private Key does not belong to Client Certificate/],
-		['the authority before the own one', () => ({ clientCertificate: made.ca + made.partner.certificate }), /^The first certificate in Client Certificate is not your own.*yours first/],
-		['one that expired', () => ({ clientCertificate: made.refused.expired.certificate }), /^Client Certificate expired on \d{4}-\d\d-\d\d\. Get a new one/],
-		['one that is not valid yet', () => ({ clientCertificate: made.refused.notYetValid.certificate }), /^Client Certificate is not valid before \d{4}-\d\d-\d\d/],
+		[
+			'half a key',
+			() => ({ clientPrivateKey: made.partner.privateKey.replace(/\n.{64}\n.{64}/, '') }),
+			/^Private Key is damaged/,
+		],
+		[
+			'a locked key without a passphrase',
+			() => ({ clientPrivateKey: made.encryptedPrivateKey }),
+			/^Private Key is locked and Certificate Passphrase is empty/,
+		],
+		[
+			'a locked key with a wrong passphrase',
+			() => ({ clientPrivateKey: made.encryptedPrivateKey, certificatePassphrase: 'wrong' }),
+			/^Certificate Passphrase does not open Private Key/,
+		],
+		[
+			'the key of another certificate',
+			() => ({ clientPrivateKey: made.server.privateKey }),
+			/^Private Key does not belong to Client Certificate/,
+		],
+		[
+			'the authority before the own one',
+			() => ({ clientCertificate: made.ca + made.partner.certificate }),
+			/^The first certificate in Client Certificate is not your own.*yours first/,
+		],
+		[
+			'one that expired',
+			() => ({ clientCertificate: made.refused.expired.certificate }),
+			/^Client Certificate expired on \d{4}-\d\d-\d\d\. Get a new one/,
+		],
+		[
+			'one that is not valid yet',
+			() => ({ clientCertificate: made.refused.notYetValid.certificate }),
+			/^Client Certificate is not valid before \d{4}-\d\d-\d\d/,
+		],
 		['no PFX', () => ({ certificateFormat: 'pfx' }), /^Client Certificate \(PFX\) is empty/],
-		['PEM for PFX', () => ({ certificateFormat: 'pfx', clientCertificatePfx: made.partner.certificate }), /^Client Certificate \(PFX\) holds PEM.*Choose the format PEM/],
-		['a PFX that is not base64', () => ({ certificateFormat: 'pfx', clientCertificatePfx: '0\u0082\u0001 binary' }), /^Client Certificate \(PFX\) is not base64/],
-		['base64 of something else', () => ({ certificateFormat: 'pfx', clientCertificatePfx: Buffer.from('hello').toString('base64') }), /^Client Certificate \(PFX\) is base64, but not of a PFX file/],
+		[
+			'PEM for PFX',
+			() => ({ certificateFormat: 'pfx', clientCertificatePfx: made.partner.certificate }),
+			/^Client Certificate \(PFX\) holds PEM.*Choose the format PEM/,
+		],
+		[
+			'a PFX that is not base64',
+			() => ({ certificateFormat: 'pfx', clientCertificatePfx: '0\u0082\u0001 binary' }),
+			/^Client Certificate \(PFX\) is not base64/,
+		],
+		[
+			'base64 of something else',
+			() => ({ certificateFormat: 'pfx', clientCertificatePfx: Buffer.from('hello').toString('base64') }),
+			/^Client Certificate \(PFX\) is base64, but not of a PFX file/,
+		],
 		['a CA that is no certificate', () => ({ bankCa: 'hello' }), /^CA of the Bank holds no certificate in PEM/],
-		['a damaged CA', () => ({ bankCa: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }), /^CA of the Bank is damaged/],
-		['an unusable CA without a certificate of one\'s own', () => ({ useCertificate: false, bankCa: 'hello' }), /^CA of the Bank holds no certificate/],
+		[
+			'a damaged CA',
+			() => ({ bankCa: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }),
+			/^CA of the Bank is damaged/,
+		],
+		[
+			"an unusable CA without a certificate of one's own",
+			() => ({ useCertificate: false, bankCa: 'hello' }),
+			/^CA of the Bank holds no certificate/,
+		],
 	])('is told apart: %s', (_name, changes, words) => {
 		const said = saidOf(changes());
 		expect(said).toMatch(words);

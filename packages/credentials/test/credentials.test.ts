@@ -4,7 +4,15 @@ import { runInNewContext } from 'node:vm';
 import { operations } from '@bank/core';
 import { type INodeProperties } from 'n8n-workflow';
 
-import { AuthorizationCodeOAuth2Base, baseUrlOf, ClientCredentialsOAuth2Base, GatewayBase, HostToHostOAuth2Base, InboundBase, MutualTlsBase } from '../src/index.ts';
+import {
+	AuthorizationCodeOAuth2Base,
+	baseUrlOf,
+	ClientCredentialsOAuth2Base,
+	GatewayBase,
+	HostToHostOAuth2Base,
+	InboundBase,
+	MutualTlsBase,
+} from '../src/index.ts';
 
 class ClientCredentials extends ClientCredentialsOAuth2Base {}
 class AuthorizationCode extends AuthorizationCodeOAuth2Base {}
@@ -39,8 +47,14 @@ function resolved(properties: INodeProperties[], name: string, given: Record<str
 
 describe('the base URL', () => {
 	it.each([
-		[{ environment: 'production', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://api.test'],
-		[{ environment: 'sandbox', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
+		[
+			{ environment: 'production', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' },
+			'https://api.test',
+		],
+		[
+			{ environment: 'sandbox', productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' },
+			'https://sandbox.test',
+		],
 		[{ environment: 'sandbox', sandboxBaseUrl: ' https://sandbox.test/prefix// ' }, 'https://sandbox.test/prefix'],
 		[{ environment: 'production', productionBaseUrl: '', sandboxBaseUrl: 'https://sandbox.test' }, ''],
 		[{ environment: 'production' }, ''],
@@ -48,7 +62,7 @@ describe('the base URL', () => {
 		[{ productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
 	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
 
-	it.each(withAddress)('of %s is the sandbox\'s unless the user chooses production', (_name, properties) => {
+	it.each(withAddress)("of %s is the sandbox's unless the user chooses production", (_name, properties) => {
 		expect(field(properties, 'environment')?.default).toBe('sandbox');
 		expect(field(properties, 'productionBaseUrl')?.default).toBe('');
 	});
@@ -56,7 +70,9 @@ describe('the base URL', () => {
 
 describe.each(withScopes)('%s', (_name, properties, auth) => {
 	it('offers exactly the scopes of its operations, and all of them are chosen at first', () => {
-		const needed = [...new Set(operations.filter((operation) => operation.auth === auth).flatMap(({ scope }) => scope ?? []))].sort();
+		const needed = [
+			...new Set(operations.filter((operation) => operation.auth === auth).flatMap(({ scope }) => scope ?? [])),
+		].sort();
 		const scopes = field(properties, 'bankScopes');
 		expect((scopes?.options as { value: string }[]).map(({ value }) => value)).toEqual(needed);
 		expect(scopes?.default).toEqual(needed);
@@ -74,12 +90,20 @@ describe.each(all)('%s', (_name, properties) => {
 
 	// n8n's lint cannot see inherited properties.
 	it('masks every secret, and all that is kept with the credential', () => {
-		const secrets = properties.filter(({ name, type }) => !['boolean', 'options', 'notice'].includes(type) && name !== 'useCertificate' && name !== 'accessTokenUrl' && /secret|password|passphrase|privatekey|token|cert|authorizationcode$/i.test(name));
-		for (const { name, typeOptions } of secrets) expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
+		const secrets = properties.filter(
+			({ name, type }) =>
+				!['boolean', 'options', 'notice'].includes(type) &&
+				name !== 'useCertificate' &&
+				name !== 'accessTokenUrl' &&
+				/secret|password|passphrase|privatekey|token|cert|authorizationcode$/i.test(name),
+		);
+		for (const { name, typeOptions } of secrets)
+			expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
 	});
 
 	it('shows fields only by fields that are there', () => {
-		for (const { displayOptions } of properties) for (const name of Object.keys(displayOptions?.show ?? {})) expect(names).toContain(name);
+		for (const { displayOptions } of properties)
+			for (const name of Object.keys(displayOptions?.show ?? {})) expect(names).toContain(name);
 	});
 });
 
@@ -91,14 +115,21 @@ describe('authorization code', () => {
 	});
 
 	it('says what Connect cannot do, where the certificate is on', () => {
-		expect(authorizationCode.find(({ type }) => type === 'notice')).toMatchObject({ displayOptions: { show: { useCertificate: [true] } }, displayName: expect.stringContaining('Host-to-Host') });
+		expect(authorizationCode.find(({ type }) => type === 'notice')).toMatchObject({
+			displayOptions: { show: { useCertificate: [true] } },
+			displayName: expect.stringContaining('Host-to-Host'),
+		});
 	});
 });
 
 describe('the authorization request', () => {
 	it('adds the scopes of webhook events, and of these alone in the H2H flow', () => {
-		expect(resolved(authorizationCode, 'scope', { bankScopes: ['a'], eventScopes: 'events more' })).toBe('a events more');
-		expect(resolved(authorizationCode, 'scope', { flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' })).toBe('events');
+		expect(resolved(authorizationCode, 'scope', { bankScopes: ['a'], eventScopes: 'events more' })).toBe(
+			'a events more',
+		);
+		expect(resolved(authorizationCode, 'scope', { flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' })).toBe(
+			'events',
+		);
 	});
 
 	it.each([

@@ -10,9 +10,14 @@ it('are sent by the names of part 5, or those that the user gives', () => {
 });
 
 it('name the partner only where name and header are known', () => {
-	expect(gatewayHeadersOf({ ...given, partnerName: 'Partner', partnerNameHeader: 'X-Partner-Name' })).toHaveProperty('X-Partner-Name', 'Partner');
+	expect(gatewayHeadersOf({ ...given, partnerName: 'Partner', partnerNameHeader: 'X-Partner-Name' })).toHaveProperty(
+		'X-Partner-Name',
+		'Partner',
+	);
 	expect(Object.keys(gatewayHeadersOf({ ...given, partnerName: 'Partner', partnerNameHeader: '' }))).toHaveLength(2);
-	expect(Object.keys(gatewayHeadersOf({ ...given, partnerName: '', partnerNameHeader: 'X-Partner-Name' }))).toHaveLength(2);
+	expect(
+		Object.keys(gatewayHeadersOf({ ...given, partnerName: '', partnerNameHeader: 'X-Partner-Name' })),
+	).toHaveLength(2);
 });
 
 it('are none where they are switched off', () => {
@@ -21,7 +26,9 @@ it('are none where they are switched off', () => {
 });
 
 it('are the client ID alone beside a certificate, and not even that if it is not given', () => {
-	expect(gatewayHeadersOf({ gatewayClientId: 'partner', gatewayClientIdHeader: 'x-gw-client-id' })).toEqual({ 'x-gw-client-id': 'partner' });
+	expect(gatewayHeadersOf({ gatewayClientId: 'partner', gatewayClientIdHeader: 'x-gw-client-id' })).toEqual({
+		'x-gw-client-id': 'partner',
+	});
 	expect(gatewayFault({ gatewayClientId: '', gatewayClientIdHeader: 'x-gw-client-id' })).toBeUndefined();
 });
 
@@ -31,9 +38,15 @@ it.each([
 	[{ gatewayClientSecret: '' }, /^Gateway Client Secret is empty/],
 	[{ gatewayKeyHeader: '' }, /^Gateway Client Secret is given, but Client Secret Header is empty/],
 	[{ gatewayClientIdHeader: 'X Id:' }, /^Client ID Header is not the name of a header/],
-	[{ partnerName: 'Partner', partnerNameHeader: '' }, /^Partner Name is given, but Partner Name Header is empty.*or clear Partner Name/],
+	[
+		{ partnerName: 'Partner', partnerNameHeader: '' },
+		/^Partner Name is given, but Partner Name Header is empty.*or clear Partner Name/,
+	],
 	[{ partnerName: '', partnerNameHeader: 'X-Partner-Name' }, undefined],
-	[{ partnerName: 'Партнёр', partnerNameHeader: 'X-Partner-Name' }, /^Partner Name has characters that no header can carry/],
+	[
+		{ partnerName: 'Партнёр', partnerNameHeader: 'X-Partner-Name' },
+		/^Partner Name has characters that no header can carry/,
+	],
 	[{ gatewayClientSecret: 'two\nlines' }, /^Gateway Client Secret has characters/],
 ])('with %j what is wrong is: %p', (changes, words) => {
 	const said = gatewayFault({ ...given, ...changes })?.message;

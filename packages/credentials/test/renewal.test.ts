@@ -16,7 +16,13 @@ beforeAll(async () => {
 afterEach(() => jest.useRealTimers());
 
 let count = 0;
-const given = () => ({ environment: 'sandbox', sandboxBaseUrl: 'https://api.test', accessTokenUrl: 'https://id.test/token', clientId: `renewing ${++count}`, clientSecret: 'secret' });
+const given = () => ({
+	environment: 'sandbox',
+	sandboxBaseUrl: 'https://api.test',
+	accessTokenUrl: 'https://id.test/token',
+	clientId: `renewing ${++count}`,
+	clientSecret: 'secret',
+});
 
 /** A bank with refresh tokens that are good for one use. */
 class Issuer {
@@ -30,7 +36,13 @@ class Issuer {
 		if (used !== null && (this.rotates || form.has('code'))) this.good.delete(used);
 		const refresh_token = `refresh-${++count}`;
 		if (used !== null && (this.rotates || form.has('code'))) this.good.add(refresh_token);
-		return { body: { access_token: `access-${++count}`, expires_in: this.lifetime, ...(this.good.has(refresh_token) ? { refresh_token } : {}) } };
+		return {
+			body: {
+				access_token: `access-${++count}`,
+				expires_in: this.lifetime,
+				...(this.good.has(refresh_token) ? { refresh_token } : {}),
+			},
+		};
 	};
 	give(): string {
 		const value = `given-${++count}`;
@@ -40,8 +52,19 @@ class Issuer {
 }
 
 const kinds: [string, (issuer: Issuer, changes?: object) => FakeN8n][] = [
-	['client credentials', (issuer, changes = {}) => new FakeN8n(new ClientCredentials(), { ...given(), ...changes }, issuer.token)],
-	['host to host', (issuer, changes = {}) => new FakeN8n(new HostToHost(), { ...given(), beginWith: 'refreshToken', refreshToken: issuer.give(), ...changes }, issuer.token)],
+	[
+		'client credentials',
+		(issuer, changes = {}) => new FakeN8n(new ClientCredentials(), { ...given(), ...changes }, issuer.token),
+	],
+	[
+		'host to host',
+		(issuer, changes = {}) =>
+			new FakeN8n(
+				new HostToHost(),
+				{ ...given(), beginWith: 'refreshToken', refreshToken: issuer.give(), ...changes },
+				issuer.token,
+			),
+	],
 ];
 
 describe.each(kinds)('%s', (_name, open) => {
@@ -106,7 +129,12 @@ describe.each(kinds)('%s', (_name, open) => {
 		n8n.stored = { ...n8n.stored, ...pemCredential(made) };
 		const second = tokenIn(await n8n.request());
 		expect(second).not.toBe(first);
-		n8n.stored = { ...n8n.stored, certificateFormat: 'pfx', clientCertificatePfx: made.pfx, certificatePassphrase: made.passphrase };
+		n8n.stored = {
+			...n8n.stored,
+			certificateFormat: 'pfx',
+			clientCertificatePfx: made.pfx,
+			certificatePassphrase: made.passphrase,
+		};
 		expect(tokenIn(await n8n.request())).not.toBe(second);
 	});
 
@@ -144,7 +172,10 @@ describe.each(kinds)('%s', (_name, open) => {
 		const tested = await n8n.test();
 		expect(tokenIn(tested)).not.toBe(first);
 		expect(tested.headers).not.toHaveProperty('x-n8n-bank-credential-test');
-		expect(n8n.asked.slice(1).map(({ method, url }) => [method, url])).toEqual([['GET', 'https://api.test/'], ['POST', 'https://id.test/token']]);
+		expect(n8n.asked.slice(1).map(({ method, url }) => [method, url])).toEqual([
+			['GET', 'https://api.test/'],
+			['POST', 'https://id.test/token'],
+		]);
 		// Of the token that the test got, the next request makes use.
 		expect(tokenIn(await n8n.request())).toBe(tokenIn(tested));
 		n8n.token = () => ({ status: 401, body: { error: 'invalid_client' } });
@@ -186,7 +217,11 @@ describe('a refresh token', () => {
 	});
 
 	it('comes with a code, which is used once', async () => {
-		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give(), redirectUri: 'https://company.test/callback' });
+		const n8n = open(issuer, {
+			beginWith: 'authorizationCode',
+			authorizationCode: issuer.give(),
+			redirectUri: 'https://company.test/callback',
+		});
 		await n8n.request();
 		expire(n8n);
 		await n8n.request();
@@ -250,14 +285,27 @@ describe('without a token', () => {
 
 	it('the gateway gets its headers', async () => {
 		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
-		expect((await n8n.request({ Accept: 'a' })).headers).toEqual({ Accept: 'a', 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
+		expect((await n8n.request({ Accept: 'a' })).headers).toEqual({
+			Accept: 'a',
+			'X-GW-Client-Id': 'partner',
+			'x-gw-client-secret': 'gateway-secret',
+		});
 		expect(n8n.asked).toEqual([]);
 	});
 
 	it('mutual TLS needs a certificate, and takes the client ID along', async () => {
-		const n8n = new FakeN8n(new MutualTls(), { ...address, gatewayClientId: 'partner', ...pemCredential(made) }, nothing);
-		expect(await n8n.request()).toMatchObject({ headers: { 'x-gw-client-id': 'partner' }, agentOptions: { cert: made.partner.certificate } });
-		await expect(new FakeN8n(new MutualTls(), address, nothing).request()).rejects.toThrow(/^Client Certificate is empty/);
+		const n8n = new FakeN8n(
+			new MutualTls(),
+			{ ...address, gatewayClientId: 'partner', ...pemCredential(made) },
+			nothing,
+		);
+		expect(await n8n.request()).toMatchObject({
+			headers: { 'x-gw-client-id': 'partner' },
+			agentOptions: { cert: made.partner.certificate },
+		});
+		await expect(new FakeN8n(new MutualTls(), address, nothing).request()).rejects.toThrow(
+			/^Client Certificate is empty/,
+		);
 	});
 
 	it('a 401 outside of the test asks nobody', async () => {
@@ -270,6 +318,8 @@ describe('without a token', () => {
 	it('the test asks for the test path, and once only', async () => {
 		const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath: 'status' }, nothing);
 		await n8n.test();
-		expect(n8n.asked.map(({ url, headers }) => [url, headers?.['x-gw-client-secret']])).toEqual([['https://api.test/status', 'gateway-secret']]);
+		expect(n8n.asked.map(({ url, headers }) => [url, headers?.['x-gw-client-secret']])).toEqual([
+			['https://api.test/status', 'gateway-secret'],
+		]);
 	});
 });

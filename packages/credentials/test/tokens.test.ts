@@ -16,10 +16,23 @@ beforeAll(async () => {
 
 let count = 0;
 /** Others every time: the credentials module remembers what it was given. */
-const given = () => ({ environment: 'sandbox', sandboxBaseUrl: 'https://api.test', accessTokenUrl: 'https://id.test/token', clientId: `client ${++count}`, clientSecret: 'sec+ret/1=', bankScopes: ['a', 'b'] });
+const given = () => ({
+	environment: 'sandbox',
+	sandboxBaseUrl: 'https://api.test',
+	accessTokenUrl: 'https://id.test/token',
+	clientId: `client ${++count}`,
+	clientSecret: 'sec+ret/1=',
+	bankScopes: ['a', 'b'],
+});
 const issue: Answer = () => ({ body: { access_token: `token-${++count}`, token_type: 'Bearer', expires_in: 3600 } });
-const byClientCredentials = (changes: object = {}, token: Answer = issue) => new FakeN8n(new ClientCredentials(), { ...given(), ...changes }, token);
-const fromHostToHost = (changes: object = {}, token: Answer = issue) => new FakeN8n(new HostToHost(), { ...given(), beginWith: 'refreshToken', refreshToken: `refresh-secret-${++count}`, ...changes }, token);
+const byClientCredentials = (changes: object = {}, token: Answer = issue) =>
+	new FakeN8n(new ClientCredentials(), { ...given(), ...changes }, token);
+const fromHostToHost = (changes: object = {}, token: Answer = issue) =>
+	new FakeN8n(
+		new HostToHost(),
+		{ ...given(), beginWith: 'refreshToken', refreshToken: `refresh-secret-${++count}`, ...changes },
+		token,
+	);
 
 const requestOf = async (n8n: FakeN8n): Promise<IHttpRequestOptions & { form: object }> => {
 	await n8n.request();
@@ -38,21 +51,40 @@ const saidOf = async (n8n: FakeN8n): Promise<string> => {
 
 describe('a token request', () => {
 	it('carries ID and secret as Basic Auth, form-encoded, and asks for the scopes', async () => {
-		const { method, url, headers, form, disableFollowRedirect, agentOptions } = await requestOf(byClientCredentials({ clientId: 'my client' }));
-		expect([method, url, disableFollowRedirect, agentOptions]).toEqual(['POST', 'https://id.test/token', true, undefined]);
-		expect(headers).toMatchObject({ 'Content-Type': 'application/x-www-form-urlencoded', Authorization: `Basic ${Buffer.from('my+client:sec%2Bret%2F1%3D').toString('base64')}` });
+		const { method, url, headers, form, disableFollowRedirect, agentOptions } = await requestOf(
+			byClientCredentials({ clientId: 'my client' }),
+		);
+		expect([method, url, disableFollowRedirect, agentOptions]).toEqual([
+			'POST',
+			'https://id.test/token',
+			true,
+			undefined,
+		]);
+		expect(headers).toMatchObject({
+			'Content-Type': 'application/x-www-form-urlencoded',
+			Authorization: `Basic ${Buffer.from('my+client:sec%2Bret%2F1%3D').toString('base64')}`,
+		});
 		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b' });
 	});
 
 	it('carries them in the body where the bank wants that', async () => {
 		const { headers, form } = await requestOf(byClientCredentials({ authentication: 'body', clientId: 'my client' }));
 		expect(headers).not.toHaveProperty('Authorization');
-		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b', client_id: 'my client', client_secret: 'sec+ret/1=' });
+		expect(form).toEqual({
+			grant_type: 'client_credentials',
+			scope: 'a b',
+			client_id: 'my client',
+			client_secret: 'sec+ret/1=',
+		});
 	});
 
 	it('takes further scopes, each once, and leaves the field out where there is none', async () => {
-		expect((await requestOf(byClientCredentials({ additionalScopes: ' c, a\nd ' }))).form).toMatchObject({ scope: 'a b c d' });
-		expect((await requestOf(byClientCredentials({ bankScopes: [] }))).form).toEqual({ grant_type: 'client_credentials' });
+		expect((await requestOf(byClientCredentials({ additionalScopes: ' c, a\nd ' }))).form).toMatchObject({
+			scope: 'a b c d',
+		});
+		expect((await requestOf(byClientCredentials({ bankScopes: [] }))).form).toEqual({
+			grant_type: 'client_credentials',
+		});
 	});
 
 	it('goes over mutual TLS, without a secret if the certificate is enough, and through the gateway', async () => {
@@ -63,13 +95,31 @@ describe('a token request', () => {
 		expect(headers).toMatchObject({ 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
 		expect(agentOptions).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
 		// And so does the call with the token.
-		expect(n8n.sent[0]).toMatchObject({ agentOptions, headers: { 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret', Authorization: expect.stringMatching(/^Bearer token-/) } });
+		expect(n8n.sent[0]).toMatchObject({
+			agentOptions,
+			headers: {
+				'X-GW-Client-Id': 'partner',
+				'x-gw-client-secret': 'gateway-secret',
+				Authorization: expect.stringMatching(/^Bearer token-/),
+			},
+		});
 	});
 
 	it('exchanges a code with its redirect URI, or a refresh token', async () => {
-		const code = { beginWith: 'authorizationCode', authorizationCode: ` code-${++count}\n`, redirectUri: 'https://company.test/callback' };
-		expect((await requestOf(fromHostToHost(code))).form).toEqual({ grant_type: 'authorization_code', code: code.authorizationCode.trim(), redirect_uri: 'https://company.test/callback' });
-		expect((await requestOf(fromHostToHost({ refreshToken: 'refresh-begun' }))).form).toEqual({ grant_type: 'refresh_token', refresh_token: 'refresh-begun' });
+		const code = {
+			beginWith: 'authorizationCode',
+			authorizationCode: ` code-${++count}\n`,
+			redirectUri: 'https://company.test/callback',
+		};
+		expect((await requestOf(fromHostToHost(code))).form).toEqual({
+			grant_type: 'authorization_code',
+			code: code.authorizationCode.trim(),
+			redirect_uri: 'https://company.test/callback',
+		});
+		expect((await requestOf(fromHostToHost({ refreshToken: 'refresh-begun' }))).form).toEqual({
+			grant_type: 'refresh_token',
+			refresh_token: 'refresh-begun',
+		});
 	});
 });
 
@@ -90,20 +140,54 @@ describe('an answer', () => {
 		expect(Number(accessTokenExpiresAt) - before - after).toBeLessThan(1000);
 	});
 
-	const refused = (error: string, description?: string): Answer => () => ({ status: 400, body: { error, error_description: description } });
+	const refused =
+		(error: string, description?: string): Answer =>
+		() => ({ status: 400, body: { error, error_description: description } });
 	it.each<[string, Answer, RegExp]>([
-		['a wrong secret', () => ({ status: 401, body: { error: 'invalid_client' } }), /^The bank does not accept Client ID or Client Secret \(invalid_client\)\. Check both/],
+		[
+			'a wrong secret',
+			() => ({ status: 401, body: { error: 'invalid_client' } }),
+			/^The bank does not accept Client ID or Client Secret \(invalid_client\)\. Check both/,
+		],
 		['a scope that is not open', refused('invalid_scope'), /\(invalid_scope\): a b\. Leave only those/],
-		['a flow that is not open', refused('unauthorized_client'), /does not allow this client the flow client_credentials/],
+		[
+			'a flow that is not open',
+			refused('unauthorized_client'),
+			/does not allow this client the flow client_credentials/,
+		],
 		['an unknown flow', refused('unsupported_grant_type'), /does not know the flow client_credentials/],
-		['another refusal', refused('teapot', 'short and stout'), /^The token endpoint refused the request \(400 teapot\).*The bank says: "short and stout"\.$/],
+		[
+			'another refusal',
+			refused('teapot', 'short and stout'),
+			/^The token endpoint refused the request \(400 teapot\).*The bank says: "short and stout"\.$/,
+		],
 		['a refusal without a code', () => ({ status: 403, body: 'Go away' }), /\(403\).*"Go away"/],
-		['a missing certificate', () => ({ status: 400, body: '<html><title>400 No required SSL certificate was sent</title></html>' }), /does not accept the client certificate, or demands one \(400\)/],
-		['an address that is none', () => ({ status: 404, body: 'no' }), /^There is no token endpoint at this address \(404\)/],
-		['a redirect', () => ({ status: 302, headers: { location: 'https://login.test/?token=abc' } }), /redirects elsewhere \(302 to https:\/\/login\.test\/\)\. Enter the final address/],
+		[
+			'a missing certificate',
+			() => ({ status: 400, body: '<html><title>400 No required SSL certificate was sent</title></html>' }),
+			/does not accept the client certificate, or demands one \(400\)/,
+		],
+		[
+			'an address that is none',
+			() => ({ status: 404, body: 'no' }),
+			/^There is no token endpoint at this address \(404\)/,
+		],
+		[
+			'a redirect',
+			() => ({ status: 302, headers: { location: 'https://login.test/?token=abc' } }),
+			/redirects elsewhere \(302 to https:\/\/login\.test\/\)\. Enter the final address/,
+		],
 		['too many', () => ({ status: 429 }), /too many token requests/],
-		['a bank out of order', () => ({ status: 503, body: '<h1>Maintenance</h1>' }), /not available \(503\)\. Try again later.*"Maintenance"/],
-		['a web page', () => ({ body: '<html>Sign in</html>' }), /did not answer in JSON: "Sign in"\. Check Access Token URL/],
+		[
+			'a bank out of order',
+			() => ({ status: 503, body: '<h1>Maintenance</h1>' }),
+			/not available \(503\)\. Try again later.*"Maintenance"/,
+		],
+		[
+			'a web page',
+			() => ({ body: '<html>Sign in</html>' }),
+			/did not answer in JSON: "Sign in"\. Check Access Token URL/,
+		],
 		['nothing', () => ({}), /answered with nothing/],
 		['JSON without a token', () => ({ body: { id_token: 'x' } }), /answered without access_token/],
 		['a token that cannot be sent', () => ({ body: { access_token: 'a\nb' } }), /no header can carry/],
@@ -115,13 +199,25 @@ describe('an answer', () => {
 
 	it('that refuses a code or a refresh token says what to get from the bank', async () => {
 		const no = refused('invalid_grant');
-		expect(await saidOf(fromHostToHost({}, no))).toMatch(/does not accept the refresh token.*used before, was revoked, or is too old\. Get a new/);
-		expect(await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: `code-${++count}` }, no))).toMatch(/does not accept Authorization Code.*another Redirect URI\. Get a new code/);
+		expect(await saidOf(fromHostToHost({}, no))).toMatch(
+			/does not accept the refresh token.*used before, was revoked, or is too old\. Get a new/,
+		);
+		expect(
+			await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: `code-${++count}` }, no)),
+		).toMatch(/does not accept Authorization Code.*another Redirect URI\. Get a new code/);
 	});
 
 	it('that repeats the secrets does not bring them into the message', async () => {
 		const refreshToken = 'refresh-secret-told';
-		const said = await saidOf(fromHostToHost({ refreshToken }, () => ({ status: 400, body: { error: 'teapot', error_description: `sec+ret/1= and sec%2Bret%2F1%3D and ${refreshToken} and Bearer abcdef` } })));
+		const said = await saidOf(
+			fromHostToHost({ refreshToken }, () => ({
+				status: 400,
+				body: {
+					error: 'teapot',
+					error_description: `sec+ret/1= and sec%2Bret%2F1%3D and ${refreshToken} and Bearer abcdef`,
+				},
+			})),
+		);
 		expect(said).not.toMatch(/sec\+ret|sec%2B|refresh-secret|abcdef/);
 		expect(said).toContain('[removed]');
 	});
@@ -147,33 +243,109 @@ describe('what is missing', () => {
 	});
 });
 
-const broken = (code: string, message = `connect ${code}`, more: object = {}): Answer => () => {
-	throw Object.assign(new Error(message), { code, ...more });
-};
+const broken =
+	(code: string, message = `connect ${code}`, more: object = {}): Answer =>
+	() => {
+		throw Object.assign(new Error(message), { code, ...more });
+	};
 const certificate = () => pemCredential(made);
 it.each<[string, Answer, () => object, RegExp]>([
-	['an unknown host', broken('ENOTFOUND', 'getaddrinfo ENOTFOUND id.test'), () => ({}), /^The host id\.test in Access Token URL is unknown/],
-	['a refused connection', broken('ECONNREFUSED'), () => ({}), /^The server id\.test in Access Token URL refused the connection/],
+	[
+		'an unknown host',
+		broken('ENOTFOUND', 'getaddrinfo ENOTFOUND id.test'),
+		() => ({}),
+		/^The host id\.test in Access Token URL is unknown/,
+	],
+	[
+		'a refused connection',
+		broken('ECONNREFUSED'),
+		() => ({}),
+		/^The server id\.test in Access Token URL refused the connection/,
+	],
 	['no answer in time', broken('ECONNABORTED'), () => ({}), /did not answer in time/],
 	['an unreachable host', broken('EHOSTUNREACH'), () => ({}), /cannot be reached/],
-	...['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'SELF_SIGNED_CERT_IN_CHAIN', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY'].map((code): [string, Answer, () => object, RegExp] => [code, broken(code), () => ({}), /authority that is not trusted\..*CA of the Bank/]),
+	...[
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'UNABLE_TO_GET_ISSUER_CERT',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	].map((code): [string, Answer, () => object, RegExp] => [
+		code,
+		broken(code),
+		() => ({}),
+		/authority that is not trusted\..*CA of the Bank/,
+	]),
 	['another host name', broken('ERR_TLS_CERT_ALTNAME_INVALID'), () => ({}), /is not for the host id\.test/],
-	["the bank's certificate expired", broken('CERT_HAS_EXPIRED'), () => ({}), /bank's server id\.test, or of its authority, has expired/],
-	['an alert without a certificate', broken('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'SSL alert number 116'), () => ({}), /demands a client certificate\. Switch on/],
-	['an alert for the certificate', broken('ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'SSL alert number 42'), certificate, /does not accept the client certificate\. Check with the bank/],
-	['an alert in TLS 1.2', broken('EPROTO', 'write EPROTO 40AD:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure: SSL alert number 40'), () => ({}), /demands a client certificate/],
-	['a port without TLS', broken('EPROTO', 'error:0A00010B:SSL routines:tls_validate_record_header:wrong version number'), () => ({}), /does not speak TLS on this port/],
-	['a reset in the handshake', broken('ECONNRESET', 'x', { request: { socket: { secureConnecting: true } } }), () => ({}), /No secure connection.*Probably it demands/],
-	['a reset after the handshake', broken('ECONNRESET', 'socket hang up'), certificate, /closed the connection.*Probably it does not accept the client certificate/],
-	['a wrong passphrase of a PFX', () => Promise.reject(new Error('mac verify failure')), () => ({ useCertificate: true, certificateFormat: 'pfx', clientCertificatePfx: made.pfx, certificatePassphrase: 'wrong' }), /\(PFX\) cannot be opened: wrong passphrase/],
+	[
+		"the bank's certificate expired",
+		broken('CERT_HAS_EXPIRED'),
+		() => ({}),
+		/bank's server id\.test, or of its authority, has expired/,
+	],
+	[
+		'an alert without a certificate',
+		broken('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'SSL alert number 116'),
+		() => ({}),
+		/demands a client certificate\. Switch on/,
+	],
+	[
+		'an alert for the certificate',
+		broken('ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'SSL alert number 42'),
+		certificate,
+		/does not accept the client certificate\. Check with the bank/,
+	],
+	[
+		'an alert in TLS 1.2',
+		broken(
+			'EPROTO',
+			'write EPROTO 40AD:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure: SSL alert number 40',
+		),
+		() => ({}),
+		/demands a client certificate/,
+	],
+	[
+		'a port without TLS',
+		broken('EPROTO', 'error:0A00010B:SSL routines:tls_validate_record_header:wrong version number'),
+		() => ({}),
+		/does not speak TLS on this port/,
+	],
+	[
+		'a reset in the handshake',
+		broken('ECONNRESET', 'x', { request: { socket: { secureConnecting: true } } }),
+		() => ({}),
+		/No secure connection.*Probably it demands/,
+	],
+	[
+		'a reset after the handshake',
+		broken('ECONNRESET', 'socket hang up'),
+		certificate,
+		/closed the connection.*Probably it does not accept the client certificate/,
+	],
+	[
+		'a wrong passphrase of a PFX',
+		() => Promise.reject(new Error('mac verify failure')),
+		() => ({
+			useCertificate: true,
+			certificateFormat: 'pfx',
+			clientCertificatePfx: made.pfx,
+			certificatePassphrase: 'wrong',
+		}),
+		/\(PFX\) cannot be opened: wrong passphrase/,
+	],
 	['anything else', broken('EWHATEVER', 'read ECONNRESET by sec+ret'), () => ({}), /did not succeed: "read {1,2}by/],
-])('a token request that breaks because of %s says so, in words that n8n leaves alone', async (_name, token, changes, words) => {
-	const said = await saidOf(byClientCredentials(changes(), token));
-	expect(said).toMatch(words);
-	expect(said).toMatch(/\.$/);
-	// n8n-workflow, node.error: COMMON_ERRORS.
-	expect(said).not.toMatch(/ECONN|ENOTFOUND|ETIMEDOUT|EADDR|EHOST|EAI_|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/i);
-});
+])(
+	'a token request that breaks because of %s says so, in words that n8n leaves alone',
+	async (_name, token, changes, words) => {
+		const said = await saidOf(byClientCredentials(changes(), token));
+		expect(said).toMatch(words);
+		expect(said).toMatch(/\.$/);
+		// n8n-workflow, node.error: COMMON_ERRORS.
+		expect(said).not.toMatch(
+			/ECONN|ENOTFOUND|ETIMEDOUT|EADDR|EHOST|EAI_|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/i,
+		);
+	},
+);
 
 it('the token of the answer is what the request carries', async () => {
 	const n8n = byClientCredentials({}, () => ({ body: { access_token: 'the-one' } }));

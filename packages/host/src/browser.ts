@@ -78,8 +78,18 @@ export class EditorBrowser {
 /** @throws Error where there is none, with how to install it */
 export function findChromium(): string {
 	const named = process.env['CHROMIUM_PATH'];
-	const candidates = named ? [named] : ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome', '/Applications/Chromium.app/Contents/MacOS/Chromium', '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome'];
+	const candidates = named
+		? [named]
+		: [
+				'/usr/bin/chromium',
+				'/usr/bin/chromium-browser',
+				'/usr/bin/google-chrome',
+				'/Applications/Chromium.app/Contents/MacOS/Chromium',
+				'/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
+			];
 	const found = candidates.find((path) => existsSync(path));
 	if (found) return found;
-	throw new Error(`The browser tests need Chromium, which was not found at ${candidates.join(', ')}. Install it (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.`);
+	throw new Error(
+		`The browser tests need Chromium, which was not found at ${candidates.join(', ')}. Install it (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.`,
+	);
 }

@@ -2,7 +2,10 @@ import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sand
 import type { CredentialToImport } from './n8nCli.ts';
 
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
-export interface SandboxAccess extends Pick<Connection, 'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'tls'> {
+export interface SandboxAccess extends Pick<
+	Connection,
+	'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'tls'
+> {
 	/** What the bank's answer to a completed consent would be. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
 }
@@ -19,8 +22,12 @@ export const demoCredentialIds = {
 
 /** What a node's `credentials` say to use one of them. */
 export const demoReferences = {
-	clientCredentials: { bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' } },
-	authorizationCode: { bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'authorization code' } },
+	clientCredentials: {
+		bankClientCredentialsOAuth2Api: { id: demoCredentialIds.clientCredentials, name: 'client credentials' },
+	},
+	authorizationCode: {
+		bankAuthorizationCodeOAuth2Api: { id: demoCredentialIds.authorizationCode, name: 'authorization code' },
+	},
 	gateway: { bankGatewayApi: { id: demoCredentialIds.gateway, name: 'gateway' } },
 	mutualTls: { bankMutualTlsApi: { id: demoCredentialIds.mutualTls, name: 'mutual TLS' } },
 	hostToHost: { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
@@ -31,7 +38,11 @@ export const demoReferences = {
 export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
 	const { gateway, tls } = sandbox;
-	const environment = { environment: 'sandbox', sandboxBaseUrl: sandbox.baseUrl, accessTokenUrl: sandbox.oauth.tokenUrl };
+	const environment = {
+		environment: 'sandbox',
+		sandboxBaseUrl: sandbox.baseUrl,
+		accessTokenUrl: sandbox.oauth.tokenUrl,
+	};
 	return [
 		{
 			id: demoCredentialIds.clientCredentials,
@@ -88,7 +99,12 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			id: demoCredentialIds.mutualTls,
 			name: 'Bank sandbox: mutual TLS',
 			type: 'bankMutualTlsApi',
-			data: { environment: 'sandbox', sandboxBaseUrl: tls.baseUrl, ...ownCertificate(tls), gatewayClientId: tls.clientId },
+			data: {
+				environment: 'sandbox',
+				sandboxBaseUrl: tls.baseUrl,
+				...ownCertificate(tls),
+				gatewayClientId: tls.clientId,
+			},
 		},
 		{
 			id: demoCredentialIds.inbound,
@@ -111,6 +127,10 @@ function client({ clientId, clientSecret }: { clientId: string; clientSecret: st
 }
 
 /** The fields of a certificate, as every type names them. */
-export function ownCertificate({ ca, certificate: clientCertificate, privateKey: clientPrivateKey }: SandboxAccess['tls']) {
+export function ownCertificate({
+	ca,
+	certificate: clientCertificate,
+	privateKey: clientPrivateKey,
+}: SandboxAccess['tls']) {
 	return { certificateFormat: 'pem', clientCertificate, clientPrivateKey, bankCa: ca };
 }

@@ -55,7 +55,9 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 async function takeLock(file: string): Promise<void> {
 	const pid = Number(await readFile(file, 'utf8').catch(() => ''));
 	if (pid && pid !== process.pid && isAlive(pid)) {
-		throw new Error(`The demo is running already (process ${pid}). Stop that one first, or delete ${file} if it is not the demo.`);
+		throw new Error(
+			`The demo is running already (process ${pid}). Stop that one first, or delete ${file} if it is not the demo.`,
+		);
 	}
 	await writeFile(file, String(process.pid));
 }

@@ -116,13 +116,35 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	const credentialsHelper = n8n.credentialsHelper(credentialTypes(n8n, loader), store.repository);
 	let executions = 0;
 
-	async function execute(plan: Plan, mode: WorkflowExecuteMode, data?: IRunExecutionData, signal?: AbortSignal): Promise<RunResult> {
+	async function execute(
+		plan: Plan,
+		mode: WorkflowExecuteMode,
+		data?: IRunExecutionData,
+		signal?: AbortSignal,
+	): Promise<RunResult> {
 		const nodeTypes = knownNodeTypes(n8n, loader, plan.items);
-		const workflow = new n8n.workflow.Workflow({ ...plan.workflow, active: false, nodeTypes, settings: { executionOrder: 'v1' } });
+		const workflow = new n8n.workflow.Workflow({
+			...plan.workflow,
+			active: false,
+			nodeTypes,
+			settings: { executionOrder: 'v1' },
+		});
 		const executionId = String(++executions);
 		const hooks = new n8n.core.ExecutionLifecycleHooks(mode, executionId, { ...plan.workflow, active: false });
-		const additionalData = { ...urls, executionId, hooks, credentialsHelper, currentNodeExecutionIndex: 0, variables: {}, logAiEvent: () => {} };
-		const engine = new n8n.core.WorkflowExecute(additionalData as unknown as IWorkflowExecuteAdditionalData, mode, data);
+		const additionalData = {
+			...urls,
+			executionId,
+			hooks,
+			credentialsHelper,
+			currentNodeExecutionIndex: 0,
+			variables: {},
+			logAiEvent: () => {},
+		};
+		const engine = new n8n.core.WorkflowExecute(
+			additionalData as unknown as IWorkflowExecuteAdditionalData,
+			mode,
+			data,
+		);
 		const execution = data ? engine.processRunExecutionData(workflow) : engine.run({ workflow });
 		const stop = () => execution.cancel();
 		signal?.addEventListener('abort', stop, { once: true });
@@ -191,7 +213,10 @@ interface Plan {
 
 function planOf(options: NodeRunOptions | WorkflowRunOptions, stored: string[]): Plan {
 	const { items = [{}], mode: _mode, signal: _signal, ...rest } = options;
-	const several = 'nodes' in rest ? rest : { nodes: [{ ...rest, name: rest.name ?? 'Node' }], connections: undefined, node: rest.name ?? 'Node' };
+	const several =
+		'nodes' in rest
+			? rest
+			: { nodes: [{ ...rest, name: rest.name ?? 'Node' }], connections: undefined, node: rest.name ?? 'Node' };
 	const nodes = several.nodes.map(({ credentials = stored, ...node }, index): INode => ({
 		id: `node-${index}`,
 		typeVersion: 1,
@@ -200,10 +225,22 @@ function planOf(options: NodeRunOptions | WorkflowRunOptions, stored: string[]):
 		...node,
 		credentials: Object.fromEntries(credentials.map((type) => [type, { id: type, name: type }])),
 	}));
-	const start: INode = { id: 'start', name: 'Start', type: startType, typeVersion: 1, position: [0, 0], parameters: {} };
+	const start: INode = {
+		id: 'start',
+		name: 'Start',
+		type: startType,
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
 	const toFirst: IConnections = { Start: { main: [[{ node: nodes[0]?.name ?? '', type: 'main', index: 0 }]] } };
 	return {
-		workflow: { id: 'workflow', name: 'Workflow', nodes: [start, ...nodes], connections: several.connections ?? toFirst },
+		workflow: {
+			id: 'workflow',
+			name: 'Workflow',
+			nodes: [start, ...nodes],
+			connections: several.connections ?? toFirst,
+		},
 		items: items.map((item) => (isItem(item) ? item : { json: item })),
 		node: several.node,
 	};
@@ -218,7 +255,8 @@ const isItem = (item: IDataObject | INodeExecutionData): item is INodeExecutionD
 async function loadPackage(n8n: N8n, packageDir: string, home: string): Promise<Loader> {
 	const { name } = JSON.parse(await readFile(path.join(packageDir, 'package.json'), 'utf8')) as { name: string };
 	const modules = path.join(home, '.n8n/nodes/node_modules');
-	for (const part of ['package.json', 'dist']) await cp(path.join(packageDir, part), path.join(modules, name, part), { recursive: true });
+	for (const part of ['package.json', 'dist'])
+		await cp(path.join(packageDir, part), path.join(modules, name, part), { recursive: true });
 	await symlink(n8n.workflowDir, path.join(modules, 'n8n-workflow'), 'junction');
 	const loader = new n8n.core.LazyPackageDirectoryLoader(path.join(modules, name));
 	await loader.loadAll();
@@ -276,7 +314,10 @@ function credentialTypes(n8n: N8n, loader: Loader) {
 
 /** The table of credentials, encrypted as in n8n's database. */
 function credentialStore(n8n: N8n) {
-	const rows = new Map<string, { id: string; name: string; type: string; data: string; usageScope: string; isResolvable: boolean }>();
+	const rows = new Map<
+		string,
+		{ id: string; name: string; type: string; data: string; usageScope: string; isResolvable: boolean }
+	>();
 	const find = (type: string) => {
 		const row = rows.get(type);
 		if (!row) throw new Error(`the engine has no credential of type ${type}`);
@@ -288,11 +329,19 @@ function credentialStore(n8n: N8n) {
 		async write(type: string, data: ICredentialDataDecryptedObject) {
 			const credentials = new n8n.core.Credentials({ id: type, name: type }, type);
 			await credentials.setData(data);
-			rows.set(type, { id: type, name: type, type, data: credentials.getDataToSave().data, usageScope: 'project', isResolvable: false });
+			rows.set(type, {
+				id: type,
+				name: type,
+				type,
+				data: credentials.getDataToSave().data,
+				usageScope: 'project',
+				isResolvable: false,
+			});
 		},
 		repository: {
 			findOneByOrFail: async ({ type }: { type: string }) => ({ ...find(type) }),
-			update: async ({ type }: { type: string }, { data }: { data: string }) => void Object.assign(find(type), { data }),
+			update: async ({ type }: { type: string }, { data }: { data: string }) =>
+				void Object.assign(find(type), { data }),
 		},
 	};
 }
@@ -324,7 +373,11 @@ interface Core {
 	EncryptionKeyProxy: new () => { setProvider(provider: object): void };
 	Credentials: new (details: { id: string; name: string }, type: string, data?: string) => StoredCredentials;
 	ExecutionLifecycleHooks: new (mode: WorkflowExecuteMode, executionId: string, workflow: object) => object;
-	WorkflowExecute: new (additionalData: IWorkflowExecuteAdditionalData, mode: WorkflowExecuteMode, data?: IRunExecutionData) => {
+	WorkflowExecute: new (
+		additionalData: IWorkflowExecuteAdditionalData,
+		mode: WorkflowExecuteMode,
+		data?: IRunExecutionData,
+	) => {
 		run(options: { workflow: Workflow }): Execution;
 		processRunExecutionData(workflow: Workflow): Execution;
 	};
@@ -350,9 +403,15 @@ async function loadN8n(home: string) {
 	const core = require('n8n-core') as Core;
 	giveKey(core, (require('@n8n/di') as { Container: Container }).Container);
 	const workflowFile = require.resolve('n8n-workflow');
-	const { CredentialsHelper } = require('./dist/credentials-helper.js') as { CredentialsHelper: new (...parts: unknown[]) => object };
-	const { CredentialTypes } = require('./dist/credential-types.js') as { CredentialTypes: new (loader: object) => object };
-	const { DynamicCredentialsProxy } = require('./dist/credentials/dynamic-credentials-proxy.js') as { DynamicCredentialsProxy: new () => object };
+	const { CredentialsHelper } = require('./dist/credentials-helper.js') as {
+		CredentialsHelper: new (...parts: unknown[]) => object;
+	};
+	const { CredentialTypes } = require('./dist/credential-types.js') as {
+		CredentialTypes: new (loader: object) => object;
+	};
+	const { DynamicCredentialsProxy } = require('./dist/credentials/dynamic-credentials-proxy.js') as {
+		DynamicCredentialsProxy: new () => object;
+	};
 	return {
 		core,
 		workflow: require('n8n-workflow') as typeof import('n8n-workflow'),
@@ -380,7 +439,13 @@ async function loadN8n(home: string) {
 
 /** The key that credentials are encrypted with; a server keeps it in its database. */
 function giveKey(core: Core, container: Container) {
-	const key = { id: 'test', algorithm: 'aes-256-gcm', value: container.get(core.Cipher).encryptDEKWithInstanceKey('0'.repeat(64)) };
+	const key = {
+		id: 'test',
+		algorithm: 'aes-256-gcm',
+		value: container.get(core.Cipher).encryptDEKWithInstanceKey('0'.repeat(64)),
+	};
 	const always = async () => key;
-	container.get(core.EncryptionKeyProxy).setProvider({ getActiveKey: always, getKeyById: always, getLegacyKey: always });
+	container
+		.get(core.EncryptionKeyProxy)
+		.setProvider({ getActiveKey: always, getKeyById: always, getLegacyKey: always });
 }

@@ -18,6 +18,9 @@ export function startsAtTheBank({ nodes }: WorkflowFile): boolean {
 export async function readExamples(): Promise<Example[]> {
 	const files = (await readdir(examplesDir)).filter((file) => file.endsWith('.json')).sort();
 	return await Promise.all(
-		files.map(async (file) => ({ file, workflow: JSON.parse(await readFile(join(examplesDir, file), 'utf8')) as WorkflowFile })),
+		files.map(async (file) => ({
+			file,
+			workflow: JSON.parse(await readFile(join(examplesDir, file), 'utf8')) as WorkflowFile,
+		})),
 	);
 }

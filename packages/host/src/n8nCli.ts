@@ -39,7 +39,11 @@ export interface WorkflowNode {
  */
 export async function importCredentials(settings: N8nSettings, credentials: CredentialToImport[]): Promise<void> {
 	await withFiles(settings, { 'credentials.json': credentials }, async (dir) => {
-		await command(settings, ['import:credentials', `--input=${join(dir, 'credentials.json')}`], /Successfully imported \d+ credential/);
+		await command(
+			settings,
+			['import:credentials', `--input=${join(dir, 'credentials.json')}`],
+			/Successfully imported \d+ credential/,
+		);
 	});
 }
 
@@ -69,7 +73,8 @@ async function withFiles(settings: N8nSettings, files: Record<string, unknown>, 
 	await mkdir(settings.userFolder, { recursive: true });
 	const dir = await mkdtemp(join(settings.userFolder, 'import-'));
 	try {
-		for (const [name, content] of Object.entries(files)) await writeFile(join(dir, name), JSON.stringify(content), { mode: 0o600 });
+		for (const [name, content] of Object.entries(files))
+			await writeFile(join(dir, name), JSON.stringify(content), { mode: 0o600 });
 		await use(dir);
 	} finally {
 		await rm(dir, { recursive: true, force: true });

@@ -9,8 +9,12 @@ const modulesDir = join(n8nInstallDir, 'node_modules');
 const stampFile = join(modulesDir, '.complete');
 
 /** n8n as its lockfile says, with its native parts built for this Node. Does nothing when that is already so. */
-export async function ensureN8nInstalled(say: (line: string) => void = console.log, signal?: AbortSignal): Promise<void> {
-	if (Number.parseInt(process.versions.node) < 24) throw new Error('n8n needs Node 24: start through tools/run.mjs, which brings it.');
+export async function ensureN8nInstalled(
+	say: (line: string) => void = console.log,
+	signal?: AbortSignal,
+): Promise<void> {
+	if (Number.parseInt(process.versions.node) < 24)
+		throw new Error('n8n needs Node 24: start through tools/run.mjs, which brings it.');
 	const wanted = await fingerprint();
 	const found = await readFile(stampFile, 'utf8').catch(() => undefined);
 	if (found === wanted) return;
@@ -24,7 +28,8 @@ export async function ensureN8nInstalled(say: (line: string) => void = console.l
 		say('The install is damaged; starting over …');
 		await rm(modulesDir, { recursive: true, force: true });
 		await install(say, signal);
-		if (!(await nativePartsLoad())) throw new Error('n8n is installed, but its native parts (sqlite3, isolated-vm) do not load.');
+		if (!(await nativePartsLoad()))
+			throw new Error('n8n is installed, but its native parts (sqlite3, isolated-vm) do not load.');
 	}
 	await writeFile(stampFile, wanted);
 	say('n8n is installed.');
@@ -32,7 +37,8 @@ export async function ensureN8nInstalled(say: (line: string) => void = console.l
 
 async function fingerprint(): Promise<string> {
 	const hash = createHash('sha256');
-	for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml']) hash.update(await readFile(join(n8nInstallDir, file)));
+	for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
+		hash.update(await readFile(join(n8nInstallDir, file)));
 	return `${hash.digest('hex')} ${process.platform} ${process.arch} ${process.versions.modules}\n`;
 }
 

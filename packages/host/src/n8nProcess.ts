@@ -50,7 +50,11 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 				await answer?.body?.cancel();
 				return answer?.ok || undefined;
 			},
-			{ what: `n8n being ready on port ${settings.port}`, timeoutMs: settings.readyTimeoutMs ?? 120_000, detail: () => process_.logTail() },
+			{
+				what: `n8n being ready on port ${settings.port}`,
+				timeoutMs: settings.readyTimeoutMs ?? 120_000,
+				detail: () => process_.logTail(),
+			},
 		);
 	} catch (error) {
 		await process_.stop();
@@ -80,7 +84,13 @@ async function spawnN8n(settings: N8nSettings, args: string[]): Promise<OwnedPro
 	settings.signal?.throwIfAborted();
 	await mkdir(settings.userFolder, { recursive: true });
 	const { userFolder, logFile } = settings;
-	return new OwnedProcess({ command: process.execPath, args: [n8nBin, ...args], cwd: userFolder, env: await n8nEnv(settings), logFile });
+	return new OwnedProcess({
+		command: process.execPath,
+		args: [n8nBin, ...args],
+		cwd: userFolder,
+		env: await n8nEnv(settings),
+		logFile,
+	});
 }
 
 /**
@@ -131,6 +141,7 @@ async function n8nEnv(settings: N8nSettings): Promise<NodeJS.ProcessEnv> {
 
 /** Settings for another n8n, or for the test runner, must not reach this one. */
 function withoutForeignSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	const foreign = /^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|GENERIC_|JEST_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|NODE_FUNCTION_)/;
+	const foreign =
+		/^(N8N_|DB_|QUEUE_|EXECUTIONS_|WEBHOOK_|GENERIC_|JEST_|NODE_OPTIONS$|NODE_PATH$|NODE_ENV$|NODE_FUNCTION_)/;
 	return Object.fromEntries(Object.entries(env).filter(([name]) => !foreign.test(name)));
 }

@@ -78,7 +78,10 @@ export class N8nRest {
 	// ---- owner and session
 
 	async isOwnerSetUp(): Promise<boolean> {
-		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('GET', '/rest/settings');
+		const settings = await this.request<{ userManagement: { showSetupOnFirstLoad?: boolean } }>(
+			'GET',
+			'/rest/settings',
+		);
 		return !settings.userManagement.showSetupOnFirstLoad;
 	}
 
@@ -115,7 +118,15 @@ export class N8nRest {
 	/** Keeps the id of the file. */
 	createWorkflow(workflow: WorkflowFile): Promise<WorkflowFile & { versionId: string }> {
 		const { id, name, nodes, connections, settings, pinData, meta } = workflow;
-		return this.request('POST', '/rest/workflows', { id, name, nodes, connections, settings: settings ?? {}, pinData, meta });
+		return this.request('POST', '/rest/workflows', {
+			id,
+			name,
+			nodes,
+			connections,
+			settings: settings ?? {},
+			pinData,
+			meta,
+		});
 	}
 
 	getWorkflow(id: string): Promise<WorkflowFile & { versionId: string }> {
@@ -151,9 +162,15 @@ export class N8nRest {
 	private publication(id: string): Promise<{ active: boolean; message: string }> {
 		return pollUntil(
 			async () => {
-				const { status, triggers } = await this.request<PublicationStatus>('GET', `/rest/workflows/${encodeURIComponent(id)}/publication-status`);
+				const { status, triggers } = await this.request<PublicationStatus>(
+					'GET',
+					`/rest/workflows/${encodeURIComponent(id)}/publication-status`,
+				);
 				if (status === 'in_progress') return undefined;
-				return { active: status === 'published', message: triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('\n') };
+				return {
+					active: status === 'published',
+					message: triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('\n'),
+				};
 			},
 			{ what: `The end of the publication of workflow ${id}`, timeoutMs: 60_000 },
 		);
@@ -161,9 +178,13 @@ export class N8nRest {
 
 	/** What a click on "Execute workflow" does where the trigger waits for a call: it listens at its test address. */
 	async listen(id: string, trigger: string): Promise<void> {
-		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>('POST', `/rest/workflows/${encodeURIComponent(id)}/run`, {
-			triggerToStartFrom: { name: trigger },
-		});
+		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>(
+			'POST',
+			`/rest/workflows/${encodeURIComponent(id)}/run`,
+			{
+				triggerToStartFrom: { name: trigger },
+			},
+		);
 		if (!waitingForWebhook) throw new Error(`The trigger "${trigger}" of workflow ${id} does not wait for a call.`);
 	}
 
@@ -179,10 +200,15 @@ export class N8nRest {
 	/** What a click on "Execute workflow" does. */
 	async runWorkflow(id: string, trigger?: string): Promise<string> {
 		const name = trigger ?? firstTrigger(await this.getWorkflow(id));
-		const started = await this.request<{ executionId?: string }>('POST', `/rest/workflows/${encodeURIComponent(id)}/run`, {
-			triggerToStartFrom: { name },
-		});
-		if (!started.executionId) throw new Error(`Workflow ${id} waits for a call from outside: its trigger "${name}" does not start on a click.`);
+		const started = await this.request<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${encodeURIComponent(id)}/run`,
+			{
+				triggerToStartFrom: { name },
+			},
+		);
+		if (!started.executionId)
+			throw new Error(`Workflow ${id} waits for a call from outside: its trigger "${name}" does not start on a click.`);
 		return started.executionId;
 	}
 
@@ -198,14 +224,18 @@ export class N8nRest {
 	 */
 	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
 		const found = new Map<string, ExecutionSummary>();
-		for (let startedBefore: string | undefined; ; ) {
+		for (let startedBefore: string | undefined; ;) {
 			const filter = encodeURIComponent(JSON.stringify({ workflowId, startedBefore }));
-			const { results } = await this.request<{ results: ExecutionSummary[] }>('GET', `/rest/executions?limit=100&filter=${filter}`);
+			const { results } = await this.request<{ results: ExecutionSummary[] }>(
+				'GET',
+				`/rest/executions?limit=100&filter=${filter}`,
+			);
 			const before = found.size;
 			for (const execution of results) found.set(execution.id, execution);
 			startedBefore = results.at(-1)?.startedAt;
 			if (results.length < 100) return [...found.values()].sort((one, other) => Number(one.id) - Number(other.id));
-			if (found.size === before || !startedBefore) throw new Error(`More than a page of executions of workflow ${workflowId} began at the same moment.`);
+			if (found.size === before || !startedBefore)
+				throw new Error(`More than a page of executions of workflow ${workflowId} began at the same moment.`);
 		}
 	}
 
@@ -214,7 +244,9 @@ export class N8nRest {
 		return pollUntil(
 			async () => {
 				// Counted first: hundreds of pages, asked for again and again, would hold up what is waited for.
-				const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success', 'error', 'crashed', 'canceled'] }));
+				const filter = encodeURIComponent(
+					JSON.stringify({ workflowId, status: ['success', 'error', 'crashed', 'canceled'] }),
+				);
 				const ended = await this.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`);
 				if (ended.count < count) return undefined;
 				const found = await this.allExecutions(workflowId);
@@ -251,7 +283,10 @@ export class N8nRest {
 	}
 
 	async credentialTypes(): Promise<Array<{ name: string; displayName: string; [other: string]: unknown }>> {
-		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{ name: string; displayName: string }>;
+		return JSON.parse(await this.text('GET', '/types/credentials.json')) as Array<{
+			name: string;
+			displayName: string;
+		}>;
 	}
 
 	// ---- transport

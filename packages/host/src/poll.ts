@@ -17,7 +17,9 @@ export async function pollUntil<T>(ask: () => Promise<T | undefined>, options: P
 		if (answer !== undefined) return answer;
 		if (performance.now() > deadline) {
 			const detail = options.detail?.();
-			throw new Error(`${options.what} did not happen within ${options.timeoutMs / 1000} s${detail ? `\n${detail}` : ''}`);
+			throw new Error(
+				`${options.what} did not happen within ${options.timeoutMs / 1000} s${detail ? `\n${detail}` : ''}`,
+			);
 		}
 		await sleep(options.intervalMs ?? 100);
 	}

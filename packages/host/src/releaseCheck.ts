@@ -62,7 +62,10 @@ try {
 	console.log('The package can be released.');
 } catch (error) {
 	// Whatever an interruption breaks off is no failure.
-	if (!interrupted) console.error(`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`);
+	if (!interrupted)
+		console.error(
+			`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`,
+		);
 	process.exitCode = 1;
 } finally {
 	await closeAll();
@@ -137,8 +140,14 @@ function kilobytes(bytes: number): string {
 /** A copy of the unpacked tarball with another name and version. Nothing else of it changes but where it is published. */
 async function relabel(packed: string, target: string, version: string): Promise<string> {
 	await cp(packed, target, { recursive: true });
-	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<string, unknown>;
-	await writeFile(join(target, 'package.json'), JSON.stringify({ ...manifest, name: localName, version }, undefined, '\t'));
+	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<
+		string,
+		unknown
+	>;
+	await writeFile(
+		join(target, 'package.json'),
+		JSON.stringify({ ...manifest, name: localName, version }, undefined, '\t'),
+	);
 	return target;
 }
 
@@ -164,7 +173,13 @@ async function startRegistry(folder: string): Promise<Registry> {
 	};
 	// JSON is YAML too.
 	await writeFile(join(dir, 'config.yaml'), JSON.stringify(config));
-	const args = [join(hostDir, 'node_modules/verdaccio/bin/verdaccio'), '--config', join(dir, 'config.yaml'), '--listen', `127.0.0.1:${port}`];
+	const args = [
+		join(hostDir, 'node_modules/verdaccio/bin/verdaccio'),
+		'--config',
+		join(dir, 'config.yaml'),
+		'--listen',
+		`127.0.0.1:${port}`,
+	];
 	const verdaccio = new OwnedProcess({ command: process.execPath, args, cwd: dir, env: process.env });
 	opened.push(() => verdaccio.stop());
 	await pollUntil(
@@ -179,28 +194,46 @@ async function startRegistry(folder: string): Promise<Registry> {
 
 	const npmEnv = async (name: string, lines: string[]) => {
 		const userconfig = join(dir, name);
-		await writeFile(userconfig, [`registry=${url}/`, `@local:registry=${url}/`, ...lines, ''].join('\n'), { mode: 0o600 });
-		const settings = { userconfig, cache: join(dir, 'npm-cache'), audit: 'false', fund: 'false', update_notifier: 'false' };
+		await writeFile(userconfig, [`registry=${url}/`, `@local:registry=${url}/`, ...lines, ''].join('\n'), {
+			mode: 0o600,
+		});
+		const settings = {
+			userconfig,
+			cache: join(dir, 'npm-cache'),
+			audit: 'false',
+			fund: 'false',
+			update_notifier: 'false',
+		};
 		// npm hands its own settings to what it starts, in small letters; a user may have set them in capitals.
-		return Object.fromEntries(Object.entries(settings).flatMap(([key, value]) => [`npm_config_${key}`, `NPM_CONFIG_${key.toUpperCase()}`].map((variable) => [variable, value])));
+		return Object.fromEntries(
+			Object.entries(settings).flatMap(([key, value]) =>
+				[`npm_config_${key}`, `NPM_CONFIG_${key.toUpperCase()}`].map((variable) => [variable, value]),
+			),
+		);
 	};
 	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
 	return {
 		npmEnv: await npmEnv('reader.npmrc', []),
 		publish: async (packageDir) => {
 			const windows = process.platform === 'win32';
-			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], { cwd: packageDir, env: { ...process.env, ...publisher }, shell: windows }).catch(
-				(error: Error & { stderr?: string }) => {
-					throw new Broken(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
-				},
-			);
+			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], {
+				cwd: packageDir,
+				env: { ...process.env, ...publisher },
+				shell: windows,
+			}).catch((error: Error & { stderr?: string }) => {
+				throw new Broken(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
+			});
 		},
 	};
 }
 
 async function registryToken(url: string): Promise<string> {
 	const body = JSON.stringify({ name: 'release-check', password: randomBytes(16).toString('hex') });
-	const answer = await fetch(`${url}/-/user/org.couchdb.user:release-check`, { method: 'PUT', headers: { 'content-type': 'application/json' }, body });
+	const answer = await fetch(`${url}/-/user/org.couchdb.user:release-check`, {
+		method: 'PUT',
+		headers: { 'content-type': 'application/json' },
+		body,
+	});
 	const { token } = (await answer.json()) as { token?: string };
 	expect(token !== undefined, `verdaccio gave no token but ${answer.status}`);
 	return token;
@@ -211,7 +244,9 @@ async function registryToken(url: string): Promise<string> {
 async function installUseUpdateUninstall(packed: string, folder: string, { npmEnv }: Registry) {
 	const [first, second] = versions;
 	const expected = await typesOf(packed);
-	const { rest, sandbox, nodesDir } = await passes('a fresh n8n and a sandbox bank', () => startN8nAndSandbox(folder, npmEnv));
+	const { rest, sandbox, nodesDir } = await passes('a fresh n8n and a sandbox bank', () =>
+		startN8nAndSandbox(folder, npmEnv),
+	);
 	const installedDir = join(nodesDir, 'node_modules', localName);
 
 	await passes('the fresh n8n has none of the types', async () => {
@@ -222,14 +257,25 @@ async function installUseUpdateUninstall(packed: string, folder: string, { npmEn
 	const appeared = async () => {
 		const { nodes, credentials } = await typesIn(rest, expected);
 		expect(same(nodes, expected.nodes), `Nodes: ${list(nodes)} instead of ${list(expected.nodes)}`);
-		expect(same(credentials, expected.credentials), `Credentials: ${list(credentials)} instead of ${list(expected.credentials)}`);
+		expect(
+			same(credentials, expected.credentials),
+			`Credentials: ${list(credentials)} instead of ${list(expected.credentials)}`,
+		);
 		return list([...nodes, ...credentials]);
 	};
 	const isInstalled = async (version: string) => {
 		const [found, ...others] = await rest.request<InstalledPackage[]>('GET', '/rest/community-packages');
-		expect(found?.packageName === localName && others.length === 0, `Installed are: ${JSON.stringify([found, ...others])}`);
-		expect(found.installedVersion === version && !found.failedLoading, `${found.installedVersion} instead of ${version}, or it did not load`);
-		const { version: onDisk } = JSON.parse(await readFile(join(installedDir, 'package.json'), 'utf8')) as { version: string };
+		expect(
+			found?.packageName === localName && others.length === 0,
+			`Installed are: ${JSON.stringify([found, ...others])}`,
+		);
+		expect(
+			found.installedVersion === version && !found.failedLoading,
+			`${found.installedVersion} instead of ${version}, or it did not load`,
+		);
+		const { version: onDisk } = JSON.parse(await readFile(join(installedDir, 'package.json'), 'utf8')) as {
+			version: string;
+		};
 		expect(onDisk === version, `The folder holds ${onDisk}`);
 		return found;
 	};
@@ -278,7 +324,10 @@ async function startN8nAndSandbox(folder: string, npmEnv: Record<string, string>
 	const n8n = await startN8n(settings);
 	opened.push(() => n8n.stop());
 	const rest = new N8nRest(n8n.url);
-	await rest.setUpOwner({ email: 'owner@n8n-nodes-bank.example', password: `Check-1${randomBytes(8).toString('hex')}` });
+	await rest.setUpOwner({
+		email: 'owner@n8n-nodes-bank.example',
+		password: `Check-1${randomBytes(8).toString('hex')}`,
+	});
 	return { rest, sandbox, nodesDir: join(userFolder, '.n8n/nodes') };
 }
 
@@ -286,13 +335,24 @@ async function startN8nAndSandbox(folder: string, npmEnv: Record<string, string>
 function onlyLoopback(): Record<string, string> {
 	const nowhere = 'http://127.0.0.1:9';
 	const settings = { http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: '127.0.0.1,localhost' };
-	return Object.fromEntries(Object.entries(settings).flatMap(([name, value]) => [[name, value], [name.toUpperCase(), value]]));
+	return Object.fromEntries(
+		Object.entries(settings).flatMap(([name, value]) => [
+			[name, value],
+			[name.toUpperCase(), value],
+		]),
+	);
 }
 
 async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {
 	await admin.clearCalls();
 	const parameters = { resource: 'accountOperation', operation: 'getMany', returnAll: true };
-	const node = { name: 'Bank', type: `${localName}.bank`, typeVersion: 1, parameters, credentials: demoReferences.authorizationCode };
+	const node = {
+		name: 'Bank',
+		type: `${localName}.bank`,
+		typeVersion: 1,
+		parameters,
+		credentials: demoReferences.authorizationCode,
+	};
 	const { id } = await rest.createWorkflow(afterAClick('Release check', [node]));
 	const { status, data } = await rest.runToEnd(id);
 	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
@@ -313,20 +373,34 @@ interface Types {
 
 /** What the package says it brings, as n8n will call it. */
 async function typesOf(packed: string): Promise<Types> {
-	const names = async (file: string) => (JSON.parse(await readFile(join(packed, 'dist/types', file), 'utf8')) as Array<{ name: string }>).map(({ name }) => name);
-	return { nodes: (await names('nodes.json')).map((name) => `${localName}.${name}`), credentials: await names('credentials.json') };
+	const names = async (file: string) =>
+		(JSON.parse(await readFile(join(packed, 'dist/types', file), 'utf8')) as Array<{ name: string }>).map(
+			({ name }) => name,
+		);
+	return {
+		nodes: (await names('nodes.json')).map((name) => `${localName}.${name}`),
+		credentials: await names('credentials.json'),
+	};
 }
 
 /** Which of the package's types n8n has. A node's variant for agents, which n8n makes, is left out. */
 async function typesIn(rest: N8nRest, expected: Types): Promise<Types> {
-	const nodes = new Set((await rest.nodeTypes()).map(({ name }) => name).filter((name) => name.startsWith(`${localName}.`) && !name.endsWith('Tool')));
-	const credentials = (await rest.credentialTypes()).map(({ name }) => name).filter((name) => expected.credentials.includes(name));
+	const nodes = new Set(
+		(await rest.nodeTypes())
+			.map(({ name }) => name)
+			.filter((name) => name.startsWith(`${localName}.`) && !name.endsWith('Tool')),
+	);
+	const credentials = (await rest.credentialTypes())
+		.map(({ name }) => name)
+		.filter((name) => expected.credentials.includes(name));
 	return { nodes: [...nodes], credentials };
 }
 
 async function filesIn(dir: string): Promise<string[]> {
 	const entries = await readdir(dir, { recursive: true, withFileTypes: true }).catch(() => []);
-	const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
+	const files = entries
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => relative(dir, join(parentPath, name)));
 	// Where npm notes that it had nothing to install.
 	return files.filter((file) => !file.startsWith('node_modules'));
 }

@@ -1,6 +1,22 @@
 import { createHmac } from 'node:crypto';
 
-import type { Call, CodeRequest, Connection, CourierOrdersInput, CourierRequest, EventsInput, FaultRule, FaultRuleInput, IssuedCode, IssueRequest, IssuedTokens, Objection, Oddities, SandboxState, SentEvents } from '@bank/fixtures/sandbox';
+import type {
+	Call,
+	CodeRequest,
+	Connection,
+	CourierOrdersInput,
+	CourierRequest,
+	EventsInput,
+	FaultRule,
+	FaultRuleInput,
+	IssuedCode,
+	IssueRequest,
+	IssuedTokens,
+	Objection,
+	Oddities,
+	SandboxState,
+	SentEvents,
+} from '@bank/fixtures/sandbox';
 
 /** The admin routes of a running sandbox: see what reached the bank, and disturb it. */
 export class SandboxAdmin implements Connection {
@@ -53,7 +69,9 @@ export class SandboxAdmin implements Connection {
 
 	/** The operations called, `resource.operation`, in order and without those of the authorization server. */
 	async operations(): Promise<string[]> {
-		return (await this.calls()).map((call) => call.operation ?? `${call.method} ${call.path}`).filter((name) => !name.startsWith('oauth.'));
+		return (await this.calls())
+			.map((call) => call.operation ?? `${call.method} ${call.path}`)
+			.filter((name) => !name.startsWith('oauth.'));
 	}
 
 	/** Where those requests broke the API description. */

@@ -14,17 +14,28 @@ export interface SandboxProcess {
 /** The sandbox bank in a process of its own, on free ports: jest, which compiles to CommonJS, cannot load its libraries. */
 export async function startSandboxProcess(n8nUrl: string): Promise<SandboxProcess> {
 	const cli = join(repoDir, 'packages/fixtures/src/sandbox/cli.ts');
-	const owned = new OwnedProcess({ command: process.execPath, args: [cli, '--port', '0', '--tls-port', '0', '--n8n-url', n8nUrl, '--json'], env: childEnv() });
+	const owned = new OwnedProcess({
+		command: process.execPath,
+		args: [cli, '--port', '0', '--tls-port', '0', '--n8n-url', n8nUrl, '--json'],
+		env: childEnv(),
+	});
 	try {
 		const { baseUrl } = await pollUntil(
 			async () => {
-				const line = owned.logTail().split('\n').find((text) => text.startsWith('{'));
+				const line = owned
+					.logTail()
+					.split('\n')
+					.find((text) => text.startsWith('{'));
 				if (!line && owned.exited) throw new Error(`The sandbox ended while it was starting:\n${owned.logTail()}`);
 				return line ? (JSON.parse(line) as Pick<Connection, 'baseUrl'>) : undefined;
 			},
 			{ what: 'The start of the sandbox', timeoutMs: 60_000, detail: () => owned.logTail() },
 		);
-		return { admin: await SandboxAdmin.connect(baseUrl), logTail: () => owned.logTail(), stop: async () => void (await owned.stop()) };
+		return {
+			admin: await SandboxAdmin.connect(baseUrl),
+			logTail: () => owned.logTail(),
+			stop: async () => void (await owned.stop()),
+		};
 	} catch (error) {
 		await owned.stop();
 		throw error;
@@ -33,5 +44,7 @@ export async function startSandboxProcess(n8nUrl: string): Promise<SandboxProces
 
 /** jest's settings would turn the child into a test process. */
 function childEnv(): NodeJS.ProcessEnv {
-	return Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|NODE_OPTIONS$)/.test(name)));
+	return Object.fromEntries(
+		Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|NODE_OPTIONS$)/.test(name)),
+	);
 }

@@ -77,7 +77,8 @@ async function main(): Promise<number> {
 function readOptions(): Options | undefined {
 	const number = (name: string, value: string) => {
 		const port = Number(value);
-		if (!Number.isInteger(port) || port < 1 || port > 65535) throw new Refusal(`--${name} wants a port number, not "${value}".`);
+		if (!Number.isInteger(port) || port < 1 || port > 65535)
+			throw new Refusal(`--${name} wants a port number, not "${value}".`);
 		return port;
 	};
 	let values;
@@ -95,18 +96,28 @@ function readOptions(): Options | undefined {
 		throw new Refusal(`${(error as Error).message}\n\n${help}`);
 	}
 	if (values.help) return void console.log(help);
-	const ports = { port: number('port', values.port), sandboxPort: number('sandbox-port', values['sandbox-port']), sandboxTlsPort: number('sandbox-tls-port', values['sandbox-tls-port']) };
-	if (new Set(Object.values(ports)).size < 3) throw new Refusal('n8n and the two ports of the sandbox cannot share one: choose three.');
+	const ports = {
+		port: number('port', values.port),
+		sandboxPort: number('sandbox-port', values['sandbox-port']),
+		sandboxTlsPort: number('sandbox-tls-port', values['sandbox-tls-port']),
+	};
+	if (new Set(Object.values(ports)).size < 3)
+		throw new Refusal('n8n and the two ports of the sandbox cannot share one: choose three.');
 	const options = { ...ports, stateDir: values['state-dir'] };
 	return options;
 }
 
 async function refuseTakenPort(who: string, option: string, port: number) {
 	if (await isPortFree(port)) return;
-	throw new Refusal(`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`);
+	throw new Refusal(
+		`${who} cannot start: port ${port} is taken. Stop what uses it, or choose another: npm start -- ${option} ${port + 1}`,
+	);
 }
 
-function openSandbox(options: Options, { clientSecrets, signingSecret, gatewaySecret, certificates }: DemoState): Promise<Sandbox> {
+function openSandbox(
+	options: Options,
+	{ clientSecrets, signingSecret, gatewaySecret, certificates }: DemoState,
+): Promise<Sandbox> {
 	return startSandbox({
 		port: options.sandboxPort,
 		tlsPort: options.sandboxTlsPort,
@@ -152,7 +163,13 @@ async function prepare(n8n: N8nInstance, { owner }: DemoState, examples: Example
 	return true;
 }
 
-function welcome(n8n: N8nInstance, sandbox: Sandbox, { owner }: DemoState, examples: Example[], signedIn: boolean): string {
+function welcome(
+	n8n: N8nInstance,
+	sandbox: Sandbox,
+	{ owner }: DemoState,
+	examples: Example[],
+	signedIn: boolean,
+): string {
 	const width = Math.max(0, ...examples.map(({ workflow }) => workflow.name.length));
 	return [
 		'',

@@ -26,15 +26,44 @@ export async function startStores(): Promise<Stores> {
 		await rm(folder, { recursive: true, force: true });
 	};
 	try {
-		execFileSync(programs.initdb, ['-D', data, '-U', 'n8n', '--auth=trust', '-E', 'UTF8', '--no-sync'], { stdio: 'pipe', cwd: folder, ...user });
+		execFileSync(programs.initdb, ['-D', data, '-U', 'n8n', '--auth=trust', '-E', 'UTF8', '--no-sync'], {
+			stdio: 'pipe',
+			cwd: folder,
+			...user,
+		});
 		// For a test only: nothing has to outlive this process.
-		const settings = [`port=${postgresPort}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off'].flatMap((setting) => ['-c', setting]);
-		started.push(new OwnedProcess({ command: programs.postgres, args: ['-D', data, ...settings], cwd: folder, env: process.env, ...user }));
-		started.push(new OwnedProcess({ command: programs.redis, args: ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder], cwd: folder, env: process.env, ...user }));
-		for (const [what, port, index] of [['PostgreSQL', postgresPort, 0], ['Redis', redisPort, 1]] as const) {
+		const settings = [
+			`port=${postgresPort}`,
+			'listen_addresses=127.0.0.1',
+			'unix_socket_directories=',
+			'fsync=off',
+		].flatMap((setting) => ['-c', setting]);
+		started.push(
+			new OwnedProcess({
+				command: programs.postgres,
+				args: ['-D', data, ...settings],
+				cwd: folder,
+				env: process.env,
+				...user,
+			}),
+		);
+		started.push(
+			new OwnedProcess({
+				command: programs.redis,
+				args: ['--port', String(redisPort), '--bind', '127.0.0.1', '--save', '', '--dir', folder],
+				cwd: folder,
+				env: process.env,
+				...user,
+			}),
+		);
+		for (const [what, port, index] of [
+			['PostgreSQL', postgresPort, 0],
+			['Redis', redisPort, 1],
+		] as const) {
 			await pollUntil(
 				async () => {
-					if (started[index]?.exited) throw new Error(`${what} ended while it was starting:\n${started[index]?.logTail()}`);
+					if (started[index]?.exited)
+						throw new Error(`${what} ended while it was starting:\n${started[index]?.logTail()}`);
 					return (await isPortFree(port)) ? undefined : true;
 				},
 				{ what: `${what} listening`, timeoutMs: 60_000, detail: () => started[index]?.logTail() ?? '' },
@@ -62,7 +91,9 @@ export async function startStores(): Promise<Stores> {
 /** PostgreSQL refuses to run as root: then it runs as the user that its package has made. */
 async function ownUser(folder: string): Promise<{ uid: number; gid: number } | undefined> {
 	if (process.getuid?.() !== 0) return undefined;
-	const [uid = 0, gid = 0] = ['-u', '-g'].map((option) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })));
+	const [uid = 0, gid = 0] = ['-u', '-g'].map((option) =>
+		Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' })),
+	);
 	await chown(folder, uid, gid);
 	return { uid, gid };
 }
@@ -76,8 +107,13 @@ function find(program: string): string {
 	// Debian keeps PostgreSQL's programs out of the path; the newest version comes last.
 	const debian = '/usr/lib/postgresql';
 	const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : [];
-	const folders = [...versions.map((version) => join(debian, version, 'bin')), ...(process.env['PATH'] ?? '').split(delimiter)];
+	const folders = [
+		...versions.map((version) => join(debian, version, 'bin')),
+		...(process.env['PATH'] ?? '').split(delimiter),
+	];
 	const found = folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
 	if (found) return found;
-	throw new Error(`The queue mode tests need ${program}, which was not found. Install Redis and PostgreSQL (Debian: apt-get install redis-server postgresql; macOS: brew install redis postgresql).`);
+	throw new Error(
+		`The queue mode tests need ${program}, which was not found. Install Redis and PostgreSQL (Debian: apt-get install redis-server postgresql; macOS: brew install redis postgresql).`,
+	);
 }

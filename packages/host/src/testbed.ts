@@ -56,7 +56,13 @@ export async function startTestbed({ workflows = [], env = {}, cluster }: Testbe
 			const stores = await startStores();
 			opened.push(() => stores.stop());
 			// So that workers do what is run by hand as well.
-			shared = { ...stores.env, N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true', OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true', N8N_WEBHOOK_URL: webhookUrl, ...env };
+			shared = {
+				...stores.env,
+				N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+				OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+				N8N_WEBHOOK_URL: webhookUrl,
+				...env,
+			};
 		}
 		const encryptionKey = secret();
 		const packages = [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }];
@@ -68,7 +74,13 @@ export async function startTestbed({ workflows = [], env = {}, cluster }: Testbe
 
 		const member = async (name: string, memberPort: number, command: string[]) => {
 			const health = { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(memberPort) };
-			const instance = await startN8n({ ...settings, userFolder: join(folder, name), port: memberPort, command, env: { ...shared, ...health } });
+			const instance = await startN8n({
+				...settings,
+				userFolder: join(folder, name),
+				port: memberPort,
+				command,
+				env: { ...shared, ...health },
+			});
 			opened.push(() => instance.stop());
 			return instance;
 		};

@@ -8,7 +8,11 @@ export function inARow(name: string, nodes: WorkflowNode[]): WorkflowFile {
 		id: `row${randomBytes(6).toString('hex')}`,
 		name,
 		nodes: nodes.map((node, index) => ({ ...node, id: node.name, position: [200 * index, 0] })),
-		connections: Object.fromEntries(nodes.slice(1).map((to, index) => [nodes[index]?.name ?? '', { main: [[{ node: to.name, type: 'main', index: 0 }]] }])),
+		connections: Object.fromEntries(
+			nodes
+				.slice(1)
+				.map((to, index) => [nodes[index]?.name ?? '', { main: [[{ node: to.name, type: 'main', index: 0 }]] }]),
+		),
 		settings: { executionOrder: 'v1' },
 	};
 }

@@ -11,24 +11,61 @@ export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base 
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 
-	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#authorization-code';
+	documentationUrl =
+		'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#authorization-code';
 
 	// Reads one operation. Where the scope operations-history was not asked for, its refusal (403) is expected and proves the token.
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
+			baseURL:
+				'={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
 			url: '/api/pp/v1/operations',
 			qs: { limit: 1 },
 			headers: { Accept: 'application/json' },
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: [401, expectsScope as unknown as number, 404, 500, 502, 503, 504] },
+			ignoreHttpStatusErrors: {
+				ignore: true,
+				except: [401, expectsScope as unknown as number, 404, 500, 502, 503, 504],
+			},
 		},
 		rules: [
-			{ type: 'responseCode', properties: { value: 401, message: 'The bank does not accept the token. Reconnect the credential; check that base URL and token URL belong to the same environment.' } },
-			{ type: 'responseCode', properties: { value: 404, message: 'The base URL does not lead to the API. Check it: https, host, no extra path.' } },
-			{ type: 'responseCode', properties: { value: 500, message: 'The token was sent, but the bank reports an internal error. Try again later.' } },
-			{ type: 'responseCode', properties: { value: 503, message: 'The token was sent, but the bank is temporarily unavailable. Try again later.' } },
-			{ type: 'responseCode', properties: { value: 403, message: 'The bank accepts the token, but not for operations-history. Switch on Ask for Consent Again, save and reconnect.' } },
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The bank does not accept the token. Reconnect the credential; check that base URL and token URL belong to the same environment.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message: 'The base URL does not lead to the API. Check it: https, host, no extra path.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 500,
+					message: 'The token was sent, but the bank reports an internal error. Try again later.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 503,
+					message: 'The token was sent, but the bank is temporarily unavailable. Try again later.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 403,
+					message:
+						'The bank accepts the token, but not for operations-history. Switch on Ask for Consent Again, save and reconnect.',
+				},
+			},
 		],
 	};
 }

@@ -8,14 +8,16 @@ export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base 
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 
-	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#client-credentials';
+	documentationUrl =
+		'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#client-credentials';
 
 	// The API shows no call that a client-credentials token may make without an effect. Reading operations is harmless, and
 	// the expected refusal, insufficient_scope, proves address and token; the token itself proves client ID and secret. The second
 	// header makes the credential fetch a new token: the one that is stored would prove nothing.
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
+			baseURL:
+				'={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
 			url: '/api/pp/v1/operations',
 			qs: { limit: 1 },
 			headers: { Accept: 'application/json', 'x-n8n-bank-credential-test': '1' },
@@ -23,10 +25,36 @@ export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base 
 			ignoreHttpStatusErrors: { ignore: true, except: [401, 404, 500, 502, 503, 504] },
 		},
 		rules: [
-			{ type: 'responseCode', properties: { value: 401, message: 'The bank issued a token but does not accept it. Check that base URL and access token URL belong to the same environment.' } },
-			{ type: 'responseCode', properties: { value: 404, message: 'A token was issued, but the base URL does not lead to the API. Check it: https, host, no extra path.' } },
-			{ type: 'responseCode', properties: { value: 500, message: 'A token was issued, but the bank reports an internal error. Try again later.' } },
-			{ type: 'responseCode', properties: { value: 503, message: 'A token was issued, but the bank is temporarily unavailable. Try again later.' } },
+			{
+				type: 'responseCode',
+				properties: {
+					value: 401,
+					message:
+						'The bank issued a token but does not accept it. Check that base URL and access token URL belong to the same environment.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 404,
+					message:
+						'A token was issued, but the base URL does not lead to the API. Check it: https, host, no extra path.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 500,
+					message: 'A token was issued, but the bank reports an internal error. Try again later.',
+				},
+			},
+			{
+				type: 'responseCode',
+				properties: {
+					value: 503,
+					message: 'A token was issued, but the bank is temporarily unavailable. Try again later.',
+				},
+			},
 		],
 	};
 }

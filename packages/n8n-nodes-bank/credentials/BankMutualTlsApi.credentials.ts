@@ -13,7 +13,8 @@ export class BankMutualTlsApi extends MutualTlsBase implements ICredentialType {
 	// The header makes the credential ask once by itself first, and put into words what is wrong.
 	test: ICredentialTestRequest = {
 		request: {
-			baseURL: '={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
+			baseURL:
+				'={{ $credentials.environment === "production" ? $credentials.productionBaseUrl : $credentials.sandboxBaseUrl }}',
 			url: '={{ $credentials.testPath }}',
 			headers: { Accept: 'application/json', 'x-n8n-bank-credential-test': '1' },
 			disableFollowRedirect: true,

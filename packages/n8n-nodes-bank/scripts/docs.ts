@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { type Operation, operationById, operations, resources, restOperations } from '@bank/core';
 
 import { errorTables } from './errorTables.ts';
+import { formatted } from './format.ts';
 import { gapTable } from './gaps.ts';
 import { code, filledIn, table, tableOfFilled } from './markdown.ts';
 import { anchorOf, bySpec, credentialOf, grouped, nodeTitle, numberOf, scopeOf, titleOf } from './names.ts';
@@ -20,7 +21,7 @@ const repository = '../../..';
 /** Path -> text, as `write` in generate.ts takes it. The forms must have been written before: the docs are read from them. */
 export async function generatedDocs(): Promise<Map<string, string>> {
 	const files = new Map([
-		[here(`${repository}/docs/openapi.json`), `${JSON.stringify(openApi(), null, '\t')}\n`],
+		[here(`${repository}/docs/openapi.json`), await formatted('json', JSON.stringify(openApi()))],
 		[here(`${repository}/docs/reference.md`), await reference()],
 	]);
 	const filled: Record<string, Record<string, string>> = {
@@ -36,7 +37,15 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 
 function operationTable(): string {
 	const rows = resources.flatMap(({ node, name, operations: members }) =>
-		members.map((operation) => [nodeTitle(node), name, operation.name, operation.description, numberOf(operation), credentialOf(operation), scopeOf(operation)]),
+		members.map((operation) => [
+			nodeTitle(node),
+			name,
+			operation.name,
+			operation.description,
+			numberOf(operation),
+			credentialOf(operation),
+			scopeOf(operation),
+		]),
 	);
 	return table(['Node', 'Resource', 'Operation', 'What it does', 'API', 'Credential', 'Scope'], rows);
 }
@@ -54,17 +63,32 @@ function scopeTable(): string {
 export const services: Readonly<Record<string, readonly string[]>> = {
 	'unified-checks': ['unifiedCheck.run'],
 	'entry-score': ['entryScore.scoreSoleProprietor', 'entryScore.scoreCompany'],
-	'card-issuance': operations.filter(({ spec }) => spec.startsWith('4.15')).sort(bySpec).map(({ id }) => id),
+	'card-issuance': operations
+		.filter(({ spec }) => spec.startsWith('4.15'))
+		.sort(bySpec)
+		.map(({ id }) => id),
 	'last-mile': ['preApproved.search', 'preApproved.activate'],
-	'first-mile': ['create', 'getResults', 'uploadDocuments', 'update', 'getPrintForms', 'sendSignLink', 'setStatus'].map((name) => `channelApplication.${name}`),
-	courier: ['file.getMany', 'file.getContent', 'courier.authorize', 'courier.checkCode', 'file.attach', 'application.changeStatus', 'application.addNote'],
+	'first-mile': ['create', 'getResults', 'uploadDocuments', 'update', 'getPrintForms', 'sendSignLink', 'setStatus'].map(
+		(name) => `channelApplication.${name}`,
+	),
+	courier: [
+		'file.getMany',
+		'file.getContent',
+		'courier.authorize',
+		'courier.checkCode',
+		'file.attach',
+		'application.changeStatus',
+		'application.addNote',
+	],
 	'direct-debit': ['createConsent', 'getOffer', 'debit', 'getPaymentOrder'].map((name) => `directDebit.${name}`),
 	trips: ['trip.send'],
 	profile: ['profile.exchangeCode', 'profile.get'],
 };
 
 function callingOrders(): Record<string, string> {
-	return Object.fromEntries(Object.entries(services).map(([name, ids]) => [name, callingOrder(ids.map(operationById))]));
+	return Object.fromEntries(
+		Object.entries(services).map(([name, ids]) => [name, callingOrder(ids.map(operationById))]),
+	);
 }
 
 function callingOrder(members: readonly Operation[]): string {

@@ -1,4 +1,24 @@
-import { type Answer, call, cardIssuance, courier, type Dialect, entryScore, explainRest, isBankFailure, type FailureDetails, likelyMethod, messageTables, type Operation, operationById, operations, type PreparedRequest, profile, restOperations, type SendFault, unifiedChecks } from '@bank/core';
+import {
+	type Answer,
+	call,
+	cardIssuance,
+	courier,
+	type Dialect,
+	entryScore,
+	explainRest,
+	isBankFailure,
+	type FailureDetails,
+	likelyMethod,
+	messageTables,
+	type Operation,
+	operationById,
+	operations,
+	type PreparedRequest,
+	profile,
+	restOperations,
+	type SendFault,
+	unifiedChecks,
+} from '@bank/core';
 
 import { code, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, numberOf } from './names.ts';
@@ -26,7 +46,12 @@ export async function errorTables(): Promise<Record<string, string>> {
 /** How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say something else. */
 async function endOf(id: string, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
 	const operation = operationById(id);
-	const prepared: PreparedRequest = { method: likelyMethod(operation), url: '', headers: {}, input: { path: {}, query: {}, body: {} } };
+	const prepared: PreparedRequest = {
+		method: likelyMethod(operation),
+		url: '',
+		headers: {},
+		input: { path: {}, query: {}, body: {} },
+	};
 	try {
 		await call(operation, prepared, () => Promise.resolve(answered));
 		return undefined;
@@ -62,7 +87,11 @@ const faults: readonly Case[] = [
 ];
 
 async function outcomeTable(): Promise<string> {
-	const cases = [...refusals, ['2xx whose body is empty, cut off, HTML or not JSON', answeredWith(200, '<html>')] as const, ...faults];
+	const cases = [
+		...refusals,
+		['2xx whose body is empty, cut off, HTML or not JSON', answeredWith(200, '<html>')] as const,
+		...faults,
+	];
 	const rows: string[][] = [];
 	for (const [name, answered] of cases) {
 		const details = await Promise.all([payment, 'loanApplication.create', read].map((id) => failureOf(id, answered)));
@@ -88,29 +117,51 @@ async function openOutcomeTable(): Promise<string> {
 		const ends = await Promise.all(columns.map((id) => endOf(id, answered)));
 		rows.push([name, ...ends.map((failure) => (failure === undefined ? 'an answer' : code(failure.outcome)))]);
 	}
-	return table(['What came back', 'Direct debit', 'Courier: change', 'First card flow: change', 'Other change', 'Courier: read'], rows);
+	return table(
+		['What came back', 'Direct debit', 'Courier: change', 'First card flow: change', 'Other change', 'Courier: read'],
+		rows,
+	);
 }
 
 // ---- P1 to P11 ---------------------------------------------------------------------------------------------------------
 
 function restErrorTable(): string {
-	const listed = new Map(restOperations.flatMap((operation) => operation.errors.map((error) => [`${error.status} ${error.code}`, error] as const)));
-	const users = (wanted: string) => restOperations.filter(({ errors }) => errors.some(({ code: name }) => name === wanted));
-	const sameWithoutCode = (status: number, name: string) => explainRest(status, undefined).what === explainRest(status, name).what;
+	const listed = new Map(
+		restOperations.flatMap((operation) =>
+			operation.errors.map((error) => [`${error.status} ${error.code}`, error] as const),
+		),
+	);
+	const users = (wanted: string) =>
+		restOperations.filter(({ errors }) => errors.some(({ code: name }) => name === wanted));
+	const sameWithoutCode = (status: number, name: string) =>
+		explainRest(status, undefined).what === explainRest(status, name).what;
 	const rows = [...listed.values()]
 		.sort((a, b) => a.status - b.status)
 		.map(({ status, code: name }) => {
 			const { what, next } = explainRest(status, name);
-			return [String(status), sameWithoutCode(status, name) ? `${code(name)}, or one not listed` : code(name), sentence(what), next, inOrder(users(name))];
+			return [
+				String(status),
+				sameWithoutCode(status, name) ? `${code(name)}, or one not listed` : code(name),
+				sentence(what),
+				next,
+				inOrder(users(name)),
+			];
 		});
-	const explained = [...listed.values()].filter(({ status, code: name }) => sameWithoutCode(status, name)).map(({ status }) => status);
+	const explained = [...listed.values()]
+		.filter(({ status, code: name }) => sameWithoutCode(status, name))
+		.map(({ status }) => status);
 	const others = (hundred: number) => {
 		const general = explainRest(hundred + 99, undefined);
-		const own = Array.from({ length: 99 }, (_, index) => hundred + index).filter((status) => explainRest(status, undefined).what !== general.what);
-		const more = own.filter((status) => !explained.includes(status)).map((status) => [String(status), explainRest(status, undefined)] as const);
+		const own = Array.from({ length: 99 }, (_, index) => hundred + index).filter(
+			(status) => explainRest(status, undefined).what !== general.what,
+		);
+		const more = own
+			.filter((status) => !explained.includes(status))
+			.map((status) => [String(status), explainRest(status, undefined)] as const);
 		return [...more, [`${own.length > 0 ? 'other ' : ''}${hundred / 100}xx`, general] as const];
 	};
-	for (const [status, { what, next }] of [300, 400, 500].flatMap(others)) rows.push([status, 'none, or not listed', sentence(what), next, '']);
+	for (const [status, { what, next }] of [300, 400, 500].flatMap(others))
+		rows.push([status, 'none, or not listed', sentence(what), next, '']);
 	return table(['HTTP', 'Code', 'Meaning', 'Next step', 'Listed for'], rows);
 }
 
@@ -122,27 +173,60 @@ function inOrder(found: readonly Operation[]): string {
 
 /** What part 7 lists for a service. */
 function dialectTable({ listed }: Dialect): string {
-	const rows = listed.map(({ status, code: name, what, next }) => [status === undefined ? '' : String(status), name === undefined ? '' : code(name), sentence(what), next]);
+	const rows = listed.map(({ status, code: name, what, next }) => [
+		status === undefined ? '' : String(status),
+		name === undefined ? '' : code(name),
+		sentence(what),
+		next,
+	]);
 	return tableOfFilled(['HTTP', 'Code', 'Meaning', 'Next step'], rows);
 }
 
 function messageTable(): string {
-	const checks: Record<keyof typeof messageTables, string> = { shared: 'all others', WSGlobalSearch: '`WSGlobalSearch`', WSResultSOZSalaryProject: '`WSResultSOZSalaryProject`' };
-	const rows = Object.entries(checks).flatMap(([name, check]) => Object.entries(messageTables[name as keyof typeof messageTables]).map(([message, meaning]) => [check, code(message), sentence(meaning)]));
+	const checks: Record<keyof typeof messageTables, string> = {
+		shared: 'all others',
+		WSGlobalSearch: '`WSGlobalSearch`',
+		WSResultSOZSalaryProject: '`WSResultSOZSalaryProject`',
+	};
+	const rows = Object.entries(checks).flatMap(([name, check]) =>
+		Object.entries(messageTables[name as keyof typeof messageTables]).map(([message, meaning]) => [
+			check,
+			code(message),
+			sentence(meaning),
+		]),
+	);
 	return table(['Check', 'Code', 'Meaning'], rows);
 }
 
 function unlistedTable(): string {
 	const found = operations.filter(({ dialect }) => dialect?.listed.length === 0);
-	return table(['API', 'Operations'], byPart(found).map(([part, members]) => [part, members.map(({ id }) => code(id)).join(', ')]));
+	return table(
+		['API', 'Operations'],
+		byPart(found).map(([part, members]) => [part, members.map(({ id }) => code(id)).join(', ')]),
+	);
 }
 
 // ---- Connection --------------------------------------------------------------------------------------------------------
 
 /** Codes of Node, of n8n's HTTP client and of the node itself. docs.test.ts checks that none of core's is missing. */
 export const faultCodes = [
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ERR_INVALID_URL', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-	...['DEPTH_ZERO_SELF_SIGNED_CERT', 'SELF_SIGNED_CERT_IN_CHAIN', 'UNABLE_TO_GET_ISSUER_CERT', 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+	...[
+		'ECONNREFUSED',
+		'ENOTFOUND',
+		'EAI_AGAIN',
+		'EHOSTUNREACH',
+		'ENETUNREACH',
+		'EADDRNOTAVAIL',
+		'ERR_INVALID_URL',
+		'ERR_TLS_CERT_ALTNAME_INVALID',
+	],
+	...[
+		'DEPTH_ZERO_SELF_SIGNED_CERT',
+		'SELF_SIGNED_CERT_IN_CHAIN',
+		'UNABLE_TO_GET_ISSUER_CERT',
+		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	],
 	...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN', 'CERTIFICATE', 'CERTIFICATE_REFUSED', 'TLS'],
 	...['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'],
 ] as const;
@@ -152,8 +236,14 @@ async function connectionFaultTable(): Promise<string> {
 	for (const name of faultCodes) {
 		const [paying, reading] = [await failureOf(payment, { code: name }), await failureOf(read, { code: name })];
 		const what = sentence(reading.message.slice(reading.message.indexOf(': ') + 2));
-		const known = groups.get(what) ?? { codes: [], row: [what, code(paying.outcome), paying.outcome === 'unknown' ? paying.description : reading.description] };
+		const known = groups.get(what) ?? {
+			codes: [],
+			row: [what, code(paying.outcome), paying.outcome === 'unknown' ? paying.description : reading.description],
+		};
 		groups.set(what, { ...known, codes: [...known.codes, code(name)] });
 	}
-	return table(['Code', 'Meaning', 'Outcome of a payment', 'Next step'], [...groups.values()].map(({ codes, row }) => [codes.join(', '), ...row]));
+	return table(
+		['Code', 'Meaning', 'Outcome of a payment', 'Next step'],
+		[...groups.values()].map(({ codes, row }) => [codes.join(', '), ...row]),
+	);
 }

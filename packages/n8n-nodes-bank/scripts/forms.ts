@@ -1,4 +1,16 @@
-import { fields, hintsOf, isAddressOpen, likelyMethod, methods, type Operation, operationName, type Payload, type Resource, resourceOf, unwrap } from '@bank/core';
+import {
+	fields,
+	hintsOf,
+	isAddressOpen,
+	likelyMethod,
+	methods,
+	type Operation,
+	operationName,
+	type Payload,
+	type Resource,
+	resourceOf,
+	unwrap,
+} from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 import * as v from 'valibot';
 
@@ -11,7 +23,8 @@ import { collectionOf } from '../nodes/shared/form.ts';
 
 type Schema = ReturnType<typeof unwrap>['schema'];
 
-const byDisplayName = (a: { displayName: string }, b: { displayName: string }) => a.displayName.localeCompare(b.displayName, 'en');
+const byDisplayName = (a: { displayName: string }, b: { displayName: string }) =>
+	a.displayName.localeCompare(b.displayName, 'en');
 
 /** One schema -> one field. A list of texts takes an array from an expression, or comma-separated text. */
 export function fieldOf(name: string, outer: v.GenericSchema, extra: Partial<INodeProperties> = {}): INodeProperties {
@@ -26,16 +39,48 @@ export function fieldOf(name: string, outer: v.GenericSchema, extra: Partial<INo
 			return { ...common, type: 'boolean', default: initial ?? false, ...extra, description } as INodeProperties;
 		case 'picklist': {
 			const options = Object.entries(labels ?? {}).map(([value, label]) => ({ name: label, value }));
-			return { ...common, type: 'options', options, default: initial ?? options[0]?.value, ...extra, description } as INodeProperties;
+			return {
+				...common,
+				type: 'options',
+				options,
+				default: initial ?? options[0]?.value,
+				...extra,
+				description,
+			} as INodeProperties;
 		}
 		case 'number':
 			// Text as well: amounts and identifiers come as text from tables; the check before sending turns them.
-			return { ...common, type: 'string', default: '', ...required, ...example, ...extra, description } as INodeProperties;
+			return {
+				...common,
+				type: 'string',
+				default: '',
+				...required,
+				...example,
+				...extra,
+				description,
+			} as INodeProperties;
 		case 'array':
 		case 'union': // a list or one text
-			return { ...common, type: 'string', typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${singular(common.displayName)}` }, default: [], ...required, ...example, ...extra, description } as INodeProperties;
+			return {
+				...common,
+				type: 'string',
+				typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${singular(common.displayName)}` },
+				default: [],
+				...required,
+				...example,
+				...extra,
+				description,
+			} as INodeProperties;
 		default:
-			return { ...common, type: kind === 'day' ? 'dateTime' : 'string', default: '', ...required, ...example, ...extra, description } as INodeProperties;
+			return {
+				...common,
+				type: kind === 'day' ? 'dateTime' : 'string',
+				default: '',
+				...required,
+				...example,
+				...extra,
+				description,
+			} as INodeProperties;
 	}
 }
 
@@ -52,13 +97,26 @@ function singular(title: string): string {
 	return title.endsWith('s') ? title.slice(0, -1) : title;
 }
 
-export function shownFor(operation: Operation, more: Record<string, unknown[]> = {}): INodeProperties['displayOptions'] {
-	return { show: { resource: [resourceOf(operation)], operation: [operationName(operation)], ...more } as Record<string, string[]> };
+export function shownFor(
+	operation: Operation,
+	more: Record<string, unknown[]> = {},
+): INodeProperties['displayOptions'] {
+	return {
+		show: { resource: [resourceOf(operation)], operation: [operationName(operation)], ...more } as Record<
+			string,
+			string[]
+		>,
+	};
 }
 
 export function operationSelector(resource: Resource): INodeProperties {
 	const options = resource.operations
-		.map((operation) => ({ name: operation.name, value: operationName(operation), action: operation.action, description: sentences(operation.description) }))
+		.map((operation) => ({
+			name: operation.name,
+			value: operationName(operation),
+			action: operation.action,
+			description: sentences(operation.description),
+		}))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 	return {
 		displayName: 'Operation',
@@ -67,7 +125,8 @@ export function operationSelector(resource: Resource): INodeProperties {
 		noDataExpression: true,
 		displayOptions: { show: { resource: [resource.value] } },
 		options,
-		default: options.find((option) => /^(create|get|order|search|send)/i.test(option.value))?.value ?? options[0]?.value,
+		default:
+			options.find((option) => /^(create|get|order|search|send)/i.test(option.value))?.value ?? options[0]?.value,
 	} as INodeProperties;
 }
 
@@ -77,9 +136,16 @@ function entriesOf(group: Operation['pathFields']): [string, v.GenericSchema][] 
 
 /** The operation as far as its form is generated: a hand-written one asks for the rest in its own way. */
 function lessFields(operation: Operation, without: readonly string[]): Operation {
-	const less = (group: Operation['body']) => (group === undefined ? group : fields(Object.fromEntries(entriesOf(group).filter(([name]) => !without.includes(name)))));
+	const less = (group: Operation['body']) =>
+		group === undefined
+			? group
+			: fields(Object.fromEntries(entriesOf(group).filter(([name]) => !without.includes(name))));
 	const { body, nameless } = operation;
-	return { ...operation, ...(body === undefined ? {} : { body: less(body) }), ...(nameless === undefined ? {} : { nameless: less(nameless) }) } as Operation;
+	return {
+		...operation,
+		...(body === undefined ? {} : { body: less(body) }),
+		...(nameless === undefined ? {} : { nameless: less(nameless) }),
+	} as Operation;
 }
 
 /** The whole form of an operation: required fields first, the rest under one collection, then what every read or list has. */
@@ -113,7 +179,14 @@ export function toNodeProperties(whole: Operation, without: readonly string[] = 
 
 /** What the description leaves open is asked of the user (see `OperationInput`). */
 export function openFields(operation: Operation): INodeProperties[] {
-	return [...namelessFields(operation), ...tokenFields(operation), ...addressFields(operation), ...payloadFields(operation), ...fileFields(operation), ...waitFields(operation)];
+	return [
+		...namelessFields(operation),
+		...tokenFields(operation),
+		...addressFields(operation),
+		...payloadFields(operation),
+		...fileFields(operation),
+		...waitFields(operation),
+	];
 }
 
 function namelessFields(operation: Operation): INodeProperties[] {
@@ -139,7 +212,8 @@ function namelessFields(operation: Operation): INodeProperties[] {
 
 function tokenFields(operation: Operation): INodeProperties[] {
 	if (operation.accessToken === undefined) return [];
-	const own = (more: Record<string, unknown[]> = {}) => shownFor(operation, { authenticateWith: ['gateway', 'mutualTls'], ...more });
+	const own = (more: Record<string, unknown[]> = {}) =>
+		shownFor(operation, { authenticateWith: ['gateway', 'mutualTls'], ...more });
 	return [
 		{
 			displayName: 'Access Token',
@@ -159,7 +233,11 @@ function tokenFields(operation: Operation): INodeProperties[] {
 			options: [
 				{ name: 'Bearer Token', value: 'bearer', description: 'In the header Authorization, as OAuth 2.0 does' },
 				{ name: 'Header', value: 'header', description: 'In a header of another name' },
-				{ name: 'Query Parameter', value: 'query', description: 'In the address. It may then stand in logs of servers on the way.' },
+				{
+					name: 'Query Parameter',
+					value: 'query',
+					description: 'In the address. It may then stand in logs of servers on the way.',
+				},
 			],
 			default: 'bearer',
 			displayOptions: own(),
@@ -189,7 +267,8 @@ function addressFields(operation: Operation): INodeProperties[] {
 		options: [...methods].sort().map((name) => ({ name, value: name })),
 		default: likelyMethod(operation),
 		displayOptions,
-		description: 'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
+		description:
+			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	};
 	const path: INodeProperties = {
 		displayName: 'Path',
@@ -245,7 +324,8 @@ function payloadFields(operation: Operation): INodeProperties[] {
 			type: 'assignmentCollection',
 			default: {},
 			displayOptions: shown('fields'),
-			description: 'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+			description:
+				'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
 		},
 		{
 			displayName: 'Payload Binary Field',
@@ -274,19 +354,30 @@ function fileFields(operation: Operation): INodeProperties[] {
 		default: documents[0]?.[0] ?? '',
 		description: 'Which of the required documents it is',
 	};
-	const row = (binaryField: string) => ({ binaryField, field: '', ...(documents.length === 0 ? {} : { document: binaryField }) });
+	const row = (binaryField: string) => ({
+		binaryField,
+		field: '',
+		...(documents.length === 0 ? {} : { document: binaryField }),
+	});
 	return [
 		{
 			displayName: 'Files',
 			name: 'files',
 			type: 'fixedCollection',
 			// A list also where there may be only one: n8n cannot fill in the default of a single row.
-			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add File', ...(files.most === undefined ? {} : { maxAllowedFields: files.most }) },
+			typeOptions: {
+				multipleValues: true,
+				multipleValueButtonText: 'Add File',
+				...(files.most === undefined ? {} : { maxAllowedFields: files.most }),
+			},
 			default: { file: documents.length === 0 ? [row('data')] : documents.map(([name]) => row(name)) },
 			required: true,
 			placeholder: 'Add File',
 			displayOptions,
-			description: documents.length === 0 ? 'The files to send, from binary fields of the input item' : `The ${documents.length} required documents, from binary fields of the input item`,
+			description:
+				documents.length === 0
+					? 'The files to send, from binary fields of the input item'
+					: `The ${documents.length} required documents, from binary fields of the input item`,
 			options: [
 				{
 					displayName: 'File',
@@ -309,7 +400,8 @@ function fileFields(operation: Operation): INodeProperties[] {
 							type: 'string',
 							default: '',
 							placeholder: 'e.g. documents[0].content',
-							description: 'Name of the field or form part that carries it, which the API description does not show. Empty: the name of the binary field.',
+							description:
+								'Name of the field or form part that carries it, which the API description does not show. Empty: the name of the binary field.',
 						},
 					],
 				},
@@ -321,11 +413,16 @@ function fileFields(operation: Operation): INodeProperties[] {
 			type: 'options',
 			options: [
 				{ name: 'Base64 in JSON', value: 'base64', description: 'Each file as text inside the JSON payload' },
-				{ name: 'Multipart Form', value: 'multipart', description: 'Each file as a part of a multipart/form-data body, beside the fields of the payload' },
+				{
+					name: 'Multipart Form',
+					value: 'multipart',
+					description: 'Each file as a part of a multipart/form-data body, beside the fields of the payload',
+				},
 			],
 			default: 'base64',
 			displayOptions,
-			description: 'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
+			description:
+				'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
 		},
 	];
 }
@@ -360,11 +457,16 @@ function waitFields(operation: Operation): INodeProperties[] {
 				{ name: 'A Field Has One of These Values', value: 'is' },
 				{ name: 'A Field Has Other Than These Values', value: 'isNot' },
 				{ name: 'A Field Is There', value: 'present' },
-				{ name: 'The Bank Answers With Content', value: 'answered', description: 'Any answer but an empty one and HTTP 202' },
+				{
+					name: 'The Bank Answers With Content',
+					value: 'answered',
+					description: 'Any answer but an empty one and HTTP 202',
+				},
 			],
 			default: 'answered',
 			displayOptions: waiting(),
-			description: 'How to tell the result from "not yet". The API description shows neither answers nor states: ask the bank.',
+			description:
+				'How to tell the result from "not yet". The API description shows neither answers nor states: ask the bank.',
 		},
 		{
 			displayName: 'Field',
@@ -417,7 +519,11 @@ const otherChecks: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Leave Out', value: 'leaveOut', description: 'The request names only the checks to run' },
-		{ name: 'Send as False', value: 'false', description: 'The request names all eight checks, those not picked with isToCall "false"' },
+		{
+			name: 'Send as False',
+			value: 'false',
+			description: 'The request names all eight checks, those not picked with isToCall "false"',
+		},
 	],
 	default: 'false',
 	description: 'What becomes of the checks that are not picked',
@@ -452,7 +558,8 @@ export function optionsOf(operation: Operation, more: INodeProperties[] = []): I
 			name: 'keepEmpty',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+			description:
+				'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
 		});
 	}
 	if (operation.once === true) {
@@ -461,7 +568,8 @@ export function optionsOf(operation: Operation, more: INodeProperties[] = []): I
 			name: 'askAgain',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to send the request although this node has sent it before for the same application. The bank allows it only once.',
+			description:
+				'Whether to send the request although this node has sent it before for the same application. The bank allows it only once.',
 		});
 	}
 	if (operation.asynchronous === true) {
@@ -472,7 +580,8 @@ export function optionsOf(operation: Operation, more: INodeProperties[] = []): I
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 600,
-				description: 'Seconds after which waiting for the result ends with an error. Nothing is lost then: run again to go on waiting.',
+				description:
+					'Seconds after which waiting for the result ends with an error. Nothing is lost then: run again to go on waiting.',
 			},
 			{
 				displayName: 'Wait Between Requests',
@@ -500,7 +609,8 @@ export function optionsOf(operation: Operation, more: INodeProperties[] = []): I
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 50,
-				description: 'How many results to ask for at a time. The API description shows no maximum: lower it if the bank refuses it.',
+				description:
+					'How many results to ask for at a time. The API description shows no maximum: lower it if the bank refuses it.',
 			},
 			{
 				displayName: 'Offset',
@@ -540,8 +650,11 @@ const rowsOrArrays = { arrays: ['arrays'], rows: ['rows'] };
 
 /** The blocks of a loan application (2.4): each is a collection of lists, filled from arrays or from rows. */
 export function blockProperties(operation: Operation, partner: v.GenericSchema): INodeProperties[] {
-	const shown = (block: string, listSource: string[]) => shownFor(operation, { inputMode: ['fields'], blocks: [block], listSource });
-	const blocks = Object.entries(unwrap(partner).schema.entries ?? {}).filter(([, schema]) => isBlock(unwrap(schema).schema));
+	const shown = (block: string, listSource: string[]) =>
+		shownFor(operation, { inputMode: ['fields'], blocks: [block], listSource });
+	const blocks = Object.entries(unwrap(partner).schema.entries ?? {}).filter(([, schema]) =>
+		isBlock(unwrap(schema).schema),
+	);
 	const chooser: INodeProperties = {
 		displayName: 'Blocks',
 		name: 'blocks',
@@ -549,7 +662,11 @@ export function blockProperties(operation: Operation, partner: v.GenericSchema):
 		default: [],
 		displayOptions: shownFor(operation, { inputMode: ['fields'] }),
 		options: blocks
-			.map(([name, schema]) => ({ name: v.getTitle(unwrap(schema).schema) ?? name, value: name, description: help(unwrap(schema).schema) }))
+			.map(([name, schema]) => ({
+				name: v.getTitle(unwrap(schema).schema) ?? name,
+				value: name,
+				description: help(unwrap(schema).schema),
+			}))
 			.sort((a, b) => a.name.localeCompare(b.name, 'en')),
 		description: 'What you know about the seller. Each block adds its fields below; what you leave out is not sent.',
 	} as INodeProperties;
@@ -560,7 +677,11 @@ export function blockProperties(operation: Operation, partner: v.GenericSchema):
 		default: 'arrays',
 		displayOptions: shownFor(operation, { inputMode: ['fields'] }),
 		options: [
-			{ name: 'Arrays', value: 'arrays', description: 'Each list is an array from another node (an expression) or JSON' },
+			{
+				name: 'Arrays',
+				value: 'arrays',
+				description: 'Each list is an array from another node (an expression) or JSON',
+			},
 			{ name: 'Rows', value: 'rows', description: 'Each list is typed in row by row' },
 		],
 		description: 'How the lists of the blocks are given',
@@ -568,7 +689,11 @@ export function blockProperties(operation: Operation, partner: v.GenericSchema):
 	return [
 		chooser,
 		source,
-		...blocks.flatMap(([name, schema]) => Object.values(rowsOrArrays).map((listSource) => blockField(name, unwrap(schema).schema, listSource, shown(name, listSource)))),
+		...blocks.flatMap(([name, schema]) =>
+			Object.values(rowsOrArrays).map((listSource) =>
+				blockField(name, unwrap(schema).schema, listSource, shown(name, listSource)),
+			),
+		),
 	];
 }
 
@@ -576,7 +701,12 @@ function isBlock(schema: Schema): boolean {
 	return schema.type === 'strict_object' || schema.type === 'array';
 }
 
-function blockField(name: string, schema: Schema, listSource: string[], displayOptions: INodeProperties['displayOptions']): INodeProperties {
+function blockField(
+	name: string,
+	schema: Schema,
+	listSource: string[],
+	displayOptions: INodeProperties['displayOptions'],
+): INodeProperties {
 	if (schema.type === 'array') return { ...listField(name, schema, listSource), displayOptions };
 	return {
 		displayName: v.getTitle(schema) ?? name,
@@ -600,7 +730,14 @@ function listField(name: string, schema: Schema, listSource: string[]): INodePro
 	const description = v.getDescription(schema) ?? '';
 	const row = unwrap(schema.item as v.GenericSchema).schema;
 	if (listSource.includes('arrays')) {
-		return { displayName: title, name, type: 'json', default: '', placeholder: exampleRows(row), description: `${description}. An array of {${Object.keys(row.entries ?? {}).join(', ')}}.` };
+		return {
+			displayName: title,
+			name,
+			type: 'json',
+			default: '',
+			placeholder: exampleRows(row),
+			description: `${description}. An array of {${Object.keys(row.entries ?? {}).join(', ')}}.`,
+		};
 	}
 	return {
 		displayName: title,
@@ -644,7 +781,8 @@ export function merged(forms: readonly INodeProperties[][]): INodeProperties[] {
 		let after = -1;
 		for (const { name } of form) {
 			const known = order.indexOf(name);
-			if (known >= 0 && known < after) throw new Error(`The field ${name} stands in another order in two operations of a resource`);
+			if (known >= 0 && known < after)
+				throw new Error(`The field ${name} stands in another order in two operations of a resource`);
 			if (known < 0) order.splice(after + 1, 0, name);
 			after = known < 0 ? after + 1 : known;
 		}
@@ -658,7 +796,12 @@ export function merged(forms: readonly INodeProperties[][]): INodeProperties[] {
 			const same = byContent.get(content);
 			const operations = [...((same?.displayOptions?.show?.operation ?? []) as string[]), ...(operation as string[])];
 			// Where `operation` stood, so that a form of one operation reads as before.
-			const shown = Object.fromEntries(Object.entries(field.displayOptions?.show ?? {}).map(([key, values]) => [key, key === 'operation' ? operations : values]));
+			const shown = Object.fromEntries(
+				Object.entries(field.displayOptions?.show ?? {}).map(([key, values]) => [
+					key,
+					key === 'operation' ? operations : values,
+				]),
+			);
 			byContent.set(content, { ...field, displayOptions: { ...field.displayOptions, show: shown } });
 		}
 		return [...byContent.values()];

@@ -12,19 +12,45 @@ export interface Gap {
 }
 
 export function gapsOf(operation: Operation): Gap[] {
-	const { auth, scope, method, path, examplePath, payload, nameless, accessToken, response, asynchronous, effect, dialect } = operation;
+	const {
+		auth,
+		scope,
+		method,
+		path,
+		examplePath,
+		payload,
+		nameless,
+		accessToken,
+		response,
+		asynchronous,
+		effect,
+		dialect,
+	} = operation;
 	const gaps: Gap[] = [];
 	const gap = (what: string, instead: string) => gaps.push({ what, instead });
 	if (auth === 'notShown') gap('authentication', '*Authentication*, which offers five types of credential');
 	else if (scope === undefined && scopeOf(operation) !== '') gap('scope', '*Webhook Scopes* of the credential');
 	if (method === undefined) gap('method', `*Method*, which begins with ${likelyMethod(operation)} as a guess`);
-	if (path === undefined) gap('path', `*Path*${examplePath === undefined ? '' : `; the sandbox bank has the operation at ${code(examplePath)}`}`);
-	if (payload !== undefined) gap('payload', `*Payload From*: ${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file. ${withStop(payload.description)}`);
+	if (path === undefined)
+		gap(
+			'path',
+			`*Path*${examplePath === undefined ? '' : `; the sandbox bank has the operation at ${code(examplePath)}`}`,
+		);
+	if (payload !== undefined)
+		gap(
+			'payload',
+			`*Payload From*: ${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file. ${withStop(payload.description)}`,
+		);
 	if (payload?.files !== undefined) gap('how files travel', '*Files*, with the place of each, and *Send Files As*');
-	for (const [name, schema] of Object.entries(nameless?.entries ?? {})) gap(`name of the field for ${code(name)}`, `*${v.getTitle(schema) ?? name} Goes Into*`);
+	for (const [name, schema] of Object.entries(nameless?.entries ?? {}))
+		gap(`name of the field for ${code(name)}`, `*${v.getTitle(schema) ?? name} Goes Into*`);
 	if (accessToken === true) gap('how the access token travels', '*Send Access Token As*');
 	// Where something is deleted there is nothing to show.
-	if (response === undefined && effect !== 'delete') gap('answer', `it passes through whole${asynchronous === true ? '; *Wait for Result* and its condition say when it is the result' : ''}`);
+	if (response === undefined && effect !== 'delete')
+		gap(
+			'answer',
+			`it passes through whole${asynchronous === true ? '; *Wait for Result* and its condition say when it is the result' : ''}`,
+		);
 	if (dialect?.listed.length === 0) gap('errors', "explained by their HTTP status, with the bank's own words");
 	return gaps;
 }
@@ -35,6 +61,10 @@ export function gapTable(): string {
 		.sort(bySpec)
 		.map((operation) => ({ operation, gaps: gapsOf(operation) }))
 		.filter(({ gaps }) => gaps.length > 0)
-		.map(({ operation, gaps }) => [numberOf(operation), `[${titleOf(operation)}](reference.md#${anchorOf(operation)})`, gaps.map(({ what }) => what).join(', ')]);
+		.map(({ operation, gaps }) => [
+			numberOf(operation),
+			`[${titleOf(operation)}](reference.md#${anchorOf(operation)})`,
+			gaps.map(({ what }) => what).join(', '),
+		]);
 	return table(['API', 'Operation', 'Not shown'], rows);
 }

@@ -8,7 +8,8 @@ import path from 'node:path';
 
 export async function writeMetadata(dir) {
 	const require = createRequire(path.join(dir, 'package.json'));
-	for (const file of Object.keys(require.cache)) if (file.startsWith(path.join(dir, 'dist'))) delete require.cache[file];
+	for (const file of Object.keys(require.cache))
+		if (file.startsWith(path.join(dir, 'dist'))) delete require.cache[file];
 	const { name: packageName, version, n8n } = require('./package.json');
 
 	const instances = (files) =>
@@ -30,14 +31,22 @@ export async function writeMetadata(dir) {
 	});
 
 	const credentials = instances(n8n.credentials).map(({ file, className, instance }) => {
-		const users = nodes.filter(({ description }) => description.credentials?.some(({ name }) => name === instance.name));
+		const users = nodes.filter(({ description }) =>
+			description.credentials?.some(({ name }) => name === instance.name),
+		);
 		const supportedNodes = users.map(({ description }) => description.name);
-		const known = { className, sourcePath: file, extends: instance.extends, ...(users.length > 0 && { supportedNodes }) };
+		const known = {
+			className,
+			sourcePath: file,
+			extends: instance.extends,
+			...(users.length > 0 && { supportedNodes }),
+		};
 		const type = { ...instance, iconUrl: iconsOf(instance.icon, file), supportedNodes };
 		delete type.icon;
 		// A function cannot be written to JSON, and the editor only needs to know that there is one.
 		if (typeof instance.authenticate === 'function') type.authenticate = {};
-		if (users.length > 0 && instance.httpRequestNode) type.httpRequestNode = { ...instance.httpRequestNode, hidden: true };
+		if (users.length > 0 && instance.httpRequestNode)
+			type.httpRequestNode = { ...instance.httpRequestNode, hidden: true };
 		return { name: instance.name, known, type };
 	});
 
@@ -60,7 +69,9 @@ function describeNode(node, file, require) {
 	const { description } = node;
 	const programmatic = node.execute || node.trigger || node.webhook || description.polling;
 	if ('nodeVersions' in node || !programmatic || description.supportsCORS) {
-		throw new Error(`${description.name}: versioned, declarative and CORS nodes need more than this script does. See n8n-core, directory-loader.js`);
+		throw new Error(
+			`${description.name}: versioned, declarative and CORS nodes need more than this script does. See n8n-core, directory-loader.js`,
+		);
 	}
 	const properties = description.polling ? [pollTimes(require), ...description.properties] : description.properties;
 	const codexFile = file.replace(/\.js$/, '.json');

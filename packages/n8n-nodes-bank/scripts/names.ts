@@ -50,7 +50,8 @@ export const authentications = {
 	notShown: 'not shown',
 } as const satisfies Record<Operation['auth'], string>;
 
-export const credentialOf = ({ auth }: Operation) => (auth === 'notShown' ? 'any, as the bank tells you' : authentications[auth].replace(' Flow', ''));
+export const credentialOf = ({ auth }: Operation) =>
+	auth === 'notShown' ? 'any, as the bank tells you' : authentications[auth].replace(' Flow', '');
 
 const hasToken = ({ auth }: Operation) => auth === 'clientCredentials' || auth === 'authorizationCode';
 

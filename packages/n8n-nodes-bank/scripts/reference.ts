@@ -3,7 +3,18 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { gapsOf } from './gaps.ts';
 import { code, list, sentence, table, withStop } from './markdown.ts';
-import { anchorOf, authentications, className, credentialOf, nodeNames, nodeTitle, numberOf, scopeOf, titleOf, valueOf } from './names.ts';
+import {
+	anchorOf,
+	authentications,
+	className,
+	credentialOf,
+	nodeNames,
+	nodeTitle,
+	numberOf,
+	scopeOf,
+	titleOf,
+	valueOf,
+} from './names.ts';
 import { type JsonSchema, jsonSchemaOf, rules } from './openapi.ts';
 
 /** docs/reference.md: every operation of every node. */
@@ -19,7 +30,8 @@ const effects: Record<Operation['effect'], string> = {
 const asked = '*asked*';
 
 /** Fields that stand above the resource, for all operations of a node. */
-const authenticationField = 'Above the resource stands *Authentication* (`authenticateWith`): it chooses among five types of credential. The fields of an operation may depend on it.';
+const authenticationField =
+	'Above the resource stands *Authentication* (`authenticateWith`): it chooses among five types of credential. The fields of an operation may depend on it.';
 const nodeFields: Partial<Record<NodeName, string>> = {
 	bank: 'Above the resource of operations with an authorization code stands *Flow* (`flow`): Authorization Code, or Authorization Code H2H. All requests carry `Authorization: Bearer <ACCESS_TOKEN>`. The flow of P10 and P11 is not stated in the API description; the node uses that of P9.',
 	bankChecks: authenticationField,
@@ -37,7 +49,11 @@ export async function reference(): Promise<string> {
 	for (const node of nodeNames) {
 		const resources = resourcesOf(node);
 		const operations = resources.flatMap((resource) => resource.operations);
-		parts.push(`## ${nodeTitle(node)}`, ...(nodeFields[node] === undefined ? [] : [nodeFields[node]]), overview(operations));
+		parts.push(
+			`## ${nodeTitle(node)}`,
+			...(nodeFields[node] === undefined ? [] : [nodeFields[node]]),
+			overview(operations),
+		);
 		for (const resource of resources) {
 			const form = await formOf(resource);
 			for (const operation of resource.operations) parts.push(...section(operation, form));
@@ -58,7 +74,10 @@ function overview(operations: readonly Operation[]): string {
 		...(hasScopes ? [scopeOf(operation)] : []),
 		effects[operation.effect],
 	]);
-	return table(['Resource: operation', 'API', 'Method', 'Path', 'Credential', ...(hasScopes ? ['Scope'] : []), 'Effect'], rows);
+	return table(
+		['Resource: operation', 'API', 'Method', 'Path', 'Credential', ...(hasScopes ? ['Scope'] : []), 'Effect'],
+		rows,
+	);
 }
 
 function section(operation: Operation, form: INodeProperties[]): string[] {
@@ -67,15 +86,32 @@ function section(operation: Operation, form: INodeProperties[]): string[] {
 		...fieldRows('query', operation.query),
 		...fieldRows('body', operation.body),
 		...fieldRows('payload, under the name that you give', operation.nameless),
-		...Object.entries(operation.payload?.files?.documents ?? {}).map(([name, title]) => [code(name), 'files', 'file', 'yes', title]),
+		...Object.entries(operation.payload?.files?.documents ?? {}).map(([name, title]) => [
+			code(name),
+			'files',
+			'file',
+			'yes',
+			title,
+		]),
 	];
 	const gaps = gapsOf(operation);
 	const turn = operation.order === undefined ? [] : [`Its turn: ${operation.order}.`];
 	return [
 		`<a id="${anchorOf(operation)}"></a>\n### ${titleOf(operation)}`,
 		withStop(operation.description),
-		[`${code(valueOf(operation))}, ${numberOf(operation)}: ${address(operation)}. ${access(operation)}. It ${effects[operation.effect]}.`, ...turn].join(' '),
-		...(gaps.length === 0 ? [] : ['#### Not shown', table(['Not shown', 'What the form asks for, or the node does instead'], gaps.map(({ what, instead }) => [what, instead]))]),
+		[
+			`${code(valueOf(operation))}, ${numberOf(operation)}: ${address(operation)}. ${access(operation)}. It ${effects[operation.effect]}.`,
+			...turn,
+		].join(' '),
+		...(gaps.length === 0
+			? []
+			: [
+					'#### Not shown',
+					table(
+						['Not shown', 'What the form asks for, or the node does instead'],
+						gaps.map(({ what, instead }) => [what, instead]),
+					),
+				]),
 		...(input.length === 0 ? [] : ['#### Fields', table(['Field', 'In', 'Type', 'Required', 'Meaning'], input)]),
 		...(operation.id in rules ? [list(rules[operation.id] ?? [])] : []),
 		'#### Answer',
@@ -112,7 +148,9 @@ export const errorChapters: Readonly<Record<string, string>> = {
 function errors({ dialect, errors: listed }: Operation): string {
 	if (dialect !== undefined) {
 		const chapter = `errors.md#${errorChapters[dialect.spec] ?? ''}`;
-		return dialect.listed.length === 0 ? `None is listed for the service: [what is said instead](${chapter}).` : `Those of the service, part ${dialect.spec}: [${chapter.replaceAll('-', ' ').replace('errors.md#', '')}](${chapter}).`;
+		return dialect.listed.length === 0
+			? `None is listed for the service: [what is said instead](${chapter}).`
+			: `Those of the service, part ${dialect.spec}: [${chapter.replaceAll('-', ' ').replace('errors.md#', '')}](${chapter}).`;
 	}
 	return table(
 		['HTTP', 'Code', 'Meaning', 'Next step'],
@@ -126,7 +164,15 @@ function errors({ dialect, errors: listed }: Operation): string {
 // ---- Fields ------------------------------------------------------------------------------------------------------------
 
 function fieldRows(place: string, group: Operation['body']): string[][] {
-	return group === undefined ? [] : flattened(jsonSchemaOf(group)).map(({ path, type, required, meaning }) => [code(path), place, type, required ? 'yes' : 'no', meaning]);
+	return group === undefined
+		? []
+		: flattened(jsonSchemaOf(group)).map(({ path, type, required, meaning }) => [
+				code(path),
+				place,
+				type,
+				required ? 'yes' : 'no',
+				meaning,
+			]);
 }
 
 interface Field {
@@ -140,8 +186,17 @@ interface Field {
 export function flattened(schema: JsonSchema, parent = ''): Field[] {
 	return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
 		const path = parent === '' ? name : `${parent}.${name}`;
-		const rows = property.items?.properties === undefined ? flattened(property, path) : flattened(property.items, `${path}[]`);
-		return [{ path, type: typeOf(property), required: schema.required?.includes(name) === true, meaning: property.description ?? '' }, ...rows];
+		const rows =
+			property.items?.properties === undefined ? flattened(property, path) : flattened(property.items, `${path}[]`);
+		return [
+			{
+				path,
+				type: typeOf(property),
+				required: schema.required?.includes(name) === true,
+				meaning: property.description ?? '',
+			},
+			...rows,
+		];
 	});
 }
 
@@ -155,12 +210,23 @@ function typeOf({ type, format, enum: values, items, anyOf }: JsonSchema): strin
 
 function answer(operation: Operation): string[] {
 	const { response, effect } = operation;
-	if (response === undefined && effect !== 'delete') return [['Its shape is not shown: [it passes through whole](partner-services.md#answers).', ...(outputs[operation.id] ?? []), ...deadline(operation)].join(' ')];
+	if (response === undefined && effect !== 'delete')
+		return [
+			[
+				'Its shape is not shown: [it passes through whole](partner-services.md#answers).',
+				...(outputs[operation.id] ?? []),
+				...deadline(operation),
+			].join(' '),
+		];
 	if (response === undefined) return [deleted(operation, 'The answer has no body; its status is not shown.')];
 	const fields = flattened(jsonSchemaOf(response));
 	if (fields.length === 0) return [deleted(operation, 'An empty JSON object.')];
 	const rows = fields.map(({ path, type, required, meaning }) => [code(path), type, required ? 'yes' : 'no', meaning]);
-	return [table(['Field', 'Type', 'Always there', 'Meaning'], rows), ...simplified(operation), ...(outputs[operation.id] ?? [])];
+	return [
+		table(['Field', 'Type', 'Always there', 'Meaning'], rows),
+		...simplified(operation),
+		...(outputs[operation.id] ?? []),
+	];
 }
 
 function deleted(operation: Operation, text: string): string {
@@ -169,23 +235,36 @@ function deleted(operation: Operation, text: string): string {
 }
 
 function deadline({ deadline: window }: Operation): string[] {
-	return window === undefined ? [] : [`Each item also has ${code(window.field)}: ${window.hours} hours after this answer, by when ${window.until}.`];
+	return window === undefined
+		? []
+		: [`Each item also has ${code(window.field)}: ${window.hours} hours after this answer, by when ${window.until}.`];
 }
 
 function simplified({ list: paged, response }: Operation): string[] {
 	if (paged === undefined || response === undefined) return [];
 	const row = jsonSchemaOf(response).properties?.[paged.key]?.items ?? {};
-	const simple = Object.keys(paged.simplify(example(row))).map(code).join(', ');
-	return [`The node returns one item for each element of ${code(paged.key)}. With *Simplify* (on unless switched off) an item has ${simple}; what the bank did not send is absent. Amounts are decimal there (\`value / minorUnits\`), with the raw ones beside them.`];
+	const simple = Object.keys(paged.simplify(example(row)))
+		.map(code)
+		.join(', ');
+	return [
+		`The node returns one item for each element of ${code(paged.key)}. With *Simplify* (on unless switched off) an item has ${simple}; what the bank did not send is absent. Amounts are decimal there (\`value / minorUnits\`), with the raw ones beside them.`,
+	];
 }
 
-const scored = 'Where the answer holds one of the usual categories, and only one, `scoreCategory` stands beside it: `green`, `yellow` or `red`.';
+const scored =
+	'Where the answer holds one of the usual categories, and only one, `scoreCategory` stands beside it: `green`, `yellow` or `red`.';
 
 /** What the node makes of an answer, where that is not simply the answer. */
 const outputs: Readonly<Record<string, readonly string[]>> = {
-	'payment.sendPackage': ['The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and `outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.'],
-	'webhook.update': ['Where the node could read the webhook first (*Read Before Update*), the item also has `replaces`: each field that the update changed, with `field`, `from` and `to`.'],
-	'unifiedCheck.run': ['The node returns one item: `verdict`, a field for each check, `messages`, and the whole as `answer`: [unified checks](partner-services.md#unified-checks).'],
+	'payment.sendPackage': [
+		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and `outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.',
+	],
+	'webhook.update': [
+		'Where the node could read the webhook first (*Read Before Update*), the item also has `replaces`: each field that the update changed, with `field`, `from` and `to`.',
+	],
+	'unifiedCheck.run': [
+		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole as `answer`: [unified checks](partner-services.md#unified-checks).',
+	],
 	'entryScore.scoreCompany': [scored],
 	'entryScore.scoreSoleProprietor': [scored],
 	'file.getContent': ['The content goes into a binary field, the rest of the answer into the item.'],
@@ -194,7 +273,8 @@ const outputs: Readonly<Record<string, readonly string[]>> = {
 
 /** A value with every field of a schema. */
 function example({ type, properties, items }: JsonSchema): unknown {
-	if (properties !== undefined) return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, example(property)]));
+	if (properties !== undefined)
+		return Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, example(property)]));
 	if (items !== undefined) return [example(items)];
 	return type === 'string' ? 'text' : type === 'boolean' ? true : 1;
 }
@@ -202,12 +282,18 @@ function example({ type, properties, items }: JsonSchema): unknown {
 // ---- Forms -------------------------------------------------------------------------------------------------------------
 
 async function formOf({ node, value }: Resource): Promise<INodeProperties[]> {
-	const module = (await import(`../nodes/${className(node)}/descriptions/${value}.ts`)) as Record<string, INodeProperties[]>;
+	const module = (await import(`../nodes/${className(node)}/descriptions/generated/${value}.ts`)) as Record<
+		string,
+		INodeProperties[]
+	>;
 	return module[`${value}Fields`] ?? [];
 }
 
 function formRows(form: INodeProperties[], operation: Operation): string[][] {
-	const shown = form.filter(({ name, displayOptions }) => name !== 'operation' && displayOptions?.show?.operation?.includes(operationName(operation)));
+	const shown = form.filter(
+		({ name, displayOptions }) =>
+			name !== 'operation' && displayOptions?.show?.operation?.includes(operationName(operation)),
+	);
 	const rows = new Map<string, string[]>();
 	// A field of two kinds, such as a list given as an array or in rows, is there twice.
 	for (const field of shown) {

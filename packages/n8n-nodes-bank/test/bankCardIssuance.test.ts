@@ -31,7 +31,8 @@ const documents = {
 	clientPhoto: binaryFile('photo', 'photo.png', 'image/png'),
 };
 const full = { appId, payload: '{"income": 90000}' };
-const complete = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('application.complete', { ...full, ...parameters }, { binary: [documents], ...options });
+const complete = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
+	run('application.complete', { ...full, ...parameters }, { binary: [documents], ...options });
 
 describe('every step', () => {
 	const offerId = 'o/1';
@@ -59,7 +60,11 @@ describe('every step', () => {
 		['channelApplication.getResults', 'GET /applications/a%2Fb%20c/results', {}],
 		['channelApplication.uploadDocuments', 'POST /applications/a%2Fb%20c/upload', {}],
 		['channelApplication.update', 'POST /applications/a%2Fb%20c/update', { payload: '{"a": 1}' }],
-		['channelApplication.setStatus', 'POST /applications/a%2Fb%20c/setStatus', { stage: 'START_SIGN', stageField: 'status' }],
+		[
+			'channelApplication.setStatus',
+			'POST /applications/a%2Fb%20c/setStatus',
+			{ stage: 'START_SIGN', stageField: 'status' },
+		],
 		['channelApplication.getPrintForms', 'GET /applications/a%2Fb%20c/printForms', {}],
 		['channelApplication.sendSignLink', 'POST /applications/a%2Fb%20c/sendSignLink', {}],
 	];
@@ -70,12 +75,15 @@ describe('every step', () => {
 		expect(bank().seen[0]?.headers.accept).toBe('application/json');
 	});
 
-	it.each(['configuration.create', 'application.create', 'preApproved.search', 'channelApplication.update'])('%s is not made without its payload', async (id) => {
-		const refusal = await refusalOf(run(id, { appId }));
-		expect(refusal.message).toContain('payload is required (');
-		expect(refusal.message).toContain('The API description does not show its fields: ask the bank');
-		expect(bank().seen).toEqual([]);
-	});
+	it.each(['configuration.create', 'application.create', 'preApproved.search', 'channelApplication.update'])(
+		'%s is not made without its payload',
+		async (id) => {
+			const refusal = await refusalOf(run(id, { appId }));
+			expect(refusal.message).toContain('payload is required (');
+			expect(refusal.message).toContain('The API description does not show its fields: ask the bank');
+			expect(bank().seen).toEqual([]);
+		},
+	);
 
 	it.each([
 		['', 'appId is required'],
@@ -93,7 +101,15 @@ describe('every step', () => {
 });
 
 describe('optional fields without information (4.15, rule 1)', () => {
-	const payload = () => ({ name: 'Anna', middleName: '', phone: null, address: { city: ' ', flat: undefined }, jobs: [], cards: [{ id: 0 }, {}], consent: false });
+	const payload = () => ({
+		name: 'Anna',
+		middleName: '',
+		phone: null,
+		address: { city: ' ', flat: undefined },
+		jobs: [],
+		cards: [{ id: 0 }, {}],
+		consent: false,
+	});
 
 	it('are absent from the body', async () => {
 		await run('application.create', { payload });
@@ -102,13 +118,26 @@ describe('optional fields without information (4.15, rule 1)', () => {
 
 	it('go as they are where the user wants them kept', async () => {
 		await run('application.create', { payload, options: { keepEmpty: true } });
-		expect(bodies()).toEqual([{ name: 'Anna', middleName: '', phone: null, address: { city: ' ' }, jobs: [], cards: [{ id: 0 }, {}], consent: false }]);
+		expect(bodies()).toEqual([
+			{
+				name: 'Anna',
+				middleName: '',
+				phone: null,
+				address: { city: ' ' },
+				jobs: [],
+				cards: [{ id: 0 }, {}],
+				consent: false,
+			},
+		]);
 	});
 });
 
 describe('the full application', () => {
 	it('carries the four documents as files of a form where the bank wants one, beside its fields', async () => {
-		await complete({ filesAs: 'multipart', payload: () => ({ income: 90000, name: 'Anna', address: { city: 'Moscow' }, note: '' }) });
+		await complete({
+			filesAs: 'multipart',
+			payload: () => ({ income: 90000, name: 'Anna', address: { city: 'Moscow' }, note: '' }),
+		});
 		expect(bank().seen[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
 		expect(bank().seen[0]?.parts).toEqual([
 			['income', '90000'],
@@ -130,12 +159,25 @@ describe('the full application', () => {
 		];
 		await complete({ files: { file } });
 		const base64 = (text: string) => Buffer.from(text).toString('base64');
-		expect(bodies()).toEqual([{ income: 90000, documents: [{ content: base64('main') }, { content: base64('registration') }], consent: base64('consent'), clientPhoto: base64('photo') }]);
+		expect(bodies()).toEqual([
+			{
+				income: 90000,
+				documents: [{ content: base64('main') }, { content: base64('registration') }],
+				consent: base64('consent'),
+				clientPhoto: base64('photo'),
+			},
+		]);
 	});
 
 	it('takes each file from its own item', async () => {
-		await complete({ filesAs: 'multipart' }, { items: [{}, {}], binary: [documents, { ...documents, clientPhoto: binaryFile('another') }] });
-		expect(bank().seen.map(({ parts }) => parts?.at(-1)?.[1])).toEqual([{ text: 'photo', fileName: 'photo.png', type: 'image/png' }, { text: 'another', fileName: 'clientPhoto', type: 'text/plain' }]);
+		await complete(
+			{ filesAs: 'multipart' },
+			{ items: [{}, {}], binary: [documents, { ...documents, clientPhoto: binaryFile('another') }] },
+		);
+		expect(bank().seen.map(({ parts }) => parts?.at(-1)?.[1])).toEqual([
+			{ text: 'photo', fileName: 'photo.png', type: 'image/png' },
+			{ text: 'another', fileName: 'clientPhoto', type: 'text/plain' },
+		]);
 	});
 
 	const row = (document: string) => ({ document, binaryField: document });
@@ -143,7 +185,11 @@ describe('the full application', () => {
 	it.each([
 		['one is missing', four.slice(1), 'files lack the document "Main Passport Page"'],
 		['one is there twice', [...four, row('clientPhoto')], 'files hold the document "Client Photo" 2 times'],
-		['one takes the place of another', [...four.slice(0, 3), row('passportMain')], 'files hold the document "Main Passport Page" 2 times'],
+		[
+			'one takes the place of another',
+			[...four.slice(0, 3), row('passportMain')],
+			'files hold the document "Main Passport Page" 2 times',
+		],
 		['there is none', [], 'files must hold at least one file'],
 	])('is not sent when %s, and the message names the document', async (_name, file, fault) => {
 		const refusal = await refusalOf(complete({ files: { file } }));
@@ -155,25 +201,37 @@ describe('the full application', () => {
 	it('is not sent when a binary field is missing, and the message names those that there are', async () => {
 		const { clientPhoto: _photo, ...three } = documents;
 		const refusal = await refusalOf(complete({}, { binary: [three] }));
-		expect(refusal.message).toBe('Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no "clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent');
+		expect(refusal.message).toBe(
+			'Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no "clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('is not sent when the item has no file at all', async () => {
-		expect((await refusalOf(complete({}, { binary: [] }))).message).toContain('The item has no binary field: put a node that gives files before this one');
+		expect((await refusalOf(complete({}, { binary: [] }))).message).toContain(
+			'The item has no binary field: put a node that gives files before this one',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('with faults in one item only is sent for the others when the node goes on', async () => {
 		const output = await complete({}, { items: [{}, {}], binary: [undefined, documents], continueOnFail: true });
 		expect(bank().seen).toHaveLength(1);
-		expect(output).toMatchObject([{ json: { details: { outcome: 'notSent', code: 'invalid_input' } }, pairedItem: { item: 0 } }, { pairedItem: { item: 1 } }]);
+		expect(output).toMatchObject([
+			{ json: { details: { outcome: 'notSent', code: 'invalid_input' } }, pairedItem: { item: 0 } },
+			{ pairedItem: { item: 1 } },
+		]);
 	});
 });
 
 describe('scans of the signed forms (4.15, rule 3)', () => {
 	const scans = { agreement: binaryFile('a'), consent: binaryFile('c'), photo: binaryFile('p') };
-	const upload = (names: string[], parameters: Record<string, unknown>, options: RunOptions = {}) => run('scan.upload', { appId, files: { file: names.map((name) => ({ binaryField: name, field: '' })) }, ...parameters }, { binary: [scans], ...options });
+	const upload = (names: string[], parameters: Record<string, unknown>, options: RunOptions = {}) =>
+		run(
+			'scan.upload',
+			{ appId, files: { file: names.map((name) => ({ binaryField: name, field: '' })) }, ...parameters },
+			{ binary: [scans], ...options },
+		);
 	const sent = () => bodies().map((body) => Object.keys(body as object));
 
 	it('go in one request, whatever documents there are, where nothing is to be compared', async () => {
@@ -193,7 +251,9 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 
 	it('are not sent while a required document is missing', async () => {
 		const refusal = await refusalOf(upload(['agreement'], { requiredDocuments: ['agreement', 'consent', 'photo'] }));
-		expect(refusal.message).toBe('Item 0: files lack "consent", "photo": the first upload carries the whole set in one request');
+		expect(refusal.message).toBe(
+			'Item 0: files lack "consent", "photo": the first upload carries the whole set in one request',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -203,8 +263,18 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 	});
 
 	it.each([
-		['carry a document that was not rejected', ['consent', 'photo'], ['consent'], 'files hold "photo", which the bank did not reject: a repeat carries only rejected documents'],
-		['lack a rejected document', ['consent'], ['consent', 'photo'], 'files lack "photo": every document that was rejected is sent again'],
+		[
+			'carry a document that was not rejected',
+			['consent', 'photo'],
+			['consent'],
+			'files hold "photo", which the bank did not reject: a repeat carries only rejected documents',
+		],
+		[
+			'lack a rejected document',
+			['consent'],
+			['consent', 'photo'],
+			'files lack "photo": every document that was rejected is sent again',
+		],
 		['are not told what was rejected', ['consent'], [], 'rejectedDocuments is required'],
 		['hold one twice', ['consent', 'consent'], ['consent'], 'files hold "consent" more than once'],
 	])('are not sent in a repeat when they %s', async (_name, names, rejectedDocuments, fault) => {
@@ -213,37 +283,55 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 	});
 
 	it('are compared by the place that they go into, where it has another name than the binary field', async () => {
-		await run('scan.upload', { appId, requiredDocuments: ['agreement-signed'], files: { file: [{ binaryField: 'agreement', field: 'agreement-signed' }] } }, { binary: [scans] });
+		await run(
+			'scan.upload',
+			{
+				appId,
+				requiredDocuments: ['agreement-signed'],
+				files: { file: [{ binaryField: 'agreement', field: 'agreement-signed' }] },
+			},
+			{ binary: [scans] },
+		);
 		expect(sent()).toEqual([['agreement-signed']]);
 	});
 });
 
 describe('print forms are generated once per application (part 8)', () => {
-	const generate = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('printForm.generate', { appId: '={{ $json.id }}', ...parameters }, { items: [{ id: '1' }], ...options });
+	const generate = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
+		run('printForm.generate', { appId: '={{ $json.id }}', ...parameters }, { items: [{ id: '1' }], ...options });
 	let execution = 0;
 	/** The same workflow, again and again. */
 	const workflow = () => {
 		const processed = new Set<string>();
-		return (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => generate(parameters, { processed, executionId: String(++execution), ...options });
+		return (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
+			generate(parameters, { processed, executionId: String(++execution), ...options });
 	};
 
 	it('so the same one twice in a run is refused before anything is sent', async () => {
 		const refusal = await refusalOf(generate({}, { items: [{ id: '1' }, { id: '2' }, { id: '1' }] }));
-		expect(refusal.message).toBe('Item 2: appId is that of item 0 as well, and the bank allows Generate only once. Remove repeated items before this node');
+		expect(refusal.message).toBe(
+			'Item 2: appId is that of item 0 as well, and the bank allows Generate only once. Remove repeated items before this node',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('so of the same one twice the second is refused and the others go, when the node goes on', async () => {
 		const output = await generate({}, { items: [{ id: '1' }, { id: '1' }, { id: '2' }], continueOnFail: true });
 		expect(calls()).toEqual(['POST /applications/1/docs/printForms', 'POST /applications/2/docs/printForms']);
-		expect(output).toMatchObject([{ pairedItem: { item: 0 } }, { json: { details: { outcome: 'notSent' } }, pairedItem: { item: 1 } }, { pairedItem: { item: 2 } }]);
+		expect(output).toMatchObject([
+			{ pairedItem: { item: 0 } },
+			{ json: { details: { outcome: 'notSent' } }, pairedItem: { item: 1 } },
+			{ pairedItem: { item: 2 } },
+		]);
 	});
 
 	it('so another execution of the workflow does not ask again', async () => {
 		const execute = workflow();
 		await execute();
 		const refusal = await refusalOf(execute());
-		expect(refusal.message).toBe('Item 0: appId was given to Generate before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again');
+		expect(refusal.message).toBe(
+			'Item 0: appId was given to Generate before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again',
+		);
 		expect(refusal.description).toContain('Nothing was sent.');
 		expect(bank().seen).toHaveLength(1);
 		await execute({}, { items: [{ id: '2' }] });
@@ -294,12 +382,17 @@ describe('a deadline of four hours (part 8)', () => {
 		['printForm.getResult', 'scanDeadline', {}],
 	])('follows %s as %s', async (id, field, parameters) => {
 		bank().answer = () => [200, { state: 'ok' }];
-		expect(jsonOf(await run(id, { appId, ...parameters }))).toEqual([{ state: 'ok', [field]: '2026-01-31T13:00:00.000Z' }]);
+		expect(jsonOf(await run(id, { appId, ...parameters }))).toEqual([
+			{ state: 'ok', [field]: '2026-01-31T13:00:00.000Z' },
+		]);
 	});
 
 	it('stands on every offer', async () => {
 		bank().answer = () => [200, [{ id: 'o-1' }, { id: 'o-2' }]];
-		expect(jsonOf(await run('offer.getMany', { appId }))).toEqual([{ id: 'o-1', cardDeadline: '2026-01-31T13:00:00.000Z' }, { id: 'o-2', cardDeadline: '2026-01-31T13:00:00.000Z' }]);
+		expect(jsonOf(await run('offer.getMany', { appId }))).toEqual([
+			{ id: 'o-1', cardDeadline: '2026-01-31T13:00:00.000Z' },
+			{ id: 'o-2', cardDeadline: '2026-01-31T13:00:00.000Z' },
+		]);
 	});
 
 	it('has not begun where the print forms are not ready yet', async () => {
@@ -309,7 +402,9 @@ describe('a deadline of four hours (part 8)', () => {
 
 	it('counts from the result that was waited for', async () => {
 		bank().answer = () => (bank().seen.length < 4 ? [202, {}] : [200, { state: 'DONE' }]);
-		expect(jsonOf(await run('printForm.getResult', { appId, waitForResult: true }))).toEqual([{ state: 'DONE', scanDeadline: '2026-01-31T13:00:30.000Z' }]);
+		expect(jsonOf(await run('printForm.getResult', { appId, waitForResult: true }))).toEqual([
+			{ state: 'DONE', scanDeadline: '2026-01-31T13:00:30.000Z' },
+		]);
 	});
 
 	it('follows no other step', async () => {
@@ -319,10 +414,13 @@ describe('a deadline of four hours (part 8)', () => {
 });
 
 describe('waiting for a result', () => {
-	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
+	const wait = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
+		run('scoring.getShort', { appId, waitForResult: true, ...parameters }, options);
 	/** Answers one after the other; the last one stays. */
-	const answers = (...list: [number, unknown?][]) => (bank().answer = () => list[Math.min(bank().seen.length, list.length) - 1] ?? [500]);
-	const states = (...list: unknown[]) => answers(...list.map((state): [number, unknown] => [200, { scoring: { state } }]));
+	const answers = (...list: [number, unknown?][]) =>
+		(bank().answer = () => list[Math.min(bank().seen.length, list.length) - 1] ?? [500]);
+	const states = (...list: unknown[]) =>
+		answers(...list.map((state): [number, unknown] => [200, { scoring: { state } }]));
 
 	it('asks once unless it is switched on', async () => {
 		states('IN_PROGRESS');
@@ -331,17 +429,66 @@ describe('waiting for a result', () => {
 	});
 
 	it.each([
-		['an answer with content', {}, [[202, { state: 'QUEUED' }], [200, ''], [200, {}], [200, { score: 1 }]], { score: 1 }],
-		['a field that is there', { waitUntil: 'present', waitField: 'scoring.result' }, [[200, { scoring: {} }], [200, { scoring: { result: null } }], [200, { scoring: { result: 0 } }]], { scoring: { result: 0 } }],
-		['one of the values', { waitUntil: 'is', waitField: 'state', waitValues: 'APPROVED, DECLINED' }, [[200, { state: 'NEW' }], [200, {}], [200, { state: 'DECLINED' }]], { state: 'DECLINED' }],
-		['another value', { waitUntil: 'isNot', waitField: 'state', waitValues: 'NEW,IN_PROGRESS' }, [[200, { state: 'NEW' }], [200, {}], [200, { state: 'IN_PROGRESS' }], [200, { state: 'APPROVED' }]], { state: 'APPROVED' }],
-		['a number as value', { waitUntil: 'is', waitField: 'items[0].code', waitValues: '7' }, [[200, { items: [] }], [200, { items: [{ code: 7 }] }]], { items: [{ code: 7 }] }],
-	] as [string, Record<string, unknown>, [number, unknown][], unknown][])('for %s asks every ten seconds until it is there', async (_name, parameters, list, result) => {
-		answers(...list);
-		expect(await wait(parameters)).toEqual([{ json: result, pairedItem: { item: 0 } }]);
-		expect(bank().seen).toHaveLength(list.length);
-		expect(mockClock - start).toBe((list.length - 1) * 10_000);
-	});
+		[
+			'an answer with content',
+			{},
+			[
+				[202, { state: 'QUEUED' }],
+				[200, ''],
+				[200, {}],
+				[200, { score: 1 }],
+			],
+			{ score: 1 },
+		],
+		[
+			'a field that is there',
+			{ waitUntil: 'present', waitField: 'scoring.result' },
+			[
+				[200, { scoring: {} }],
+				[200, { scoring: { result: null } }],
+				[200, { scoring: { result: 0 } }],
+			],
+			{ scoring: { result: 0 } },
+		],
+		[
+			'one of the values',
+			{ waitUntil: 'is', waitField: 'state', waitValues: 'APPROVED, DECLINED' },
+			[
+				[200, { state: 'NEW' }],
+				[200, {}],
+				[200, { state: 'DECLINED' }],
+			],
+			{ state: 'DECLINED' },
+		],
+		[
+			'another value',
+			{ waitUntil: 'isNot', waitField: 'state', waitValues: 'NEW,IN_PROGRESS' },
+			[
+				[200, { state: 'NEW' }],
+				[200, {}],
+				[200, { state: 'IN_PROGRESS' }],
+				[200, { state: 'APPROVED' }],
+			],
+			{ state: 'APPROVED' },
+		],
+		[
+			'a number as value',
+			{ waitUntil: 'is', waitField: 'items[0].code', waitValues: '7' },
+			[
+				[200, { items: [] }],
+				[200, { items: [{ code: 7 }] }],
+			],
+			{ items: [{ code: 7 }] },
+		],
+	] as [string, Record<string, unknown>, [number, unknown][], unknown][])(
+		'for %s asks every ten seconds until it is there',
+		async (_name, parameters, list, result) => {
+			answers(...list);
+			expect(await wait(parameters)).toEqual([{ json: result, pairedItem: { item: 0 } }]);
+			expect(bank().seen).toHaveLength(list.length);
+			expect(mockClock - start).toBe((list.length - 1) * 10_000);
+		},
+	);
 
 	it('asks as often as the user wants', async () => {
 		answers([202], [202], [200, { a: 1 }]);
@@ -351,7 +498,9 @@ describe('waiting for a result', () => {
 
 	it('ends at the deadline with what the bank said last, and says that nothing is lost', async () => {
 		states('IN_PROGRESS');
-		const refusal = await refusalOf(wait({ waitUntil: 'is', waitField: 'scoring.state', waitValues: 'DONE', options: { waitAtMost: 25 } }));
+		const refusal = await refusalOf(
+			wait({ waitUntil: 'is', waitField: 'scoring.state', waitValues: 'DONE', options: { waitAtMost: 25 } }),
+		);
 		expect(refusal.message).toBe('Get the result of short scoring: the result was not ready after 25 seconds');
 		expect(refusal.description).toContain('The last answer said scoring.state "IN_PROGRESS".');
 		expect(refusal.description).toContain('Nothing is lost: run again to go on waiting');
@@ -383,14 +532,22 @@ describe('waiting for a result', () => {
 	});
 
 	it('of several items goes on side by side, each to its own end', async () => {
-		bank().answer = ({ path }) => (bank().seen.filter((seen) => seen.path === path).length < (path.includes('/1/') ? 3 : 2) ? [202] : [200, { path }]);
+		bank().answer = ({ path }) =>
+			bank().seen.filter((seen) => seen.path === path).length < (path.includes('/1/') ? 3 : 2)
+				? [202]
+				: [200, { path }];
 		const output = await wait({ appId: '={{ $json.id }}' }, { items: [{ id: '1' }, { id: '2' }] });
-		expect(output.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([['/applications/1/scorings/short', { item: 0 }], ['/applications/2/scorings/short', { item: 1 }]]);
+		expect(output.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([
+			['/applications/1/scorings/short', { item: 0 }],
+			['/applications/2/scorings/short', { item: 1 }],
+		]);
 		expect(bank().seen).toHaveLength(5);
 	});
 
 	it('that is wrong for one item asks for none', async () => {
-		const refusal = await refusalOf(wait({ waitUntil: 'present', waitField: '={{ $json.field }}' }, { items: [{ field: 'a' }, { field: '' }] }));
+		const refusal = await refusalOf(
+			wait({ waitUntil: 'present', waitField: '={{ $json.field }}' }, { items: [{ field: 'a' }, { field: '' }] }),
+		);
 		expect(refusal.message).toContain('Item 1: waitField is required');
 		expect(bank().seen).toEqual([]);
 	});
@@ -400,7 +557,11 @@ describe('waiting for a result', () => {
 		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'waitValues is required'],
 		['no time between', { options: { waitEvery: 0 } }, 'waitEvery must be a number of seconds above 0'],
 		['no time at all', { options: { waitAtMost: 'soon' } }, 'waitAtMost must be a number of seconds above 0'],
-		['statuses that are none', { options: { waitStatuses: '404, later' } }, 'waitStatuses must be HTTP statuses such as 404, 409'],
+		[
+			'statuses that are none',
+			{ options: { waitStatuses: '404, later' } },
+			'waitStatuses must be HTTP statuses such as 404, 409',
+		],
 	])('with %s is refused before anything is asked', async (_name, parameters, fault) => {
 		expect((await refusalOf(wait(parameters))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);
@@ -410,7 +571,12 @@ describe('waiting for a result', () => {
 describe('a refusal', () => {
 	it.each([
 		['offer.select', { offerId: 'o-1' }, 403, 'step 6, after the list of offers (step 5)'],
-		['card.check', { barcode: '1', barcodeField: 'barcode' }, 409, 'step 8, after the selection of an offer (step 6) and within 4 hours of the offer'],
+		[
+			'card.check',
+			{ barcode: '1', barcodeField: 'barcode' },
+			409,
+			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer',
+		],
 		['scoring.getFull', {}, 409, 'step 4, after the full application (step 3)'],
 		['issuance.confirm', {}, 403, 'step 15, the last, after the documents were verified (step 14)'],
 		['channelApplication.update', { payload: '{"a": 1}' }, 403, 'until the move to signing is confirmed'],
@@ -424,12 +590,17 @@ describe('a refusal', () => {
 	it('with 409 changed nothing: the status of the application did not allow the request', async () => {
 		bank().answer = () => [409];
 		const [item] = await run('issuance.confirm', { appId }, { continueOnFail: true });
-		expect(item?.json).toMatchObject({ error: 'Confirm the issuance of a card: the status of the application does not allow this request (409)', details: { outcome: 'rejected', httpStatus: 409 } });
+		expect(item?.json).toMatchObject({
+			error: 'Confirm the issuance of a card: the status of the application does not allow this request (409)',
+			details: { outcome: 'rejected', httpStatus: 409 },
+		});
 	});
 
 	it('stops the rest, and says how many were carried out', async () => {
 		bank().answer = () => (bank().seen.length === 2 ? [400] : [200, {}]);
-		const refusal = await refusalOf(run('issuance.confirm', { appId: '={{ $json.id }}' }, { items: [{ id: '1' }, { id: '2' }, { id: '3' }] }));
+		const refusal = await refusalOf(
+			run('issuance.confirm', { appId: '={{ $json.id }}' }, { items: [{ id: '1' }, { id: '2' }, { id: '3' }] }),
+		);
 		expect(refusal.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
 		expect(calls()).toEqual(['POST /applications/1/issuance/confirm', 'POST /applications/2/issuance/confirm']);
 	});
@@ -437,15 +608,35 @@ describe('a refusal', () => {
 
 describe('an answer', () => {
 	it('that is a file becomes a binary field, with its name and type', async () => {
-		bank().answer = () => [200, Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]), { 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="forms.pdf"' }];
+		bank().answer = () => [
+			200,
+			Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]),
+			{ 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="forms.pdf"' },
+		];
 		const [item] = await run('printForm.getResult', { appId });
-		expect(item).toEqual({ json: { scanDeadline: '2026-01-31T13:00:00.000Z' }, binary: { data: { data: Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]).toString('base64'), mimeType: 'application/pdf', fileName: 'forms.pdf' } }, pairedItem: { item: 0 } });
+		expect(item).toEqual({
+			json: { scanDeadline: '2026-01-31T13:00:00.000Z' },
+			binary: {
+				data: {
+					data: Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]).toString('base64'),
+					mimeType: 'application/pdf',
+					fileName: 'forms.pdf',
+				},
+			},
+			pairedItem: { item: 0 },
+		});
 	});
 
 	it('that is a list becomes one item for each element, all of the item that asked', async () => {
 		bank().answer = () => [200, [{ id: 'a' }, 'text', null]];
 		const output = await run('printForm.getRequired', { appId }, { items: [{}, {}] });
-		expect(output.map(({ json, pairedItem }) => [json, (pairedItem as { item: number }).item])).toEqual([0, 1].flatMap((item) => [[{ id: 'a' }, item], [{ answer: 'text' }, item], [{ answer: null }, item]]));
+		expect(output.map(({ json, pairedItem }) => [json, (pairedItem as { item: number }).item])).toEqual(
+			[0, 1].flatMap((item) => [
+				[{ id: 'a' }, item],
+				[{ answer: 'text' }, item],
+				[{ answer: null }, item],
+			]),
+		);
 	});
 
 	it.each([
@@ -467,13 +658,22 @@ describe('the status of a channel application (3.6)', () => {
 		['TECHNICAL_PROBLEM', true],
 	])('%s goes into the field that the bank named; final: %p', async (stage, isFinalStage) => {
 		bank().answer = () => [200, { ok: 1 }];
-		const output = await run('channelApplication.setStatus', { appId, stage, stageField: 'data.status', payloadFrom: 'json', payload: '{"data": {"cardId": 5}}' });
+		const output = await run('channelApplication.setStatus', {
+			appId,
+			stage,
+			stageField: 'data.status',
+			payloadFrom: 'json',
+			payload: '{"data": {"cardId": 5}}',
+		});
 		expect(bodies()).toEqual([{ data: { cardId: 5, status: stage } }]);
 		expect(jsonOf(output)).toEqual([{ ok: 1, stage, isFinalStage }]);
 	});
 
 	it('is one of the four', async () => {
-		expect((await refusalOf(run('channelApplication.setStatus', { appId, stage: () => 'DONE', stageField: 'status' }))).message).toContain('stage must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM');
+		expect(
+			(await refusalOf(run('channelApplication.setStatus', { appId, stage: () => 'DONE', stageField: 'status' })))
+				.message,
+		).toContain('stage must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM');
 		expect(bank().seen).toEqual([]);
 	});
 });

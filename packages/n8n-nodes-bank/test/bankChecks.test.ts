@@ -8,11 +8,23 @@ jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow')
 const bank = useBank();
 const run = runOf(BankChecks);
 const all = [
-	'WSCodeInvalidIdentityCard', 'WSConsumerSubjectInfoGet', 'WSCustomerBankruptcyInfo', 'WSCustomerComplianceCheckGet', 'WSCustomerReputationRisk', 'WSCustomerTerrorism', 'WSGlobalSearch', 'WSResultSOZSalaryProject',
+	'WSCodeInvalidIdentityCard',
+	'WSConsumerSubjectInfoGet',
+	'WSCustomerBankruptcyInfo',
+	'WSCustomerComplianceCheckGet',
+	'WSCustomerReputationRisk',
+	'WSCustomerTerrorism',
+	'WSGlobalSearch',
+	'WSResultSOZSalaryProject',
 ];
-const check = (parameters: Record<string, unknown> = {}, options?: RunOptions) => run('unifiedCheck.run', { path: '/checks', ...parameters }, options);
-const bodies = () => bank().seen.map(({ body }) => body as { checks: { checkName: string; isToCall: string }[] } & Record<string, unknown>);
-const called = () => bodies().map(({ checks }) => checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
+const check = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
+	run('unifiedCheck.run', { path: '/checks', ...parameters }, options);
+const bodies = () =>
+	bank().seen.map(
+		({ body }) => body as { checks: { checkName: string; isToCall: string }[] } & Record<string, unknown>,
+	);
+const called = () =>
+	bodies().map(({ checks }) => checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
 
 describe('a unified check', () => {
 	it('goes where the user says, with the picked checks as the text "true" and the others as "false"', async () => {
@@ -23,7 +35,12 @@ describe('a unified check', () => {
 		const [body] = bodies();
 		expect(Object.keys(body ?? {})).toEqual(['checks']);
 		expect(Object.fromEntries((body?.checks ?? []).map(({ checkName, isToCall }) => [checkName, isToCall]))).toEqual(
-			Object.fromEntries(all.map((name) => [name, ['WSCustomerTerrorism', 'WSCustomerBankruptcyInfo'].includes(name) ? 'true' : 'false'])),
+			Object.fromEntries(
+				all.map((name) => [
+					name,
+					['WSCustomerTerrorism', 'WSCustomerBankruptcyInfo'].includes(name) ? 'true' : 'false',
+				]),
+			),
 		);
 	});
 
@@ -38,7 +55,20 @@ describe('a unified check', () => {
 	});
 
 	it('carries every field that is filled in, numbers as text, and nothing for the empty ones', async () => {
-		await check({ additionalFields: { fnm1: 'Ivanova', fnm2: '={{ $json.name }}', fnm3: ' ', num: 123456, crf: '', customerType: '1', dtbr: '1990-01-31' } }, { items: [{ name: 'Anna' }] });
+		await check(
+			{
+				additionalFields: {
+					fnm1: 'Ivanova',
+					fnm2: '={{ $json.name }}',
+					fnm3: ' ',
+					num: 123456,
+					crf: '',
+					customerType: '1',
+					dtbr: '1990-01-31',
+				},
+			},
+			{ items: [{ name: 'Anna' }] },
+		);
 		const { checks: _checks, ...fields } = bodies()[0] ?? { checks: [] };
 		expect(fields).toEqual({ fnm1: 'Ivanova', fnm2: 'Anna', num: '123456', customerType: '1', dtbr: '1990-01-31' });
 	});
@@ -80,13 +110,37 @@ describe('a unified check', () => {
 		afterEach(() => expect(bank().seen).toEqual([]));
 
 		it.each([
-			['no path', { path: '' }, 'path is required: the API description does not show it, the bank gives it to you (the sandbox bank of this package has it at /checks)'],
+			[
+				'no path',
+				{ path: '' },
+				'path is required: the API description does not show it, the bank gives it to you (the sandbox bank of this package has it at /checks)',
+			],
 			['no check', { checks: [] }, 'checks must hold at least one check to run'],
-			['a check that there is not', { checks: () => ['WSGlobalSearch', 'Everything'] }, 'checks must be among WSCodeInvalidIdentityCard'],
-			['blacklists without system code', { checks: ['WSCustomerComplianceCheckGet'], chklst: ['A01'] }, 'idg (System Code) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
-			['blacklists without codes', { checks: ['WSCustomerComplianceCheckGet'], idg: 'S', chklst: [' ', ','] }, 'chklst (Check Codes) is needed for Blacklist Blocks'],
-			['a salary project without tax number', { checks: ['WSResultSOZSalaryProject'] }, 'crf (Tax Number) is needed for Salary Project Reliability'],
-			['leasing with half a person', { checks: ['WSGlobalSearch'], additionalFields: { fnm1: 'Ivanova' } }, 'crf (Tax Number) is needed for Leasing Eligibility (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document'],
+			[
+				'a check that there is not',
+				{ checks: () => ['WSGlobalSearch', 'Everything'] },
+				'checks must be among WSCodeInvalidIdentityCard',
+			],
+			[
+				'blacklists without system code',
+				{ checks: ['WSCustomerComplianceCheckGet'], chklst: ['A01'] },
+				'idg (System Code) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)',
+			],
+			[
+				'blacklists without codes',
+				{ checks: ['WSCustomerComplianceCheckGet'], idg: 'S', chklst: [' ', ','] },
+				'chklst (Check Codes) is needed for Blacklist Blocks',
+			],
+			[
+				'a salary project without tax number',
+				{ checks: ['WSResultSOZSalaryProject'] },
+				'crf (Tax Number) is needed for Salary Project Reliability',
+			],
+			[
+				'leasing with half a person',
+				{ checks: ['WSGlobalSearch'], additionalFields: { fnm1: 'Ivanova' } },
+				'crf (Tax Number) is needed for Leasing Eligibility (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document',
+			],
 			['a method that carries no body', { method: 'GET' }, 'method must not be GET, which carries no body'],
 		])('with %s', async (_name, parameters, fault) => {
 			const refusal = await refusalOf(check(parameters));
@@ -124,11 +178,31 @@ describe('the answer of a unified check', () => {
 	});
 
 	it.each([
-		['every check passed', { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'N' } }, 'passed', ['passed', 'passed']],
-		['one was not run', { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'E' } }, 'incomplete', ['passed', 'notRun']],
+		[
+			'every check passed',
+			{ WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'N' } },
+			'passed',
+			['passed', 'passed'],
+		],
+		[
+			'one was not run',
+			{ WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'E' } },
+			'incomplete',
+			['passed', 'notRun'],
+		],
 		['one is missing', { WSCodeInvalidIdentityCard: { result: 'N' } }, 'incomplete', ['passed', 'notRun']],
-		['a result is none of the three', { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: '?' } }, 'incomplete', ['passed', 'unclear']],
-		['one failed and one was not run', { WSCodeInvalidIdentityCard: { result: 'E' }, WSCustomerTerrorism: { result: 'Y' } }, 'failed', ['notRun', 'failed']],
+		[
+			'a result is none of the three',
+			{ WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: '?' } },
+			'incomplete',
+			['passed', 'unclear'],
+		],
+		[
+			'one failed and one was not run',
+			{ WSCodeInvalidIdentityCard: { result: 'E' }, WSCustomerTerrorism: { result: 'Y' } },
+			'failed',
+			['notRun', 'failed'],
+		],
 		['there is nothing', {}, 'incomplete', ['notRun', 'notRun']],
 	])('when %s', async (_name, found, verdict, results) => {
 		const json = await answering({ checks: found });
@@ -136,15 +210,48 @@ describe('the answer of a unified check', () => {
 	});
 
 	it.each([
-		['below another key', { Response: { Body: { checks: { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'N' } } } } }],
-		['as a list', { checks: [{ checkName: 'WSCodeInvalidIdentityCard', result: 'N' }, { checkName: 'WSCustomerTerrorism', result: 'N' }] }],
-		['beside an echo of the request', { request: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] }, checks: { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'n' } } }],
+		[
+			'below another key',
+			{
+				Response: {
+					Body: { checks: { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'N' } } },
+				},
+			},
+		],
+		[
+			'as a list',
+			{
+				checks: [
+					{ checkName: 'WSCodeInvalidIdentityCard', result: 'N' },
+					{ checkName: 'WSCustomerTerrorism', result: 'N' },
+				],
+			},
+		],
+		[
+			'beside an echo of the request',
+			{
+				request: { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] },
+				checks: { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'n' } },
+			},
+		],
 	])('is found %s', async (_name, answer) => {
-		expect(await answering(answer)).toMatchObject({ verdict: 'passed', WSCodeInvalidIdentityCard: 'passed', WSCustomerTerrorism: 'passed' });
+		expect(await answering(answer)).toMatchObject({
+			verdict: 'passed',
+			WSCodeInvalidIdentityCard: 'passed',
+			WSCustomerTerrorism: 'passed',
+		});
 	});
 
 	it('of another check, that nobody picked, is not lost', async () => {
-		expect(await answering({ checks: { WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'N' }, WSCustomerBankruptcyInfo: { result: 'Y' } } })).toMatchObject({ verdict: 'failed', WSCustomerBankruptcyInfo: 'failed' });
+		expect(
+			await answering({
+				checks: {
+					WSCodeInvalidIdentityCard: { result: 'N' },
+					WSCustomerTerrorism: { result: 'N' },
+					WSCustomerBankruptcyInfo: { result: 'Y' },
+				},
+			}),
+		).toMatchObject({ verdict: 'failed', WSCustomerBankruptcyInfo: 'failed' });
 	});
 
 	it('that is empty passes nobody', async () => {
@@ -152,17 +259,42 @@ describe('the answer of a unified check', () => {
 	});
 
 	it('belongs to its item, also when another was refused', async () => {
-		bank().answer = ({ body }) => ((body as { fnm1: string }).fnm1 === 'B' ? [422, { httpCode: '422', httpMessage: 'Validate REST', moreInformation: 'fnm1' }] : [200, { checks: { WSCustomerTerrorism: { result: 'N' } } }]);
-		const output = await check({ checks: ['WSCustomerTerrorism'], additionalFields: { fnm1: '={{ $json.name }}' } }, { items: [{ name: 'A' }, { name: 'B' }, { name: 'C' }], continueOnFail: true });
-		expect(output.map(({ json, pairedItem }) => [json.verdict ?? (json.details as { httpStatus: number }).httpStatus, pairedItem])).toEqual([['passed', { item: 0 }], [422, { item: 1 }], ['passed', { item: 2 }]]);
+		bank().answer = ({ body }) =>
+			(body as { fnm1: string }).fnm1 === 'B'
+				? [422, { httpCode: '422', httpMessage: 'Validate REST', moreInformation: 'fnm1' }]
+				: [200, { checks: { WSCustomerTerrorism: { result: 'N' } } }];
+		const output = await check(
+			{ checks: ['WSCustomerTerrorism'], additionalFields: { fnm1: '={{ $json.name }}' } },
+			{ items: [{ name: 'A' }, { name: 'B' }, { name: 'C' }], continueOnFail: true },
+		);
+		expect(
+			output.map(({ json, pairedItem }) => [
+				json.verdict ?? (json.details as { httpStatus: number }).httpStatus,
+				pairedItem,
+			]),
+		).toEqual([
+			['passed', { item: 0 }],
+			[422, { item: 1 }],
+			['passed', { item: 2 }],
+		]);
 		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'message', 'details']);
 		expect(output[1]?.json.message).toContain('Validate REST: fnm1');
 	});
 
 	it.each([
 		[401, { httpCode: '401', httpMessage: 'Unauthorized' }, 'not registered for mutual TLS', 'x-gw-client-id'],
-		[500, { Error: { ErrorCode: '1', ErrorString: 'WSTechnicalException', ErrorTrace: 'T-1' } }, 'internal technical error of the checks service', 'error trace'],
-		[500, { httpCode: '500', httpMessage: 'URL Open error' }, 'unified service behind the gateway is unreachable', 'tell the bank'],
+		[
+			500,
+			{ Error: { ErrorCode: '1', ErrorString: 'WSTechnicalException', ErrorTrace: 'T-1' } },
+			'internal technical error of the checks service',
+			'error trace',
+		],
+		[
+			500,
+			{ httpCode: '500', httpMessage: 'URL Open error' },
+			'unified service behind the gateway is unreachable',
+			'tell the bank',
+		],
 	])('with status %i says what happened and what to do', async (status, body, what, next) => {
 		bank().answer = () => [status, body];
 		const refusal = await refusalOf(check());
@@ -172,24 +304,35 @@ describe('the answer of a unified check', () => {
 
 	it('can be asked for by an AI agent: a check only reads', async () => {
 		bank().answer = () => [200, { checks: { WSCustomerTerrorism: { result: 'N' } } }];
-		expect(jsonOf(await asTool(BankChecks)('unifiedCheck.run', { path: '/checks', checks: ['WSCustomerTerrorism'] }))).toMatchObject([{ verdict: 'passed' }]);
+		expect(
+			jsonOf(await asTool(BankChecks)('unifiedCheck.run', { path: '/checks', checks: ['WSCustomerTerrorism'] })),
+		).toMatchObject([{ verdict: 'passed' }]);
 	});
 });
 
 describe('an entry score', () => {
-	const score = (operation: string, parameters: Record<string, unknown> = {}, options?: RunOptions) => run(`entryScore.${operation}`, { taxNumberField: 'inn', authenticateWith: 'gateway', ...parameters }, options);
+	const score = (operation: string, parameters: Record<string, unknown> = {}, options?: RunOptions) =>
+		run(`entryScore.${operation}`, { taxNumberField: 'inn', authenticateWith: 'gateway', ...parameters }, options);
 	const company = { taxNumber: '7700000000' };
 
 	it.each([
 		['scoreCompany', '7700000000', '/llc/score'],
 		['scoreSoleProprietor', '770000000000', '/ie/score'],
-	])('%s posts the tax number in the field that the bank named, to the path of the description', async (operation, taxNumber, path) => {
-		await score(operation, { taxNumber });
-		expect(bank().seen).toMatchObject([{ method: 'POST', path, query: [], body: { inn: taxNumber } }]);
-	});
+	])(
+		'%s posts the tax number in the field that the bank named, to the path of the description',
+		async (operation, taxNumber, path) => {
+			await score(operation, { taxNumber });
+			expect(bank().seen).toMatchObject([{ method: 'POST', path, query: [], body: { inn: taxNumber } }]);
+		},
+	);
 
 	it('carries a payload beside the tax number, which goes as deep as its field says', async () => {
-		await score('scoreCompany', { ...company, taxNumberField: 'request.client.inn', payloadFrom: 'json', payload: '{"request": {"channel": "n8n", "comment": ""}}' });
+		await score('scoreCompany', {
+			...company,
+			taxNumberField: 'request.client.inn',
+			payloadFrom: 'json',
+			payload: '{"request": {"channel": "n8n", "comment": ""}}',
+		});
 		expect(bank().seen[0]?.body).toEqual({ request: { channel: 'n8n', client: { inn: '7700000000' } } });
 	});
 
@@ -203,13 +346,18 @@ describe('an entry score', () => {
 		['scoreSoleProprietor', '7700000000', 'taxNumber must have 12 digits, got 10'],
 		['scoreCompany', '77OOOOOOOO', 'taxNumber must hold digits only'],
 		['scoreCompany', '', 'taxNumber is required'],
-	])('%s refuses "%s" before anything is sent, because both kinds of client have a path of their own', async (operation, taxNumber, fault) => {
-		expect((await refusalOf(score(operation, { taxNumber }))).message).toBe(`Item 0: ${fault}`);
-		expect(bank().seen).toEqual([]);
-	});
+	])(
+		'%s refuses "%s" before anything is sent, because both kinds of client have a path of their own',
+		async (operation, taxNumber, fault) => {
+			expect((await refusalOf(score(operation, { taxNumber }))).message).toBe(`Item 0: ${fault}`);
+			expect(bank().seen).toEqual([]);
+		},
+	);
 
 	it('asks for the field of the tax number, which the description does not show', async () => {
-		expect((await refusalOf(score('scoreCompany', { ...company, taxNumberField: ' ' }))).message).toBe('Item 0: taxNumberField is required: the API description does not show the name, ask the bank');
+		expect((await refusalOf(score('scoreCompany', { ...company, taxNumberField: ' ' }))).message).toBe(
+			'Item 0: taxNumberField is required: the API description does not show the name, ask the bank',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -220,7 +368,9 @@ describe('an entry score', () => {
 		[{ zone: 'green', worst: 'red' }, undefined],
 	])('of %p names the category where there is exactly one of the three: %s', async (answer, category) => {
 		bank().answer = () => [200, answer];
-		expect(jsonOf(await score('scoreCompany', company))).toEqual([{ ...answer, ...(category === undefined ? {} : { scoreCategory: category }) }]);
+		expect(jsonOf(await score('scoreCompany', company))).toEqual([
+			{ ...answer, ...(category === undefined ? {} : { scoreCategory: category }) },
+		]);
 	});
 
 	it.each([
@@ -242,13 +392,22 @@ describe('an entry score', () => {
 	it('that is refused goes to the error output with its code', async () => {
 		bank().answer = () => [200, { code: '#1000' }];
 		const [item] = await score('scoreCompany', company, { continueOnFail: true });
-		expect(item).toMatchObject({ json: { details: { code: '#1000', httpStatus: 200, outcome: 'nothingChanged', operation: 'entryScore.scoreCompany' } }, pairedItem: { item: 0 } });
+		expect(item).toMatchObject({
+			json: {
+				details: { code: '#1000', httpStatus: 200, outcome: 'nothingChanged', operation: 'entryScore.scoreCompany' },
+			},
+			pairedItem: { item: 0 },
+		});
 	});
 
 	it('is asked for with the credential that was chosen', async () => {
 		await score('scoreCompany', { ...company, authenticateWith: 'clientCredentials' });
 		await score('scoreCompany', { ...company, authenticateWith: 'hostToHost' });
 		await score('scoreCompany', { ...company, authenticateWith: 'mutualTls' });
-		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankClientCredentialsOAuth2Api', 'Bearer token of bankHostToHostOAuth2Api', undefined]);
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
+			'Bearer token of bankClientCredentialsOAuth2Api',
+			'Bearer token of bankHostToHostOAuth2Api',
+			undefined,
+		]);
 	});
 });

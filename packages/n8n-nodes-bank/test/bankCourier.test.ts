@@ -9,10 +9,24 @@ const textOf = (data?: { data: string }) => Buffer.from(data?.data ?? '', 'base6
 
 describe('the list of files', () => {
 	it('is asked for where and how the user says, and becomes one item for each file', async () => {
-		bank().answer = () => [200, [{ id: 'f-1', name: 'a.pdf' }, { id: 'f-2', name: 'b.pdf' }]];
-		const output = await run('file.getMany', { path: '/courier/GetAttachedFiles', payload: () => ({ applicationId: 7 }) });
-		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/courier/GetAttachedFiles', body: { applicationId: 7 } }]);
-		expect(output).toEqual([{ json: { id: 'f-1', name: 'a.pdf' }, pairedItem: { item: 0 } }, { json: { id: 'f-2', name: 'b.pdf' }, pairedItem: { item: 0 } }]);
+		bank().answer = () => [
+			200,
+			[
+				{ id: 'f-1', name: 'a.pdf' },
+				{ id: 'f-2', name: 'b.pdf' },
+			],
+		];
+		const output = await run('file.getMany', {
+			path: '/courier/GetAttachedFiles',
+			payload: () => ({ applicationId: 7 }),
+		});
+		expect(bank().seen).toMatchObject([
+			{ method: 'POST', path: '/courier/GetAttachedFiles', body: { applicationId: 7 } },
+		]);
+		expect(output).toEqual([
+			{ json: { id: 'f-1', name: 'a.pdf' }, pairedItem: { item: 0 } },
+			{ json: { id: 'f-2', name: 'b.pdf' }, pairedItem: { item: 0 } },
+		]);
 	});
 
 	it('that stands inside an object stays there: which field it is, is not shown', async () => {
@@ -24,10 +38,14 @@ describe('the list of files', () => {
 
 describe('the content of a file', () => {
 	const content = `${'The whole document. '.repeat(10)}end`;
-	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) => run('file.getContent', { path: '/content', payload: '{"fileId": "f-1"}', ...parameters }, options);
+	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
+		run('file.getContent', { path: '/content', payload: '{"fileId": "f-1"}', ...parameters }, options);
 
 	it('becomes a binary field, and no base64 is left in the item', async () => {
-		bank().answer = () => [200, { file: { id: 'abcd', content: base64(content), size: 203 }, fileName: 'contract.txt' }];
+		bank().answer = () => [
+			200,
+			{ file: { id: 'abcd', content: base64(content), size: 203 }, fileName: 'contract.txt' },
+		];
 		const [item] = await get();
 		expect(item?.json).toEqual({ file: { id: 'abcd', size: 203 }, fileName: 'contract.txt' });
 		expect(Object.keys(item?.binary ?? {})).toEqual(['data']);
@@ -46,7 +64,12 @@ describe('the content of a file', () => {
 
 	it('may be the whole answer, be broken into lines, or come as a file', async () => {
 		const wrapped = base64(content).replace(/.{76}/g, '$&\r\n');
-		for (const answer of [[200, base64(content)], [200, JSON.stringify(base64(content))], [200, { content: wrapped }], [200, Buffer.from(content), { 'Content-Type': 'application/pdf' }]] as [number, unknown, Record<string, string>?][]) {
+		for (const answer of [
+			[200, base64(content)],
+			[200, JSON.stringify(base64(content))],
+			[200, { content: wrapped }],
+			[200, Buffer.from(content), { 'Content-Type': 'application/pdf' }],
+		] as [number, unknown, Record<string, string>?][]) {
 			bank().answer = () => answer;
 			const [item] = await get();
 			expect(textOf(item?.binary?.data)).toBe(content);
@@ -56,21 +79,37 @@ describe('the content of a file', () => {
 
 	it('gets name, type and field as the user says', async () => {
 		bank().answer = () => [200, { name: 'other.bin', content: base64(content) }];
-		const [item] = await get({ binaryField: 'passport', options: { fileName: 'passport.jpg', mimeType: 'image/jpeg' } });
+		const [item] = await get({
+			binaryField: 'passport',
+			options: { fileName: 'passport.jpg', mimeType: 'image/jpeg' },
+		});
 		expect(item?.binary?.passport).toMatchObject({ fileName: 'passport.jpg', mimeType: 'image/jpeg' });
 	});
 
 	it('gets the name of its own item', async () => {
 		bank().answer = () => [200, { content: base64(content) }];
-		const output = await get({ options: { fileName: '={{ $json.name }}' } }, { items: [{ name: 'a.pdf' }, { name: 'b.pdf' }] });
+		const output = await get(
+			{ options: { fileName: '={{ $json.name }}' } },
+			{ items: [{ name: 'a.pdf' }, { name: 'b.pdf' }] },
+		);
 		expect(output.map(({ binary }) => binary?.data?.fileName)).toEqual(['a.pdf', 'b.pdf']);
 	});
 
 	it.each([
 		['nowhere', { id: '17!', note: 'no content' }, {}, 'say where it stands with the option Content Field'],
 		// All of them could be base64.
-		['empty, beside words and identifiers,', { status: 'DONE', id: '123e4567e89b42d3a456426614174000', hash: 'a1'.repeat(32), content: '' }, {}, 'say where it stands with the option Content Field'],
-		['not where the user says', { content: base64(content) }, { contentField: 'file' }, 'check the option Content Field'],
+		[
+			'empty, beside words and identifiers,',
+			{ status: 'DONE', id: '123e4567e89b42d3a456426614174000', hash: 'a1'.repeat(32), content: '' },
+			{},
+			'say where it stands with the option Content Field',
+		],
+		[
+			'not where the user says',
+			{ content: base64(content) },
+			{ contentField: 'file' },
+			'check the option Content Field',
+		],
 	])('that is %s is an unreadable answer, and the message lists the fields', async (_name, answer, options, next) => {
 		bank().answer = () => [200, answer];
 		const refusal = await refusalOf(get({ options }));
@@ -81,11 +120,18 @@ describe('the content of a file', () => {
 });
 
 describe('attaching a file', () => {
-	const attach = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('file.attach', { path: '/attach', payloadFrom: 'json', payload: '{"applicationId": 7}', ...parameters }, { binary: [{ data: binaryFile('content', 'a.pdf', 'application/pdf'), more: binaryFile('more') }], ...options });
+	const attach = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
+		run(
+			'file.attach',
+			{ path: '/attach', payloadFrom: 'json', payload: '{"applicationId": 7}', ...parameters },
+			{ binary: [{ data: binaryFile('content', 'a.pdf', 'application/pdf'), more: binaryFile('more') }], ...options },
+		);
 
 	it('sends the file of the binary field "data" as base64, unless something else is said', async () => {
 		await attach();
-		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/attach', body: { applicationId: 7, data: base64('content') } }]);
+		expect(bank().seen).toMatchObject([
+			{ method: 'POST', path: '/attach', body: { applicationId: 7, data: base64('content') } },
+		]);
 	});
 
 	it('sends another field to the place that the bank named', async () => {
@@ -95,7 +141,10 @@ describe('attaching a file', () => {
 
 	it('sends it as a part of a form where the bank wants that', async () => {
 		await attach({ filesAs: 'multipart' });
-		expect(bank().seen[0]?.parts).toEqual([['applicationId', '7'], ['data', { fileName: 'a.pdf', type: 'application/pdf', text: 'content' }]]);
+		expect(bank().seen[0]?.parts).toEqual([
+			['applicationId', '7'],
+			['data', { fileName: 'a.pdf', type: 'application/pdf', text: 'content' }],
+		]);
 	});
 
 	it('is called once per file: two in one request are refused', async () => {
@@ -106,16 +155,30 @@ describe('attaching a file', () => {
 
 	it.each([
 		['no file', { file: [] }, 'files must hold at least one file'],
-		['a field that there is not', { file: [{ binaryField: 'photo' }] }, 'there is no "photo". The item has: data, more'],
-		['a place that is none', { file: [{ binaryField: 'data', field: 'a b' }] }, 'files[0].field must be a field name such as document or documents[0].content'],
-		['a place inside a value', { file: [{ binaryField: 'data', field: 'applicationId.content' }] }, 'files[0].field must not lead to or through a value that is there already'],
+		[
+			'a field that there is not',
+			{ file: [{ binaryField: 'photo' }] },
+			'there is no "photo". The item has: data, more',
+		],
+		[
+			'a place that is none',
+			{ file: [{ binaryField: 'data', field: 'a b' }] },
+			'files[0].field must be a field name such as document or documents[0].content',
+		],
+		[
+			'a place inside a value',
+			{ file: [{ binaryField: 'data', field: 'applicationId.content' }] },
+			'files[0].field must not lead to or through a value that is there already',
+		],
 	])('with %s is refused before anything is sent', async (_name, files, fault) => {
 		expect((await refusalOf(attach({ files }))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('with a method that carries no file is refused before anything is sent', async () => {
-		expect((await refusalOf(attach({ method: 'GET' }))).message).toContain('method must not be GET, which cannot carry files');
+		expect((await refusalOf(attach({ method: 'GET' }))).message).toContain(
+			'method must not be GET, which cannot carry files',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -135,21 +198,30 @@ describe('attaching a file', () => {
 describe('the SMS code and the note', () => {
 	it.each([
 		['courier.checkCode', { code: '0042', codeField: 'smsCode' }, { smsCode: '0042' }],
-		['application.addNote', { note: 'Come after six', noteField: 'notes[0].text' }, { notes: [{ text: 'Come after six' }] }],
+		[
+			'application.addNote',
+			{ note: 'Come after six', noteField: 'notes[0].text' },
+			{ notes: [{ text: 'Come after six' }] },
+		],
 	])('of %s go into the field that the bank named', async (id, parameters, body) => {
 		await run(id, { path: '/p', ...parameters });
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/p', body }]);
 	});
 
 	it('are both required', async () => {
-		expect((await refusalOf(run('courier.checkCode', { path: '/p', code: '', codeField: 'code' }))).message).toBe('Item 0: code is required');
-		expect((await refusalOf(run('application.addNote', { path: '/p', note: 'x' }))).message).toContain('noteField is required');
+		expect((await refusalOf(run('courier.checkCode', { path: '/p', code: '', codeField: 'code' }))).message).toBe(
+			'Item 0: code is required',
+		);
+		expect((await refusalOf(run('application.addNote', { path: '/p', note: 'x' }))).message).toContain(
+			'noteField is required',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 });
 
 describe('a refusal of the courier service (7.2)', () => {
-	const change = (options: RunOptions = {}) => run('application.changeStatus', { path: '/status', payload: '{"id": 7}' }, options);
+	const change = (options: RunOptions = {}) =>
+		run('application.changeStatus', { path: '/status', payload: '{"id": 7}' }, options);
 
 	it.each([
 		['003', 'authorization error', 'Check the credential'],
@@ -169,10 +241,24 @@ describe('a refusal of the courier service (7.2)', () => {
 	});
 
 	it('goes to the error output as rejected, so that it is safe to correct and send again', async () => {
-		bank().answer = ({ body }) => [200, (body as { id: number }).id === 2 ? { errorInfo: { errorCode: 8, errorString: 'id' } } : { status: 'DONE' }];
-		const output = await run('application.changeStatus', { path: '/status', payload: (json: { id?: number }) => ({ id: json.id }) }, { items: [{ id: 1 }, { id: 2 }, { id: 3 }], continueOnFail: true });
+		bank().answer = ({ body }) => [
+			200,
+			(body as { id: number }).id === 2 ? { errorInfo: { errorCode: 8, errorString: 'id' } } : { status: 'DONE' },
+		];
+		const output = await run(
+			'application.changeStatus',
+			{ path: '/status', payload: (json: { id?: number }) => ({ id: json.id }) },
+			{ items: [{ id: 1 }, { id: 2 }, { id: 3 }], continueOnFail: true },
+		);
 		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'message', 'details']);
-		expect(output).toMatchObject([{ json: { status: 'DONE' } }, { json: { details: { outcome: 'rejected', code: '008', httpStatus: 200, retryable: false } }, pairedItem: { item: 1 } }, { json: { status: 'DONE' } }]);
+		expect(output).toMatchObject([
+			{ json: { status: 'DONE' } },
+			{
+				json: { details: { outcome: 'rejected', code: '008', httpStatus: 200, retryable: false } },
+				pairedItem: { item: 1 },
+			},
+			{ json: { status: 'DONE' } },
+		]);
 	});
 
 	it('with HTTP 400 reads alike', async () => {
@@ -182,10 +268,18 @@ describe('a refusal of the courier service (7.2)', () => {
 
 	it('with HTTP 500 leaves open whether it was carried out', async () => {
 		bank().answer = () => [500];
-		expect(jsonOf(await change({ continueOnFail: true }))).toMatchObject([{ details: { outcome: 'unknown', httpStatus: 500 } }]);
+		expect(jsonOf(await change({ continueOnFail: true }))).toMatchObject([
+			{ details: { outcome: 'unknown', httpStatus: 500 } },
+		]);
 	});
 
-	it.each([[{ errorInfo: {} }], [{ errorInfo: null }], [{ errorInfo: { errorCode: '', errorString: '' } }], [{ errorInfo: { errorCode: '000', errorString: 'OK' } }], [{ errorInfo: { errorCode: 0, errorString: 'Success' } }]])('is none when the answer says %p', async (answer) => {
+	it.each([
+		[{ errorInfo: {} }],
+		[{ errorInfo: null }],
+		[{ errorInfo: { errorCode: '', errorString: '' } }],
+		[{ errorInfo: { errorCode: '000', errorString: 'OK' } }],
+		[{ errorInfo: { errorCode: 0, errorString: 'Success' } }],
+	])('is none when the answer says %p', async (answer) => {
 		bank().answer = () => [200, answer];
 		expect(jsonOf(await change())).toEqual([answer]);
 	});

@@ -1,4 +1,11 @@
-import { type IHookFunctions, type INode, type INodeExecutionData, type INodeParameters, type IWebhookFunctions, NodeHelpers } from 'n8n-workflow';
+import {
+	type IHookFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IWebhookFunctions,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
 import { refusalOf } from './support/bank.ts';
@@ -18,15 +25,31 @@ interface Delivery {
 let workflows = 0;
 
 /** One workflow with the trigger, as n8n runs it. Several of them may be of one workflow: n8n after a restart, or the test listener. */
-function trigger(parameters: Json = {}, { workflow = `workflow ${++workflows}`, memory = {} as Json, credential = inbound as Json | undefined } = {}) {
+function trigger(
+	parameters: Json = {},
+	{ workflow = `workflow ${++workflows}`, memory = {} as Json, credential = inbound as Json | undefined } = {},
+) {
 	const node = new BankCourierOrderTrigger();
 	const { properties } = node.description;
 	const given = { identifierField: 'number', ...parameters } as INodeParameters;
-	const filledIn = NodeHelpers.getNodeParameters(properties, given, true, false, { typeVersion: 1 } as INode, node.description) as Json;
+	const filledIn = NodeHelpers.getNodeParameters(
+		properties,
+		given,
+		true,
+		false,
+		{ typeVersion: 1 } as INode,
+		node.description,
+	) as Json;
 	const log: string[] = [];
 	const say = (text: string) => void log.push(text);
 	const common = {
-		getNode: () => ({ id: 'node', name: 'Orders', type: 'n8n-nodes-bank.bankCourierOrderTrigger', typeVersion: 1, parameters: {} }),
+		getNode: () => ({
+			id: 'node',
+			name: 'Orders',
+			type: 'n8n-nodes-bank.bankCourierOrderTrigger',
+			typeVersion: 1,
+			parameters: {},
+		}),
 		getWorkflow: () => ({ id: workflow }),
 		getNodeParameter: (name: string, fallback?: unknown) => filledIn[name] ?? fallback,
 		getWorkflowStaticData: () => memory,
@@ -58,12 +81,22 @@ function trigger(parameters: Json = {}, { workflow = `workflow ${++workflows}`, 
 			};
 			const rawBody = Buffer.from(typeof body === 'string' ? body : body === undefined ? '' : JSON.stringify(body));
 			const request = { headers, rawBody, socket: { remoteAddress: '127.0.0.1' }, ip: '127.0.0.1' };
-			const context = { ...common, getMode: () => mode, getRequestObject: () => request, getResponseObject: () => response };
+			const context = {
+				...common,
+				getMode: () => mode,
+				getRequestObject: () => request,
+				getResponseObject: () => response,
+			};
 			const result = await node.webhook.call(context as unknown as IWebhookFunctions);
 			const items = result.workflowData?.[0] as INodeExecutionData[] | undefined;
 			// What n8n does with the result: the workflow's answer, or the trigger's own.
-			if (result.noWebhookResponse !== true && answer !== undefined) response.status(answer.status ?? 200).json(answer.body);
-			return { ...sent, code: (sent.body as { errorInfo?: { errorCode?: string } } | undefined)?.errorInfo?.errorCode, orders: items?.map(({ json }) => json) };
+			if (result.noWebhookResponse !== true && answer !== undefined)
+				response.status(answer.status ?? 200).json(answer.body);
+			return {
+				...sent,
+				code: (sent.body as { errorInfo?: { errorCode?: string } } | undefined)?.errorInfo?.errorCode,
+				orders: items?.map(({ json }) => json),
+			};
 		},
 	};
 }
@@ -75,7 +108,13 @@ describe('an order that passes the checks', () => {
 		const { deliver } = trigger();
 		const answer = await deliver('{"number":12345678901234567890,"address":{"lines":["x",null]}}');
 		expect(answer).toMatchObject({ status: 200, body: {} });
-		expect(answer.orders).toEqual([{ orderId: '12345678901234567890', receivedAt: expect.stringMatching(/^\d{4}-.*Z$/), order: { number: '12345678901234567890', address: { lines: ['x', null] } } }]);
+		expect(answer.orders).toEqual([
+			{
+				orderId: '12345678901234567890',
+				receivedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+				order: { number: '12345678901234567890', address: { lines: ['x', null] } },
+			},
+		]);
 	});
 
 	it('is one item of several that came in a list', async () => {
@@ -84,7 +123,9 @@ describe('an order that passes the checks', () => {
 	});
 
 	it('is answered as the option says', async () => {
-		expect((await trigger({ options: { successAnswer: '{"accepted":[1]}' } }).deliver(order('A'))).body).toEqual({ accepted: [1] });
+		expect((await trigger({ options: { successAnswer: '{"accepted":[1]}' } }).deliver(order('A'))).body).toEqual({
+			accepted: [1],
+		});
 	});
 
 	it('leaves the answer to the workflow, where asked to', async () => {
@@ -132,8 +173,13 @@ describe('a refusal', () => {
 	});
 
 	it('names the field, and which of several orders it is', async () => {
-		const { body } = await trigger({ requiredFields: ['a, b.c'] }).deliver([order('A', { a: 1, b: { c: 1 } }), order('B', { a: 1 })]);
-		expect(body).toEqual({ errorInfo: { errorCode: '008', errorString: 'Data error: a field is missing or empty: order [1], b.c' } });
+		const { body } = await trigger({ requiredFields: ['a, b.c'] }).deliver([
+			order('A', { a: 1, b: { c: 1 } }),
+			order('B', { a: 1 }),
+		]);
+		expect(body).toEqual({
+			errorInfo: { errorCode: '008', errorString: 'Data error: a field is missing or empty: order [1], b.c' },
+		});
 	});
 
 	it('of one order refuses the others with it, and none of them is known afterwards', async () => {
@@ -196,12 +242,22 @@ describe('an answer of the workflow', () => {
 	});
 
 	it('of the last node has the status of refusals', async () => {
-		expect((await trigger({ respond: 'lastNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(400);
-		expect((await trigger({ respond: 'lastNode', options: { refusalStatus: 200 } }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(200);
+		expect((await trigger({ respond: 'lastNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(
+			400,
+		);
+		expect(
+			(
+				await trigger({ respond: 'lastNode', options: { refusalStatus: 200 } }).deliver(order('A'), {
+					workflow: { body: geocoding },
+				})
+			).status,
+		).toBe(200);
 	});
 
 	it('of the Respond to Webhook node has the status that this node gives', async () => {
-		expect((await trigger({ respond: 'responseNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status).toBe(200);
+		expect(
+			(await trigger({ respond: 'responseNode' }).deliver(order('A'), { workflow: { body: geocoding } })).status,
+		).toBe(200);
 	});
 
 	it('that it could not give leaves the identifier free', async () => {
@@ -227,13 +283,20 @@ describe('activation', () => {
 		['Identifier Field is empty', { identifierField: ' ' }, inbound],
 		['Success Answer is not JSON', { options: { successAnswer: '{' } }, inbound],
 		['The credential Bank Inbound API is not complete', {}, { checks: [] }],
-		['The path does not hold the secret', { pathPrefix: 'courier/another' }, { checks: ['path'], pathSecret: 'abcdefghijklmnopqrst' }],
+		[
+			'The path does not hold the secret',
+			{ pathPrefix: 'courier/another' },
+			{ checks: ['path'], pathSecret: 'abcdefghijklmnopqrst' },
+		],
 	])('is refused when: %s', async (message, parameters, credential) => {
 		expect((await refusalOf(trigger(parameters, { credential }).activate())).message).toBe(message);
 	});
 
 	it('takes the last part of the prefix for the secret in the path', async () => {
-		const { activate, deliver } = trigger({ pathPrefix: '/courier/abcdefghijklmnopqrst/' }, { credential: { checks: ['path'], pathSecret: 'abcdefghijklmnopqrst' } });
+		const { activate, deliver } = trigger(
+			{ pathPrefix: '/courier/abcdefghijklmnopqrst/' },
+			{ credential: { checks: ['path'], pathSecret: 'abcdefghijklmnopqrst' } },
+		);
 		expect(await activate()).toBe(true);
 		expect((await deliver(order('A'))).orders).toHaveLength(1);
 	});

@@ -35,7 +35,8 @@ function answerFrom(rows: Row[]) {
 	return rows;
 }
 
-const told = (items: Array<Record<string, unknown>> | null) => items?.map(({ event, operation }) => `${String(event)} ${String((operation as Row).id)}`) ?? null;
+const told = (items: Array<Record<string, unknown>> | null) =>
+	items?.map(({ event, operation }) => `${String(event)} ${String((operation as Row).id)}`) ?? null;
 
 describe('polling', () => {
 	it('uses the credential of the flow that was chosen', async () => {
@@ -43,7 +44,10 @@ describe('polling', () => {
 		await activation().poll();
 		await activation({ flow: 'hostToHost' }).poll();
 		const tokens = bank().seen.map(({ headers }) => headers.authorization);
-		expect([...new Set(tokens)]).toEqual(['Bearer token of bankAuthorizationCodeOAuth2Api', 'Bearer token of bankHostToHostOAuth2Api']);
+		expect([...new Set(tokens)]).toEqual([
+			'Bearer token of bankAuthorizationCodeOAuth2Api',
+			'Bearer token of bankHostToHostOAuth2Api',
+		]);
 	});
 
 	it('emits nothing old, then each new operation once, oldest first', async () => {
@@ -61,7 +65,12 @@ describe('polling', () => {
 		await poll();
 		rows.push(row('a', 0, { status: 'HOLD' }));
 		const items = await poll();
-		expect(items).toEqual([{ event: 'created', operation: expect.objectContaining({ id: 'a', amount: 123.45, currency: 'RUB', status: 'HOLD' }) }]);
+		expect(items).toEqual([
+			{
+				event: 'created',
+				operation: expect.objectContaining({ id: 'a', amount: 123.45, currency: 'RUB', status: 'HOLD' }),
+			},
+		]);
 		expect(items?.[0]?.operation).not.toHaveProperty('isAnotherClient');
 	});
 
@@ -78,7 +87,9 @@ describe('polling', () => {
 		const { poll } = activation();
 		await poll();
 		rows[0]!.status = 'SUCCESS';
-		expect(await poll()).toEqual([{ event: 'changed', previousStatus: 'HOLD', operation: expect.objectContaining({ id: 'a', status: 'SUCCESS' }) }]);
+		expect(await poll()).toEqual([
+			{ event: 'changed', previousStatus: 'HOLD', operation: expect.objectContaining({ id: 'a', status: 'SUCCESS' }) },
+		]);
 		expect(await poll()).toBeNull();
 	});
 
@@ -111,11 +122,19 @@ describe('polling', () => {
 
 	it('sends the filters, and lists as the option says', async () => {
 		answerFrom([]);
-		await activation({ filters: { accounts: ['1', '2'], cards: ['c'], operationDirection: 'EXPENSE' }, options: { arrayFormat: 'brackets' } }).poll();
+		await activation({
+			filters: { accounts: ['1', '2'], cards: ['c'], operationDirection: 'EXPENSE' },
+			options: { arrayFormat: 'brackets' },
+		}).poll();
 		// A page fetched ahead by an earlier test may come in as well.
 		const { path, query } = bank().seen.find((seen) => seen.query.length > 3) ?? { path: '', query: [] };
 		expect(path).toBe('/api/pp/v1/operations');
-		expect(query.filter(([name]) => !['dateFrom', 'offset', 'limit'].includes(name))).toEqual([['accounts[]', '1'], ['accounts[]', '2'], ['cards[]', 'c'], ['operationDirection', 'EXPENSE']]);
+		expect(query.filter(([name]) => !['dateFrom', 'offset', 'limit'].includes(name))).toEqual([
+			['accounts[]', '1'],
+			['accounts[]', '2'],
+			['cards[]', 'c'],
+			['operationDirection', 'EXPENSE'],
+		]);
 	});
 
 	it("begins at the workflow's own day", async () => {
@@ -131,7 +150,13 @@ describe('polling', () => {
 
 	it('starts anew at another bank', async () => {
 		answerFrom([row('theirs')]);
-		const production = { bankAuthorizationCodeOAuth2Api: { environment: 'production', productionBaseUrl: 'https://bank.test/other', token: 'x' } };
+		const production = {
+			bankAuthorizationCodeOAuth2Api: {
+				environment: 'production',
+				productionBaseUrl: 'https://bank.test/other',
+				token: 'x',
+			},
+		};
 		const { poll } = activation();
 		await poll();
 		expect(await poll({ credentials: production })).toBeNull();
@@ -147,7 +172,10 @@ describe('a poll that cannot be completed', () => {
 		for (let index = 0; index < 5; index++) rows.unshift(row(`op-${index}`, -index));
 		const good = bank().answer;
 		// The second page of the list breaks.
-		bank().answer = (request) => (request.query.some(([name, value]) => name === 'offset' && value === '2') ? [500, { error: 'internal_error' }] : good(request));
+		bank().answer = (request) =>
+			request.query.some(([name, value]) => name === 'offset' && value === '2')
+				? [500, { error: 'internal_error' }]
+				: good(request);
 		const { message } = await refusalOf(poll());
 		expect(message).toContain('500');
 		expect(memory).toEqual(before);
@@ -203,7 +231,9 @@ describe('a test run', () => {
 	it('shows the latest operations, oldest first, and leaves the cursor alone', async () => {
 		answerFrom(Array.from({ length: 30 }, (_, index) => row(`op-${index}`, index * 1000)));
 		const { poll, memory } = activation();
-		expect(told(await poll({ mode: 'manual' }))).toEqual(Array.from({ length: 10 }, (_, index) => `created op-${9 - index}`));
+		expect(told(await poll({ mode: 'manual' }))).toEqual(
+			Array.from({ length: 10 }, (_, index) => `created op-${9 - index}`),
+		);
 		expect(memory).toEqual({});
 	});
 

@@ -10,8 +10,15 @@ const run = runOf(BankPartnerServices);
 const bodies = () => bank().seen.map(({ body }) => body);
 
 describe('a debit', () => {
-	const given = { path: '/direct-debit/debits', transactionId: 'T-1', purpose: 'Repayment', purposeField: 'purpose', payload: '{"loanAccount": "L-1", "amount": 1500.5}' };
-	const debit = (parameters: Record<string, unknown> = {}, options?: RunOptions) => run('directDebit.debit', { ...given, ...parameters }, options);
+	const given = {
+		path: '/direct-debit/debits',
+		transactionId: 'T-1',
+		purpose: 'Repayment',
+		purposeField: 'purpose',
+		payload: '{"loanAccount": "L-1", "amount": 1500.5}',
+	};
+	const debit = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
+		run('directDebit.debit', { ...given, ...parameters }, options);
 	const purposes = () => bodies().map((body) => (body as { purpose: string }).purpose);
 	beforeEach(() => {
 		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
@@ -29,14 +36,19 @@ describe('a debit', () => {
 		['other words', 'Repayment of the loan', 'Repayment of the loan service Id: T-1'],
 		['the text already', 'Loan 7, service Id: T-1, part 2', 'Loan 7, service Id: T-1, part 2'],
 		['a longer identifier', 'service Id: T-12', 'service Id: T-12 service Id: T-1'],
-	])('has in its purpose the text "service Id: <transaction ID>" where the user wrote %s', async (_name, purpose, expected) => {
-		await debit({ purpose });
-		expect(purposes()).toEqual([expected]);
-	});
+	])(
+		'has in its purpose the text "service Id: <transaction ID>" where the user wrote %s',
+		async (_name, purpose, expected) => {
+			await debit({ purpose });
+			expect(purposes()).toEqual([expected]);
+		},
+	);
 
 	it('has another label where the bank wants one, and goes into the field that it named', async () => {
 		await debit({ options: { purposeLabel: 'service number' }, purposeField: 'order.purpose' });
-		expect(bodies()).toEqual([{ loanAccount: 'L-1', amount: 1500.5, order: { purpose: 'Repayment service number: T-1' } }]);
+		expect(bodies()).toEqual([
+			{ loanAccount: 'L-1', amount: 1500.5, order: { purpose: 'Repayment service number: T-1' } },
+		]);
 	});
 
 	describe('is refused before anything is sent', () => {
@@ -46,7 +58,11 @@ describe('a debit', () => {
 			['no transaction ID', { transactionId: ' ' }, 'transactionId is required: your unique identifier of the tranche'],
 			['an empty label', { options: { purposeLabel: '' } }, 'purposeLabel must not be empty'],
 			['no field for the purpose', { purposeField: '' }, 'purposeField is required'],
-			['no payload: a purpose alone debits nothing', { payload: '' }, 'payload is required (What to debit, such as loan account and amount)'],
+			[
+				'no payload: a purpose alone debits nothing',
+				{ payload: '' },
+				'payload is required (What to debit, such as loan account and amount)',
+			],
 			['no path', { path: '' }, 'path is required'],
 		])('with %s', async (_name, parameters, fault) => {
 			const refusal = await refusalOf(debit(parameters));
@@ -69,17 +85,34 @@ describe('a debit', () => {
 			expect(bank().seen).toEqual([]);
 			await debit();
 			const [seen] = bank().seen;
-			expect(shown).toMatchObject({ json: { preview: true, bodyText: seen?.text, request: { method: 'POST', url: '/direct-debit/debits', body: seen?.body } }, pairedItem: [{ item: 0 }] });
+			expect(shown).toMatchObject({
+				json: {
+					preview: true,
+					bodyText: seen?.text,
+					request: { method: 'POST', url: '/direct-debit/debits', body: seen?.body },
+				},
+				pairedItem: [{ item: 0 }],
+			});
 		});
 
 		it('is for the items that ask for it', async () => {
-			const output = await debit({ transactionId: '={{ $json.id }}', preview: '={{ $json.try }}' }, { items: [{ id: 'A', try: 'true' }, { id: 'B', try: false }] });
+			const output = await debit(
+				{ transactionId: '={{ $json.id }}', preview: '={{ $json.try }}' },
+				{
+					items: [
+						{ id: 'A', try: 'true' },
+						{ id: 'B', try: false },
+					],
+				},
+			);
 			expect(purposes()).toEqual(['Repayment service Id: B']);
 			expect(output.map(({ json }) => json.preview === true)).toEqual([true, false]);
 		});
 
 		it('refuses what sending would refuse', async () => {
-			expect((await refusalOf(debit({ preview: true, payload: 'amount: 5' }))).message).toContain('payload must be a JSON object');
+			expect((await refusalOf(debit({ preview: true, payload: 'amount: 5' }))).message).toContain(
+				'payload must be a JSON object',
+			);
 		});
 	});
 
@@ -90,7 +123,8 @@ describe('a debit', () => {
 
 		it('when Retry On Fail reruns the node after one was refused', async () => {
 			const context = {};
-			bank().answer = ({ text }) => (text.includes('T-2') ? [400, { message: 'no such loan' }] : [200, { ok: text.includes('T-1') ? 1 : 3 }]);
+			bank().answer = ({ text }) =>
+				text.includes('T-2') ? [400, { message: 'no such loan' }] : [200, { ok: text.includes('T-1') ? 1 : 3 }];
 			const first = await refusalOf(several({ context }));
 			expect(first.description).toContain('so no money moved');
 			expect(first.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
@@ -98,15 +132,18 @@ describe('a debit', () => {
 			expect(ids()).toEqual(['T-1', 'T-2']);
 		});
 
-		it.each([500, 503, 408, 409, 302])('when the bank answered %i, and nobody knows whether it was made', async (status) => {
-			const context = {};
-			bank().answer = () => [status, ''];
-			for (const executionId of ['1', '1', '2']) {
-				const refusal = await refusalOf(debit({}, { context, executionId }));
-				expect(refusal.description).toContain('It is UNKNOWN whether the debit was made');
-			}
-			expect(bank().seen).toHaveLength(1);
-		});
+		it.each([500, 503, 408, 409, 302])(
+			'when the bank answered %i, and nobody knows whether it was made',
+			async (status) => {
+				const context = {};
+				bank().answer = () => [status, ''];
+				for (const executionId of ['1', '1', '2']) {
+					const refusal = await refusalOf(debit({}, { context, executionId }));
+					expect(refusal.description).toContain('It is UNKNOWN whether the debit was made');
+				}
+				expect(bank().seen).toHaveLength(1);
+			},
+		);
 
 		it.each([
 			['nothing', ''],
@@ -120,7 +157,9 @@ describe('a debit', () => {
 			const [item] = await debit({}, { context, continueOnFail: true });
 			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
 			bank().answer = () => [200, { paymentOrder: 'PO-1' }];
-			expect(jsonOf(await debit({}, { context, continueOnFail: true }))).toMatchObject([{ details: { outcome: 'unknown' } }]);
+			expect(jsonOf(await debit({}, { context, continueOnFail: true }))).toMatchObject([
+				{ details: { outcome: 'unknown' } },
+			]);
 			expect(bank().seen).toHaveLength(1);
 		});
 
@@ -149,21 +188,49 @@ describe('a debit', () => {
 
 describe('consent, offer and payment order', () => {
 	it('a consent is what the user says', async () => {
-		await run('directDebit.createConsent', { path: '/consents', payload: () => ({ loan: { id: 'L-1' }, refund: { account: '1' } }) });
-		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/consents', body: { loan: { id: 'L-1' }, refund: { account: '1' } } }]);
+		await run('directDebit.createConsent', {
+			path: '/consents',
+			payload: () => ({ loan: { id: 'L-1' }, refund: { account: '1' } }),
+		});
+		expect(bank().seen).toMatchObject([
+			{ method: 'POST', path: '/consents', body: { loan: { id: 'L-1' }, refund: { account: '1' } } },
+		]);
 	});
 
-	it.each(['directDebit.getOffer', 'directDebit.getPaymentOrder'])('%s puts what identifies it into the query', async (id) => {
-		bank().answer = () => [200, { status: 'SIGNED' }];
-		const output = await run(id, { path: '/offers?version=2', payloadFrom: 'json', payload: '{"consentId": "C 1", "states": ["A", "B"], "empty": ""}' });
-		expect(bank().seen).toMatchObject([{ method: 'GET', path: '/offers', text: '', query: [['version', '2'], ['consentId', 'C 1'], ['states', 'A'], ['states', 'B']] }]);
-		expect(bank().seen[0]?.headers).not.toHaveProperty('content-type');
-		expect(jsonOf(output)).toEqual([{ status: 'SIGNED' }]);
-	});
+	it.each(['directDebit.getOffer', 'directDebit.getPaymentOrder'])(
+		'%s puts what identifies it into the query',
+		async (id) => {
+			bank().answer = () => [200, { status: 'SIGNED' }];
+			const output = await run(id, {
+				path: '/offers?version=2',
+				payloadFrom: 'json',
+				payload: '{"consentId": "C 1", "states": ["A", "B"], "empty": ""}',
+			});
+			expect(bank().seen).toMatchObject([
+				{
+					method: 'GET',
+					path: '/offers',
+					text: '',
+					query: [
+						['version', '2'],
+						['consentId', 'C 1'],
+						['states', 'A'],
+						['states', 'B'],
+					],
+				},
+			]);
+			expect(bank().seen[0]?.headers).not.toHaveProperty('content-type');
+			expect(jsonOf(output)).toEqual([{ status: 'SIGNED' }]);
+		},
+	);
 
 	it('what is too deep for a query is refused before anything is sent', async () => {
-		const refusal = await refusalOf(run('directDebit.getOffer', { path: '/offers', payloadFrom: 'json', payload: '{"consent": {"id": 1}}' }));
-		expect(refusal.message).toBe('Item 0: payload goes into the query with the method GET and must be an object of plain values there. Choose POST to send it as JSON');
+		const refusal = await refusalOf(
+			run('directDebit.getOffer', { path: '/offers', payloadFrom: 'json', payload: '{"consent": {"id": 1}}' }),
+		);
+		expect(refusal.message).toBe(
+			'Item 0: payload goes into the query with the method GET and must be an object of plain values there. Choose POST to send it as JSON',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -175,29 +242,35 @@ describe('consent, offer and payment order', () => {
 });
 
 describe('a trip', () => {
-	const send = (parameters: Record<string, unknown>, options?: RunOptions) => run('trip.send', { path: '/trips', ...parameters }, options);
+	const send = (parameters: Record<string, unknown>, options?: RunOptions) =>
+		run('trip.send', { path: '/trips', ...parameters }, options);
 	const trip = { number: 'TR-1', route: { from: 'A', to: 'B' }, stops: [{ city: 'C' }], price: 1250.5 };
 
 	it.each([
 		['JSON text', { payload: JSON.stringify(trip) }],
 		['an object of an expression', { payload: () => trip }],
-		['fields', {
-			payloadFrom: 'fields',
-			payloadFields: {
-				assignments: [
-					{ id: '1', name: 'number', type: 'string', value: 'TR-1' },
-					{ id: '2', name: 'route.from', type: 'string', value: 'A' },
-					{ id: '3', name: 'route.to', type: 'string', value: 'B' },
-					{ id: '4', name: 'stops[0].city', type: 'string', value: 'C' },
-					{ id: '5', name: 'price', type: 'number', value: 1250.5 },
-					{ id: '6', name: 'comment', type: 'string', value: '' },
-					{ id: '7', name: ' ', type: 'string', value: 'no name' },
-				],
+		[
+			'fields',
+			{
+				payloadFrom: 'fields',
+				payloadFields: {
+					assignments: [
+						{ id: '1', name: 'number', type: 'string', value: 'TR-1' },
+						{ id: '2', name: 'route.from', type: 'string', value: 'A' },
+						{ id: '3', name: 'route.to', type: 'string', value: 'B' },
+						{ id: '4', name: 'stops[0].city', type: 'string', value: 'C' },
+						{ id: '5', name: 'price', type: 'number', value: 1250.5 },
+						{ id: '6', name: 'comment', type: 'string', value: '' },
+						{ id: '7', name: ' ', type: 'string', value: 'no name' },
+					],
+				},
 			},
-		}],
+		],
 		['a binary file', { payloadFrom: 'binary' }],
 	])('from %s is the same trip', async (_name, parameters) => {
-		await send(parameters, { binary: [{ data: binaryFile(`\uFEFF${JSON.stringify(trip)}`, 'trip.json', 'application/json') }] });
+		await send(parameters, {
+			binary: [{ data: binaryFile(`\uFEFF${JSON.stringify(trip)}`, 'trip.json', 'application/json') }],
+		});
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/trips' }]);
 		expect(bodies()).toEqual([trip]);
 	});
@@ -208,21 +281,52 @@ describe('a trip', () => {
 	});
 
 	it('from fields takes each value from its own item', async () => {
-		await send({ payloadFrom: 'fields', payloadFields: { assignments: [{ id: '1', name: 'number', type: 'string', value: '={{ $json.id }}' }] } }, { items: [{ id: 'A' }, { id: 'B' }] });
+		await send(
+			{
+				payloadFrom: 'fields',
+				payloadFields: { assignments: [{ id: '1', name: 'number', type: 'string', value: '={{ $json.id }}' }] },
+			},
+			{ items: [{ id: 'A' }, { id: 'B' }] },
+		);
 		expect(bodies()).toEqual([{ number: 'A' }, { number: 'B' }]);
 	});
 
 	it.each([
-		['text that is not JSON', { payload: 'number: 1' }, 'payload must be a JSON object or a JSON array, got text that is not JSON'],
+		[
+			'text that is not JSON',
+			{ payload: 'number: 1' },
+			'payload must be a JSON object or a JSON array, got text that is not JSON',
+		],
 		['a number', { payload: () => 5 }, 'payload must be a JSON object or a JSON array, got a number'],
 		['only empty fields', { payload: '{"number": ""}' }, 'payload is required (The data of the trip)'],
 		['no field', { payloadFrom: 'fields' }, 'payload is required'],
-		['a name that is none', { payloadFrom: 'fields', payloadFields: { assignments: [{ id: '1', name: 'route[a].to', type: 'string', value: 'B' }] } }, 'payloadFields holds the name "route[a].to", which must be like number, person.name or items[0].number'],
-		['a file that there is not', { payloadFrom: 'binary', payloadBinaryField: 'trip' }, 'payloadBinaryField must be the name of a binary field of the input item, and there is no "trip". The item has: data'],
-		['a file that is not JSON', { payloadFrom: 'binary' }, 'payload must be a JSON object or a JSON array, got text that is not JSON'],
-		['a number that has lost digits', { payload: () => ({ id: Number('12345678901234567890') }) }, 'payload holds a number with more than 15 digits (id), whose last digits are lost'],
+		[
+			'a name that is none',
+			{
+				payloadFrom: 'fields',
+				payloadFields: { assignments: [{ id: '1', name: 'route[a].to', type: 'string', value: 'B' }] },
+			},
+			'payloadFields holds the name "route[a].to", which must be like number, person.name or items[0].number',
+		],
+		[
+			'a file that there is not',
+			{ payloadFrom: 'binary', payloadBinaryField: 'trip' },
+			'payloadBinaryField must be the name of a binary field of the input item, and there is no "trip". The item has: data',
+		],
+		[
+			'a file that is not JSON',
+			{ payloadFrom: 'binary' },
+			'payload must be a JSON object or a JSON array, got text that is not JSON',
+		],
+		[
+			'a number that has lost digits',
+			{ payload: () => ({ id: Number('12345678901234567890') }) },
+			'payload holds a number with more than 15 digits (id), whose last digits are lost',
+		],
 	])('with %s is refused before anything is sent', async (_name, parameters, fault) => {
-		expect((await refusalOf(send(parameters, { binary: [{ data: binaryFile('a;b;c', 'trip.csv') }] }))).message).toContain(`Item 0: ${fault}`);
+		expect(
+			(await refusalOf(send(parameters, { binary: [{ data: binaryFile('a;b;c', 'trip.csv') }] }))).message,
+		).toContain(`Item 0: ${fault}`);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -234,37 +338,54 @@ describe('a trip', () => {
 
 describe('a profile', () => {
 	const token = 'user-token-0001';
-	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) => run('profile.get', { accessToken: token, ...parameters }, options);
+	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
+		run('profile.get', { accessToken: token, ...parameters }, options);
 
 	it('the code is exchanged where the description says, in a payload that the bank named', async () => {
 		bank().answer = () => [200, { access_token: token, refresh_token: 'r' }];
-		const output = await run('profile.exchangeCode', { payload: '{"grant_type": "authorization_code", "code": "abc"}' });
-		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/accessToken', body: { grant_type: 'authorization_code', code: 'abc' } }]);
+		const output = await run('profile.exchangeCode', {
+			payload: '{"grant_type": "authorization_code", "code": "abc"}',
+		});
+		expect(bank().seen).toMatchObject([
+			{ method: 'POST', path: '/accessToken', body: { grant_type: 'authorization_code', code: 'abc' } },
+		]);
 		expect(jsonOf(output)).toEqual([{ access_token: token, refresh_token: 'r' }]);
 	});
 
-	it.each(['gateway', 'mutualTls'])('is read with the user\'s token, as a bearer token unless something else is said (%s)', async (authentication) => {
-		bank().answer = () => [200, { inn: '7700000000' }];
-		expect(jsonOf(await get({ authenticateWith: authentication }))).toEqual([{ inn: '7700000000' }]);
-		expect(bank().seen).toMatchObject([{ method: 'GET', path: '/getProfileInfo', query: [], text: '' }]);
-		expect(bank().seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
-	});
+	it.each(['gateway', 'mutualTls'])(
+		"is read with the user's token, as a bearer token unless something else is said (%s)",
+		async (authentication) => {
+			bank().answer = () => [200, { inn: '7700000000' }];
+			expect(jsonOf(await get({ authenticateWith: authentication }))).toEqual([{ inn: '7700000000' }]);
+			expect(bank().seen).toMatchObject([{ method: 'GET', path: '/getProfileInfo', query: [], text: '' }]);
+			expect(bank().seen[0]?.headers.authorization).toBe(`Bearer ${token}`);
+		},
+	);
 
 	it('may carry it in another header, or in the query', async () => {
 		await get({ accessTokenAs: 'header', carriedBy: 'X-User-Token' });
 		await get({ accessTokenAs: 'query', carriedBy: 'access_token' });
-		expect(bank().seen.map(({ headers, query }) => [headers.authorization, headers['x-user-token'], query])).toEqual([[undefined, token, []], [undefined, undefined, [['access_token', token]]]]);
+		expect(bank().seen.map(({ headers, query }) => [headers.authorization, headers['x-user-token'], query])).toEqual([
+			[undefined, token, []],
+			[undefined, undefined, [['access_token', token]]],
+		]);
 	});
 
 	it.each([
 		['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
 		['clientCredentials', 'bankClientCredentialsOAuth2Api'],
 		['hostToHost', 'bankHostToHostOAuth2Api'],
-	])('is read with the token of the credential where it has one (%s), and asks for no other', async (authentication, credential) => {
-		await run('profile.get', { authenticateWith: authentication });
-		await get({ authenticateWith: authentication });
-		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([`Bearer token of ${credential}`, `Bearer token of ${credential}`]);
-	});
+	])(
+		'is read with the token of the credential where it has one (%s), and asks for no other',
+		async (authentication, credential) => {
+			await run('profile.get', { authenticateWith: authentication });
+			await get({ authenticateWith: authentication });
+			expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
+				`Bearer token of ${credential}`,
+				`Bearer token of ${credential}`,
+			]);
+		},
+	);
 
 	it.each([
 		['no token', { accessToken: '' }, 'accessToken is required: the one that Exchange Code returned'],
@@ -272,18 +393,30 @@ describe('a profile', () => {
 		['a token that is nothing', { accessToken: () => null }, 'accessToken is required'],
 		['a token with a line break', { accessToken: 'a\nb' }, 'accessToken must hold no spaces'],
 		['no header name', { accessTokenAs: 'header' }, 'carriedBy must be the name of the header'],
-		['no parameter name', { accessTokenAs: 'query', carriedBy: 'a b' }, 'carriedBy must be the name of the query parameter'],
-	])('with %s is refused before anything is sent, and no token stands in the message', async (_name, parameters, fault) => {
-		const refusal = await refusalOf(get(parameters));
-		expect(refusal.message).toContain(fault);
-		expect(refusal.text).not.toContain(token);
-		expect(bank().seen).toEqual([]);
-	});
+		[
+			'no parameter name',
+			{ accessTokenAs: 'query', carriedBy: 'a b' },
+			'carriedBy must be the name of the query parameter',
+		],
+	])(
+		'with %s is refused before anything is sent, and no token stands in the message',
+		async (_name, parameters, fault) => {
+			const refusal = await refusalOf(get(parameters));
+			expect(refusal.message).toContain(fault);
+			expect(refusal.text).not.toContain(token);
+			expect(bank().seen).toEqual([]);
+		},
+	);
 
-	it.each(['authorizationCode', 'clientCredentials', 'hostToHost'])('419 says that the token has expired also where n8n itself renews it (%s)', async (authentication) => {
-		bank().answer = () => [419, ''];
-		expect((await refusalOf(run('profile.get', { authenticateWith: authentication }))).message).toContain('the lifetime of the access token has expired (419)');
-	});
+	it.each(['authorizationCode', 'clientCredentials', 'hostToHost'])(
+		'419 says that the token has expired also where n8n itself renews it (%s)',
+		async (authentication) => {
+			bank().answer = () => [419, ''];
+			expect((await refusalOf(run('profile.get', { authenticateWith: authentication }))).message).toContain(
+				'the lifetime of the access token has expired (419)',
+			);
+		},
+	);
 
 	it.each([
 		[419, 'the lifetime of the access token has expired', 'exchange a new authorization code'],

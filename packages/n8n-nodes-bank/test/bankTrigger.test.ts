@@ -15,7 +15,14 @@ const own = `${host}/webhook/hook-id/bank`;
 
 /** What the bank has registered; PUT changes it as P10 says. */
 let registered: Record<string, unknown>;
-const original = { id, object, enabled: false, data: { accounts: ['1', '2'] }, callbackUri: `${host}/webhook/old`, version: 1 };
+const original = {
+	id,
+	object,
+	enabled: false,
+	data: { accounts: ['1', '2'] },
+	callbackUri: `${host}/webhook/old`,
+	version: 1,
+};
 
 beforeEach(() => {
 	registered = { ...original };
@@ -29,9 +36,16 @@ function ordinary({ method, body }: Seen): [number, unknown?] {
 	return [200, { ...registered, organizationIdHash: 'hash', statusDescriptions: [] }];
 }
 
-const workflow = (parameters: Record<string, unknown> = {}, credentials?: Record<string, Record<string, unknown>>) => new FakeWorkflow({ id, object, verifySender: false, ...parameters }, credentials);
-const calls = () => bank().seen.splice(0).map(({ method }) => method);
-const put = () => bank().seen.filter(({ method }) => method === 'PUT').at(-1)?.body;
+const workflow = (parameters: Record<string, unknown> = {}, credentials?: Record<string, Record<string, unknown>>) =>
+	new FakeWorkflow({ id, object, verifySender: false, ...parameters }, credentials);
+const calls = () =>
+	bank()
+		.seen.splice(0)
+		.map(({ method }) => method);
+const put = () =>
+	bank()
+		.seen.filter(({ method }) => method === 'PUT')
+		.at(-1)?.body;
 
 /** As n8n's registrar does it: what fails is cleaned up with `delete`. */
 async function activate(flow: FakeWorkflow, activation = 'activate'): Promise<boolean> {
@@ -56,7 +70,10 @@ describe('activation', () => {
 		await activate(workflow());
 		await activate(workflow({ flow: 'hostToHost' }));
 		const tokens = bank().seen.map(({ headers }) => headers.authorization);
-		expect([...new Set(tokens)]).toEqual(['Bearer token of bankAuthorizationCodeOAuth2Api', 'Bearer token of bankHostToHostOAuth2Api']);
+		expect([...new Set(tokens)]).toEqual([
+			'Bearer token of bankAuthorizationCodeOAuth2Api',
+			'Bearer token of bankHostToHostOAuth2Api',
+		]);
 	});
 
 	it('changes nothing where the bank already sends here: a restart of n8n needs no edit', async () => {
@@ -76,13 +93,17 @@ describe('activation', () => {
 	});
 
 	it('refuses a list of accounts that is empty, before any request', async () => {
-		await expect(activate(workflow({ accountsMode: 'listed', accounts: [' '] }))).rejects.toThrow(/accounts is empty, which would mean all accounts.*The workflow does not listen/);
+		await expect(activate(workflow({ accountsMode: 'listed', accounts: [' '] }))).rejects.toThrow(
+			/accounts is empty, which would mean all accounts.*The workflow does not listen/,
+		);
 		expect(calls()).toEqual([]);
 	});
 
 	it('refuses another host, names both, and leaves the subscription alone', async () => {
 		registered = { ...original, enabled: true, callbackUri: 'https://other.example.com/webhook/old' };
-		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/https:\/\/other\.example\.com, not https:\/\/n8n\.example\.com.*The workflow does not listen/);
+		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(
+			/https:\/\/other\.example\.com, not https:\/\/n8n\.example\.com.*The workflow does not listen/,
+		);
 		expect(calls()).toEqual(['GET']);
 	});
 
@@ -97,7 +118,9 @@ describe('activation', () => {
 		await deactivate(flow);
 		expect(registered).toMatchObject({ callbackUri: `${host}/webhook/old?partner=42` });
 
-		await activate(workflow({ object: incoming, options: { registeredCallbackUri: `${host}/webhook/old?partner=42` } }));
+		await activate(
+			workflow({ object: incoming, options: { registeredCallbackUri: `${host}/webhook/old?partner=42` } }),
+		);
 		expect(put()).toMatchObject({ callbackUri: `${own}?partner=42` });
 	});
 
@@ -108,9 +131,14 @@ describe('activation', () => {
 			const [status, answer] = ordinary(request);
 			if (request.method !== 'PUT' || registered.callbackUri !== own) return [status, answer];
 			registered = { ...registered, enabled: false };
-			return [200, { ...registered, statusDescriptions: [{ cause: 'REVOKED', description: 'The agreement was revoked' }] }];
+			return [
+				200,
+				{ ...registered, statusDescriptions: [{ cause: 'REVOKED', description: 'The agreement was revoked' }] },
+			];
 		};
-		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(/disabled \(REVOKED: The agreement was revoked\).*The workflow does not listen/);
+		await expect(activate(workflow({ onDeactivation: 'delete' }))).rejects.toThrow(
+			/disabled \(REVOKED: The agreement was revoked\).*The workflow does not listen/,
+		);
 		expect(calls()).toEqual(['GET', 'PUT', 'GET', 'PUT']);
 		expect(registered).toMatchObject({ enabled: true, callbackUri: old.callbackUri, data: old.data });
 	});
@@ -168,7 +196,9 @@ describe('activation', () => {
 	});
 
 	it('of incoming payments compares the host with what the user knows', async () => {
-		await expect(activate(workflow({ object: incoming, options: { registeredCallbackUri: 'https://other.example.com/x' } }))).rejects.toThrow('https://other.example.com');
+		await expect(
+			activate(workflow({ object: incoming, options: { registeredCallbackUri: 'https://other.example.com/x' } })),
+		).rejects.toThrow('https://other.example.com');
 		expect(calls()).toEqual([]);
 	});
 
@@ -180,7 +210,9 @@ describe('activation', () => {
 	});
 
 	it('refuses checks that would refuse everybody', async () => {
-		await expect(activate(workflow({ verifySender: true }, inbound({ checks: ['header'], headerName: 'x', headerSecret: '' })))).rejects.toThrow('Header Secret is empty');
+		await expect(
+			activate(workflow({ verifySender: true }, inbound({ checks: ['header'], headerName: 'x', headerSecret: '' }))),
+		).rejects.toThrow('Header Secret is empty');
 		expect(calls()).toEqual([]);
 	});
 });
@@ -196,7 +228,11 @@ describe('a test run', () => {
 });
 
 describe('deactivation', () => {
-	const after = async (parameters: Record<string, unknown>, before = original, meanwhile: Record<string, unknown> = {}) => {
+	const after = async (
+		parameters: Record<string, unknown>,
+		before = original,
+		meanwhile: Record<string, unknown> = {},
+	) => {
 		registered = { ...before };
 		const flow = workflow(parameters);
 		await activate(flow);
@@ -208,7 +244,12 @@ describe('deactivation', () => {
 
 	it('restores what stood before', async () => {
 		expect(await after({ accountsMode: 'all' }, { ...original, enabled: true })).toEqual(['GET', 'PUT']);
-		expect(registered).toMatchObject({ enabled: true, callbackUri: original.callbackUri, data: original.data, organizationIdHash: 'hash' });
+		expect(registered).toMatchObject({
+			enabled: true,
+			callbackUri: original.callbackUri,
+			data: original.data,
+			organizationIdHash: 'hash',
+		});
 	});
 
 	it('does not switch on what the bank has switched off meanwhile', async () => {
@@ -221,21 +262,37 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ enabled: false, callbackUri: own, data: original.data });
 	});
 
-	it('leaves everything as it is, where that is wished', async () => expect(await after({ onDeactivation: 'leave' })).toEqual([]));
-	it('deletes only on explicit request', async () => expect(await after({ onDeactivation: 'delete' })).toEqual(['GET', 'DELETE']));
+	it('leaves everything as it is, where that is wished', async () =>
+		expect(await after({ onDeactivation: 'leave' })).toEqual([]));
+	it('deletes only on explicit request', async () =>
+		expect(await after({ onDeactivation: 'delete' })).toEqual(['GET', 'DELETE']));
 
-	it.each(['restore', 'disable', 'delete'])('with %s keeps away from a subscription that leads elsewhere by now', async (onDeactivation) => {
-		expect(await after({ onDeactivation }, original, { callbackUri: `${host}/webhook/elsewhere` })).toEqual(['GET']);
-	});
+	it.each(['restore', 'disable', 'delete'])(
+		'with %s keeps away from a subscription that leads elsewhere by now',
+		async (onDeactivation) => {
+			expect(await after({ onDeactivation }, original, { callbackUri: `${host}/webhook/elsewhere` })).toEqual(['GET']);
+		},
+	);
 
-	it.each(['restore', 'disable', 'delete'])('with %s does nothing to a subscription that was never ours', async (onDeactivation) => {
-		await deactivate(workflow({ onDeactivation }));
-		await deactivate(workflow({ onDeactivation, object: incoming }));
-		expect(calls()).toEqual(['GET']);
-	});
+	it.each(['restore', 'disable', 'delete'])(
+		'with %s does nothing to a subscription that was never ours',
+		async (onDeactivation) => {
+			await deactivate(workflow({ onDeactivation }));
+			await deactivate(workflow({ onDeactivation, object: incoming }));
+			expect(calls()).toEqual(['GET']);
+		},
+	);
 
 	it('disables where what stood before was our own address', async () => {
-		await after({}, { ...original, enabled: true, data: { accounts: ['1'] }, callbackUri: `${host}/webhook/hook-id/hook-id/bank/older-secret-000` });
+		await after(
+			{},
+			{
+				...original,
+				enabled: true,
+				data: { accounts: ['1'] },
+				callbackUri: `${host}/webhook/hook-id/hook-id/bank/older-secret-000`,
+			},
+		);
 		expect(registered).toMatchObject({ enabled: false });
 	});
 
@@ -272,7 +329,8 @@ describe('deactivation', () => {
 	});
 
 	it('disables what it has switched on, where the bank does not say where that leads', async () => {
-		bank().answer = (request) => (request.method === 'GET' ? [200, { ...registered, callbackUri: null }] : ordinary(request));
+		bank().answer = (request) =>
+			request.method === 'GET' ? [200, { ...registered, callbackUri: null }] : ordinary(request);
 		const flow = workflow({ onDeactivation: 'disable' });
 		await activate(flow);
 		await deactivate(flow);
@@ -340,9 +398,19 @@ interface DeliverOptions {
 }
 
 /** A delivery as n8n hands it over: JSON parsed, other types only on request. */
-async function deliver(flow: FakeWorkflow, body: unknown, { type = 'application/json', headers = {}, parsed, lazy = false, ...rest }: DeliverOptions = {}): Promise<Delivered> {
+async function deliver(
+	flow: FakeWorkflow,
+	body: unknown,
+	{ type = 'application/json', headers = {}, parsed, lazy = false, ...rest }: DeliverOptions = {},
+): Promise<Delivered> {
 	const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
-	const request: Record<string, unknown> = { headers, contentType: type, socket: { remoteAddress: '203.0.113.7' }, ip: '203.0.113.7', body: parsed };
+	const request: Record<string, unknown> = {
+		headers,
+		contentType: type,
+		socket: { remoteAddress: '203.0.113.7' },
+		ip: '203.0.113.7',
+		body: parsed,
+	};
 	if (type === 'application/json' && raw.length > 0) request.body = JSON.parse(raw.toString());
 	if (lazy) request.readRawBody = async () => void (request.rawBody = raw);
 	else request.rawBody = raw;
@@ -360,14 +428,24 @@ describe('a delivery', () => {
 		const event = { actionType: 'create', object: 'other_object', data: { text: 'ё', n: 1.5 } };
 		const { items } = await deliver(workflow(), [event, { eventId: 'e1' }]);
 		expect(items).toEqual([
-			{ eventId: expect.stringMatching(/^[\da-f]{64}$/) as string, object: 'other_object', receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string, payload: event },
+			{
+				eventId: expect.stringMatching(/^[\da-f]{64}$/) as string,
+				object: 'other_object',
+				receivedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+				payload: event,
+			},
 			{ eventId: 'e1', object, receivedAt: expect.any(String) as string, payload: { eventId: 'e1' } },
 		]);
 	});
 
 	it('keeps what stood around the events, and the raw text on request', async () => {
-		const { items } = await deliver(workflow({ options: { rawBody: true } }), '{"events":[{"eventId":"a"}],"batch":7} ');
-		expect(items).toMatchObject([{ payload: { eventId: 'a' }, envelope: { batch: 7 }, rawBody: '{"events":[{"eventId":"a"}],"batch":7} ' }]);
+		const { items } = await deliver(
+			workflow({ options: { rawBody: true } }),
+			'{"events":[{"eventId":"a"}],"batch":7} ',
+		);
+		expect(items).toMatchObject([
+			{ payload: { eventId: 'a' }, envelope: { batch: 7 }, rawBody: '{"events":[{"eventId":"a"}],"batch":7} ' },
+		]);
 	});
 
 	it('keeps long numbers digit for digit', async () => {
@@ -379,23 +457,43 @@ describe('a delivery', () => {
 		expect(await deliver(workflow(), body)).toMatchObject({ status: 200, items: [] });
 	});
 
-	it.each(['application/vnd.bank+json', 'application/octet-stream', 'text/plain', ''])('of the type %j is read as JSON all the same', async (type) => {
-		expect((await deliver(workflow(), '\uFEFF{"a":1}', { type, lazy: true })).items).toMatchObject([{ payload: { a: 1 } }]);
-	});
+	it.each(['application/vnd.bank+json', 'application/octet-stream', 'text/plain', ''])(
+		'of the type %j is read as JSON all the same',
+		async (type) => {
+			expect((await deliver(workflow(), '\uFEFF{"a":1}', { type, lazy: true })).items).toMatchObject([
+				{ payload: { a: 1 } },
+			]);
+		},
+	);
 
 	it('that is a form or XML is what n8n makes of it', async () => {
-		expect((await deliver(workflow(), 'a=1', { type: 'application/x-www-form-urlencoded', parsed: { a: '1' } })).items).toMatchObject([{ payload: { a: '1' } }]);
+		expect(
+			(await deliver(workflow(), 'a=1', { type: 'application/x-www-form-urlencoded', parsed: { a: '1' } })).items,
+		).toMatchObject([{ payload: { a: '1' } }]);
 	});
 
-	it.each([['{"a":', 'application/vnd.bank+json'], ['hello', 'text/plain']])('cut off or unreadable (%j) is refused', async (body, type) => {
+	it.each([
+		['{"a":', 'application/vnd.bank+json'],
+		['hello', 'text/plain'],
+	])('cut off or unreadable (%j) is refused', async (body, type) => {
 		const flow = workflow();
-		expect(await deliver(flow, body, { type, parsed: type === 'text/plain' ? body : undefined })).toMatchObject({ status: 422, items: [] });
+		expect(await deliver(flow, body, { type, parsed: type === 'text/plain' ? body : undefined })).toMatchObject({
+			status: 422,
+			items: [],
+		});
 		expect(flow.log.join()).toContain('not whole JSON');
 	});
 
 	it('that breaks off while it is read is refused, and the log says why', async () => {
 		const flow = workflow();
-		const { context, response } = flow.delivery({ request: { headers: {}, contentType: 'application/octet-stream', body: {}, readRawBody: () => Promise.reject(new Error('request entity too large')) } });
+		const { context, response } = flow.delivery({
+			request: {
+				headers: {},
+				contentType: 'application/octet-stream',
+				body: {},
+				readRawBody: () => Promise.reject(new Error('request entity too large')),
+			},
+		});
 		expect(await trigger.webhook.call(context)).toEqual({ noWebhookResponse: true });
 		expect(response.statusCode).toBe(422);
 		expect(flow.log.join()).toContain('request entity too large');
@@ -408,14 +506,25 @@ describe('a delivery', () => {
 		await trigger.webhook.call(withFile.context);
 		expect(withFile.response.statusCode).toBe(422);
 		const without = flow.delivery({ request: multipart({ data: { a: '1' }, files: {} }) });
-		expect((await trigger.webhook.call(without.context)).workflowData?.[0]).toMatchObject([{ json: { payload: { a: '1' } } }]);
+		expect((await trigger.webhook.call(without.context)).workflowData?.[0]).toMatchObject([
+			{ json: { payload: { a: '1' } } },
+		]);
 	});
 
 	it('in another charset is read in that', async () => {
 		const body = Buffer.from('{"t":"caf\u00e9","account":40702810000000000001}', 'latin1');
 		const flow = workflow();
-		const { context } = flow.delivery({ request: { headers: { 'content-type': 'application/json; charset=latin1' }, contentType: 'application/json', rawBody: body, body: JSON.parse(body.toString('latin1')) } });
-		expect((await trigger.webhook.call(context)).workflowData?.[0]).toMatchObject([{ json: { payload: { t: 'caf\u00e9', account: '40702810000000000001' } } }]);
+		const { context } = flow.delivery({
+			request: {
+				headers: { 'content-type': 'application/json; charset=latin1' },
+				contentType: 'application/json',
+				rawBody: body,
+				body: JSON.parse(body.toString('latin1')),
+			},
+		});
+		expect((await trigger.webhook.call(context)).workflowData?.[0]).toMatchObject([
+			{ json: { payload: { t: 'caf\u00e9', account: '40702810000000000001' } } },
+		]);
 	});
 
 	it('nested without end is refused', async () => {
@@ -426,7 +535,14 @@ describe('a delivery', () => {
 describe('a repeat', () => {
 	it('is dropped, whatever the order of its keys, also within one delivery', async () => {
 		const flow = workflow();
-		expect((await deliver(flow, [{ a: 1, b: 2 }, { b: 2, a: 1 }])).items).toHaveLength(1);
+		expect(
+			(
+				await deliver(flow, [
+					{ a: 1, b: 2 },
+					{ b: 2, a: 1 },
+				])
+			).items,
+		).toHaveLength(1);
 		expect(await deliver(flow, { b: 2, a: 1 })).toMatchObject({ status: 200, items: [] });
 		expect((await deliver(flow, [{ b: 2, a: 1 }, { b: 3 }])).items).toMatchObject([{ payload: { b: 3 } }]);
 		expect(flow.log.join()).toContain('left out 1 of 2 events');
@@ -441,7 +557,9 @@ describe('a repeat', () => {
 	it.each(['id', 'uuid'])('is not another event about the same thing (%s)', async (field) => {
 		const flow = workflow();
 		await deliver(flow, { [field]: 'operation', status: 'HOLD' });
-		expect((await deliver(flow, { [field]: 'operation', status: 'SUCCESS' })).items).toMatchObject([{ eventId: 'operation' }]);
+		expect((await deliver(flow, { [field]: 'operation', status: 'SUCCESS' })).items).toMatchObject([
+			{ eventId: 'operation' },
+		]);
 	});
 
 	it('is not an equal entry in another envelope', async () => {
@@ -467,30 +585,47 @@ describe('a repeat', () => {
 		const flow = workflow();
 		await deliver(flow, { eventId: 'a' });
 		expect((await deliver(workflow(), { eventId: 'a' })).items).toHaveLength(1);
-		for (let i = 0; i < 2; i++) expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
+		for (let i = 0; i < 2; i++)
+			expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
 	});
 });
 
 describe('a sender', () => {
-	const signature = { checks: ['signature'], signatureHeader: 'X-Signature', signatureAlgorithm: 'sha256', signatureEncoding: 'hex', signaturePrefix: '', signatureSecret: 'top secret' };
+	const signature = {
+		checks: ['signature'],
+		signatureHeader: 'X-Signature',
+		signatureAlgorithm: 'sha256',
+		signatureEncoding: 'hex',
+		signaturePrefix: '',
+		signatureSecret: 'top secret',
+	};
 	const sign = (body: string) => ({ 'x-signature': createHmac('sha256', 'top secret').update(body).digest('hex') });
 
 	it('who signs is let in, a forger is not, and the log says why', async () => {
 		const flow = workflow({ verifySender: true }, inbound(signature));
 		expect((await deliver(flow, '{"a":1}', { headers: sign('{"a":1}') })).items).toHaveLength(1);
-		expect(await deliver(flow, '{"a":2}', { headers: sign('{"a":1}') })).toMatchObject({ status: 401, text: 'Unauthorized', items: [] });
+		expect(await deliver(flow, '{"a":2}', { headers: sign('{"a":1}') })).toMatchObject({
+			status: 401,
+			text: 'Unauthorized',
+			items: [],
+		});
 		expect(flow.log).toEqual(['"Bank Trigger" refused a delivery: the signature in X-Signature does not fit the body']);
 	});
 
 	it('must use the address with the secret', async () => {
 		const flow = workflow({ verifySender: true }, inbound({ checks: ['path'], pathSecret: 'abcdefgh-0123456789' }));
-		expect((await deliver(flow, { a: 1 }, { webhook: 'setup', params: { secret: 'abcdefgh-0123456789' } })).items).toHaveLength(1);
+		expect(
+			(await deliver(flow, { a: 1 }, { webhook: 'setup', params: { secret: 'abcdefgh-0123456789' } })).items,
+		).toHaveLength(1);
 		expect(await deliver(flow, { a: 2 }, { webhook: 'setup', params: { secret: 'x' } })).toMatchObject({ status: 401 });
 		expect(await deliver(flow, { a: 3 }, { params: { secret: 'abcdefgh-0123456789' } })).toMatchObject({ status: 401 });
 	});
 
 	it.each([[{}], [{ checks: [] }]])('is never let in by a credential without checks (%j)', async (data) => {
-		expect(await deliver(workflow({ verifySender: true }, inbound(data)), { a: 1 })).toMatchObject({ status: 503, items: [] });
+		expect(await deliver(workflow({ verifySender: true }, inbound(data)), { a: 1 })).toMatchObject({
+			status: 503,
+			items: [],
+		});
 	});
 
 	it('is never let in without the credential', async () => {

@@ -21,7 +21,9 @@ const sent = () => {
 const partnerSent = () => (sent() as { partner: object }).partner;
 
 /** Every block of the description with every one of its fields, from the sample that the description stands behind. */
-const whole = (sample as { cases: { input: { body: { partner: Record<string, unknown> } } }[] }).cases.map(({ input }) => input.body.partner).reduce((most, next) => (JSON.stringify(next).length > JSON.stringify(most).length ? next : most));
+const whole = (sample as { cases: { input: { body: { partner: Record<string, unknown> } } }[] }).cases
+	.map(({ input }) => input.body.partner)
+	.reduce((most, next) => (JSON.stringify(next).length > JSON.stringify(most).length ? next : most));
 const partnerSchema = unwrap(operationById('loanApplication.create').body?.entries.partner as GenericSchema).schema;
 const blocks = Object.entries(partnerSchema.entries ?? {})
 	.filter(([, schema]) => ['strict_object', 'array'].includes(unwrap(schema).schema.type))
@@ -29,17 +31,26 @@ const blocks = Object.entries(partnerSchema.entries ?? {})
 
 /** As the form holds it when lists are typed in row by row; lists inside rows are JSON there. */
 const asRows = (value: unknown, inRow = false): unknown => {
-	if (Array.isArray(value)) return typeof value[0] !== 'object' ? value : inRow ? JSON.stringify(value) : { rows: value.map((row) => asRows(row, true)) };
+	if (Array.isArray(value))
+		return typeof value[0] !== 'object'
+			? value
+			: inRow
+				? JSON.stringify(value)
+				: { rows: value.map((row) => asRows(row, true)) };
 	if (typeof value !== 'object' || value === null) return typeof value === 'number' ? String(value) : value;
 	return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asRows(field, inRow)]));
 };
 const asText = (value: unknown): unknown => {
 	if (Array.isArray(value)) return typeof value[0] === 'object' ? JSON.stringify(value) : value;
-	return typeof value !== 'object' || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asText(field)]));
+	return typeof value !== 'object' || value === null
+		? value
+		: Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asText(field)]));
 };
 const asExpressions = (value: unknown): unknown => {
 	if (Array.isArray(value)) return typeof value[0] === 'object' ? () => value : value;
-	return typeof value !== 'object' || value === null ? value : Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asExpressions(field)]));
+	return typeof value !== 'object' || value === null
+		? value
+		: Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asExpressions(field)]));
 };
 
 describe('each block', () => {
@@ -66,8 +77,16 @@ describe('each block', () => {
 	});
 
 	it('is sent together with the others', async () => {
-		await create({ blocks, ...Object.fromEntries(blocks.map((block) => [block, asText(whole[block])])), additionalFields: { numberOfInteractionDays: '400', startDateOfInteraction: '2024-01-31T00:00:00' } });
-		expect(partnerSent()).toEqual({ ...Object.fromEntries(blocks.map((block) => [block, whole[block]])), numberOfInteractionDays: 400, startDateOfInteraction: '2024-01-31' });
+		await create({
+			blocks,
+			...Object.fromEntries(blocks.map((block) => [block, asText(whole[block])])),
+			additionalFields: { numberOfInteractionDays: '400', startDateOfInteraction: '2024-01-31T00:00:00' },
+		});
+		expect(partnerSent()).toEqual({
+			...Object.fromEntries(blocks.map((block) => [block, whole[block]])),
+			numberOfInteractionDays: 400,
+			startDateOfInteraction: '2024-01-31',
+		});
 	});
 });
 
@@ -99,7 +118,13 @@ describe('a borrower', () => {
 describe('rows', () => {
 	it('that are empty are left out, and with them a block that holds nothing else', async () => {
 		const sums = { rows: [{ sum: '', date: '' }, { sum: '10.50', date: '2026-01-31' }, {}] };
-		await create({ blocks: ['feeList', 'profitTax', 'delay'], listSource: 'rows', feeList: sums, profitTax: { incomes: { rows: [{ sum: '', date: '' }] } }, delay: {} });
+		await create({
+			blocks: ['feeList', 'profitTax', 'delay'],
+			listSource: 'rows',
+			feeList: sums,
+			profitTax: { incomes: { rows: [{ sum: '', date: '' }] } },
+			delay: {},
+		});
 		expect(partnerSent()).toEqual({ feeList: [{ sum: 10.5, date: '2026-01-31' }] });
 	});
 
@@ -112,13 +137,21 @@ describe('rows', () => {
 	});
 
 	it('may hold zero and false', async () => {
-		await create({ blocks: ['premiumAccount', 'calculationsInformation'], premiumAccount: { hasPremiumAccount: false }, calculationsInformation: { currentInterestsSum: '0' } });
-		expect(partnerSent()).toEqual({ premiumAccount: { hasPremiumAccount: false }, calculationsInformation: { currentInterestsSum: 0 } });
+		await create({
+			blocks: ['premiumAccount', 'calculationsInformation'],
+			premiumAccount: { hasPremiumAccount: false },
+			calculationsInformation: { currentInterestsSum: '0' },
+		});
+		expect(partnerSent()).toEqual({
+			premiumAccount: { hasPremiumAccount: false },
+			calculationsInformation: { currentInterestsSum: 0 },
+		});
 	});
 });
 
 describe('the whole application', () => {
-	const json = (application: unknown) => run('loanApplication.create', { inputMode: 'json', application: () => application });
+	const json = (application: unknown) =>
+		run('loanApplication.create', { inputMode: 'json', application: () => application });
 	const body = { dealId, borrower, partner: { feeList: [{ sum: 1, date: '2026-01-31' }] } };
 
 	it.each([
@@ -139,11 +172,26 @@ describe('the whole application', () => {
 		[{ dealId: 'x', borrower, partner: {} }, 'dealId must be a UUID'],
 		[{ dealId, partner: {} }, 'borrower'],
 		[{ dealId, borrower, partner: {}, more: 1 }, 'more is not a field'],
-		[{ dealId, borrower, partner: { vat: { counterparts: [{}, { sales: [{ sum: 'x' }] }] } } }, 'partner.vat.counterparts[1].sales[0].sum must be a number'],
-		[{ dealId, borrower, partner: { transportedGoodsInfo: { deliveries: [{ volume: 1 }] } } }, 'partner.transportedGoodsInfo.deliveries[0].volume is not a field'],
-		[{ dealId, borrower, partner: { sellerQuality: { sellerRatings: { rating: 5 } } } }, 'partner.sellerQuality.sellerRatings must be a list, got an object'],
-		[{ dealId, borrower, partner: { delay: { loans: [{ duration: -1 }] } } }, 'partner.delay.loans[0].duration must not be negative'],
-		[{ dealId, borrower, partner: { delay: { loans: [{ duration: 1.5 }] } } }, 'partner.delay.loans[0].duration must be a whole number'],
+		[
+			{ dealId, borrower, partner: { vat: { counterparts: [{}, { sales: [{ sum: 'x' }] }] } } },
+			'partner.vat.counterparts[1].sales[0].sum must be a number',
+		],
+		[
+			{ dealId, borrower, partner: { transportedGoodsInfo: { deliveries: [{ volume: 1 }] } } },
+			'partner.transportedGoodsInfo.deliveries[0].volume is not a field',
+		],
+		[
+			{ dealId, borrower, partner: { sellerQuality: { sellerRatings: { rating: 5 } } } },
+			'partner.sellerQuality.sellerRatings must be a list, got an object',
+		],
+		[
+			{ dealId, borrower, partner: { delay: { loans: [{ duration: -1 }] } } },
+			'partner.delay.loans[0].duration must not be negative',
+		],
+		[
+			{ dealId, borrower, partner: { delay: { loans: [{ duration: 1.5 }] } } },
+			'partner.delay.loans[0].duration must be a whole number',
+		],
 	])('%j names the path of its fault', async (application, message) => {
 		expect((await refusalOf(json(application))).message).toContain(`Item 0: ${message}`);
 		expect(bank().seen).toEqual([]);

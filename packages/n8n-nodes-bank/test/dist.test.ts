@@ -12,7 +12,11 @@ const repository = path.resolve(packageDir, '../..');
 const dist = path.join(packageDir, 'dist');
 const load = createRequire(path.join(packageDir, 'package.json'));
 
-const manifest = load('./package.json') as { name: string; version: string; n8n: { nodes: string[]; credentials: string[] } };
+const manifest = load('./package.json') as {
+	name: string;
+	version: string;
+	n8n: { nodes: string[]; credentials: string[] };
+};
 const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
 const json = <T>(file: string) => JSON.parse(read(file)) as T;
 const scripts = globSync('**/*.js', { cwd: dist });
@@ -22,7 +26,8 @@ type Icon = { light: string; dark: string };
 type Listed = { name: string; iconUrl: Icon };
 
 const classOf = (file: string) => path.basename(file).split('.')[0]!;
-const construct = <T>(file: string) => new (load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]!();
+const construct = <T>(file: string) =>
+	new (load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]!();
 
 /** A copy of the package in a temp folder, removed afterwards. */
 function inCopy(use: (copy: string) => void): void {
@@ -30,7 +35,10 @@ function inCopy(use: (copy: string) => void): void {
 	try {
 		// The folder names matter: the build tells chunks apart by them.
 		const copy = path.join(temporary, 'packages/n8n-nodes-bank');
-		cpSync(packageDir, copy, { recursive: true, filter: (file) => !/[\\/](node_modules|test|\.turbo|\.test-results)$/.test(file) });
+		cpSync(packageDir, copy, {
+			recursive: true,
+			filter: (file) => !/[\\/](node_modules|test|\.turbo|\.test-results)$/.test(file),
+		});
 		symlinkSync(path.join(packageDir, 'node_modules'), path.join(copy, 'node_modules'));
 		use(copy);
 	} finally {
@@ -50,7 +58,9 @@ describe('classes', () => {
 
 	it('package.json names every node and credential that was built', () => {
 		const built = globSync(['nodes/**/*.node.js', 'credentials/**/*.credentials.js'], { cwd: dist });
-		expect(built.map((file) => `dist/${file}`).sort()).toEqual([...manifest.n8n.nodes, ...manifest.n8n.credentials].sort());
+		expect(built.map((file) => `dist/${file}`).sort()).toEqual(
+			[...manifest.n8n.nodes, ...manifest.n8n.credentials].sort(),
+		);
 	});
 
 	it('each node uses only credentials of this package', () => {
@@ -77,7 +87,9 @@ describe('files', () => {
 	});
 
 	it('libraries and core are there once, not in every node', () => {
-		expect(scripts.filter((file) => file.startsWith('shared/'))).toEqual(expect.arrayContaining(['shared/core.js', 'shared/vendor.js']));
+		expect(scripts.filter((file) => file.startsWith('shared/'))).toEqual(
+			expect.arrayContaining(['shared/core.js', 'shared/vendor.js']),
+		);
 	});
 
 	it('is what the sources build to, byte for byte', () => {
@@ -86,9 +98,11 @@ describe('files', () => {
 			execFileSync(process.execPath, [path.join(packageDir, 'build.mjs'), copy]);
 			const files = (dir: string) => globSync('**/*.*', { cwd: path.join(dir, 'dist') }).sort();
 			// rolldown names each source file relative to the package, and the copy is elsewhere.
-			const content = (dir: string, file: string) => readFileSync(path.join(dir, 'dist', file), 'utf8').replace(/^\/\/ \.\..*$/gm, '');
+			const content = (dir: string, file: string) =>
+				readFileSync(path.join(dir, 'dist', file), 'utf8').replace(/^\/\/ \.\..*$/gm, '');
 			expect(files(copy)).toEqual(files(packageDir));
-			for (const file of files(copy)) expect({ file, text: content(copy, file) }).toEqual({ file, text: content(packageDir, file) });
+			for (const file of files(copy))
+				expect({ file, text: content(copy, file) }).toEqual({ file, text: content(packageDir, file) });
 		});
 	});
 });
@@ -110,7 +124,8 @@ describe('metadata for loading on first use', () => {
 			const own = JSON.parse(JSON.stringify(description)) as Record<string, unknown>;
 			delete own['icon'];
 			// n8n puts the poll times in front.
-			if (description.polling) own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
+			if (description.polling)
+				own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
 			expect(listed[index]).toMatchObject({ ...own, communityNodePackageVersion: manifest.version });
 		});
 	});
@@ -134,7 +149,8 @@ describe('metadata for loading on first use', () => {
 			for (const file of files) rmSync(path.join(copy, 'dist', file));
 			const env = { ...process.env, N8N_USER_FOLDER: copy, N8N_ENCRYPTION_KEY: 'test' };
 			execFileSync(process.execPath, [path.resolve(core, '../../bin/generate-metadata')], { cwd: copy, env });
-			for (const file of files) expect({ file, text: readFileSync(path.join(copy, 'dist', file), 'utf8') }).toEqual({ file, text: read(file) });
+			for (const file of files)
+				expect({ file, text: readFileSync(path.join(copy, 'dist', file), 'utf8') }).toEqual({ file, text: read(file) });
 		});
 	});
 });
@@ -144,10 +160,13 @@ describe('changesets', () => {
 	const changesets = globSync('*.md', { cwd: folder }).filter((file) => file !== 'README.md');
 
 	/** The packages in the head of a changeset: `"name": minor`. */
-	const named = (text: string) => [...(/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '').matchAll(/^["']?([^"':]+)["']?:/gm)].map(([, name]) => name);
+	const named = (text: string) =>
+		[...(/^---\n([\s\S]*?)\n---/.exec(text)?.[1] ?? '').matchAll(/^["']?([^"':]+)["']?:/gm)].map(([, name]) => name);
 
 	it('name only the published package, because one that names a private package releases nothing', () => {
-		const wrong = changesets.filter((file) => named(readFileSync(path.join(folder, file), 'utf8')).join() !== manifest.name);
+		const wrong = changesets.filter(
+			(file) => named(readFileSync(path.join(folder, file), 'utf8')).join() !== manifest.name,
+		);
 		expect(wrong).toEqual([]);
 	});
 });

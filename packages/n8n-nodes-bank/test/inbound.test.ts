@@ -1,40 +1,75 @@
 /** The checks of a caller: each lets the right one in, and fails closed on everything else. */
 import { createHmac } from 'node:crypto';
 
-import { type InboundCall, type InboundSettings, missingSettings, pathSecretOf, refusalOf, testInbound } from '../nodes/shared/inbound.ts';
+import {
+	type InboundCall,
+	type InboundSettings,
+	missingSettings,
+	pathSecretOf,
+	refusalOf,
+	testInbound,
+} from '../nodes/shared/inbound.ts';
 
 const body = Buffer.from('{"a":"é"}');
-const call = (change: Partial<InboundCall> = {}): InboundCall => ({ headers: {}, rawBody: body, pathSecret: undefined, socketAddress: '203.0.113.7', callerAddress: '203.0.113.7', ...change });
+const call = (change: Partial<InboundCall> = {}): InboundCall => ({
+	headers: {},
+	rawBody: body,
+	pathSecret: undefined,
+	socketAddress: '203.0.113.7',
+	callerAddress: '203.0.113.7',
+	...change,
+});
 const refused = (settings: InboundSettings, change: Partial<InboundCall> = {}) => refusalOf(settings, call(change));
 
 describe('no check', () => {
-	it.each([[{}], [{ checks: [] }], [{ checks: 'header' }], [{ checks: ['other'] }], [{ checks: ['toString'] }]])('%j lets nobody in', (settings) => {
-		expect(refused(settings as InboundSettings)).toMatchObject({ status: 503 });
-	});
+	it.each([[{}], [{ checks: [] }], [{ checks: 'header' }], [{ checks: ['other'] }], [{ checks: ['toString'] }]])(
+		'%j lets nobody in',
+		(settings) => {
+			expect(refused(settings as InboundSettings)).toMatchObject({ status: 503 });
+		},
+	);
 });
 
 describe('a header', () => {
 	const settings = { checks: ['header'], headerName: 'X-Api-Key', headerSecret: 'correct horse' };
 
-	it('with the secret lets in', () => expect(refused(settings, { headers: { 'x-api-key': 'correct horse' } })).toBeUndefined());
+	it('with the secret lets in', () =>
+		expect(refused(settings, { headers: { 'x-api-key': 'correct horse' } })).toBeUndefined());
 
-	it.each([[undefined], [''], ['correct hors'], ['correct horsey'], ['Correct horse'], ['correct horse, correct horse'], [['correct horse']]])('of %j does not', (value) => {
+	it.each([
+		[undefined],
+		[''],
+		['correct hors'],
+		['correct horsey'],
+		['Correct horse'],
+		['correct horse, correct horse'],
+		[['correct horse']],
+	])('of %j does not', (value) => {
 		const refusal = refused(settings, { headers: { 'x-api-key': value } });
 		expect(refusal).toMatchObject({ status: 401 });
 		expect(refusal?.reason).not.toContain('horse');
 	});
 
-	it.each([{ headerSecret: '' }, { headerSecret: '   ' }, { headerName: '' }, { headerSecret: undefined }])('without its settings (%j) lets nobody in', (change) => {
-		expect(refused({ ...settings, ...change } as InboundSettings, { headers: { 'x-api-key': '', '': '' } })).toMatchObject({ status: 503 });
-	});
+	it.each([{ headerSecret: '' }, { headerSecret: '   ' }, { headerName: '' }, { headerSecret: undefined }])(
+		'without its settings (%j) lets nobody in',
+		(change) => {
+			expect(
+				refused({ ...settings, ...change } as InboundSettings, { headers: { 'x-api-key': '', '': '' } }),
+			).toMatchObject({ status: 503 });
+		},
+	);
 });
 
 describe('the path', () => {
 	const settings = { checks: ['path'], pathSecret: 'abcdefgh-0123456789' };
 
 	it('with the secret lets in', () => expect(refused(settings, { pathSecret: 'abcdefgh-0123456789' })).toBeUndefined());
-	it.each([[undefined], [''], ['abcdefgh-012345678']])('with %j does not', (pathSecret) => expect(refused(settings, { pathSecret })).toMatchObject({ status: 401 }));
-	it.each(['short', 'with/slash-0123456789', 'with space 0123456789'])('cannot have the secret %j', (pathSecret) => expect(missingSettings({ ...settings, pathSecret })).toHaveLength(1));
+	it.each([[undefined], [''], ['abcdefgh-012345678']])('with %j does not', (pathSecret) =>
+		expect(refused(settings, { pathSecret })).toMatchObject({ status: 401 }),
+	);
+	it.each(['short', 'with/slash-0123456789', 'with space 0123456789'])('cannot have the secret %j', (pathSecret) =>
+		expect(missingSettings({ ...settings, pathSecret })).toHaveLength(1),
+	);
 
 	it('has its secret only where the check is on', () => {
 		expect(pathSecretOf(settings)).toBe('abcdefgh-0123456789');
@@ -43,52 +78,110 @@ describe('the path', () => {
 });
 
 describe('a signature', () => {
-	const base = { checks: ['signature'], signatureHeader: 'X-Signature', signatureSecret: 'top secret', signaturePrefix: '' };
-	const sign = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url', secret = 'top secret', bytes = body) => createHmac(algorithm, secret).update(bytes).digest(encoding);
+	const base = {
+		checks: ['signature'],
+		signatureHeader: 'X-Signature',
+		signatureSecret: 'top secret',
+		signaturePrefix: '',
+	};
+	const sign = (algorithm: string, encoding: 'hex' | 'base64' | 'base64url', secret = 'top secret', bytes = body) =>
+		createHmac(algorithm, secret).update(bytes).digest(encoding);
 
 	describe.each(['sha1', 'sha256', 'sha512'])('%s', (signatureAlgorithm) => {
-		it.each(['hex', 'base64', 'base64url'] as const)('in %s lets in what is signed with the secret, and nothing else', (signatureEncoding) => {
-			const settings = { ...base, signatureAlgorithm, signatureEncoding };
-			const right = sign(signatureAlgorithm, signatureEncoding);
-			expect(refused(settings, { headers: { 'x-signature': right } })).toBeUndefined();
-			for (const wrong of ['', right.slice(0, -4), `${right}00`, `x${right}`, sign(signatureAlgorithm, signatureEncoding, 'other secret'), sign('md5', signatureEncoding)]) {
-				expect(refused(settings, { headers: { 'x-signature': wrong } })).toMatchObject({ status: 401 });
-			}
-		});
+		it.each(['hex', 'base64', 'base64url'] as const)(
+			'in %s lets in what is signed with the secret, and nothing else',
+			(signatureEncoding) => {
+				const settings = { ...base, signatureAlgorithm, signatureEncoding };
+				const right = sign(signatureAlgorithm, signatureEncoding);
+				expect(refused(settings, { headers: { 'x-signature': right } })).toBeUndefined();
+				for (const wrong of [
+					'',
+					right.slice(0, -4),
+					`${right}00`,
+					`x${right}`,
+					sign(signatureAlgorithm, signatureEncoding, 'other secret'),
+					sign('md5', signatureEncoding),
+				]) {
+					expect(refused(settings, { headers: { 'x-signature': wrong } })).toMatchObject({ status: 401 });
+				}
+			},
+		);
 	});
 
 	const settings = { ...base, signatureAlgorithm: 'sha256', signatureEncoding: 'hex' };
 
 	it('covers each byte of the body', () => {
 		const headers = { 'x-signature': sign('sha256', 'hex') };
-		for (const rawBody of [Buffer.from('{"a": "é"}'), body.subarray(0, -1), Buffer.alloc(0), undefined]) expect(refused(settings, { headers, rawBody })).toMatchObject({ status: 401 });
+		for (const rawBody of [Buffer.from('{"a": "é"}'), body.subarray(0, -1), Buffer.alloc(0), undefined])
+			expect(refused(settings, { headers, rawBody })).toMatchObject({ status: 401 });
 	});
 
 	it('may have a prefix, capital digits, and base64 without its end', () => {
-		expect(refused({ ...settings, signaturePrefix: 'sha256=' }, { headers: { 'x-signature': `sha256=${sign('sha256', 'hex').toUpperCase()}` } })).toBeUndefined();
-		expect(refused({ ...settings, signaturePrefix: 'sha256=' }, { headers: { 'x-signature': sign('sha256', 'hex') } })).toMatchObject({ status: 401 });
-		expect(refused({ ...settings, signatureEncoding: 'base64' }, { headers: { 'x-signature': sign('sha256', 'base64').replace(/=+$/, '') } })).toBeUndefined();
+		expect(
+			refused(
+				{ ...settings, signaturePrefix: 'sha256=' },
+				{ headers: { 'x-signature': `sha256=${sign('sha256', 'hex').toUpperCase()}` } },
+			),
+		).toBeUndefined();
+		expect(
+			refused({ ...settings, signaturePrefix: 'sha256=' }, { headers: { 'x-signature': sign('sha256', 'hex') } }),
+		).toMatchObject({ status: 401 });
+		expect(
+			refused(
+				{ ...settings, signatureEncoding: 'base64' },
+				{ headers: { 'x-signature': sign('sha256', 'base64').replace(/=+$/, '') } },
+			),
+		).toBeUndefined();
 	});
 
-	it.each([{ signatureAlgorithm: 'md5' }, { signatureAlgorithm: '' }, { signatureEncoding: 'latin1' }, { signatureSecret: '' }, { signatureHeader: '' }])('without its settings (%j) lets nobody in', (change) => {
-		expect(refused({ ...settings, ...change }, { headers: { 'x-signature': sign('sha256', 'hex') } })).toMatchObject({ status: 503 });
+	it.each([
+		{ signatureAlgorithm: 'md5' },
+		{ signatureAlgorithm: '' },
+		{ signatureEncoding: 'latin1' },
+		{ signatureSecret: '' },
+		{ signatureHeader: '' },
+	])('without its settings (%j) lets nobody in', (change) => {
+		expect(refused({ ...settings, ...change }, { headers: { 'x-signature': sign('sha256', 'hex') } })).toMatchObject({
+			status: 503,
+		});
 	});
 });
 
 describe('an address', () => {
 	const settings = { checks: ['address'], allowedAddresses: '203.0.113.7, 198.51.100.0/24\n2001:db8::/32' };
 
-	it.each(['203.0.113.7', '198.51.100.255', '::ffff:203.0.113.7', '::ffff:198.51.100.1', '2001:db8:1::1', '2001:0DB8:0:0::1'])('%s is allowed', (callerAddress) => {
+	it.each([
+		'203.0.113.7',
+		'198.51.100.255',
+		'::ffff:203.0.113.7',
+		'::ffff:198.51.100.1',
+		'2001:db8:1::1',
+		'2001:0DB8:0:0::1',
+	])('%s is allowed', (callerAddress) => {
 		expect(refused(settings, { callerAddress })).toBeUndefined();
 	});
 
-	it.each(['203.0.113.8', '198.51.101.1', '2001:db9::1', '::1', '', undefined, 'localhost', '203.0.113', '0313.0.0161.7', '3405803783'])('%s is not', (callerAddress) => {
+	it.each([
+		'203.0.113.8',
+		'198.51.101.1',
+		'2001:db9::1',
+		'::1',
+		'',
+		undefined,
+		'localhost',
+		'203.0.113',
+		'0313.0.0161.7',
+		'3405803783',
+	])('%s is not', (callerAddress) => {
 		expect(refused(settings, { callerAddress })).toMatchObject({ status: 403 });
 	});
 
-	it.each(['', '203.0.113.7/33', 'example.com', '10.0.0.0/8/8', '10.0.0.0/x', '203.0.113.7-9', '1', '2001:db8::/129'])('the list %j lets nobody in', (allowedAddresses) => {
-		expect(refused({ ...settings, allowedAddresses })).toMatchObject({ status: 503 });
-	});
+	it.each(['', '203.0.113.7/33', 'example.com', '10.0.0.0/8/8', '10.0.0.0/x', '203.0.113.7-9', '1', '2001:db8::/129'])(
+		'the list %j lets nobody in',
+		(allowedAddresses) => {
+			expect(refused({ ...settings, allowedAddresses })).toMatchObject({ status: 503 });
+		},
+	);
 
 	it('may be a network of IPv4 written as IPv6', () => {
 		expect(refused({ ...settings, allowedAddresses: '::ffff:203.0.113.0/120' })).toBeUndefined();
@@ -97,13 +190,30 @@ describe('an address', () => {
 
 	describe('behind a proxy', () => {
 		const behind = { ...settings, trustedProxies: '10.0.0.0/8, fd00::/8' };
-		const through = (forwarded: string | undefined, socketAddress = '10.0.0.5') => refused(behind, { headers: { 'x-forwarded-for': forwarded }, socketAddress, callerAddress: '203.0.113.7' });
+		const through = (forwarded: string | undefined, socketAddress = '10.0.0.5') =>
+			refused(behind, { headers: { 'x-forwarded-for': forwarded }, socketAddress, callerAddress: '203.0.113.7' });
 
-		it.each(['203.0.113.7', '1.1.1.1, 203.0.113.7', 'rubbish, 203.0.113.7', '203.0.113.7, 10.0.0.9', '203.0.113.7:4711', '[2001:db8::1]:443, fd00::1', ' 203.0.113.7 '])('is the last one that no proxy of ours has: %s', (forwarded) => {
+		it.each([
+			'203.0.113.7',
+			'1.1.1.1, 203.0.113.7',
+			'rubbish, 203.0.113.7',
+			'203.0.113.7, 10.0.0.9',
+			'203.0.113.7:4711',
+			'[2001:db8::1]:443, fd00::1',
+			' 203.0.113.7 ',
+		])('is the last one that no proxy of ours has: %s', (forwarded) => {
 			expect(through(forwarded)).toBeUndefined();
 		});
 
-		it.each(['203.0.113.7, 1.1.1.1', '1.1.1.1', '203.0.113.7, rubbish', '', undefined, '10.0.0.9', '203.0.113.7, unknown'])('is not one that anybody may have written: %s', (forwarded) => {
+		it.each([
+			'203.0.113.7, 1.1.1.1',
+			'1.1.1.1',
+			'203.0.113.7, rubbish',
+			'',
+			undefined,
+			'10.0.0.9',
+			'203.0.113.7, unknown',
+		])('is not one that anybody may have written: %s', (forwarded) => {
 			expect(through(forwarded)).toMatchObject({ status: 403 });
 		});
 
@@ -115,10 +225,16 @@ describe('an address', () => {
 });
 
 describe('a client certificate', () => {
-	const settings = { checks: ['certificate'], certificateHeader: 'X-Client-Fingerprint', certificateValue: 'AB:CD', trustedProxies: '10.0.0.5' };
+	const settings = {
+		checks: ['certificate'],
+		certificateHeader: 'X-Client-Fingerprint',
+		certificateValue: 'AB:CD',
+		trustedProxies: '10.0.0.5',
+	};
 	const headers = { 'x-client-fingerprint': 'AB:CD' };
 
-	it('that a trusted proxy names lets in', () => expect(refused(settings, { headers, socketAddress: '::ffff:10.0.0.5' })).toBeUndefined());
+	it('that a trusted proxy names lets in', () =>
+		expect(refused(settings, { headers, socketAddress: '::ffff:10.0.0.5' })).toBeUndefined());
 
 	it.each([
 		[{ headers, socketAddress: '203.0.113.7' }],
@@ -126,13 +242,23 @@ describe('a client certificate', () => {
 		[{ headers: {}, socketAddress: '10.0.0.5' }],
 		[{ headers: { 'x-client-fingerprint': 'AB:CE' }, socketAddress: '10.0.0.5' }],
 		[{ headers: { 'x-client-fingerprint': 'AB:CD, AB:CD' }, socketAddress: '10.0.0.5' }],
-	])('does not otherwise: %j', (change) => expect(refused(settings, change)).toMatchObject({ status: expect.any(Number) as number }));
+	])('does not otherwise: %j', (change) =>
+		expect(refused(settings, change)).toMatchObject({ status: expect.any(Number) as number }),
+	);
 
-	it('needs the list of proxies', () => expect(refused({ ...settings, trustedProxies: '' }, { headers, socketAddress: '10.0.0.5' })).toMatchObject({ status: 503 }));
+	it('needs the list of proxies', () =>
+		expect(refused({ ...settings, trustedProxies: '' }, { headers, socketAddress: '10.0.0.5' })).toMatchObject({
+			status: 503,
+		}));
 });
 
 describe('several checks', () => {
-	const settings = { checks: ['header', 'address'], headerName: 'x', headerSecret: 's', allowedAddresses: '203.0.113.7' };
+	const settings = {
+		checks: ['header', 'address'],
+		headerName: 'x',
+		headerSecret: 's',
+		allowedAddresses: '203.0.113.7',
+	};
 
 	it('must all pass', () => {
 		expect(refused(settings, { headers: { x: 's' } })).toBeUndefined();
@@ -145,7 +271,12 @@ describe('the test of the credential', () => {
 	const test = (data: InboundSettings) => testInbound({ id: '1', name: 'x', type: 'bankInboundApi', data });
 
 	it('says what is missing', () => {
-		expect(test({ checks: ['header', 'address'], headerName: 'x', headerSecret: '', allowedAddresses: 'here' })).toEqual({ status: 'Error', message: 'Not complete: Header Secret is empty; Allowed Addresses: "here" is neither an IP address nor a network' });
+		expect(
+			test({ checks: ['header', 'address'], headerName: 'x', headerSecret: '', allowedAddresses: 'here' }),
+		).toEqual({
+			status: 'Error',
+			message: 'Not complete: Header Secret is empty; Allowed Addresses: "here" is neither an IP address nor a network',
+		});
 		expect(test({ checks: [] }).status).toBe('Error');
 	});
 

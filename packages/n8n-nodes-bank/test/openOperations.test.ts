@@ -12,8 +12,15 @@ import { fieldsIn, formOf } from './support/forms.ts';
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
-const runs: Record<Exclude<NodeName, 'bank'>, Run> = { bankChecks: runOf(BankChecks), bankCardIssuance: runOf(BankCardIssuance), bankCourier: runOf(BankCourier), bankPartnerServices: runOf(BankPartnerServices) };
-const services = resources.flatMap(({ node, operations }) => (node === 'bank' ? [] : operations.map((operation) => [operation.id, operation, runs[node]] as const)));
+const runs: Record<Exclude<NodeName, 'bank'>, Run> = {
+	bankChecks: runOf(BankChecks),
+	bankCardIssuance: runOf(BankCardIssuance),
+	bankCourier: runOf(BankCourier),
+	bankPartnerServices: runOf(BankPartnerServices),
+};
+const services = resources.flatMap(({ node, operations }) =>
+	node === 'bank' ? [] : operations.map((operation) => [operation.id, operation, runs[node]] as const),
+);
 const open = services.filter(([, operation]) => isAddressOpen(operation));
 const withPayload = services.filter(([, { payload }]) => payload !== undefined);
 
@@ -37,19 +44,37 @@ const filledIn: Record<string, unknown> = {
 	purposeField: 'purpose',
 	accessToken: 'token',
 };
-const files = Object.fromEntries(['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'].map((name) => [name, binaryFile(name)]));
-const parametersOf = ({ id }: Operation) => ({ ...filledIn, taxNumber: id === 'entryScore.scoreSoleProprietor' ? '770000000000' : '7700000000' });
-const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) => run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });
+const files = Object.fromEntries(
+	['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'].map((name) => [
+		name,
+		binaryFile(name),
+	]),
+);
+const parametersOf = ({ id }: Operation) => ({
+	...filledIn,
+	taxNumber: id === 'entryScore.scoreSoleProprietor' ? '770000000000' : '7700000000',
+});
+const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) =>
+	run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });
 
 describe('every operation of the services', () => {
-	it.each(services)('%s makes one request when all is filled in, and an item of the answer', async (_id, operation, run) => {
-		const content = Buffer.from('the content of the whole file, byte by byte').toString('base64');
-		bank().answer = () => [200, { content, state: 'ok' }];
-		const output = await running(run, operation);
-		expect(bank().seen).toHaveLength(1);
-		expect(bank().seen[0]?.path).toBe(operation.path === undefined ? '/somewhere' : isAddressOpen(operation) ? '/somewhere' : operation.path.replace('{appId}', '1').replace('{offerId}', 'o-1'));
-		expect(output).toMatchObject([{ pairedItem: { item: 0 } }]);
-	});
+	it.each(services)(
+		'%s makes one request when all is filled in, and an item of the answer',
+		async (_id, operation, run) => {
+			const content = Buffer.from('the content of the whole file, byte by byte').toString('base64');
+			bank().answer = () => [200, { content, state: 'ok' }];
+			const output = await running(run, operation);
+			expect(bank().seen).toHaveLength(1);
+			expect(bank().seen[0]?.path).toBe(
+				operation.path === undefined
+					? '/somewhere'
+					: isAddressOpen(operation)
+						? '/somewhere'
+						: operation.path.replace('{appId}', '1').replace('{offerId}', 'o-1'),
+			);
+			expect(output).toMatchObject([{ pairedItem: { item: 0 } }]);
+		},
+	);
 
 	it.each(services)('%s sends nothing without a credential', async (_id, operation, run) => {
 		const refusal = await refusalOf(run(operation.id, parametersOf(operation), { binary: [files], credentials: {} }));
@@ -57,21 +82,36 @@ describe('every operation of the services', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it.each(services)('%s tells every item that the bank refused it, when the node goes on', async (_id, operation, run) => {
-		bank().answer = () => [400, { message: 'no' }];
-		const appId = (json: { id?: string }) => json.id;
-		const output = await run(operation.id, { ...parametersOf(operation), appId }, { items: [{ id: '1' }, { id: '2' }], binary: [files, files], continueOnFail: true });
-		expect(bank().seen).toHaveLength(2);
-		for (const { json } of output) {
-			expect(Object.keys(json)).toEqual(['error', 'message', 'details']);
-			expect(json.details).toMatchObject({ operation: operation.id, httpStatus: 400, outcome: operation.effect === 'read' ? 'nothingChanged' : 'rejected' });
-		}
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	});
+	it.each(services)(
+		'%s tells every item that the bank refused it, when the node goes on',
+		async (_id, operation, run) => {
+			bank().answer = () => [400, { message: 'no' }];
+			const appId = (json: { id?: string }) => json.id;
+			const output = await run(
+				operation.id,
+				{ ...parametersOf(operation), appId },
+				{ items: [{ id: '1' }, { id: '2' }], binary: [files, files], continueOnFail: true },
+			);
+			expect(bank().seen).toHaveLength(2);
+			for (const { json } of output) {
+				expect(Object.keys(json)).toEqual(['error', 'message', 'details']);
+				expect(json.details).toMatchObject({
+					operation: operation.id,
+					httpStatus: 400,
+					outcome: operation.effect === 'read' ? 'nothingChanged' : 'rejected',
+				});
+			}
+			expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		},
+	);
 
 	it('goes to the host of the credential, below its path', async () => {
 		const gateway = { ...credentials.bankGatewayApi, sandboxBaseUrl: `${origin}/partner/` };
-		await runs.bankCardIssuance('preApproved.search', { ...filledIn, path: '/preApproved/search' }, { credentials: { bankGatewayApi: gateway } });
+		await runs.bankCardIssuance(
+			'preApproved.search',
+			{ ...filledIn, path: '/preApproved/search' },
+			{ credentials: { bankGatewayApi: gateway } },
+		);
 		expect(bank().seen[0]?.path).toBe('/partner/preApproved/search');
 	});
 
@@ -94,19 +134,24 @@ describe('a path', () => {
 		['/a\\b', 'path must not hold spaces, backslashes'],
 		['/a/{other}', 'path holds {other}, for which there is no field'],
 		['@evil.test', 'path must begin with a slash'],
-	])('"%s" is refused by every operation that asks for one, because the secrets of the credential travel along', async (path, fault) => {
-		for (const [, operation, run] of open) {
-			const refusal = await refusalOf(running(run, operation, { path }));
-			expect(refusal.message).toContain(`Item 0: ${fault}`);
-			expect(refusal.description).toContain('Nothing was sent.');
-		}
-		expect(bank().seen).toEqual([]);
-	});
+	])(
+		'"%s" is refused by every operation that asks for one, because the secrets of the credential travel along',
+		async (path, fault) => {
+			for (const [, operation, run] of open) {
+				const refusal = await refusalOf(running(run, operation, { path }));
+				expect(refusal.message).toContain(`Item 0: ${fault}`);
+				expect(refusal.description).toContain('Nothing was sent.');
+			}
+			expect(bank().seen).toEqual([]);
+		},
+	);
 
 	it('is required where the description shows none, and the message says where the sandbox has it', async () => {
 		for (const [, operation, run] of open.filter(([, { path }]) => path === undefined)) {
 			const refusal = await refusalOf(running(run, operation, { path: ' ' }));
-			expect(refusal.message).toBe(`Item 0: path is required: the API description does not show it, the bank gives it to you (the sandbox bank of this package has it at ${operation.examplePath})`);
+			expect(refusal.message).toBe(
+				`Item 0: path is required: the API description does not show it, the bank gives it to you (the sandbox bank of this package has it at ${operation.examplePath})`,
+			);
 		}
 		expect(bank().seen).toEqual([]);
 	});
@@ -117,14 +162,21 @@ describe('a path', () => {
 	});
 
 	it('may be another one, with the identifier of the application in it', async () => {
-		await runs.bankCardIssuance('channelApplication.update', { ...filledIn, appId: 'a/b', path: '/v2/{appId}?lang=en' });
+		await runs.bankCardIssuance('channelApplication.update', {
+			...filledIn,
+			appId: 'a/b',
+			path: '/v2/{appId}?lang=en',
+		});
 		expect(bank().seen).toMatchObject([{ path: '/v2/a%2Fb', query: [['lang', 'en']] }]);
 	});
 });
 
 describe('a method', () => {
 	it('that is none is refused by every operation that asks for one', async () => {
-		for (const [, operation, run] of open) expect((await refusalOf(running(run, operation, { method: () => 'SEND' }))).message).toContain('Item 0: method must be one of GET, POST, PUT, PATCH, DELETE');
+		for (const [, operation, run] of open)
+			expect((await refusalOf(running(run, operation, { method: () => 'SEND' }))).message).toContain(
+				'Item 0: method must be one of GET, POST, PUT, PATCH, DELETE',
+			);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -134,12 +186,30 @@ describe('a method', () => {
 	});
 
 	it.each(['GET', 'DELETE'])('%s puts the payload into the query, and sends no body', async (method) => {
-		await runs.bankPartnerServices('trip.send', { ...filledIn, method, payload: () => ({ a: 'b c', n: 5, list: ['x', 'y'], none: '' }) });
-		expect(bank().seen).toMatchObject([{ method, query: [['a', 'b c'], ['n', '5'], ['list', 'x'], ['list', 'y']], text: '' }]);
+		await runs.bankPartnerServices('trip.send', {
+			...filledIn,
+			method,
+			payload: () => ({ a: 'b c', n: 5, list: ['x', 'y'], none: '' }),
+		});
+		expect(bank().seen).toMatchObject([
+			{
+				method,
+				query: [
+					['a', 'b c'],
+					['n', '5'],
+					['list', 'x'],
+					['list', 'y'],
+				],
+				text: '',
+			},
+		]);
 	});
 
 	it.each(['GET', 'DELETE'])('%s with a payload too deep for a query is refused', async (method) => {
-		expect((await refusalOf(runs.bankPartnerServices('trip.send', { ...filledIn, method, payload: '{"a": {"b": 1}}' }))).message).toContain('payload goes into the query');
+		expect(
+			(await refusalOf(runs.bankPartnerServices('trip.send', { ...filledIn, method, payload: '{"a": {"b": 1}}' })))
+				.message,
+		).toContain('payload goes into the query');
 		expect(bank().seen).toEqual([]);
 	});
 });
@@ -159,19 +229,43 @@ describe('a payload', () => {
 	});
 
 	it('that is a list is refused where a value or a file must be added to it', async () => {
-		const added = withPayload.filter(([, operation]) => operation.nameless !== undefined || fieldsIn(formOf(operation)).some(({ name }) => name === 'files'));
+		const added = withPayload.filter(
+			([, operation]) =>
+				operation.nameless !== undefined || fieldsIn(formOf(operation)).some(({ name }) => name === 'files'),
+		);
 		expect(added).toHaveLength(12);
-		for (const [, operation, run] of added) expect((await refusalOf(running(run, operation, { payload: '[{"a": 1}]' }))).message).toContain('payload must be a JSON object, so that');
+		for (const [, operation, run] of added)
+			expect((await refusalOf(running(run, operation, { payload: '[{"a": 1}]' }))).message).toContain(
+				'payload must be a JSON object, so that',
+			);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('that leaves no room for a value is refused: what stands there would be lost', async () => {
-		expect((await refusalOf(runs.bankCourier('application.addNote', { ...filledIn, payload: '{"a": "1"}', noteField: 'a.note' }))).message).toContain('noteField must not lead to or through a value that is there already');
+		expect(
+			(
+				await refusalOf(
+					runs.bankCourier('application.addNote', { ...filledIn, payload: '{"a": "1"}', noteField: 'a.note' }),
+				)
+			).message,
+		).toContain('noteField must not lead to or through a value that is there already');
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('faults of all items are told at once, each with its item', async () => {
-		const refusal = await refusalOf(runs.bankPartnerServices('trip.send', { ...filledIn, path: '={{ $json.path }}', payload: '={{ $json.trip }}' }, { items: [{ path: '/a', trip: { a: 1 } }, { path: 'a', trip: 'x' }, { path: '/a', trip: '' }] }));
+		const refusal = await refusalOf(
+			runs.bankPartnerServices(
+				'trip.send',
+				{ ...filledIn, path: '={{ $json.path }}', payload: '={{ $json.trip }}' },
+				{
+					items: [
+						{ path: '/a', trip: { a: 1 } },
+						{ path: 'a', trip: 'x' },
+						{ path: '/a', trip: '' },
+					],
+				},
+			),
+		);
 		expect(refusal.message).toMatch(/^Item 1: path must begin with a slash.*\(and 2 more\)$/);
 		expect(refusal.description).toContain('- Item 1: payload must be');
 		expect(refusal.description).toContain('- Item 2: payload is required');
@@ -179,10 +273,17 @@ describe('a payload', () => {
 	});
 
 	it('with a fault in one item keeps the others from nothing when the node goes on', async () => {
-		const output = await runs.bankPartnerServices('trip.send', { ...filledIn, payload: '={{ $json.trip }}' }, { items: [{ trip: 'x' }, { trip: { a: 1 } }, { trip: '' }], continueOnFail: true });
+		const output = await runs.bankPartnerServices(
+			'trip.send',
+			{ ...filledIn, payload: '={{ $json.trip }}' },
+			{ items: [{ trip: 'x' }, { trip: { a: 1 } }, { trip: '' }], continueOnFail: true },
+		);
 		expect(bank().seen.map(({ body }) => body)).toEqual([{ a: 1 }]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		for (const json of [output[0]?.json, output[2]?.json]) expect(json).toMatchObject({ details: { code: 'invalid_input', outcome: 'notSent', faults: [{ path: 'payload' }] } });
+		for (const json of [output[0]?.json, output[2]?.json])
+			expect(json).toMatchObject({
+				details: { code: 'invalid_input', outcome: 'notSent', faults: [{ path: 'payload' }] },
+			});
 	});
 });
 
@@ -196,7 +297,11 @@ describe('reads of the services', () => {
 			return [200, { path }];
 		};
 		const items = Array.from({ length: 8 }, (_, index) => ({ id: String(index) }));
-		const output = await runs.bankCardIssuance('scoring.getShort', { appId: '={{ $json.id }}', options: { concurrency: 3 } }, { items });
+		const output = await runs.bankCardIssuance(
+			'scoring.getShort',
+			{ appId: '={{ $json.id }}', options: { concurrency: 3 } },
+			{ items },
+		);
 		expect(most).toBe(3);
 		expect(jsonOf(output)).toEqual(items.map(({ id }) => ({ path: `/applications/${id}/scorings/short` })));
 	});

@@ -38,62 +38,118 @@ describe('a request', () => {
 	it('is exactly what the form says, with the token of the credential and no headers for a body that is not there', async () => {
 		bank().answer = () => [200, { status: 'SUCCESS', bonusAmount: 12.5, unpaidAmmount: '7', somethingNew: [1] }];
 		const output = await run('taxpayerAccount.get', { requestId: 'a b/c' });
-		expect(output).toEqual([{ json: { status: 'SUCCESS', bonusAmount: '12.5', unpaidAmount: '7', somethingNew: [1] }, pairedItem: { item: 0 } }]);
+		expect(output).toEqual([
+			{
+				json: { status: 'SUCCESS', bonusAmount: '12.5', unpaidAmount: '7', somethingNew: [1] },
+				pairedItem: { item: 0 },
+			},
+		]);
 		const [seen] = bank().seen;
 		expect(bank().seen).toHaveLength(1);
-		expect(seen).toMatchObject({ method: 'GET', path: '/api/semp/v1/selfemployed/taxpayer-account-info/a%20b%2Fc', query: [], text: '' });
-		expect(seen?.headers).toMatchObject({ accept: 'application/json', authorization: 'Bearer token of bankAuthorizationCodeOAuth2Api' });
+		expect(seen).toMatchObject({
+			method: 'GET',
+			path: '/api/semp/v1/selfemployed/taxpayer-account-info/a%20b%2Fc',
+			query: [],
+			text: '',
+		});
+		expect(seen?.headers).toMatchObject({
+			accept: 'application/json',
+			authorization: 'Bearer token of bankAuthorizationCodeOAuth2Api',
+		});
 		expect(seen?.headers).not.toHaveProperty('content-type');
 	});
 
 	it('cannot climb out of its path', async () => {
-		expect((await refusalOf(run('taxpayerAccount.get', { requestId: '..' }))).message).toContain('requestId must be an identifier, not a path');
+		expect((await refusalOf(run('taxpayerAccount.get', { requestId: '..' }))).message).toContain(
+			'requestId must be an identifier, not a path',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('goes to the address of the environment that is chosen', async () => {
-		const credential = { ...credentials.bankAuthorizationCodeOAuth2Api, environment: 'production', productionBaseUrl: `${origin}/prefix//`, sandboxBaseUrl: 'https://elsewhere.test' };
-		await run('taxpayerAccount.get', { requestId: '1' }, { credentials: { bankAuthorizationCodeOAuth2Api: credential } });
+		const credential = {
+			...credentials.bankAuthorizationCodeOAuth2Api,
+			environment: 'production',
+			productionBaseUrl: `${origin}/prefix//`,
+			sandboxBaseUrl: 'https://elsewhere.test',
+		};
+		await run(
+			'taxpayerAccount.get',
+			{ requestId: '1' },
+			{ credentials: { bankAuthorizationCodeOAuth2Api: credential } },
+		);
 		expect(bank().seen[0]?.path).toBe('/prefix/api/semp/v1/selfemployed/taxpayer-account-info/1');
 	});
 
-	it.each(['', '   ', 'bank.test', 'ftp://bank.test'])('is not made when the base URL is "%s"', async (sandboxBaseUrl) => {
-		const refusal = await refusalOf(run('taxpayerAccount.get', { requestId: '1' }, { credentials: { bankAuthorizationCodeOAuth2Api: { environment: 'sandbox', sandboxBaseUrl } } }));
-		expect(refusal.message).toBe('The credential has no usable base URL');
-		expect(refusal.description).toContain('Nothing was sent');
-		expect(bank().seen).toEqual([]);
-	});
+	it.each(['', '   ', 'bank.test', 'ftp://bank.test'])(
+		'is not made when the base URL is "%s"',
+		async (sandboxBaseUrl) => {
+			const refusal = await refusalOf(
+				run(
+					'taxpayerAccount.get',
+					{ requestId: '1' },
+					{ credentials: { bankAuthorizationCodeOAuth2Api: { environment: 'sandbox', sandboxBaseUrl } } },
+				),
+			);
+			expect(refusal.message).toBe('The credential has no usable base URL');
+			expect(refusal.description).toContain('Nothing was sent');
+			expect(bank().seen).toEqual([]);
+		},
+	);
 });
 
 describe('the flow of a token (part 5, rule 2)', () => {
 	it('is host to host where the user says so, and only for operations with an authorization code', async () => {
 		await run('taxpayerAccount.get', { requestId: '1', flow: 'hostToHost' });
 		await run('taxpayerAccount.get', { requestId: '1', flow: 'authorizationCode' });
-		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankHostToHostOAuth2Api', 'Bearer token of bankAuthorizationCodeOAuth2Api']);
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
+			'Bearer token of bankHostToHostOAuth2Api',
+			'Bearer token of bankAuthorizationCodeOAuth2Api',
+		]);
 	});
 
 	it('stays that of client credentials for a loan application, whatever was chosen before', async () => {
 		bank().answer = () => [200, { dealId: webhookId }];
-		await run('loanApplication.create', { dealId: webhookId, borrowerType: 'individual', inn: '770000000000', flow: 'hostToHost' });
-		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankClientCredentialsOAuth2Api']);
+		await run('loanApplication.create', {
+			dealId: webhookId,
+			borrowerType: 'individual',
+			inn: '770000000000',
+			flow: 'hostToHost',
+		});
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
+			'Bearer token of bankClientCredentialsOAuth2Api',
+		]);
 	});
 
 	it('is an authorization code in workflows that were saved before one could choose', async () => {
 		const parameters = { resource: 'taxpayerAccount', operation: 'get', requestId: '1' };
 		await new Bank().execute.call(fakeN8n({ parameters, credentials }) as unknown as IExecuteFunctions);
-		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual(['Bearer token of bankAuthorizationCodeOAuth2Api']);
+		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([
+			'Bearer token of bankAuthorizationCodeOAuth2Api',
+		]);
 	});
 });
 
 describe('ordering a statement', () => {
-	const answer = { id: 77, date: '2026-03-31T09:00:00.000Z', type: { code: 'ufr_stmt_physical_vypiska', title: 'Statement' }, status: 'ENQUEUED' };
+	const answer = {
+		id: 77,
+		date: '2026-03-31T09:00:00.000Z',
+		type: { code: 'ufr_stmt_physical_vypiska', title: 'Statement' },
+		status: 'ENQUEUED',
+	};
 	const period = { dateBegin: '2026-01-01', dateEnd: '2026-01-31' };
 
 	it('takes numbers, lists of lists and text with commas for accounts, and answers with the identifier as text', async () => {
 		bank().answer = () => [200, answer];
 		const output = await run('statement.orderAccount', { ...period, accountIds: ['1, 2', () => [3, '4;5'], () => 6] });
 		expect(jsonOf(output)).toEqual([{ ...answer, id: '77' }]);
-		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/api/pp/v1/reports/type/account', body: { ...period, accountIds: ['1', '2', '3', '4', '5', '6'] } }]);
+		expect(bank().seen).toMatchObject([
+			{
+				method: 'POST',
+				path: '/api/pp/v1/reports/type/account',
+				body: { ...period, accountIds: ['1', '2', '3', '4', '5', '6'] },
+			},
+		]);
 		expect(bank().seen[0]?.headers['content-type']).toBe('application/json');
 	});
 
@@ -106,7 +162,12 @@ describe('ordering a statement', () => {
 
 	it('sends optional fields only when they say something', async () => {
 		bank().answer = () => [200, answer];
-		await run('statement.orderCredit', { ...period, accountIds: ['1'], operationsHistory: true, additionalFields: { agreementNumber: ' ' } });
+		await run('statement.orderCredit', {
+			...period,
+			accountIds: ['1'],
+			operationsHistory: true,
+			additionalFields: { agreementNumber: ' ' },
+		});
 		await run('statement.orderCredit', { ...period, accountIds: ['1'], additionalFields: { agreementNumber: 12 } });
 		expect(bank().seen.map(({ body }) => body)).toEqual([
 			{ ...period, accountIds: ['1'], operationsHistory: true },
@@ -125,25 +186,50 @@ describe('ordering a statement', () => {
 		[{ toISODate: () => '2026-01-31' }, '2026-01-31'],
 	])('takes the day of %s in the time zone of the workflow', async (dateEnd, day) => {
 		bank().answer = () => [200, answer];
-		await run('statement.orderAccount', { dateBegin: '2026-01-01', dateEnd: () => dateEnd, accountIds: ['1'] }, { timezone: 'Europe/Moscow' });
+		await run(
+			'statement.orderAccount',
+			{ dateBegin: '2026-01-01', dateEnd: () => dateEnd, accountIds: ['1'] },
+			{ timezone: 'Europe/Moscow' },
+		);
 		expect(bank().seen[0]?.body).toMatchObject({ dateEnd: day });
 	});
 
-	it.each(['31.01.2026', '2026-02-30', 'yesterday', '2026-1-5', 20260131])('refuses the day %s before anything is sent', async (dateEnd) => {
-		const refusal = await refusalOf(run('statement.orderAccount', { dateBegin: '2026-01-01', dateEnd: () => dateEnd, accountIds: ['1'] }));
-		expect(refusal.message).toContain('dateEnd');
-		expect(refusal.description).toContain('Nothing was sent');
-		expect(bank().seen).toEqual([]);
-	});
+	it.each(['31.01.2026', '2026-02-30', 'yesterday', '2026-1-5', 20260131])(
+		'refuses the day %s before anything is sent',
+		async (dateEnd) => {
+			const refusal = await refusalOf(
+				run('statement.orderAccount', { dateBegin: '2026-01-01', dateEnd: () => dateEnd, accountIds: ['1'] }),
+			);
+			expect(refusal.message).toContain('dateEnd');
+			expect(refusal.description).toContain('Nothing was sent');
+			expect(bank().seen).toEqual([]);
+		},
+	);
 
 	it('refuses a period that ends before it begins', async () => {
-		expect((await refusalOf(run('statement.orderAccount', { dateBegin: '2026-02-01', dateEnd: '2026-01-31', accountIds: ['1'] }))).message).toContain('dateEnd must not be before dateBegin');
+		expect(
+			(
+				await refusalOf(
+					run('statement.orderAccount', { dateBegin: '2026-02-01', dateEnd: '2026-01-31', accountIds: ['1'] }),
+				)
+			).message,
+		).toContain('dateEnd must not be before dateBegin');
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('checks all items before the first request, and names every fault with its item', async () => {
-		const items = [{ to: '2026-01-31', account }, { to: 'never', account }, { to: '2026-01-31', account: '' }];
-		const refusal = await refusalOf(run('statement.orderAccount', { dateBegin: '2026-01-01', dateEnd: '={{ $json.to }}', accountIds: '={{ $json.account }}' }, { items }));
+		const items = [
+			{ to: '2026-01-31', account },
+			{ to: 'never', account },
+			{ to: '2026-01-31', account: '' },
+		];
+		const refusal = await refusalOf(
+			run(
+				'statement.orderAccount',
+				{ dateBegin: '2026-01-01', dateEnd: '={{ $json.to }}', accountIds: '={{ $json.account }}' },
+				{ items },
+			),
+		);
 		expect(refusal.message).toBe('Item 1: dateEnd must be a day such as 2026-01-31 (and 1 more)');
 		expect(refusal.description).toContain('- Item 2: accountIds');
 		expect(refusal.context).toMatchObject({ itemIndex: 1 });
@@ -159,19 +245,32 @@ describe('ordering a statement', () => {
 			return [200, answer];
 		};
 		const items = [{ to: '2026-01-31' }, { to: 'never' }, { to: '2026-03-31' }];
-		const output = await run('statement.orderAccount', { dateBegin: '2026-01-01', dateEnd: '={{ $json.to }}', accountIds: ['1'] }, { items, continueOnFail: true });
+		const output = await run(
+			'statement.orderAccount',
+			{ dateBegin: '2026-01-01', dateEnd: '={{ $json.to }}', accountIds: ['1'] },
+			{ items, continueOnFail: true },
+		);
 		expect(bank().seen.map(({ body }) => (body as { dateEnd: string }).dateEnd)).toEqual(['2026-01-31', '2026-03-31']);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'message', 'details']);
 		expect(output[1]?.json).toMatchObject({
 			error: 'dateEnd must be a day such as 2026-01-31',
-			details: { operation: 'statement.orderAccount', code: 'invalid_input', outcome: 'notSent', retryable: false, faults: [{ path: 'dateEnd', message: 'must be a day such as 2026-01-31' }] },
+			details: {
+				operation: 'statement.orderAccount',
+				code: 'invalid_input',
+				outcome: 'notSent',
+				retryable: false,
+				faults: [{ path: 'dateEnd', message: 'must be a day such as 2026-01-31' }],
+			},
 		});
 	});
 
 	it('stops at the first refusal and says how much was done before', async () => {
-		bank().answer = () => (bank().seen.length === 2 ? [403, { error: 'access_denied', error_description: 'no' }] : [200, answer]);
-		const refusal = await refusalOf(run('statement.orderAccount', { ...period, accountIds: ['1'] }, { items: [{}, {}, {}, {}] }));
+		bank().answer = () =>
+			bank().seen.length === 2 ? [403, { error: 'access_denied', error_description: 'no' }] : [200, answer];
+		const refusal = await refusalOf(
+			run('statement.orderAccount', { ...period, accountIds: ['1'] }, { items: [{}, {}, {}, {}] }),
+		);
 		expect(refusal.message).toBe('Order an account statement: access to the account is prohibited (403 access_denied)');
 		expect(refusal.description).toContain('Of 4 requests, 1 was carried out before this one; the rest were not sent.');
 		expect(refusal.context).toMatchObject({ itemIndex: 1 });
@@ -198,7 +297,8 @@ describe('a number of reads', () => {
 			/** Lets the newest through first, so that answers come in another order than requests. */
 			async serve(count: number, atOnce: number) {
 				for (let served = 0; served < count; served++) {
-					while (waiting.length < Math.min(atOnce, count - served)) await new Promise<void>((resolve) => arrivals.push(resolve));
+					while (waiting.length < Math.min(atOnce, count - served))
+						await new Promise<void>((resolve) => arrivals.push(resolve));
 					waiting.pop()?.();
 				}
 			},
@@ -211,15 +311,18 @@ describe('a number of reads', () => {
 		[1, 1],
 		[3, 3],
 		[20, 12],
-	])('with %s parallel requests has exactly %i under way at most, and keeps the order of the items', async (concurrency, most) => {
-		const { serve, most: seen } = gate();
-		const options = concurrency === undefined ? {} : { options: { concurrency } };
-		const running = run('taxpayerAccount.get', { requestId: '={{ $json.id }}', ...options }, { items });
-		await serve(items.length, most);
-		const output = await running;
-		expect(seen()).toBe(most);
-		expect(output).toEqual(items.map(({ id }, item) => ({ json: { status: id }, pairedItem: { item } })));
-	});
+	])(
+		'with %s parallel requests has exactly %i under way at most, and keeps the order of the items',
+		async (concurrency, most) => {
+			const { serve, most: seen } = gate();
+			const options = concurrency === undefined ? {} : { options: { concurrency } };
+			const running = run('taxpayerAccount.get', { requestId: '={{ $json.id }}', ...options }, { items });
+			await serve(items.length, most);
+			const output = await running;
+			expect(seen()).toBe(most);
+			expect(output).toEqual(items.map(({ id }, item) => ({ json: { status: id }, pairedItem: { item } })));
+		},
+	);
 
 	it.each([0, -1, 'many'])('with %s parallel requests still reads', async (concurrency) => {
 		bank().answer = () => [200, { status: 'SUCCESS' }];
@@ -228,8 +331,17 @@ describe('a number of reads', () => {
 
 	it('puts a refusal at the place of its item when the node goes on', async () => {
 		bank().answer = ({ path }) => (path.endsWith('/r1') ? [404, ''] : [200, { status: 'SUCCESS' }]);
-		const output = await run('taxpayerAccount.get', { requestId: '={{ $json.id }}' }, { items: items.slice(0, 3), continueOnFail: true });
-		expect(output.map(({ json, pairedItem }) => [json.details === undefined ? json.status : (json.details as { httpStatus: number }).httpStatus, pairedItem])).toEqual([
+		const output = await run(
+			'taxpayerAccount.get',
+			{ requestId: '={{ $json.id }}' },
+			{ items: items.slice(0, 3), continueOnFail: true },
+		);
+		expect(
+			output.map(({ json, pairedItem }) => [
+				json.details === undefined ? json.status : (json.details as { httpStatus: number }).httpStatus,
+				pairedItem,
+			]),
+		).toEqual([
 			['SUCCESS', { item: 0 }],
 			[404, { item: 1 }],
 			['SUCCESS', { item: 2 }],
@@ -238,22 +350,59 @@ describe('a number of reads', () => {
 });
 
 describe('many operations', () => {
-	it('are asked for with every filter in the API\'s own names', async () => {
+	it("are asked for with every filter in the API's own names", async () => {
 		paging([]);
-		const filters = { dateFrom: '2026-01-01T00:00:00', dateTo: '2026-01-31', accounts: ['1', '2'], cards: ['c 1'], operationDirection: 'EXPENSE' };
+		const filters = {
+			dateFrom: '2026-01-01T00:00:00',
+			dateTo: '2026-01-31',
+			accounts: ['1', '2'],
+			cards: ['c 1'],
+			operationDirection: 'EXPENSE',
+		};
 		await run('accountOperation.getMany', { filters, limit: 7 });
 		expect(bank().seen[0]).toMatchObject({ method: 'GET', path: '/api/pp/v1/operations' });
-		expect(bank().seen[0]?.query).toEqual([['dateFrom', '2026-01-01'], ['dateTo', '2026-01-31'], ['accounts', '1'], ['accounts', '2'], ['cards', 'c 1'], ['operationDirection', 'EXPENSE'], ['offset', '0'], ['limit', '7']]);
+		expect(bank().seen[0]?.query).toEqual([
+			['dateFrom', '2026-01-01'],
+			['dateTo', '2026-01-31'],
+			['accounts', '1'],
+			['accounts', '2'],
+			['cards', 'c 1'],
+			['operationDirection', 'EXPENSE'],
+			['offset', '0'],
+			['limit', '7'],
+		]);
 	});
 
 	it.each([
-		['repeat', [['accounts', '1'], ['accounts', '2']]],
-		['brackets', [['accounts[]', '1'], ['accounts[]', '2']]],
-		['indices', [['accounts[0]', '1'], ['accounts[1]', '2']]],
+		[
+			'repeat',
+			[
+				['accounts', '1'],
+				['accounts', '2'],
+			],
+		],
+		[
+			'brackets',
+			[
+				['accounts[]', '1'],
+				['accounts[]', '2'],
+			],
+		],
+		[
+			'indices',
+			[
+				['accounts[0]', '1'],
+				['accounts[1]', '2'],
+			],
+		],
 		['comma', [['accounts', '1,2']]],
 	])('take lists in the format %s, on every page', async (arrayFormat, expected) => {
 		paging(numbered(3));
-		await run('accountOperation.getMany', { returnAll: true, filters: { accounts: ['1', '2'] }, options: { arrayFormat, pageSize: 2 } });
+		await run('accountOperation.getMany', {
+			returnAll: true,
+			filters: { accounts: ['1', '2'] },
+			options: { arrayFormat, pageSize: 2 },
+		});
 		expect(bank().seen.length).toBeGreaterThan(1);
 		for (const { query } of bank().seen) expect(query.filter(([key]) => key.startsWith('accounts'))).toEqual(expected);
 	});
@@ -266,8 +415,15 @@ describe('many operations', () => {
 
 	it('stop at the limit, which no page exceeds', async () => {
 		paging(numbered(80));
-		const output = await run('accountOperation.getMany', { limit: 25, options: { pageSize: 10, offset: 5, concurrency: 1 } });
-		expect(output.map(({ json }) => json.id)).toEqual(numbered(30).slice(5).map(({ id }) => id));
+		const output = await run('accountOperation.getMany', {
+			limit: 25,
+			options: { pageSize: 10, offset: 5, concurrency: 1 },
+		});
+		expect(output.map(({ json }) => json.id)).toEqual(
+			numbered(30)
+				.slice(5)
+				.map(({ id }) => id),
+		);
 		expect(output.every(({ pairedItem }) => (pairedItem as { item: number }).item === 0)).toBe(true);
 	});
 
@@ -279,37 +435,73 @@ describe('many operations', () => {
 	});
 
 	it.each([0, -1, 'many'])('refuse the page size "%s"', async (pageSize) => {
-		expect((await refusalOf(run('accountOperation.getMany', { returnAll: true, options: { pageSize } }))).message).toBe('Item 0: pageSize must be a whole number of at least 1');
+		expect((await refusalOf(run('accountOperation.getMany', { returnAll: true, options: { pageSize } }))).message).toBe(
+			'Item 0: pageSize must be a whole number of at least 1',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
-	it.each([20, 7])('are returned to the last one, once each, also from a bank that gives %i at a time', async (most) => {
-		const rows = [...numbered(63), operationRow('op-3')];
-		paging(rows, most);
-		const output = await run('accountOperation.getMany', { returnAll: true, options: { pageSize: 20 } });
-		expect(output.map(({ json }) => json.id)).toEqual(numbered(63).map(({ id }) => id));
-	});
+	it.each([20, 7])(
+		'are returned to the last one, once each, also from a bank that gives %i at a time',
+		async (most) => {
+			const rows = [...numbered(63), operationRow('op-3')];
+			paging(rows, most);
+			const output = await run('accountOperation.getMany', { returnAll: true, options: { pageSize: 20 } });
+			expect(output.map(({ json }) => json.id)).toEqual(numbered(63).map(({ id }) => id));
+		},
+	);
 
 	it('are simplified, with the decimal amount beside the raw one', async () => {
-		const row = operationRow(7, { amount: { value: '1999', currency: 'RUB', minorUnits: 100 }, recipient: { name: 'Shop', bankName: 'B' }, category: { id: 'c', name: 'Food' }, newField: 1 });
+		const row = operationRow(7, {
+			amount: { value: '1999', currency: 'RUB', minorUnits: 100 },
+			recipient: { name: 'Shop', bankName: 'B' },
+			category: { id: 'c', name: 'Food' },
+			newField: 1,
+		});
 		paging([row]);
 		const [simple] = jsonOf(await run('accountOperation.getMany'));
 		expect(simple).toEqual({
-			id: '7', dateTime: row.dateTime, title: 'Fake Market', direction: 'EXPENSE', status: 'SUCCESS', amount: 19.99, currency: 'RUB',
-			amountRaw: { value: 1999, currency: 'RUB', minorUnits: 100 }, fee: 0, category: 'Food', counterparty: 'Shop', counterpartyBank: 'B',
+			id: '7',
+			dateTime: row.dateTime,
+			title: 'Fake Market',
+			direction: 'EXPENSE',
+			status: 'SUCCESS',
+			amount: 19.99,
+			currency: 'RUB',
+			amountRaw: { value: 1999, currency: 'RUB', minorUnits: 100 },
+			fee: 0,
+			category: 'Food',
+			counterparty: 'Shop',
+			counterpartyBank: 'B',
 		});
 	});
 
 	it('are whole when they are not simplified, with fields that the description does not know', async () => {
 		paging([operationRow(7, { newField: { a: [1] }, status: null, sender: { phoneNumber: 79000000001 } })]);
 		const [raw] = jsonOf(await run('accountOperation.getMany', { simplify: false }));
-		expect(raw).toEqual({ ...operationRow('7'), newField: { a: [1] }, status: null, sender: { phoneNumber: '79000000001' } });
+		expect(raw).toEqual({
+			...operationRow('7'),
+			newField: { a: [1] },
+			status: null,
+			sender: { phoneNumber: '79000000001' },
+		});
 	});
 
 	it('belong to the item that asked for them', async () => {
-		bank().answer = ({ query }) => [200, { operations: query.some(([, value]) => value === 'A') ? [operationRow(1), operationRow(2)] : [operationRow(1)] }];
-		const output = await run('accountOperation.getMany', { filters: { accounts: '={{ $json.account }}' }, limit: 2 }, { items: [{ account: 'A' }, { account: 'B' }] });
-		expect(output.map(({ json, pairedItem }) => [json.id, (pairedItem as { item: number }).item])).toEqual([['1', 0], ['2', 0], ['1', 1]]);
+		bank().answer = ({ query }) => [
+			200,
+			{ operations: query.some(([, value]) => value === 'A') ? [operationRow(1), operationRow(2)] : [operationRow(1)] },
+		];
+		const output = await run(
+			'accountOperation.getMany',
+			{ filters: { accounts: '={{ $json.account }}' }, limit: 2 },
+			{ items: [{ account: 'A' }, { account: 'B' }] },
+		);
+		expect(output.map(({ json, pairedItem }) => [json.id, (pairedItem as { item: number }).item])).toEqual([
+			['1', 0],
+			['2', 0],
+			['1', 1],
+		]);
 	});
 
 	it('are an unreadable answer, not none, when the list is missing', async () => {
@@ -319,18 +511,44 @@ describe('many operations', () => {
 });
 
 describe('card limits', () => {
-	const limit = { id: '5', created: '2026-01-01', limits: { single: { value: 1050, currency: 'RUB', minorUnits: 100 }, max: { value: 5, currency: 'RUB', minorUnits: 1 } }, countriesRestrictions: { restrictionType: 'all' } };
+	const limit = {
+		id: '5',
+		created: '2026-01-01',
+		limits: {
+			single: { value: 1050, currency: 'RUB', minorUnits: 100 },
+			max: { value: 5, currency: 'RUB', minorUnits: 1 },
+		},
+		countriesRestrictions: { restrictionType: 'all' },
+	};
 
 	it('are read in one request, simplified or whole, up to the limit', async () => {
 		bank().answer = () => [200, { limits: [limit, { ...limit, id: 6 }] }];
-		expect(jsonOf(await run('cardLimit.getMany', { cardId: 12, limit: 1 }))).toEqual([{ id: 5, created: '2026-01-01', single: 10.5, max: 5, currency: 'RUB', limitsRaw: limit.limits, countries: 'all' }]);
-		expect(jsonOf(await run('cardLimit.getMany', { cardId: '12', simplify: false, returnAll: true }))).toEqual([{ ...limit, id: 5 }, { ...limit, id: 6 }]);
-		expect(bank().seen.map(({ path, query }) => [path, query])).toEqual([['/api/pp/v1/cards/12/user-limits', []], ['/api/pp/v1/cards/12/user-limits', []]]);
+		expect(jsonOf(await run('cardLimit.getMany', { cardId: 12, limit: 1 }))).toEqual([
+			{
+				id: 5,
+				created: '2026-01-01',
+				single: 10.5,
+				max: 5,
+				currency: 'RUB',
+				limitsRaw: limit.limits,
+				countries: 'all',
+			},
+		]);
+		expect(jsonOf(await run('cardLimit.getMany', { cardId: '12', simplify: false, returnAll: true }))).toEqual([
+			{ ...limit, id: 5 },
+			{ ...limit, id: 6 },
+		]);
+		expect(bank().seen.map(({ path, query }) => [path, query])).toEqual([
+			['/api/pp/v1/cards/12/user-limits', []],
+			['/api/pp/v1/cards/12/user-limits', []],
+		]);
 	});
 
 	it.each([['{}'], ['']])('say what was deleted when the bank answers "%s"', async (text) => {
 		bank().answer = () => [200, text];
-		expect(await run('cardLimit.delete', { cardId: 'c', limitId: 1001 })).toEqual([{ json: { deleted: true, cardId: 'c', limitId: '1001' }, pairedItem: { item: 0 } }]);
+		expect(await run('cardLimit.delete', { cardId: 'c', limitId: 1001 })).toEqual([
+			{ json: { deleted: true, cardId: 'c', limitId: '1001' }, pairedItem: { item: 0 } },
+		]);
 		expect(bank().seen).toMatchObject([{ method: 'DELETE', path: '/api/pp/v1/cards/c/user-limits/1001', text: '' }]);
 	});
 });
@@ -338,15 +556,23 @@ describe('card limits', () => {
 describe('webhooks', () => {
 	it('are read with their object', async () => {
 		bank().answer = () => [200, { id: webhookId, enabled: 'true', version: '1', data: { accounts: [] } }];
-		expect(jsonOf(await run('webhook.get', { id: webhookId }))).toEqual([{ id: webhookId, enabled: true, version: 1, data: { accounts: [] } }]);
-		expect(bank().seen).toMatchObject([{ method: 'GET', path: `/api/v1/webhooks/${webhookId}`, query: [['object', 'ul_transaction_default']] }]);
+		expect(jsonOf(await run('webhook.get', { id: webhookId }))).toEqual([
+			{ id: webhookId, enabled: true, version: 1, data: { accounts: [] } },
+		]);
+		expect(bank().seen).toMatchObject([
+			{ method: 'GET', path: `/api/v1/webhooks/${webhookId}`, query: [['object', 'ul_transaction_default']] },
+		]);
 	});
 
 	it.each([200, 204])('say what was deleted when the bank answers %i without a body', async (status) => {
 		bank().answer = () => [status];
 		const object = 'jp_sbp_incoming_payments';
-		expect(jsonOf(await run('webhook.delete', { id: webhookId, object }))).toEqual([{ deleted: true, id: webhookId, object }]);
-		expect(bank().seen).toMatchObject([{ method: 'DELETE', path: `/api/v1/webhooks/${webhookId}`, query: [['object', object]] }]);
+		expect(jsonOf(await run('webhook.delete', { id: webhookId, object }))).toEqual([
+			{ deleted: true, id: webhookId, object },
+		]);
+		expect(bank().seen).toMatchObject([
+			{ method: 'DELETE', path: `/api/v1/webhooks/${webhookId}`, query: [['object', object]] },
+		]);
 	});
 
 	it('need an identifier that is one', async () => {
@@ -368,24 +594,31 @@ describe('what a user may get wrong', () => {
 			throw new Error(`Cannot read ${account}`);
 		};
 		const items = [{ id: '1' }, {}];
-		const refusal = await refusalOf(run('taxpayerAccount.get', { requestId: (json: { id?: string }) => json.id ?? failing() }, { items }));
+		const refusal = await refusalOf(
+			run('taxpayerAccount.get', { requestId: (json: { id?: string }) => json.id ?? failing() }, { items }),
+		);
 		expect(refusal.message).toBe('Cannot read ****0001');
 		expect(refusal.context).toMatchObject({ itemIndex: 1 });
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('an expression that fails for one item is that item\'s own fault when the node goes on', async () => {
+	it("an expression that fails for one item is that item's own fault when the node goes on", async () => {
 		bank().answer = () => [200, { status: 'SUCCESS' }];
 		const requestId = (json: { id?: string }) => {
 			if (json.id === undefined) throw new Error('No id');
 			return json.id;
 		};
 		const output = await run('taxpayerAccount.get', { requestId }, { items: [{}, { id: '1' }], continueOnFail: true });
-		expect(output).toMatchObject([{ json: { error: 'No id', details: { outcome: 'notSent' } }, pairedItem: { item: 0 } }, { json: { status: 'SUCCESS' }, pairedItem: { item: 1 } }]);
+		expect(output).toMatchObject([
+			{ json: { error: 'No id', details: { outcome: 'notSent' } }, pairedItem: { item: 0 } },
+			{ json: { status: 'SUCCESS' }, pairedItem: { item: 1 } },
+		]);
 	});
 
 	it('a field that $json does not have is a required field that is missing', async () => {
-		expect((await refusalOf(run('taxpayerAccount.get', { requestId: '={{ $json.nothing }}' }))).message).toBe('Item 0: requestId is required');
+		expect((await refusalOf(run('taxpayerAccount.get', { requestId: '={{ $json.nothing }}' }))).message).toBe(
+			'Item 0: requestId is required',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -398,7 +631,11 @@ describe('what a user may get wrong', () => {
 describe('an AI agent', () => {
 	const asTool = (id: string, parameters: Record<string, unknown>) => {
 		const [resource, operation] = id.split('.');
-		const context = fakeN8n({ parameters: { resource, operation, ...parameters }, credentials, node: { type: 'n8n-nodes-bank.bankTool' } });
+		const context = fakeN8n({
+			parameters: { resource, operation, ...parameters },
+			credentials,
+			node: { type: 'n8n-nodes-bank.bankTool' },
+		});
 		return new Bank().execute.call(context as unknown as IExecuteFunctions);
 	};
 
@@ -411,6 +648,8 @@ describe('an AI agent', () => {
 
 	it('can read', async () => {
 		bank().answer = () => [200, { status: 'SUCCESS' }];
-		expect(await asTool('taxpayerAccount.get', { requestId: '1' })).toEqual([[{ json: { status: 'SUCCESS' }, pairedItem: { item: 0 } }]]);
+		expect(await asTool('taxpayerAccount.get', { requestId: '1' })).toEqual([
+			[{ json: { status: 'SUCCESS' }, pairedItem: { item: 0 } }],
+		]);
 	});
 });

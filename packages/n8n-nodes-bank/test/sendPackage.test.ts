@@ -3,7 +3,14 @@ import { jsonOf, refusalOf, run, type RunOptions, type Seen, useBank } from './s
 
 const bank = useBank();
 const sender = { partnerId: 1001, inn: '7700000000', account: '40702810000000000001', signedBody: ' c2ln\n' };
-const recipient = (index: number, more: object = {}) => ({ amount: 10, phone: `+7900000000${index % 10}`, nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1, ...more });
+const recipient = (index: number, more: object = {}) => ({
+	amount: 10,
+	phone: `+7900000000${index % 10}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: 1,
+	...more,
+});
 const recipients = (count: number) => Array.from({ length: count }, (_, index) => recipient(index));
 
 interface Body {
@@ -12,12 +19,26 @@ interface Body {
 	[field: string]: unknown;
 }
 const bodies = () => bank().seen.map(({ body }) => body as Body);
-const pay = (parameters: object = {}, options: RunOptions = {}) => run('payment.sendPackage', { ...sender, ...parameters }, { items: recipients(2), ...options });
-const payList = (payments: unknown, parameters: object = {}, options: RunOptions = {}) => pay({ recipientsFrom: 'list', payments: () => payments, ...parameters }, { items: [{}], ...options });
+const pay = (parameters: object = {}, options: RunOptions = {}) =>
+	run('payment.sendPackage', { ...sender, ...parameters }, { items: recipients(2), ...options });
+const payList = (payments: unknown, parameters: object = {}, options: RunOptions = {}) =>
+	pay({ recipientsFrom: 'list', payments: () => payments, ...parameters }, { items: [{}], ...options });
 
 let packages = 0;
-const results = ({ payments }: Body) => payments.map(({ sequence, amount, phone, paymentDescription }) => ({ amount, feeAmount: 0.5, transactionId: `tx-${sequence}`, phone, sequence, createDate: '2026-03-31T09:00:00.000Z', paymentDescription }));
-const accept = ({ body }: Seen): [number, unknown] => [200, { client: (body as Body).client, payPackage: String(700 + ++packages), payments: results(body as Body) }];
+const results = ({ payments }: Body) =>
+	payments.map(({ sequence, amount, phone, paymentDescription }) => ({
+		amount,
+		feeAmount: 0.5,
+		transactionId: `tx-${sequence}`,
+		phone,
+		sequence,
+		createDate: '2026-03-31T09:00:00.000Z',
+		paymentDescription,
+	}));
+const accept = ({ body }: Seen): [number, unknown] => [
+	200,
+	{ client: (body as Body).client, payPackage: String(700 + ++packages), payments: results(body as Body) },
+];
 beforeEach(() => {
 	packages = 0;
 	bank().answer = accept;
@@ -25,10 +46,23 @@ beforeEach(() => {
 
 describe('a package of items', () => {
 	it('holds every item, the exact total and nothing else', async () => {
-		const items = [recipient(1, { amount: 0.1, extra: 'x' }), recipient(2, { amount: '0.20', phone: '+7 (900) 000-00-02', sequence: 'mine', name: { last: 'Fakeman' }, ric: '2' })];
+		const items = [
+			recipient(1, { amount: 0.1, extra: 'x' }),
+			recipient(2, {
+				amount: '0.20',
+				phone: '+7 (900) 000-00-02',
+				sequence: 'mine',
+				name: { last: 'Fakeman' },
+				ric: '2',
+			}),
+		];
 		await pay({ name: { last: '={{ $json.name.last }}' } }, { items });
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/api/b2cpay/jp/v1/payments', query: [] }]);
-		expect(bank().seen[0]?.headers).toMatchObject({ authorization: 'Bearer token of bankClientCredentialsOAuth2Api', accept: 'application/json', 'content-type': 'application/json' });
+		expect(bank().seen[0]?.headers).toMatchObject({
+			authorization: 'Bearer token of bankClientCredentialsOAuth2Api',
+			accept: 'application/json',
+			'content-type': 'application/json',
+		});
 		expect(bodies()).toEqual([
 			{
 				client: { partnerId: 1001 },
@@ -36,8 +70,23 @@ describe('a package of items', () => {
 				account: '40702810000000000001',
 				total: 0.3,
 				payments: [
-					{ amount: 0.1, phone: '+79000000001', nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1, sequence: '1' },
-					{ amount: 0.2, phone: '+79000000002', nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 2, sequence: 'mine', name: { last: 'Fakeman' } },
+					{
+						amount: 0.1,
+						phone: '+79000000001',
+						nspkBankId: '100000000111',
+						paymentDescription: 'Reward',
+						ric: 1,
+						sequence: '1',
+					},
+					{
+						amount: 0.2,
+						phone: '+79000000002',
+						nspkBankId: '100000000111',
+						paymentDescription: 'Reward',
+						ric: 2,
+						sequence: 'mine',
+						name: { last: 'Fakeman' },
+					},
 				],
 				// The signature goes as it is given: even a line break may belong to it.
 				signedBody: ' c2ln\n',
@@ -60,8 +109,13 @@ describe('a package of items', () => {
 		expect(output).toHaveLength(500);
 	});
 
-	it('gets the same sequences on every run: the user\'s own, else the position', async () => {
-		const items = [recipient(1), recipient(2, { sequence: 'mine' }), recipient(3, { sequence: '  ' }), recipient(4, { sequence: null })];
+	it("gets the same sequences on every run: the user's own, else the position", async () => {
+		const items = [
+			recipient(1),
+			recipient(2, { sequence: 'mine' }),
+			recipient(3, { sequence: '  ' }),
+			recipient(4, { sequence: null }),
+		];
 		await pay({}, { items });
 		await pay({}, { items });
 		expect(bodies()[0]?.payments.map(({ sequence }) => sequence)).toEqual(['1', 'mine', '3', '4']);
@@ -73,11 +127,22 @@ describe('is refused before anything is sent', () => {
 	afterEach(() => expect(bank().seen).toEqual([]));
 
 	it('with all faults of all items at once, each at its item', async () => {
-		const items = [recipient(1, { amount: 1.005 }), recipient(2, { phone: '12' }), recipient(3, { ric: 'x', paymentDescription: '' })];
+		const items = [
+			recipient(1, { amount: 1.005 }),
+			recipient(2, { phone: '12' }),
+			recipient(3, { ric: 'x', paymentDescription: '' }),
+		];
 		const refusal = await refusalOf(pay({ inn: '77', partnerId: '' }, { items }));
 		const faults = refusal.description.split('\n').slice(2);
 		expect(refusal.description).toMatch(/^Nothing was sent\./);
-		for (const part of ['Item 0: amount', 'Item 1: phone', 'Item 2: ric', 'Item 2: paymentDescription is required', 'Item 0: inn must have 10 or 12 digits, got 2', 'Item 0: client.partnerId is required']) {
+		for (const part of [
+			'Item 0: amount',
+			'Item 1: phone',
+			'Item 2: ric',
+			'Item 2: paymentDescription is required',
+			'Item 0: inn must have 10 or 12 digits, got 2',
+			'Item 0: client.partnerId is required',
+		]) {
 			expect(faults.filter((fault) => fault.includes(part))).toHaveLength(1);
 		}
 		expect(faults).toHaveLength(6);
@@ -104,7 +169,9 @@ describe('is refused before anything is sent', () => {
 	});
 
 	it('when the expected total is another', async () => {
-		expect((await refusalOf(pay({ additionalFields: { total: 20.01 } }))).message).toBe('Item 0: total must be 20, which is what the payments add up to');
+		expect((await refusalOf(pay({ additionalFields: { total: 20.01 } }))).message).toBe(
+			'Item 0: total must be 20, which is what the payments add up to',
+		);
 	});
 
 	it('without a signature', async () => {
@@ -124,16 +191,22 @@ describe('is refused before anything is sent', () => {
 	});
 
 	it.each(['none', -1, 1.5])('with %s payments per package', async (maxPayments) => {
-		expect((await refusalOf(pay({ options: { maxPayments: () => maxPayments } }))).message).toContain('maxPayments must be a whole number');
+		expect((await refusalOf(pay({ options: { maxPayments: () => maxPayments } }))).message).toContain(
+			'maxPayments must be a whole number',
+		);
 	});
 
 	it('and tells each item when the node goes on', async () => {
-		const output = await pay({ inn: '77' }, { items: [recipient(1), recipient(2, { phone: '' })], continueOnFail: true });
+		const output = await pay(
+			{ inn: '77' },
+			{ items: [recipient(1), recipient(2, { phone: '' })], continueOnFail: true },
+		);
 		expect(output.map(({ json: { error }, pairedItem }) => [error, pairedItem])).toEqual([
 			['inn must have 10 or 12 digits, got 2', { item: 0 }],
 			['phone is required', { item: 1 }],
 		]);
-		for (const { json } of output) expect(json).toMatchObject({ details: { outcome: 'notSent', code: 'invalid_input' } });
+		for (const { json } of output)
+			expect(json).toMatchObject({ details: { outcome: 'notSent', code: 'invalid_input' } });
 	});
 });
 
@@ -155,21 +228,30 @@ describe('several packages', () => {
 	});
 
 	it('are made alike when the maximum comes from an expression as text', async () => {
-		await pay({ options: { maxPayments: '={{ $json.max }}' } }, { items: recipients(3).map((row) => ({ ...row, max: '2' })) });
+		await pay(
+			{ options: { maxPayments: '={{ $json.max }}' } },
+			{ items: recipients(3).map((row) => ({ ...row, max: '2' })) },
+		);
 		expect(bodies().map(({ payments }) => payments.map(({ sequence }) => sequence))).toEqual([['1', '2'], ['3']]);
 	});
 
 	it('are made of items when each is a package of its own, with senders of its own', async () => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '770000000001' })];
 		const output = await pay({ inn: '={{ $json.from }}', options: { packagePerItem: true } }, { items });
-		expect(bodies().map(({ inn, payments }) => [inn, payments.length])).toEqual([['7700000000', 1], ['770000000001', 1]]);
+		expect(bodies().map(({ inn, payments }) => [inn, payments.length])).toEqual([
+			['7700000000', 1],
+			['770000000001', 1],
+		]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	it('go one after the other, and none after one that the bank rejects', async () => {
-		bank().answer = (seen) => (bank().seen.length === 2 ? [400, { error: 'invalid_request', error_description: 'no money' }] : accept(seen));
+		bank().answer = (seen) =>
+			bank().seen.length === 2 ? [400, { error: 'invalid_request', error_description: 'no money' }] : accept(seen);
 		const refusal = await refusalOf(pay({ options: { maxPayments: 1 } }, { items: recipients(3) }));
-		expect(refusal.message).toBe('Send a package of payments: the bank refused the request as invalid (400 invalid_request)');
+		expect(refusal.message).toBe(
+			'Send a package of payments: the bank refused the request as invalid (400 invalid_request)',
+		);
 		expect(refusal.description).toContain('no money moved');
 		expect(refusal.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
 		expect(bank().seen).toHaveLength(2);
@@ -178,7 +260,12 @@ describe('several packages', () => {
 	it('tell every item of the rejected one, and go on, when the node goes on', async () => {
 		bank().answer = (seen) => (bank().seen.length === 1 ? [400, { error: 'invalid_request' }] : accept(seen));
 		const output = await pay({ options: { maxPayments: 2 } }, { items: recipients(3), continueOnFail: true });
-		expect(output.map(({ json, pairedItem }) => [(json.details as { outcome?: string } | undefined)?.outcome ?? json.outcome, pairedItem])).toEqual([
+		expect(
+			output.map(({ json, pairedItem }) => [
+				(json.details as { outcome?: string } | undefined)?.outcome ?? json.outcome,
+				pairedItem,
+			]),
+		).toEqual([
 			['rejected', { item: 0 }],
 			['rejected', { item: 1 }],
 			['accepted', { item: 2 }],
@@ -192,8 +279,16 @@ describe('a list', () => {
 		['JSON', JSON.stringify(recipients(2))],
 	])('that is %s makes one package, and every result belongs to its item', async (_name, list) => {
 		const output = await payList(list, {}, { items: [{}, {}] });
-		expect(bodies().map(({ total, payments }) => [total, payments.length])).toEqual([[20, 2], [20, 2]]);
-		expect(output.map(({ json, pairedItem }) => [json.sequence, pairedItem])).toEqual([['1', { item: 0 }], ['2', { item: 0 }], ['1', { item: 1 }], ['2', { item: 1 }]]);
+		expect(bodies().map(({ total, payments }) => [total, payments.length])).toEqual([
+			[20, 2],
+			[20, 2],
+		]);
+		expect(output.map(({ json, pairedItem }) => [json.sequence, pairedItem])).toEqual([
+			['1', { item: 0 }],
+			['2', { item: 0 }],
+			['1', { item: 1 }],
+			['2', { item: 1 }],
+		]);
 	});
 
 	it('may be longer than a package', async () => {
@@ -236,26 +331,54 @@ describe('results', () => {
 		answering((rows) => rows.reverse());
 		const output = await pay({}, { items: [recipient(1), recipient(2, { sequence: 'b' })] });
 		expect(output).toEqual([
-			{ json: { amount: 10, feeAmount: 0.5, transactionId: 'tx-1', phone: '+79000000001', sequence: '1', createDate: '2026-03-31T09:00:00.000Z', paymentDescription: 'Reward', client: { partnerId: 1001 }, payPackage: 701, outcome: 'accepted' }, pairedItem: { item: 0 } },
-			{ json: expect.objectContaining({ transactionId: 'tx-b', sequence: 'b', outcome: 'accepted' }), pairedItem: { item: 1 } },
+			{
+				json: {
+					amount: 10,
+					feeAmount: 0.5,
+					transactionId: 'tx-1',
+					phone: '+79000000001',
+					sequence: '1',
+					createDate: '2026-03-31T09:00:00.000Z',
+					paymentDescription: 'Reward',
+					client: { partnerId: 1001 },
+					payPackage: 701,
+					outcome: 'accepted',
+				},
+				pairedItem: { item: 0 },
+			},
+			{
+				json: expect.objectContaining({ transactionId: 'tx-b', sequence: 'b', outcome: 'accepted' }),
+				pairedItem: { item: 1 },
+			},
 		]);
 	});
 
 	it('with a number for the sequence are found as well', async () => {
 		answering((rows) => rows.map((row) => ({ ...row, sequence: Number(row.sequence) })));
-		expect(jsonOf(await pay()).map(({ sequence, outcome }) => [sequence, outcome])).toEqual([['1', 'accepted'], ['2', 'accepted']]);
+		expect(jsonOf(await pay()).map(({ sequence, outcome }) => [sequence, outcome])).toEqual([
+			['1', 'accepted'],
+			['2', 'accepted'],
+		]);
 	});
 
 	it('that are left out are unknown, never paid or unpaid', async () => {
 		answering((rows) => rows.slice(1));
 		const output = await pay();
-		expect(output.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual([['1', 'unknown', 701, { item: 0 }], ['2', 'accepted', 701, { item: 1 }]]);
+		expect(output.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual([
+			['1', 'unknown', 701, { item: 0 }],
+			['2', 'accepted', 701, { item: 1 }],
+		]);
 		expect(output[0]?.json.note).toContain('check with the bank before sending it again');
 	});
 
 	it('that nobody asked for are not lost', async () => {
 		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
-		expect(jsonOf(await pay()).map(({ sequence, transactionId }) => [sequence, transactionId])).toEqual([['1', 'tx-1'], ['2', 'tx-2'], ['99', 'tx-1'], ['2', 'second']]);
+		expect(jsonOf(await pay()).map(({ sequence, transactionId }) => [sequence, transactionId])).toEqual([
+			['1', 'tx-1'],
+			['2', 'tx-2'],
+			['99', 'tx-1'],
+			['2', 'second'],
+		]);
 	});
 
 	it.each([
@@ -267,7 +390,10 @@ describe('results', () => {
 		bank().answer = () => [200, { payPackage: 700, ...(payments === undefined ? {} : { payments }) }];
 		for (const continueOnFail of [false, true]) {
 			const output = await pay({}, { continueOnFail });
-			expect(output.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual([['1', 'unknown', 700, { item: 0 }], ['2', 'unknown', 700, { item: 1 }]]);
+			expect(output.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual([
+				['1', 'unknown', 700, { item: 0 }],
+				['2', 'unknown', 700, { item: 1 }],
+			]);
 		}
 	});
 });
@@ -279,17 +405,31 @@ describe('a preview', () => {
 		expect(others).toEqual([]);
 		await pay({ signedBody: '(signature)' });
 		const [seen] = bank().seen;
-		expect(shown?.json).toMatchObject({ preview: true, bodyText: seen?.text, request: { method: 'POST', url: seen?.path, body: seen?.body } });
+		expect(shown?.json).toMatchObject({
+			preview: true,
+			bodyText: seen?.text,
+			request: { method: 'POST', url: seen?.path, body: seen?.body },
+		});
 		expect(shown?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 	});
 
 	it('shows each package', async () => {
 		const shown = await pay({ preview: true, options: { maxPayments: 1 } });
-		expect(shown.map(({ json, pairedItem }) => [(json as unknown as { request: { body: Body } }).request.body.payments[0]?.sequence, pairedItem])).toEqual([['1', [{ item: 0 }]], ['2', [{ item: 1 }]]]);
+		expect(
+			shown.map(({ json, pairedItem }) => [
+				(json as unknown as { request: { body: Body } }).request.body.payments[0]?.sequence,
+				pairedItem,
+			]),
+		).toEqual([
+			['1', [{ item: 0 }]],
+			['2', [{ item: 1 }]],
+		]);
 	});
 
 	it('refuses what sending would refuse', async () => {
-		expect((await refusalOf(pay({ preview: true }, { items: [recipient(1, { phone: '' })] }))).message).toContain('phone is required');
+		expect((await refusalOf(pay({ preview: true }, { items: [recipient(1, { phone: '' })] }))).message).toContain(
+			'phone is required',
+		);
 	});
 
 	it('that an expression asks for in words is a preview', async () => {
@@ -302,8 +442,13 @@ describe('a preview', () => {
 		const items = [recipient(1, { try: false }), recipient(2, { try: true })];
 		for (const order of [items, items.toReversed()]) {
 			const output = await pay({ preview: '={{ $json.try }}', options: { packagePerItem: true } }, { items: order });
-			expect(output.map(({ json }) => json.preview === true)).toEqual(order.map((item) => (item as { try?: boolean }).try));
+			expect(output.map(({ json }) => json.preview === true)).toEqual(
+				order.map((item) => (item as { try?: boolean }).try),
+			);
 		}
-		expect(bodies().map(({ signedBody, payments }) => [signedBody, payments[0]?.phone])).toEqual([[sender.signedBody, '+79000000001'], [sender.signedBody, '+79000000001']]);
+		expect(bodies().map(({ signedBody, payments }) => [signedBody, payments[0]?.phone])).toEqual([
+			[sender.signedBody, '+79000000001'],
+			[sender.signedBody, '+79000000001'],
+		]);
 	});
 });

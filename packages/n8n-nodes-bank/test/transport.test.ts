@@ -11,7 +11,16 @@ import { credentials, origin } from './support/bank.ts';
 const address = `${origin}/api/b2cpay/jp/v1/payments`;
 const node = { credentials: { bankClientCredentialsOAuth2Api: { id: '1', name: 'My bank' } } };
 const recipients = [{ amount: 1, phone: '+79000000001', nspkBankId: '1', paymentDescription: 'x', ric: 1 }];
-const parameters = { resource: 'payment', operation: 'sendPackage', recipientsFrom: 'list', payments: () => recipients, partnerId: 1, inn: '7700000000', account: '1', signedBody: 's' };
+const parameters = {
+	resource: 'payment',
+	operation: 'sendPackage',
+	recipientsFrom: 'list',
+	payments: () => recipients,
+	partnerId: 1,
+	inn: '7700000000',
+	account: '1',
+	signedBody: 's',
+};
 
 async function failing(thrown: unknown) {
 	const context = fakeN8n({ parameters, credentials, node, continueOnFail: true });
@@ -28,21 +37,48 @@ it.each([
 	['an untrusted certificate', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'notSent', 'SELF_SIGNED_CERT_IN_CHAIN'],
 	['a reset', axios({ code: 'ECONNRESET' }), 'unknown', 'ECONNRESET'],
 	['a broken connection without a code', axios({}), 'unknown', undefined],
-	['an answer that broke off', axios({ code: 'ERR_BAD_RESPONSE', response: { status: 200, headers: {}, data: '' } }), 'unknown', 'ERR_BAD_RESPONSE'],
+	[
+		'an answer that broke off',
+		axios({ code: 'ERR_BAD_RESPONSE', response: { status: 200, headers: {}, data: '' } }),
+		'unknown',
+		'ERR_BAD_RESPONSE',
+	],
 	['a code nobody knows', axios({ code: 'ENEW' }), 'unknown', 'ENEW'],
-	['a fault in n8n itself, perhaps after sending', new TypeError('Cannot read properties of undefined'), 'unknown', undefined],
+	[
+		'a fault in n8n itself, perhaps after sending',
+		new TypeError('Cannot read properties of undefined'),
+		'unknown',
+		undefined,
+	],
 	['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
 	['nothing at all', {}, 'unknown', undefined],
-	['a reset by the token endpoint', wrapped({ isAxiosError: true, config: { url: `${origin}/token` }, code: 'ECONNRESET', message: 'broke' }), 'notSent', 'TOKEN'],
+	[
+		'a reset by the token endpoint',
+		wrapped({ isAxiosError: true, config: { url: `${origin}/token` }, code: 'ECONNRESET', message: 'broke' }),
+		'notSent',
+		'TOKEN',
+	],
 	['a refusal by the token endpoint', wrapped({ code: 'EAUTH', message: 'invalid_client' }), 'notSent', 'TOKEN'],
-	['a token that n8n cannot get', wrapped(new Error('Failed to acquire OAuth2 access token: invalid_client')), 'notSent', 'TOKEN'],
-	['a refusal by the token endpoint, in the words of the credential', wrapped(new CredentialFault('The bank does not accept Client ID or Client Secret (invalid_client)', 'Check both.')), 'notSent', 'TOKEN'],
+	[
+		'a token that n8n cannot get',
+		wrapped(new Error('Failed to acquire OAuth2 access token: invalid_client')),
+		'notSent',
+		'TOKEN',
+	],
+	[
+		'a refusal by the token endpoint, in the words of the credential',
+		wrapped(new CredentialFault('The bank does not accept Client ID or Client Secret (invalid_client)', 'Check both.')),
+		'notSent',
+		'TOKEN',
+	],
 	['a credential that is not connected', wrapped(new Error('OAuth credentials not connected')), 'notSent', 'TOKEN'],
 ])('after %s', async (_name, thrown, outcome, code) => {
 	const details = await failing(thrown);
 	expect(details.outcome).toBe(outcome);
 	expect(details.code).toBe(code);
-	expect(details.description).toMatch(outcome === 'unknown' ? /^It is UNKNOWN whether the payments were made/ : /^Nothing was sent, so no money moved/);
+	expect(details.description).toMatch(
+		outcome === 'unknown' ? /^It is UNKNOWN whether the payments were made/ : /^Nothing was sent, so no money moved/,
+	);
 	expect(details.description.includes('credential "My bank"')).toBe(code === 'TOKEN');
 });
 
@@ -55,11 +91,27 @@ const inHandshake = { request: { socket: { secureConnecting: true } } };
 const afterwards = { request: { socket: { secureConnecting: false } } };
 
 it.each([
-	['a key that does not fit', wrapped(Object.assign(new Error('key values mismatch'), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })), 'CERTIFICATE'],
+	[
+		'a key that does not fit',
+		wrapped(Object.assign(new Error('key values mismatch'), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })),
+		'CERTIFICATE',
+	],
 	['a PFX that does not open, for which OpenSSL has no code', wrapped(new Error('mac verify failure')), 'CERTIFICATE'],
-	['a certificate that the bank refuses', axios({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', message: 'SSL alert number 42', ...afterwards }), 'CERTIFICATE_REFUSED'],
-	['a certificate that the bank misses', axios({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', message: 'SSL alert number 116', ...afterwards }), 'CERTIFICATE_REFUSED'],
-	['an alert that is not about certificates', axios({ code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message: 'SSL alert number 80', ...afterwards }), 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR'],
+	[
+		'a certificate that the bank refuses',
+		axios({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', message: 'SSL alert number 42', ...afterwards }),
+		'CERTIFICATE_REFUSED',
+	],
+	[
+		'a certificate that the bank misses',
+		axios({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', message: 'SSL alert number 116', ...afterwards }),
+		'CERTIFICATE_REFUSED',
+	],
+	[
+		'an alert that is not about certificates',
+		axios({ code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message: 'SSL alert number 80', ...afterwards }),
+		'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
+	],
 	['a reset in the handshake', axios({ code: 'ECONNRESET', ...inHandshake }), 'TLS'],
 	['a reset after the handshake', axios({ code: 'ECONNRESET', ...afterwards }), 'ECONNRESET'],
 	['an untrusted bank', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN', ...inHandshake }), 'SELF_SIGNED_CERT_IN_CHAIN'],
@@ -70,7 +122,13 @@ it.each([
 
 describe('what n8n is asked for', () => {
 	const address = { environment: 'sandbox', sandboxBaseUrl: `${origin}/` };
-	const gateway = { useGateway: true, gatewayClientId: 'partner', gatewayClientIdHeader: 'X-GW-Client-Id', gatewayClientSecret: 'secret', gatewayKeyHeader: 'x-gw-client-secret' };
+	const gateway = {
+		useGateway: true,
+		gatewayClientId: 'partner',
+		gatewayClientIdHeader: 'X-GW-Client-Id',
+		gatewayClientSecret: 'secret',
+		gatewayKeyHeader: 'x-gw-client-secret',
+	};
 
 	async function asked(credentialType: string, credential: object, tokenExpiredStatus?: number) {
 		const requests: unknown[][] = [];
@@ -78,11 +136,20 @@ describe('what n8n is asked for', () => {
 		const context = {
 			getNode: () => ({ name: 'Bank' }),
 			getCredentials: read,
-			helpers: { httpRequestWithAuthentication: async (...given: unknown[]) => (requests.push(given), { statusCode: 200, headers: {}, body: '{}' }) },
+			helpers: {
+				httpRequestWithAuthentication: async (...given: unknown[]) => (
+					requests.push(given),
+					{ statusCode: 200, headers: {}, body: '{}' }
+				),
+			},
 		} as unknown as BankContext;
 		const send = sendThrough(context, await connect(context, credentialType), 60);
-		const operation = { ...operationById('taxpayerAccount.get'), ...(tokenExpiredStatus === undefined ? {} : { tokenExpiredStatus }) };
-		for (let time = 0; time < 2; time++) await send({ operation, prepared: { method: 'GET', url: '/x', headers: { Accept: 'a' } } as never });
+		const operation = {
+			...operationById('taxpayerAccount.get'),
+			...(tokenExpiredStatus === undefined ? {} : { tokenExpiredStatus }),
+		};
+		for (let time = 0; time < 2; time++)
+			await send({ operation, prepared: { method: 'GET', url: '/x', headers: { Accept: 'a' } } as never });
 		expect(read).toHaveBeenCalledTimes(1);
 		const [type, request, options] = requests[0]!;
 		expect(type).toBe(credentialType);
@@ -103,8 +170,13 @@ describe('what n8n is asked for', () => {
 	});
 
 	it('another status of the operation renews a token as well, where there is one', async () => {
-		expect((await asked('bankAuthorizationCodeOAuth2Api', {}, 419)).options).toEqual({ oauth2: { tokenExpiredStatusCode: [401, 419] } });
-		expect(await asked('bankHostToHostOAuth2Api', {}, 419)).toMatchObject({ options: { preAuthenticationRetryStatusCode: [401, 419] }, request: { ignoreHttpStatusErrors: { except: [401, 419] } } });
+		expect((await asked('bankAuthorizationCodeOAuth2Api', {}, 419)).options).toEqual({
+			oauth2: { tokenExpiredStatusCode: [401, 419] },
+		});
+		expect(await asked('bankHostToHostOAuth2Api', {}, 419)).toMatchObject({
+			options: { preAuthenticationRetryStatusCode: [401, 419] },
+			request: { ignoreHttpStatusErrors: { except: [401, 419] } },
+		});
 		expect((await asked('bankGatewayApi', {}, 419)).options).toEqual({ preAuthenticationRetryStatusCode: [] });
 	});
 
@@ -117,10 +189,18 @@ describe('what n8n is asked for', () => {
 	it.each([
 		['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
 		['bankMutualTlsApi', { useCertificate: true }, 'Client Certificate is empty'],
-		['bankClientCredentialsOAuth2Api', { useCertificate: true, clientCertificate: 'hello' }, 'Client Certificate holds no certificate in PEM'],
+		[
+			'bankClientCredentialsOAuth2Api',
+			{ useCertificate: true, clientCertificate: 'hello' },
+			'Client Certificate holds no certificate in PEM',
+		],
 		['bankAuthorizationCodeOAuth2Api', { bankCa: 'hello' }, 'CA of the Bank holds no certificate in PEM'],
 		['bankHostToHostOAuth2Api', { sandboxBaseUrl: 'bank.test' }, 'The credential has no usable base URL'],
 	])('is nothing by %s with %j', async (type, credential, message) => {
-		await expect(asked(type, credential)).rejects.toMatchObject({ name: 'NodeOperationError', message, description: expect.stringMatching(/^Open the credential\. .*Nothing was sent\.$/) });
+		await expect(asked(type, credential)).rejects.toMatchObject({
+			name: 'NodeOperationError',
+			message,
+			description: expect.stringMatching(/^Open the credential\. .*Nothing was sent\.$/),
+		});
 	});
 });

@@ -3,13 +3,24 @@ import { jsonOf, refusalOf, run, type RunOptions, useBank } from './support/bank
 
 const bank = useBank();
 const id = '123e4567-e89b-42d3-a456-426614174000';
-const present = { id, object: 'ul_transaction_default', enabled: true, data: { accounts: ['1', '2'] }, callbackUri: 'https://n8n.example.com/webhook/old', version: 1 };
+const present = {
+	id,
+	object: 'ul_transaction_default',
+	enabled: true,
+	data: { accounts: ['1', '2'] },
+	callbackUri: 'https://n8n.example.com/webhook/old',
+	version: 1,
+};
 const incoming = 'jp_sbp_incoming_payments';
 
 beforeEach(() => {
-	bank().answer = ({ method, body }) => [200, method === 'GET' ? present : { ...present, ...(body as object), organizationIdHash: 'h', statusDescriptions: [] }];
+	bank().answer = ({ method, body }) => [
+		200,
+		method === 'GET' ? present : { ...present, ...(body as object), organizationIdHash: 'h', statusDescriptions: [] },
+	];
 });
-const update = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) => run('webhook.update', { id, accounts: ['1', '2'], ...parameters }, options);
+const update = (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
+	run('webhook.update', { id, accounts: ['1', '2'], ...parameters }, options);
 const calls = () => bank().seen.map(({ method, path }) => `${method} ${path}`);
 const put = () => bank().seen.find(({ method }) => method === 'PUT')?.body;
 const read = `GET /api/v1/webhooks/${id}`;
@@ -17,10 +28,18 @@ const write = `PUT /api/v2/webhooks/${id}`;
 
 describe('an update', () => {
 	it('reads first, then sends what the form says and nothing else, and lists what it replaced', async () => {
-		const output = await update({ accounts: ['1', '3'], additionalFields: { enabled: false, callbackUri: 'https://n8n.example.com/webhook/new' } });
+		const output = await update({
+			accounts: ['1', '3'],
+			additionalFields: { enabled: false, callbackUri: 'https://n8n.example.com/webhook/new' },
+		});
 		expect(calls()).toEqual([read, write]);
 		expect(bank().seen[0]?.query).toEqual([['object', 'ul_transaction_default']]);
-		expect(put()).toEqual({ object: 'ul_transaction_default', data: { accounts: ['1', '3'] }, enabled: false, callbackUri: 'https://n8n.example.com/webhook/new' });
+		expect(put()).toEqual({
+			object: 'ul_transaction_default',
+			data: { accounts: ['1', '3'] },
+			enabled: false,
+			callbackUri: 'https://n8n.example.com/webhook/new',
+		});
 		expect(output).toEqual([
 			{
 				json: {
@@ -32,7 +51,11 @@ describe('an update', () => {
 					statusDescriptions: [],
 					replaces: [
 						{ field: 'enabled', from: true, to: false },
-						{ field: 'callbackUri', from: 'https://n8n.example.com/webhook/old', to: 'https://n8n.example.com/webhook/new' },
+						{
+							field: 'callbackUri',
+							from: 'https://n8n.example.com/webhook/old',
+							to: 'https://n8n.example.com/webhook/new',
+						},
 						{ field: 'data.accounts', from: ['1', '2'], to: ['1', '3'] },
 					],
 				},
@@ -46,8 +69,22 @@ describe('an update', () => {
 	});
 
 	it('carries every field of the description', async () => {
-		await update({ additionalFields: { enabled: 'true', organizationIdHash: 5, callbackUri: 'https://n8n.example.com/x', version: 1 } });
-		expect(put()).toEqual({ object: 'ul_transaction_default', data: { accounts: ['1', '2'] }, enabled: true, organizationIdHash: '5', callbackUri: 'https://n8n.example.com/x', version: 1 });
+		await update({
+			additionalFields: {
+				enabled: 'true',
+				organizationIdHash: 5,
+				callbackUri: 'https://n8n.example.com/x',
+				version: 1,
+			},
+		});
+		expect(put()).toEqual({
+			object: 'ul_transaction_default',
+			data: { accounts: ['1', '2'] },
+			enabled: true,
+			organizationIdHash: '5',
+			callbackUri: 'https://n8n.example.com/x',
+			version: 1,
+		});
 	});
 
 	it('may go without reading', async () => {
@@ -70,10 +107,15 @@ describe('accounts (rules 1 and 2)', () => {
 		expect(put()).toEqual({ object: 'ul_transaction_default', data: { accounts: [] } });
 	});
 
-	it.each([[[]], [['']], [() => []], [() => undefined], [() => null], [''], [[' ', ',']], [() => '[]']])('that are listed but empty (%p) are refused', async (accounts) => {
-		expect((await refusalOf(update({ accounts }))).message).toContain('accounts is empty, which would mean all accounts');
-		expect(bank().seen).toEqual([]);
-	});
+	it.each([[[]], [['']], [() => []], [() => undefined], [() => null], [''], [[' ', ',']], [() => '[]']])(
+		'that are listed but empty (%p) are refused',
+		async (accounts) => {
+			expect((await refusalOf(update({ accounts }))).message).toContain(
+				'accounts is empty, which would mean all accounts',
+			);
+			expect(bank().seen).toEqual([]);
+		},
+	);
 
 	it('may be a list, text with commas, or numbers', async () => {
 		await update({ accounts: ['1, 2', () => [3, '4'], () => 5] });
@@ -89,40 +131,72 @@ describe('incoming payments (rule 3)', () => {
 	});
 
 	it('may change their path when the registered address is given', async () => {
-		await update({ object: incoming, additionalFields: { callbackUri: 'https://a.test/new', registeredCallbackUri: 'https://A.test/old' } });
+		await update({
+			object: incoming,
+			additionalFields: { callbackUri: 'https://a.test/new', registeredCallbackUri: 'https://A.test/old' },
+		});
 		expect(put()).toEqual({ object: incoming, callbackUri: 'https://a.test/new' });
 	});
 
 	it('are refused another host than the registered one', async () => {
-		expect((await refusalOf(update({ object: incoming, additionalFields: { callbackUri: 'https://b.test/', registeredCallbackUri: 'https://a.test/' } }))).message).toContain('https://a.test, not https://b.test');
+		expect(
+			(
+				await refusalOf(
+					update({
+						object: incoming,
+						additionalFields: { callbackUri: 'https://b.test/', registeredCallbackUri: 'https://a.test/' },
+					}),
+				)
+			).message,
+		).toContain('https://a.test, not https://b.test');
 		expect(bank().seen).toEqual([]);
 	});
 });
 
 describe('the address (rule 4)', () => {
-	it.each(['https://evil.example.com/webhook/old', 'http://n8n.example.com/webhook/old', 'https://n8n.example.com:8443/webhook/old', 'https://n8n.example.com.evil.com/webhook'])('%s is on another host and changes nothing', async (callbackUri) => {
+	it.each([
+		'https://evil.example.com/webhook/old',
+		'http://n8n.example.com/webhook/old',
+		'https://n8n.example.com:8443/webhook/old',
+		'https://n8n.example.com.evil.com/webhook',
+	])('%s is on another host and changes nothing', async (callbackUri) => {
 		const refusal = await refusalOf(update({ additionalFields: { callbackUri } }));
-		expect(refusal.message).toContain('callbackUri may change only in its path: the webhook is registered for https://n8n.example.com');
+		expect(refusal.message).toContain(
+			'callbackUri may change only in its path: the webhook is registered for https://n8n.example.com',
+		);
 		expect(refusal.context).toMatchObject({ itemIndex: 0 });
 		expect(calls()).toEqual([read]);
 	});
 
-	it.each(['n8n.example.com/x', '/webhook/new', 'https://user@n8n.example.com/x', 'https://n8n.example.com/a b'])('%s is not a whole one', async (callbackUri) => {
-		expect((await refusalOf(update({ additionalFields: { callbackUri } }))).message).toContain('callbackUri must be a whole address');
-		expect(bank().seen).toEqual([]);
-	});
+	it.each(['n8n.example.com/x', '/webhook/new', 'https://user@n8n.example.com/x', 'https://n8n.example.com/a b'])(
+		'%s is not a whole one',
+		async (callbackUri) => {
+			expect((await refusalOf(update({ additionalFields: { callbackUri } }))).message).toContain(
+				'callbackUri must be a whole address',
+			);
+			expect(bank().seen).toEqual([]);
+		},
+	);
 
 	it('counts as refused for its item only when the node goes on', async () => {
 		const items = [{ to: 'https://evil.example.com/' }, { to: 'https://n8n.example.com/new' }];
-		const output = await update({ additionalFields: { callbackUri: '={{ $json.to }}' } }, { items, continueOnFail: true });
+		const output = await update(
+			{ additionalFields: { callbackUri: '={{ $json.to }}' } },
+			{ items, continueOnFail: true },
+		);
 		expect(calls()).toEqual([read, read, write]);
-		expect(output).toMatchObject([{ json: { details: { outcome: 'notSent' } }, pairedItem: { item: 0 } }, { json: { callbackUri: 'https://n8n.example.com/new' }, pairedItem: { item: 1 } }]);
+		expect(output).toMatchObject([
+			{ json: { details: { outcome: 'notSent' } }, pairedItem: { item: 0 } },
+			{ json: { callbackUri: 'https://n8n.example.com/new' }, pairedItem: { item: 1 } },
+		]);
 	});
 });
 
 describe('the version (rule 5)', () => {
 	it.each([2, '3', 0])('is not %s', async (version) => {
-		expect((await refusalOf(update({ additionalFields: { version: () => version } }))).message).toContain('version must be 1');
+		expect((await refusalOf(update({ additionalFields: { version: () => version } }))).message).toContain(
+			'version must be 1',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 });
@@ -133,7 +207,15 @@ describe('a preview', () => {
 		expect(calls()).toEqual([read]);
 		expect(output).toMatchObject([
 			{
-				json: { preview: true, replaces: [{ field: 'data.accounts', from: ['1', '2'], to: [] }], request: { method: 'PUT', url: `/api/v2/webhooks/${id}`, body: { object: 'ul_transaction_default', data: { accounts: [] } } } },
+				json: {
+					preview: true,
+					replaces: [{ field: 'data.accounts', from: ['1', '2'], to: [] }],
+					request: {
+						method: 'PUT',
+						url: `/api/v2/webhooks/${id}`,
+						body: { object: 'ul_transaction_default', data: { accounts: [] } },
+					},
+				},
 				pairedItem: [{ item: 0 }],
 			},
 		]);
@@ -141,7 +223,10 @@ describe('a preview', () => {
 	});
 
 	it('refuses what updating would refuse', async () => {
-		expect((await refusalOf(update({ preview: true, additionalFields: { callbackUri: 'https://evil.example.com/' } }))).message).toContain('callbackUri may change only in its path');
+		expect(
+			(await refusalOf(update({ preview: true, additionalFields: { callbackUri: 'https://evil.example.com/' } })))
+				.message,
+		).toContain('callbackUri may change only in its path');
 	});
 
 	it('holds for the items that ask for it', async () => {

@@ -1,6 +1,15 @@
 import type * as v from 'valibot';
 
-import { type Answer, type AnswerFile, headerOf, isBankFailure, noAnswer, refusal, type SendFault, unreadable } from '../errors/bankErrors.ts';
+import {
+	type Answer,
+	type AnswerFile,
+	headerOf,
+	isBankFailure,
+	noAnswer,
+	refusal,
+	type SendFault,
+	unreadable,
+} from '../errors/bankErrors.ts';
 import { isRecord } from '../errors/dialect.ts';
 import { hasContent, parseExact } from '../json.ts';
 import type { Operation } from '../operation.ts';
@@ -44,7 +53,12 @@ const longestWaitMs = 30_000;
  * @throws BankApiError the bank refused, or its answer cannot be read
  * @throws NoAnswerError no complete answer came
  */
-export async function call(operation: Operation, prepared: PreparedRequest, send: Send, options: CallOptions = {}): Promise<CallResult> {
+export async function call(
+	operation: Operation,
+	prepared: PreparedRequest,
+	send: Send,
+	options: CallOptions = {},
+): Promise<CallResult> {
 	const tries = operation.effect === 'read' && options.wait ? (options.tries ?? 3) : 1;
 	for (let attempt = 0; ; attempt++) {
 		let retryAfter: unknown;
@@ -84,15 +98,19 @@ function read(operation: Operation, answer: Answer): CallResult {
 	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
 	if (operation.dialect?.refuses?.(parsed.value) === true) throw refusal(operation, answer, parsed.value);
 	if (operation.response === undefined) return readOpen(operation, answer, parsed);
-	if (operation.effect === 'delete' && answer.text.trim() === '') return { data: parsed.value, raw: parsed.value, status: answer.status };
+	if (operation.effect === 'delete' && answer.text.trim() === '')
+		return { data: parsed.value, raw: parsed.value, status: answer.status };
 	if (answer.text.trim() === '') throw unreadable(operation, answer, 'it is empty');
 	if (!parsed.ok) throw unreadable(operation, answer, 'it is not whole JSON');
 	const wanted = unwrap(operation.response).schema.type === 'array' ? 'list' : 'object';
-	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value) !== (wanted === 'list')) throw unreadable(operation, answer, `it is not a JSON ${wanted}`);
-	if (operation.effect !== 'read' && saysNothing(operation.response, parsed.value)) throw unreadable(operation, answer, 'it holds none of the fields that confirm it');
+	if (typeof parsed.value !== 'object' || parsed.value === null || Array.isArray(parsed.value) !== (wanted === 'list'))
+		throw unreadable(operation, answer, `it is not a JSON ${wanted}`);
+	if (operation.effect !== 'read' && saysNothing(operation.response, parsed.value))
+		throw unreadable(operation, answer, 'it holds none of the fields that confirm it');
 	const data = fromResponse(operation.response, parsed.value);
 	const list = operation.list;
-	if (list !== undefined && !Array.isArray((data as Record<string, unknown>)[list.key])) throw unreadable(operation, answer, `it holds no list "${list.key}"`);
+	if (list !== undefined && !Array.isArray((data as Record<string, unknown>)[list.key]))
+		throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
 }
 
@@ -100,7 +118,12 @@ function read(operation: Operation, answer: Answer): CallResult {
 function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; value?: unknown }): CallResult {
 	const { status, text, file } = answer;
 	if (file !== undefined) return { data: undefined, raw: undefined, status, file };
-	if (!parsed.ok && (/^\s*[[{]/.test(text) || (text.trim() !== '' && /json/i.test(String(headerOf(answer.headers, 'content-type') ?? ''))))) throw unreadable(operation, answer, 'it is not whole JSON');
+	if (
+		!parsed.ok &&
+		(/^\s*[[{]/.test(text) ||
+			(text.trim() !== '' && /json/i.test(String(headerOf(answer.headers, 'content-type') ?? ''))))
+	)
+		throw unreadable(operation, answer, 'it is not whole JSON');
 	if (operation.effect === 'money') {
 		const why = doubtful(text, parsed.value);
 		if (why !== undefined) throw unreadable(operation, answer, why);
@@ -113,7 +136,9 @@ function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; v
 function doubtful(text: string, value: unknown): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
-	const speaksOfError = isRecord(value) && Object.entries(value).some(([key, field]) => /^(?:error|fault|exception)/i.test(key) && hasContent(field));
+	const speaksOfError =
+		isRecord(value) &&
+		Object.entries(value).some(([key, field]) => /^(?:error|fault|exception)/i.test(key) && hasContent(field));
 	return speaksOfError ? 'it speaks of an error' : undefined;
 }
 

@@ -22,10 +22,20 @@ const fruitlessPages = 3;
  * the offset, since some banks accept only such offsets. Rows seen on an earlier page are left out: when new operations
  * arrive on top while paging, old ones come again.
  */
-export async function readAll(operation: Operation, input: OperationInput, send: Send, options: PageOptions): Promise<unknown[]> {
-	const { key, offset: offsetField, limit: limitField } = operation.list ?? { key: '', offset: undefined, limit: undefined };
+export async function readAll(
+	operation: Operation,
+	input: OperationInput,
+	send: Send,
+	options: PageOptions,
+): Promise<unknown[]> {
+	const {
+		key,
+		offset: offsetField,
+		limit: limitField,
+	} = operation.list ?? { key: '', offset: undefined, limit: undefined };
 	const page = async (offset: number | undefined, limit: number): Promise<unknown[]> => {
-		const paging = offsetField !== undefined && limitField !== undefined ? { [offsetField]: offset, [limitField]: limit } : {};
+		const paging =
+			offsetField !== undefined && limitField !== undefined ? { [offsetField]: offset, [limitField]: limit } : {};
 		const prepared = prepare(operation, { ...input, query: { ...input.query, ...paging } }, options);
 		const { data } = await call(operation, prepared, send, options);
 		return (data as Record<string, unknown[]>)[key] ?? [];

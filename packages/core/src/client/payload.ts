@@ -19,7 +19,10 @@ function givenPayload(value: unknown, faults: Fault[]): unknown {
 	const given = typeof value === 'string' ? jsonOrText(value.trim()) : value;
 	if (given === undefined || given === null || given === '') return undefined;
 	if (typeof given === 'object') return plainJson(given, faults);
-	faults.push({ path: 'payload', message: `must be a JSON object or a JSON array, got ${typeof value === 'string' ? 'text that is not JSON' : kindOf(given)}` });
+	faults.push({
+		path: 'payload',
+		message: `must be a JSON object or a JSON array, got ${typeof value === 'string' ? 'text that is not JSON' : kindOf(given)}`,
+	});
 	return undefined;
 }
 
@@ -29,8 +32,10 @@ function plainJson(given: object, faults: Fault[]): unknown {
 	const look = (key: string, value: unknown) => {
 		if (typeof value === 'bigint') return String(value);
 		if (typeof value === 'number' && !Number.isFinite(value)) wrong.add(`holds a number that is not finite (${key})`);
-		if (Number.isInteger(value) && !Number.isSafeInteger(value)) wrong.add(`holds a number with more than 15 digits (${key}), whose last digits are lost: give it as text`);
-		if ([key, value].some((text) => typeof text === 'string' && /\p{Surrogate}/u.test(text))) wrong.add(`holds half of a character (${key}), as text does that was cut in the middle of an emoji`);
+		if (Number.isInteger(value) && !Number.isSafeInteger(value))
+			wrong.add(`holds a number with more than 15 digits (${key}), whose last digits are lost: give it as text`);
+		if ([key, value].some((text) => typeof text === 'string' && /\p{Surrogate}/u.test(text)))
+			wrong.add(`holds half of a character (${key}), as text does that was cut in the middle of an emoji`);
 		return value;
 	};
 	try {
@@ -49,7 +54,8 @@ function plainJson(given: object, faults: Fault[]): unknown {
  * Elements of a list keep their places; only those that are empty objects go, as the last row of a form does.
  */
 export function withoutEmptyFields(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(withoutEmptyFields).filter((element) => Array.isArray(element) || !isBare(element));
+	if (Array.isArray(value))
+		return value.map(withoutEmptyFields).filter((element) => Array.isArray(element) || !isBare(element));
 	if (typeof value !== 'object' || value === null || becomesText(value)) return value;
 	const kept = Object.entries(value).map(([key, field]) => [key, withoutEmptyFields(field)] as const);
 	return Object.fromEntries(kept.filter(([, field]) => !isNothing(field)));
@@ -73,7 +79,9 @@ function becomesText(value: object): boolean {
 /** `a.b[0].c` -> its steps; undefined where it is not such a place. */
 export function placeOf(place: string): (string | number)[] | undefined {
 	if (!/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[\d{1,4}\])*$/.test(place)) return undefined;
-	return [...place.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) => (index === undefined ? step : Number(index)));
+	return [...place.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) =>
+		index === undefined ? step : Number(index),
+	);
 }
 
 /** A copy of `target` with `value` at the place. Objects and lists on the way are made. */
@@ -86,7 +94,10 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly (string |
 	}
 	const known = typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {};
 	const inner = Object.hasOwn(known, step) ? (known as Record<string, unknown>)[step] : undefined;
-	return Object.fromEntries([...Object.entries(known).filter(([key]) => key !== step), [step, withValueAt(inner, rest, value)]]);
+	return Object.fromEntries([
+		...Object.entries(known).filter(([key]) => key !== step),
+		[step, withValueAt(inner, rest, value)],
+	]);
 }
 
 /** Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed, an object where a list is. */
@@ -98,18 +109,28 @@ export function isFree(target: unknown, [step, ...rest]: readonly (string | numb
 }
 
 /** Puts the values whose field names only the user knows into the payload. `nameless` has passed its schema. */
-function addNameless(content: unknown, operation: Operation, input: OperationInput, nameless: Record<string, unknown>, faults: Fault[]): unknown {
+function addNameless(
+	content: unknown,
+	operation: Operation,
+	input: OperationInput,
+	nameless: Record<string, unknown>,
+	faults: Fault[],
+): unknown {
 	let result = content;
 	for (const name of Object.keys(operation.nameless?.entries ?? {})) {
 		const value = nameless[name];
 		const place = String(input.nameless?.[name]?.field ?? '').trim();
 		const steps = placeOf(place);
 		if (steps === undefined) {
-			const asked = place === '' ? 'is required: the API description does not show the name, ask the bank' : 'must be a field name such as request.number or items[0].number';
+			const asked =
+				place === ''
+					? 'is required: the API description does not show the name, ask the bank'
+					: 'must be a field name such as request.number or items[0].number';
 			faults.push({ path: `${name}Field`, message: asked });
 			continue;
 		}
-		if (Array.isArray(result)) faults.push({ path: 'payload', message: `must be a JSON object, so that ${place} can be added to it` });
+		if (Array.isArray(result))
+			faults.push({ path: 'payload', message: `must be a JSON object, so that ${place} can be added to it` });
 		else if (!isFree(result, steps)) faults.push({ path: `${name}Field`, message: inTheWay });
 		else if (value !== undefined) result = withValueAt(result, steps, value);
 	}
@@ -119,18 +140,35 @@ function addNameless(content: unknown, operation: Operation, input: OperationInp
 /** The documents that must be there, one file each (4.15, rule 2). */
 function documentFaults(operation: Operation, files: readonly FileInput[]): Fault[] {
 	const { documents = {}, required = false, most = files.length } = operation.payload?.files ?? {};
-	if (operation.payload?.files === undefined && files.length > 0) return [{ path: 'files', message: 'are not sent by this operation' }];
-	if (required && files.length === 0) return [{ path: 'files', message: 'must hold at least one file: give the name of a binary field of the input item' }];
-	if (files.length > most) return [{ path: 'files', message: `must hold at most ${most}, got ${files.length}: run the operation once for each` }];
+	if (operation.payload?.files === undefined && files.length > 0)
+		return [{ path: 'files', message: 'are not sent by this operation' }];
+	if (required && files.length === 0)
+		return [
+			{ path: 'files', message: 'must hold at least one file: give the name of a binary field of the input item' },
+		];
+	if (files.length > most)
+		return [
+			{ path: 'files', message: `must hold at most ${most}, got ${files.length}: run the operation once for each` },
+		];
 	return Object.entries(documents).flatMap(([name, title]): Fault[] => {
 		const count = files.filter((file) => file.document === name).length;
 		if (count === 1) return [];
-		return [{ path: 'files', message: count === 0 ? `lack the document "${title}"` : `hold the document "${title}" ${count} times` }];
+		return [
+			{
+				path: 'files',
+				message: count === 0 ? `lack the document "${title}"` : `hold the document "${title}" ${count} times`,
+			},
+		];
 	});
 }
 
 /** The payload of an operation whose body is not shown; what is wrong goes to `faults`. */
-export function openPayload(operation: Operation, input: OperationInput, nameless: Record<string, unknown>, faults: Fault[]): OpenPayload {
+export function openPayload(
+	operation: Operation,
+	input: OperationInput,
+	nameless: Record<string, unknown>,
+	faults: Fault[],
+): OpenPayload {
 	const files = input.files ?? [];
 	for (const fault of documentFaults(operation, files)) faults.push(fault);
 	let content = givenPayload(input.payload, faults);
@@ -140,8 +178,15 @@ export function openPayload(operation: Operation, input: OperationInput, nameles
 	}
 	if (input.keepEmpty !== true && content !== undefined) content = withoutEmptyFields(content);
 	// Before the values without names: they are no substitute, and a debit needs more than its purpose.
-	if (operation.payload?.required === true && (content === undefined || isBare(content)) && !faults.some(({ path }) => path === 'payload')) {
-		faults.push({ path: 'payload', message: `is required (${operation.payload.description}). The API description does not show its fields: ask the bank` });
+	if (
+		operation.payload?.required === true &&
+		(content === undefined || isBare(content)) &&
+		!faults.some(({ path }) => path === 'payload')
+	) {
+		faults.push({
+			path: 'payload',
+			message: `is required (${operation.payload.description}). The API description does not show its fields: ask the bank`,
+		});
 	}
 	content = addNameless(content, operation, input, nameless, faults);
 	if (files.length === 0 || operation.payload?.files === undefined) return content === undefined ? {} : { content };
@@ -149,8 +194,14 @@ export function openPayload(operation: Operation, input: OperationInput, nameles
 		faults.push({ path: 'payload', message: 'must be a JSON object, so that files can be added to it' });
 		content = undefined;
 	}
-	for (const [index, { field }] of files.entries()) if (placeOf(field) === undefined) faults.push({ path: `files[${index}].field`, message: 'must be a field name such as document or documents[0].content' });
-	if (input.filesAs === 'multipart') return { parts: [...partsOf(content), ...files.map((file) => ({ name: file.field, file }))] };
+	for (const [index, { field }] of files.entries())
+		if (placeOf(field) === undefined)
+			faults.push({
+				path: `files[${index}].field`,
+				message: 'must be a field name such as document or documents[0].content',
+			});
+	if (input.filesAs === 'multipart')
+		return { parts: [...partsOf(content), ...files.map((file) => ({ name: file.field, file }))] };
 	return { content: withFiles(content, files, faults) };
 }
 
@@ -163,7 +214,11 @@ function withFiles(content: unknown, files: readonly FileInput[], faults: Fault[
 		const steps = placeOf(field);
 		if (steps === undefined) continue;
 		const isTaken = files.findIndex((file) => file.field === field) < index;
-		if (isTaken || !isFree(whole, steps)) faults.push({ path: `files[${index}].field`, message: isTaken ? 'must not be the place of another file, which would be lost' : inTheWay });
+		if (isTaken || !isFree(whole, steps))
+			faults.push({
+				path: `files[${index}].field`,
+				message: isTaken ? 'must not be the place of another file, which would be lost' : inTheWay,
+			});
 		else whole = withValueAt(whole, steps, base64);
 	}
 	return whole;
@@ -171,7 +226,10 @@ function withFiles(content: unknown, files: readonly FileInput[], faults: Fault[
 
 /** Fields of a form: texts as they are, everything else as JSON. */
 function partsOf(content: unknown): Part[] {
-	return Object.entries((content ?? {}) as Record<string, unknown>).map(([name, value]) => ({ name, value: asText(value) }));
+	return Object.entries((content ?? {}) as Record<string, unknown>).map(([name, value]) => ({
+		name,
+		value: asText(value),
+	}));
 }
 
 export function asText(value: unknown): string {
@@ -182,4 +240,3 @@ export function asText(value: unknown): string {
 export function namelessValues(input: OperationInput): Record<string, unknown> {
 	return Object.fromEntries(Object.entries(input.nameless ?? {}).map(([name, { value }]) => [name, value]));
 }
-

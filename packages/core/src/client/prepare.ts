@@ -1,7 +1,14 @@
 import * as v from 'valibot';
 
 import { type Fault, InputError, joinPath } from '../faults.ts';
-import { isAddressOpen, type Method, methods, type ObjectSchema, type Operation, type OperationInput } from '../operation.ts';
+import {
+	isAddressOpen,
+	type Method,
+	methods,
+	type ObjectSchema,
+	type Operation,
+	type OperationInput,
+} from '../operation.ts';
 import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/conform.ts';
 import { asText, namelessValues, openPayload, type Part } from './payload.ts';
 
@@ -46,20 +53,29 @@ export function prepare(operation: Operation, input: OperationInput, options: Pr
 	const hasFiles = operation.payload?.files !== undefined && (input.files ?? []).length > 0;
 	const inQuery = open.content !== undefined && carriesNone && !hasFiles;
 	const openQuery = inQuery ? queryFields(open.content, method, faults) : {};
-	if (operation.body !== undefined && operation.method === undefined && carriesNone) faults.push({ path: 'method', message: `must not be ${method}, which carries no body` });
-	if (hasFiles && carriesNone) faults.push({ path: 'method', message: `must not be ${method}, which cannot carry files` });
+	if (operation.body !== undefined && operation.method === undefined && carriesNone)
+		faults.push({ path: 'method', message: `must not be ${method}, which carries no body` });
+	if (hasFiles && carriesNone)
+		faults.push({ path: 'method', message: `must not be ${method}, which cannot carry files` });
 	const token = tokenOf(operation, input, faults);
 	// Not by assignment: a field that is named __proto__ would vanish.
 	const query = { ...ownQuery, ...openQuery, ...token.query };
 	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
 	const checked = { path, query, body, files: input.files ?? [] };
 	if (faults.length === 0) for (const fault of operation.rules?.(checked) ?? []) faults.push(fault);
-	const url = faults.length === 0 ? withQuery(fillPath(template, path, faults), queryText(query, options.arrayFormat ?? 'repeat')) : '';
+	const url =
+		faults.length === 0
+			? withQuery(fillPath(template, path, faults), queryText(query, options.arrayFormat ?? 'repeat'))
+			: '';
 	if (faults.length > 0) throw new InputError(faults);
 	return {
 		method,
 		url,
-		headers: { Accept: 'application/json', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }), ...token.headers },
+		headers: {
+			Accept: 'application/json',
+			...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+			...token.headers,
+		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
 		input: { path, query, body },
@@ -69,14 +85,22 @@ export function prepare(operation: Operation, input: OperationInput, options: Pr
 /** Method and path: the description's own, or what the user gives where it shows none. */
 function addressOf(operation: Operation, input: OperationInput, faults: Fault[]): { method: Method; template: string } {
 	if (!isAddressOpen(operation)) return { method: operation.method as Method, template: operation.path as string };
-	const given = String(operation.method ?? input.method ?? '').trim().toUpperCase();
+	const given = String(operation.method ?? input.method ?? '')
+		.trim()
+		.toUpperCase();
 	const method = methods.find((known) => known === given);
 	if (method === undefined) faults.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
 	const route = String(input.route ?? '').trim();
 	const template = route === '' ? (operation.path ?? '') : route;
 	if (template === '') {
-		const example = operation.examplePath === undefined ? '' : ` (the sandbox bank of this package has it at ${operation.examplePath})`;
-		faults.push({ path: 'path', message: `is required: the API description does not show it, the bank gives it to you${example}` });
+		const example =
+			operation.examplePath === undefined
+				? ''
+				: ` (the sandbox bank of this package has it at ${operation.examplePath})`;
+		faults.push({
+			path: 'path',
+			message: `is required: the API description does not show it, the bank gives it to you${example}`,
+		});
 	} else {
 		for (const fault of routeFaults(template, operation)) faults.push(fault);
 	}
@@ -87,37 +111,62 @@ function addressOf(operation: Operation, input: OperationInput, faults: Fault[])
 /** A path stays on the host of the credential, because the secrets of the credential travel with it. */
 function routeFaults(template: string, operation: Operation): Fault[] {
 	const fault = (message: string): Fault[] => [{ path: 'path', message }];
-	if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(template)) return fault('must be a path such as /service/operation, without scheme and host: those stand in the credential');
+	if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(template))
+		return fault('must be a path such as /service/operation, without scheme and host: those stand in the credential');
 	if (!template.startsWith('/')) return fault('must begin with a slash, such as /service/operation');
-	if (/[^\x21-\x7e]|[\\#]/.test(template)) return fault('must not hold spaces, backslashes, # or characters outside ASCII');
-	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment))) return fault('must not hold . or .. as a segment');
+	if (/[^\x21-\x7e]|[\\#]/.test(template))
+		return fault('must not hold spaces, backslashes, # or characters outside ASCII');
+	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+		return fault('must not hold . or .. as a segment');
 	const known = Object.keys(operation.pathFields?.entries ?? {});
 	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
-	if (unknown !== undefined) return fault(`holds ${unknown}, for which there is no field. ${known.length === 0 ? 'Write the value itself' : `Known: ${known.map((name) => `{${name}}`).join(', ')}`}`);
+	if (unknown !== undefined)
+		return fault(
+			`holds ${unknown}, for which there is no field. ${known.length === 0 ? 'Write the value itself' : `Known: ${known.map((name) => `{${name}}`).join(', ')}`}`,
+		);
 	return [];
 }
 
 /** A payload in the query: one level, because how deeper ones would be written is not shown. */
 function queryFields(content: unknown, method: Method, faults: Fault[]): Record<string, unknown> {
 	const entries = Object.entries((content ?? {}) as Record<string, unknown>);
-	const isFlat = (value: unknown) => typeof value !== 'object' || value === null || (Array.isArray(value) && value.every((element) => typeof element !== 'object'));
+	const isFlat = (value: unknown) =>
+		typeof value !== 'object' ||
+		value === null ||
+		(Array.isArray(value) && value.every((element) => typeof element !== 'object'));
 	if (Array.isArray(content) || !entries.every(([, value]) => isFlat(value))) {
-		faults.push({ path: 'payload', message: `goes into the query with the method ${method} and must be an object of plain values there. Choose POST to send it as JSON` });
+		faults.push({
+			path: 'payload',
+			message: `goes into the query with the method ${method} and must be an object of plain values there. Choose POST to send it as JSON`,
+		});
 		return {};
 	}
-	return Object.fromEntries(entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(asText) : asText(value)]));
+	return Object.fromEntries(
+		entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(asText) : asText(value)]),
+	);
 }
 
 /** The access token that an earlier operation got; how it travels is not shown (4.20). */
-function tokenOf(operation: Operation, { accessToken }: OperationInput, faults: Fault[]): { headers: Record<string, string>; query: Record<string, string> } {
+function tokenOf(
+	operation: Operation,
+	{ accessToken }: OperationInput,
+	faults: Fault[],
+): { headers: Record<string, string>; query: Record<string, string> } {
 	if (operation.accessToken === undefined || accessToken === undefined) return { headers: {}, query: {} };
 	const value = String(accessToken.value ?? '').trim();
 	const name = String(accessToken.name ?? '').trim();
 	if (value === '') faults.push({ path: 'accessToken', message: 'is required: the one that Exchange Code returned' });
-	else if (!/^[\x21-\x7e]+$/.test(value)) faults.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
+	else if (!/^[\x21-\x7e]+$/.test(value))
+		faults.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
 	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) faults.push({ path: 'carriedBy', message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token` });
-	return accessToken.as === 'header' ? { headers: { [name]: value }, query: {} } : { headers: {}, query: { [name]: value } };
+	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+		faults.push({
+			path: 'carriedBy',
+			message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token`,
+		});
+	return accessToken.as === 'header'
+		? { headers: { [name]: value }, query: {} }
+		: { headers: {}, query: { [name]: value } };
 }
 
 function withQuery(path: string, query: string): string {
@@ -127,7 +176,8 @@ function withQuery(path: string, query: string): string {
 /** Brings one group of fields into shape and checks it; what is wrong goes to `faults`. */
 function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, faults: Fault[]): unknown {
 	if (schema === undefined) {
-		if (typeof given === 'object' && given !== null) for (const key of Object.keys(given)) faults.push({ path: key, message: 'is not a field of this operation' });
+		if (typeof given === 'object' && given !== null)
+			for (const key of Object.keys(given)) faults.push({ path: key, message: 'is not a field of this operation' });
 		return {};
 	}
 	const context: RequestContext = { timeZone, faults: [] };
@@ -138,7 +188,10 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	// What has a fault is absent in `shaped`: that it is missing, or fields inside it, would be misleading.
 	const faulty = new Set(context.faults.map(({ path }) => path));
 	for (const issue of result.issues) {
-		const paths = (issue.path ?? []).reduce((parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', key as string | number)], ['']);
+		const paths = (issue.path ?? []).reduce(
+			(parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', key as string | number)],
+			[''],
+		);
 		if (!paths.some((path) => faulty.has(path))) faults.push({ path: paths.at(-1) ?? '', message: messageOf(issue) });
 	}
 	return shaped;
@@ -153,7 +206,13 @@ function messageOf(issue: v.BaseIssue<unknown>): string {
 	return `must be ${nameOfType(issue.type)}, got ${kindOf(issue.input)}`;
 }
 
-const typeNames: Record<string, string> = { string: 'text', number: 'a number', boolean: 'true or false', array: 'a list', strict_object: 'an object' };
+const typeNames: Record<string, string> = {
+	string: 'text',
+	number: 'a number',
+	boolean: 'true or false',
+	array: 'a list',
+	strict_object: 'an object',
+};
 
 function nameOfType(type: string): string {
 	return typeNames[type] ?? type;
@@ -174,7 +233,10 @@ function queryText(query: Record<string, unknown>, arrayFormat: ArrayFormat): st
 	for (const [key, value] of Object.entries(query)) {
 		if (!Array.isArray(value)) add(encodeURIComponent(key), value);
 		else if (arrayFormat === 'comma') add(encodeURIComponent(key), value.join(','));
-		else value.forEach((element, index) => add(encodeURIComponent(key + { repeat: '', brackets: '[]', indices: `[${index}]` }[arrayFormat]), element));
+		else
+			value.forEach((element, index) =>
+				add(encodeURIComponent(key + { repeat: '', brackets: '[]', indices: `[${index}]` }[arrayFormat]), element),
+			);
 	}
 	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

@@ -28,12 +28,22 @@ export interface UntilOptions {
  * @throws NoAnswerError the result was not ready in time, or the execution was stopped
  * @throws BankApiError the bank refused
  */
-export async function callUntil(operation: Operation, prepared: PreparedRequest, send: Send, options: UntilOptions): Promise<CallResult> {
+export async function callUntil(
+	operation: Operation,
+	prepared: PreparedRequest,
+	send: Send,
+	options: UntilOptions,
+): Promise<CallResult> {
 	const started = Date.now();
 	let state: string | undefined;
 	for (;;) {
 		const answered = await call(operation, prepared, send, options).catch((error: unknown) => {
-			if (isBankFailure(error) && error.details.httpStatus !== undefined && options.pending?.includes(error.details.httpStatus) === true) return error;
+			if (
+				isBankFailure(error) &&
+				error.details.httpStatus !== undefined &&
+				options.pending?.includes(error.details.httpStatus) === true
+			)
+				return error;
 			throw error;
 		});
 		if (isBankFailure(answered)) state = `HTTP ${answered.details.httpStatus}`;
@@ -41,7 +51,8 @@ export async function callUntil(operation: Operation, prepared: PreparedRequest,
 		else state = stateOf(answered, options.ready);
 		const left = options.atMost * 1000 - (Date.now() - started);
 		if (left <= 0) throw notReady(operation, options.atMost, state);
-		if (!(await options.wait(Math.min(options.every * 1000, left)))) throw notReady(operation, options.atMost, state, true);
+		if (!(await options.wait(Math.min(options.every * 1000, left))))
+			throw notReady(operation, options.atMost, state, true);
 	}
 }
 
@@ -57,6 +68,7 @@ function isReady({ data, status, file }: CallResult, ready: Ready): boolean {
 /** What the answer said last, for the message. Only a plain value: the rest may hold personal data. */
 function stateOf({ data, status }: CallResult, ready: Ready): string {
 	const value = ready.when === 'answered' ? undefined : fieldAt(data, ready.field);
-	if (ready.when !== 'answered' && ['string', 'number', 'boolean'].includes(typeof value)) return `${ready.field} "${String(value)}"`;
+	if (ready.when !== 'answered' && ['string', 'number', 'boolean'].includes(typeof value))
+		return `${ready.field} "${String(value)}"`;
 	return ready.when === 'answered' ? `HTTP ${status}` : `no field ${ready.field}`;
 }

@@ -116,22 +116,36 @@ function consequence(operation: Operation, outcome: Outcome): string {
 }
 
 function sentences(...parts: (string | undefined)[]): string {
-	return parts.filter((part) => part !== undefined && part !== '').join(' ').replace(/ {2,}/g, ' ').trim();
+	return parts
+		.filter((part) => part !== undefined && part !== '')
+		.join(' ')
+		.replace(/ {2,}/g, ' ')
+		.trim();
 }
 
 /** The bank's refusal, in the dialect of its service, as an error. The answer may be JSON, HTML, anything or nothing. */
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
 	const { code, text } = dialect.read(body);
-	const { what, next } = dialect.explain({ status: answer.status, ...(code === undefined ? {} : { code }), ...(text === undefined ? {} : { text }) });
+	const { what, next } = dialect.explain({
+		status: answer.status,
+		...(code === undefined ? {} : { code }),
+		...(text === undefined ? {} : { text }),
+	});
 	const outcome = outcomeOf(operation, answer.status);
 	const words = text ?? (answer.text.trim() === '' ? '' : excerpt(answer.text));
 	const requestId = requestIdOf(answer.headers);
 	const scope = code === 'insufficient_scope' ? scopeAdvice(operation) : undefined;
 	const expired = [401, operation.tokenExpiredStatus].includes(answer.status);
-	const address = [404, 405].includes(answer.status) && isAddressOpen(operation) ? 'Check Method and Path, which the bank gives you.' : undefined;
+	const address =
+		[404, 405].includes(answer.status) && isAddressOpen(operation)
+			? 'Check Method and Path, which the bank gives you.'
+			: undefined;
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
-	const renewed = hasToken && expired && operation.effect !== 'read' ? 'A new token was asked for, but the request was not repeated: run again. If it is refused again:' : undefined;
+	const renewed =
+		hasToken && expired && operation.effect !== 'read'
+			? 'A new token was asked for, but the request was not repeated: run again. If it is refused again:'
+			: undefined;
 	return new BankApiError({
 		operation: operation.id,
 		httpStatus: answer.status,
@@ -155,7 +169,9 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 
 /** 403 and 409 may mean a step out of turn (7.5): the operation tells its turn, so that nobody must look it up. */
 function turnOf({ order }: Operation, status: number): string | undefined {
-	return order !== undefined && (status === 403 || status === 409) ? `Its place in the calling order: ${order}.` : undefined;
+	return order !== undefined && (status === 403 || status === 409)
+		? `Its place in the calling order: ${order}.`
+		: undefined;
 }
 
 function scopeAdvice(operation: Operation): string {
@@ -176,7 +192,9 @@ export function unreadable(operation: Operation, answer: Answer, why: string): B
 		description: sentences(
 			consequence(operation, outcome),
 			answer.text.trim() === '' ? undefined : `It begins: "${excerpt(answer.text, 120)}".`,
-			outcome === 'unknown' ? undefined : 'Check the base URL of the credential and whether a proxy stands between n8n and the bank, then run again.',
+			outcome === 'unknown'
+				? undefined
+				: 'Check the base URL of the credential and whether a proxy stands between n8n and the bank, then run again.',
 			requestId === undefined ? undefined : `Request ID: ${requestId}.`,
 		),
 		retryable: operation.effect === 'read',
@@ -193,8 +211,10 @@ export interface SendFault {
 
 export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError {
 	const { what, next } = explainNoAnswer(fault.code);
-	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : wasNeverSent(fault.code) ? 'notSent' : 'unknown';
-	const words = fault.message === undefined || fault.message === '' ? undefined : `Details: ${excerpt(fault.message, 200)}.`;
+	const outcome: Outcome =
+		operation.effect === 'read' ? 'nothingChanged' : wasNeverSent(fault.code) ? 'notSent' : 'unknown';
+	const words =
+		fault.message === undefined || fault.message === '' ? undefined : `Details: ${excerpt(fault.message, 200)}.`;
 	return new NoAnswerError({
 		operation: operation.id,
 		...(fault.code === undefined ? {} : { code: fault.code }),
@@ -209,7 +229,11 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
  * The failure of a read that was made for another operation before it was sent, as a failure of that operation.
  * `advice` says how to do without the read.
  */
-export function readForAnother(operation: Operation, { details }: BankFailure, advice: string): BankApiError | NoAnswerError {
+export function readForAnother(
+	operation: Operation,
+	{ details }: BankFailure,
+	advice: string,
+): BankApiError | NoAnswerError {
 	const what = details.message.slice(details.message.indexOf(': ') + 2);
 	const own: FailureDetails = {
 		...details,
@@ -222,15 +246,24 @@ export function readForAnother(operation: Operation, { details }: BankFailure, a
 }
 
 /** A result that was waited for and did not come; it can still be read later. */
-export function notReady(operation: Operation, seconds: number, state: string | undefined, stopped = false): NoAnswerError {
-	const what = stopped ? 'the execution was stopped while it waited for the result' : `the result was not ready after ${seconds} seconds`;
+export function notReady(
+	operation: Operation,
+	seconds: number,
+	state: string | undefined,
+	stopped = false,
+): NoAnswerError {
+	const what = stopped
+		? 'the execution was stopped while it waited for the result'
+		: `the result was not ready after ${seconds} seconds`;
 	return new NoAnswerError({
 		operation: operation.id,
 		code: stopped ? 'ERR_CANCELED' : 'not_ready',
 		message: `${operation.action}: ${what}`,
 		description: sentences(
 			state === undefined ? undefined : `The last answer said ${excerpt(state, 120)}.`,
-			stopped ? undefined : 'Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
+			stopped
+				? undefined
+				: 'Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
 		),
 		retryable: !stopped,
 		outcome: 'nothingChanged',

@@ -6,11 +6,23 @@ import { explainStatus } from './rest.ts';
  * The description lists the codes for the order that the bank sends to the partner; the bank's own answers may use them too.
  */
 const listed: readonly ServiceError[] = [
-	{ code: '003', what: 'authorization error', next: 'Check the credential: client ID, secret and certificate, and whether the service is open to you.' },
-	{ code: '004', what: 'the identifier is not given', next: 'Put the identifier of the application or file into the payload, under the name that the bank gave you.' },
+	{
+		code: '003',
+		what: 'authorization error',
+		next: 'Check the credential: client ID, secret and certificate, and whether the service is open to you.',
+	},
+	{
+		code: '004',
+		what: 'the identifier is not given',
+		next: 'Put the identifier of the application or file into the payload, under the name that the bank gave you.',
+	},
 	{ code: '007', what: 'the input array is empty', next: 'Give at least one element in the list of the payload.' },
 	{ code: '008', what: 'data error: a field is missing or empty', next: "Fill the field that the bank's words name." },
-	{ code: '009', what: 'a request with this identifier already exists for this partner', next: 'It was sent before: read its state instead of sending it again.' },
+	{
+		code: '009',
+		what: 'a request with this identifier already exists for this partner',
+		next: 'It was sent before: read its state instead of sending it again.',
+	},
 	{ code: '011', what: 'the address could not be geocoded', next: 'Correct the address.' },
 ];
 
@@ -28,7 +40,16 @@ export const courier: Dialect = {
 	spec: '7.2',
 	listed,
 	read: (body) => errorBody(codeIn(body), firstText(infoOf(body), ['errorString'])),
-	explain: ({ status, code }) => listed.find((error) => error.code === code) ?? (code === undefined ? explainStatus(status) : { what: 'the bank refused the request', next: "Read the bank's own words below, correct the request and run again." }),
+	explain: ({ status, code }) =>
+		listed.find((error) => error.code === code) ??
+		(code === undefined
+			? explainStatus(status)
+			: {
+					what: 'the bank refused the request',
+					next: "Read the bank's own words below, correct the request and run again.",
+				}),
 	// A success may carry an empty `errorInfo`, or one whose code is only zeros.
-	refuses: (body) => /[^0]/.test(codeIn(body) ?? '') || (codeIn(body) === undefined && firstText(infoOf(body), ['errorString']) !== undefined),
+	refuses: (body) =>
+		/[^0]/.test(codeIn(body) ?? '') ||
+		(codeIn(body) === undefined && firstText(infoOf(body), ['errorString']) !== undefined),
 };

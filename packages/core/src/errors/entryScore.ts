@@ -3,11 +3,23 @@ import { explainStatus } from './rest.ts';
 
 /** The entry score service (7.4). Where in the answer a code stands, and with which status, is not shown. */
 const listed: readonly ServiceError[] = [
-	{ code: '#1000', what: "the tax number is valid, but the tax authority's database has no such company", next: 'Check the tax number, and whether the company was registered only lately.' },
-	{ code: '#1001', what: 'the request carried no JSON body', next: 'Choose JSON or Fields as payload and the method POST, then run again.' },
-	{ code: '#1002', what: 'the request body is not a valid JSON object', next: 'Give one JSON object as payload, and run again.' },
+	{
+		code: '#1000',
+		what: "the tax number is valid, but the tax authority's database has no such company",
+		next: 'Check the tax number, and whether the company was registered only lately.',
+	},
+	{
+		code: '#1001',
+		what: 'the request carried no JSON body',
+		next: 'Choose JSON or Fields as payload and the method POST, then run again.',
+	},
+	{
+		code: '#1002',
+		what: 'the request body is not a valid JSON object',
+		next: 'Give one JSON object as payload, and run again.',
+	},
 	{ code: '#2001', what: "the data could not be had from the tax authority's data provider", next: 'Try again later.' },
-	{ code: '#2002', what: 'scoring did not succeed', next: 'Run again; if it repeats, contact the bank\'s support.' },
+	{ code: '#2002', what: 'scoring did not succeed', next: "Run again; if it repeats, contact the bank's support." },
 ];
 
 /** A code anywhere in the answer: alone, or at the beginning of a text. */
@@ -23,8 +35,21 @@ function codeIn(value: unknown): string | undefined {
 
 function textIn(body: unknown): string | undefined {
 	if (!isRecord(body)) return typeof body === 'string' ? body : undefined;
-	const own = firstText(body, ['message', 'text', 'description', 'errorMessage', 'error_description', 'errorString', 'httpMessage']);
-	return own ?? Object.values(body).map((inner) => (isRecord(inner) ? textIn(inner) : undefined)).find((text) => text !== undefined);
+	const own = firstText(body, [
+		'message',
+		'text',
+		'description',
+		'errorMessage',
+		'error_description',
+		'errorString',
+		'httpMessage',
+	]);
+	return (
+		own ??
+		Object.values(body)
+			.map((inner) => (isRecord(inner) ? textIn(inner) : undefined))
+			.find((text) => text !== undefined)
+	);
 }
 
 export const entryScore: Dialect = {

@@ -27,7 +27,8 @@ const neverSent: Record<string, string> = {
 const ofCredential: Record<string, string> = {
 	TOKEN: 'Open the credential: check token URL, client ID, secret and scopes, and connect it again.',
 	CERTIFICATE: 'Open the credential: check client certificate, private key and passphrase.',
-	CERTIFICATE_REFUSED: 'Open the credential: check that its client certificate is the one that the bank has registered, and still valid.',
+	CERTIFICATE_REFUSED:
+		'Open the credential: check that its client certificate is the one that the bank has registered, and still valid.',
 	TLS: 'Check that the base URL begins with https and has the right port; where the bank demands a client certificate, check the one in the credential.',
 };
 
@@ -48,14 +49,28 @@ export function wasNeverSent(code: string | undefined): boolean {
 
 /** A fault that is worth another try for an operation that only reads. */
 export function isPassing(code: string | undefined): boolean {
-	return code !== 'ERR_CANCELED' && (code === undefined || Object.hasOwn(maybeSent, code) || ['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'].includes(code));
+	return (
+		code !== 'ERR_CANCELED' &&
+		(code === undefined ||
+			Object.hasOwn(maybeSent, code) ||
+			['ECONNREFUSED', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'].includes(code))
+	);
 }
 
 export function explainNoAnswer(code: string | undefined): Explanation {
-	const said = (words: Record<string, string>) => (code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined);
+	const said = (words: Record<string, string>) =>
+		code !== undefined && Object.hasOwn(words, code) ? words[code] : undefined;
 	const before = said(neverSent);
 	if (before !== undefined) {
-		return { what: before, next: ofCredential[code ?? ''] ?? 'Check the base URL and environment of the credential, and that this machine may reach the bank.' };
+		return {
+			what: before,
+			next:
+				ofCredential[code ?? ''] ??
+				'Check the base URL and environment of the credential, and that this machine may reach the bank.',
+		};
 	}
-	return { what: said(maybeSent) ?? 'the connection failed before an answer came', next: 'Check the connection to the bank and run again.' };
+	return {
+		what: said(maybeSent) ?? 'the connection failed before an answer came',
+		next: 'Check the connection to the bank and run again.',
+	};
 }

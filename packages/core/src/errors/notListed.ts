@@ -3,7 +3,18 @@ import { explainStatus } from './rest.ts';
 
 /** Bodies whose shape is not shown: code and words by the names that are common. */
 export function readUnknown(body: unknown): ErrorBody {
-	return errorBody(firstText(body, ['code', 'errorCode']), firstText(body, ['message', 'error_description', 'errorMessage', 'description', 'moreInformation', 'detail', 'error']));
+	return errorBody(
+		firstText(body, ['code', 'errorCode']),
+		firstText(body, [
+			'message',
+			'error_description',
+			'errorMessage',
+			'description',
+			'moreInformation',
+			'detail',
+			'error',
+		]),
+	);
 }
 
 /** The services whose errors are not shown: second card flow, direct debit, trip data. By status, with the bank's own words. */

@@ -74,7 +74,10 @@ const byStatus: Record<number, Explanation> = {
 	},
 	404: codes.unknown_route,
 	408: { what: 'the bank timed out waiting for the request', next: 'Try again later.' },
-	409: { what: 'the request conflicts with the present state at the bank', next: 'Read the present state first, then decide whether to repeat.' },
+	409: {
+		what: 'the request conflicts with the present state at the bank',
+		next: 'Read the present state first, then decide whether to repeat.',
+	},
 	429: { what: 'the bank is receiving too many requests', next: 'Wait a little, send fewer at once, and run again.' },
 	500: codes.internal_error,
 	502: { what: "the bank's gateway got no usable answer", next: 'Try again later.' },
@@ -107,10 +110,21 @@ export function explainStatus(status: number): Explanation {
 			next: 'Check the base URL of the credential (https, host, no extra path).',
 		};
 	}
-	if (status >= 500) return { what: 'the bank could not process the request', next: 'Try again later; if it repeats, give the bank the request ID.' };
+	if (status >= 500)
+		return {
+			what: 'the bank could not process the request',
+			next: 'Try again later; if it repeats, give the bank the request ID.',
+		};
 	// A success is explained only where its body refuses (7.2).
-	if (status >= 400 || (status >= 200 && status < 300)) return { what: 'the bank refused the request', next: 'Read the bank\'s own words below, correct the request and run again.' };
-	return { what: 'the bank gave an answer that cannot be read', next: 'Check the base URL of the credential; if it is right, give the bank the request ID.' };
+	if (status >= 400 || (status >= 200 && status < 300))
+		return {
+			what: 'the bank refused the request',
+			next: "Read the bank's own words below, correct the request and run again.",
+		};
+	return {
+		what: 'the bank gave an answer that cannot be read',
+		next: 'Check the base URL of the credential; if it is right, give the bank the request ID.',
+	};
 }
 
 /** Reads `{error, error_description}`; the P3 sample spells the second key `error_descriptions`. */

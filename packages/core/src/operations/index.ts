@@ -30,35 +30,185 @@ export interface Resource {
 const ofFlow = (flow: readonly Operation[], resource: string) => flow.filter(({ id }) => id.startsWith(`${resource}.`));
 
 export const resources: readonly Resource[] = [
-	{ node: 'bank', value: 'accountOperation', name: 'Account Operation', description: 'Operations on cards and accounts', operations: accountOperationOperations },
-	{ node: 'bank', value: 'cardLimit', name: 'Card Limit', description: 'User limits of a card', operations: cardLimitOperations },
-	{ node: 'bank', value: 'loanApplication', name: 'Loan Application', description: 'Loan application drafts of marketplace sellers', operations: loanApplicationOperations },
-	{ node: 'bank', value: 'payment', name: 'Payment', description: 'Payments to individuals by phone number', operations: paymentOperations },
-	{ node: 'bank', value: 'statement', name: 'Statement', description: 'Credit and account statements', operations: statementOperations },
-	{ node: 'bank', value: 'taxpayerAccount', name: 'Taxpayer Account', description: "Self-employed persons' taxpayer accounts", operations: taxpayerAccountOperations },
-	{ node: 'bank', value: 'webhook', name: 'Webhook', description: 'Webhook subscriptions', operations: webhookOperations },
+	{
+		node: 'bank',
+		value: 'accountOperation',
+		name: 'Account Operation',
+		description: 'Operations on cards and accounts',
+		operations: accountOperationOperations,
+	},
+	{
+		node: 'bank',
+		value: 'cardLimit',
+		name: 'Card Limit',
+		description: 'User limits of a card',
+		operations: cardLimitOperations,
+	},
+	{
+		node: 'bank',
+		value: 'loanApplication',
+		name: 'Loan Application',
+		description: 'Loan application drafts of marketplace sellers',
+		operations: loanApplicationOperations,
+	},
+	{
+		node: 'bank',
+		value: 'payment',
+		name: 'Payment',
+		description: 'Payments to individuals by phone number',
+		operations: paymentOperations,
+	},
+	{
+		node: 'bank',
+		value: 'statement',
+		name: 'Statement',
+		description: 'Credit and account statements',
+		operations: statementOperations,
+	},
+	{
+		node: 'bank',
+		value: 'taxpayerAccount',
+		name: 'Taxpayer Account',
+		description: "Self-employed persons' taxpayer accounts",
+		operations: taxpayerAccountOperations,
+	},
+	{
+		node: 'bank',
+		value: 'webhook',
+		name: 'Webhook',
+		description: 'Webhook subscriptions',
+		operations: webhookOperations,
+	},
 
-	{ node: 'bankChecks', value: 'entryScore', name: 'Entry Score', description: 'Compliance risk of a client who opens a settlement account', operations: entryScoreOperations },
-	{ node: 'bankChecks', value: 'unifiedCheck', name: 'Unified Check', description: 'Eight checks of persons and companies in one request', operations: unifiedCheckOperations },
+	{
+		node: 'bankChecks',
+		value: 'entryScore',
+		name: 'Entry Score',
+		description: 'Compliance risk of a client who opens a settlement account',
+		operations: entryScoreOperations,
+	},
+	{
+		node: 'bankChecks',
+		value: 'unifiedCheck',
+		name: 'Unified Check',
+		description: 'Eight checks of persons and companies in one request',
+		operations: unifiedCheckOperations,
+	},
 
-	{ node: 'bankCardIssuance', value: 'application', name: 'Application', description: 'Card applications of the first flow', operations: ofFlow(cardIssuanceOperations, 'application') },
-	{ node: 'bankCardIssuance', value: 'card', name: 'Card', description: 'The card of an application', operations: ofFlow(cardIssuanceOperations, 'card') },
-	{ node: 'bankCardIssuance', value: 'channelApplication', name: 'Channel Application', description: 'Card applications in partner sales channels', operations: ofFlow(cardChannelOperations, 'channelApplication') },
-	{ node: 'bankCardIssuance', value: 'configuration', name: 'Configuration', description: 'Partner settings of the first flow', operations: ofFlow(cardIssuanceOperations, 'configuration') },
-	{ node: 'bankCardIssuance', value: 'issuance', name: 'Issuance', description: 'Handing over of the card', operations: ofFlow(cardIssuanceOperations, 'issuance') },
-	{ node: 'bankCardIssuance', value: 'offer', name: 'Offer', description: 'Offers of an application', operations: ofFlow(cardIssuanceOperations, 'offer') },
-	{ node: 'bankCardIssuance', value: 'preApproved', name: 'Pre-Approved Application', description: 'Pre-approved applications of the last-mile flow', operations: ofFlow(cardChannelOperations, 'preApproved') },
-	{ node: 'bankCardIssuance', value: 'printForm', name: 'Print Form', description: 'Documents to print and sign', operations: ofFlow(cardIssuanceOperations, 'printForm') },
-	{ node: 'bankCardIssuance', value: 'scan', name: 'Scan', description: 'Scans of the signed documents', operations: ofFlow(cardIssuanceOperations, 'scan') },
-	{ node: 'bankCardIssuance', value: 'scoring', name: 'Scoring', description: 'Results of short and full scoring', operations: ofFlow(cardIssuanceOperations, 'scoring') },
+	{
+		node: 'bankCardIssuance',
+		value: 'application',
+		name: 'Application',
+		description: 'Card applications of the first flow',
+		operations: ofFlow(cardIssuanceOperations, 'application'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'card',
+		name: 'Card',
+		description: 'The card of an application',
+		operations: ofFlow(cardIssuanceOperations, 'card'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'channelApplication',
+		name: 'Channel Application',
+		description: 'Card applications in partner sales channels',
+		operations: ofFlow(cardChannelOperations, 'channelApplication'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'configuration',
+		name: 'Configuration',
+		description: 'Partner settings of the first flow',
+		operations: ofFlow(cardIssuanceOperations, 'configuration'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'issuance',
+		name: 'Issuance',
+		description: 'Handing over of the card',
+		operations: ofFlow(cardIssuanceOperations, 'issuance'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'offer',
+		name: 'Offer',
+		description: 'Offers of an application',
+		operations: ofFlow(cardIssuanceOperations, 'offer'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'preApproved',
+		name: 'Pre-Approved Application',
+		description: 'Pre-approved applications of the last-mile flow',
+		operations: ofFlow(cardChannelOperations, 'preApproved'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'printForm',
+		name: 'Print Form',
+		description: 'Documents to print and sign',
+		operations: ofFlow(cardIssuanceOperations, 'printForm'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'scan',
+		name: 'Scan',
+		description: 'Scans of the signed documents',
+		operations: ofFlow(cardIssuanceOperations, 'scan'),
+	},
+	{
+		node: 'bankCardIssuance',
+		value: 'scoring',
+		name: 'Scoring',
+		description: 'Results of short and full scoring',
+		operations: ofFlow(cardIssuanceOperations, 'scoring'),
+	},
 
-	{ node: 'bankCourier', value: 'application', name: 'Application', description: 'Account-opening applications that couriers work on', operations: courierApplicationOperations },
-	{ node: 'bankCourier', value: 'courier', name: 'Courier', description: 'Couriers who certify documents', operations: courierOperations },
-	{ node: 'bankCourier', value: 'file', name: 'File', description: 'Files of an application', operations: courierFileOperations },
+	{
+		node: 'bankCourier',
+		value: 'application',
+		name: 'Application',
+		description: 'Account-opening applications that couriers work on',
+		operations: courierApplicationOperations,
+	},
+	{
+		node: 'bankCourier',
+		value: 'courier',
+		name: 'Courier',
+		description: 'Couriers who certify documents',
+		operations: courierOperations,
+	},
+	{
+		node: 'bankCourier',
+		value: 'file',
+		name: 'File',
+		description: 'Files of an application',
+		operations: courierFileOperations,
+	},
 
-	{ node: 'bankPartnerServices', value: 'directDebit', name: 'Direct Debit', description: 'Debits from borrowers under a consent', operations: directDebitOperations },
-	{ node: 'bankPartnerServices', value: 'profile', name: 'Profile', description: 'Data to register a legal-entity user', operations: profileOperations },
-	{ node: 'bankPartnerServices', value: 'trip', name: 'Trip', description: 'Data of completed trips', operations: tripOperations },
+	{
+		node: 'bankPartnerServices',
+		value: 'directDebit',
+		name: 'Direct Debit',
+		description: 'Debits from borrowers under a consent',
+		operations: directDebitOperations,
+	},
+	{
+		node: 'bankPartnerServices',
+		value: 'profile',
+		name: 'Profile',
+		description: 'Data to register a legal-entity user',
+		operations: profileOperations,
+	},
+	{
+		node: 'bankPartnerServices',
+		value: 'trip',
+		name: 'Trip',
+		description: 'Data of completed trips',
+		operations: tripOperations,
+	},
 ];
 
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
@@ -66,7 +216,9 @@ export const operations: readonly Operation[] = resources.flatMap((resource) => 
 /** P1 to P11, of which the description shows method, path, fields and errors. */
 export type RestOperation = Operation & { method: Method; path: string };
 
-export const restOperations = resources.filter(({ node }) => node === 'bank').flatMap((resource) => resource.operations) as readonly RestOperation[];
+export const restOperations = resources
+	.filter(({ node }) => node === 'bank')
+	.flatMap((resource) => resource.operations) as readonly RestOperation[];
 
 export function resourcesOf(node: NodeName): readonly Resource[] {
 	return resources.filter((resource) => resource.node === node);

@@ -36,7 +36,8 @@ export interface RequestContext {
 	faults: Fault[];
 }
 
-const isEmpty = (value: unknown): boolean => value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+const isEmpty = (value: unknown): boolean =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 export function toRequest(outer: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
 	if (isEmpty(value)) return undefined;
@@ -79,9 +80,15 @@ function fault(context: RequestContext, path: string, message: string): undefine
 	return undefined;
 }
 
-function toObject(entries: Record<string, v.GenericSchema>, value: unknown, path: string, context: RequestContext): unknown {
+function toObject(
+	entries: Record<string, v.GenericSchema>,
+	value: unknown,
+	path: string,
+	context: RequestContext,
+): unknown {
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
-	if (typeof given !== 'object' || given === null || Array.isArray(given)) return fault(context, path, `must be an object, got ${kindOf(given)}`);
+	if (typeof given !== 'object' || given === null || Array.isArray(given))
+		return fault(context, path, `must be an object, got ${kindOf(given)}`);
 	const shapedFields = Object.entries(given).map(([key, field]) => {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
 		// A field that the description does not name stays, for the schema to refuse it by name.
@@ -120,7 +127,9 @@ function toList(list: v.GenericSchema & Shape, value: unknown, path: string, con
 	const shaped = elements.map((element, index) => toRequest(item, element, joinPath(path, index), context));
 	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
 	// For the same reason a value with a fault keeps its place among texts: the list is not too short for it.
-	return plain ? shaped.filter((_, index) => !isEmpty(elements[index])).map((element) => element ?? '') : shaped.map((element) => element ?? {});
+	return plain
+		? shaped.filter((_, index) => !isEmpty(elements[index])).map((element) => element ?? '')
+		: shaped.map((element) => element ?? {});
 }
 
 /**
@@ -130,11 +139,15 @@ function toList(list: v.GenericSchema & Shape, value: unknown, path: string, con
 export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknown {
 	const { schema, optional } = unwrap(outer);
 	if (Array.isArray(value) && schema.item !== undefined) {
-		const rows = value.map((row) => withoutEmptyRows(schema.item as v.GenericSchema, row)).filter((row) => !isBare(row));
+		const rows = value
+			.map((row) => withoutEmptyRows(schema.item as v.GenericSchema, row))
+			.filter((row) => !isBare(row));
 		return optional && rows.length === 0 ? undefined : rows;
 	}
 	if (schema.type !== 'strict_object' || typeof value !== 'object' || value === null) return value;
-	const kept = Object.entries(value).map(([key, field]) => [key, withoutEmptyRows((schema.entries ?? {})[key] as v.GenericSchema, field)] as const);
+	const kept = Object.entries(value).map(
+		([key, field]) => [key, withoutEmptyRows((schema.entries ?? {})[key] as v.GenericSchema, field)] as const,
+	);
 	const object = Object.fromEntries(kept.filter(([, field]) => field !== undefined));
 	return optional && isBare(object) ? undefined : object;
 }
@@ -150,7 +163,9 @@ function toText(schema: v.GenericSchema, value: unknown, path: string, context: 
 
 /** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */
 function toCodes(value: unknown, path: string, context: RequestContext): unknown {
-	const given = [value].flat(2).flatMap((element: unknown) => (typeof element === 'string' ? valuesIn(element) : [element]));
+	const given = [value]
+		.flat(2)
+		.flatMap((element: unknown) => (typeof element === 'string' ? valuesIn(element) : [element]));
 	const texts = given.map((element) => (isEmpty(element) ? '' : plainText(element, path, context)));
 	if (texts.includes(undefined)) return undefined;
 	const codes = texts.flatMap((text) => String(text).split(/\s+/)).filter((code) => code !== '');
@@ -161,22 +176,34 @@ function plainText(value: unknown, path: string, context: RequestContext): strin
 	if (typeof value === 'number') {
 		if (!Number.isFinite(value)) return fault(context, path, `must be text, got ${kindOf(value)}`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
-			return fault(context, path, 'arrived as a number with more than 15 digits, whose last digits are lost: give it as text');
+			return fault(
+				context,
+				path,
+				'arrived as a number with more than 15 digits, whose last digits are lost: give it as text',
+			);
 		}
 		return String(value);
 	}
 	if (typeof value === 'bigint') return String(value);
 	if (typeof value !== 'string') return fault(context, path, `must be text, got ${kindOf(value)}`);
-	if (/\p{Surrogate}/u.test(value)) return fault(context, path, 'holds half of a character, as text does that was cut in the middle of an emoji');
+	if (/\p{Surrogate}/u.test(value))
+		return fault(context, path, 'holds half of a character, as text does that was cut in the middle of an emoji');
 	return value;
 }
 
 function toNumber(value: unknown, path: string, context: RequestContext): unknown {
 	if (typeof value === 'number') return value;
-	if (typeof value !== 'string' && typeof value !== 'bigint') return fault(context, path, `must be a number, got ${kindOf(value)}`);
+	if (typeof value !== 'string' && typeof value !== 'bigint')
+		return fault(context, path, `must be a number, got ${kindOf(value)}`);
 	const text = String(value).trim();
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
-		return fault(context, path, /^[+-]?[\d\s]+,\d+$/.test(text) ? 'must be written with a point before the decimals and without spaces, such as 1500.50' : 'must be a number such as 1500.50');
+		return fault(
+			context,
+			path,
+			/^[+-]?[\d\s]+,\d+$/.test(text)
+				? 'must be written with a point before the decimals and without spaces, such as 1500.50'
+				: 'must be a number such as 1500.50',
+		);
 	}
 	return exactNumber(text) ?? fault(context, path, 'has more digits than can be sent exactly');
 }
@@ -193,7 +220,11 @@ function exactNumber(text: string): number | undefined {
 function toBoolean(value: unknown, path: string, context: RequestContext): unknown {
 	if (typeof value === 'boolean') return value;
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
-	return text === 'true' ? true : text === 'false' ? false : fault(context, path, `must be true or false, got ${kindOf(value)}`);
+	return text === 'true'
+		? true
+		: text === 'false'
+			? false
+			: fault(context, path, `must be true or false, got ${kindOf(value)}`);
 }
 
 /**
@@ -208,9 +239,15 @@ function toDay(value: unknown, path: string, context: RequestContext): unknown {
 		return typeof day === 'string' ? day : fault(context, path, `${wanted}; this date is invalid`);
 	}
 	const instant = value instanceof Date ? value : undefined;
-	if (instant !== undefined) return Number.isNaN(instant.getTime()) ? fault(context, path, `${wanted}; this date is invalid`) : dayOf(instant, context.timeZone);
+	if (instant !== undefined)
+		return Number.isNaN(instant.getTime())
+			? fault(context, path, `${wanted}; this date is invalid`)
+			: dayOf(instant, context.timeZone);
 	if (typeof value !== 'string') return fault(context, path, `${wanted}, got ${kindOf(value)}`);
-	const written = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?:\[[^\]]*\])?$/.exec(value.trim());
+	const written =
+		/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?:\[[^\]]*\])?$/.exec(
+			value.trim(),
+		);
 	if (!written) return fault(context, path, wanted);
 	const [, day = '', time, zone] = written;
 	// `Date` would make the 2nd of March of the 30th of February.
@@ -222,7 +259,9 @@ function toDay(value: unknown, path: string, context: RequestContext): unknown {
 function dayOf(instant: Date, timeZone: string): string {
 	const utc = instant.toISOString();
 	if (utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
-	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+		instant,
+	);
 }
 
 /** What a value is, without repeating it: input may hold names, phones and accounts. */
@@ -248,7 +287,9 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 		case 'boolean':
 			return value === 'true' ? true : value === 'false' ? false : value;
 		case 'array':
-			return Array.isArray(value) ? value.map((element) => fromResponse(schema.item as v.GenericSchema, element)) : value;
+			return Array.isArray(value)
+				? value.map((element) => fromResponse(schema.item as v.GenericSchema, element))
+				: value;
 		case 'loose_object': {
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 			const entries = schema.entries ?? {};
@@ -269,5 +310,9 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 }
 
 function documentedNames(entries: Record<string, v.GenericSchema>): Map<string, string> {
-	return new Map(Object.entries(entries).flatMap(([name, entry]) => (hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const)));
+	return new Map(
+		Object.entries(entries).flatMap(([name, entry]) =>
+			(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
+		),
+	);
 }

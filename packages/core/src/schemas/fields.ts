@@ -24,9 +24,11 @@ export function hintsOf(schema: v.GenericSchema): Hints {
 const described = <S extends v.GenericSchema>(schema: S, title: string, description: string, hints: Hints = {}) =>
 	v.pipe(schema, v.title(title), v.description(description), v.metadata(hints as Record<string, unknown>));
 
-export const text = (title: string, description: string, hints?: Hints) => described(v.string(), title, description, hints);
+export const text = (title: string, description: string, hints?: Hints) =>
+	described(v.string(), title, description, hints);
 
-export const flag = (title: string, description: string, hints?: Hints) => described(v.boolean(), title, description, hints);
+export const flag = (title: string, description: string, hints?: Hints) =>
+	described(v.boolean(), title, description, hints);
 
 export const decimal = (title: string, description: string, hints?: Hints) =>
 	described(v.pipe(v.number(), v.finite('must be a finite number')), title, description, hints);
@@ -36,21 +38,40 @@ export const whole = (title: string, description: string, hints?: Hints) =>
 
 /** A whole number that counts something. */
 export const count = (title: string, description: string, hints?: Hints) =>
-	described(v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')), title, description, hints);
+	described(
+		v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')),
+		title,
+		description,
+		hints,
+	);
 
 /** A calendar day, yyyy-MM-dd. */
 export const day = (title: string, description: string, hints: Hints = {}) =>
-	described(v.pipe(v.string(), v.isoDate('must be a day such as 2026-01-31'), v.check(isRealDay, 'is not a day of the calendar')), title, description, {
-		placeholder: 'e.g. 2026-01-31',
-		...hints,
-		kind: 'day',
-	});
+	described(
+		v.pipe(
+			v.string(),
+			v.isoDate('must be a day such as 2026-01-31'),
+			v.check(isRealDay, 'is not a day of the calendar'),
+		),
+		title,
+		description,
+		{
+			placeholder: 'e.g. 2026-01-31',
+			...hints,
+			kind: 'day',
+		},
+	);
 
 export const uuid = (title: string, description: string, hints: Hints = {}) =>
-	described(v.pipe(v.string(), v.uuid('must be a UUID such as 123e4567-e89b-42d3-a456-426614174000')), title, description, {
-		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-		...hints,
-	});
+	described(
+		v.pipe(v.string(), v.uuid('must be a UUID such as 123e4567-e89b-42d3-a456-426614174000')),
+		title,
+		description,
+		{
+			placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
+			...hints,
+		},
+	);
 
 /** A tax number of one of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
 export const taxNumber = (lengths: readonly number[], title: string, description: string, hints: Hints = {}) =>
@@ -68,13 +89,26 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 
 /** A phone number. The description shows no format: 10 to 15 digits, with or without a leading plus, go as they are. */
 export const phone = (title: string, description: string, hints: Hints = {}) =>
-	described(v.pipe(v.string(), v.regex(/^\+?\d{10,15}$/, 'must be a phone number of 10 to 15 digits, with or without a leading +')), title, description, {
-		placeholder: 'e.g. +79000000001',
-		...hints,
-		kind: 'phone',
-	});
+	described(
+		v.pipe(
+			v.string(),
+			v.regex(/^\+?\d{10,15}$/, 'must be a phone number of 10 to 15 digits, with or without a leading +'),
+		),
+		title,
+		description,
+		{
+			placeholder: 'e.g. +79000000001',
+			...hints,
+			kind: 'phone',
+		},
+	);
 
-export const choice = <const Labels extends Readonly<Record<string, string>>>(labels: Labels, title: string, description: string, hints: Hints = {}) => {
+export const choice = <const Labels extends Readonly<Record<string, string>>>(
+	labels: Labels,
+	title: string,
+	description: string,
+	hints: Hints = {},
+) => {
 	const values = Object.keys(labels) as (keyof Labels & string)[];
 	return described(v.picklist(values, `must be one of ${values.join(', ')}`), title, description, { ...hints, labels });
 };
@@ -84,9 +118,11 @@ export const identifiers = (item: string, title: string, description: string, hi
 	described(v.array(text(item, item)), title, description, { ...hints, kind: 'identifiers' });
 
 /** Several codes in one text, "comma-separated without spaces" (4.14). */
-export const codes = (title: string, description: string, hints: Hints = {}) => described(v.string(), title, description, { ...hints, kind: 'codes' });
+export const codes = (title: string, description: string, hints: Hints = {}) =>
+	described(v.string(), title, description, { ...hints, kind: 'codes' });
 
-export const listOf = <S extends v.GenericSchema>(item: S, title: string, description: string, hints?: Hints) => described(v.array(item), title, description, hints);
+export const listOf = <S extends v.GenericSchema>(item: S, title: string, description: string, hints?: Hints) =>
+	described(v.array(item), title, description, hints);
 
 /** An object of the request: fields that the description does not name are refused. */
 export const group = <E extends v.ObjectEntries>(entries: E, title: string, description: string) =>

@@ -6,7 +6,12 @@ import { answer, type Hints } from './fields.ts';
 export const amount = answer({
 	value: v.pipe(v.number(), v.integer(), v.title('Value'), v.description('Amount as a whole number of minor units')),
 	currency: v.pipe(v.string(), v.title('Currency'), v.description('Currency code')),
-	minorUnits: v.pipe(v.number(), v.integer(), v.title('Minor Units'), v.description('Minor units in one unit of the currency')),
+	minorUnits: v.pipe(
+		v.number(),
+		v.integer(),
+		v.title('Minor Units'),
+		v.description('Minor units in one unit of the currency'),
+	),
 });
 
 /**
@@ -32,14 +37,19 @@ export function hundredthsText(size: bigint): string {
 	return `${size < 0n ? '-' : ''}${digits.slice(0, -2)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-
 /** A payment amount or total: more than zero, at most two decimals, at most 15 digits so that JSON carries it exactly. */
 export const payable = (title: string, description: string, hints: Hints = {}) =>
 	v.pipe(
 		v.number(),
-		v.check((value) => hundredths(value) !== undefined, 'must have at most two decimals and 13 digits before them (round computed amounts)'),
+		v.check(
+			(value) => hundredths(value) !== undefined,
+			'must have at most two decimals and 13 digits before them (round computed amounts)',
+		),
 		v.minValue(0.01, 'must be more than zero'),
-		v.check((value) => value < 1e13, 'must have at most two decimals and 13 digits before them (round computed amounts)'),
+		v.check(
+			(value) => value < 1e13,
+			'must have at most two decimals and 13 digits before them (round computed amounts)',
+		),
 		v.title(title),
 		v.description(description),
 		v.metadata({ placeholder: 'e.g. 1500.50', ...hints } as Record<string, unknown>),

@@ -9,7 +9,10 @@ export const reportOrder = answer({
 	id: about('ID', 'Report identifier'),
 	date: about('Date', 'Date and time the order was created, ISO 8601 UTC with milliseconds'),
 	type: answer({
-		code: about('Code', 'Document type: ufr_stmt_physical_credit_product (credit statement) or ufr_stmt_physical_vypiska (account statement)'),
+		code: about(
+			'Code',
+			'Document type: ufr_stmt_physical_credit_product (credit statement) or ufr_stmt_physical_vypiska (account statement)',
+		),
 		title: about('Title', 'Document name'),
 	}),
 	// States of 3.1: ENQUEUED, STARTED, FINISHED, LOADED, ERROR. Text, because a new state must not break reading.

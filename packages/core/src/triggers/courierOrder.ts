@@ -51,7 +51,8 @@ export function courierRefusal(errorCode: CourierCode, detail?: string): Courier
 export function readOrders(body: unknown, options: CourierOptions): CourierOrder[] | CourierRefusal {
 	const { given, isList } = listOf(body, options.ordersField);
 	if (given.length === 0) return courierRefusal('007');
-	const at = (index: number, detail?: string) => [...(isList ? [`order [${index}]`] : []), ...(detail === undefined ? [] : [detail])].join(', ') || undefined;
+	const at = (index: number, detail?: string) =>
+		[...(isList ? [`order [${index}]`] : []), ...(detail === undefined ? [] : [detail])].join(', ') || undefined;
 
 	const ids = given.map((order) => identifierOf(order, options.identifierField));
 	const nameless = ids.indexOf(undefined);
@@ -75,9 +76,13 @@ export function isCourierRefusal(answer: unknown): boolean {
 }
 
 function listOf(body: unknown, ordersField: string | undefined): { given: unknown[]; isList: boolean } {
-	const found = ordersField === undefined || ordersField === '' || Array.isArray(body) ? body : fieldAt(body, ordersField);
+	const found =
+		ordersField === undefined || ordersField === '' || Array.isArray(body) ? body : fieldAt(body, ordersField);
 	if (Array.isArray(found)) return { given: found, isList: true };
-	return { given: found === undefined || found === null || (typeof found === 'string' && found.trim() === '') ? [] : [found], isList: false };
+	return {
+		given: found === undefined || found === null || (typeof found === 'string' && found.trim() === '') ? [] : [found],
+		isList: false,
+	};
 }
 
 function identifierOf(order: unknown, path: string): string | undefined {

@@ -66,7 +66,8 @@ function unwrapList(body: unknown, options: DeliveryOptions): { list: unknown[];
 	const { [name]: list, ...envelope } = body;
 	// Events may have items or messages of their own. Where there are none, what stands beside them must be the event.
 	const mayBelongToAnEvent = name === 'items' || name === 'messages';
-	if (!(list as unknown[]).some(hasContent)) return { list: mayBelongToAnEvent && Object.values(envelope).some(hasContent) ? [body] : [] };
+	if (!(list as unknown[]).some(hasContent))
+		return { list: mayBelongToAnEvent && Object.values(envelope).some(hasContent) ? [body] : [] };
 	const isListOfEvents = (list as unknown[]).every((entry) => isRecord(entry));
 	return isListOfEvents ? { list: list as unknown[], envelope } : { list: [body] };
 }
@@ -95,7 +96,9 @@ function textOf(value: unknown): string | undefined {
 }
 
 function ownField(parent: unknown, key: string): unknown {
-	return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key) ? (parent as Json)[key] : undefined;
+	return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key)
+		? (parent as Json)[key]
+		: undefined;
 }
 
 /** `a`, `a.b`, `a[0].b`; a key that has dots itself comes first. */

@@ -74,7 +74,8 @@ const zoneMargin = 2;
 
 /** What to read next. */
 export function planRead(cursor: OperationsCursor | undefined, options: CursorOptions): ReadPlan {
-	if (cursor === undefined) return { from: options.startDay ?? shiftDay(options.today, -overlapOf(options)), pending: false };
+	if (cursor === undefined)
+		return { from: options.startDay ?? shiftDay(options.today, -overlapOf(options)), pending: false };
 	const near = laterDay(cursor.floor, shiftDay(cursor.since, -overlapOf(options)));
 	const oldest = oldestPending(cursor, options);
 	const pending = oldest !== undefined && oldest < near && options.now - cursor.pendingReadAt >= pendingEvery;
@@ -82,7 +83,12 @@ export function planRead(cursor: OperationsCursor | undefined, options: CursorOp
 }
 
 /** What a complete read tells, and what to remember of it. `rows` are operations (2.6) in any order. */
-export function advance(cursor: OperationsCursor | undefined, plan: ReadPlan, rows: readonly unknown[], options: CursorOptions): Advance {
+export function advance(
+	cursor: OperationsCursor | undefined,
+	plan: ReadPlan,
+	rows: readonly unknown[],
+	options: CursorOptions,
+): Advance {
 	const overlap = overlapOf(options);
 	const seen = new Map(cursor?.seen);
 	const keep = cursor?.keep ?? shiftDay(plan.from, -zoneMargin);
@@ -148,7 +154,8 @@ function oldestPending({ seen, since }: OperationsCursor, { pendingDays }: Curso
 	if (pendingDays <= 0) return undefined;
 	const limit = shiftDay(since, -pendingDays);
 	let oldest: string | undefined;
-	for (const { day, status } of seen.values()) if (status === 'HOLD' && day >= limit && (oldest === undefined || day < oldest)) oldest = day;
+	for (const { day, status } of seen.values())
+		if (status === 'HOLD' && day >= limit && (oldest === undefined || day < oldest)) oldest = day;
 	return oldest === undefined ? undefined : shiftDay(oldest, -1);
 }
 
@@ -167,14 +174,21 @@ export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 /** Undefined where there is none yet, or where it is of another source. */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
 	if (typeof text !== 'string' || text === '') return undefined;
-	const { seen: groups, ...rest } = JSON.parse(text) as Omit<OperationsCursor, 'seen'> & { seen: [string, string | null, string[]][] };
+	const { seen: groups, ...rest } = JSON.parse(text) as Omit<OperationsCursor, 'seen'> & {
+		seen: [string, string | null, string[]][];
+	};
 	if (rest.source !== source) return undefined;
-	return { ...rest, seen: new Map(groups.flatMap(([day, status, ids]) => ids.map((id): [string, Seen] => [id, { day, status }]))) };
+	return {
+		...rest,
+		seen: new Map(groups.flatMap(([day, status, ids]) => ids.map((id): [string, Seen] => [id, { day, status }]))),
+	};
 }
 
 /** The calendar day of an instant in an IANA time zone. */
 export function dayIn(instant: number, timeZone: string): string {
-	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(instant);
+	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+		instant,
+	);
 }
 
 export function shiftDay(day: string, days: number): string {
@@ -191,7 +205,8 @@ export function oldestFirst<T extends { operation: unknown }>(events: readonly T
 const laterDay = (one: string, other: string): string => (one > other ? one : other);
 const earlierDay = (one: string, other: string): string => (one < other ? one : other);
 const overlapOf = ({ overlapDays }: CursorOptions): number => Math.max(1, Math.trunc(overlapDays) || 1);
-const field = (operation: unknown, name: string): unknown => (typeof operation === 'object' && operation !== null ? (operation as Record<string, unknown>)[name] : undefined);
+const field = (operation: unknown, name: string): unknown =>
+	typeof operation === 'object' && operation !== null ? (operation as Record<string, unknown>)[name] : undefined;
 
 /** The identifier is required (2.6). Without it the operation itself must do, but for the status, which changes. */
 function identityOf(operation: unknown): string {

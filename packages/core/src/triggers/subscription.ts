@@ -28,10 +28,14 @@ export function subscriptionOf(answer: unknown): Subscription {
 	if (!isRecord(answer)) return {};
 	const { enabled, callbackUri, data, organizationIdHash, statusDescriptions } = answer;
 	const accounts: unknown = isRecord(data) ? data.accounts : undefined;
-	const isList = Array.isArray(accounts) && accounts.every((account) => typeof account === 'string' || typeof account === 'number');
+	const isList =
+		Array.isArray(accounts) && accounts.every((account) => typeof account === 'string' || typeof account === 'number');
 	const reasons = [statusDescriptions ?? []].flat().map((reason: unknown) => {
 		const { cause, description } = isRecord(reason) ? reason : { cause: undefined, description: reason };
-		return { ...(typeof cause === 'string' ? { cause } : {}), ...(typeof description === 'string' ? { description } : {}) };
+		return {
+			...(typeof cause === 'string' ? { cause } : {}),
+			...(typeof description === 'string' ? { description } : {}),
+		};
 	});
 	return {
 		...(typeof enabled === 'boolean' ? { enabled } : {}),
@@ -67,7 +71,11 @@ function wantedAccounts({ object, accounts }: Wish, present: Subscription | unde
 
 /** Whether nothing has to be changed. */
 export function isAsWanted(wish: Wish, present: Subscription): boolean {
-	return present.enabled === true && present.callbackUri === wish.callbackUri && isSameList(wantedAccounts(wish, present), present.data?.accounts);
+	return (
+		present.enabled === true &&
+		present.callbackUri === wish.callbackUri &&
+		isSameList(wantedAccounts(wish, present), present.data?.accounts)
+	);
 }
 
 function isSameList(some: readonly string[] | undefined, others: readonly string[] | undefined): boolean {
@@ -80,19 +88,35 @@ function isSameList(some: readonly string[] | undefined, others: readonly string
 export function wishFaults(wish: Wish, present: Subscription | undefined): Fault[] {
 	const faults = hostFaults(present?.callbackUri, wish.callbackUri);
 	if (wish.object === 'ul_transaction_default' && wantedAccounts(wish, present) === undefined) {
-		faults.push({ path: 'accounts', message: 'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them' });
+		faults.push({
+			path: 'accounts',
+			message: 'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them',
+		});
 	}
 	return faults;
 }
 
 /** P10 with every field, so that nothing depends on what the bank does with one that is left out. */
 export function switchOn(wish: Wish, present: Subscription | undefined): OperationInput {
-	return edit(wish, { enabled: true, callbackUri: wish.callbackUri, accounts: wantedAccounts(wish, present), organizationIdHash: wish.organizationIdHash ?? present?.organizationIdHash });
+	return edit(wish, {
+		enabled: true,
+		callbackUri: wish.callbackUri,
+		accounts: wantedAccounts(wish, present),
+		organizationIdHash: wish.organizationIdHash ?? present?.organizationIdHash,
+	});
 }
 
 /** P10 that only switches it off, or that puts back what stood before. Statements need `data`: see `subscriptionOf`. */
 export function giveBack({ id, object }: Pick<Wish, 'id' | 'object'>, to: Subscription): OperationInput {
-	return edit({ id, object }, { enabled: to.enabled === true, callbackUri: to.callbackUri, accounts: to.data?.accounts, organizationIdHash: to.organizationIdHash });
+	return edit(
+		{ id, object },
+		{
+			enabled: to.enabled === true,
+			callbackUri: to.callbackUri,
+			accounts: to.data?.accounts,
+			organizationIdHash: to.organizationIdHash,
+		},
+	);
 }
 
 interface Edit {
@@ -102,7 +126,10 @@ interface Edit {
 	organizationIdHash: string | undefined;
 }
 
-function edit({ id, object }: Pick<Wish, 'id' | 'object'>, { enabled, callbackUri, accounts, organizationIdHash }: Edit): OperationInput {
+function edit(
+	{ id, object }: Pick<Wish, 'id' | 'object'>,
+	{ enabled, callbackUri, accounts, organizationIdHash }: Edit,
+): OperationInput {
 	const body = {
 		object,
 		enabled,
@@ -120,12 +147,20 @@ export function answerFaults(wish: Wish, present: Subscription | undefined, answ
 	const faults: string[] = [];
 	if (Object.keys(answer).length === 0) faults.push('its answer shows no subscription');
 	if (answer.enabled === false) {
-		const reasons = (answer.statusDescriptions ?? []).map(({ cause, description }) => [cause, description].filter((part) => part !== undefined && part !== '').join(': ')).filter((reason) => reason !== '');
-		faults.push(`the bank keeps the subscription disabled${reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`}`);
+		const reasons = (answer.statusDescriptions ?? [])
+			.map(({ cause, description }) =>
+				[cause, description].filter((part) => part !== undefined && part !== '').join(': '),
+			)
+			.filter((reason) => reason !== '');
+		faults.push(
+			`the bank keeps the subscription disabled${reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`}`,
+		);
 	}
-	if (answer.callbackUri !== undefined && answer.callbackUri !== wish.callbackUri) faults.push('the bank has kept another callback address');
+	if (answer.callbackUri !== undefined && answer.callbackUri !== wish.callbackUri)
+		faults.push('the bank has kept another callback address');
 	const accounts = wantedAccounts(wish, present);
-	if (accounts !== undefined && answer.data?.accounts !== undefined && !isSameList(accounts, answer.data.accounts)) faults.push('the bank has kept other accounts');
+	if (accounts !== undefined && answer.data?.accounts !== undefined && !isSameList(accounts, answer.data.accounts))
+		faults.push('the bank has kept other accounts');
 	return faults;
 }
 

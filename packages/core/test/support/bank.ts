@@ -1,9 +1,29 @@
-import { type Answer, type Fault, InputError, type Operation, operationById, type OperationInput, prepare, type PrepareOptions, type PreparedRequest, type Send, type SendFault } from '../../src/index.ts';
+import {
+	type Answer,
+	type Fault,
+	InputError,
+	type Operation,
+	operationById,
+	type OperationInput,
+	prepare,
+	type PrepareOptions,
+	type PreparedRequest,
+	type Send,
+	type SendFault,
+} from '../../src/index.ts';
 
 export type Reply = Answer | SendFault;
 
-export const json = (status: number, body: unknown, headers: Record<string, unknown> = {}): Answer => ({ status, headers, text: JSON.stringify(body) });
-export const words = (status: number, text: string, headers: Record<string, unknown> = {}): Answer => ({ status, headers, text });
+export const json = (status: number, body: unknown, headers: Record<string, unknown> = {}): Answer => ({
+	status,
+	headers,
+	text: JSON.stringify(body),
+});
+export const words = (status: number, text: string, headers: Record<string, unknown> = {}): Answer => ({
+	status,
+	headers,
+	text,
+});
 
 /** A bank that gives these replies in turn, and the last of them from then on; it remembers what it was asked. */
 export function bankThat(...replies: Reply[]): { send: Send; asked: PreparedRequest[] } {
@@ -16,7 +36,10 @@ export function bankThat(...replies: Reply[]): { send: Send; asked: PreparedRequ
 }
 
 /** Waits no time and remembers how long it was to wait. */
-export function patience(more: (waited: number) => boolean = () => true): { wait: (ms: number) => Promise<boolean>; waited: number[] } {
+export function patience(more: (waited: number) => boolean = () => true): {
+	wait: (ms: number) => Promise<boolean>;
+	waited: number[];
+} {
 	const waited: number[] = [];
 	const wait = async (ms: number) => {
 		waited.push(ms);
@@ -37,7 +60,9 @@ export function bodyOf(id: string, input: OperationInput, options?: PrepareOptio
 /** The query as it goes out, decoded. */
 export function queryOf({ url }: PreparedRequest): [string, string][] {
 	const [, query = ''] = url.split('?');
-	return query === '' ? [] : query.split('&').map((pair) => pair.split('=').map(decodeURIComponent) as [string, string]);
+	return query === ''
+		? []
+		: query.split('&').map((pair) => pair.split('=').map(decodeURIComponent) as [string, string]);
 }
 
 /** The faults for which an input is refused; none when it is not. */

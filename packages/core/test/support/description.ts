@@ -114,7 +114,14 @@ for (const [list, text] of Object.entries(blocks)) {
 }
 
 /** 2.5 */
-const reportOrder = { id: 'string req', date: 'string req', type: 'object req', 'type.code': 'string req', 'type.title': 'string req', status: 'string req' };
+const reportOrder = {
+	id: 'string req',
+	date: 'string req',
+	type: 'object req',
+	'type.code': 'string req',
+	'type.title': 'string req',
+	status: 'string req',
+};
 
 /** 2.8, as an answer */
 const webhook = {
@@ -131,7 +138,14 @@ const webhook = {
 	'statusDescriptions[].description': 'string opt',
 };
 
-const reportErrors = ['400 invalid_request', '401 invalid_token', '403 insufficient_scope', '403 access_denied', '404 unknown_endpoint', '500 internal_error'];
+const reportErrors = [
+	'400 invalid_request',
+	'401 invalid_token',
+	'403 insufficient_scope',
+	'403 access_denied',
+	'404 unknown_endpoint',
+	'500 internal_error',
+];
 const bothObjects = 'ul_transaction_default|jp_sbp_incoming_payments';
 
 export const description: Record<string, Described> = {
@@ -183,7 +197,13 @@ export const description: Record<string, Described> = {
 			'payments[].name.last': 'string opt',
 			'payments[].nameCheck': 'boolean opt',
 		},
-		errors: ['400 invalid_request', '401 invalid_token', '403 insufficient_scope', '404 unknown_route', '500 internal_error'],
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'404 unknown_route',
+			'500 internal_error',
+		],
 	},
 	// P2
 	'taxpayerAccount.get': {
@@ -194,7 +214,13 @@ export const description: Record<string, Described> = {
 		pathFields: { requestId: 'string req' },
 		query: {},
 		answer: { status: 'string opt', bonusAmount: 'string opt', unpaidAmount: 'string opt', debtAmount: 'string opt' },
-		errors: ['400 invalid_request', '401 invalid_token', '403 insufficient_scope', '403 access_denied', '500 internal_error'],
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'403 access_denied',
+			'500 internal_error',
+		],
 	},
 	// P3
 	'loanApplication.create': {
@@ -218,7 +244,13 @@ export const description: Record<string, Described> = {
 			...partner,
 		},
 		answer: { dealId: 'string req' },
-		errors: ['400 invalid_request', '401 invalid_token', '403 insufficient_scope', '403 access_denied', '500 internal_error'],
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'403 access_denied',
+			'500 internal_error',
+		],
 	},
 	// P4
 	'statement.orderCredit': {
@@ -228,7 +260,13 @@ export const description: Record<string, Described> = {
 		flow: 'Authorization Code Flow',
 		pathFields: {},
 		query: {},
-		body: { dateBegin: 'date req', dateEnd: 'date req', accountIds: 'string[] req', agreementNumber: 'string opt', operationsHistory: 'boolean req' },
+		body: {
+			dateBegin: 'date req',
+			dateEnd: 'date req',
+			accountIds: 'string[] req',
+			agreementNumber: 'string opt',
+			operationsHistory: 'boolean req',
+		},
 		answer: reportOrder,
 		errors: reportErrors,
 	},
@@ -352,7 +390,13 @@ export const description: Record<string, Described> = {
 		query: { object: 'ul_transaction_default req' },
 		// P9 lists fewer fields than 2.8; the others are optional there.
 		answer: webhook,
-		errors: ['400 invalid_request', '401 invalid_token', '403 insufficient_scope', '404 unknown_route', '500 internal_error'],
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'404 unknown_route',
+			'500 internal_error',
+		],
 	},
 	// P10
 	'webhook.update': {
@@ -372,7 +416,14 @@ export const description: Record<string, Described> = {
 			version: 'integer opt',
 		},
 		answer: webhook,
-		errors: ['400 invalid_request', '401 invalid_token', '403 insufficient_scope', '403 insufficient_privileges', '404 unknown_route', '500 internal_error'],
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'403 insufficient_privileges',
+			'404 unknown_route',
+			'500 internal_error',
+		],
 	},
 	// P11
 	'webhook.delete': {
@@ -381,6 +432,13 @@ export const description: Record<string, Described> = {
 		flow: 'not stated',
 		pathFields: { id: 'uuid req' },
 		query: { object: `${bothObjects} req` },
-		errors: ['400 invalid_request', '401 invalid_token', '403 insufficient_scope', '403 insufficient_privileges', '404 unknown_route', '500 internal_error'],
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'403 insufficient_privileges',
+			'404 unknown_route',
+			'500 internal_error',
+		],
 	},
 };

@@ -6,7 +6,14 @@ import type { OperationInput, Part } from '../../src/index.ts';
 export interface SampleCase {
 	name: string;
 	input: OperationInput & { path: Record<string, unknown>; query: Record<string, unknown> };
-	request: { method: string; path: string; query: [string, string][]; body?: unknown; parts?: Part[]; headers?: Record<string, string> };
+	request: {
+		method: string;
+		path: string;
+		query: [string, string][];
+		body?: unknown;
+		parts?: Part[];
+		headers?: Record<string, string>;
+	};
 	response: { status: number; body?: unknown };
 	output?: unknown;
 }
@@ -26,10 +33,12 @@ export function sampleOf(id: string, name: 'all fields' | 'only the required fie
 export function namesIn(value: unknown, parent = ''): Set<string> {
 	if (Array.isArray(value)) return new Set(value.flatMap((element) => [...namesIn(element, `${parent}[]`)]));
 	if (typeof value !== 'object' || value === null) return new Set();
-	return new Set(Object.entries(value).flatMap(([key, field]) => {
-		const name = parent === '' ? key : `${parent}.${key}`;
-		return [name, ...namesIn(field, name)];
-	}));
+	return new Set(
+		Object.entries(value).flatMap(([key, field]) => {
+			const name = parent === '' ? key : `${parent}.${key}`;
+			return [name, ...namesIn(field, name)];
+		}),
+	);
 }
 
 type Step = string | number;
@@ -43,7 +52,10 @@ export function placesIn(value: unknown, which: 'leaves' | 'objects', at: Step[]
 }
 
 export function pathText(steps: readonly Step[]): string {
-	return steps.reduce<string>((text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`), '');
+	return steps.reduce<string>(
+		(text, step) => (typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`),
+		'',
+	);
 }
 
 /** A copy with another value in one place; `undefined` removes it. */

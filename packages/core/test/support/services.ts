@@ -24,30 +24,67 @@ export interface ShownOperation {
 }
 
 /** 4.13: "Paths and HTTP methods of the operations: not shown", "payload shapes: not shown"; part 5 says nothing of the service. */
-const courierOperation = (name: string, effect: Effect, more: Partial<ShownOperation>): ShownOperation => ({ spec: `4.13, ${name}`, effect, auth: 'notShown', payload: 'required', ...more });
+const courierOperation = (name: string, effect: Effect, more: Partial<ShownOperation>): ShownOperation => ({
+	spec: `4.13, ${name}`,
+	effect,
+	auth: 'notShown',
+	payload: 'required',
+	...more,
+});
 
 /** 4.15 shows methods and paths; 5.7 the headers. Whether a POST has a body is not shown but for the applications and the settings. */
 const issuance = (step: number, address: string, more: Partial<ShownOperation> = {}): ShownOperation => {
 	const [method, path] = address.split(' ') as ['GET' | 'POST', string];
-	const kind: Partial<ShownOperation> = method === 'GET' ? { effect: 'read' } : { effect: 'change', payload: 'optional' };
-	return { spec: `4.15, step ${step}`, method, path, effect: 'change', auth: 'gateway', order: new RegExp(`^step ${step},`), ...kind, ...more };
+	const kind: Partial<ShownOperation> =
+		method === 'GET' ? { effect: 'read' } : { effect: 'change', payload: 'optional' };
+	return {
+		spec: `4.15, step ${step}`,
+		method,
+		path,
+		effect: 'change',
+		auth: 'gateway',
+		order: new RegExp(`^step ${step},`),
+		...kind,
+		...more,
+	};
 };
 
 /**
  * 4.16 shows paths, "HTTP methods and payloads: not shown". 5.7 speaks of the "credit card issuance API", of which part 1 says
  * "credit card issuance (two flows)": its headers were taken for both.
  */
-const channel = (path: string, effect: Effect, more: Partial<ShownOperation> = {}): ShownOperation => ({ spec: '4.16', path, effect, auth: 'gateway', payload: 'required', ...more });
+const channel = (path: string, effect: Effect, more: Partial<ShownOperation> = {}): ShownOperation => ({
+	spec: '4.16',
+	path,
+	effect,
+	auth: 'gateway',
+	payload: 'required',
+	...more,
+});
 
 export const services: Record<string, ShownOperation> = {
 	// In the call order of 4.13.
 	'file.getMany': courierOperation('GetAttachedFiles', 'read', { order: /^the first/ }),
 	'file.getContent': courierOperation('GetAttachedFileContent', 'read', { order: /once per file/ }),
-	'courier.authorize': courierOperation('AuthorizePipe', 'change', { order: /after the documents were checked with the client/ }),
-	'courier.checkCode': courierOperation('CheckCodePipe', 'change', { payload: 'optional', nameless: { code: 'string req' }, order: /after the courier was authorized/ }),
-	'file.attach': courierOperation('AttachFile', 'change', { payload: 'optional', files: true, order: /after the SMS code was checked, once per file/ }),
+	'courier.authorize': courierOperation('AuthorizePipe', 'change', {
+		order: /after the documents were checked with the client/,
+	}),
+	'courier.checkCode': courierOperation('CheckCodePipe', 'change', {
+		payload: 'optional',
+		nameless: { code: 'string req' },
+		order: /after the courier was authorized/,
+	}),
+	'file.attach': courierOperation('AttachFile', 'change', {
+		payload: 'optional',
+		files: true,
+		order: /after the SMS code was checked, once per file/,
+	}),
 	'application.changeStatus': courierOperation('ChangeStatus', 'change', { order: /^the last, after all files/ }),
-	'application.addNote': courierOperation('AttachNote', 'change', { payload: 'optional', nameless: { note: 'string req' }, order: /^at any point$/ }),
+	'application.addNote': courierOperation('AttachNote', 'change', {
+		payload: 'optional',
+		nameless: { note: 'string req' },
+		order: /^at any point$/,
+	}),
 
 	// "Path and method: not shown." The header and the client certificate: 5.6. Nothing is stored by a check.
 	'unifiedCheck.run': {
@@ -61,7 +98,30 @@ export const services: Record<string, ShownOperation> = {
 			// "the text true to run, false to skip"
 			'checks[].isToCall': 'true|false req',
 			...Object.fromEntries(
-				['exs', 'idg', 'chklst', 'cus', 'fnm1', 'fnm2', 'fnm3', 'dtbr', 'ucd', 'ser', 'num', 'dopn', 'edt', 'ucdo', 'sero', 'numo', 'crf', 'fior', 'cod', 'ecs', 'cban', 'customerType'].map((name) => [name, 'string opt']),
+				[
+					'exs',
+					'idg',
+					'chklst',
+					'cus',
+					'fnm1',
+					'fnm2',
+					'fnm3',
+					'dtbr',
+					'ucd',
+					'ser',
+					'num',
+					'dopn',
+					'edt',
+					'ucdo',
+					'sero',
+					'numo',
+					'crf',
+					'fior',
+					'cod',
+					'ecs',
+					'cban',
+					'customerType',
+				].map((name) => [name, 'string opt']),
 			),
 		},
 	},
@@ -69,54 +129,119 @@ export const services: Record<string, ShownOperation> = {
 	'configuration.create': issuance(0, 'POST /configurations', { payload: 'required', order: /^step 0, once/ }),
 	'application.create': issuance(1, 'POST /applications/', { payload: 'required' }),
 	'scoring.getShort': issuance(2, 'GET /applications/{appId}/scorings/short'),
-	'application.complete': issuance(3, 'POST /applications/{appId}/full', { payload: 'required', files: true, order: /^step 3, after short scoring has approved/ }),
+	'application.complete': issuance(3, 'POST /applications/{appId}/full', {
+		payload: 'required',
+		files: true,
+		order: /^step 3, after short scoring has approved/,
+	}),
 	'scoring.getFull': issuance(4, 'GET /applications/{appId}/scorings/full'),
 	'offer.getMany': issuance(5, 'GET /applications/{appId}/offers/'),
 	'offer.select': issuance(6, 'POST /applications/{appId}/offers/{offerId}/select'),
 	'offer.deselect': issuance(7, 'POST /applications/{appId}/offers/{offerId}/deselect'),
-	'card.check': issuance(8, 'POST /applications/{appId}/card', { nameless: { barcode: 'string req' }, order: /^step 8,.* within 4 hours of the offer; later the bank rejects the application/ }),
+	'card.check': issuance(8, 'POST /applications/{appId}/card', {
+		nameless: { barcode: 'string req' },
+		order: /^step 8,.* within 4 hours of the offer; later the bank rejects the application/,
+	}),
 	'card.getResult': issuance(9, 'GET /applications/{appId}/card'),
 	'printForm.getRequired': issuance(10, 'GET /applications/{appId}/docs/printForms/required'),
-	'printForm.generate': issuance(11, 'POST /applications/{appId}/docs/printForms', { effect: 'order', order: /^step 11, once per application/ }),
+	'printForm.generate': issuance(11, 'POST /applications/{appId}/docs/printForms', {
+		effect: 'order',
+		order: /^step 11, once per application/,
+	}),
 	'printForm.getResult': issuance(12, 'GET /applications/{appId}/docs/printForms'),
-	'scan.upload': issuance(13, 'POST /applications/{appId}/docs/scans/upload', { files: true, order: /^step 13, within 4 hours of the end of the generation/ }),
+	'scan.upload': issuance(13, 'POST /applications/{appId}/docs/scans/upload', {
+		files: true,
+		order: /^step 13, within 4 hours of the end of the generation/,
+	}),
 	'scan.getResults': issuance(14, 'GET /applications/{appId}/docs/scans/results'),
-	'issuance.confirm': issuance(15, 'POST /applications/{appId}/issuance/confirm', { order: /^step 15,.* after the documents were verified/ }),
-	'application.cancel': issuance(16, 'POST /applications/{appId}/cancel', { order: /^at any moment after the short application .*before the confirmation/ }),
+	'issuance.confirm': issuance(15, 'POST /applications/{appId}/issuance/confirm', {
+		order: /^step 15,.* after the documents were verified/,
+	}),
+	'application.cancel': issuance(16, 'POST /applications/{appId}/cancel', {
+		order: /^at any moment after the short application .*before the confirmation/,
+	}),
 
 	'preApproved.search': channel('/preApproved/search', 'read'),
 	'preApproved.activate': channel('/preApproved/activate', 'change', { files: true }),
 	'channelApplication.create': channel('/applications/create', 'change'),
 	'channelApplication.getResults': channel('/applications/{appId}/results', 'read', { payload: 'optional' }),
-	'channelApplication.uploadDocuments': channel('/applications/{appId}/upload', 'change', { payload: 'optional', files: true }),
-	'channelApplication.update': channel('/applications/{appId}/update', 'change', { order: /until the move to signing is confirmed; again after a barcode was entered or a signing method chosen/ }),
-	'channelApplication.setStatus': channel('/applications/{appId}/setStatus', 'change', { payload: 'optional', nameless: { stage: 'CARD_ISSUE|START_SIGN|CLIENT_DECLINE|TECHNICAL_PROBLEM req' } }),
+	'channelApplication.uploadDocuments': channel('/applications/{appId}/upload', 'change', {
+		payload: 'optional',
+		files: true,
+	}),
+	'channelApplication.update': channel('/applications/{appId}/update', 'change', {
+		order: /until the move to signing is confirmed; again after a barcode was entered or a signing method chosen/,
+	}),
+	'channelApplication.setStatus': channel('/applications/{appId}/setStatus', 'change', {
+		payload: 'optional',
+		nameless: { stage: 'CARD_ISSUE|START_SIGN|CLIENT_DECLINE|TECHNICAL_PROBLEM req' },
+	}),
 	'channelApplication.getPrintForms': channel('/applications/{appId}/printForms', 'read', { payload: 'optional' }),
 	'channelApplication.sendSignLink': channel('/applications/{appId}/sendSignLink', 'change', { payload: 'optional' }),
 
 	// "HTTP method, request body and response body: not shown."
-	'entryScore.scoreSoleProprietor': { spec: '4.17', path: '/ie/score', effect: 'read', auth: 'notShown', payload: 'optional', nameless: { taxNumber: 'string req' } },
-	'entryScore.scoreCompany': { spec: '4.17', path: '/llc/score', effect: 'read', auth: 'notShown', payload: 'optional', nameless: { taxNumber: 'string req' } },
+	'entryScore.scoreSoleProprietor': {
+		spec: '4.17',
+		path: '/ie/score',
+		effect: 'read',
+		auth: 'notShown',
+		payload: 'optional',
+		nameless: { taxNumber: 'string req' },
+	},
+	'entryScore.scoreCompany': {
+		spec: '4.17',
+		path: '/llc/score',
+		effect: 'read',
+		auth: 'notShown',
+		payload: 'optional',
+		nameless: { taxNumber: 'string req' },
+	},
 
 	// "Operations, paths and payloads: not shown." Its terms are what can be done with it: consent, offer, debit, payment order.
 	'directDebit.createConsent': { spec: '4.18', effect: 'change', auth: 'notShown', payload: 'required' },
 	'directDebit.getOffer': { spec: '4.18', effect: 'read', auth: 'notShown', payload: 'optional' },
-	'directDebit.debit': { spec: '4.18', effect: 'money', auth: 'notShown', payload: 'required', nameless: { purpose: 'string req' } },
+	'directDebit.debit': {
+		spec: '4.18',
+		effect: 'money',
+		auth: 'notShown',
+		payload: 'required',
+		nameless: { purpose: 'string req' },
+	},
 	'directDebit.getPaymentOrder': { spec: '4.18', effect: 'read', auth: 'notShown', payload: 'optional' },
 
 	// "Operations, paths and payloads: not shown."
 	'trip.send': { spec: '4.19', effect: 'change', auth: 'notShown', payload: 'required' },
 
 	// The payload of /accessToken is not shown. 5.8 names three headers "or", so which of them: not shown.
-	'profile.exchangeCode': { spec: '4.20', path: '/accessToken', effect: 'change', auth: 'notShown', payload: 'required' },
+	'profile.exchangeCode': {
+		spec: '4.20',
+		path: '/accessToken',
+		effect: 'change',
+		auth: 'notShown',
+		payload: 'required',
+	},
 	'profile.get': { spec: '4.20', method: 'GET', path: '/getProfileInfo', effect: 'read', auth: 'notShown' },
 };
 
 /** How many operations each section names; 4.18 and 4.19 name none, so those are counted that their terms make. */
-export const sectionSizes: Record<string, number> = { '4.13': 7, '4.14': 1, '4.15': 17, '4.16': 9, '4.17': 2, '4.18': 4, '4.19': 1, '4.20': 2 };
+export const sectionSizes: Record<string, number> = {
+	'4.13': 7,
+	'4.14': 1,
+	'4.15': 17,
+	'4.16': 9,
+	'4.17': 2,
+	'4.18': 4,
+	'4.19': 1,
+	'4.20': 2,
+};
 
 /** 4.15, rule 2 */
-export const fourDocuments = [/main passport page/i, /passport page with registration address/i, /personal-data consent on the partner's form/i, /client photo/i];
+export const fourDocuments = [
+	/main passport page/i,
+	/passport page with registration address/i,
+	/personal-data consent on the partner's form/i,
+	/client photo/i,
+];
 
 /** Part 8, by the operation with whose answer a window begins, and by what must be asked for only once. */
 export const deadlines: Record<string, { hours: number; until: RegExp }> = {
@@ -137,7 +262,10 @@ export const stageTable: Record<string, { meaning: RegExp; final: boolean }> = {
 };
 
 /** 4.17 and part 8: digits of the tax number. */
-export const taxNumberLengths: Record<string, number> = { 'entryScore.scoreSoleProprietor': 12, 'entryScore.scoreCompany': 10 };
+export const taxNumberLengths: Record<string, number> = {
+	'entryScore.scoreSoleProprietor': 12,
+	'entryScore.scoreCompany': 10,
+};
 
 /** 4.14 */
 export const resultCodes: Record<string, string> = { E: 'notRun', N: 'passed', Y: 'failed' };
@@ -212,7 +340,15 @@ export interface ShownError {
 
 const courierError = (errorCode: string, what: RegExp, next: RegExp): ShownError[] =>
 	// "Errors other than 500 come back with HTTP 200 or 400"
-	[200, 400].map((status) => ({ section: '7.2', status, body: { errorInfo: { errorCode, errorString: 'Invented words' } }, code: errorCode, what, next, words: 'Invented words' }));
+	[200, 400].map((status) => ({
+		section: '7.2',
+		status,
+		body: { errorInfo: { errorCode, errorString: 'Invented words' } },
+		code: errorCode,
+		what,
+		next,
+		words: 'Invented words',
+	}));
 
 const gateway = (status: number, moreInformation: string, what: RegExp, next: RegExp): ShownError => ({
 	section: '7.3',
@@ -224,8 +360,22 @@ const gateway = (status: number, moreInformation: string, what: RegExp, next: Re
 });
 
 /** Where neither body nor status is shown, one was chosen. */
-const scoreError = (code: string, what: RegExp, next: RegExp): ShownError => ({ section: '7.4', status: 200, body: { error: { code, message: 'Invented words' } }, code, what, next, words: 'Invented words' });
-const byStatus = (section: '7.5' | '7.6', status: number, what: RegExp, next: RegExp): ShownError => ({ section, status, body: '', what, next });
+const scoreError = (code: string, what: RegExp, next: RegExp): ShownError => ({
+	section: '7.4',
+	status: 200,
+	body: { error: { code, message: 'Invented words' } },
+	code,
+	what,
+	next,
+	words: 'Invented words',
+});
+const byStatus = (section: '7.5' | '7.6', status: number, what: RegExp, next: RegExp): ShownError => ({
+	section,
+	status,
+	body: '',
+	what,
+	next,
+});
 
 export const shownErrors: readonly ShownError[] = [
 	...courierError('003', /authorization error/, /Check the credential/),
@@ -237,7 +387,12 @@ export const shownErrors: readonly ShownError[] = [
 
 	gateway(400, 'Something is wrong', /refused the request as invalid/, /Correct the field that the bank names/),
 	gateway(401, 'Client id not registered', /not registered for mutual TLS/, /x-gw-client-id/),
-	gateway(401, 'Certificate not accepted', /client certificate is not accepted/, /client certificate is the one that the bank registered/),
+	gateway(
+		401,
+		'Certificate not accepted',
+		/client certificate is not accepted/,
+		/client certificate is the one that the bank registered/,
+	),
 	gateway(422, 'Validate REST: crf is too short', /found the request invalid/, /Correct the field that the bank names/),
 	{
 		section: '7.3',
@@ -251,22 +406,50 @@ export const shownErrors: readonly ShownError[] = [
 	gateway(500, 'Something broke', /internal technical error/, /Try again later/),
 	gateway(500, 'URL Open error', /unified service .*is unreachable/, /Try again later/),
 
-	scoreError('#1000', /tax number is valid, but the tax authority's database has no such company/, /Check the tax number/),
+	scoreError(
+		'#1000',
+		/tax number is valid, but the tax authority's database has no such company/,
+		/Check the tax number/,
+	),
 	scoreError('#1001', /carried no JSON body/, /JSON/),
 	scoreError('#1002', /not a valid JSON object/, /one JSON object/),
 	scoreError('#2001', /could not be had from the tax authority's data provider/, /Try again later/),
 	scoreError('#2002', /scoring did not succeed/, /if it repeats, contact the bank's support/),
 
 	byStatus('7.5', 400, /failed validation/, /Correct what the bank names/),
-	byStatus('7.5', 403, /access to the application is denied: wrong client ID, client secret, partner name or application ID, or the calling order was broken/, /Check the application ID and the credential/),
+	byStatus(
+		'7.5',
+		403,
+		/access to the application is denied: wrong client ID, client secret, partner name or application ID, or the calling order was broken/,
+		/Check the application ID and the credential/,
+	),
 	byStatus('7.5', 409, /the status of the application does not allow this request/, /calling order/),
 	byStatus('7.5', 500, /partner is not registered/, /Ask the bank whether you are registered/),
 
 	byStatus('7.6', 400, /refused the request as invalid/, /Correct what the bank names/),
-	byStatus('7.6', 401, /wrong client ID, client secret or client certificate/, /check the gateway client ID, its secret and the client certificate/),
-	byStatus('7.6', 419, /lifetime of the access token has expired/, /exchange a new authorization code, or use the refresh token/),
+	byStatus(
+		'7.6',
+		401,
+		/wrong client ID, client secret or client certificate/,
+		/check the gateway client ID, its secret and the client certificate/,
+	),
+	byStatus(
+		'7.6',
+		419,
+		/lifetime of the access token has expired/,
+		/exchange a new authorization code, or use the refresh token/,
+	),
 	byStatus('7.6', 500, /system is unavailable/, /contact the bank's support/),
 ];
 
 /** Which section of part 7 words the errors of which section of part 4. "Error codes of the borrower direct-debit service, the trip-data service and the second card-issuance flow: not shown." */
-export const sectionOfErrors: Record<string, string> = { '4.13': '7.2', '4.14': '7.3', '4.15': '7.5', '4.16': '7', '4.17': '7.4', '4.18': '7', '4.19': '7', '4.20': '7.6' };
+export const sectionOfErrors: Record<string, string> = {
+	'4.13': '7.2',
+	'4.14': '7.3',
+	'4.15': '7.5',
+	'4.16': '7',
+	'4.17': '7.4',
+	'4.18': '7',
+	'4.19': '7',
+	'4.20': '7.6',
+};

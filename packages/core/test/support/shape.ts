@@ -28,7 +28,10 @@ function typeOf(outer: v.GenericSchema): string {
 		case 'array':
 			return `${typeOf(schema.item as v.GenericSchema)}[]`;
 		case 'union':
-			return (schema.options ?? []).map((option) => typeOf(option as v.GenericSchema)).sort().join('|');
+			return (schema.options ?? [])
+				.map((option) => typeOf(option as v.GenericSchema))
+				.sort()
+				.join('|');
 		case 'strict_object':
 		case 'loose_object':
 			return 'object';

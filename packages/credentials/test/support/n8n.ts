@@ -13,7 +13,9 @@ interface CredentialType {
 }
 
 /** The bank's answer: what it says to a request, or what breaks. */
-export type Answer = (request: IHttpRequestOptions) => { status?: number; body?: unknown; headers?: Json } | Promise<{ status?: number; body?: unknown; headers?: Json }>;
+export type Answer = (
+	request: IHttpRequestOptions,
+) => { status?: number; body?: unknown; headers?: Json } | Promise<{ status?: number; body?: unknown; headers?: Json }>;
 
 export class FakeN8n {
 	/** As the database holds it. */
@@ -35,12 +37,17 @@ export class FakeN8n {
 
 	/** Bodies of the token requests. */
 	get grants(): Json[] {
-		return this.asked.filter(({ method }) => method === 'POST').map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))));
+		return this.asked
+			.filter(({ method }) => method === 'POST')
+			.map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))));
 	}
 
 	/** What n8n hands to a node: with the defaults of the form. */
 	read(): Json {
-		return { ...Object.fromEntries(this.#type.properties.map((property) => [property.name, property.default])), ...this.stored };
+		return {
+			...Object.fromEntries(this.#type.properties.map((property) => [property.name, property.default])),
+			...this.stored,
+		};
 	}
 
 	async request(headers: Json = {}, credential = this.read()): Promise<IHttpRequestOptions> {
@@ -72,7 +79,10 @@ export class FakeN8n {
 			const { status = 200, body = '', headers = {} } = request.method === 'POST' ? await this.token(request) : {};
 			return { statusCode: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 		};
-		const output = await this.#type.preAuthentication.call({ helpers: { httpRequest } } as unknown as IHttpRequestHelper, credential as never);
+		const output = await this.#type.preAuthentication.call(
+			{ helpers: { httpRequest } } as unknown as IHttpRequestHelper,
+			credential as never,
+		);
 		if (!('accessToken' in output)) return;
 		this.stored = { ...this.stored, ...output };
 		Object.assign(credential, output);
@@ -80,4 +90,5 @@ export class FakeN8n {
 }
 
 /** `Bearer x` -> `x` */
-export const tokenIn = ({ headers }: IHttpRequestOptions): string => String(headers?.Authorization).replace(/^Bearer /, '');
+export const tokenIn = ({ headers }: IHttpRequestOptions): string =>
+	String(headers?.Authorization).replace(/^Bearer /, '');

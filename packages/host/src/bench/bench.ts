@@ -59,25 +59,44 @@ async function main() {
 		const runs = measured.map((name) => runData[name]?.[0]);
 		const found = runs.at(-1)?.data?.['main']?.[0]?.length;
 		if (found !== rows) throw new Error(`${file.name} brought ${found} rows instead of ${rows}`);
-		return { milliseconds: runs.reduce((sum, run) => sum + (run?.executionTime ?? Number.NaN), 0), requests: sandbox.calls.length };
+		return {
+			milliseconds: runs.reduce((sum, run) => sum + (run?.executionTime ?? Number.NaN), 0),
+			requests: sandbox.calls.length,
+		};
 	};
 	const contender = (name: string, workflow: () => Workflow): Contender => ({ name, run: () => measure(workflow()) });
 
-	const listing = (concurrency: number) => contender(`${concurrency} at a time`, () => operationListing({ concurrency, pageSize, rows: operationCount }));
-	const byHttpRequest = contender('HTTP Request + Split Out', () => httpRequestListing({ baseUrl: sandbox.baseUrl, pageSize, rows: operationCount }));
+	const listing = (concurrency: number) =>
+		contender(`${concurrency} at a time`, () => operationListing({ concurrency, pageSize, rows: operationCount }));
+	const byHttpRequest = contender('HTTP Request + Split Out', () =>
+		httpRequestListing({ baseUrl: sandbox.baseUrl, pageSize, rows: operationCount }),
+	);
 	const limitRows = cardCount * sandbox.bank.cardLimits.of('card-0001').length;
-	const limits = (concurrency: number) => contender(`${concurrency} at a time`, () => cardLimits({ concurrency, items: cardCount, rows: limitRows }));
+	const limits = (concurrency: number) =>
+		contender(`${concurrency} at a time`, () => cardLimits({ concurrency, items: cardCount, rows: limitRows }));
 
-	console.log(`A real n8n and the sandbox bank on loopback, every answer ${latencyMs} ms late. Medians of ${repetitions} runs; this takes a few minutes …\n`);
+	console.log(
+		`A real n8n and the sandbox bank on loopback, every answer ${latencyMs} ms late. Medians of ${repetitions} runs; this takes a few minutes …\n`,
+	);
 	const comparisons = [
 		await compare(`Bank, ${operationCount} operations`, [listing(1), listing(5)], repetitions),
-		await compare(`HTTP Request or Bank, ${operationCount} operations`, [byHttpRequest, { ...listing(5), name: 'Bank, 5 at a time' }], repetitions),
-		await compare(`HTTP Request or Bank, ${operationCount} operations`, [byHttpRequest, { ...listing(1), name: 'Bank, 1 at a time' }], repetitions),
+		await compare(
+			`HTTP Request or Bank, ${operationCount} operations`,
+			[byHttpRequest, { ...listing(5), name: 'Bank, 5 at a time' }],
+			repetitions,
+		),
+		await compare(
+			`HTTP Request or Bank, ${operationCount} operations`,
+			[byHttpRequest, { ...listing(1), name: 'Bank, 1 at a time' }],
+			repetitions,
+		),
 		await compare(`Bank, limits of ${cardCount} cards`, [limits(1), limits(5)], repetitions),
 		await compare('require() in a new process', loadTimes(nodesPackageDir), 9),
 	];
 	console.log(table(comparisons));
-	console.log('\nIn brackets: the lowest and the highest ratio of a single pair of runs. Pages are of 50; reading ahead asks for a few past the end.');
+	console.log(
+		'\nIn brackets: the lowest and the highest ratio of a single pair of runs. Pages are of 50; reading ahead asks for a few past the end.',
+	);
 }
 
 async function startN8nAndSandbox() {
@@ -86,13 +105,22 @@ async function startN8nAndSandbox() {
 	const port = await freePort();
 	const sandbox = await startSandbox({ port: 0, n8nUrl: `http://127.0.0.1:${port}`, operationCount });
 	opened.push(() => sandbox.close());
-	for (const operation of ['accountOperation.getMany', 'cardLimit.getMany']) sandbox.addFault({ operation, times: 1_000_000, fault: { kind: 'latency', ms: latencyMs } });
-	const settings = { userFolder: folder, port, encryptionKey: randomBytes(16).toString('hex'), packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }] };
+	for (const operation of ['accountOperation.getMany', 'cardLimit.getMany'])
+		sandbox.addFault({ operation, times: 1_000_000, fault: { kind: 'latency', ms: latencyMs } });
+	const settings = {
+		userFolder: folder,
+		port,
+		encryptionKey: randomBytes(16).toString('hex'),
+		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
+	};
 	await importCredentials(settings, await demoCredentials(sandbox));
 	const n8n = await startN8n(settings);
 	opened.push(() => n8n.stop());
 	const rest = new N8nRest(n8n.url);
-	await rest.setUpOwner({ email: 'owner@n8n-nodes-bank.example', password: `Bench-1${randomBytes(8).toString('hex')}` });
+	await rest.setUpOwner({
+		email: 'owner@n8n-nodes-bank.example',
+		password: `Bench-1${randomBytes(8).toString('hex')}`,
+	});
 	return { rest, sandbox };
 }
 

@@ -19,7 +19,11 @@ interface Side {
 }
 
 /** Runs both sides in turn, so that whatever else the machine does meets both. The first pair warms up and does not count. */
-export async function compare(title: string, [first, second]: [Contender, Contender], repetitions: number): Promise<Comparison> {
+export async function compare(
+	title: string,
+	[first, second]: [Contender, Contender],
+	repetitions: number,
+): Promise<Comparison> {
 	await first.run();
 	await second.run();
 	const pairs: Array<[Measured, Measured]> = [];
@@ -27,11 +31,23 @@ export async function compare(title: string, [first, second]: [Contender, Conten
 
 	const side = ({ name }: Contender, index: 0 | 1): Side => {
 		const requests = pairs[0]?.[index].requests;
-		return { name, milliseconds: median(pairs.map((pair) => pair[index].milliseconds)), ...(requests === undefined ? {} : { requests }) };
+		return {
+			name,
+			milliseconds: median(pairs.map((pair) => pair[index].milliseconds)),
+			...(requests === undefined ? {} : { requests }),
+		};
 	};
 	const sides: Comparison['sides'] = [side(first, 0), side(second, 1)];
 	const ratios = pairs.map(([one, other]) => one.milliseconds / other.milliseconds);
-	return { title, sides, ratio: { median: sides[0].milliseconds / sides[1].milliseconds, least: Math.min(...ratios), most: Math.max(...ratios) } };
+	return {
+		title,
+		sides,
+		ratio: {
+			median: sides[0].milliseconds / sides[1].milliseconds,
+			least: Math.min(...ratios),
+			most: Math.max(...ratios),
+		},
+	};
 }
 
 export interface Contender {
@@ -46,10 +62,21 @@ function median(numbers: number[]): number {
 }
 
 export function table(comparisons: Comparison[]): string {
-	const rows = comparisons.map(({ title, sides, ratio }) => [title, ...sides.map(sideText), `${ratio.median.toFixed(1)} (${ratio.least.toFixed(1)} to ${ratio.most.toFixed(1)})`]);
+	const rows = comparisons.map(({ title, sides, ratio }) => [
+		title,
+		...sides.map(sideText),
+		`${ratio.median.toFixed(1)} (${ratio.least.toFixed(1)} to ${ratio.most.toFixed(1)})`,
+	]);
 	const all = [['', 'A', 'B', 'A takes … times as long as B'], ...rows];
 	const widths = [0, 1, 2].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-	return all.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('   ').trimEnd()).join('\n');
+	return all
+		.map((row) =>
+			row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join('   ')
+				.trimEnd(),
+		)
+		.join('\n');
 }
 
 function sideText({ name, milliseconds, requests }: Side): string {

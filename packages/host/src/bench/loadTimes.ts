@@ -9,7 +9,9 @@ import type { Contender } from './compare.ts';
 export function loadTimes(packageDir: string): [Contender, Contender] {
 	const n8nWorkflow = `require('n8n-workflow')`;
 	const bundle = async () => {
-		const { n8n } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as { n8n: { nodes: string[]; credentials: string[] } };
+		const { n8n } = JSON.parse(await readFile(join(packageDir, 'package.json'), 'utf8')) as {
+			n8n: { nodes: string[]; credentials: string[] };
+		};
 		return [...n8n.nodes, ...n8n.credentials].map((file) => `require(${JSON.stringify(`./${file}`)})`).join(';');
 	};
 	return [

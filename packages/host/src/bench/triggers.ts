@@ -49,25 +49,69 @@ for (const [title, env] of settings) {
 
 async function main({ rest, n8n, sandbox }: Testbed) {
 	const webhook: Contender = { name: 'Webhook', workflowId: 'benchWebhook', url: `${n8n.url}/webhook/bench` };
-	await activate({ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: 'bench', parameters: { httpMethod: 'POST', path: 'bench', responseMode: 'onReceived', options: {} } }, webhook.workflowId);
+	await activate(
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: 'bench',
+			parameters: { httpMethod: 'POST', path: 'bench', responseMode: 'onReceived', options: {} },
+		},
+		webhook.workflowId,
+	);
 	const open = await bank('Bank Trigger', 'jp_sbp_incoming_payments', '00000000-0000-4000-8000-00000000b002', false);
-	const signed = await bank('Bank Trigger, signature checked', 'ul_transaction_default', '00000000-0000-4000-8000-00000000a001', true);
+	const signed = await bank(
+		'Bank Trigger, signature checked',
+		'ul_transaction_default',
+		'00000000-0000-4000-8000-00000000a001',
+		true,
+	);
 
-	console.log(`${repetitions} rounds of ${deliveries} deliveries each, ${parallel} at a time, in turn; the first of each does not count …\n`);
+	console.log(
+		`${repetitions} rounds of ${deliveries} deliveries each, ${parallel} at a time, in turn; the first of each does not count …\n`,
+	);
 	// n8n spares its own Webhook node, from version 2 on, the isolate for expressions that it makes for every other trigger at each
 	// delivery; no node of anybody else's can have that. Version 1 gets one, so it shows what is the node's own doing.
-	const isolated: Contender = { name: 'Webhook, version 1', workflowId: 'benchWebhook1', url: `${n8n.url}/webhook/bench1` };
-	await activate({ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 1, webhookId: 'bench1', parameters: { httpMethod: 'POST', path: 'bench1', responseMode: 'onReceived', options: {} } }, isolated.workflowId);
+	const isolated: Contender = {
+		name: 'Webhook, version 1',
+		workflowId: 'benchWebhook1',
+		url: `${n8n.url}/webhook/bench1`,
+	};
+	await activate(
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 1,
+			webhookId: 'bench1',
+			parameters: { httpMethod: 'POST', path: 'bench1', responseMode: 'onReceived', options: {} },
+		},
+		isolated.workflowId,
+	);
 	// A sender check costs the reading of a credential, whoever makes it.
-	const checked: Contender = { name: 'Webhook, header checked', workflowId: 'benchWebhookChecked', url: `${n8n.url}/webhook/bench2`, headersFor: () => ({ 'x-bench': secret }) };
-	const credential = await rest.createCredential({ name: 'Header', type: 'httpHeaderAuth', data: { name: 'x-bench', value: secret } });
+	const checked: Contender = {
+		name: 'Webhook, header checked',
+		workflowId: 'benchWebhookChecked',
+		url: `${n8n.url}/webhook/bench2`,
+		headersFor: () => ({ 'x-bench': secret }),
+	};
+	const credential = await rest.createCredential({
+		name: 'Header',
+		type: 'httpHeaderAuth',
+		data: { name: 'x-bench', value: secret },
+	});
 	await activate(
 		{
 			name: 'Webhook',
 			type: 'n8n-nodes-base.webhook',
 			typeVersion: 2,
 			webhookId: 'bench2',
-			parameters: { httpMethod: 'POST', path: 'bench2', responseMode: 'onReceived', authentication: 'headerAuth', options: {} },
+			parameters: {
+				httpMethod: 'POST',
+				path: 'bench2',
+				responseMode: 'onReceived',
+				authentication: 'headerAuth',
+				options: {},
+			},
 			credentials: { httpHeaderAuth: { id: credential.id, name: 'Header' } },
 		},
 		checked.workflowId,
@@ -80,7 +124,9 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 			const turn = (index + count) % contenders.length;
 			const round = await measure(contenders[turn] as Contender, count);
 			if (count > 0) rounds[turn]?.push(round);
-			console.error(`${contenders[turn]?.name}: answered in ${round.answered.toFixed(0)} ms, run in ${round.run.toFixed(0)} ms`);
+			console.error(
+				`${contenders[turn]?.name}: answered in ${round.answered.toFixed(0)} ms, run in ${round.run.toFixed(0)} ms`,
+			);
 		}
 	}
 	const [base = []] = rounds;
@@ -88,15 +134,27 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 	const rows = contenders.map(({ name }, index) => {
 		const list = rounds[index] ?? [];
 		const ratios = (of: keyof Round) => list.map((round, at) => (base[at]?.[of] ?? Number.NaN) / round[of]);
-		const cell = (of: keyof Round) => `${rate(list, of).toFixed(0)}/s   ${median(ratios(of)).toFixed(2)} (${Math.min(...ratios(of)).toFixed(2)} to ${Math.max(...ratios(of)).toFixed(2)})`;
+		const cell = (of: keyof Round) =>
+			`${rate(list, of).toFixed(0)}/s   ${median(ratios(of)).toFixed(2)} (${Math.min(...ratios(of)).toFixed(2)} to ${Math.max(...ratios(of)).toFixed(2)})`;
 		return [name, cell('answered'), cell('run')];
 	});
 	const all = [['', 'answered, × Webhook', 'answered and run, × Webhook'], ...rows];
 	const widths = [0, 1].map((column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
-	for (const row of all) console.log(row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('   ').trimEnd());
+	for (const row of all)
+		console.log(
+			row
+				.map((text, column) => text.padEnd(widths[column] ?? 0))
+				.join('   ')
+				.trimEnd(),
+		);
 	console.log('\nMedians; in brackets the lowest and the highest ratio of rounds that stood beside each other.');
 
-	async function bank(name: string, object: 'ul_transaction_default' | 'jp_sbp_incoming_payments', id: string, sign: boolean): Promise<Contender> {
+	async function bank(
+		name: string,
+		object: 'ul_transaction_default' | 'jp_sbp_incoming_payments',
+		id: string,
+		sign: boolean,
+	): Promise<Contender> {
 		const workflowId = sign ? 'benchBankSigned' : 'benchBank';
 		await activate(
 			{
@@ -109,7 +167,8 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 			},
 			workflowId,
 		);
-		const url = (await sandbox.admin.state()).webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '';
+		const url =
+			(await sandbox.admin.state()).webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '';
 		return { name, workflowId, url, ...(sign ? { headersFor: (body) => sandbox.admin.signatureOf(body) } : {}) };
 	}
 
@@ -123,7 +182,9 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 
 	async function measure({ name, workflowId, url, headersFor }: Contender, round: number): Promise<Round> {
 		const bodies = Array.from({ length: deliveries }, () => bodyOf());
-		const requests = bodies.map((body) => ({ body, headers: { 'content-type': 'application/json', ...headersFor?.(body) } })).values();
+		const requests = bodies
+			.map((body) => ({ body, headers: { 'content-type': 'application/json', ...headersFor?.(body) } }))
+			.values();
 		const before = performance.now();
 		await Promise.all(
 			Array.from({ length: parallel }, async () => {
@@ -137,19 +198,39 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 		const answered = performance.now() - before;
 		const expected = deliveries * (round + 1);
 		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
-		await pollUntil(async () => ((await rest.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`)).count >= expected ? true : undefined), {
-			what: `${expected} executions of ${name}`,
-			timeoutMs: 120_000,
-			intervalMs: 50,
-		});
+		await pollUntil(
+			async () =>
+				(await rest.request<{ count: number }>('GET', `/rest/executions?limit=1&filter=${filter}`)).count >= expected
+					? true
+					: undefined,
+			{
+				what: `${expected} executions of ${name}`,
+				timeoutMs: 120_000,
+				intervalMs: 50,
+			},
+		);
 		return { answered, run: performance.now() - before };
 	}
 }
 
 /** As much as an event of the sandbox, and like no other. */
 function bodyOf(): string {
-	const data = { id: randomBytes(12).toString('hex'), account: '40702810000000000001', direction: 'INCOME', amount: { value: 100000, currency: 'RUB', minorUnits: 100 }, counterparty: { name: 'Invented Customer LLC', accountNumber: '40702810000000009999' }, purpose: 'Contract FAKE-000001' };
-	return JSON.stringify({ actionType: 'create', eventTime: new Date().toISOString(), object: 'ul_transaction_default', sub: 'sandbox-owner', organizationId: 'fake-organization-0001', data });
+	const data = {
+		id: randomBytes(12).toString('hex'),
+		account: '40702810000000000001',
+		direction: 'INCOME',
+		amount: { value: 100000, currency: 'RUB', minorUnits: 100 },
+		counterparty: { name: 'Invented Customer LLC', accountNumber: '40702810000000009999' },
+		purpose: 'Contract FAKE-000001',
+	};
+	return JSON.stringify({
+		actionType: 'create',
+		eventTime: new Date().toISOString(),
+		object: 'ul_transaction_default',
+		sub: 'sandbox-owner',
+		organizationId: 'fake-organization-0001',
+		data,
+	});
 }
 
 function median(numbers: number[]): number {

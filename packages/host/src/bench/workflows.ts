@@ -12,14 +12,36 @@ export interface Workflow {
 const credentials = demoReferences.authorizationCode;
 
 /** The whole history through the Bank node. Raw, because that is what the HTTP Request node gives. */
-export function operationListing({ concurrency, pageSize, rows }: { concurrency: number; pageSize: number; rows: number }): Workflow {
+export function operationListing({
+	concurrency,
+	pageSize,
+	rows,
+}: {
+	concurrency: number;
+	pageSize: number;
+	rows: number;
+}): Workflow {
 	return workflow(`Operations, concurrency ${concurrency}`, rows, [
-		bankNode({ resource: 'accountOperation', operation: 'getMany', returnAll: true, simplify: false, options: { concurrency, pageSize } }),
+		bankNode({
+			resource: 'accountOperation',
+			operation: 'getMany',
+			returnAll: true,
+			simplify: false,
+			options: { concurrency, pageSize },
+		}),
 	]);
 }
 
 /** The same history as a user without the Bank node would read it: pages by offset until one is empty, then one item per row. */
-export function httpRequestListing({ baseUrl, pageSize, rows }: { baseUrl: string; pageSize: number; rows: number }): Workflow {
+export function httpRequestListing({
+	baseUrl,
+	pageSize,
+	rows,
+}: {
+	baseUrl: string;
+	pageSize: number;
+	rows: number;
+}): Workflow {
 	const parameters = [
 		{ type: 'qs', name: 'limit', value: String(pageSize) },
 		{ type: 'qs', name: 'offset', value: `={{ $pageCount * ${pageSize} }}` },
@@ -44,8 +66,22 @@ export function httpRequestListing({ baseUrl, pageSize, rows }: { baseUrl: strin
 }
 
 /** One request for each of many input items. */
-export function cardLimits({ concurrency, items, rows }: { concurrency: number; items: number; rows: number }): Workflow {
-	const parameters = { resource: 'cardLimit', operation: 'getMany', cardId: '={{ $json.cardId }}', returnAll: true, options: { concurrency } };
+export function cardLimits({
+	concurrency,
+	items,
+	rows,
+}: {
+	concurrency: number;
+	items: number;
+	rows: number;
+}): Workflow {
+	const parameters = {
+		resource: 'cardLimit',
+		operation: 'getMany',
+		cardId: '={{ $json.cardId }}',
+		returnAll: true,
+		options: { concurrency },
+	};
 	const input = Array.from({ length: items }, () => ({ json: { cardId: 'card-0001' } }));
 	return workflow(`Card limits, concurrency ${concurrency}`, rows, [bankNode(parameters)], input);
 }

@@ -30,7 +30,11 @@ try {
 			await editor.page.keyboard.press('1');
 			return async (image: string) => {
 				await editor.openNode(node);
-				await editor.page.getByTestId('ndv-data-size-warning').or(editor.page.getByTestId('run-data-pane-header')).first().waitFor();
+				await editor.page
+					.getByTestId('ndv-data-size-warning')
+					.or(editor.page.getByTestId('run-data-pane-header'))
+					.first()
+					.waitFor();
 				await editor.screenshot(join(images, image));
 				await editor.closeNode();
 			};
@@ -38,8 +42,12 @@ try {
 		const pay = await run('payout-from-rows.json', 'Pay');
 		await editor.screenshot(join(images, 'workflow-payout.png'));
 		await pay('node-send-package.png');
-		await (await run('operations-history.json', 'Operations'))('node-get-many.png');
-		await (await run('customer-check.json', 'Run Checks'))('node-unified-check.png');
+		await (
+			await run('operations-history.json', 'Operations')
+		)('node-get-many.png');
+		await (
+			await run('customer-check.json', 'Run Checks')
+		)('node-unified-check.png');
 		await run('card-issuance.json', 'Short Scoring');
 		await editor.screenshot(join(images, 'workflow-card-issuance.png'));
 		await editor.page.goto(testbed.sandbox.admin.baseUrl);

@@ -22,18 +22,29 @@ beforeAll(async () => {
 /** What n8n's own test says of a new credential with these changes. */
 async function verdict(credential: CredentialToImport, changes: object): Promise<{ status: string; message: string }> {
 	const data = { ...credential.data, ...changes };
-	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', { name: 'A new credential', type: credential.type, data });
+	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
+		name: 'A new credential',
+		type: credential.type,
+		data,
+	});
 	return (await bed.rest.testCredential({ ...credential, id, data })) as { status: string; message: string };
 }
 
 const token = async (scopes: readonly string[]) => ({
-	oauthTokenData: await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId, scopes: [...scopes] }),
+	oauthTokenData: await bed.sandbox.issueTokens({
+		clientId: bed.sandbox.clients.authorizationCode.clientId,
+		scopes: [...scopes],
+	}),
 });
 
 /** Where the Connect button sends the user. */
 async function consentAddress(changes: object): Promise<URL> {
 	const data = { ...authorizationCode.data, ...changes };
-	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', { name: 'To be connected', type: authorizationCode.type, data });
+	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
+		name: 'To be connected',
+		type: authorizationCode.type,
+		data,
+	});
 	return new URL(await bed.rest.request<string>('GET', `/rest/oauth2-credential/auth?id=${id}`));
 }
 
@@ -42,33 +53,57 @@ test('client credentials pass with the right secret', async () => {
 });
 
 test('a wrong client secret is named', async () => {
-	expect(await verdict(clientCredentials, { clientSecret: 'wrong' })).toMatchObject({ status: 'Error', message: expect.stringContaining('does not accept Client ID or Client Secret (invalid_client)') });
+	expect(await verdict(clientCredentials, { clientSecret: 'wrong' })).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('does not accept Client ID or Client Secret (invalid_client)'),
+	});
 });
 
 test('a scope that the bank does not grant is named', async () => {
-	expect(await verdict(clientCredentials, { bankScopes: ['limits-control'] })).toMatchObject({ status: 'Error', message: expect.stringMatching(/invalid_scope\): limits-control\./) });
+	expect(await verdict(clientCredentials, { bankScopes: ['limits-control'] })).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/invalid_scope\): limits-control\./),
+	});
 });
 
 test('a token address where nobody listens is told apart', async () => {
 	const accessTokenUrl = `http://127.0.0.1:${await freePort()}/token`;
-	expect(await verdict(clientCredentials, { accessTokenUrl })).toMatchObject({ status: 'Error', message: expect.stringMatching(/^The server 127\.0\.0\.1:\d+ in Access Token URL refused the connection/) });
+	expect(await verdict(clientCredentials, { accessTokenUrl })).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/^The server 127\.0\.0\.1:\d+ in Access Token URL refused the connection/),
+	});
 });
 
 test('a base URL that is not the API is named', async () => {
 	const sandboxBaseUrl = `${bed.sandbox.baseUrl}/wrong`;
-	expect(await verdict(clientCredentials, { sandboxBaseUrl })).toMatchObject({ status: 'Error', message: expect.stringContaining('base URL does not lead to the API') });
-	expect(await verdict(authorizationCode, { sandboxBaseUrl })).toMatchObject({ status: 'Error', message: expect.stringContaining('base URL does not lead to the API') });
+	expect(await verdict(clientCredentials, { sandboxBaseUrl })).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('base URL does not lead to the API'),
+	});
+	expect(await verdict(authorizationCode, { sandboxBaseUrl })).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('base URL does not lead to the API'),
+	});
 });
 
 test('an unknown host is told apart', async () => {
 	for (const credential of [clientCredentials, gateway, mutualTls, hostToHost]) {
-		expect(await verdict(credential, { sandboxBaseUrl: 'https://nowhere.invalid' })).toMatchObject({ status: 'Error', message: expect.stringMatching(/^The host nowhere\.invalid in the base URL is unknown/) });
+		expect(await verdict(credential, { sandboxBaseUrl: 'https://nowhere.invalid' })).toMatchObject({
+			status: 'Error',
+			message: expect.stringMatching(/^The host nowhere\.invalid in the base URL is unknown/),
+		});
 	}
-	expect(await verdict(authorizationCode, { sandboxBaseUrl: 'http://nowhere.invalid' })).toMatchObject({ status: 'Error', message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/) });
+	expect(await verdict(authorizationCode, { sandboxBaseUrl: 'http://nowhere.invalid' })).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),
+	});
 });
 
 test('a token without a scope that was asked for is told apart', async () => {
-	expect(await verdict(authorizationCode, await token(['limits-control']))).toMatchObject({ status: 'Error', message: expect.stringContaining('not for operations-history') });
+	expect(await verdict(authorizationCode, await token(['limits-control']))).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('not for operations-history'),
+	});
 });
 
 test('H2H asks only for webhook scopes, and passes with a token that has nothing else', async () => {
@@ -89,10 +124,18 @@ test('the Connect button asks for the chosen scopes, and for the consent again o
 });
 
 test('a stored token does not save a secret that is wrong by now', async () => {
-	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', { name: 'To be changed', type: clientCredentials.type, data: clientCredentials.data });
-	const test = (data: object) => bed.rest.testCredential({ ...clientCredentials, id, data: { ...clientCredentials.data, ...data } });
+	const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
+		name: 'To be changed',
+		type: clientCredentials.type,
+		data: clientCredentials.data,
+	});
+	const test = (data: object) =>
+		bed.rest.testCredential({ ...clientCredentials, id, data: { ...clientCredentials.data, ...data } });
 	expect(await test({})).toMatchObject({ status: 'OK' });
-	expect(await test({ clientSecret: 'wrong' })).toMatchObject({ status: 'Error', message: expect.stringContaining('invalid_client') });
+	expect(await test({ clientSecret: 'wrong' })).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('invalid_client'),
+	});
 });
 
 test('gateway and mutual TLS pass', async () => {
@@ -101,7 +144,10 @@ test('gateway and mutual TLS pass', async () => {
 });
 
 test('a partner name without its header is named', async () => {
-	expect(await verdict(gateway, { partnerNameHeader: '' })).toMatchObject({ status: 'Error', message: expect.stringContaining('Partner Name Header is empty') });
+	expect(await verdict(gateway, { partnerNameHeader: '' })).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('Partner Name Header is empty'),
+	});
 });
 
 test('certificates that do not get in are told apart', async () => {
@@ -109,21 +155,36 @@ test('certificates that do not get in are told apart', async () => {
 	const { expired, unknownAuthority } = tls.refused;
 	const said = async (changes: object) => (await verdict(mutualTls, changes)).message;
 	expect(await said({ clientCertificate: expired.certificate })).toMatch(/^Client Certificate expired on/);
-	expect(await said({ clientPrivateKey: unknownAuthority.privateKey, clientCertificate: unknownAuthority.certificate })).toMatch(/does not accept the client certificate/);
-	expect(await said({ clientPrivateKey: tls.encryptedPrivateKey })).toMatch(/^Private Key is locked and Certificate Passphrase is empty/);
+	expect(
+		await said({ clientPrivateKey: unknownAuthority.privateKey, clientCertificate: unknownAuthority.certificate }),
+	).toMatch(/does not accept the client certificate/);
+	expect(await said({ clientPrivateKey: tls.encryptedPrivateKey })).toMatch(
+		/^Private Key is locked and Certificate Passphrase is empty/,
+	);
 	expect(await said({ bankCa: '' })).toMatch(/authority that is not trusted/);
-	expect(await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: 'wrong' })).toMatch(/\(PFX\) cannot be opened: wrong passphrase/);
-	expect(await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: tls.passphrase })).toBe('Connection successful!');
+	expect(
+		await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: 'wrong' }),
+	).toMatch(/\(PFX\) cannot be opened: wrong passphrase/);
+	expect(
+		await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: tls.passphrase }),
+	).toBe('Connection successful!');
 });
 
 describe('from host to host', () => {
 	test('an authorization code passes, and from then on the credential keeps itself alive', async () => {
 		const { code, redirectUri } = await bed.sandbox.issueCode();
 		const data = { ...hostToHost.data, beginWith: 'authorizationCode', authorizationCode: code, redirectUri };
-		const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', { name: 'From a code', type: hostToHost.type, data });
+		const { id } = await bed.rest.request<{ id: string }>('POST', '/rest/credentials', {
+			name: 'From a code',
+			type: hostToHost.type,
+			data,
+		});
 		// As the form does: n8n puts what is stored in the place of what it had blanked.
 		const test = async () => {
-			const { data: shown } = await bed.rest.request<{ data: object }>('GET', `/rest/credentials/${id}?includeData=true`);
+			const { data: shown } = await bed.rest.request<{ data: object }>(
+				'GET',
+				`/rest/credentials/${id}?includeData=true`,
+			);
 			expect(JSON.stringify(shown)).not.toContain(code);
 			return await bed.rest.testCredential({ ...hostToHost, id, data: shown as CredentialToImport['data'] });
 		};
@@ -132,20 +193,34 @@ describe('from host to host', () => {
 
 	test('a code that was used is named', async () => {
 		const { code, redirectUri } = await bed.sandbox.issueCode();
-		const changes = { beginWith: 'authorizationCode', authorizationCode: code, redirectUri: `${redirectUri}/elsewhere` };
-		expect(await verdict(hostToHost, changes)).toMatchObject({ status: 'Error', message: expect.stringContaining('belongs to another Redirect URI') });
+		const changes = {
+			beginWith: 'authorizationCode',
+			authorizationCode: code,
+			redirectUri: `${redirectUri}/elsewhere`,
+		};
+		expect(await verdict(hostToHost, changes)).toMatchObject({
+			status: 'Error',
+			message: expect.stringContaining('belongs to another Redirect URI'),
+		});
 	});
 
 	test('the certificate goes on both legs where the bank demands it', async () => {
 		await bed.sandbox.change({ tokenNeedsCertificate: true });
 		try {
 			await bed.sandbox.clearCalls();
-			const { refresh_token: refreshToken } = await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId });
+			const { refresh_token: refreshToken } = await bed.sandbox.issueTokens({
+				clientId: bed.sandbox.clients.authorizationCode.clientId,
+			});
 			expect(await verdict(hostToHost, { refreshToken })).toMatchObject({ status: 'OK' });
 			const calls = await bed.sandbox.calls();
-			expect(calls.map(({ operation }) => operation)).toEqual(expect.arrayContaining(['oauth.token', 'accountOperation.getMany']));
+			expect(calls.map(({ operation }) => operation)).toEqual(
+				expect.arrayContaining(['oauth.token', 'accountOperation.getMany']),
+			);
 			expect(new Set(calls.map(({ certificate }) => certificate))).toEqual(new Set(['registered']));
-			expect(await verdict(clientCredentials, {})).toMatchObject({ status: 'Error', message: expect.stringContaining('client certificate') });
+			expect(await verdict(clientCredentials, {})).toMatchObject({
+				status: 'Error',
+				message: expect.stringContaining('client certificate'),
+			});
 		} finally {
 			await bed.sandbox.reset();
 		}

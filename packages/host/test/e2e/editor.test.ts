@@ -20,7 +20,9 @@ let editor: EditorBrowser;
 
 	test('nothing of n8n stands in the way after signing in', async () => {
 		// The list shows the latest workflows, whichever test has made them.
-		const [latest = ''] = await bed.rest.request<Array<{ name: string }>>('GET', '/rest/workflows?take=1&sortBy=updatedAt:desc').then((page) => page.map(({ name }) => name));
+		const [latest = ''] = await bed.rest
+			.request<Array<{ name: string }>>('GET', '/rest/workflows?take=1&sortBy=updatedAt:desc')
+			.then((page) => page.map(({ name }) => name));
 		await editor.page.getByRole('heading', { name: latest }).first().waitFor();
 		expect(await editor.page.locator('[role="dialog"]:visible').count()).toBe(0);
 	});

@@ -18,10 +18,14 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	async 'card-issuance.json'({ calls, output, sandbox }) {
 		const { appId } = output('Short Application')[0] ?? {};
 		const { cardApplications } = await sandbox.state();
-		expect(cardApplications.find((application) => application.appId === appId)).toMatchObject({ status: 'CONFIRMED', offerId: 'offer-1' });
+		expect(cardApplications.find((application) => application.appId === appId)).toMatchObject({
+			status: 'CONFIRMED',
+			offerId: 'offer-1',
+		});
 		// Each step once, but for the results that were waited for.
 		const steps = calls.map(({ operation }) => operation);
-		for (const once of ['application.complete', 'printForm.generate', 'scan.upload', 'issuance.confirm']) expect(steps.filter((step) => step === once)).toHaveLength(1);
+		for (const once of ['application.complete', 'printForm.generate', 'scan.upload', 'issuance.confirm'])
+			expect(steps.filter((step) => step === once)).toHaveLength(1);
 		expect(Date.parse(String(output('Offers')[0]?.cardDeadline))).toBeGreaterThan(Date.now() + 3 * 3_600_000);
 		expect(Date.parse(String(output('Print Forms')[0]?.scanDeadline))).toBeGreaterThan(Date.now() + 3 * 3_600_000);
 	},
@@ -35,15 +39,24 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	async 'courier-job.json'({ output, sandbox }) {
 		const { courierApplications } = await sandbox.state();
 		const worked = courierApplications.find(({ appId }) => appId === 'app-0001');
-		expect(worked).toMatchObject({ steps: expect.arrayContaining(['list', 'read', 'authorize', 'code', 'attach', 'advance']), attached: [expect.objectContaining({ size: expect.any(Number) })] });
+		expect(worked).toMatchObject({
+			steps: expect.arrayContaining(['list', 'read', 'authorize', 'code', 'attach', 'advance']),
+			attached: [expect.objectContaining({ size: expect.any(Number) })],
+		});
 		expect(worked?.notes).toEqual([expect.objectContaining({ text: 'Met the client, documents complete' })]);
-		expect(output('File Content').map((item) => JSON.stringify(item)).join()).not.toContain('JVBERi');
+		expect(
+			output('File Content')
+				.map((item) => JSON.stringify(item))
+				.join(),
+		).not.toContain('JVBERi');
 	},
 
 	'customer-check.json'({ calls, output }) {
 		expect(calls.filter(({ operation }) => operation === 'unifiedCheck.run')).toHaveLength(3);
 		expect(output('Sign Contract')).toEqual([expect.objectContaining({ surname: 'Ivanova', decision: 'sign' })]);
-		expect(output('Decline')).toEqual([expect.objectContaining({ surname: 'Bankrupt', decision: 'declined: WSCustomerBankruptcyInfo' })]);
+		expect(output('Decline')).toEqual([
+			expect.objectContaining({ surname: 'Bankrupt', decision: 'declined: WSCustomerBankruptcyInfo' }),
+		]);
 		expect(output('Look at by Hand')).toEqual([expect.objectContaining({ surname: 'Offline' })]);
 	},
 
@@ -67,7 +80,10 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		const [entry, ...more] = (await sandbox.state()).ledger;
 		expect(more).toEqual([]);
-		expect(entry).toMatchObject({ outcome: 'accepted', payments: [{ sequence: 'payout-1' }, { sequence: 'payout-2' }, { sequence: 'payout-3' }] });
+		expect(entry).toMatchObject({
+			outcome: 'accepted',
+			payments: [{ sequence: 'payout-1' }, { sequence: 'payout-2' }, { sequence: 'payout-3' }],
+		});
 		expect(Number(entry?.total)).toBe(1800);
 		expect(output('Pay').map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
 	},
@@ -80,7 +96,10 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 
 	async 'webhook-preview.json'({ calls, output, sandbox }) {
 		expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['GET']));
-		expect(output('Preview Update')[0]).toMatchObject({ preview: true, replaces: expect.arrayContaining([{ field: 'enabled', from: false, to: true }]) });
+		expect(output('Preview Update')[0]).toMatchObject({
+			preview: true,
+			replaces: expect.arrayContaining([{ field: 'enabled', from: false, to: true }]),
+		});
 		const { webhooks } = await sandbox.state();
 		expect(webhooks.every(({ enabled }) => !enabled)).toBe(true);
 	},
@@ -92,7 +111,10 @@ function paths(calls: Call[]): string[] {
 }
 
 /** Runs an example as a click does, and checks what it has done. */
-export async function runExample({ rest, sandbox }: { rest: N8nRest; sandbox: SandboxAdmin }, { file, workflow }: Example): Promise<void> {
+export async function runExample(
+	{ rest, sandbox }: { rest: N8nRest; sandbox: SandboxAdmin },
+	{ file, workflow }: Example,
+): Promise<void> {
 	const execution = await rest.runToEnd(workflow.id);
 	expect(faultOf(execution)).toBeUndefined();
 	expect(execution.status).toBe('success');
@@ -106,12 +128,19 @@ export async function runExample({ rest, sandbox }: { rest: N8nRest; sandbox: Sa
 
 function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {
 	const runs = data.resultData.runData[node];
-	if (!runs) throw new Error(`No node "${node}" has run; these have: ${Object.keys(data.resultData.runData).join(', ')}`);
+	if (!runs)
+		throw new Error(`No node "${node}" has run; these have: ${Object.keys(data.resultData.runData).join(', ')}`);
 	return runs.flatMap((run) => (run.data?.main?.[index] ?? []).map(({ json }) => json));
 }
 
 /** With the reason of a failed run in the message of the failed test. */
 function faultOf({ data }: Execution): unknown {
 	const { error, lastNodeExecuted } = data.resultData;
-	return error && { node: lastNodeExecuted, message: error.message, description: (error as { description?: unknown }).description };
+	return (
+		error && {
+			node: lastNodeExecuted,
+			message: error.message,
+			description: (error as { description?: unknown }).description,
+		}
+	);
 }

@@ -31,7 +31,9 @@ const samplesDir = path.join(__dirname, '../../../fixtures/samples');
 
 const samples: Sample[] = resourcesOf('bank').flatMap(({ value: resource }) =>
 	readdirSync(path.join(samplesDir, resource)).flatMap((file) => {
-		const { cases } = JSON.parse(readFileSync(path.join(samplesDir, resource, file), 'utf8')) as { cases: Omit<Sample, 'id'>[] };
+		const { cases } = JSON.parse(readFileSync(path.join(samplesDir, resource, file), 'utf8')) as {
+			cases: Omit<Sample, 'id'>[];
+		};
 		return cases.map((sample) => ({ ...sample, id: `${resource}.${file.replace('.json', '')}` }));
 	}),
 );
@@ -88,15 +90,35 @@ function parametersOf({ id, input }: Sample): INodeParameters {
 	});
 	switch (id) {
 		case 'payment.sendPackage': {
-			const { client, payments, signedBody, inn, account, ...additionalFields } = body as { client: Record<string, unknown>; [name: string]: unknown };
+			const { client, payments, signedBody, inn, account, ...additionalFields } = body as {
+				client: Record<string, unknown>;
+				[name: string]: unknown;
+			};
 			const { partnerId, b2cClientId } = client;
-			return { recipientsFrom: 'list', payments: JSON.stringify(payments), partnerId, inn, account, signedBody, additionalFields: { ...additionalFields, ...(b2cClientId === undefined ? {} : { b2cClientId }) } } as INodeParameters;
+			return {
+				recipientsFrom: 'list',
+				payments: JSON.stringify(payments),
+				partnerId,
+				inn,
+				account,
+				signedBody,
+				additionalFields: { ...additionalFields, ...(b2cClientId === undefined ? {} : { b2cClientId }) },
+			} as INodeParameters;
 		}
 		case 'loanApplication.create':
 			return { inputMode: 'json', application: JSON.stringify(body) };
 		case 'webhook.update': {
-			const { object, data, ...additionalFields } = body as { object: string; data?: { accounts: string[] }; [name: string]: unknown };
-			const accounts = data === undefined ? {} : data.accounts.length === 0 ? { accountsMode: 'all' } : { accountsMode: 'listed', accounts: data.accounts };
+			const { object, data, ...additionalFields } = body as {
+				object: string;
+				data?: { accounts: string[] };
+				[name: string]: unknown;
+			};
+			const accounts =
+				data === undefined
+					? {}
+					: data.accounts.length === 0
+						? { accountsMode: 'all' }
+						: { accountsMode: 'listed', accounts: data.accounts };
 			return { ...inPath, object, ...accounts, additionalFields } as INodeParameters;
 		}
 		case 'accountOperation.getMany': {
@@ -118,7 +140,9 @@ function atThisHost(sample: Sample): Sample {
 	return JSON.parse(text) as Sample;
 }
 
-const cases = (['plain', 'mutual TLS'] as const).flatMap((way) => samples.map((sample) => [`${sample.id}: ${sample.name} (${way})`, sample, way] as const));
+const cases = (['plain', 'mutual TLS'] as const).flatMap((way) =>
+	samples.map((sample) => [`${sample.id}: ${sample.name} (${way})`, sample, way] as const),
+);
 
 test.each(cases)('%s', async (_, given, way) => {
 	const sample = atThisHost(given);
@@ -126,7 +150,13 @@ test.each(cases)('%s', async (_, given, way) => {
 	const [resource = '', operation = ''] = id.split('.');
 	const credentials = needsClientCredentials(id) ? clientCredentials[way] : authorizationCode[way];
 	const flow = way === 'plain' ? {} : { flow: 'hostToHost' };
-	const node = { name: 'Bank', type: 'n8n-nodes-bank.bank', typeVersion: 1, parameters: { resource, operation, ...flow, ...parametersOf(sample) }, credentials };
+	const node = {
+		name: 'Bank',
+		type: 'n8n-nodes-bank.bank',
+		typeVersion: 1,
+		parameters: { resource, operation, ...flow, ...parametersOf(sample) },
+		credentials,
+	};
 	const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Sample ${id}`, [node]));
 	const execution = await bed.rest.runToEnd(workflowId);
 	expect(execution.data.resultData.error?.message).toBeUndefined();
@@ -144,5 +174,7 @@ test.each(cases)('%s', async (_, given, way) => {
 test('the tokens of the port with mutual TLS were fetched over it too', async () => {
 	await bed.sandbox.clearCalls();
 	expect(await bed.rest.testCredential({ ...overTls, id: overTlsId })).toMatchObject({ status: 'OK' });
-	expect((await bed.sandbox.calls()).filter(({ operation }) => operation === 'oauth.token')).toEqual([expect.objectContaining({ certificate: 'registered', status: 200 })]);
+	expect((await bed.sandbox.calls()).filter(({ operation }) => operation === 'oauth.token')).toEqual([
+		expect.objectContaining({ certificate: 'registered', status: 200 }),
+	]);
 });

@@ -28,18 +28,24 @@ afterAll(async () => {
 });
 
 describe('before anything is started', () => {
-	test.each(['--port', '--sandbox-port', '--sandbox-tls-port'])('a taken port is named, with the option that chooses another: %s', async (option) => {
-		const server = createServer();
-		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-		const taken = (server.address() as AddressInfo).port;
-		const demo = start(option, String(taken));
-		expect(await demo.exit).toBe(1);
-		expect(demo.output()).toContain(`port ${taken} is taken`);
-		expect(demo.output()).toContain(`npm start -- ${option} ${taken + 1}`);
-		await new Promise((resolve) => server.close(resolve));
-	});
+	test.each(['--port', '--sandbox-port', '--sandbox-tls-port'])(
+		'a taken port is named, with the option that chooses another: %s',
+		async (option) => {
+			const server = createServer();
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			const taken = (server.address() as AddressInfo).port;
+			const demo = start(option, String(taken));
+			expect(await demo.exit).toBe(1);
+			expect(demo.output()).toContain(`port ${taken} is taken`);
+			expect(demo.output()).toContain(`npm start -- ${option} ${taken + 1}`);
+			await new Promise((resolve) => server.close(resolve));
+		},
+	);
 
-	test.each([['--prot', '5680'], ['--port', 'five']])('an option that makes no sense is refused: %s %s', async (...options) => {
+	test.each([
+		['--prot', '5680'],
+		['--port', 'five'],
+	])('an option that makes no sense is refused: %s %s', async (...options) => {
 		const demo = start(...options);
 		expect(await demo.exit).toBe(1);
 		expect(demo.output()).toMatch(/--port( +<number>| wants a port number)/);
@@ -65,7 +71,8 @@ describe('a first start', () => {
 		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort}\\n`));
 		expect(demo.output()).toMatch(new RegExp(`mutual TLS +https://\\S+:${sandboxTlsPort}\\n`));
 		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
-		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
+		for (const { workflow } of await readExamples())
+			expect(demo.output()).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
 		expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
 	});
 
@@ -83,7 +90,16 @@ describe('a first start', () => {
 	});
 
 	test('refuses a second one on the same data', async () => {
-		const second = new Demo(['--port', String(await freePort()), '--sandbox-port', String(await freePort()), '--sandbox-tls-port', String(await freePort()), '--state-dir', stateDir]);
+		const second = new Demo([
+			'--port',
+			String(await freePort()),
+			'--sandbox-port',
+			String(await freePort()),
+			'--sandbox-tls-port',
+			String(await freePort()),
+			'--state-dir',
+			stateDir,
+		]);
 		started.push(second);
 		expect(await second.exit).toBe(1);
 		expect(second.output()).toContain('running already');
@@ -145,7 +161,17 @@ async function signIn(login: Login): Promise<N8nRest> {
 
 /** The demo as `npm start` starts it. A later option wins over an earlier one of the same name. */
 function start(...options: string[]): Demo {
-	const demo = new Demo(['--port', String(port), '--sandbox-port', String(sandboxPort), '--sandbox-tls-port', String(sandboxTlsPort), '--state-dir', stateDir, ...options]);
+	const demo = new Demo([
+		'--port',
+		String(port),
+		'--sandbox-port',
+		String(sandboxPort),
+		'--sandbox-tls-port',
+		String(sandboxTlsPort),
+		'--state-dir',
+		stateDir,
+		...options,
+	]);
 	started.push(demo);
 	return demo;
 }
@@ -156,9 +182,16 @@ class Demo {
 	private readonly chunks: string[] = [];
 
 	constructor(options: string[]) {
-		const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|npm_)/.test(name)));
-		this.child = spawn(process.execPath, [join(repoDir, 'tools/run.mjs'), 'start', ...options], { cwd: repoDir, env, stdio: ['ignore', 'pipe', 'pipe'] });
-		for (const stream of [this.child.stdout, this.child.stderr]) stream?.setEncoding('utf8').on('data', (text: string) => this.chunks.push(text));
+		const env = Object.fromEntries(
+			Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|npm_)/.test(name)),
+		);
+		this.child = spawn(process.execPath, [join(repoDir, 'tools/run.mjs'), 'start', ...options], {
+			cwd: repoDir,
+			env,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		for (const stream of [this.child.stdout, this.child.stderr])
+			stream?.setEncoding('utf8').on('data', (text: string) => this.chunks.push(text));
 		this.exit = new Promise((resolve) => this.child.once('close', resolve));
 	}
 

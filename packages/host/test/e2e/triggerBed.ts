@@ -76,7 +76,9 @@ export class TriggerBed {
 }
 
 export function itemsOf({ data }: Execution, node: string, output = 0): IDataObject[] {
-	return (data.resultData.runData[node] ?? []).flatMap((run) => (run.data?.main?.[output] ?? []).map(({ json }) => json));
+	return (data.resultData.runData[node] ?? []).flatMap((run) =>
+		(run.data?.main?.[output] ?? []).map(({ json }) => json),
+	);
 }
 
 const { authorizationCode: oauth, inbound } = demoReferences;
@@ -84,19 +86,34 @@ const { authorizationCode: oauth, inbound } = demoReferences;
 let count = 0;
 
 /** Checks the signature of the sandbox, unless another inbound credential is given. */
-export function bankTrigger(parameters: WorkflowNode['parameters'] = {}, inboundId: string = inbound.bankInboundApi.id): WorkflowNode {
+export function bankTrigger(
+	parameters: WorkflowNode['parameters'] = {},
+	inboundId: string = inbound.bankInboundApi.id,
+): WorkflowNode {
 	return {
 		name: 'Bank Trigger',
 		type: 'n8n-nodes-bank.bankTrigger',
 		typeVersion: 2,
 		webhookId: `bank-trigger-${++count}`,
-		parameters: { id: '00000000-0000-4000-8000-00000000a001', object: 'ul_transaction_default', verifySender: true, ...parameters },
+		parameters: {
+			id: '00000000-0000-4000-8000-00000000a001',
+			object: 'ul_transaction_default',
+			verifySender: true,
+			...parameters,
+		},
 		credentials: { ...oauth, bankInboundApi: { ...inbound.bankInboundApi, id: inboundId } },
 	};
 }
 
 export function courierTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {
-	return { name: 'Order', type: 'n8n-nodes-bank.bankCourierOrderTrigger', typeVersion: 1, webhookId: `courier-${++count}`, parameters, credentials: inbound };
+	return {
+		name: 'Order',
+		type: 'n8n-nodes-bank.bankCourierOrderTrigger',
+		typeVersion: 1,
+		webhookId: `courier-${++count}`,
+		parameters,
+		credentials: inbound,
+	};
 }
 
 export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {

@@ -8,10 +8,27 @@ import { TriggerBed, itemsOf } from './triggerBed.ts';
 const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 	async 'courier-order.json'({ id }) {
 		const accepted = await bed.sandbox.sendCourierOrders();
-		expect(accepted).toMatchObject({ status: 200, accepted: true, answer: { orderId: expect.stringMatching(/^FAKE-ORDER-/), courier: expect.any(String), deliveryDate: expect.any(String) } });
-		expect(await bed.sandbox.sendCourierOrders({ order: accepted.body })).toMatchObject({ accepted: false, errorInfo: { errorCode: '009' } });
-		expect(await bed.sandbox.sendCourierOrders({ fields: { client: null } })).toMatchObject({ accepted: false, errorInfo: { errorCode: '008', errorString: expect.stringContaining('client.phone') } });
-		expect(await bed.sandbox.sendCourierOrders({ fields: { address: { city: 'Elsewhere' } } })).toMatchObject({ accepted: false, errorInfo: { errorCode: '011' } });
+		expect(accepted).toMatchObject({
+			status: 200,
+			accepted: true,
+			answer: {
+				orderId: expect.stringMatching(/^FAKE-ORDER-/),
+				courier: expect.any(String),
+				deliveryDate: expect.any(String),
+			},
+		});
+		expect(await bed.sandbox.sendCourierOrders({ order: accepted.body })).toMatchObject({
+			accepted: false,
+			errorInfo: { errorCode: '009' },
+		});
+		expect(await bed.sandbox.sendCourierOrders({ fields: { client: null } })).toMatchObject({
+			accepted: false,
+			errorInfo: { errorCode: '008', errorString: expect.stringContaining('client.phone') },
+		});
+		expect(await bed.sandbox.sendCourierOrders({ fields: { address: { city: 'Elsewhere' } } })).toMatchObject({
+			accepted: false,
+			errorInfo: { errorCode: '011' },
+		});
 		expect(await bed.rest.executionsToEnd(id, 2)).toMatchObject([{ status: 'success' }, { status: 'success' }]);
 	},
 
@@ -30,18 +47,36 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 			open.push(...itemsOf(execution, 'Look at by Hand'));
 		}
 		expect(paid.map(({ invoice }) => invoice).sort()).toEqual(['INV-1001', 'INV-1002']);
-		expect(open.map(({ invoice, status }) => [invoice, status])).toEqual(expect.arrayContaining([['INV-1003', 'amount differs'], ['INV-9999', 'no such invoice']]));
-		expect((await rows('Invoice payments')).map(({ invoice, status }) => [invoice, status])).toEqual(expect.arrayContaining([['INV-1001', 'paid'], ['INV-1002', 'paid'], ['INV-1003', 'amount differs'], ['INV-9999', 'no such invoice']]));
+		expect(open.map(({ invoice, status }) => [invoice, status])).toEqual(
+			expect.arrayContaining([
+				['INV-1003', 'amount differs'],
+				['INV-9999', 'no such invoice'],
+			]),
+		);
+		expect((await rows('Invoice payments')).map(({ invoice, status }) => [invoice, status])).toEqual(
+			expect.arrayContaining([
+				['INV-1001', 'paid'],
+				['INV-1002', 'paid'],
+				['INV-1003', 'amount differs'],
+				['INV-9999', 'no such invoice'],
+			]),
+		);
 	},
 
 	async 'new-operations-to-table.json'(workflow) {
 		await createTable(workflow);
-		const { id: operationId } = await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'EXPENSE', status: 'HOLD', title: 'Held' });
+		const { id: operationId } = await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', {
+			direction: 'EXPENSE',
+			status: 'HOLD',
+			title: 'Held',
+		});
 		await poll(workflow, 1);
 		expect(await rows('Bank operations')).toMatchObject([{ operationId, title: 'Held', amount: 100, status: 'HOLD' }]);
 		await bed.sandbox.advanceClock(3 * 60 * 60);
 		await poll(workflow, 2);
-		expect((await rows('Bank operations')).filter((row) => row.operationId === operationId)).toMatchObject([{ status: 'SUCCESS' }]);
+		expect((await rows('Bank operations')).filter((row) => row.operationId === operationId)).toMatchObject([
+			{ status: 'SUCCESS' },
+		]);
 	},
 
 	async 'statement-to-table.json'(workflow) {
@@ -57,7 +92,12 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		await bed.rest.executionsToEnd(workflow.id, ended.length + 1);
 		const found = await rows('Bank statement events');
 		expect(found.map(({ operationId }) => operationId).sort()).toEqual([...new Set(sent)].sort());
-		expect(found[0]).toMatchObject({ account: expect.stringMatching(/^\d{20}$/), amount: expect.any(Number), currency: 'RUB', direction: expect.stringMatching(/INCOME|EXPENSE/) });
+		expect(found[0]).toMatchObject({
+			account: expect.stringMatching(/^\d{20}$/),
+			amount: expect.any(Number),
+			currency: 'RUB',
+			direction: expect.stringMatching(/INCOME|EXPENSE/),
+		});
 	},
 };
 
@@ -100,7 +140,15 @@ async function poll({ id }: WorkflowFile, polls: number): Promise<void> {
 }
 
 async function rows(tableName: string): Promise<IDataObject[]> {
-	const tables = await bed.rest.request<{ data: Array<{ id: string; name: string; projectId: string }> }>('GET', '/rest/data-tables-global');
+	const tables = await bed.rest.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
+		'GET',
+		'/rest/data-tables-global',
+	);
 	const table = tables.data.find(({ name }) => name === tableName);
-	return (await bed.rest.request<{ data: IDataObject[] }>('GET', `/rest/projects/${table?.projectId}/data-tables/${table?.id}/rows?take=100`)).data;
+	return (
+		await bed.rest.request<{ data: IDataObject[] }>(
+			'GET',
+			`/rest/projects/${table?.projectId}/data-tables/${table?.id}/rows?take=100`,
+		)
+	).data;
 }

@@ -28,7 +28,11 @@ describe('Bank Trigger: the subscription', () => {
 		const before = await bed.subscription();
 		const id = await bed.workflow(bankTrigger(), noOp);
 		expect(await bed.rest.activateToEnd(id)).toEqual({ active: true, message: '' });
-		expect(await bed.subscription()).toMatchObject({ enabled: true, data: before.data, callbackUri: expect.stringContaining(`${bed.webhookUrl}/webhook/`) });
+		expect(await bed.subscription()).toMatchObject({
+			enabled: true,
+			data: before.data,
+			callbackUri: expect.stringContaining(`${bed.webhookUrl}/webhook/`),
+		});
 		const requests = await bed.requests();
 		expect(requests.filter((name) => name === 'update')).toHaveLength(1);
 		expect(requests[0]).toBe('get');
@@ -44,7 +48,14 @@ describe('Bank Trigger: the subscription', () => {
 		await bed.rest.deactivateToEnd(id);
 		const edits = (await bed.sandbox.calls()).filter(({ operation }) => operation === 'webhook.update');
 		expect(edits.length).toBe(2);
-		for (const { body } of edits) expect(body).toMatchObject({ object: 'ul_transaction_default', enabled: expect.any(Boolean), callbackUri: expect.any(String), version: 1, data: { accounts: expect.any(Array) } });
+		for (const { body } of edits)
+			expect(body).toMatchObject({
+				object: 'ul_transaction_default',
+				enabled: expect.any(Boolean),
+				callbackUri: expect.any(String),
+				version: 1,
+				data: { accounts: expect.any(Array) },
+			});
 	});
 
 	test('the one of incoming payments is never read and gets no data', async () => {
@@ -87,7 +98,9 @@ describe('Bank Trigger: the subscription', () => {
 	});
 
 	test('one that is registered for another host is refused, named and left as it is', async () => {
-		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: 'https://elsewhere.example/hook' });
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, {
+			callbackUri: 'https://elsewhere.example/hook',
+		});
 		const id = await bed.workflow(bankTrigger(), noOp);
 		const { active, message } = await bed.rest.activateToEnd(id);
 		expect(active).toBe(false);
@@ -110,21 +123,41 @@ describe('Bank Trigger: the subscription', () => {
 
 	test.each([
 		// n8n tries each five times, which takes a while; bankTrigger.test.ts has more of them.
-		['a bank that keeps it disabled', /AGREEMENT_REVOKED: The agreement was revoked/, () => bed.sandbox.change({ webhooksStayDisabled: true })],
-		['a subscription that was deleted', /404 unknown_route/, async () => {
-			const { access_token } = await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId });
-			await fetch(`${bed.sandbox.baseUrl}/api/v1/webhooks/${statements}?object=ul_transaction_default`, { method: 'DELETE', headers: { authorization: `Bearer ${access_token}`, accept: 'application/json' } });
-		}],
-	])('with %s the workflow does not listen, says why, and leaves the address as it was', async (_what, why, disturb) => {
-		const id = await bed.workflow(bankTrigger(), noOp);
-		const { callbackUri } = await bed.subscription();
-		await disturb();
-		const { active, message } = await bed.rest.activateToEnd(id);
-		expect(active).toBe(false);
-		expect(message).toMatch(why);
-		await bed.sandbox.clearFaults();
-		expect((await bed.sandbox.state()).webhooks.filter(({ id: one }) => one === statements).map((webhook) => webhook.callbackUri)).toEqual(message.includes('404') ? [] : [callbackUri]);
-	});
+		[
+			'a bank that keeps it disabled',
+			/AGREEMENT_REVOKED: The agreement was revoked/,
+			() => bed.sandbox.change({ webhooksStayDisabled: true }),
+		],
+		[
+			'a subscription that was deleted',
+			/404 unknown_route/,
+			async () => {
+				const { access_token } = await bed.sandbox.issueTokens({
+					clientId: bed.sandbox.clients.authorizationCode.clientId,
+				});
+				await fetch(`${bed.sandbox.baseUrl}/api/v1/webhooks/${statements}?object=ul_transaction_default`, {
+					method: 'DELETE',
+					headers: { authorization: `Bearer ${access_token}`, accept: 'application/json' },
+				});
+			},
+		],
+	])(
+		'with %s the workflow does not listen, says why, and leaves the address as it was',
+		async (_what, why, disturb) => {
+			const id = await bed.workflow(bankTrigger(), noOp);
+			const { callbackUri } = await bed.subscription();
+			await disturb();
+			const { active, message } = await bed.rest.activateToEnd(id);
+			expect(active).toBe(false);
+			expect(message).toMatch(why);
+			await bed.sandbox.clearFaults();
+			expect(
+				(await bed.sandbox.state()).webhooks
+					.filter(({ id: one }) => one === statements)
+					.map((webhook) => webhook.callbackUri),
+			).toEqual(message.includes('404') ? [] : [callbackUri]);
+		},
+	);
 });
 
 describe('Bank Trigger: a test run', () => {
@@ -140,7 +173,9 @@ describe('Bank Trigger: a test run', () => {
 		const { deliveries } = await send();
 		const event = deliveries[0]?.body;
 		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ mode: 'webhook' }]);
-		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: attached.callbackUri.replace('/webhook/', '/webhook-test/') });
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, {
+			callbackUri: attached.callbackUri.replace('/webhook/', '/webhook-test/'),
+		});
 		expect(await send({ payload: event })).toMatchObject({ delivered: 1 });
 		const runs = await bed.rest.executionsToEnd(id, 2);
 		expect(runs.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
@@ -173,17 +208,25 @@ describe('Bank Trigger: deliveries', () => {
 		['envelope', 3],
 	] as const)('in the shape %s make one item per event, payload untouched', async (shape, perDelivery) => {
 		const { deliveries } = await send({ count: 3, perDelivery, shape, parallel: 1 });
-		const sent = deliveries.flatMap(({ body }) => (shape === 'array' ? (body as object[]) : shape === 'envelope' ? (body as { events: object[] }).events : [body]));
+		const sent = deliveries.flatMap(({ body }) =>
+			shape === 'array' ? (body as object[]) : shape === 'envelope' ? (body as { events: object[] }).events : [body],
+		);
 		const items = await bed.items(id, 3 / perDelivery, 'Seen');
 		expect(items.map(({ payload }) => payload)).toEqual(expect.arrayContaining(sent));
 		expect(items).toHaveLength(3);
 		expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(3);
-		for (const item of items) expect(item).toMatchObject({ object: 'ul_transaction_default', receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/) });
+		for (const item of items)
+			expect(item).toMatchObject({
+				object: 'ul_transaction_default',
+				receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+			});
 	});
 
 	test('numbers too long for a computer keep every digit', async () => {
 		await send({ body: '{"object":"ul_transaction_default","data":{"number":40702810000000000001,"small":1}}' });
-		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { number: '40702810000000000001', small: 1 } } }]);
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([
+			{ payload: { data: { number: '40702810000000000001', small: 1 } } },
+		]);
 	});
 
 	test('that are repeated start the workflow once', async () => {
@@ -214,14 +257,22 @@ describe('Bank Trigger: deliveries', () => {
 
 	test('go to an address that ends in a secret where that is wanted, and nowhere else', async () => {
 		await bed.tidy();
-		const { id: credential } = await bed.rest.createCredential({ name: 'Secret path', type: 'bankInboundApi', data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' } });
+		const { id: credential } = await bed.rest.createCredential({
+			name: 'Secret path',
+			type: 'bankInboundApi',
+			data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' },
+		});
 		id = await bed.workflow(bankTrigger({}, credential), noOp);
 		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
 		const { callbackUri } = await bed.subscription();
 		expect(callbackUri).toMatch(/\/a-secret-of-the-path$/);
 		const body = JSON.stringify({ eventId: 'forged' });
-		const statuses = [callbackUri.replace(/secret-of-the-path$/, 'guess-at-the-path'), callbackUri.replace(/\/a-secret-of-the-path$/, '')].map(
-			async (url) => (await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status,
+		const statuses = [
+			callbackUri.replace(/secret-of-the-path$/, 'guess-at-the-path'),
+			callbackUri.replace(/\/a-secret-of-the-path$/, ''),
+		].map(
+			async (url) =>
+				(await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status,
 		);
 		for (const status of await Promise.all(statuses)) expect([401, 403, 404]).toContain(status);
 		expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
@@ -235,7 +286,10 @@ describe('Bank Trigger: deliveries', () => {
 	});
 
 	test('of several megabytes arrive whole', async () => {
-		const payload = { object: 'ul_transaction_default', rows: Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })) };
+		const payload = {
+			object: 'ul_transaction_default',
+			rows: Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })),
+		};
 		expect(await send({ payload })).toMatchObject({ delivered: 1 });
 		expect((await bed.items(id, 1, 'Seen')).map((item) => item.payload)).toEqual([payload]);
 	});
@@ -256,14 +310,21 @@ describe('Bank Courier Order Trigger', () => {
 	const accepting = { identifierField: 'orderId', requiredFields: ['address.city'] };
 
 	async function accept(parameters: Record<string, unknown> = {}, ...rest: Parameters<TriggerBed['workflow']>) {
-		const id = await bed.workflow(courierTrigger({ ...accepting, ...parameters }), ...(rest.length > 0 ? rest : [noOp]));
+		const id = await bed.workflow(
+			courierTrigger({ ...accepting, ...parameters }),
+			...(rest.length > 0 ? rest : [noOp]),
+		);
 		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
 		return id;
 	}
 
 	test('is called at deliveryapi/order and starts the workflow with the order', async () => {
 		const id = await accept();
-		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true, url: `${bed.webhookUrl}/webhook/deliveryapi/order`, status: 200 });
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
+			accepted: true,
+			url: `${bed.webhookUrl}/webhook/deliveryapi/order`,
+			status: 200,
+		});
 		expect(JSON.stringify(await bed.items(id, 1, 'Seen'))).toContain('"A-1"');
 	});
 
@@ -274,17 +335,34 @@ describe('Bank Courier Order Trigger', () => {
 		['008', { order: { orderId: 'A-2', address: { city: '' } } }],
 	])('answers %s where the description says so, and starts nothing', async (errorCode, input) => {
 		const id = await accept();
-		expect(await bed.sandbox.sendCourierOrders(input)).toMatchObject({ accepted: false, errorInfo: { errorCode, errorString: expect.any(String) } });
-		expect(await bed.sandbox.sendCourierOrders({ order: { ...order, orderId: 'last' } })).toMatchObject({ accepted: true });
+		expect(await bed.sandbox.sendCourierOrders(input)).toMatchObject({
+			accepted: false,
+			errorInfo: { errorCode, errorString: expect.any(String) },
+		});
+		expect(await bed.sandbox.sendCourierOrders({ order: { ...order, orderId: 'last' } })).toMatchObject({
+			accepted: true,
+		});
 		await bed.items(id, 1, 'Seen');
 		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 
 	test('lets the workflow answer itself, with 011 through the Respond to Webhook node', async () => {
 		const errorInfo = { errorCode: '011', errorString: 'The address could not be geocoded' };
-		const respond = { name: 'Refuse', type: 'n8n-nodes-base.respondToWebhook', typeVersion: 1.4, parameters: { respondWith: 'json', responseBody: JSON.stringify({ errorInfo }), options: {} } };
+		const respond = {
+			name: 'Refuse',
+			type: 'n8n-nodes-base.respondToWebhook',
+			typeVersion: 1.4,
+			parameters: { respondWith: 'json', responseBody: JSON.stringify({ errorInfo }), options: {} },
+		};
 		// The node looks for a Webhook node before it, as the notice in the form says: a deactivated one will do.
-		const webhook = { name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, disabled: true, webhookId: 'never-called', parameters: { path: 'never-called', responseMode: 'responseNode', options: {} } };
+		const webhook = {
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			disabled: true,
+			webhookId: 'never-called',
+			parameters: { path: 'never-called', responseMode: 'responseNode', options: {} },
+		};
 		const id = await bed.workflow(courierTrigger({ ...accepting, respond: 'responseNode' }), webhook, respond);
 		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
 		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ status: 200, accepted: false, errorInfo });
@@ -294,14 +372,18 @@ describe('Bank Courier Order Trigger', () => {
 	test('answers 009 to an order that it has already', async () => {
 		const id = await accept();
 		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true });
-		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: false, errorInfo: { errorCode: '009' } });
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
+			accepted: false,
+			errorInfo: { errorCode: '009' },
+		});
 		await bed.items(id, 1, 'Seen');
 		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 });
 
 describe('Bank Operations Trigger', () => {
-	const add = (operation: object = {}) => bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME', ...operation });
+	const add = (operation: object = {}) =>
+		bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME', ...operation });
 
 	/** A poll comes with each activation. */
 	async function poll(id: string) {
@@ -309,7 +391,8 @@ describe('Bank Operations Trigger', () => {
 		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
 	}
 
-	const events = async (id: string, executions: number) => (await bed.items(id, executions, 'Seen')).map(({ event, operation }) => [event, (operation as { id: string }).id]);
+	const events = async (id: string, executions: number) =>
+		(await bed.items(id, executions, 'Seen')).map(({ event, operation }) => [event, (operation as { id: string }).id]);
 
 	test('says nothing of what was there before, and each later operation once, over restarts and outages', async () => {
 		const id = await bed.workflow(operationsTrigger(), noOp);
@@ -323,7 +406,10 @@ describe('Bank Operations Trigger', () => {
 
 		const during = await add();
 		await bed.testbed.restartN8n();
-		expect(await events(id, 2)).toEqual([['created', first.id], ['created', during.id]]);
+		expect(await events(id, 2)).toEqual([
+			['created', first.id],
+			['created', during.id],
+		]);
 	});
 
 	test('loses and repeats nothing when the bank breaks off in the middle of a poll', async () => {
@@ -363,6 +449,10 @@ describe('Bank Operations Trigger', () => {
 		await poll(id);
 		const ended = await bed.rest.executionsToEnd(id, 2);
 		const polled = ended.find(({ mode }) => mode === 'trigger');
-		expect(itemsOf(await bed.rest.getExecution(polled?.id ?? ''), 'Seen').map(({ operation }) => (operation as { id: string }).id)).toEqual([added.id]);
+		expect(
+			itemsOf(await bed.rest.getExecution(polled?.id ?? ''), 'Seen').map(
+				({ operation }) => (operation as { id: string }).id,
+			),
+		).toEqual([added.id]);
 	});
 });

@@ -23,14 +23,29 @@ const dealId = '123e4567-e89b-42d3-a456-426614174000';
 /** One operation of each effect; `$json.key` is what the bank tells cases by. */
 const operations = {
 	read: { id: 'taxpayerAccount.get', parameters: { requestId: '={{ $json.key }}' } },
-	order: { id: 'statement.orderAccount', parameters: { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['={{ $json.key }}'] } },
-	change: { id: 'loanApplication.create', parameters: { dealId, inn: '7700000000', additionalFields: { contactPhone: '={{ $json.key }}' } } },
+	order: {
+		id: 'statement.orderAccount',
+		parameters: { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['={{ $json.key }}'] },
+	},
+	change: {
+		id: 'loanApplication.create',
+		parameters: { dealId, inn: '7700000000', additionalFields: { contactPhone: '={{ $json.key }}' } },
+	},
 	delete: { id: 'cardLimit.delete', parameters: { cardId: '={{ $json.key }}', limitId: '1' } },
 	money: {
 		id: 'payment.sendPackage',
 		parameters: {
-			partnerId: '1001', inn: '7700000000', account: '40702810000000000001', signedBody: 'c2ln', amount: '10.10', phone: '+79000000001', nspkBankId: '100000000111',
-			paymentDescription: '={{ $json.key }}', ric: '1', sequence: '', options: { packagePerItem: true },
+			partnerId: '1001',
+			inn: '7700000000',
+			account: '40702810000000000001',
+			signedBody: 'c2ln',
+			amount: '10.10',
+			phone: '+79000000001',
+			nspkBankId: '100000000111',
+			paymentDescription: '={{ $json.key }}',
+			ric: '1',
+			sequence: '',
+			options: { packagePerItem: true },
 		},
 	},
 } satisfies Record<Effect, { id: string; parameters: object }>;
@@ -51,9 +66,22 @@ interface Details {
 	let engine: Engine;
 	let nobody: Engine;
 	const stored = (origin: string) => ({
-		[client]: { environment: 'sandbox', sandboxBaseUrl: origin, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', bankScopes: ['b2c_sbp_payments', 'loan-applications'] },
+		[client]: {
+			environment: 'sandbox',
+			sandboxBaseUrl: origin,
+			accessTokenUrl: `${origin}/token`,
+			clientId: 'id',
+			clientSecret: 'secret-client',
+			bankScopes: ['b2c_sbp_payments', 'loan-applications'],
+		},
 		[user]: {
-			environment: 'sandbox', sandboxBaseUrl: origin, authUrl: `${origin}/authorize`, accessTokenUrl: `${origin}/token`, clientId: 'id', clientSecret: 'secret-client', bankScopes: ['limits-control'],
+			environment: 'sandbox',
+			sandboxBaseUrl: origin,
+			authUrl: `${origin}/authorize`,
+			accessTokenUrl: `${origin}/token`,
+			clientId: 'id',
+			clientSecret: 'secret-client',
+			bankScopes: ['limits-control'],
 			oauthTokenData: { access_token: bank.issue(), refresh_token: 'secret-refresh-0', token_type: 'Bearer' },
 		},
 	});
@@ -77,18 +105,30 @@ interface Details {
 	});
 	afterEach(() => expect(bank.objections.splice(0)).toEqual([]));
 
-	const optionsOf = (effect: Effect, keys: string[], more: Partial<NodeRunOptions> = {}, timeout?: number): NodeRunOptions => {
+	const optionsOf = (
+		effect: Effect,
+		keys: string[],
+		more: Partial<NodeRunOptions> = {},
+		timeout?: number,
+	): NodeRunOptions => {
 		const { id, parameters } = operations[effect];
 		const [resource, operation] = id.split('.');
 		const options = { ...(parameters as { options?: object }).options, ...(timeout === undefined ? {} : { timeout }) };
-		return { type: 'n8n-nodes-bank.bank', items: keys.map((key, index) => ({ key, index, other: { deep: [index] } })), ...more, parameters: { resource, operation, ...parameters, options, ...more.parameters } as NodeRunOptions['parameters'] };
+		return {
+			type: 'n8n-nodes-bank.bank',
+			items: keys.map((key, index) => ({ key, index, other: { deep: [index] } })),
+			...more,
+			parameters: { resource, operation, ...parameters, options, ...more.parameters } as NodeRunOptions['parameters'],
+		};
 	};
-	const runWith = (effect: Effect, keys: string[], more: Partial<NodeRunOptions> = {}) => engine.run(optionsOf(effect, keys, more));
+	const runWith = (effect: Effect, keys: string[], more: Partial<NodeRunOptions> = {}) =>
+		engine.run(optionsOf(effect, keys, more));
 	let cases = 0;
 	const newCase = (name = 'x') => `case-${name}-${++cases}`;
 	const jsonOf = (items: INodeExecutionData[]) => items.map((item) => item.json);
 	const detailsOf = (item: INodeExecutionData | undefined) => item?.json['details'] as unknown as Details;
-	const detailsOfError = ({ error }: RunResult) => (error as unknown as { context: { details: Details } }).context.details;
+	const detailsOfError = ({ error }: RunResult) =>
+		(error as unknown as { context: { details: Details } }).context.details;
 	const descriptionOf = ({ error }: RunResult) => (error as unknown as { description: string }).description;
 
 	// --- the matrix: every failure, for every effect, in every mode
@@ -113,29 +153,126 @@ interface Details {
 	const now = { 'retry-after': '0' };
 	const page = '<html><head><title>Sign in</title></head><body>Gateway</body></html>';
 	const common: Record<string, Fault> = {
-		'an unlisted code': { reply: json(422, { error: 'teapot', error_description: blocked }, { 'x-request-id': 'trace-1' }), message: /the bank refused the request \(422 teapot\)/, code: 'teapot', status: 422, outcome: 'rejected' },
-		'a conflict without a body': { reply: text(409, ''), message: /conflicts with the present state/, status: 409, outcome: 'unknown' },
-		'an empty answer': { reply: text(200, '', now), message: /cannot be read \(it is empty\)/, code: 'unreadable_answer', status: 200, outcome: 'unknown', tries: 3, except: ['delete'] },
-		'a page of HTML': { reply: text(200, page, { 'content-type': 'text/html', ...now }), message: /cannot be read \(it is a web page/, code: 'unreadable_answer', status: 200, outcome: 'unknown', tries: 3 },
-		'a gateway\'s page': { reply: text(502, page, { 'content-type': 'text/html', ...now }), message: /gateway got no usable answer/, status: 502, outcome: 'unknown', tries: 3 },
-		'JSON cut off': { reply: text(200, '{"status": "SUC', { 'content-type': 'application/json', ...now }), message: /cannot be read \(it is not whole JSON\)/, code: 'unreadable_answer', status: 200, outcome: 'unknown', tries: 3 },
-		'an answer cut off': {
-			reply: (response) => void response.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' }).write('{"status":', () => response.destroy()),
-			message: /cut off|broke before/, code: /^E/, outcome: 'unknown', tries: 3,
+		'an unlisted code': {
+			reply: json(422, { error: 'teapot', error_description: blocked }, { 'x-request-id': 'trace-1' }),
+			message: /the bank refused the request \(422 teapot\)/,
+			code: 'teapot',
+			status: 422,
+			outcome: 'rejected',
 		},
-		'a broken encoding': { reply: text(200, 'this is not gzip', { 'content-encoding': 'gzip', ...now }), message: /the connection failed before an answer came/, code: 'Z_DATA_ERROR', outcome: 'unknown' },
-		'no HTTP at all': { reply: (response) => void response.socket?.end('nonsense\r\n\r\n'), message: /the connection failed before an answer came/, code: /^HPE_/, outcome: 'unknown' },
-		'a reset': { reply: (response) => void response.socket?.resetAndDestroy(), message: /connection broke before the answer/, code: 'ECONNRESET', outcome: 'unknown', tries: 3 },
-		'nobody listening': { refused: true, message: /the connection was refused/, code: 'ECONNREFUSED', outcome: 'notSent' },
-		'no answer in time': { reply: () => undefined, timeout: 1, message: /did not answer in time/, code: 'ECONNABORTED', outcome: 'unknown', tries: 3 },
-		'a redirect': { reply: text(307, '', { location: '/api/stolen/case-stolen' }), message: /redirect/, status: 307, outcome: 'unknown' },
-		'too many requests': { reply: text(429, '', now), message: /too many requests/, status: 429, outcome: 'rejected', tries: 3 },
-		'a bank that is not available': { reply: text(503, '', now), message: /temporarily unavailable/, status: 503, outcome: 'unknown', tries: 3 },
+		'a conflict without a body': {
+			reply: text(409, ''),
+			message: /conflicts with the present state/,
+			status: 409,
+			outcome: 'unknown',
+		},
+		'an empty answer': {
+			reply: text(200, '', now),
+			message: /cannot be read \(it is empty\)/,
+			code: 'unreadable_answer',
+			status: 200,
+			outcome: 'unknown',
+			tries: 3,
+			except: ['delete'],
+		},
+		'a page of HTML': {
+			reply: text(200, page, { 'content-type': 'text/html', ...now }),
+			message: /cannot be read \(it is a web page/,
+			code: 'unreadable_answer',
+			status: 200,
+			outcome: 'unknown',
+			tries: 3,
+		},
+		"a gateway's page": {
+			reply: text(502, page, { 'content-type': 'text/html', ...now }),
+			message: /gateway got no usable answer/,
+			status: 502,
+			outcome: 'unknown',
+			tries: 3,
+		},
+		'JSON cut off': {
+			reply: text(200, '{"status": "SUC', { 'content-type': 'application/json', ...now }),
+			message: /cannot be read \(it is not whole JSON\)/,
+			code: 'unreadable_answer',
+			status: 200,
+			outcome: 'unknown',
+			tries: 3,
+		},
+		'an answer cut off': {
+			reply: (response) =>
+				void response
+					.writeHead(200, { 'content-type': 'application/json', 'content-length': '500' })
+					.write('{"status":', () => response.destroy()),
+			message: /cut off|broke before/,
+			code: /^E/,
+			outcome: 'unknown',
+			tries: 3,
+		},
+		'a broken encoding': {
+			reply: text(200, 'this is not gzip', { 'content-encoding': 'gzip', ...now }),
+			message: /the connection failed before an answer came/,
+			code: 'Z_DATA_ERROR',
+			outcome: 'unknown',
+		},
+		'no HTTP at all': {
+			reply: (response) => void response.socket?.end('nonsense\r\n\r\n'),
+			message: /the connection failed before an answer came/,
+			code: /^HPE_/,
+			outcome: 'unknown',
+		},
+		'a reset': {
+			reply: (response) => void response.socket?.resetAndDestroy(),
+			message: /connection broke before the answer/,
+			code: 'ECONNRESET',
+			outcome: 'unknown',
+			tries: 3,
+		},
+		'nobody listening': {
+			refused: true,
+			message: /the connection was refused/,
+			code: 'ECONNREFUSED',
+			outcome: 'notSent',
+		},
+		'no answer in time': {
+			reply: () => undefined,
+			timeout: 1,
+			message: /did not answer in time/,
+			code: 'ECONNABORTED',
+			outcome: 'unknown',
+			tries: 3,
+		},
+		'a redirect': {
+			reply: text(307, '', { location: '/api/stolen/case-stolen' }),
+			message: /redirect/,
+			status: 307,
+			outcome: 'unknown',
+		},
+		'too many requests': {
+			reply: text(429, '', now),
+			message: /too many requests/,
+			status: 429,
+			outcome: 'rejected',
+			tries: 3,
+		},
+		'a bank that is not available': {
+			reply: text(503, '', now),
+			message: /temporarily unavailable/,
+			status: 503,
+			outcome: 'unknown',
+			tries: 3,
+		},
 	};
 	const listed = (effect: Effect): [string, Fault][] =>
 		operationById(operations[effect].id).errors.map(({ status, code }) => [
 			`${status} ${code}`,
-			{ reply: json(status, { error: code, error_description: blocked }), message: new RegExp(`\\(${status} ${code}\\)$`), code, status, outcome: status < 500 ? 'rejected' : 'unknown', tries: status === 401 ? 2 : 1 },
+			{
+				reply: json(status, { error: code, error_description: blocked }),
+				message: new RegExp(`\\(${status} ${code}\\)$`),
+				code,
+				status,
+				outcome: status < 500 ? 'rejected' : 'unknown',
+				tries: status === 401 ? 2 : 1,
+			},
 		]);
 	const matrix = effects.flatMap((effect) =>
 		[...listed(effect), ...Object.entries(common)]
@@ -152,7 +289,9 @@ interface Details {
 				some.map(async ([effect, name, mode, { reply, refused, timeout }]) => {
 					const [bad, good] = [newCase('bad'), newCase('good')];
 					if (reply) bank.answer(bad, reply);
-					const result = await (refused ? nobody : engine).run(optionsOf(effect, [bad, good], { onError: mode }, timeout));
+					const result = await (refused ? nobody : engine).run(
+						optionsOf(effect, [bad, good], { onError: mode }, timeout),
+					);
 					results.set(at(effect, name, mode), { bad, good, result });
 				}),
 			);
@@ -184,7 +323,8 @@ interface Details {
 				details = detailsOfError(result);
 				expect(result.error?.message).toBe(details.message);
 				expect(descriptionOf(result)).toContain(details.description);
-				if (effect !== 'read') expect(descriptionOf(result)).toContain('Of 2 requests, 0 were carried out before this one');
+				if (effect !== 'read')
+					expect(descriptionOf(result)).toContain('Of 2 requests, 0 were carried out before this one');
 			} else {
 				expect(result.status).toBe('success');
 				const [regular, failed] = result.outputs;
@@ -195,7 +335,11 @@ interface Details {
 				expect(item?.pairedItem).toEqual({ item: 0 });
 				const others = fault.refused ? 0 : 1;
 				expect([regular.length, failed.length]).toEqual(mode === 'continueErrorOutput' ? [others, 2 - others] : [2, 0]);
-				if (!fault.refused) expect(regular.at(-1)).toMatchObject({ json: expect.not.objectContaining({ error: expect.anything() }), pairedItem: { item: 1 } });
+				if (!fault.refused)
+					expect(regular.at(-1)).toMatchObject({
+						json: expect.not.objectContaining({ error: expect.anything() }),
+						pairedItem: { item: 1 },
+					});
 			}
 
 			// What they say.
@@ -206,7 +350,12 @@ interface Details {
 			if (fault.code instanceof RegExp) expect(details.code).toMatch(fault.code);
 			else if (fault.code !== undefined) expect(details.code).toBe(fault.code);
 			expect(details.description).toMatch(/[A-Z].*\.$/s);
-			const consequences = { nothingChanged: /./, rejected: effect === 'money' ? /no money moved/ : /Nothing changed at the bank/, unknown: effect === 'money' ? /UNKNOWN whether the payments were made/ : /unknown whether/, notSent: /Nothing was sent/ };
+			const consequences = {
+				nothingChanged: /./,
+				rejected: effect === 'money' ? /no money moved/ : /Nothing changed at the bank/,
+				unknown: effect === 'money' ? /UNKNOWN whether the payments were made/ : /unknown whether/,
+				notSent: /Nothing was sent/,
+			};
 			expect(details.description).toMatch(consequences[outcome]);
 			if (outcome !== 'nothingChanged') expect(details.retryable).toBe(false);
 
@@ -221,7 +370,7 @@ interface Details {
 			expect(descriptionOf(result)).toMatch(/scope "limits-control".*Ask for Consent Again/s);
 		});
 
-		it('gives the bank\'s request ID', () => {
+		it("gives the bank's request ID", () => {
 			const { result } = results.get(at('money', 'an unlisted code', 'continueErrorOutput'))!;
 			expect(detailsOf(result.outputs[1][0])).toMatchObject({ requestId: 'trace-1' });
 			expect(detailsOf(result.outputs[1][0]).description).toContain('"Account ****9999 is blocked"');
@@ -233,46 +382,71 @@ interface Details {
 	describe('Retry On Fail', () => {
 		const failures = [...Object.entries(common), ...listed('money')].filter(([, { refused }]) => !refused);
 
-		it.each(modes)('sends a payment exactly once, whatever happens, with %s', async (onError) => {
-			const runs = await Promise.all(
-				failures.map(async ([name, { reply, timeout }]) => {
-					const [bad, good] = [newCase('bad'), newCase('good')];
-					bank.answer(bad, reply!);
-					const result = await engine.run(optionsOf('money', [bad, good], { onError, ...retryOnFail }, timeout));
-					return { name, calls: [bank.calls(bad).length, bank.calls(good).length], result };
-				}),
-			);
-			expect(runs.map(({ name, calls }) => [name, calls])).toEqual(failures.map(([name]) => [name, [1, onError === 'stopWorkflow' ? 0 : 1]]));
-			for (const { result } of runs) expect(result.outputs[0]).toHaveLength({ stopWorkflow: 0, continueRegularOutput: 2, continueErrorOutput: 1 }[onError]);
-		}, 20_000);
+		it.each(modes)(
+			'sends a payment exactly once, whatever happens, with %s',
+			async (onError) => {
+				const runs = await Promise.all(
+					failures.map(async ([name, { reply, timeout }]) => {
+						const [bad, good] = [newCase('bad'), newCase('good')];
+						bank.answer(bad, reply!);
+						const result = await engine.run(optionsOf('money', [bad, good], { onError, ...retryOnFail }, timeout));
+						return { name, calls: [bank.calls(bad).length, bank.calls(good).length], result };
+					}),
+				);
+				expect(runs.map(({ name, calls }) => [name, calls])).toEqual(
+					failures.map(([name]) => [name, [1, onError === 'stopWorkflow' ? 0 : 1]]),
+				);
+				for (const { result } of runs)
+					expect(result.outputs[0]).toHaveLength(
+						{ stopWorkflow: 0, continueRegularOutput: 2, continueErrorOutput: 1 }[onError],
+					);
+			},
+			20_000,
+		);
 
 		// A time or a random number in the content makes another request of it on every try.
-		it.each(modes)('sends a payment exactly once, also when its expressions give something else on every try, with %s', async (onError) => {
-			const [first, unclear, last] = [newCase('first'), newCase('unclear'), newCase('last')];
-			bank.answer(unclear, json(500, { error: 'internal_error' }));
-			const parameters = { paymentDescription: '={{ $json.key }} of {{ $now.toMillis() }} {{ Math.random() }}', sequence: '={{ Math.random() }}' };
-			const result = await runWith('money', onError === 'stopWorkflow' ? [first, unclear, last] : [unclear, first, last], { onError, ...retryOnFail, parameters });
-			expect([first, unclear].map((key) => bank.calls(key).length)).toEqual([1, 1]);
-			expect(bank.calls(last).length).toBe(onError === 'stopWorkflow' ? 0 : 1);
-			expect(result.stored).toContain('UNKNOWN whether the payments were made');
-		});
+		it.each(modes)(
+			'sends a payment exactly once, also when its expressions give something else on every try, with %s',
+			async (onError) => {
+				const [first, unclear, last] = [newCase('first'), newCase('unclear'), newCase('last')];
+				bank.answer(unclear, json(500, { error: 'internal_error' }));
+				const parameters = {
+					paymentDescription: '={{ $json.key }} of {{ $now.toMillis() }} {{ Math.random() }}',
+					sequence: '={{ Math.random() }}',
+				};
+				const result = await runWith(
+					'money',
+					onError === 'stopWorkflow' ? [first, unclear, last] : [unclear, first, last],
+					{ onError, ...retryOnFail, parameters },
+				);
+				expect([first, unclear].map((key) => bank.calls(key).length)).toEqual([1, 1]);
+				expect(bank.calls(last).length).toBe(onError === 'stopWorkflow' ? 0 : 1);
+				expect(result.stored).toContain('UNKNOWN whether the payments were made');
+			},
+		);
 
-		it.each(['order', 'change', 'delete'] as const)('does not repeat what succeeded, and repeats what did not: %s', async (effect) => {
-			const [good, bad, last] = [newCase('good'), newCase('bad'), newCase('last')];
-			bank.answer(bad, json(403, { error: 'access_denied' }), text(429, ''), succeed);
-			const { status, outputs } = await runWith(effect, [good, bad, last], retryOnFail);
-			expect(status).toBe('success');
-			expect([good, bad, last].map((key) => bank.calls(key).length)).toEqual([1, 3, 1]);
-			expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
-		});
+		it.each(['order', 'change', 'delete'] as const)(
+			'does not repeat what succeeded, and repeats what did not: %s',
+			async (effect) => {
+				const [good, bad, last] = [newCase('good'), newCase('bad'), newCase('last')];
+				bank.answer(bad, json(403, { error: 'access_denied' }), text(429, ''), succeed);
+				const { status, outputs } = await runWith(effect, [good, bad, last], retryOnFail);
+				expect(status).toBe('success');
+				expect([good, bad, last].map((key) => bank.calls(key).length)).toEqual([1, 3, 1]);
+				expect(outputs[0].map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
+			},
+		);
 
-		it.each(['order', 'change', 'delete'] as const)('does not repeat what may have been carried out: %s', async (effect) => {
-			const key = newCase();
-			bank.answer(key, json(500, {}), succeed);
-			const result = await runWith(effect, [key], retryOnFail);
-			expect(bank.calls(key)).toHaveLength(1);
-			expect(detailsOfError(result).outcome).toBe('unknown');
-		});
+		it.each(['order', 'change', 'delete'] as const)(
+			'does not repeat what may have been carried out: %s',
+			async (effect) => {
+				const key = newCase();
+				bank.answer(key, json(500, {}), succeed);
+				const result = await runWith(effect, [key], retryOnFail);
+				expect(bank.calls(key)).toHaveLength(1);
+				expect(detailsOfError(result).outcome).toBe('unknown');
+			},
+		);
 
 		it('repeats a read', async () => {
 			const key = newCase();
@@ -300,7 +474,11 @@ interface Details {
 			const again = await first.retry();
 			expect(again.status).toBe('success');
 			expect([accepted, rejected, last].map((key) => bank.calls(key).length)).toEqual([1, 2, 1]);
-			expect(again.outputs[0].map((item) => [item.json['transactionId'], item.pairedItem])).toEqual([[`tx-${accepted}-1`, { item: 0 }], [`tx-${rejected}-1`, { item: 1 }], [`tx-${last}-1`, { item: 2 }]]);
+			expect(again.outputs[0].map((item) => [item.json['transactionId'], item.pairedItem])).toEqual([
+				[`tx-${accepted}-1`, { item: 0 }],
+				[`tx-${rejected}-1`, { item: 1 }],
+				[`tx-${last}-1`, { item: 2 }],
+			]);
 		});
 
 		it.each([
@@ -320,7 +498,9 @@ interface Details {
 		it('answers for an accepted payment also when its expressions give something else', async () => {
 			const [accepted, rejected] = [newCase('accepted'), newCase('rejected')];
 			bank.answer(rejected, json(400, {}), succeed);
-			const first = await runWith('money', [accepted, rejected], { parameters: { paymentDescription: '={{ $json.key }} of {{ Math.random() }}' } });
+			const first = await runWith('money', [accepted, rejected], {
+				parameters: { paymentDescription: '={{ $json.key }} of {{ Math.random() }}' },
+			});
 			expect((await first.retry()).status).toBe('success');
 			expect([accepted, rejected].map((key) => bank.calls(key).length)).toEqual([1, 2]);
 		});
@@ -345,7 +525,10 @@ interface Details {
 		/** The token that the bank no longer knows: everything with it is refused. */
 		const expire = async (type: string) => {
 			const { access_token: old } = await tokenOf(type);
-			return [old, ((response, seen, request) => (seen.token === old ? refusal401 : succeed)(response, seen, request)) as Reply] as const;
+			return [
+				old,
+				((response, seen, request) => (seen.token === old ? refusal401 : succeed)(response, seen, request)) as Reply,
+			] as const;
 		};
 
 		it('of client credentials is fetched once, before the first request, and kept', async () => {
@@ -353,7 +536,9 @@ interface Details {
 			const before = bank.tokenRequests.length;
 			const [one, two] = [newCase(), newCase()];
 			expect((await runWith('money', [one, two])).status).toBe('success');
-			expect(bank.tokenRequests.slice(before).map((request) => [request.get('grant_type'), request.get('scope')])).toEqual([['client_credentials', 'b2c_sbp_payments loan-applications']]);
+			expect(
+				bank.tokenRequests.slice(before).map((request) => [request.get('grant_type'), request.get('scope')]),
+			).toEqual([['client_credentials', 'b2c_sbp_payments loan-applications']]);
 			const { access_token: token } = await tokenOf(client);
 			expect([one, two].map((key) => bank.calls(key)[0]?.token)).toEqual([token, token]);
 		});
@@ -408,7 +593,8 @@ interface Details {
 			});
 			afterEach(async () => {
 				bank.token = usual;
-				for (const type of [client, user]) await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
+				for (const type of [client, user])
+					await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
 			});
 			const refusals: [string, Reply][] = [
 				['invalid_client', json(401, { error: 'invalid_client', error_description: 'secret-client is wrong' })],
@@ -419,19 +605,25 @@ interface Details {
 				['a reset', (response) => void response.socket?.resetAndDestroy()],
 			];
 
-			it.each(refusals.flatMap(([name, reply]) => modes.map((mode) => [name, mode, reply] as const)))('because of %s sends no payment, with %s, and says so', async (_name, onError, reply) => {
-				const key = newCase();
-				bank.token = reply;
-				await engine.setCredential(client, { ...stored(bank.origin)[client] });
-				const result = await runWith('money', [key], { onError, ...retryOnFail });
-				expect(bank.calls(key)).toEqual([]);
-				const details = onError === 'stopWorkflow' ? detailsOfError(result) : detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
-				expect(details).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
-				expect(details.message).toBe('Send a package of payments: no access token could be had');
-				expect(details.description).toMatch(/Nothing was sent, so no money moved\. Open the credential/);
-				expect(details.description).toContain(`credential "${client}"`);
-				expect(result.stored).not.toContain('secret-client');
-			});
+			it.each(refusals.flatMap(([name, reply]) => modes.map((mode) => [name, mode, reply] as const)))(
+				'because of %s sends no payment, with %s, and says so',
+				async (_name, onError, reply) => {
+					const key = newCase();
+					bank.token = reply;
+					await engine.setCredential(client, { ...stored(bank.origin)[client] });
+					const result = await runWith('money', [key], { onError, ...retryOnFail });
+					expect(bank.calls(key)).toEqual([]);
+					const details =
+						onError === 'stopWorkflow'
+							? detailsOfError(result)
+							: detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
+					expect(details).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
+					expect(details.message).toBe('Send a package of payments: no access token could be had');
+					expect(details.description).toMatch(/Nothing was sent, so no money moved\. Open the credential/);
+					expect(details.description).toContain(`credential "${client}"`);
+					expect(result.stored).not.toContain('secret-client');
+				},
+			);
 
 			it('because nobody listens there sends no payment', async () => {
 				const key = newCase();
@@ -449,7 +641,11 @@ interface Details {
 				bank.token = reply;
 				const result = await runWith('read', [key], { onError: 'continueErrorOutput' });
 				expect(bank.calls(key)).toHaveLength(1);
-				expect(detailsOf(result.outputs[1][0])).toMatchObject({ code: 'TOKEN', outcome: 'nothingChanged', retryable: false });
+				expect(detailsOf(result.outputs[1][0])).toMatchObject({
+					code: 'TOKEN',
+					outcome: 'nothingChanged',
+					retryable: false,
+				});
 				expect(detailsOf(result.outputs[1][0]).description).toContain('Open the credential');
 				expect(result.stored).not.toMatch(/secret-(client|refresh|access)/);
 			});
@@ -478,7 +674,10 @@ interface Details {
 				await engine.setCredential(user, unconnected);
 				const result = await runWith('order', [key], { onError });
 				expect(bank.calls(key)).toEqual([]);
-				const details = onError === 'stopWorkflow' ? detailsOfError(result) : detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
+				const details =
+					onError === 'stopWorkflow'
+						? detailsOfError(result)
+						: detailsOf(result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0]);
 				expect(details.outcome).toBe('notSent');
 				expect(details.description).toMatch(/Open the credential.*connect it/);
 			});
@@ -487,27 +686,38 @@ interface Details {
 
 	describe('a credential that is not ready', () => {
 		afterEach(async () => {
-			for (const type of [client, user]) await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
+			for (const type of [client, user])
+				await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
 		});
 
-		it.each([...effects.flatMap((effect) => modes.map((mode) => [effect, mode] as const))])('without base URL: %s sends nothing and does not pass its items on as done, with %s', async (effect, onError) => {
-			const [one, two] = [newCase(), newCase()];
-			for (const type of [client, user] as const) await engine.setCredential(type, { ...stored(bank.origin)[type], sandboxBaseUrl: ' ' });
-			const result = await runWith(effect, [one, two], { onError });
-			expect([...bank.calls(one), ...bank.calls(two)]).toEqual([]);
-			if (onError === 'stopWorkflow') {
-				expect(result.error?.message).toBe('The credential has no usable base URL');
-				expect(descriptionOf(result)).toContain('Nothing was sent');
-				return;
-			}
-			const [regular, failed] = result.outputs;
-			const items = onError === 'continueErrorOutput' ? failed : regular;
-			expect(items.map(({ json, pairedItem }) => [json['error'], (json['details'] as { outcome?: string } | undefined)?.outcome, pairedItem])).toEqual([
-				['The credential has no usable base URL', 'notSent', { item: 0 }],
-				['The credential has no usable base URL', 'notSent', { item: 1 }],
-			]);
-			if (onError === 'continueErrorOutput') expect(regular).toEqual([]);
-		});
+		it.each([...effects.flatMap((effect) => modes.map((mode) => [effect, mode] as const))])(
+			'without base URL: %s sends nothing and does not pass its items on as done, with %s',
+			async (effect, onError) => {
+				const [one, two] = [newCase(), newCase()];
+				for (const type of [client, user] as const)
+					await engine.setCredential(type, { ...stored(bank.origin)[type], sandboxBaseUrl: ' ' });
+				const result = await runWith(effect, [one, two], { onError });
+				expect([...bank.calls(one), ...bank.calls(two)]).toEqual([]);
+				if (onError === 'stopWorkflow') {
+					expect(result.error?.message).toBe('The credential has no usable base URL');
+					expect(descriptionOf(result)).toContain('Nothing was sent');
+					return;
+				}
+				const [regular, failed] = result.outputs;
+				const items = onError === 'continueErrorOutput' ? failed : regular;
+				expect(
+					items.map(({ json, pairedItem }) => [
+						json['error'],
+						(json['details'] as { outcome?: string } | undefined)?.outcome,
+						pairedItem,
+					]),
+				).toEqual([
+					['The credential has no usable base URL', 'notSent', { item: 0 }],
+					['The credential has no usable base URL', 'notSent', { item: 1 }],
+				]);
+				if (onError === 'continueErrorOutput') expect(regular).toEqual([]);
+			},
+		);
 
 		it.each(modes)('or not there at all: nothing is sent and nothing passes for done, with %s', async (onError) => {
 			const key = newCase();
@@ -525,7 +735,11 @@ interface Details {
 			const [one, two, three] = [newCase('one'), newCase('two'), newCase('three')];
 			const stop = new AbortController();
 			bank.answer(two, () => stop.abort());
-			const result = await runWith('money', [one, two, three], { signal: stop.signal, onError: 'continueErrorOutput', ...retryOnFail });
+			const result = await runWith('money', [one, two, three], {
+				signal: stop.signal,
+				onError: 'continueErrorOutput',
+				...retryOnFail,
+			});
 			expect(result.status).toBe('canceled');
 			expect([one, two, three].map((key) => bank.calls(key).length)).toEqual([1, 1, 0]);
 		});
@@ -550,11 +764,21 @@ interface Details {
 			bank.answer(key, (response, seen) => {
 				const { offset = '0', limit = '0' } = Object.fromEntries(new URL(seen.url, bank.origin).searchParams);
 				if (++asked === 3) return stop.abort();
-				json(200, { operations: Array.from({ length: Number(limit) }, (_, index) => ({ id: `op-${Number(offset) + index}` })) })(response, seen, undefined as never);
+				json(200, {
+					operations: Array.from({ length: Number(limit) }, (_, index) => ({ id: `op-${Number(offset) + index}` })),
+				})(response, seen, undefined as never);
 			});
 			const result = await engine.run({
-				type: 'n8n-nodes-bank.bank', signal: stop.signal, items: [{ key }],
-				parameters: { resource: 'accountOperation', operation: 'getMany', returnAll: true, filters: { accounts: ['={{ $json.key }}'] }, options: { pageSize: 2, concurrency: 1 } },
+				type: 'n8n-nodes-bank.bank',
+				signal: stop.signal,
+				items: [{ key }],
+				parameters: {
+					resource: 'accountOperation',
+					operation: 'getMany',
+					returnAll: true,
+					filters: { accounts: ['={{ $json.key }}'] },
+					options: { pageSize: 2, concurrency: 1 },
+				},
 			});
 			expect(result.status).toBe('canceled');
 			// Whoever would still ask does so before this request, which comes after, is answered.
@@ -564,24 +788,45 @@ interface Details {
 	});
 
 	describe('a loop', () => {
-		it.each([[undefined], [2]])('pays on every round, and on each exactly once (the bank rejects payment %p)', async (rejected) => {
-			const [key, type] = [newCase('round'), 'n8n-nodes-bank.bank'];
-			const paid = () => bank.calls(key).filter(({ method }) => method === 'POST').length;
-			bank.answer(key, (response, seen, request) => (seen.method === 'POST' && paid() === rejected ? json(400, {}) : succeed)(response, seen, request));
-			const parameters = optionsOf('money', []).parameters;
-			const { runData } = await engine.run({
-				items: [{ key }],
-				nodes: [
-					{ name: 'Pay', type, parameters: { ...parameters, paymentDescription: key }, ...retryOnFail, onError: 'continueErrorOutput' },
-					{ name: 'Read', type, parameters: optionsOf('read', []).parameters, onError: 'continueErrorOutput' },
-				],
-				// A second round of the node with the same parameters, as Loop Over Items makes it.
-				connections: { Start: { main: [[{ node: 'Pay', type: 'main', index: 0 }, { node: 'Read', type: 'main', index: 0 }]] }, Read: { main: [[{ node: 'Pay', type: 'main', index: 0 }]] } },
-			});
-			const rounds = runData['Pay']?.map(({ data }) => (data?.['main'] ?? []).map((items) => items?.length ?? 0));
-			expect(rounds).toEqual([[1, 0], rejected === 2 ? [0, 1] : [1, 0]]);
-			expect(paid()).toBe(2);
-		});
+		it.each([[undefined], [2]])(
+			'pays on every round, and on each exactly once (the bank rejects payment %p)',
+			async (rejected) => {
+				const [key, type] = [newCase('round'), 'n8n-nodes-bank.bank'];
+				const paid = () => bank.calls(key).filter(({ method }) => method === 'POST').length;
+				bank.answer(key, (response, seen, request) =>
+					(seen.method === 'POST' && paid() === rejected ? json(400, {}) : succeed)(response, seen, request),
+				);
+				const parameters = optionsOf('money', []).parameters;
+				const { runData } = await engine.run({
+					items: [{ key }],
+					nodes: [
+						{
+							name: 'Pay',
+							type,
+							parameters: { ...parameters, paymentDescription: key },
+							...retryOnFail,
+							onError: 'continueErrorOutput',
+						},
+						{ name: 'Read', type, parameters: optionsOf('read', []).parameters, onError: 'continueErrorOutput' },
+					],
+					// A second round of the node with the same parameters, as Loop Over Items makes it.
+					connections: {
+						Start: {
+							main: [
+								[
+									{ node: 'Pay', type: 'main', index: 0 },
+									{ node: 'Read', type: 'main', index: 0 },
+								],
+							],
+						},
+						Read: { main: [[{ node: 'Pay', type: 'main', index: 0 }]] },
+					},
+				});
+				const rounds = runData['Pay']?.map(({ data }) => (data?.['main'] ?? []).map((items) => items?.length ?? 0));
+				expect(rounds).toEqual([[1, 0], rejected === 2 ? [0, 1] : [1, 0]]);
+				expect(paid()).toBe(2);
+			},
+		);
 	});
 
 	// --- items and other things users bring along
@@ -596,7 +841,10 @@ interface Details {
 			const [good, bad] = [newCase('good'), newCase('bad')];
 			bank.answer(bad, json(400, { error: 'invalid_request' }));
 			const binary = { file: { data: 'c2NhbiE=', mimeType: 'text/plain', fileName: 'scan.txt' } };
-			const items = [good, bad].map((key) => ({ json: freeze({ key, more: { deep: [1, { two: 2 }] }, $odd: null }), binary: freeze({ ...binary }) }));
+			const items = [good, bad].map((key) => ({
+				json: freeze({ key, more: { deep: [1, { two: 2 }] }, $odd: null }),
+				binary: freeze({ ...binary }),
+			}));
 			const before = JSON.stringify(items.map((item) => [item.json, item.binary]));
 			const result = await runWith(effect, [], { items, onError: 'continueErrorOutput' });
 			expect(JSON.stringify(items.map((item) => [item.json, item.binary]))).toBe(before);
@@ -607,12 +855,20 @@ interface Details {
 
 		it('500 of them are one package with the exact total', async () => {
 			const key = newCase('many');
-			const items = Array.from({ length: 500 }, (_, index) => ({ key, amount: `${index % 7}.${String((index * 37) % 100).padStart(2, '0')}`.replace(/^0\.00$/, '0.01') }));
-			const { outputs } = await runWith('money', [], { items, parameters: { amount: '={{ $json.amount }}', options: {} } });
+			const items = Array.from({ length: 500 }, (_, index) => ({
+				key,
+				amount: `${index % 7}.${String((index * 37) % 100).padStart(2, '0')}`.replace(/^0\.00$/, '0.01'),
+			}));
+			const { outputs } = await runWith('money', [], {
+				items,
+				parameters: { amount: '={{ $json.amount }}', options: {} },
+			});
 			const cents = items.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
 			expect(bank.calls(key)).toHaveLength(1);
 			expect(bank.calls(key)[0]?.text).toContain(`"total":${Number(cents) / 100},`);
-			expect(outputs[0].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(items.map((_, index) => index));
+			expect(outputs[0].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
+				items.map((_, index) => index),
+			);
 		});
 
 		it('that are none start nothing', async () => {
@@ -636,32 +892,46 @@ interface Details {
 				expect(bank.calls(key)).toEqual([]);
 				const item = result.outputs[onError === 'continueErrorOutput' ? 1 : 0][0];
 				if (onError === 'stopWorkflow') expect(result.error?.message).toMatch(message);
-				else expect(item?.json).toMatchObject({ error: expect.stringMatching(message), details: { outcome: 'notSent' } });
+				else
+					expect(item?.json).toMatchObject({ error: expect.stringMatching(message), details: { outcome: 'notSent' } });
 				if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
 			}
 		});
 
-		it.each(modes)('an operation of another resource sends nothing and passes nothing for done, with %s', async (onError) => {
-			const key = newCase();
-			const result = await runWith('money', [key], { onError, parameters: { operation: 'orderCredit' } });
-			expect(bank.calls(key)).toEqual([]);
-			expect(result.outputs[0].filter((item) => item.json['error'] === undefined)).toEqual([]);
-			if (onError === 'stopWorkflow') expect(result.error?.message).toContain('There is no operation "orderCredit"');
-		});
+		it.each(modes)(
+			'an operation of another resource sends nothing and passes nothing for done, with %s',
+			async (onError) => {
+				const key = newCase();
+				const result = await runWith('money', [key], { onError, parameters: { operation: 'orderCredit' } });
+				expect(bank.calls(key)).toEqual([]);
+				expect(result.outputs[0].filter((item) => item.json['error'] === undefined)).toEqual([]);
+				if (onError === 'stopWorkflow') expect(result.error?.message).toContain('There is no operation "orderCredit"');
+			},
+		);
 	});
 
 	describe('credential types, merged as n8n does', () => {
 		const require = createRequire(path.join(n8nDir, 'package.json'));
-		const from = (request: NodeJS.Require, file: string, name: string) => new (request(file) as Record<string, new () => ICredentialType>)[name]!();
+		const from = (request: NodeJS.Require, file: string, name: string) =>
+			new (request(file) as Record<string, new () => ICredentialType>)[name]!();
 
 		it.each([client, user])('%s shows no secret', (name) => {
 			const className = `${name[0]!.toUpperCase()}${name.slice(1)}`;
-			const own = from(createRequire(path.join(packageDir, 'package.json')), `./dist/credentials/${className}.credentials.js`, className);
+			const own = from(
+				createRequire(path.join(packageDir, 'package.json')),
+				`./dist/credentials/${className}.credentials.js`,
+				className,
+			);
 			const parent = from(require, 'n8n-nodes-base/dist/credentials/OAuth2Api.credentials.js', 'OAuth2Api');
 			const merged = new Map([...parent.properties, ...own.properties].map((property) => [property.name, property]));
-			const secrets = [...merged.values()].filter(({ name, type }) => !['options', 'boolean', 'hidden'].includes(type) && /secret|password|passphrase|privateKey|certificate/i.test(name));
+			const secrets = [...merged.values()].filter(
+				({ name, type }) =>
+					!['options', 'boolean', 'hidden'].includes(type) &&
+					/secret|password|passphrase|privateKey|certificate/i.test(name),
+			);
 			expect(secrets.map(({ name }) => name)).toContain('clientSecret');
-			for (const { name, typeOptions } of secrets) expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
+			for (const { name, typeOptions } of secrets)
+				expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
 		});
 	});
 });

@@ -31,7 +31,13 @@ export class BankServer {
 	/** What a real bank would have refused. A test that leaves any has failed. */
 	readonly objections: string[] = [];
 	readonly tokens = new Set<string>();
-	token: Reply = (response) => json(200, { access_token: this.issue(), token_type: 'Bearer', refresh_token: `secret-refresh-${this.tokens.size}`, expires_in: 3600 })(response, {} as Seen, {} as IncomingMessage);
+	token: Reply = (response) =>
+		json(200, {
+			access_token: this.issue(),
+			token_type: 'Bearer',
+			refresh_token: `secret-refresh-${this.tokens.size}`,
+			expires_in: 3600,
+		})(response, {} as Seen, {} as IncomingMessage);
 	readonly #replies = new Map<string, Reply[]>();
 	readonly #waiting: { key: string; count: number; resolve: () => void }[] = [];
 	readonly #server: Server;
@@ -88,7 +94,8 @@ export class BankServer {
 		const seen: Seen = { key: caseOf(url + body), method, url, token, text: body };
 		this.seen.push(seen);
 		this.#inspect(seen, headers);
-		for (const waiting of this.#waiting) if (waiting.key === seen.key && this.calls(seen.key).length >= waiting.count) waiting.resolve();
+		for (const waiting of this.#waiting)
+			if (waiting.key === seen.key && this.calls(seen.key).length >= waiting.count) waiting.resolve();
 		const replies = this.#replies.get(seen.key);
 		const nth = this.calls(seen.key).length - 1;
 		(replies?.[Math.min(nth, replies.length - 1)] ?? succeed)(response, seen, request);
@@ -98,8 +105,10 @@ export class BankServer {
 		const object = (words: string) => this.objections.push(`${method} ${url}: ${words}`);
 		if (!this.tokens.has(token)) object(`nobody issued the token "${headers.authorization}"`);
 		if (headers.accept !== 'application/json') object(`accept is ${headers.accept}`);
-		if (body === '' ? headers['content-type'] !== undefined : headers['content-type'] !== 'application/json') object(`content-type is ${headers['content-type']}`);
-		if (body !== '' && Number(headers['content-length']) !== Buffer.byteLength(body)) object(`content-length is ${headers['content-length']}`);
+		if (body === '' ? headers['content-type'] !== undefined : headers['content-type'] !== 'application/json')
+			object(`content-type is ${headers['content-type']}`);
+		if (body !== '' && Number(headers['content-length']) !== Buffer.byteLength(body))
+			object(`content-length is ${headers['content-length']}`);
 		if (['GET', 'DELETE'].includes(method) && body !== '') object('has a body');
 		if (!url.startsWith('/api/')) object('is no address of the API');
 	}
@@ -115,9 +124,24 @@ export const succeed: Reply = (response, { method, url, text: body, key }, reque
 	const answer = (value: unknown) => json(200, value)(response, {} as Seen, request);
 	if (url.startsWith('/api/b2cpay/')) {
 		const { client, payments } = JSON.parse(body) as PaymentBody;
-		return answer({ client, payPackage: 7001, payments: payments.map(({ sequence, amount }) => ({ sequence, amount, feeAmount: 0, transactionId: `tx-${key}-${sequence}` })) });
+		return answer({
+			client,
+			payPackage: 7001,
+			payments: payments.map(({ sequence, amount }) => ({
+				sequence,
+				amount,
+				feeAmount: 0,
+				transactionId: `tx-${key}-${sequence}`,
+			})),
+		});
 	}
-	if (url.startsWith('/api/pp/v1/reports/')) return answer({ id: `report-${key}`, date: '2026-03-31T09:00:00.000Z', type: { code: 'ufr_stmt_physical_vypiska', title: 'Statement' }, status: 'ENQUEUED' });
+	if (url.startsWith('/api/pp/v1/reports/'))
+		return answer({
+			id: `report-${key}`,
+			date: '2026-03-31T09:00:00.000Z',
+			type: { code: 'ufr_stmt_physical_vypiska', title: 'Statement' },
+			status: 'ENQUEUED',
+		});
 	if (url === '/api/loan-applications') return answer({ dealId: (JSON.parse(body) as { dealId: string }).dealId });
 	return answer(method === 'DELETE' ? {} : { status: `SUCCESS ${key}` });
 };

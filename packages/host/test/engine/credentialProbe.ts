@@ -23,7 +23,9 @@ export function writeCredentialProbe(packageDir: string, dir: string): string {
 	cpSync(path.join(packageDir, 'dist'), path.join(dir, 'dist'), { recursive: true });
 	// n8n makes them again where they are absent.
 	for (const made of ['known', 'types']) rmSync(path.join(dir, 'dist', made), { recursive: true, force: true });
-	const manifest = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as { n8n: { nodes: string[] } };
+	const manifest = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as {
+		n8n: { nodes: string[] };
+	};
 	manifest.n8n.nodes.push('dist/CredentialProbe.node.js');
 	writeFileSync(path.join(dir, 'package.json'), JSON.stringify(manifest));
 	writeFileSync(path.join(dir, 'dist/CredentialProbe.node.js'), node);

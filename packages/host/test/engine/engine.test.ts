@@ -73,13 +73,16 @@ const stored = { baseUrl: bank, clientId: 'id', clientSecret: 'client-secret-1',
 			expect(result.outputs).toEqual([[], []]);
 		});
 
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)('with %s passes its input on as if it had succeeded when it throws', async (onError) => {
-			const result = await probe('throw', { items, onError });
-			expect(result.nodeError?.message).toBe('Refused');
-			expect(result.outputs.map((output) => output.map(({ json }) => json))).toEqual([items, []]);
-			// Only because no node follows that succeeds.
-			expect(result.status).toBe('error');
-		});
+		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
+			'with %s passes its input on as if it had succeeded when it throws',
+			async (onError) => {
+				const result = await probe('throw', { items, onError });
+				expect(result.nodeError?.message).toBe('Refused');
+				expect(result.outputs.map((output) => output.map(({ json }) => json))).toEqual([items, []]);
+				// Only because no node follows that succeeds.
+				expect(result.status).toBe('error');
+			},
+		);
 
 		it.each([
 			['plain', [{ ok: true }], [{ bad: true, id: 7, error: 'refused', message: 'Refused', details: { code: 'x' } }]],
@@ -122,8 +125,10 @@ const stored = { baseUrl: bank, clientId: 'id', clientSecret: 'client-secret-1',
 
 	describe('OAuth2', () => {
 		const request = (url = `${bank}/api`, signal?: AbortSignal) => probe('request', { parameters: { url }, signal });
-		const token = (access_token: string) => nock(bank).post('/token').reply(200, { access_token, token_type: 'Bearer', expires_in: 3600 });
-		const call = (bearer: string) => nock(bank, { reqheaders: { authorization: `Bearer ${bearer}` } }).post('/api', { a: 1 });
+		const token = (access_token: string) =>
+			nock(bank).post('/token').reply(200, { access_token, token_type: 'Bearer', expires_in: 3600 });
+		const call = (bearer: string) =>
+			nock(bank, { reqheaders: { authorization: `Bearer ${bearer}` } }).post('/api', { a: 1 });
 
 		it('fetches a token, sends it and stores it', async () => {
 			token('t1');
@@ -134,7 +139,10 @@ const stored = { baseUrl: bank, clientId: 'id', clientSecret: 'client-secret-1',
 		});
 
 		it('renews it after 401, sends the call once more and stores the new one', async () => {
-			await engine.setCredential('probeOAuth2Api', { ...stored, oauthTokenData: { access_token: 'old', token_type: 'Bearer' } });
+			await engine.setCredential('probeOAuth2Api', {
+				...stored,
+				oauthTokenData: { access_token: 'old', token_type: 'Bearer' },
+			});
 			call('old').reply(401);
 			token('new');
 			call('new').reply(200, { done: true });
@@ -161,7 +169,8 @@ const stored = { baseUrl: bank, clientId: 'id', clientSecret: 'client-secret-1',
 			beforeAll(async () => {
 				server = createServer((request, response) => {
 					seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim());
-					if (request.url === '/token') response.setHeader('content-type', 'application/json').end('{"access_token":"real","token_type":"Bearer"}');
+					if (request.url === '/token')
+						response.setHeader('content-type', 'application/json').end('{"access_token":"real","token_type":"Bearer"}');
 					else answer(request, response);
 				}).listen(0, '127.0.0.1');
 				await once(server, 'listening');

@@ -38,8 +38,21 @@ interface Details {
 	let engine: Engine;
 	let folder: string;
 
-	const pem = () => ({ useCertificate: true, certificateFormat: 'pem', clientCertificate: made.partner.certificate.replaceAll('\n', ' '), clientPrivateKey: made.encryptedPrivateKey.replaceAll('\n', '\\n'), certificatePassphrase: made.passphrase, bankCa: made.ca });
-	const pfx = () => ({ useCertificate: true, certificateFormat: 'pfx', clientCertificatePfx: made.pfx, certificatePassphrase: made.passphrase, bankCa: made.ca });
+	const pem = () => ({
+		useCertificate: true,
+		certificateFormat: 'pem',
+		clientCertificate: made.partner.certificate.replaceAll('\n', ' '),
+		clientPrivateKey: made.encryptedPrivateKey.replaceAll('\n', '\\n'),
+		certificatePassphrase: made.passphrase,
+		bankCa: made.ca,
+	});
+	const pfx = () => ({
+		useCertificate: true,
+		certificateFormat: 'pfx',
+		clientCertificatePfx: made.pfx,
+		certificatePassphrase: made.passphrase,
+		bankCa: made.ca,
+	});
 	const gatewayFields = { gatewayClientId: 'partner-id', gatewayClientSecret: 'secret-of-the-gateway' };
 	const stored = (type: string, changes: object = {}, at = bank) => {
 		const address = { environment: 'sandbox', sandboxBaseUrl: at.origin };
@@ -47,7 +60,12 @@ interface Details {
 		const own: Record<string, object> = {
 			[client]: { ...token, bankScopes: ['b2c_sbp_payments'] },
 			[h2h]: { ...token, beginWith: 'refreshToken', refreshToken: at.start() },
-			[user]: { ...token, authUrl: `${at.origin}/authorize`, bankScopes: ['limits-control'], oauthTokenData: { access_token: issued(at), refresh_token: at.start(), token_type: 'Bearer' } },
+			[user]: {
+				...token,
+				authUrl: `${at.origin}/authorize`,
+				bankScopes: ['limits-control'],
+				oauthTokenData: { access_token: issued(at), refresh_token: at.start(), token_type: 'Bearer' },
+			},
 			[gateway]: { ...address, ...gatewayFields },
 			[mutualTls]: { ...address, gatewayClientId: 'partner-id' },
 		};
@@ -58,14 +76,18 @@ interface Details {
 		at.tokens.add(token);
 		return token;
 	};
-	const set = (type: string, changes: object = {}, at = bank) => engine.setCredential(type, stored(type, changes, at) as never);
+	const set = (type: string, changes: object = {}, at = bank) =>
+		engine.setCredential(type, stored(type, changes, at) as never);
 
 	beforeAll(async () => {
 		made = await issueCertificates();
 		bank = await new TlsBank(made).ready();
 		oldBank = await new TlsBank(made, { maxVersion: 'TLSv1.2' }).ready();
 		folder = mkdtempSync(path.join(tmpdir(), 'credential-probe-'));
-		engine = await createEngine({ packageDir: writeCredentialProbe(packageDir, folder), credentials: Object.fromEntries(Object.values(types).map((type) => [type, stored(type)])) as never });
+		engine = await createEngine({
+			packageDir: writeCredentialProbe(packageDir, folder),
+			credentials: Object.fromEntries(Object.values(types).map((type) => [type, stored(type)])) as never,
+		});
 	}, 60_000);
 	afterAll(async () => {
 		bank?.close();
@@ -84,18 +106,51 @@ interface Details {
 		engine.run({
 			type: 'n8n-nodes-bank.bank',
 			...more,
-			parameters: { resource: 'payment', operation: 'sendPackage', partnerId: '1001', inn: '7700000000', account: '40702810000000000001', signedBody: 'c2ln', amount: '10.10', phone: '+79000000001', nspkBankId: '100000000111', paymentDescription: 'x', ric: '1', sequence: '' },
+			parameters: {
+				resource: 'payment',
+				operation: 'sendPackage',
+				partnerId: '1001',
+				inn: '7700000000',
+				account: '40702810000000000001',
+				signedBody: 'c2ln',
+				amount: '10.10',
+				phone: '+79000000001',
+				nspkBankId: '100000000111',
+				paymentDescription: 'x',
+				ric: '1',
+				sequence: '',
+			},
 		});
-	const read = (way: Way, items: object[] = [{}]) => engine.run({ type: 'n8n-nodes-bank.bank', items: items as never, parameters: { resource: 'taxpayerAccount', operation: 'get', requestId: 'x', flow: way } });
+	const read = (way: Way, items: object[] = [{}]) =>
+		engine.run({
+			type: 'n8n-nodes-bank.bank',
+			items: items as never,
+			parameters: { resource: 'taxpayerAccount', operation: 'get', requestId: 'x', flow: way },
+		});
 	/** An operation with an effect that goes with any credential. */
-	const send = (way: Way, more: Partial<NodeRunOptions> = {}) => engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', ...more, parameters: { authenticateWith: way, resource: 'trip', operation: 'send', method: 'POST', path: '/trips', payloadFrom: 'json', payload: '{"distance":1}' } });
+	const send = (way: Way, more: Partial<NodeRunOptions> = {}) =>
+		engine.run({
+			type: 'n8n-nodes-bank.bankPartnerServices',
+			...more,
+			parameters: {
+				authenticateWith: way,
+				resource: 'trip',
+				operation: 'send',
+				method: 'POST',
+				path: '/trips',
+				payloadFrom: 'json',
+				payload: '{"distance":1}',
+			},
+		});
 	const detailsOf = ({ error }: RunResult) => (error as unknown as { context: { details: Details } }).context.details;
 	const descriptionOf = ({ error }: RunResult) => String((error as unknown as { description?: string }).description);
-	const expireToken = async (type: string) => engine.setCredential(type, { ...(await engine.credential(type)), accessTokenExpiresAt: '1' });
+	const expireToken = async (type: string) =>
+		engine.setCredential(type, { ...(await engine.credential(type)), accessTokenExpiresAt: '1' });
 	/** Everything that must not stand in an execution: keys line by line, since line breaks may have gone. */
 	const expectNoSecrets = (text: string) => {
 		expect(text).not.toMatch(/secret-(?:access|start|of-the)|client-secret-of/);
-		for (const secret of [made.partner.privateKey, made.encryptedPrivateKey]) for (const line of secret.split('\n').filter((part) => part.length === 64)) expect(text).not.toContain(line);
+		for (const secret of [made.partner.privateKey, made.encryptedPrivateKey])
+			for (const line of secret.split('\n').filter((part) => part.length === 64)) expect(text).not.toContain(line);
 		for (const secret of [made.pfx.slice(0, 60), made.passphrase]) expect(text).not.toContain(secret);
 	};
 
@@ -121,14 +176,26 @@ interface Details {
 			expectNoSecrets(result.stored);
 		});
 
-		it.each(['clientCredentials', 'authorizationCode', 'hostToHost', 'gateway'] as const)('goes together with the headers of the gateway: %s', async (way) => {
-			await set(types[way], { useGateway: true, ...gatewayFields, partnerName: 'Partner', partnerNameHeader: 'X-Partner-Name' });
-			const { status, stored: text } = await send(way);
-			expect(status).toBe('success');
-			const expected = { 'x-gw-client-id': 'partner-id', 'x-gw-client-secret': 'secret-of-the-gateway', 'x-partner-name': 'Partner' };
-			for (const { headers } of bank.calls) expect(headers).toMatchObject(expected);
-			expectNoSecrets(text);
-		});
+		it.each(['clientCredentials', 'authorizationCode', 'hostToHost', 'gateway'] as const)(
+			'goes together with the headers of the gateway: %s',
+			async (way) => {
+				await set(types[way], {
+					useGateway: true,
+					...gatewayFields,
+					partnerName: 'Partner',
+					partnerNameHeader: 'X-Partner-Name',
+				});
+				const { status, stored: text } = await send(way);
+				expect(status).toBe('success');
+				const expected = {
+					'x-gw-client-id': 'partner-id',
+					'x-gw-client-secret': 'secret-of-the-gateway',
+					'x-partner-name': 'Partner',
+				};
+				for (const { headers } of bank.calls) expect(headers).toMatchObject(expected);
+				expectNoSecrets(text);
+			},
+		);
 
 		it('of mutual TLS takes the client ID along', async () => {
 			expect((await send('mutualTls')).status).toBe('success');
@@ -136,9 +203,17 @@ interface Details {
 		});
 
 		it.each([
-			['belongs to another key', () => ({ clientPrivateKey: made.server.privateKey }), 'Private Key does not belong to Client Certificate'],
+			[
+				'belongs to another key',
+				() => ({ clientPrivateKey: made.server.privateKey }),
+				'Private Key does not belong to Client Certificate',
+			],
 			['has expired', () => ({ clientCertificate: made.refused.expired.certificate }), 'Client Certificate expired on'],
-			['is locked with another passphrase', () => ({ certificatePassphrase: 'wrong' }), 'Certificate Passphrase does not open Private Key'],
+			[
+				'is locked with another passphrase',
+				() => ({ certificatePassphrase: 'wrong' }),
+				'Certificate Passphrase does not open Private Key',
+			],
 		])('that %s stops every operation before anything is sent', async (_name, changes, words) => {
 			for (const way of ways) {
 				await set(types[way], changes());
@@ -154,7 +229,10 @@ interface Details {
 			for (const way of ways) {
 				await set(types[way], { ...pfx(), certificatePassphrase: 'wrong' });
 				const result = await send(way);
-				expect({ way, code: detailsOf(result).code }).toEqual({ way, code: withOwnToken.includes(way as never) ? 'TOKEN' : 'CERTIFICATE' });
+				expect({ way, code: detailsOf(result).code }).toEqual({
+					way,
+					code: withOwnToken.includes(way as never) ? 'TOKEN' : 'CERTIFICATE',
+				});
 				expectNoSecrets(result.stored);
 			}
 			expect(bank.calls).toEqual([]);
@@ -162,7 +240,10 @@ interface Details {
 
 		it('that the bank refuses, or misses, is told from an unclear outcome where that is sure', async () => {
 			const none = { useCertificate: false };
-			const stranger = () => ({ clientCertificate: made.refused.unknownAuthority.certificate, clientPrivateKey: made.partner.privateKey });
+			const stranger = () => ({
+				clientCertificate: made.refused.unknownAuthority.certificate,
+				clientPrivateKey: made.partner.privateKey,
+			});
 			const codes = async (changes: object, at: TlsBank) => {
 				await set(gateway, changes, at);
 				const result = await send('gateway');
@@ -179,7 +260,10 @@ interface Details {
 
 		it('of the bank that comes from nobody known is told', async () => {
 			await set(gateway, { bankCa: '' });
-			expect(detailsOf(await send('gateway'))).toMatchObject({ code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/), outcome: 'notSent' });
+			expect(detailsOf(await send('gateway'))).toMatchObject({
+				code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/),
+				outcome: 'notSent',
+			});
 		});
 	});
 
@@ -207,11 +291,14 @@ interface Details {
 			expectNoSecrets(text);
 		});
 
-		it.each(withOwnToken)('%s: a token that lives for seconds is used once, and no request is refused for it', async (way) => {
-			bank.lifetime = 0.001;
-			for (let run = 0; run < 3; run++) expect((await send(way)).status).toBe('success');
-			expect(new Set(bank.api.map(({ token }) => token)).size).toBe(3);
-		});
+		it.each(withOwnToken)(
+			'%s: a token that lives for seconds is used once, and no request is refused for it',
+			async (way) => {
+				bank.lifetime = 0.001;
+				for (let run = 0; run < 3; run++) expect((await send(way)).status).toBe('success');
+				expect(new Set(bank.api.map(({ token }) => token)).size).toBe(3);
+			},
+		);
 
 		it.each(withOwnToken)('%s: a changed secret takes effect at once, right or wrong', async (way) => {
 			await send(way);
@@ -240,11 +327,18 @@ interface Details {
 		});
 
 		it('an authorization code is exchanged once, and refreshed from then on', async () => {
-			await set(h2h, { beginWith: 'authorizationCode', authorizationCode: bank.start(), redirectUri: 'https://company.test/callback' });
+			await set(h2h, {
+				beginWith: 'authorizationCode',
+				authorizationCode: bank.start(),
+				redirectUri: 'https://company.test/callback',
+			});
 			await read('hostToHost');
 			await expireToken(h2h);
 			expect((await read('hostToHost')).status).toBe('success');
-			expect(bank.grants.map(({ grant_type, redirect_uri }) => [grant_type, redirect_uri])).toEqual([['authorization_code', 'https://company.test/callback'], ['refresh_token', undefined]]);
+			expect(bank.grants.map(({ grant_type, redirect_uri }) => [grant_type, redirect_uri])).toEqual([
+				['authorization_code', 'https://company.test/callback'],
+				['refresh_token', undefined],
+			]);
 			expect(bank.calls.every(({ partner }) => partner === 'Sandbox Partner')).toBe(true);
 		});
 
@@ -257,17 +351,23 @@ interface Details {
 			expect(bank.api.map(({ token }) => token)).toEqual([old, (await stateOf(h2h)).accessToken]);
 		});
 
-		it.each(['with nothing stored', 'all refused'])('requests at the same time ask for one token (%s)', async (state) => {
-			bank.delay = 5;
-			if (state === 'all refused') {
-				await read('hostToHost');
-				bank.tokens.delete((await stateOf(h2h)).accessToken!);
-				bank.clear();
-			}
-			const { status, outputs } = await read('hostToHost', Array.from({ length: 8 }, (_, n) => ({ n })));
-			expect([status, outputs[0].length]).toEqual(['success', 8]);
-			expect(bank.grants).toHaveLength(1);
-		});
+		it.each(['with nothing stored', 'all refused'])(
+			'requests at the same time ask for one token (%s)',
+			async (state) => {
+				bank.delay = 5;
+				if (state === 'all refused') {
+					await read('hostToHost');
+					bank.tokens.delete((await stateOf(h2h)).accessToken!);
+					bank.clear();
+				}
+				const { status, outputs } = await read(
+					'hostToHost',
+					Array.from({ length: 8 }, (_, n) => ({ n })),
+				);
+				expect([status, outputs[0].length]).toEqual(['success', 8]);
+				expect(bank.grants).toHaveLength(1);
+			},
+		);
 
 		it('two executions at the same time do not burn the refresh token', async () => {
 			bank.delay = 5;
@@ -295,7 +395,10 @@ interface Details {
 			const result = await send(way);
 			expect(bank.api).toHaveLength(1);
 			// n8n tells of its renewal, which the token endpoint did not let in, and no longer of the refusal.
-			const told = way === 'authorizationCode' ? { code: 'TOKEN', outcome: expect.not.stringMatching('unknown') } : { httpStatus: 401, outcome: 'rejected' };
+			const told =
+				way === 'authorizationCode'
+					? { code: 'TOKEN', outcome: expect.not.stringMatching('unknown') }
+					: { httpStatus: 401, outcome: 'rejected' };
 			expect(detailsOf(result)).toMatchObject(told);
 			expectNoSecrets(result.stored);
 		});
@@ -312,12 +415,25 @@ interface Details {
 			expect(new Set(bank.api.map(({ token }) => token)).size).toBe(2);
 		});
 
-		it.each(['gateway', 'mutualTls'] as const)('without a token there is nothing to renew, so not even a read is repeated: %s', async (way) => {
-			refusing();
-			const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters: { authenticateWith: way, resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' } });
-			expect(bank.api).toHaveLength(1);
-			expect(detailsOf(result)).toMatchObject({ httpStatus: 401 });
-		});
+		it.each(['gateway', 'mutualTls'] as const)(
+			'without a token there is nothing to renew, so not even a read is repeated: %s',
+			async (way) => {
+				refusing();
+				const result = await engine.run({
+					type: 'n8n-nodes-bank.bankPartnerServices',
+					parameters: {
+						authenticateWith: way,
+						resource: 'profile',
+						operation: 'get',
+						accessToken: 'x',
+						accessTokenAs: 'header',
+						carriedBy: 'X-Token',
+					},
+				});
+				expect(bank.api).toHaveLength(1);
+				expect(detailsOf(result)).toMatchObject({ httpStatus: 401 });
+			},
+		);
 
 		it('of a connected user is renewed by n8n, which the token endpoint does not let in', async () => {
 			refusing();
@@ -331,7 +447,14 @@ interface Details {
 
 	it('another status by which a service says that a token has expired renews it as well (419)', async () => {
 		bank.answer = () => (bank.api.length === 1 ? { status: 419 } : undefined);
-		const parameters = { authenticateWith: 'clientCredentials', resource: 'profile', operation: 'get', accessToken: 'x', accessTokenAs: 'header', carriedBy: 'X-Token' };
+		const parameters = {
+			authenticateWith: 'clientCredentials',
+			resource: 'profile',
+			operation: 'get',
+			accessToken: 'x',
+			accessTokenAs: 'header',
+			carriedBy: 'X-Token',
+		};
 		const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters });
 		expect(result.error).toBeUndefined();
 		expect(bank.api).toHaveLength(2);
@@ -349,8 +472,18 @@ interface Details {
 		const verdict = async (type: string, changes: object, at = bank) => {
 			await set(type, changes, at);
 			const base = String((await engine.credential(type)).sandboxBaseUrl);
-			const request = { method: 'GET', url: `${base}/api/pp/v1/operations`, headers: { 'x-n8n-bank-credential-test': '1' }, returnFullResponse: true, disableFollowRedirect: true, ignoreHttpStatusErrors: true };
-			const result = await engine.run({ type: 'n8n-nodes-bank.credentialProbe', parameters: { type, request: JSON.stringify(request) } });
+			const request = {
+				method: 'GET',
+				url: `${base}/api/pp/v1/operations`,
+				headers: { 'x-n8n-bank-credential-test': '1' },
+				returnFullResponse: true,
+				disableFollowRedirect: true,
+				ignoreHttpStatusErrors: true,
+			};
+			const result = await engine.run({
+				type: 'n8n-nodes-bank.credentialProbe',
+				parameters: { type, request: JSON.stringify(request) },
+			});
 			expectNoSecrets(result.stored);
 			// Either of them would be shown in place of the message.
 			const { cause } = (result.error ?? {}) as { cause?: object };
@@ -361,15 +494,22 @@ interface Details {
 		it.each([client, h2h, gateway, mutualTls])('%s passes, and the marker does not reach the bank', async (type) => {
 			expect(await verdict(type, {})).toBe('OK');
 			expect(bank.calls.length).toBeGreaterThan(1);
-			for (const { headers, partner } of bank.calls) expect([headers['x-n8n-bank-credential-test'], partner]).toEqual([undefined, 'Sandbox Partner']);
+			for (const { headers, partner } of bank.calls)
+				expect([headers['x-n8n-bank-credential-test'], partner]).toEqual([undefined, 'Sandbox Partner']);
 		});
 
 		it.each([client, h2h])('%s is proved by a new token, not by the stored one', async (type) => {
 			await verdict(type, {});
 			const state = await engine.credential(type);
 			bank.clear();
-			const request = { method: 'GET', url: `${bank.origin}/x`, headers: { 'x-n8n-bank-credential-test': '1' }, returnFullResponse: true };
-			const run = () => engine.run({ type: 'n8n-nodes-bank.credentialProbe', parameters: { type, request: JSON.stringify(request) } });
+			const request = {
+				method: 'GET',
+				url: `${bank.origin}/x`,
+				headers: { 'x-n8n-bank-credential-test': '1' },
+				returnFullResponse: true,
+			};
+			const run = () =>
+				engine.run({ type: 'n8n-nodes-bank.credentialProbe', parameters: { type, request: JSON.stringify(request) } });
 			expect((await run()).status).toBe('success');
 			expect(bank.grants).toHaveLength(1);
 			expect((await engine.credential(type)).accessToken).not.toBe(state.accessToken);
@@ -377,42 +517,92 @@ interface Details {
 			expect((await run()).error?.message).toMatch(/invalid_client/);
 		});
 
-		const somewhere = (host: string) => (type: string) => (type === client || type === h2h ? { accessTokenUrl: `https://${host}/token` } : { sandboxBaseUrl: `https://${host}` });
+		const somewhere = (host: string) => (type: string) =>
+			type === client || type === h2h
+				? { accessTokenUrl: `https://${host}/token` }
+				: { sandboxBaseUrl: `https://${host}` };
 		const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 		const faults: [string, (type: string) => object, RegExp, (() => TlsBank)?][] = [
 			['an unknown host', somewhere('nowhere.invalid'), /^The host nowhere\.invalid in .* is unknown/],
 			['nobody there', somewhere('127.0.0.1:1'), /refused the connection/],
 			['an unknown authority of the bank', () => ({ bankCa: '' }), /authority that is not trusted.*CA of the Bank/],
-			['another host name', (type) => somewhere(`127.0.0.2:${new URL(bank.origin).port}`)(type), /is not for the host 127\.0\.0\.2|refused the connection/],
+			[
+				'another host name',
+				(type) => somewhere(`127.0.0.2:${new URL(bank.origin).port}`)(type),
+				/is not for the host 127\.0\.0\.2|refused the connection/,
+			],
 			['no TLS', (type) => somewhere(`127.0.0.1:${port(plain)}`)(type), /does not speak TLS on this port/],
 			['no certificate', () => ({ useCertificate: false }), /demands a client certificate/],
 			['no certificate, TLS 1.2', () => ({ useCertificate: false }), /demands a client certificate/, () => oldBank],
-			['a certificate of a stranger', () => ({ clientCertificate: made.refused.unknownAuthority.certificate, clientPrivateKey: made.partner.privateKey }), /Probably it does not accept the client certificate/],
-			['a certificate of a stranger, TLS 1.2', () => ({ clientCertificate: made.refused.unknownAuthority.certificate, clientPrivateKey: made.partner.privateKey }), /Probably it does not accept the client certificate/, () => oldBank],
-			['an expired certificate', () => ({ clientCertificate: made.refused.expired.certificate, clientPrivateKey: made.partner.privateKey }), /^Client Certificate expired on/],
-			['another key', () => ({ clientPrivateKey: made.server.privateKey }), /^Private Key does not belong to Client Certificate/],
-			['a wrong passphrase', () => ({ certificatePassphrase: 'wrong' }), /^Certificate Passphrase does not open Private Key/],
-			['a wrong passphrase of a PFX', () => ({ ...pfx(), certificatePassphrase: 'wrong' }), /^Client Certificate \(PFX\) cannot be opened: wrong passphrase/],
+			[
+				'a certificate of a stranger',
+				() => ({
+					clientCertificate: made.refused.unknownAuthority.certificate,
+					clientPrivateKey: made.partner.privateKey,
+				}),
+				/Probably it does not accept the client certificate/,
+			],
+			[
+				'a certificate of a stranger, TLS 1.2',
+				() => ({
+					clientCertificate: made.refused.unknownAuthority.certificate,
+					clientPrivateKey: made.partner.privateKey,
+				}),
+				/Probably it does not accept the client certificate/,
+				() => oldBank,
+			],
+			[
+				'an expired certificate',
+				() => ({ clientCertificate: made.refused.expired.certificate, clientPrivateKey: made.partner.privateKey }),
+				/^Client Certificate expired on/,
+			],
+			[
+				'another key',
+				() => ({ clientPrivateKey: made.server.privateKey }),
+				/^Private Key does not belong to Client Certificate/,
+			],
+			[
+				'a wrong passphrase',
+				() => ({ certificatePassphrase: 'wrong' }),
+				/^Certificate Passphrase does not open Private Key/,
+			],
+			[
+				'a wrong passphrase of a PFX',
+				() => ({ ...pfx(), certificatePassphrase: 'wrong' }),
+				/^Client Certificate \(PFX\) cannot be opened: wrong passphrase/,
+			],
 			['a wrong CA', () => ({ bankCa: made.partner.certificate }), /authority that is not trusted/],
 		];
-		it.each(faults.map(([name, ...fault]) => [name, fault] as const))('names what is wrong: %s', async (_name, [changes, words, at]) => {
-			for (const type of [client, h2h, gateway, mutualTls]) {
-				// There the certificate cannot be switched off.
-				if (type === mutualTls && 'useCertificate' in changes(type) && !('certificateFormat' in changes(type))) continue;
-				const said = await verdict(type, changes(type), at?.());
-				expect(`${type}: ${said}`).toMatch(new RegExp(words.source.replace('^', `^${type}: `)));
-				expect(said).toMatch(/\.$/);
-			}
-		});
+		it.each(faults.map(([name, ...fault]) => [name, fault] as const))(
+			'names what is wrong: %s',
+			async (_name, [changes, words, at]) => {
+				for (const type of [client, h2h, gateway, mutualTls]) {
+					// There the certificate cannot be switched off.
+					if (type === mutualTls && 'useCertificate' in changes(type) && !('certificateFormat' in changes(type)))
+						continue;
+					const said = await verdict(type, changes(type), at?.());
+					expect(`${type}: ${said}`).toMatch(new RegExp(words.source.replace('^', `^${type}: `)));
+					expect(said).toMatch(/\.$/);
+				}
+			},
+		);
 
 		it.each([gateway, mutualTls])('%s: names a refusal by the bank', async (type) => {
 			bank.answer = () => ({ status: 403, body: { httpMessage: 'wrong partner' } });
-			expect(await verdict(type, {})).toMatch(/^The bank does not accept this credential \(403\): the header x-gw-client-id.*wrong partner/is);
+			expect(await verdict(type, {})).toMatch(
+				/^The bank does not accept this credential \(403\): the header x-gw-client-id.*wrong partner/is,
+			);
 		});
 
 		it('names a wrong grant', async () => {
 			expect(await verdict(h2h, { refreshToken: 'gone-for-ever' })).toMatch(/does not accept the refresh token/);
-			expect(await verdict(h2h, { beginWith: 'authorizationCode', authorizationCode: 'gone-for-ever', redirectUri: 'https://x.test' })).toMatch(/does not accept Authorization Code/);
+			expect(
+				await verdict(h2h, {
+					beginWith: 'authorizationCode',
+					authorizationCode: 'gone-for-ever',
+					redirectUri: 'https://x.test',
+				}),
+			).toMatch(/does not accept Authorization Code/);
 		});
 	});
 });

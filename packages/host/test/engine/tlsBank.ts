@@ -43,18 +43,35 @@ export class TlsBank {
 	#count = 0;
 
 	constructor({ ca, server }: Certificates, { letsAnybodyIn = false, maxVersion = 'TLSv1.3' }: TlsBankOptions = {}) {
-		this.#server = createServer({ ca, cert: server.certificate, key: server.privateKey, requestCert: true, rejectUnauthorized: !letsAnybodyIn, maxVersion }, async (request, response) => {
-			const parts: Buffer[] = [];
-			for await (const part of request) parts.push(part as Buffer);
-			const text = Buffer.concat(parts).toString();
-			const { method = '', url = '', headers } = request;
-			const subject = (request.socket as TLSSocket).getPeerCertificate()?.subject as { CN?: string } | undefined;
-			const call: TlsCall = { method, url, headers, text, token: /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '', partner: subject?.CN ?? '' };
-			this.calls.push(call);
-			if (this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
-			const { status, body } = url === '/token' ? this.#issue(call) : (this.answer?.(call) ?? this.#serve(call));
-			response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
-		}).listen(0, '127.0.0.1');
+		this.#server = createServer(
+			{
+				ca,
+				cert: server.certificate,
+				key: server.privateKey,
+				requestCert: true,
+				rejectUnauthorized: !letsAnybodyIn,
+				maxVersion,
+			},
+			async (request, response) => {
+				const parts: Buffer[] = [];
+				for await (const part of request) parts.push(part as Buffer);
+				const text = Buffer.concat(parts).toString();
+				const { method = '', url = '', headers } = request;
+				const subject = (request.socket as TLSSocket).getPeerCertificate()?.subject as { CN?: string } | undefined;
+				const call: TlsCall = {
+					method,
+					url,
+					headers,
+					text,
+					token: /^Bearer (\S+)$/.exec(headers.authorization ?? '')?.[1] ?? '',
+					partner: subject?.CN ?? '',
+				};
+				this.calls.push(call);
+				if (this.delay > 0) await new Promise((resolve) => setTimeout(resolve, this.delay));
+				const { status, body } = url === '/token' ? this.#issue(call) : (this.answer?.(call) ?? this.#serve(call));
+				response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? {}));
+			},
+		).listen(0, '127.0.0.1');
 	}
 
 	async ready(): Promise<this> {
@@ -91,18 +108,43 @@ export class TlsBank {
 		const grant = Object.fromEntries(new URLSearchParams(text));
 		this.grants.push(grant);
 		const basic = Buffer.from(String(headers.authorization ?? '').replace('Basic ', ''), 'base64').toString();
-		if ((grant.client_secret ?? basic.split(':')[1]) !== this.secret) return { status: 401, body: { error: 'invalid_client' } };
+		if ((grant.client_secret ?? basic.split(':')[1]) !== this.secret)
+			return { status: 401, body: { error: 'invalid_client' } };
 		const used = grant.code ?? grant.refresh_token;
 		if (used !== undefined && !this.starts.delete(used)) return { status: 400, body: { error: 'invalid_grant' } };
 		const token = `secret-access-${++this.#count}-of-this-test`;
 		this.tokens.add(token);
-		return { status: 200, body: { access_token: token, token_type: 'Bearer', expires_in: this.lifetime, ...(used === undefined ? {} : { refresh_token: this.start() }) } };
+		return {
+			status: 200,
+			body: {
+				access_token: token,
+				token_type: 'Bearer',
+				expires_in: this.lifetime,
+				...(used === undefined ? {} : { refresh_token: this.start() }),
+			},
+		};
 	}
 
 	#serve({ token, headers, text, url }: TlsCall): TlsAnswer {
-		if (headers['x-gw-client-id'] === undefined && !this.tokens.has(token)) return { status: 401, body: { error: 'invalid_token' } };
+		if (headers['x-gw-client-id'] === undefined && !this.tokens.has(token))
+			return { status: 401, body: { error: 'invalid_token' } };
 		if (!url.startsWith('/api/b2cpay/')) return { status: 200, body: { status: 'SUCCESS' } };
-		const { client, payments } = JSON.parse(text) as { client: object; payments: { sequence: string; amount: number }[] };
-		return { status: 200, body: { client, payPackage: 1, payments: payments.map(({ sequence, amount }) => ({ sequence, amount, feeAmount: 0, transactionId: `tx-${sequence}` })) } };
+		const { client, payments } = JSON.parse(text) as {
+			client: object;
+			payments: { sequence: string; amount: number }[];
+		};
+		return {
+			status: 200,
+			body: {
+				client,
+				payPackage: 1,
+				payments: payments.map(({ sequence, amount }) => ({
+					sequence,
+					amount,
+					feeAmount: 0,
+					transactionId: `tx-${sequence}`,
+				})),
+			},
+		};
 	}
 }

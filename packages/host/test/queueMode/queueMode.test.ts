@@ -33,7 +33,11 @@ function atTheOther(url: string): string {
 
 async function deliverToTheOther(url: string, body: unknown): Promise<Response> {
 	const text = JSON.stringify(body);
-	return await fetch(atTheOther(url), { method: 'POST', headers: { 'content-type': 'application/json', ...bed.sandbox.signatureOf(text) }, body: text });
+	return await fetch(atTheOther(url), {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...bed.sandbox.signatureOf(text) },
+		body: text,
+	});
 }
 
 async function active(...nodes: WorkflowNode[]): Promise<string> {
@@ -45,7 +49,10 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 (isThere(findStores) ? describe : describe.skip)('in queue mode', () => {
 	beforeAll(async () => {
 		examples = (await readExamples()).filter(({ workflow }) => !startsAtTheBank(workflow));
-		bed = await TriggerBed.start({ workflows: examples.map(({ workflow }) => workflow), cluster: { receivers: 2, workers: 2 } });
+		bed = await TriggerBed.start({
+			workflows: examples.map(({ workflow }) => workflow),
+			cluster: { receivers: 2, workers: 2 },
+		});
 	});
 
 	beforeEach(() => bed.sandbox.reset());
@@ -71,7 +78,9 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 			const { delivered, deliveries } = await send({ count: 100, parallel: 20 });
 			expect(delivered).toBe(100);
 			const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
-			const seen = (await bed.items(id, 100, 'Seen')).map(({ payload }) => (payload as { data: { id: string } }).data.id);
+			const seen = (await bed.items(id, 100, 'Seen')).map(
+				({ payload }) => (payload as { data: { id: string } }).data.id,
+			);
 			expect(seen.toSorted()).toEqual(sent.toSorted());
 		});
 
@@ -86,13 +95,20 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		});
 
 		test('a secret in the path and a signature are checked by every process', async () => {
-			const { id: credential } = await bed.rest.createCredential({ name: 'Secret path', type: 'bankInboundApi', data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' } });
+			const { id: credential } = await bed.rest.createCredential({
+				name: 'Secret path',
+				type: 'bankInboundApi',
+				data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' },
+			});
 			const id = await active(bankTrigger({}, credential), noOp);
 			const { callbackUri } = await bed.subscription();
 			expect(callbackUri.startsWith(bed.webhookUrl)).toBe(true);
 			expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
 			expect((await deliverToTheOther(callbackUri, { eventId: 'second' })).status).toBe(200);
-			expect((await deliverToTheOther(callbackUri.replace(/of-the-path$/, 'of-somebody-else'), { eventId: 'forged' })).status).toBe(401);
+			expect(
+				(await deliverToTheOther(callbackUri.replace(/of-the-path$/, 'of-somebody-else'), { eventId: 'forged' }))
+					.status,
+			).toBe(401);
 			await bed.items(id, 2, 'Seen');
 			expect(await bed.rest.allExecutions(id)).toHaveLength(2);
 		});
@@ -120,7 +136,11 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 			const { accepted, url } = await bed.sandbox.sendCourierOrders({ order });
 			expect(accepted).toBe(true);
 			// n8n writes it down right after the answer.
-			await pollUntil(async () => (JSON.stringify((await bed.rest.getWorkflow(id)).staticData ?? {}).includes('A-1') ? true : undefined), { what: 'The order in the database', timeoutMs: 60_000 });
+			await pollUntil(
+				async () =>
+					JSON.stringify((await bed.rest.getWorkflow(id)).staticData ?? {}).includes('A-1') ? true : undefined,
+				{ what: 'The order in the database', timeoutMs: 60_000 },
+			);
 			const again = await deliverToTheOther(url, order);
 			expect([again.status, await again.json()]).toMatchObject([400, { errorInfo: { errorCode: '009' } }]);
 			await bed.items(id, 1, 'Seen');
@@ -128,15 +148,24 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		});
 
 		test('the answer of a workflow comes back from the worker', async () => {
-			const answer: WorkflowNode = { name: 'Accept', type: 'n8n-nodes-base.set', typeVersion: 3.4, parameters: { mode: 'raw', jsonOutput: '={{ { accepted: $json.orderId } }}', options: {} } };
+			const answer: WorkflowNode = {
+				name: 'Accept',
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: '={{ { accepted: $json.orderId } }}', options: {} },
+			};
 			await active(courierTrigger({ ...accepting, respond: 'lastNode' }), answer);
-			expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true, answer: { accepted: 'A-1' } });
+			expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
+				accepted: true,
+				answer: { accepted: 'A-1' },
+			});
 		});
 	});
 
 	test('Bank Operations Trigger: each later operation comes once, over a restart of the main process', async () => {
 		const id = await active(operationsTrigger(), noOp);
-		const add = async () => (await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' })).id;
+		const add = async () =>
+			(await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' })).id;
 		const first = await add();
 		await bed.rest.deactivateToEnd(id);
 		await bed.rest.activateToEnd(id);

@@ -3,10 +3,14 @@ import { OwnedProcess } from '../../src/ownedProcess.ts';
 import { hostDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 
-const node = (script: string) => new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env } });
+const node = (script: string) =>
+	new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env } });
 
 const printed = (owned: OwnedProcess, text: string) =>
-	pollUntil(async () => (owned.logTail().includes(text) ? true : undefined), { what: `"${text}" in the output`, timeoutMs: 20_000 });
+	pollUntil(async () => (owned.logTail().includes(text) ? true : undefined), {
+		what: `"${text}" in the output`,
+		timeoutMs: 20_000,
+	});
 
 const gone = (pid: number) =>
 	pollUntil(
@@ -22,7 +26,9 @@ const gone = (pid: number) =>
 	);
 
 test('stop lets a process end by itself', async () => {
-	const owned = node(`process.on('SIGTERM', () => { console.log('bye'); process.exit(3); }); setInterval(() => {}, 1000); console.log('up')`);
+	const owned = node(
+		`process.on('SIGTERM', () => { console.log('bye'); process.exit(3); }); setInterval(() => {}, 1000); console.log('up')`,
+	);
 	await printed(owned, 'up');
 	expect(await owned.stop()).toEqual({ code: 3, signal: null });
 	expect(owned.logTail()).toBe('up\nbye');
@@ -62,7 +68,12 @@ test('the log keeps the end of a long output, in whole lines', async () => {
 test('a listener hears every line once, whole', async () => {
 	const heard: string[] = [];
 	const script = `process.stdout.write('on'); setImmediate(() => process.stdout.write('e\\ntwo\\nthree\\n'))`;
-	const owned = new OwnedProcess({ command: process.execPath, args: ['-e', script], env: { ...process.env }, hear: (line) => heard.push(line) });
+	const owned = new OwnedProcess({
+		command: process.execPath,
+		args: ['-e', script],
+		env: { ...process.env },
+		hear: (line) => heard.push(line),
+	});
 	await owned.exit;
 	expect(heard).toEqual(['one', 'two', 'three']);
 });
@@ -74,7 +85,11 @@ test.each(['SIGINT', 'SIGTERM'] as const)('an interrupted program takes its chil
 		const owned = new OwnedProcess({ command: process.execPath, args: ['-e', 'setInterval(() => {}, 1000)'], env: {} });
 		console.log('child ' + owned.child.pid);
 	`;
-	const owned = new OwnedProcess({ command: process.execPath, args: ['--input-type=module', '-e', program], env: { ...process.env } });
+	const owned = new OwnedProcess({
+		command: process.execPath,
+		args: ['--input-type=module', '-e', program],
+		env: { ...process.env },
+	});
 	await printed(owned, 'child ');
 	owned.child.kill(signal);
 	expect(await owned.exit).toEqual({ code: null, signal });

@@ -1,17 +1,27 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { flowField, restCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { accountOperationFields } from './descriptions/accountOperation.ts';
-import { cardLimitFields } from './descriptions/cardLimit.ts';
-import { loanApplicationFields } from './descriptions/loanApplication.ts';
-import { paymentFields } from './descriptions/payment.ts';
-import { statementFields } from './descriptions/statement.ts';
-import { taxpayerAccountFields } from './descriptions/taxpayerAccount.ts';
-import { webhookFields } from './descriptions/webhook.ts';
+import { accountOperationFields } from './descriptions/generated/accountOperation.ts';
+import { cardLimitFields } from './descriptions/generated/cardLimit.ts';
+import { loanApplicationFields } from './descriptions/generated/loanApplication.ts';
+import { paymentFields } from './descriptions/generated/payment.ts';
+import { statementFields } from './descriptions/generated/statement.ts';
+import { taxpayerAccountFields } from './descriptions/generated/taxpayerAccount.ts';
+import { webhookFields } from './descriptions/generated/webhook.ts';
 import { forms } from './forms/index.ts';
 
-const node: ActionNode = { name: 'bank', credentialFor: ({ auth }, parameter) => restCredential(auth, parameter('flow')), forms };
+const node: ActionNode = {
+	name: 'bank',
+	credentialFor: ({ auth }, parameter) => restCredential(auth, parameter('flow')),
+	forms,
+};
 
 export class Bank implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,7 +32,8 @@ export class Bank implements INodeType {
 		version: [1],
 		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: "Pay by phone number, order statements, read operations and work with limits, loan drafts and webhooks through the bank's partner API",
+		description:
+			"Pay by phone number, order statements, read operations and work with limits, loan drafts and webhooks through the bank's partner API",
 		defaults: { name: 'Bank' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -55,10 +66,18 @@ export class Bank implements INodeType {
 				options: [
 					{ name: 'Account Operation', value: 'accountOperation', description: 'Operations on cards and accounts' },
 					{ name: 'Card Limit', value: 'cardLimit', description: 'User limits of a card' },
-					{ name: 'Loan Application', value: 'loanApplication', description: 'Loan application drafts of marketplace sellers' },
+					{
+						name: 'Loan Application',
+						value: 'loanApplication',
+						description: 'Loan application drafts of marketplace sellers',
+					},
 					{ name: 'Payment', value: 'payment', description: 'Payments to individuals by phone number' },
 					{ name: 'Statement', value: 'statement', description: 'Credit and account statements' },
-					{ name: 'Taxpayer Account', value: 'taxpayerAccount', description: "Self-employed persons' taxpayer accounts" },
+					{
+						name: 'Taxpayer Account',
+						value: 'taxpayerAccount',
+						description: "Self-employed persons' taxpayer accounts",
+					},
 					{ name: 'Webhook', value: 'webhook', description: 'Webhook subscriptions' },
 				],
 				default: 'payment',

@@ -1,16 +1,22 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { applicationFields } from './descriptions/application.ts';
-import { cardFields } from './descriptions/card.ts';
-import { channelApplicationFields } from './descriptions/channelApplication.ts';
-import { configurationFields } from './descriptions/configuration.ts';
-import { issuanceFields } from './descriptions/issuance.ts';
-import { offerFields } from './descriptions/offer.ts';
-import { preApprovedFields } from './descriptions/preApproved.ts';
-import { printFormFields } from './descriptions/printForm.ts';
-import { scanFields } from './descriptions/scan.ts';
-import { scoringFields } from './descriptions/scoring.ts';
+import { applicationFields } from './descriptions/generated/application.ts';
+import { cardFields } from './descriptions/generated/card.ts';
+import { channelApplicationFields } from './descriptions/generated/channelApplication.ts';
+import { configurationFields } from './descriptions/generated/configuration.ts';
+import { issuanceFields } from './descriptions/generated/issuance.ts';
+import { offerFields } from './descriptions/generated/offer.ts';
+import { preApprovedFields } from './descriptions/generated/preApproved.ts';
+import { printFormFields } from './descriptions/generated/printForm.ts';
+import { scanFields } from './descriptions/generated/scan.ts';
+import { scoringFields } from './descriptions/generated/scoring.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankCardIssuance', credentialFor: () => 'bankGatewayApi', forms };
@@ -24,7 +30,8 @@ export class BankCardIssuance implements INodeType {
 		version: [1],
 		defaultVersion: 1,
 		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-		description: "Issue the bank's credit cards, from the short application to the confirmation, and in partner sales channels",
+		description:
+			"Issue the bank's credit cards, from the short application to the confirmation, and in partner sales channels",
 		defaults: { name: 'Bank Card Issuance' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
@@ -39,11 +46,19 @@ export class BankCardIssuance implements INodeType {
 				options: [
 					{ name: 'Application', value: 'application', description: 'Card applications of the first flow' },
 					{ name: 'Card', value: 'card', description: 'The card of an application' },
-					{ name: 'Channel Application', value: 'channelApplication', description: 'Card applications in partner sales channels' },
+					{
+						name: 'Channel Application',
+						value: 'channelApplication',
+						description: 'Card applications in partner sales channels',
+					},
 					{ name: 'Configuration', value: 'configuration', description: 'Partner settings of the first flow' },
 					{ name: 'Issuance', value: 'issuance', description: 'Handing over of the card' },
 					{ name: 'Offer', value: 'offer', description: 'Offers of an application' },
-					{ name: 'Pre-Approved Application', value: 'preApproved', description: 'Pre-approved applications of the last-mile flow' },
+					{
+						name: 'Pre-Approved Application',
+						value: 'preApproved',
+						description: 'Pre-approved applications of the last-mile flow',
+					},
 					{ name: 'Print Form', value: 'printForm', description: 'Documents to print and sign' },
 					{ name: 'Scan', value: 'scan', description: 'Scans of the signed documents' },
 					{ name: 'Scoring', value: 'scoring', description: 'Results of short and full scoring' },

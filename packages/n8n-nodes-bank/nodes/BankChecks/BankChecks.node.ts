@@ -1,9 +1,15 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { authenticationField, chosenCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { entryScoreFields } from './descriptions/entryScore.ts';
-import { unifiedCheckFields } from './descriptions/unifiedCheck.ts';
+import { entryScoreFields } from './descriptions/generated/entryScore.ts';
+import { unifiedCheckFields } from './descriptions/generated/unifiedCheck.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankChecks', credentialFor: chosenCredential, forms };
@@ -23,13 +29,31 @@ export class BankChecks implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['authorizationCode'] } } },
-			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['clientCredentials'] } } },
+			{
+				name: 'bankAuthorizationCodeOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['authorizationCode'] } },
+			},
+			{
+				name: 'bankClientCredentialsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['clientCredentials'] } },
+			},
 			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authenticateWith: ['gateway'] } } },
-			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['hostToHost'] } } },
+			{
+				name: 'bankHostToHostOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['hostToHost'] } },
+			},
 			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then offer the credential
 			// that was saved last, of whatever type.
-			{ name: 'bankMutualTlsApi', required: true, displayOptions: { hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost'] } } },
+			{
+				name: 'bankMutualTlsApi',
+				required: true,
+				displayOptions: {
+					hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost'] },
+				},
+			},
 		],
 		properties: [
 			{ ...authenticationField, default: 'mutualTls' },
@@ -39,8 +63,16 @@ export class BankChecks implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{ name: 'Entry Score', value: 'entryScore', description: 'Compliance risk of a client who opens a settlement account' },
-					{ name: 'Unified Check', value: 'unifiedCheck', description: 'Eight checks of persons and companies in one request' },
+					{
+						name: 'Entry Score',
+						value: 'entryScore',
+						description: 'Compliance risk of a client who opens a settlement account',
+					},
+					{
+						name: 'Unified Check',
+						value: 'unifiedCheck',
+						description: 'Eight checks of persons and companies in one request',
+					},
 				],
 				default: 'unifiedCheck',
 			},

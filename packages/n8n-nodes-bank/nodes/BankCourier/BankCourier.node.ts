@@ -1,10 +1,16 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { authenticationField, chosenCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { applicationFields } from './descriptions/application.ts';
-import { courierFields } from './descriptions/courier.ts';
-import { fileFields } from './descriptions/file.ts';
+import { applicationFields } from './descriptions/generated/application.ts';
+import { courierFields } from './descriptions/generated/courier.ts';
+import { fileFields } from './descriptions/generated/file.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankCourier', credentialFor: chosenCredential, forms };
@@ -24,12 +30,30 @@ export class BankCourier implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['authorizationCode'] } } },
-			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['clientCredentials'] } } },
+			{
+				name: 'bankAuthorizationCodeOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['authorizationCode'] } },
+			},
+			{
+				name: 'bankClientCredentialsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['clientCredentials'] } },
+			},
 			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then offer the credential
 			// that was saved last, of whatever type.
-			{ name: 'bankGatewayApi', required: true, displayOptions: { hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'hostToHost', 'mutualTls'] } } },
-			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['hostToHost'] } } },
+			{
+				name: 'bankGatewayApi',
+				required: true,
+				displayOptions: {
+					hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'hostToHost', 'mutualTls'] },
+				},
+			},
+			{
+				name: 'bankHostToHostOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['hostToHost'] } },
+			},
 			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
 		],
 		properties: [
@@ -40,7 +64,11 @@ export class BankCourier implements INodeType {
 				type: 'options',
 				noDataExpression: true,
 				options: [
-					{ name: 'Application', value: 'application', description: 'Account-opening applications that couriers work on' },
+					{
+						name: 'Application',
+						value: 'application',
+						description: 'Account-opening applications that couriers work on',
+					},
 					{ name: 'Courier', value: 'courier', description: 'Couriers who certify documents' },
 					{ name: 'File', value: 'file', description: 'Files of an application' },
 				],

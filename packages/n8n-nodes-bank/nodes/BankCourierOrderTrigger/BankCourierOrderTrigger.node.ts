@@ -27,7 +27,14 @@ export class BankCourierOrderTrigger implements INodeType {
 		defaults: { name: 'Bank Courier Order Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'bankInboundApi', required: true, testedBy: 'testInboundSettings', displayOptions: { show: { verifySender: [true] } } }],
+		credentials: [
+			{
+				name: 'bankInboundApi',
+				required: true,
+				testedBy: 'testInboundSettings',
+				displayOptions: { show: { verifySender: [true] } },
+			},
+		],
 		webhooks: [
 			{
 				name: 'default',
@@ -43,7 +50,10 @@ export class BankCourierOrderTrigger implements INodeType {
 
 	methods = {
 		credentialTest: {
-			async testInboundSettings(this: ICredentialTestFunctions, credential: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+			async testInboundSettings(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
 				return testInbound(credential);
 			},
 		},

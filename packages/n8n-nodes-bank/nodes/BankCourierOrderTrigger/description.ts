@@ -7,7 +7,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. courier',
-		description: 'What stands before deliveryapi/order in the path. Only one published workflow may have the same path. With the check Secret in the Path, the last part of the prefix is the secret.',
+		description:
+			'What stands before deliveryapi/order in the path. Only one published workflow may have the same path. With the check Secret in the Path, the last part of the prefix is the secret.',
 	},
 	{
 		displayName: 'Verify Sender',
@@ -15,10 +16,12 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		noDataExpression: true,
-		description: 'Whether to refuse whoever does not pass the checks of a Bank Inbound API credential, with the code 003',
+		description:
+			'Whether to refuse whoever does not pass the checks of a Bank Inbound API credential, with the code 003',
 	},
 	{
-		displayName: 'Nothing tells the bank from anybody else: whoever knows the address can create orders. Switch Verify Sender off only where something in front of n8n checks the sender.',
+		displayName:
+			'Nothing tells the bank from anybody else: whoever knows the address can create orders. Switch Verify Sender off only where something in front of n8n checks the sender.',
 		name: 'senderNotice',
 		type: 'notice',
 		default: '',
@@ -31,7 +34,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. order.number',
-		description: 'Where an order holds its identifier: a field, or a path such as order.number. The API description does not show the structure of an order. Without identifier an order is refused with the code 004.',
+		description:
+			'Where an order holds its identifier: a field, or a path such as order.number. The API description does not show the structure of an order. Without identifier an order is refused with the code 004.',
 	},
 	{
 		displayName: 'Required Fields',
@@ -40,7 +44,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Field' },
 		default: [],
 		placeholder: 'e.g. recipient.phone',
-		description: 'Fields that an order must have, or paths to them. An order in which one is missing or empty is refused with the code 008 and the name of the field.',
+		description:
+			'Fields that an order must have, or paths to them. An order in which one is missing or empty is refused with the code 008 and the name of the field.',
 	},
 	{
 		displayName: 'Respond',
@@ -48,21 +53,32 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'Immediately', value: 'onReceived', description: 'Accept the order as soon as it has passed the checks' },
-			{ name: 'Using Respond to Webhook Node', value: 'responseNode', description: 'The workflow answers with the Respond to Webhook node' },
-			{ name: 'When Last Node Finishes', value: 'lastNode', description: 'The workflow answers with the first item of its last node' },
+			{
+				name: 'Using Respond to Webhook Node',
+				value: 'responseNode',
+				description: 'The workflow answers with the Respond to Webhook node',
+			},
+			{
+				name: 'When Last Node Finishes',
+				value: 'lastNode',
+				description: 'The workflow answers with the first item of its last node',
+			},
 		],
 		default: 'onReceived',
-		description: 'When to answer an order that has passed the checks. An order that fails them is answered at once and does not start the workflow.',
+		description:
+			'When to answer an order that has passed the checks. An order that fails them is answered at once and does not start the workflow.',
 	},
 	{
-		displayName: 'To refuse an order, let the last node give <code>{ "errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>. An order refused in this way may be sent again.',
+		displayName:
+			'To refuse an order, let the last node give <code>{ "errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>. An order refused in this way may be sent again.',
 		name: 'lastNodeNotice',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { respond: ['lastNode'] } },
 	},
 	{
-		displayName: 'The Respond to Webhook node looks for a Webhook node before it. Connect a deactivated Webhook node to it as well, or choose When Last Node Finishes. To refuse an order, respond with <code>{ "errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>.',
+		displayName:
+			'The Respond to Webhook node looks for a Webhook node before it. Connect a deactivated Webhook node to it as well, or choose When Last Node Finishes. To refuse an order, respond with <code>{ "errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>.',
 		name: 'responseNodeNotice',
 		type: 'notice',
 		default: '',
@@ -81,14 +97,16 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. orders',
-				description: 'Where the body holds the list of orders, as a field or a path. Leave empty if the body is an order or a list of orders.',
+				description:
+					'Where the body holds the list of orders, as a field or a path. Leave empty if the body is an order or a list of orders.',
 			},
 			{
 				displayName: 'Refuse Repeats',
 				name: 'refuseRepeats',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to refuse an order whose identifier has come before, with the code 009. The last 10,000 are remembered, over a restart of n8n only when responding immediately.',
+				description:
+					'Whether to refuse an order whose identifier has come before, with the code 009. The last 10,000 are remembered, over a restart of n8n only when responding immediately.',
 			},
 			{
 				displayName: 'Status of Refusals',

@@ -1,7 +1,22 @@
 import { courierRefusal, type CourierRefusal, isCourierRefusal, OrderMemory, parseExact, readOrders } from '@bank/core';
-import { type IDataObject, type IHookFunctions, type INode, type IWebhookFunctions, type IWebhookResponseData, NodeOperationError } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type IHookFunctions,
+	type INode,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
-import { missingSettings, pathSecretOf, type RawBody, rawBodyOf, refusalOfCall, textOfBody, whenAnswered } from '../shared/inbound.ts';
+import {
+	missingSettings,
+	pathSecretOf,
+	type RawBody,
+	rawBodyOf,
+	refusalOfCall,
+	textOfBody,
+	whenAnswered,
+} from '../shared/inbound.ts';
 
 type Respond = 'onReceived' | 'lastNode' | 'responseNode';
 
@@ -33,10 +48,19 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 	}
 	const credential = await context.getCredentials('bankInboundApi');
 	const [missing] = missingSettings(credential);
-	if (missing !== undefined) throw fault(context.getNode(), 'The credential Bank Inbound API is not complete', `Open the credential: ${missing}.`);
+	if (missing !== undefined)
+		throw fault(
+			context.getNode(),
+			'The credential Bank Inbound API is not complete',
+			`Open the credential: ${missing}.`,
+		);
 	const secret = pathSecretOf(credential);
 	if (secret !== undefined && secret !== pathSecret) {
-		throw fault(context.getNode(), 'The path does not hold the secret', 'The credential checks for a secret in the path. Make it the last part of Path Prefix, or switch the check off in the credential.');
+		throw fault(
+			context.getNode(),
+			'The path does not hold the secret',
+			'The credential checks for a secret in the path. Make it the last part of Path Prefix, or switch the check off in the credential.',
+		);
 	}
 }
 
@@ -69,16 +93,29 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
  * n8n saves static data of a webhook only when the answer does not go through n8n: otherwise it starts the run first, and that
  * forgets that there is something to save.
  */
-function accept(context: IWebhookFunctions, settings: Settings, memory: OrderMemory | undefined, items: NonNullable<IWebhookResponseData['workflowData']>[number]): IWebhookResponseData {
+function accept(
+	context: IWebhookFunctions,
+	settings: Settings,
+	memory: OrderMemory | undefined,
+	items: NonNullable<IWebhookResponseData['workflowData']>[number],
+): IWebhookResponseData {
 	if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text();
 	context.getResponseObject().status(200).json(settings.successAnswer);
 	return { noWebhookResponse: true, workflowData: [items] };
 }
 
 /** The workflow does not run. */
-function refuse(context: IWebhookFunctions, { refusalStatus }: Settings, refusal: CourierRefusal, reason = refusal.errorInfo.errorString): IWebhookResponseData {
+function refuse(
+	context: IWebhookFunctions,
+	{ refusalStatus }: Settings,
+	refusal: CourierRefusal,
+	reason = refusal.errorInfo.errorString,
+): IWebhookResponseData {
 	const { name } = context.getNode();
-	context.logger.warn(`"${name}" refused a courier order with ${refusal.errorInfo.errorCode}: ${reason}`, { workflowId: context.getWorkflow().id, nodeName: name });
+	context.logger.warn(`"${name}" refused a courier order with ${refusal.errorInfo.errorCode}: ${reason}`, {
+		workflowId: context.getWorkflow().id,
+		nodeName: name,
+	});
 	context.getResponseObject().status(refusalStatus).json(refusal);
 	return { noWebhookResponse: true };
 }
@@ -112,19 +149,39 @@ function bodyOf(context: IWebhookFunctions, raw: RawBody): { ok: boolean; value?
 	return text.trim() === '' ? { ok: true } : parseExact(text);
 }
 
-type SettingsContext = Pick<IWebhookFunctions, 'getNodeParameter' | 'getNode'> | Pick<IHookFunctions, 'getNodeParameter' | 'getNode'>;
+type SettingsContext =
+	Pick<IWebhookFunctions, 'getNodeParameter' | 'getNode'> | Pick<IHookFunctions, 'getNodeParameter' | 'getNode'>;
 
 /** @throws NodeOperationError where no order could ever be checked or answered */
 function settingsOf(context: SettingsContext): Settings {
-	const parameter = (name: string, fallback: unknown) => (context as IWebhookFunctions).getNodeParameter(name, fallback as string) as unknown;
-	const options = parameter('options', {}) as { ordersField?: string; refuseRepeats?: boolean; refusalStatus?: unknown; successAnswer?: unknown };
+	const parameter = (name: string, fallback: unknown) =>
+		(context as IWebhookFunctions).getNodeParameter(name, fallback as string) as unknown;
+	const options = parameter('options', {}) as {
+		ordersField?: string;
+		refuseRepeats?: boolean;
+		refusalStatus?: unknown;
+		successAnswer?: unknown;
+	};
 	const identifierField = String(parameter('identifierField', '')).trim();
-	if (identifierField === '') throw fault(context.getNode(), 'Identifier Field is empty', 'Give the field in which an order holds its identifier.');
+	if (identifierField === '')
+		throw fault(
+			context.getNode(),
+			'Identifier Field is empty',
+			'Give the field in which an order holds its identifier.',
+		);
 	return {
-		pathSecret: String(parameter('pathPrefix', '')).split('/').map((part) => part.trim()).filter((part) => part !== '').at(-1),
+		pathSecret: String(parameter('pathPrefix', ''))
+			.split('/')
+			.map((part) => part.trim())
+			.filter((part) => part !== '')
+			.at(-1),
 		verifySender: parameter('verifySender', true) !== false,
 		identifierField,
-		requiredFields: [parameter('requiredFields', [])].flat().flatMap((paths) => String(paths ?? '').split(',')).map((path) => path.trim()).filter((path) => path !== ''),
+		requiredFields: [parameter('requiredFields', [])]
+			.flat()
+			.flatMap((paths) => String(paths ?? '').split(','))
+			.map((path) => path.trim())
+			.filter((path) => path !== ''),
 		respond: parameter('respond', 'onReceived') as Respond,
 		ordersField: (options.ordersField ?? '').trim(),
 		refuseRepeats: options.refuseRepeats !== false,

@@ -1,4 +1,10 @@
-import { type INodeExecutionData, type INodeType, type INodeTypeDescription, type IPollFunctions, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	type IPollFunctions,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { operationsTriggerFields } from './description.ts';
 import { pollOperations } from './poll.ts';
@@ -12,7 +18,8 @@ export class BankOperationsTrigger implements INodeType {
 		version: [1],
 		defaultVersion: 1,
 		subtitle: '={{ $parameter["statusChanges"] ? "new and changed operations" : "new operations" }}',
-		description: 'Starts the workflow when there are new operations on accounts or cards, or when the status of one changes',
+		description:
+			'Starts the workflow when there are new operations on accounts or cards, or when the status of one changes',
 		defaults: { name: 'Bank Operations Trigger' },
 		polling: true,
 		inputs: [],

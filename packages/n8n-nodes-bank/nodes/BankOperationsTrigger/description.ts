@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { accountOperationFields } from '../Bank/descriptions/accountOperation.ts';
+import { accountOperationFields } from '../Bank/descriptions/generated/accountOperation.ts';
 import { flowField } from '../shared/authentication.ts';
 
 /** The trigger reads by the operation Get Many (P6): what both ask for is the generated form's. */
@@ -18,11 +18,16 @@ export const operationsTriggerFields: INodeProperties[] = [
 		name: 'startFrom',
 		type: 'options',
 		options: [
-			{ name: 'Now', value: 'now', description: 'Operations that exist when the workflow is published for the first time do not start it' },
+			{
+				name: 'Now',
+				value: 'now',
+				description: 'Operations that exist when the workflow is published for the first time do not start it',
+			},
 			{ name: 'Date', value: 'date', description: 'The first time also emit the operations that exist since a day' },
 		],
 		default: 'now',
-		description: 'Which operations count as new when the workflow is published for the first time. Later the trigger goes on where it stopped, also after an outage.',
+		description:
+			'Which operations count as new when the workflow is published for the first time. Later the trigger goes on where it stopped, also after an outage.',
 	},
 	{
 		displayName: 'From',
@@ -39,7 +44,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 		name: 'statusChanges',
 		type: 'boolean',
 		default: true,
-		description: 'Whether to also start the workflow when the status of a known operation changes, for example from HOLD to SUCCESS',
+		description:
+			'Whether to also start the workflow when the status of a known operation changes, for example from HOLD to SUCCESS',
 	},
 	{
 		displayName: 'Simplify',
@@ -62,7 +68,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Account' },
 				default: [],
 				placeholder: 'e.g. 40702810000000000001',
-				description: 'Account numbers to select by: a list, or several separated by commas. After adding one, its operations of the last days may count as new.',
+				description:
+					'Account numbers to select by: a list, or several separated by commas. After adding one, its operations of the last days may count as new.',
 			},
 			{
 				displayName: 'Cards',
@@ -71,7 +78,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Card' },
 				default: [],
 				placeholder: 'e.g. card-0001',
-				description: 'Card identifiers to select by: a list, or several separated by commas. After adding one, its operations of the last days may count as new.',
+				description:
+					'Card identifiers to select by: a list, or several separated by commas. After adding one, its operations of the last days may count as new.',
 			},
 			fieldOfGetMany('filters', 'operationDirection'),
 		],
@@ -90,7 +98,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0, maxValue: 60 },
 				default: 7,
-				description: 'How many days an operation with the status HOLD is followed beyond the overlap. It is looked at about once an hour. 0 to follow it only within the overlap.',
+				description:
+					'How many days an operation with the status HOLD is followed beyond the overlap. It is looked at about once an hour. 0 to follow it only within the overlap.',
 			},
 			{
 				displayName: 'Overlap (Days)',
@@ -98,7 +107,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 60 },
 				default: 1,
-				description: 'How many days before the latest operation are read again, to find operations that appear late. More days find more and cost more requests.',
+				description:
+					'How many days before the latest operation are read again, to find operations that appear late. More days find more and cost more requests.',
 			},
 			fieldOfGetMany('options', 'pageSize'),
 			fieldOfGetMany('options', 'concurrency'),

@@ -1,4 +1,19 @@
-import { advance, type ArrayFormat, type CursorOptions, dayIn, InputError, oldestFirst, type OperationEvent, operationById, planRead, prepare, readAll, readCursor, shiftDay, writeCursor } from '@bank/core';
+import {
+	advance,
+	type ArrayFormat,
+	type CursorOptions,
+	dayIn,
+	InputError,
+	oldestFirst,
+	type OperationEvent,
+	operationById,
+	planRead,
+	prepare,
+	readAll,
+	readCursor,
+	shiftDay,
+	writeCursor,
+} from '@bank/core';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { restCredential } from '../shared/authentication.ts';
@@ -59,7 +74,9 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	const next = advance(cursor, plan, await read(plan.from), options);
 	memory.cursor = writeCursor(next.cursor);
 	if (next.shrunkTo !== undefined) {
-		context.logger.warn(`There are too many bank operations to remember all of them: operations before ${next.shrunkTo} that appear late, and their changes, will not be noticed`);
+		context.logger.warn(
+			`There are too many bank operations to remember all of them: operations before ${next.shrunkTo} that appear late, and their changes, will not be noticed`,
+		);
 	}
 	const changes = context.getNodeParameter('statusChanges', true) as boolean;
 	return changes ? next.events : next.events.filter(({ event }) => event === 'created');
@@ -75,18 +92,26 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	const { today } = cursorOptions(context, baseUrl);
 	let rows: unknown[] = [];
 	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 1000);
-	if (rows.length > 0) return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
+	if (rows.length > 0)
+		return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
 	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
-		description: 'The bank has none of the last year that matches the filters. The workflow can be published all the same.',
+		description:
+			'The bank has none of the last year that matches the filters. The workflow can be published all the same.',
 	});
 }
 
 async function reader(context: IPollFunctions) {
 	const options = context.getNodeParameter('options', {}) as Options;
 	const filters = context.getNodeParameter('filters', {}) as Record<string, unknown>;
-	const { pageSize, concurrency } = wholeNumbers({ pageSize: { value: options.pageSize ?? 50, min: 1 }, concurrency: { value: options.concurrency ?? 5, min: 1 } });
+	const { pageSize, concurrency } = wholeNumbers({
+		pageSize: { value: options.pageSize ?? 50, min: 1 },
+		concurrency: { value: options.concurrency ?? 5, min: 1 },
+	});
 	const timeZone = context.getTimezone();
-	const connection = await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')));
+	const connection = await connect(
+		context,
+		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
+	);
 	const send = sendThrough(context, connection, options.timeout ?? 60);
 	const read = async (dateFrom: string, limit?: number) =>
 		await readAll(getMany, { query: { ...filters, dateFrom } }, send, {
@@ -122,12 +147,17 @@ function startDayOf(context: IPollFunctions): string | undefined {
 	if (context.getNodeParameter('startFrom', 'now') !== 'date') return undefined;
 	const dateFrom = context.getNodeParameter('fromDate', '');
 	const day = prepare(getMany, { query: { dateFrom } }, { timeZone: context.getTimezone() }).input.query.dateFrom;
-	if (typeof day !== 'string') throw new InputError([{ path: 'fromDate', message: 'is required when Start From is Date' }]);
+	if (typeof day !== 'string')
+		throw new InputError([{ path: 'fromDate', message: 'is required when Start From is Date' }]);
 	return day;
 }
 
 function itemsOf(context: IPollFunctions, events: readonly OperationEvent[]): INodeExecutionData[][] | null {
 	if (events.length === 0) return null;
 	const simplify = context.getNodeParameter('simplify', true) === true;
-	return [events.map(({ operation, ...event }) => ({ json: { ...event, operation: simplify ? getMany.list?.simplify(operation) : operation } as unknown as IDataObject }))];
+	return [
+		events.map(({ operation, ...event }) => ({
+			json: { ...event, operation: simplify ? getMany.list?.simplify(operation) : operation } as unknown as IDataObject,
+		})),
+	];
 }

@@ -1,10 +1,16 @@
-import { type IExecuteFunctions, type INodeExecutionData, type INodeType, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { authenticationField, chosenCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { directDebitFields } from './descriptions/directDebit.ts';
-import { profileFields } from './descriptions/profile.ts';
-import { tripFields } from './descriptions/trip.ts';
+import { directDebitFields } from './descriptions/generated/directDebit.ts';
+import { profileFields } from './descriptions/generated/profile.ts';
+import { tripFields } from './descriptions/generated/trip.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankPartnerServices', credentialFor: chosenCredential, forms };
@@ -24,12 +30,30 @@ export class BankPartnerServices implements INodeType {
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
-			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['authorizationCode'] } } },
-			{ name: 'bankClientCredentialsOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['clientCredentials'] } } },
+			{
+				name: 'bankAuthorizationCodeOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['authorizationCode'] } },
+			},
+			{
+				name: 'bankClientCredentialsOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['clientCredentials'] } },
+			},
 			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then offer the credential
 			// that was saved last, of whatever type.
-			{ name: 'bankGatewayApi', required: true, displayOptions: { hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'hostToHost', 'mutualTls'] } } },
-			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { authenticateWith: ['hostToHost'] } } },
+			{
+				name: 'bankGatewayApi',
+				required: true,
+				displayOptions: {
+					hide: { authenticateWith: ['authorizationCode', 'clientCredentials', 'hostToHost', 'mutualTls'] },
+				},
+			},
+			{
+				name: 'bankHostToHostOAuth2Api',
+				required: true,
+				displayOptions: { show: { authenticateWith: ['hostToHost'] } },
+			},
 			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
 		],
 		properties: [

@@ -26,27 +26,43 @@ export class BankTrigger implements INodeType {
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
 		description: 'Starts the workflow when the bank reports a transaction or an incoming fast payment',
-		eventTriggerDescription: 'Waiting for the bank to call the test address. The subscription at the bank stays as it is: only a published workflow changes it.',
+		eventTriggerDescription:
+			'Waiting for the bank to call the test address. The subscription at the bank stays as it is: only a published workflow changes it.',
 		defaults: { name: 'Bank Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { hide: { flow: ['hostToHost'] } } },
 			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { flow: ['hostToHost'] } } },
-			{ name: 'bankInboundApi', required: true, testedBy: 'testInboundSettings', displayOptions: { show: { verifySender: [true] } } },
+			{
+				name: 'bankInboundApi',
+				required: true,
+				testedBy: 'testInboundSettings',
+				displayOptions: { show: { verifySender: [true] } },
+			},
 		],
 		webhooks: [
 			// n8n answers when the run is stored: what was answered with 200 is not lost.
 			{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData', path: 'bank' },
 			// The same with a secret as the last part of the path (see addresses.ts). n8n's name for a second address is "setup".
-			{ name: 'setup', httpMethod: 'POST', responseMode: 'onReceived', responseData: 'noData', path: 'bank/:secret', ndvHideUrl: true },
+			{
+				name: 'setup',
+				httpMethod: 'POST',
+				responseMode: 'onReceived',
+				responseData: 'noData',
+				path: 'bank/:secret',
+				ndvHideUrl: true,
+			},
 		],
 		properties: bankTriggerFields,
 	};
 
 	methods = {
 		credentialTest: {
-			async testInboundSettings(this: ICredentialTestFunctions, credential: ICredentialsDecrypted): Promise<INodeCredentialTestResult> {
+			async testInboundSettings(
+				this: ICredentialTestFunctions,
+				credential: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
 				return testInbound(credential);
 			},
 		},

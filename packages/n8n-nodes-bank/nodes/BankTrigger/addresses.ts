@@ -16,7 +16,12 @@ export function addressesOf(context: IHookFunctions): Addresses {
 	const open = context.getNodeWebhookUrl('default') ?? '';
 	const own = open.slice(0, open.lastIndexOf('/'));
 	const { webhookId } = context.getNode();
-	return { own, open, withSecret: (secret) => (webhookId === undefined ? undefined : `${own}/${webhookId}/bank/${encodeURIComponent(secret)}`) };
+	return {
+		own,
+		open,
+		withSecret: (secret) =>
+			webhookId === undefined ? undefined : `${own}/${webhookId}/bank/${encodeURIComponent(secret)}`,
+	};
 }
 
 /** The secret with which the address called ends, if it was the address with a secret. */

@@ -12,7 +12,8 @@ export const bankTriggerFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-		description: 'Identifier of the subscription, as the bank gave it to you. The API has no operation to create or to list subscriptions.',
+		description:
+			'Identifier of the subscription, as the bank gave it to you. The API has no operation to create or to list subscriptions.',
 	},
 	{
 		displayName: 'Object',
@@ -20,8 +21,16 @@ export const bankTriggerFields: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Incoming Fast Payments', value: 'jp_sbp_incoming_payments', description: 'Incoming payments of legal entities through the fast payment system' },
-			{ name: 'Statement on Legal-Entity Accounts', value: 'ul_transaction_default', description: 'Transactions on the accounts of a legal entity' },
+			{
+				name: 'Incoming Fast Payments',
+				value: 'jp_sbp_incoming_payments',
+				description: 'Incoming payments of legal entities through the fast payment system',
+			},
+			{
+				name: 'Statement on Legal-Entity Accounts',
+				value: 'ul_transaction_default',
+				description: 'Transactions on the accounts of a legal entity',
+			},
 		],
 		default: 'ul_transaction_default',
 		description: 'What the subscription is for',
@@ -32,7 +41,11 @@ export const bankTriggerFields: INodeProperties[] = [
 		name: 'accountsMode',
 		type: 'options',
 		options: [
-			{ name: 'All Accounts', value: 'all', description: 'The bank takes an empty list as all accounts, so an empty list is what it gets' },
+			{
+				name: 'All Accounts',
+				value: 'all',
+				description: 'The bank takes an empty list as all accounts, so an empty list is what it gets',
+			},
 			{ name: 'As Registered', value: 'keep', description: 'The accounts that the subscription has now' },
 			{ name: 'Listed Below', value: 'listed', description: 'Exactly these, in place of those that are registered' },
 		],
@@ -58,14 +71,25 @@ export const bankTriggerFields: INodeProperties[] = [
 		options: [
 			{ name: 'Delete the Subscription', value: 'delete', description: 'For good: the API cannot create it again' },
 			{ name: 'Disable the Subscription', value: 'disable', description: 'The bank sends no more events' },
-			{ name: 'Leave It as It Is', value: 'leave', description: 'The bank goes on sending to an address where nobody listens' },
-			{ name: 'Restore What Stood Before', value: 'restore', description: 'Puts back the address, the accounts and the state that were found when the workflow was published. Incoming payments cannot be read, so they are disabled.' },
+			{
+				name: 'Leave It as It Is',
+				value: 'leave',
+				description: 'The bank goes on sending to an address where nobody listens',
+			},
+			{
+				name: 'Restore What Stood Before',
+				value: 'restore',
+				description:
+					'Puts back the address, the accounts and the state that were found when the workflow was published. Incoming payments cannot be read, so they are disabled.',
+			},
 		],
 		default: 'restore',
-		description: 'What happens to the subscription when the workflow is unpublished, and for a moment when a change of this node is published',
+		description:
+			'What happens to the subscription when the workflow is unpublished, and for a moment when a change of this node is published',
 	},
 	{
-		displayName: 'A deleted subscription is gone: the API cannot create it again, only the bank can. It is also deleted when you publish a change of this node, because n8n then gives up the old version first.',
+		displayName:
+			'A deleted subscription is gone: the API cannot create it again, only the bank can. It is also deleted when you publish a change of this node, because n8n then gives up the old version first.',
 		name: 'deleteNotice',
 		type: 'notice',
 		default: '',
@@ -80,7 +104,8 @@ export const bankTriggerFields: INodeProperties[] = [
 		description: 'Whether to refuse deliveries that do not pass the checks of a Bank Inbound API credential',
 	},
 	{
-		displayName: 'Nothing is checked: whoever learns the address of this trigger can start the workflow with events that the bank never sent. Switch on Verify Sender, or check each event against the bank before anything depends on it.',
+		displayName:
+			'Nothing is checked: whoever learns the address of this trigger can start the workflow with events that the bank never sent. Switch on Verify Sender, or check each event against the bank before anything depends on it.',
 		name: 'senderNotice',
 		type: 'notice',
 		default: '',
@@ -99,7 +124,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. data.documentId',
-				description: 'Where an event holds its identifier. Without it the usual names are looked for (eventId, notificationId, messageId, uuid, ID), then the content decides.',
+				description:
+					'Where an event holds its identifier. Without it the usual names are looked for (eventId, notificationId, messageId, uuid, ID), then the content decides.',
 			},
 			{
 				displayName: 'Event List Field',
@@ -107,7 +133,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. data.records',
-				description: 'Where a delivery holds its list of events. Without it a list is taken as it is, and the usual names are looked for (events, items, notifications, messages).',
+				description:
+					'Where a delivery holds its list of events. Without it a list is taken as it is, and the usual names are looked for (events, items, notifications, messages).',
 			},
 			{
 				displayName: 'Include Raw Body',
@@ -122,7 +149,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
-				description: 'Hash of the organization identifier, if the bank wants it in every edit. Reading a subscription does not show it.',
+				description:
+					'Hash of the organization identifier, if the bank wants it in every edit. Reading a subscription does not show it.',
 			},
 			{
 				displayName: 'Registered Callback URI',
@@ -131,7 +159,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. https://n8n.example.com/webhook/old',
 				displayOptions: { show: { '/object': ['jp_sbp_incoming_payments'] } },
-				description: 'The address registered now, to check before anything is changed that only its path would change. It cannot be read for incoming payments.',
+				description:
+					'The address registered now, to check before anything is changed that only its path would change. It cannot be read for incoming payments.',
 			},
 			{
 				displayName: 'Timeout',

@@ -96,7 +96,12 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 		if (present === 'on trust' || isAsWanted(aimed(wish, present), present)) {
 			attempts.delete(placeOf(context));
 			const { id, object } = wish;
-			memoryOf(context).subscription = { ...rememberedOf(context, wish), id, object, address: digestOf(wish.callbackUri) };
+			memoryOf(context).subscription = {
+				...rememberedOf(context, wish),
+				id,
+				object,
+				address: digestOf(wish.callbackUri),
+			};
 			return true;
 		}
 		attempt.present = present;
@@ -113,7 +118,10 @@ export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 function keepOnTrust(context: IHookFunctions, wish: Wish, error: unknown): 'on trust' {
 	const isRegistered = rememberedOf(context, wish)?.address === digestOf(wish.callbackUri);
 	if (!isRegistered || !isBankFailure(error) || !isAway(error)) throw error;
-	context.logger.warn(`"${context.getNode().name}" could not ask the bank about its subscription and goes on with what it registered before. ${error.details.message}`, { workflowId: context.getWorkflow().id });
+	context.logger.warn(
+		`"${context.getNode().name}" could not ask the bank about its subscription and goes on with what it registered before. ${error.details.message}`,
+		{ workflowId: context.getWorkflow().id },
+	);
 	return 'on trust';
 }
 
@@ -150,9 +158,13 @@ export async function takeSubscription(context: IHookFunctions): Promise<boolean
 		}
 		const wrong = answerFaults(wish, known, answer);
 		if (wrong.length > 0) {
-			throw new NodeOperationError(context.getNode(), `The bank did not switch the subscription on as asked: ${wrong.join('; ')}`, {
-				description: 'Ask the bank what stands against it, or correct the node, then publish again.',
-			});
+			throw new NodeOperationError(
+				context.getNode(),
+				`The bank did not switch the subscription on as asked: ${wrong.join('; ')}`,
+				{
+					description: 'Ask the bank what stands against it, or correct the node, then publish again.',
+				},
+			);
 		}
 		const organizationIdHash = answer.organizationIdHash ?? wish.organizationIdHash;
 		memory.subscription = {
@@ -175,7 +187,12 @@ function aimed(wish: Wish, registered: Subscription | undefined): Wish {
 	return { ...wish, callbackUri: asRegistered(wish.callbackUri, registered?.callbackUri) };
 }
 
-async function change(bank: Bank, wish: Wish, known: Subscription | undefined, attempt: Attempt): Promise<Subscription> {
+async function change(
+	bank: Bank,
+	wish: Wish,
+	known: Subscription | undefined,
+	attempt: Attempt,
+): Promise<Subscription> {
 	attempt.changed = true;
 	const input = switchOn(wish, known);
 	const { accounts } = (input.body as { data?: { accounts: string[] } }).data ?? {};
@@ -201,7 +218,11 @@ function beforeOf(context: IHookFunctions, wish: Wish, present: Subscription | u
 	if (remembered !== undefined && (isOurs || present?.callbackUri === undefined)) return remembered;
 	if (present === undefined) return undefined;
 	const { enabled, callbackUri, data } = present;
-	return { enabled: enabled === true && !isOurs, ...(isOurs || callbackUri === undefined ? {} : { callbackUri }), ...(data === undefined ? {} : { data }) };
+	return {
+		enabled: enabled === true && !isOurs,
+		...(isOurs || callbackUri === undefined ? {} : { callbackUri }),
+		...(data === undefined ? {} : { data }),
+	};
 }
 
 /** delete: gives the subscription back, as far as it is ours. */
@@ -214,7 +235,8 @@ export async function giveBackSubscription(context: IHookFunctions): Promise<boo
 	const attempt = attempts.get(placeOf(context));
 	attempts.delete(placeOf(context));
 	if (attempt?.changed === false) return true;
-	const how = attempt === undefined ? (context.getNodeParameter('onDeactivation', 'restore') as OnDeactivation) : 'restore';
+	const how =
+		attempt === undefined ? (context.getNodeParameter('onDeactivation', 'restore') as OnDeactivation) : 'restore';
 	try {
 		// What is left as it is stays known: it may be taken up again, by a change of the node for one.
 		if (how === 'leave') return true;
@@ -226,16 +248,22 @@ export async function giveBackSubscription(context: IHookFunctions): Promise<boo
 	}
 }
 
-async function release(context: IHookFunctions, how: Exclude<OnDeactivation, 'leave'>, attempt: Attempt | undefined): Promise<void> {
+async function release(
+	context: IHookFunctions,
+	how: Exclude<OnDeactivation, 'leave'>,
+	attempt: Attempt | undefined,
+): Promise<void> {
 	const target = targetOf(context);
 	const { own } = addressesOf(context);
 	const { subscription } = memoryOf(context);
 	const bank = await bankOf(context, target);
-	const say = (text: string) => context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
+	const say = (text: string) =>
+		context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
 
 	if (!isReadable(target.object)) {
 		// Without a memory of having changed it, it may be anybody's.
-		if (subscription === undefined && attempt === undefined) return say('the subscription was not changed by this workflow and stays as it is');
+		if (subscription === undefined && attempt === undefined)
+			return say('the subscription was not changed by this workflow and stays as it is');
 		if (how === 'delete') return await bank.remove();
 		const { organizationIdHash } = subscription ?? {};
 		// Without an address: where it leads by now cannot be read, and is not ours to say.
@@ -245,7 +273,10 @@ async function release(context: IHookFunctions, how: Exclude<OnDeactivation, 'le
 
 	const present = await bank.read().catch(whereGone);
 	if (present === undefined) return say('the subscription is no longer there');
-	const isOurs = present.callbackUri === undefined ? (attempt ?? subscription) !== undefined : isOwnAddress(present.callbackUri, own);
+	const isOurs =
+		present.callbackUri === undefined
+			? (attempt ?? subscription) !== undefined
+			: isOwnAddress(present.callbackUri, own);
 	if (!isOurs) return say('the subscription no longer leads here and stays as it is');
 	if (how === 'delete') return await bank.remove();
 	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
@@ -257,7 +288,10 @@ async function release(context: IHookFunctions, how: Exclude<OnDeactivation, 'le
 		data: before?.data ?? present.data ?? dataOf((attempt ?? subscription)?.accounts),
 		organizationIdHash: subscription?.organizationIdHash,
 	};
-	const same = present.enabled === to.enabled && present.callbackUri === to.callbackUri && JSON.stringify(present.data) === JSON.stringify(to.data);
+	const same =
+		present.enabled === to.enabled &&
+		present.callbackUri === to.callbackUri &&
+		JSON.stringify(present.data) === JSON.stringify(to.data);
 	if (!same) await bank.edit(giveBack(target, to));
 }
 
@@ -281,7 +315,11 @@ interface Bank {
 
 async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Promise<Bank> {
 	const { timeout = 30 } = context.getNodeParameter('options', {}) as { timeout?: number };
-	const send = sendThrough(context, await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))), timeout);
+	const send = sendThrough(
+		context,
+		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
+		timeout,
+	);
 	const run = async (operationId: string, input: OperationInput): Promise<unknown> => {
 		const operation = operationById(operationId);
 		return (await call(operation, prepare(operation, input), send)).data;
@@ -294,7 +332,10 @@ async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' |
 }
 
 function targetOf(context: IHookFunctions): Pick<Wish, 'id' | 'object'> {
-	return { id: String(context.getNodeParameter('id', '')).trim(), object: context.getNodeParameter('object') as WebhookObject };
+	return {
+		id: String(context.getNodeParameter('id', '')).trim(),
+		object: context.getNodeParameter('object') as WebhookObject,
+	};
 }
 
 async function wishOf(context: IHookFunctions): Promise<Wish> {
@@ -309,7 +350,10 @@ async function wishOf(context: IHookFunctions): Promise<Wish> {
 
 function accountsOf(mode: unknown, accounts: unknown): Wish['accounts'] {
 	if (mode === 'keep' || mode === 'all') return mode;
-	const listed = [accounts].flat(2).flatMap((account) => String(account ?? '').split(/[\s,;"'[\]]+/)).filter((account) => account !== '');
+	const listed = [accounts]
+		.flat(2)
+		.flatMap((account) => String(account ?? '').split(/[\s,;"'[\]]+/))
+		.filter((account) => account !== '');
 	if (listed.length > 0) return listed;
 	throw new InputError([noAccounts]);
 }
@@ -320,12 +364,19 @@ async function ownAddress(context: IHookFunctions): Promise<string> {
 	if (context.getNodeParameter('verifySender', false) === false) return open;
 	const settings = await context.getCredentials('bankInboundApi');
 	const missing = missingSettings(settings);
-	if (missing.length > 0) throw new NodeOperationError(context.getNode(), `The Bank Inbound API credential is not complete: ${missing.join('; ')}`);
+	if (missing.length > 0)
+		throw new NodeOperationError(
+			context.getNode(),
+			`The Bank Inbound API credential is not complete: ${missing.join('; ')}`,
+		);
 	const secret = pathSecretOf(settings);
 	if (secret === undefined) return open;
 	const address = withSecret(secret);
 	if (address !== undefined) return address;
-	throw new NodeOperationError(context.getNode(), 'n8n has given this node no webhook ID, so its address cannot end in a secret: delete the node and add it again');
+	throw new NodeOperationError(
+		context.getNode(),
+		'n8n has given this node no webhook ID, so its address cannot end in a secret: delete the node and add it again',
+	);
 }
 
 /** For incoming payments, what the user knows to be registered, so that its host is compared before anything is changed. */
@@ -339,14 +390,24 @@ function inactive(context: IHookFunctions, error: unknown): NodeApiError | NodeO
 }
 
 function stillSubscribed(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
-	return told(context, error, 'The workflow no longer listens, but the subscription at the bank may still lead to it: disable it with the Bank node (Webhook: Update), or ask the bank.');
+	return told(
+		context,
+		error,
+		'The workflow no longer listens, but the subscription at the bank may still lead to it: disable it with the Bank node (Webhook: Update), or ask the bank.',
+	);
 }
 
 /** n8n shows only the message of what goes wrong here, so it holds the advice as well. */
 function told(context: IHookFunctions, error: unknown, consequence: string): NodeApiError | NodeOperationError {
 	const failure = failureOf(context, error);
 	const shown = errorFor(context, failure);
-	const parts = failure instanceof InputError ? [failure.message, 'Nothing was changed at the bank'] : [shown.message, shown.description ?? ''];
-	shown.message = [...parts.map((part) => part.trim().replace(/[.\s]+$/, '')).filter((part) => part !== ''), consequence].join('. ');
+	const parts =
+		failure instanceof InputError
+			? [failure.message, 'Nothing was changed at the bank']
+			: [shown.message, shown.description ?? ''];
+	shown.message = [
+		...parts.map((part) => part.trim().replace(/[.\s]+$/, '')).filter((part) => part !== ''),
+		consequence,
+	].join('. ');
 	return shown;
 }

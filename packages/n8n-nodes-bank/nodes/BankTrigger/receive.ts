@@ -31,7 +31,10 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 	const receivedAt = new Date().toISOString();
 	const subscribed = context.getNodeParameter('object', '') as string;
-	const { events, envelope } = readDelivery(body.value, { idField: options.eventIdField, eventsField: options.eventsField });
+	const { events, envelope } = readDelivery(body.value, {
+		idField: options.eventIdField,
+		eventsField: options.eventsField,
+	});
 	let identified: Identified[];
 	try {
 		identified = events.map((event) => identify(event, envelope));
@@ -74,17 +77,23 @@ function bodyOf(context: IWebhookFunctions, raw: RawBody): Body {
 	const json = whole.replace(/^\uFEFF/, '').trim();
 	if (json === '') return { ok: true, value: undefined, text };
 	const { contentType } = context.getRequestObject() as unknown as { contentType?: string };
-	if (contentType === 'application/json' && parsed !== undefined && !mayChange(json)) return { ok: true, value: parsed, text };
+	if (contentType === 'application/json' && parsed !== undefined && !mayChange(json))
+		return { ok: true, value: parsed, text };
 	const exact = parseExact(json);
 	if (exact.ok) return { ok: true, value: exact.value, text };
 	// A form or XML, which n8n has made an object of.
-	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0 ? { ok: true, value: parsed, text } : { ok: false, why: 'it is not whole JSON' };
+	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0
+		? { ok: true, value: parsed, text }
+		: { ok: false, why: 'it is not whole JSON' };
 }
 
 /** 422, as n8n answers a body that it cannot parse itself. Whoever sent it may send it again, whole. */
 function unreadable(context: IWebhookFunctions, why: string): IWebhookResponseData {
 	const { name } = context.getNode();
-	context.logger.warn(`"${name}" refused a delivery: its body cannot be read, ${why}`, { workflowId: context.getWorkflow().id, nodeName: name });
+	context.logger.warn(`"${name}" refused a delivery: its body cannot be read, ${why}`, {
+		workflowId: context.getWorkflow().id,
+		nodeName: name,
+	});
 	context.getResponseObject().status(422).type('text/plain').send('Unprocessable Entity');
 	return answered;
 }
@@ -101,7 +110,9 @@ function identify(event: DeliveredEvent, envelope: unknown): Identified {
 	const { id, idIsOfEvent, payload } = event;
 	if (id !== undefined && idIsOfEvent) return { event, eventId: id, key: id };
 	// What stands around a list may be what tells one event from another.
-	const hash = createHash('sha256').update(canonicalJson(envelope === undefined ? payload : [envelope, payload])).digest('hex');
+	const hash = createHash('sha256')
+		.update(canonicalJson(envelope === undefined ? payload : [envelope, payload]))
+		.digest('hex');
 	return { event, eventId: id ?? hash, key: id === undefined ? hash : `${id} ${hash}` };
 }
 
@@ -121,7 +132,11 @@ function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Ident
 	recent.set(place, known);
 	const fresh = events.filter(({ key }) => known.add(key));
 	const repeats = events.length - fresh.length;
-	if (repeats > 0) context.logger.info(`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`, { workflowId: context.getWorkflow().id });
+	if (repeats > 0)
+		context.logger.info(
+			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
+			{ workflowId: context.getWorkflow().id },
+		);
 	if (fresh.length > 0) {
 		// Where the run could not be stored the bank is told so and delivers again: that is no repeat then.
 		whenAnswered(context, (status) => {

@@ -16,10 +16,22 @@ export const authenticationField: INodeProperties = {
 	name: 'authenticateWith',
 	type: 'options',
 	options: [
-		{ name: 'Authorization Code OAuth2', value: 'authorizationCode', description: "A token connected with n8n's Connect button" },
-		{ name: 'Client Credentials OAuth2', value: 'clientCredentials', description: 'A token that n8n fetches with client ID and secret' },
+		{
+			name: 'Authorization Code OAuth2',
+			value: 'authorizationCode',
+			description: "A token connected with n8n's Connect button",
+		},
+		{
+			name: 'Client Credentials OAuth2',
+			value: 'clientCredentials',
+			description: 'A token that n8n fetches with client ID and secret',
+		},
 		{ name: 'Gateway', value: 'gateway', description: "The gateway's client ID and secret" },
-		{ name: 'Host-to-Host OAuth2', value: 'hostToHost', description: 'A token from an authorization code or refresh token, also over mutual TLS' },
+		{
+			name: 'Host-to-Host OAuth2',
+			value: 'hostToHost',
+			description: 'A token from an authorization code or refresh token, also over mutual TLS',
+		},
 		{ name: 'Mutual TLS', value: 'mutualTls', description: 'A client certificate' },
 	],
 	default: 'gateway',
@@ -33,7 +45,11 @@ export const flowField: INodeProperties = {
 	type: 'options',
 	options: [
 		{ name: 'Authorization Code', value: 'authorizationCode', description: "Connected once with n8n's Connect button" },
-		{ name: 'Authorization Code H2H', value: 'hostToHost', description: 'Host to host: from an authorization code or refresh token, also over mutual TLS' },
+		{
+			name: 'Authorization Code H2H',
+			value: 'hostToHost',
+			description: 'Host to host: from an authorization code or refresh token, also over mutual TLS',
+		},
 	],
 	default: 'authorizationCode',
 	description: 'Which of the two ways the token of the credential comes from',

@@ -1,4 +1,24 @@
-import { type ArrayFormat, call, type CallResult, callUntil, type Fault, InputError, isBankFailure, type NodeName, type Operation, operationById, type OperationInput, operationName, prepare, type PreparedRequest, readAll, readForAnother, type Ready, resourcesOf, type UntilOptions } from '@bank/core';
+import {
+	type ArrayFormat,
+	call,
+	type CallResult,
+	callUntil,
+	type Fault,
+	InputError,
+	isBankFailure,
+	type NodeName,
+	type Operation,
+	operationById,
+	type OperationInput,
+	operationName,
+	prepare,
+	type PreparedRequest,
+	readAll,
+	readForAnother,
+	type Ready,
+	resourcesOf,
+	type UntilOptions,
+} from '@bank/core';
 import { type IDataObject, type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, errorItem, type Failure, failureOf } from './failures.ts';
@@ -58,12 +78,17 @@ export async function runOperation(context: IExecuteFunctions, node: ActionNode)
 	// everything had succeeded: n8n does that where a node may go on.
 	return await running.catch((error: unknown) => {
 		const { resource, operation } = context.getNode().parameters;
-		return [context.getInputData().map((_, item) => errorItem(`${String(resource)}.${String(operation)}`, failureOf(context, error, item), item))];
+		return [
+			context
+				.getInputData()
+				.map((_, item) => errorItem(`${String(resource)}.${String(operation)}`, failureOf(context, error, item), item)),
+		];
 	});
 }
 
 async function runChosen(context: IExecuteFunctions, node: ActionNode): Promise<INodeExecutionData[][]> {
-	const parameter: FormContext['parameter'] = (name, item, fallback) => context.getNodeParameter(name, item, fallback as never) as unknown;
+	const parameter: FormContext['parameter'] = (name, item, fallback) =>
+		context.getNodeParameter(name, item, fallback as never) as unknown;
 	const operation = chosenOperation(context, node.name, parameter);
 	const form = node.forms[operation.id] ?? {};
 	const run: FormContext = { context, operation, parameter, itemCount: context.getInputData().length };
@@ -71,7 +96,8 @@ async function runChosen(context: IExecuteFunctions, node: ActionNode): Promise<
 
 	const checked = await check(run, form);
 	const firstFault = checked.find(({ failure }) => failure !== undefined);
-	if (firstFault?.failure !== undefined && !context.continueOnFail()) throw errorFor(context, allFaults(checked) ?? firstFault.failure, firstFault.job.items);
+	if (firstFault?.failure !== undefined && !context.continueOnFail())
+		throw errorFor(context, allFaults(checked) ?? firstFault.failure, firstFault.job.items);
 
 	// An expression may switch Preview on for some items only.
 	const isShown = ({ job }: Checked) => form.preview === true && isPreview(parameter, job.items[0] ?? 0);
@@ -84,17 +110,21 @@ async function runChosen(context: IExecuteFunctions, node: ActionNode): Promise<
 /** The editor also offers "Custom API Call", and a workflow file may hold any words. */
 function chosenOperation(context: IExecuteFunctions, node: NodeName, parameter: FormContext['parameter']): Operation {
 	const [resource, name] = [parameter('resource', 0, ''), parameter('operation', 0, '')] as string[];
-	const operation = resourcesOf(node).find(({ value }) => value === resource)?.operations.find((candidate) => operationName(candidate) === name);
+	const operation = resourcesOf(node)
+		.find(({ value }) => value === resource)
+		?.operations.find((candidate) => operationName(candidate) === name);
 	if (operation !== undefined) return operation;
 	throw new NodeOperationError(context.getNode(), `There is no operation "${name}" for the resource "${resource}"`, {
-		description: 'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
+		description:
+			'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
 	});
 }
 
 function refuseMoneyToAgents(context: IExecuteFunctions, operation: Operation): void {
 	if (operation.effect !== 'money' || !context.getNode().type.endsWith('Tool')) return;
 	throw new NodeOperationError(context.getNode(), `${operation.name} is not available to AI agents`, {
-		description: 'An agent may repeat a call on its own, and money would move twice. Put the payment into the workflow as a node of its own. Nothing was sent.',
+		description:
+			'An agent may repeat a call on its own, and money would move twice. Put the payment into the workflow as a node of its own. Nothing was sent.',
 	});
 }
 
@@ -110,13 +140,19 @@ async function check(run: FormContext, form: Form): Promise<Checked[]> {
 			const { arrayFormat } = parameter('options', item, {}) as Options;
 			if (operation.list !== undefined) pagingOf(run, item);
 			const awaited = awaitedOf(run, item);
-			const prepared = prepare(operation, job.input, { timeZone, ...(arrayFormat === undefined ? {} : { arrayFormat }) });
+			const prepared = prepare(operation, job.input, {
+				timeZone,
+				...(arrayFormat === undefined ? {} : { arrayFormat }),
+			});
 			return { job, prepared, ...(awaited === undefined ? {} : { awaited }) };
 		} catch (error) {
 			return { job, failure: located(failureOf(context, error, job.items[0] ?? 0), job) };
 		}
 	});
-	const repeated = repeatedFaults(operation, all.flatMap(({ job, prepared }) => (prepared === undefined ? [] : [{ item: job.items[0] ?? 0, prepared }])));
+	const repeated = repeatedFaults(
+		operation,
+		all.flatMap(({ job, prepared }) => (prepared === undefined ? [] : [{ item: job.items[0] ?? 0, prepared }])),
+	);
 	return all.map((checked) => {
 		const fault = repeated.get(checked.job.items[0] ?? 0);
 		return fault === undefined ? checked : { job: checked.job, failure: new InputError([fault]) };
@@ -152,7 +188,9 @@ function located(failure: Failure, job: Job): Failure {
 }
 
 function allFaults(checked: readonly Checked[]): InputError | undefined {
-	const faults = checked.flatMap(({ failure }): readonly Fault[] => (failure instanceof InputError ? failure.faults : []));
+	const faults = checked.flatMap(({ failure }): readonly Fault[] =>
+		failure instanceof InputError ? failure.faults : [],
+	);
 	return faults.length === 0 ? undefined : new InputError(faults);
 }
 
@@ -167,8 +205,17 @@ interface Sender {
 async function sender({ context, operation, parameter }: FormContext, { credentialFor }: ActionNode): Promise<Sender> {
 	const options = parameter('options', 0, {}) as Options;
 	const signal = context.getExecutionCancelSignal();
-	const connection = await connect(context, credentialFor(operation, (name) => parameter(name, 0, null)));
-	return { baseUrl: connection.baseUrl, send: sendThrough(context, connection, options.timeout ?? 60), wait: waitUnlessCancelled(signal), signal, options };
+	const connection = await connect(
+		context,
+		credentialFor(operation, (name) => parameter(name, 0, null)),
+	);
+	return {
+		baseUrl: connection.baseUrl,
+		send: sendThrough(context, connection, options.timeout ?? 60),
+		wait: waitUnlessCancelled(signal),
+		signal,
+		options,
+	};
 }
 
 async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sender): Promise<void> {
@@ -213,32 +260,55 @@ async function sendAll(run: FormContext, form: Form, checked: Checked[], to: Sen
 		() => failed || to.signal?.aborted === true,
 	);
 	const stopping = failed ? checked.find(({ failure }) => failure !== undefined) : undefined;
-	if (stopping?.failure !== undefined) throw errorFor(context, stopping.failure, stopping.job.items, progressText(operation, done, checked.length));
+	if (stopping?.failure !== undefined)
+		throw errorFor(context, stopping.failure, stopping.job.items, progressText(operation, done, checked.length));
 }
 
 /** An answer that the node cannot present is shown as it came: whatever was asked for has been done, and must not look as if it had not. */
-async function presented(run: FormContext, form: Form, job: Job, prepared: PreparedRequest, result: CallResult, extra: IDataObject): Promise<INodeExecutionData[]> {
-	const shown = async () => (form.output === undefined ? await itemsOf(run, job, prepared, result, form.more?.(job, result, extra)) : await form.output(run, job, result, extra));
+async function presented(
+	run: FormContext,
+	form: Form,
+	job: Job,
+	prepared: PreparedRequest,
+	result: CallResult,
+	extra: IDataObject,
+): Promise<INodeExecutionData[]> {
+	const shown = async () =>
+		form.output === undefined
+			? await itemsOf(run, job, prepared, result, form.more?.(job, result, extra))
+			: await form.output(run, job, result, extra);
 	if (run.operation.effect === 'read') return await shown();
-	return await shown().catch(() => job.items.map((item) => ({ json: { answer: (result.data ?? null) as IDataObject[string] }, pairedItem: { item } })));
+	return await shown().catch(() =>
+		job.items.map((item) => ({ json: { answer: (result.data ?? null) as IDataObject[string] }, pairedItem: { item } })),
+	);
 }
 
 /** @throws InputError where the form does not say what to wait for */
 function awaitedOf({ operation, parameter }: FormContext, item: number): Waiting | undefined {
 	if (operation.asynchronous !== true || parameter('waitForResult', item, false) !== true) return undefined;
 	const { waitAtMost = 600, waitEvery = 10, waitStatuses = '' } = parameter('options', item, {}) as Options;
-	const listed = (text: unknown) => String(text ?? '').split(/[,;]/).map((part) => part.trim()).filter((part) => part !== '');
+	const listed = (text: unknown) =>
+		String(text ?? '')
+			.split(/[,;]/)
+			.map((part) => part.trim())
+			.filter((part) => part !== '');
 	const when = parameter('waitUntil', item, 'answered') as Ready['when'];
 	const field = when === 'answered' ? '' : String(parameter('waitField', item, '') ?? '').trim();
 	const values = when === 'is' || when === 'isNot' ? listed(parameter('waitValues', item, '')) : [];
 	const [every, atMost] = [Number(waitEvery), Number(waitAtMost)];
 	const pending = listed(waitStatuses).map(Number);
 	const faults: Fault[] = [];
-	if (when !== 'answered' && field === '') faults.push({ path: 'waitField', message: 'is required: the field of the answer that tells whether the result is there' });
-	if ((when === 'is' || when === 'isNot') && values.length === 0) faults.push({ path: 'waitValues', message: 'is required: at least one value' });
+	if (when !== 'answered' && field === '')
+		faults.push({
+			path: 'waitField',
+			message: 'is required: the field of the answer that tells whether the result is there',
+		});
+	if ((when === 'is' || when === 'isNot') && values.length === 0)
+		faults.push({ path: 'waitValues', message: 'is required: at least one value' });
 	if (!(every > 0)) faults.push({ path: 'waitEvery', message: 'must be a number of seconds above 0' });
 	if (!(atMost > 0)) faults.push({ path: 'waitAtMost', message: 'must be a number of seconds above 0' });
-	if (!pending.every((status) => Number.isInteger(status) && status >= 300 && status < 600)) faults.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
+	if (!pending.every((status) => Number.isInteger(status) && status >= 300 && status < 600))
+		faults.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
 	if (faults.length > 0) throw new InputError(faults);
 	const ready: Ready = when === 'answered' ? { when } : when === 'present' ? { when, field } : { when, field, values };
 	return { ready, every, atMost, pending };
@@ -251,7 +321,10 @@ function progressText(operation: Operation, done: number, total: number): string
 }
 
 /** Another operation's read, for checks before sending. */
-function reader({ context, operation: forOperation }: FormContext, to: Sender): (id: string, input: OperationInput, advice: string) => Promise<CallResult> {
+function reader(
+	{ context, operation: forOperation }: FormContext,
+	to: Sender,
+): (id: string, input: OperationInput, advice: string) => Promise<CallResult> {
 	return async (id, input, advice) => {
 		const operation = operationById(id);
 		const prepared = prepare(operation, input, { timeZone: context.getTimezone() });
@@ -261,14 +334,27 @@ function reader({ context, operation: forOperation }: FormContext, to: Sender): 
 	};
 }
 
-async function previewAll(run: FormContext, form: Form, checked: Checked[], connected: () => Promise<Sender>): Promise<void> {
+async function previewAll(
+	run: FormContext,
+	form: Form,
+	checked: Checked[],
+	connected: () => Promise<Sender>,
+): Promise<void> {
 	for (const current of checked) {
 		const { job, prepared } = current;
 		if (prepared === undefined) continue;
 		try {
-			const extra = form.before === undefined ? {} : await form.before(run, job, prepared, async (...read) => await reader(run, await connected())(...read));
+			const extra =
+				form.before === undefined
+					? {}
+					: await form.before(run, job, prepared, async (...read) => await reader(run, await connected())(...read));
 			const { method, url, headers, body } = prepared;
-			const json = { preview: true, ...extra, request: { method, url, headers, body: prepared.input.body as IDataObject }, bodyText: body ?? '' };
+			const json = {
+				preview: true,
+				...extra,
+				request: { method, url, headers, body: prepared.input.body as IDataObject },
+				bodyText: body ?? '',
+			};
 			current.items = [{ json, pairedItem: job.items.map((item) => ({ item })) }];
 		} catch (error) {
 			current.failure = located(failureOf(run.context, error, job.items[0] ?? 0), job);
@@ -289,12 +375,18 @@ function pagingOf({ parameter }: FormContext, item: number): { limit?: number; p
 	return wholeNumbers({ pageSize, limit: { value: parameter('limit', item, 50), min: 1 } });
 }
 
-async function listItems(run: FormContext, job: Job, prepared: PreparedRequest, to: Sender): Promise<INodeExecutionData[]> {
+async function listItems(
+	run: FormContext,
+	job: Job,
+	prepared: PreparedRequest,
+	to: Sender,
+): Promise<INodeExecutionData[]> {
 	const { operation, parameter, context } = run;
 	const [item = 0] = job.items;
 	const options = parameter('options', item, {}) as Options;
 	const { limit, pageSize } = pagingOf(run, item);
-	const offset = operation.list?.offset === undefined || !options.offset ? {} : { [operation.list.offset]: options.offset };
+	const offset =
+		operation.list?.offset === undefined || !options.offset ? {} : { [operation.list.offset]: options.offset };
 	const rows = await readAll(operation, { ...prepared.input, query: { ...prepared.input.query, ...offset } }, to.send, {
 		...(limit === undefined ? {} : { limit }),
 		...(options.arrayFormat === undefined ? {} : { arrayFormat: options.arrayFormat }),

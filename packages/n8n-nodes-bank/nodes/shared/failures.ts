@@ -1,5 +1,20 @@
-import { type BankApiError, faultText, type Fault, InputError, isBankFailure, type NoAnswerError, redact } from '@bank/core';
-import { type IAllExecuteFunctions, type INode, type INodeExecutionData, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import {
+	type BankApiError,
+	faultText,
+	type Fault,
+	InputError,
+	isBankFailure,
+	type NoAnswerError,
+	redact,
+} from '@bank/core';
+import {
+	type IAllExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 /** What goes wrong in a job: the input, the bank, the connection, or an expression of the user's. */
 export type Failure = InputError | BankApiError | NoAnswerError | NodeOperationError;
@@ -32,17 +47,30 @@ function itemText(fault: Fault): string {
  * The error that stops the workflow. `items` are those of the request that failed; `progress` says what was carried out before.
  * n8n shows one item's number behind the message, which would mislead where a package holds several.
  */
-export function errorFor(context: FailureContext, failure: Failure, items: readonly number[] = [], progress = ''): NodeApiError | NodeOperationError {
+export function errorFor(
+	context: FailureContext,
+	failure: Failure,
+	items: readonly number[] = [],
+	progress = '',
+): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;
 	if (failure instanceof InputError) {
 		const [first] = failure.faults;
 		const more = failure.faults.length - 1;
-		return new NodeOperationError(node, `${first === undefined ? 'The input cannot be sent' : itemText(first)}${more > 0 ? ` (and ${more} more)` : ''}`, {
-			...(itemIndex === undefined ? {} : { itemIndex }),
-			description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...failure.faults.map((fault) => `- ${itemText(fault)}`)].join('\n'),
-		});
+		return new NodeOperationError(
+			node,
+			`${first === undefined ? 'The input cannot be sent' : itemText(first)}${more > 0 ? ` (and ${more} more)` : ''}`,
+			{
+				...(itemIndex === undefined ? {} : { itemIndex }),
+				description: [
+					progress === '' ? 'Nothing was sent.' : progress,
+					'To correct:',
+					...failure.faults.map((fault) => `- ${itemText(fault)}`),
+				].join('\n'),
+			},
+		);
 	}
 	const { message, description, httpStatus, code } = failure.details;
 	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
@@ -72,12 +100,34 @@ export function errorItem(operation: string, failure: Failure, itemIndex: number
 	if (failure instanceof InputError) {
 		const texts = failure.faults.map(faultText);
 		const description = `Nothing was sent for this item. To correct: ${texts.join('; ')}.`;
-		const details = { operation, code: 'invalid_input', message: texts[0] ?? '', description, retryable: false, outcome: 'notSent', faults: failure.faults.map(({ path, message }) => ({ path, message })) };
+		const details = {
+			operation,
+			code: 'invalid_input',
+			message: texts[0] ?? '',
+			description,
+			retryable: false,
+			outcome: 'notSent',
+			faults: failure.faults.map(({ path, message }) => ({ path, message })),
+		};
 		return { json: { error: texts[0] ?? 'The input cannot be sent', message: description, details }, pairedItem };
 	}
 	if (failure instanceof NodeOperationError) {
 		const description = failure.description ?? '';
-		return { json: { error: failure.message, message: description, details: { operation, code: 'invalid_input', message: failure.message, description, retryable: false, outcome: 'notSent' } }, pairedItem };
+		return {
+			json: {
+				error: failure.message,
+				message: description,
+				details: {
+					operation,
+					code: 'invalid_input',
+					message: failure.message,
+					description,
+					retryable: false,
+					outcome: 'notSent',
+				},
+			},
+			pairedItem,
+		};
 	}
 	const { message, description } = failure.details;
 	return { json: { error: message, message: description, details: { ...failure.details } }, pairedItem };

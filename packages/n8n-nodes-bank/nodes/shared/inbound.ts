@@ -2,7 +2,13 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { type InboundCheck } from '@bank/credentials';
 import ipaddr from 'ipaddr.js';
-import type { ICredentialDataDecryptedObject, ICredentialsDecrypted, IDataObject, INodeCredentialTestResult, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	IDataObject,
+	INodeCredentialTestResult,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 /**
  * Whether a call comes from whom it should. The API description shows no signing and no addresses (part 6, point 4), so the user
@@ -52,13 +58,19 @@ export function missingSettings(settings: InboundSettings): string[] {
 	if (on.size === 0) missing.push('no check is chosen, so everybody would be refused');
 	for (const check of on) {
 		if (!Object.hasOwn(required, check)) missing.push(`the check "${check}" is not known`);
-		else for (const [name, label] of Object.entries(required[check as InboundCheck])) if (textOf(settings, name) === '') missing.push(`${label} is empty`);
+		else
+			for (const [name, label] of Object.entries(required[check as InboundCheck]))
+				if (textOf(settings, name) === '') missing.push(`${label} is empty`);
 	}
-	if (on.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings, 'pathSecret'))) missing.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
-	if (on.has('signature') && !algorithms.includes(textOf(settings, 'signatureAlgorithm'))) missing.push('Signature Algorithm is not known');
-	if (on.has('signature') && !encodings.includes(textOf(settings, 'signatureEncoding'))) missing.push('Signature Encoding is not known');
+	if (on.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings, 'pathSecret')))
+		missing.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
+	if (on.has('signature') && !algorithms.includes(textOf(settings, 'signatureAlgorithm')))
+		missing.push('Signature Algorithm is not known');
+	if (on.has('signature') && !encodings.includes(textOf(settings, 'signatureEncoding')))
+		missing.push('Signature Encoding is not known');
 	if (on.has('address')) missing.push(...networkFaults('Allowed Addresses', settings.allowedAddresses));
-	if (on.has('address') || on.has('certificate')) missing.push(...networkFaults('Trusted Proxies', settings.trustedProxies));
+	if (on.has('address') || on.has('certificate'))
+		missing.push(...networkFaults('Trusted Proxies', settings.trustedProxies));
 	return missing;
 }
 
@@ -69,10 +81,19 @@ export function pathSecretOf(settings: InboundSettings): string | undefined {
 
 const required: Record<InboundCheck, Record<string, string>> = {
 	address: { allowedAddresses: 'Allowed Addresses' },
-	certificate: { certificateHeader: 'Certificate Header', certificateValue: 'Certificate Value', trustedProxies: 'Trusted Proxies' },
+	certificate: {
+		certificateHeader: 'Certificate Header',
+		certificateValue: 'Certificate Value',
+		trustedProxies: 'Trusted Proxies',
+	},
 	header: { headerName: 'Header Name', headerSecret: 'Header Secret' },
 	path: { pathSecret: 'Path Secret' },
-	signature: { signatureHeader: 'Signature Header', signatureAlgorithm: 'Signature Algorithm', signatureEncoding: 'Signature Encoding', signatureSecret: 'Signature Secret' },
+	signature: {
+		signatureHeader: 'Signature Header',
+		signatureAlgorithm: 'Signature Algorithm',
+		signatureEncoding: 'Signature Encoding',
+		signatureSecret: 'Signature Secret',
+	},
 };
 
 const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
@@ -94,30 +115,43 @@ const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall
 	},
 
 	signature(settings, call) {
-		const [name, algorithm, encoding] = [textOf(settings, 'signatureHeader'), textOf(settings, 'signatureAlgorithm'), textOf(settings, 'signatureEncoding')];
+		const [name, algorithm, encoding] = [
+			textOf(settings, 'signatureHeader'),
+			textOf(settings, 'signatureAlgorithm'),
+			textOf(settings, 'signatureEncoding'),
+		];
 		const given = headerOf(call, name);
 		if (given === undefined) return `the header ${name} is absent`;
 		const prefix = textOf(settings, 'signaturePrefix');
 		if (!given.startsWith(prefix)) return `the header ${name} does not begin with the prefix`;
 		if (call.rawBody === undefined) return 'the body could not be read byte for byte';
-		const expected = createHmac(algorithm, untrimmed(settings, 'signatureSecret')).update(call.rawBody).digest(encoding as 'hex');
-		return isSame(plainSignature(given.slice(prefix.length), encoding), plainSignature(expected, encoding)) ? undefined : `the signature in ${name} does not fit the body`;
+		const expected = createHmac(algorithm, untrimmed(settings, 'signatureSecret'))
+			.update(call.rawBody)
+			.digest(encoding as 'hex');
+		return isSame(plainSignature(given.slice(prefix.length), encoding), plainSignature(expected, encoding))
+			? undefined
+			: `the signature in ${name} does not fit the body`;
 	},
 
 	address(settings, call) {
 		const caller = callerOf(settings, call);
 		if (caller === undefined) return 'the address of the caller is not known';
-		return isIn(caller, networksOf(settings.allowedAddresses)) ? undefined : `the address ${caller.toString()} is not among the allowed`;
+		return isIn(caller, networksOf(settings.allowedAddresses))
+			? undefined
+			: `the address ${caller.toString()} is not among the allowed`;
 	},
 
 	certificate(settings, call) {
 		// Anybody who reaches n8n past the proxy could send the header.
 		const proxy = addressOf(call.socketAddress);
-		if (proxy === undefined || !isIn(proxy, networksOf(settings.trustedProxies))) return `the call did not come through a trusted proxy but from ${proxy?.toString() ?? 'an unknown address'}`;
+		if (proxy === undefined || !isIn(proxy, networksOf(settings.trustedProxies)))
+			return `the call did not come through a trusted proxy but from ${proxy?.toString() ?? 'an unknown address'}`;
 		const name = textOf(settings, 'certificateHeader');
 		const given = headerOf(call, name);
 		if (given === undefined) return `the header ${name} is absent`;
-		return isSame(given, textOf(settings, 'certificateValue')) ? undefined : `the header ${name} names another certificate`;
+		return isSame(given, textOf(settings, 'certificateValue'))
+			? undefined
+			: `the header ${name} names another certificate`;
 	},
 };
 
@@ -160,7 +194,10 @@ interface Network {
 
 /** The address, IPv4 also where it is written as IPv6; undefined for anything else. Ports stand there behind some proxies. */
 function addressOf(text: string | undefined): Address | undefined {
-	const bare = (text ?? '').trim().replace(/^\[(.+)\](?::\d+)?$/, '$1').replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
+	const bare = (text ?? '')
+		.trim()
+		.replace(/^\[(.+)\](?::\d+)?$/, '$1')
+		.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 	// Only four decimal parts: the library also reads 127.1 and octal numbers.
 	if (!ipaddr.IPv6.isValid(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined;
 	return ipaddr.process(bare);
@@ -205,7 +242,11 @@ function isIn(address: Address, networks: readonly Network[]): boolean {
 function callerOf(settings: InboundSettings, call: InboundCall): Address | undefined {
 	const proxies = networksOf(settings.trustedProxies);
 	if (proxies.length === 0) return addressOf(call.callerAddress);
-	const forwarded = [call.headers['x-forwarded-for'] ?? []].flat().join(',').split(',').filter((part) => part.trim() !== '');
+	const forwarded = [call.headers['x-forwarded-for'] ?? []]
+		.flat()
+		.join(',')
+		.split(',')
+		.filter((part) => part.trim() !== '');
 	let caller = addressOf(call.socketAddress);
 	while (caller !== undefined && isIn(caller, proxies)) {
 		const before = forwarded.pop();
@@ -219,7 +260,11 @@ function callerOf(settings: InboundSettings, call: InboundCall): Address | undef
  * Checks the call that `webhook()` is answering, with the credential of the node. Reads the credential once.
  * @param pathSecret the last part of the path, for nodes whose address may end in a secret
  */
-export async function refusalOfCall(context: IWebhookFunctions, raw: RawBody, pathSecret: string | undefined): Promise<Refusal | undefined> {
+export async function refusalOfCall(
+	context: IWebhookFunctions,
+	raw: RawBody,
+	pathSecret: string | undefined,
+): Promise<Refusal | undefined> {
 	let settings: InboundSettings;
 	try {
 		settings = await context.getCredentials('bankInboundApi');
@@ -227,7 +272,13 @@ export async function refusalOfCall(context: IWebhookFunctions, raw: RawBody, pa
 		return { status: 503, reason: `the credential cannot be read (${(error as Error).message})` };
 	}
 	const request = context.getRequestObject();
-	return refusalOf(settings, { headers: request.headers, rawBody: raw.ok ? raw.bytes : undefined, pathSecret, socketAddress: request.socket.remoteAddress, callerAddress: request.ip });
+	return refusalOf(settings, {
+		headers: request.headers,
+		rawBody: raw.ok ? raw.bytes : undefined,
+		pathSecret,
+		socketAddress: request.socket.remoteAddress,
+		callerAddress: request.ip,
+	});
 }
 
 /** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
@@ -235,7 +286,11 @@ export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why
 
 /** The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off, too large, not gzip). */
 export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
-	const request = context.getRequestObject() as unknown as { rawBody?: Buffer; contentType?: string; readRawBody?: () => Promise<void> };
+	const request = context.getRequestObject() as unknown as {
+		rawBody?: Buffer;
+		contentType?: string;
+		readRawBody?: () => Promise<void>;
+	};
 	if (request.rawBody !== undefined) return { ok: true, bytes: request.rawBody };
 	if (request.contentType?.startsWith('multipart/') === true) return { ok: true, bytes: undefined };
 	try {
@@ -248,7 +303,9 @@ export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
 
 /** In the charset that the sender names; UTF-8 where it names none, or one that nobody knows. */
 export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
-	const charset = /;\s*charset="?([^";\s]+)/i.exec(String(context.getRequestObject().headers['content-type'] ?? ''))?.[1];
+	const charset = /;\s*charset="?([^";\s]+)/i.exec(
+		String(context.getRequestObject().headers['content-type'] ?? ''),
+	)?.[1];
 	const decode = (label: string) => new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
 	try {
 		return decode(charset ?? 'utf-8');
@@ -261,13 +318,23 @@ export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
  * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is answered all the same,
  * once the run is stored. What the callback resolves with is the status to answer with instead.
  */
-export function whenAnswered(context: IWebhookFunctions, answered: (status: number, text: string) => number | void): void {
-	const response = context.getResponseObject() as unknown as { statusCode: number; headersSent: boolean; end: (...args: unknown[]) => unknown };
+export function whenAnswered(
+	context: IWebhookFunctions,
+	answered: (status: number, text: string) => number | void,
+): void {
+	const response = context.getResponseObject() as unknown as {
+		statusCode: number;
+		headersSent: boolean;
+		end: (...args: unknown[]) => unknown;
+	};
 	const end = response.end;
 	response.end = (...args: unknown[]) => {
 		response.end = end;
 		const [chunk] = args;
-		const status = answered(response.statusCode, typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.toString() : '');
+		const status = answered(
+			response.statusCode,
+			typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk.toString() : '',
+		);
 		if (typeof status === 'number' && !response.headersSent) response.statusCode = status;
 		return end.apply(response, args);
 	};
@@ -276,7 +343,10 @@ export function whenAnswered(context: IWebhookFunctions, answered: (status: numb
 /** Answers a refused call with a plain text that tells nothing, and writes the reason to n8n's log. The workflow does not run. */
 export function refuse(context: IWebhookFunctions, { status, reason }: Refusal): void {
 	const { name } = context.getNode();
-	context.logger.warn(`"${name}" refused a delivery: ${reason}`, { workflowId: context.getWorkflow().id, nodeName: name });
+	context.logger.warn(`"${name}" refused a delivery: ${reason}`, {
+		workflowId: context.getWorkflow().id,
+		nodeName: name,
+	});
 	const texts = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailable' };
 	context.getResponseObject().status(status).type('text/plain').send(texts[status]);
 }
@@ -286,5 +356,8 @@ export function testInbound(credential: ICredentialsDecrypted): INodeCredentialT
 	const missing = missingSettings((credential.data ?? {}) as IDataObject as InboundSettings);
 	if (missing.length > 0) return { status: 'Error', message: `Not complete: ${missing.join('; ')}` };
 	const count = checksOf(credential.data as InboundSettings).size;
-	return { status: 'OK', message: `The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. Whether they fit what the bank sends shows with the first delivery` };
+	return {
+		status: 'OK',
+		message: `The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. Whether they fit what the bank sends shows with the first delivery`,
+	};
 }

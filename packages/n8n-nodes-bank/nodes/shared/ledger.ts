@@ -1,9 +1,17 @@
 import { createHash } from 'node:crypto';
 
-import { BankApiError, type CallResult, type FailureDetails, NoAnswerError, type Operation, type PreparedRequest } from '@bank/core';
+import {
+	BankApiError,
+	type CallResult,
+	type FailureDetails,
+	NoAnswerError,
+	type Operation,
+	type PreparedRequest,
+} from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-type Entry = { state: 'accepted'; result: CallResult } | { state: 'failed'; execution: string; details: FailureDetails };
+type Entry =
+	{ state: 'accepted'; result: CallResult } | { state: 'failed'; execution: string; details: FailureDetails };
 
 /**
  * What this node has sent in this execution. n8n's Retry On Fail runs the whole node again with all items, even when only
@@ -18,7 +26,10 @@ export class Ledger {
 	readonly #run: string;
 
 	constructor(context: IExecuteFunctions) {
-		const kept = context.getContext('node') as { bankLedger?: Record<string, Entry>; bankLedgerKeys?: Record<string, string> };
+		const kept = context.getContext('node') as {
+			bankLedger?: Record<string, Entry>;
+			bankLedgerKeys?: Record<string, string>;
+		};
 		kept.bankLedger ??= {};
 		kept.bankLedgerKeys ??= {};
 		this.#keys = kept.bankLedgerKeys;
@@ -32,9 +43,12 @@ export class Ledger {
 	 * rerun has the same items, and an expression with a time or a random number makes no other request of them.
 	 */
 	key(operation: Operation, prepared: PreparedRequest, position: number): string {
-		const identity = operation.identity === undefined ? prepared.body : JSON.stringify(operation.identity(prepared.input.body));
+		const identity =
+			operation.identity === undefined ? prepared.body : JSON.stringify(operation.identity(prepared.input.body));
 		const place = [this.#execution, this.#run, operation.id, position].join(' ');
-		return (this.#keys[place] ??= createHash('sha256').update([this.#run, position, operation.id, prepared.url, identity ?? ''].join('\n')).digest('hex'));
+		return (this.#keys[place] ??= createHash('sha256')
+			.update([this.#run, position, operation.id, prepared.url, identity ?? ''].join('\n'))
+			.digest('hex'));
 	}
 
 	/**
@@ -49,7 +63,9 @@ export class Ledger {
 		const unknown = earlier.details.outcome === 'unknown';
 		const final = earlier.execution === this.#execution ? money || unknown : money && unknown;
 		if (!final) return undefined;
-		throw earlier.details.httpStatus === undefined ? new NoAnswerError(earlier.details) : new BankApiError(earlier.details);
+		throw earlier.details.httpStatus === undefined
+			? new NoAnswerError(earlier.details)
+			: new BankApiError(earlier.details);
 	}
 
 	accepted(key: string, result: CallResult): void {

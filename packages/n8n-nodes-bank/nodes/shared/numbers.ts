@@ -5,9 +5,18 @@ import { InputError } from '@bank/core';
  * were nothing.
  * @throws InputError with all that are wrong
  */
-export function wholeNumbers<Name extends string>(wanted: Readonly<Record<Name, { value: unknown; min: number }>>): Record<Name, number> {
-	const entries = Object.entries<{ value: unknown; min: number }>(wanted).map(([path, { value, min }]) => ({ path, number: Number(value), min }));
+export function wholeNumbers<Name extends string>(
+	wanted: Readonly<Record<Name, { value: unknown; min: number }>>,
+): Record<Name, number> {
+	const entries = Object.entries<{ value: unknown; min: number }>(wanted).map(([path, { value, min }]) => ({
+		path,
+		number: Number(value),
+		min,
+	}));
 	const wrong = entries.filter(({ number, min }) => !Number.isSafeInteger(number) || number < min);
-	if (wrong.length > 0) throw new InputError(wrong.map(({ path, min }) => ({ path, message: `must be a whole number of at least ${min}` })));
+	if (wrong.length > 0)
+		throw new InputError(
+			wrong.map(({ path, min }) => ({ path, message: `must be a whole number of at least ${min}` })),
+		);
 	return Object.fromEntries(entries.map(({ path, number }) => [path, number])) as Record<Name, number>;
 }

@@ -33,7 +33,8 @@ export class OnceOnly {
 	/** The bank said no, or was never asked: the next try is the first again. */
 	async release(prepared: PreparedRequest, { outcome }: FailureDetails): Promise<void> {
 		const key = this.#key(prepared);
-		if (this.#own.has(key) && (outcome === 'rejected' || outcome === 'notSent')) await this.#context.helpers.removeProcessed([key], 'node', remembered);
+		if (this.#own.has(key) && (outcome === 'rejected' || outcome === 'notSent'))
+			await this.#context.helpers.removeProcessed([key], 'node', remembered);
 	}
 
 	#key(prepared: PreparedRequest): string {
@@ -42,18 +43,29 @@ export class OnceOnly {
 }
 
 function sentBefore({ name }: Operation): Fault {
-	return { path: 'appId', message: `was given to ${name} before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again` };
+	return {
+		path: 'appId',
+		message: `was given to ${name} before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again`,
+	};
 }
 
 /** The same request for several items of one run. */
-export function repeatedFaults(operation: Operation, requests: readonly { item: number; prepared: PreparedRequest }[]): Map<number, Fault> {
+export function repeatedFaults(
+	operation: Operation,
+	requests: readonly { item: number; prepared: PreparedRequest }[],
+): Map<number, Fault> {
 	const first = new Map<string, number>();
 	const faults = new Map<number, Fault>();
 	if (operation.once !== true) return faults;
 	for (const { item, prepared } of requests) {
 		const earlier = first.get(prepared.url);
 		if (earlier === undefined) first.set(prepared.url, item);
-		else faults.set(item, { path: 'appId', message: `is that of item ${earlier} as well, and the bank allows ${operation.name} only once. Remove repeated items before this node`, item });
+		else
+			faults.set(item, {
+				path: 'appId',
+				message: `is that of item ${earlier} as well, and the bank allows ${operation.name} only once. Remove repeated items before this node`,
+				item,
+			});
 	}
 	return faults;
 }

@@ -1,16 +1,40 @@
 import { type Answer, type Send, type SendFault, type Wait } from '@bank/core';
-import { baseUrlFault, baseUrlOf, credentialFault, isCredentialFault, isHandshake, isUnusableCertificate, refusesCertificate, type RequestParts, requestPartsOf } from '@bank/credentials';
-import { type IAdditionalCredentialOptions, type IAllExecuteFunctions, type IHttpRequestOptions, type IN8nHttpFullResponse, NodeOperationError, type RequestHelperFunctions, sleep } from 'n8n-workflow';
+import {
+	baseUrlFault,
+	baseUrlOf,
+	credentialFault,
+	isCredentialFault,
+	isHandshake,
+	isUnusableCertificate,
+	refusesCertificate,
+	type RequestParts,
+	requestPartsOf,
+} from '@bank/credentials';
+import {
+	type IAdditionalCredentialOptions,
+	type IAllExecuteFunctions,
+	type IHttpRequestOptions,
+	type IN8nHttpFullResponse,
+	NodeOperationError,
+	type RequestHelperFunctions,
+	sleep,
+} from 'n8n-workflow';
 
 import { decodedAnswer, encodedBody } from './bodies.ts';
 
 /** What the transport needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
-export type BankContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> & { helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'> };
+export type BankContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> & {
+	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
+};
 
 /** Whose business the token is. Only n8n's own goes without what the credential adds: n8n does not ask such types. */
 type TokenOf = 'n8n' | 'credential' | 'nobody';
 
-const tokenOf: Readonly<Record<string, TokenOf>> = { bankAuthorizationCodeOAuth2Api: 'n8n', bankGatewayApi: 'nobody', bankMutualTlsApi: 'nobody' };
+const tokenOf: Readonly<Record<string, TokenOf>> = {
+	bankAuthorizationCodeOAuth2Api: 'n8n',
+	bankGatewayApi: 'nobody',
+	bankMutualTlsApi: 'nobody',
+};
 
 /** How a credential reaches the bank: its type, the address it selects, and what the node itself must add to each request. */
 export interface Connection {
@@ -25,7 +49,10 @@ export async function connect(context: BankContext, credentialType: string): Pro
 	const credential = await context.getCredentials(credentialType);
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
-	if (fault !== undefined) throw new NodeOperationError(context.getNode(), fault.what, { description: `Open the credential. ${fault.next} Nothing was sent.` });
+	if (fault !== undefined)
+		throw new NodeOperationError(context.getNode(), fault.what, {
+			description: `Open the credential. ${fault.next} Nothing was sent.`,
+		});
 	const token = tokenOf[credentialType] ?? 'credential';
 	return { credentialType, baseUrl, token, parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} } };
 }
@@ -40,11 +67,17 @@ const neverResend = { formData: { getHeaders: () => ({}), append: () => undefine
 /** What makes n8n renew a token. Where there is none, it would only send the request again. */
 function renewalOn(statuses: number[], token: TokenOf): IAdditionalCredentialOptions {
 	if (token === 'nobody') return { preAuthenticationRetryStatusCode: [] };
-	return token === 'n8n' ? { oauth2: { tokenExpiredStatusCode: statuses } } : { preAuthenticationRetryStatusCode: statuses };
+	return token === 'n8n'
+		? { oauth2: { tokenExpiredStatusCode: statuses } }
+		: { preAuthenticationRetryStatusCode: statuses };
 }
 
 /** The network as core wants it, on n8n's authenticated HTTP helper. */
-export function sendThrough(context: BankContext, { credentialType, baseUrl, token, parts }: Connection, timeoutSeconds: number): Send {
+export function sendThrough(
+	context: BankContext,
+	{ credentialType, baseUrl, token, parts }: Connection,
+	timeoutSeconds: number,
+): Send {
 	return async ({ operation, prepared }) => {
 		const url = baseUrl + prepared.url;
 		const { body, headers } = await encodedBody(prepared);
@@ -67,12 +100,20 @@ export function sendThrough(context: BankContext, { credentialType, baseUrl, tok
 			...(operation.effect === 'read' ? {} : neverResend),
 		};
 		try {
-			const response = (await context.helpers.httpRequestWithAuthentication.call(context as IAllExecuteFunctions, credentialType, request, renewalOn(expired, token))) as IN8nHttpFullResponse;
-			if (isOpen && response.body instanceof Uint8Array) return decodedAnswer(response.statusCode, response.headers, response.body);
+			const response = (await context.helpers.httpRequestWithAuthentication.call(
+				context as IAllExecuteFunctions,
+				credentialType,
+				request,
+				renewalOn(expired, token),
+			)) as IN8nHttpFullResponse;
+			if (isOpen && response.body instanceof Uint8Array)
+				return decodedAnswer(response.statusCode, response.headers, response.body);
 			return { status: response.statusCode, headers: response.headers, text: textOf(response.body) };
 		} catch (error) {
 			const found = answerOrFault(error, url, expired);
-			return 'status' in found || found.code !== 'TOKEN' ? found : { ...found, message: withName(context, credentialType, found.message ?? '') };
+			return 'status' in found || found.code !== 'TOKEN'
+				? found
+				: { ...found, message: withName(context, credentialType, found.message ?? '') };
 		}
 	};
 }
@@ -104,10 +145,14 @@ function answerOrFault(error: unknown, url: string, expired: readonly number[]):
 	if (isCredentialFault(cause)) return { code: 'TOKEN', message: cause.message };
 	const ours = cause.config?.url === undefined || cause.config.url === url;
 	// With any other status the answer had begun and then broke off: it is none.
-	if (cause.response !== undefined && expired.includes(cause.response.status) && ours) return { status: cause.response.status, headers: { ...cause.response.headers }, text: textOf(cause.response.data) };
+	if (cause.response !== undefined && expired.includes(cause.response.status) && ours)
+		return { status: cause.response.status, headers: { ...cause.response.headers }, text: textOf(cause.response.data) };
 	const code = typeof cause.code === 'string' ? cause.code : undefined;
 	const words = [cause.message, cause.description].filter((part) => typeof part === 'string' && part !== '').join(' ');
-	const noToken = !ours || tokenRefused.includes(code ?? '') || (cause.isAxiosError !== true && code === undefined && tokenWords.test(words));
+	const noToken =
+		!ours ||
+		tokenRefused.includes(code ?? '') ||
+		(cause.isAxiosError !== true && code === undefined && tokenWords.test(words));
 	if (noToken) return { code: 'TOKEN', message: words };
 	const unsent = unsentCode(cause, code);
 	return { ...(unsent === undefined ? {} : { code: unsent }), message: words };
@@ -118,13 +163,15 @@ function unsentCode(cause: Thrown, code: string | undefined): string | undefined
 	if (isUnusableCertificate(cause)) return 'CERTIFICATE';
 	if (refusesCertificate(cause)) return 'CERTIFICATE_REFUSED';
 	// A certificate of the bank that is not trusted also ends the handshake, and has a code that says more.
-	const saysLittle = code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
+	const saysLittle =
+		code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
 	return saysLittle && isHandshake(cause) ? 'TLS' : code;
 }
 
 function textOf(body: unknown): string {
 	if (typeof body === 'string') return body;
-	if (body instanceof Uint8Array || body instanceof ArrayBuffer) return Buffer.from(body as Uint8Array).toString('utf8');
+	if (body instanceof Uint8Array || body instanceof ArrayBuffer)
+		return Buffer.from(body as Uint8Array).toString('utf8');
 	return body === undefined || body === null ? '' : JSON.stringify(body);
 }
 

@@ -1,5 +1,12 @@
 /** The action nodes run through n8n's double, with the defaults that n8n fills in from the form. */
-import { type IExecuteFunctions, type INode, type INodeExecutionData, type INodeParameters, type INodeType, NodeHelpers } from 'n8n-workflow';
+import {
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	NodeHelpers,
+} from 'n8n-workflow';
 import nock from 'nock';
 
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
@@ -34,7 +41,12 @@ export function runOf(Node: new () => ActionNode): Run {
 		const [resource, operation] = id.split('.');
 		const node = new Node();
 		const { name, displayName } = node.description;
-		const context = fakeN8n({ credentials, node: { name: displayName, type: `n8n-nodes-bank.${name}` }, ...options, parameters: filledIn(node, { resource, operation, ...parameters }) });
+		const context = fakeN8n({
+			credentials,
+			node: { name: displayName, type: `n8n-nodes-bank.${name}` },
+			...options,
+			parameters: filledIn(node, { resource, operation, ...parameters }),
+		});
 		const [output, ...others] = await node.execute.call(context as unknown as IExecuteFunctions);
 		expect(others).toEqual([]);
 		return output ?? [];
@@ -44,12 +56,17 @@ export function runOf(Node: new () => ActionNode): Run {
 export const run = runOf(Bank);
 
 /** The parameters of a node as n8n makes it a tool for AI agents. */
-export const asTool = (Node: new () => ActionNode): Run => (id, parameters, options) => runOf(Node)(id, parameters, { ...options, node: { type: `n8n-nodes-bank.${new Node().description.name}Tool` } });
+export const asTool =
+	(Node: new () => ActionNode): Run =>
+	(id, parameters, options) =>
+		runOf(Node)(id, parameters, { ...options, node: { type: `n8n-nodes-bank.${new Node().description.name}Tool` } });
 
 export const jsonOf = (items: INodeExecutionData[]): Json[] => items.map(({ json }) => json);
 
 /** What a run throws, as a person reads it. */
-export async function refusalOf(running: Promise<unknown>): Promise<{ message: string; description: string; text: string; context: Json }> {
+export async function refusalOf(
+	running: Promise<unknown>,
+): Promise<{ message: string; description: string; text: string; context: Json }> {
 	const error = (await running.then(
 		() => undefined,
 		(reason: unknown) => reason,
@@ -75,7 +92,16 @@ function filledIn({ description }: INodeType, parameters: Json): Json {
 		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, show(field)]));
 	};
 	const node = { typeVersion: 1 } as INode;
-	return show(NodeHelpers.getNodeParameters(description.properties, hide(parameters) as INodeParameters, true, false, node, description)) as Json;
+	return show(
+		NodeHelpers.getNodeParameters(
+			description.properties,
+			hide(parameters) as INodeParameters,
+			true,
+			false,
+			node,
+			description,
+		),
+	) as Json;
 }
 
 /** A request as the bank saw it. */
@@ -95,11 +121,23 @@ type Answer = [status: number, body?: unknown, headers?: Record<string, string>]
 
 async function partsOf(form: Response): Promise<NonNullable<Seen['parts']>> {
 	const parts = [...(await form.formData())];
-	return await Promise.all(parts.map(async ([name, value]) => [name, typeof value === 'string' ? value : { fileName: value.name, type: value.type, text: await value.text() }] as [string, string | { fileName: string; type: string; text: string }]));
+	return await Promise.all(
+		parts.map(
+			async ([name, value]) =>
+				[
+					name,
+					typeof value === 'string' ? value : { fileName: value.name, type: value.type, text: await value.text() },
+				] as [string, string | { fileName: string; type: string; text: string }],
+		),
+	);
 }
 
 /** A binary field of an input item. */
-export const binaryFile = (content: string, fileName?: string, mimeType = 'text/plain') => ({ data: Buffer.from(content).toString('base64'), mimeType, ...(fileName === undefined ? {} : { fileName }) });
+export const binaryFile = (content: string, fileName?: string, mimeType = 'text/plain') => ({
+	data: Buffer.from(content).toString('base64'),
+	mimeType,
+	...(fileName === undefined ? {} : { fileName }),
+});
 
 /** A bank that writes down what it is asked and answers what the test says. */
 export class FakeBank {
@@ -112,15 +150,31 @@ export class FakeBank {
 			const url = new URL(request.url);
 			const bytes = await request.arrayBuffer();
 			const text = Buffer.from(bytes).toString('utf8');
-			const asked: Seen = { method: request.method, path: url.pathname, query: [...url.searchParams], text, headers: Object.fromEntries(request.headers) };
+			const asked: Seen = {
+				method: request.method,
+				path: url.pathname,
+				query: [...url.searchParams],
+				text,
+				headers: Object.fromEntries(request.headers),
+			};
 			const type = request.headers.get('content-type') ?? '';
-			if (type.startsWith('multipart/')) asked.parts = await partsOf(new Response(bytes, { headers: { 'Content-Type': type } }));
+			if (type.startsWith('multipart/'))
+				asked.parts = await partsOf(new Response(bytes, { headers: { 'Content-Type': type } }));
 			else if (text !== '') asked.body = JSON.parse(text);
 			this.seen.push(asked);
 			const [status, answer, headers = {}] = await this.answer(asked);
-			return [status, Buffer.isBuffer(answer) || typeof answer === 'string' ? answer : answer === undefined ? '' : JSON.stringify(answer), headers];
+			return [
+				status,
+				Buffer.isBuffer(answer) || typeof answer === 'string'
+					? answer
+					: answer === undefined
+						? ''
+						: JSON.stringify(answer),
+				headers,
+			];
 		};
-		for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const) nock(origin).persist()[method](/.*/).reply(respond);
+		for (const method of ['get', 'post', 'put', 'patch', 'delete'] as const)
+			nock(origin).persist()[method](/.*/).reply(respond);
 	}
 }
 

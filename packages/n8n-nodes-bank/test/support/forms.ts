@@ -1,6 +1,15 @@
 /** What a user sees of the action nodes' forms. */
 import { type NodeName, operationById, operationName, type Operation, resourceOf, resources } from '@bank/core';
-import { type INode, type INodeCredentialDescription, type INodeParameters, type INodeProperties, type INodePropertyCollection, type INodePropertyOptions, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeCredentialDescription,
+	type INodeParameters,
+	type INodeProperties,
+	type INodePropertyCollection,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
 import { BankCardIssuance } from '../../nodes/BankCardIssuance/BankCardIssuance.node.ts';
@@ -26,9 +35,15 @@ export function nodeOf(operation: Operation): NodeName {
 }
 
 /** Fields, or credentials, that are there with these choices and n8n's own defaults for all others. */
-export function shownOf<T extends INodeProperties | INodeCredentialDescription>(name: NodeName, list: readonly T[], values: Values): T[] {
+export function shownOf<T extends INodeProperties | INodeCredentialDescription>(
+	name: NodeName,
+	list: readonly T[],
+	values: Values,
+): T[] {
 	const description = descriptions[name];
-	const filledIn = NodeHelpers.getNodeParameters(description.properties, values as INodeParameters, true, false, node, description) ?? {};
+	const filledIn =
+		NodeHelpers.getNodeParameters(description.properties, values as INodeParameters, true, false, node, description) ??
+		{};
 	return list.filter((one) => NodeHelpers.displayParameter(filledIn, one, node, description));
 }
 
@@ -40,17 +55,20 @@ export const formOf = (operation: Operation | string, more: Values = {}): INodeP
 };
 
 /** The names of the credentials that the node asks for. */
-export const askedCredentials = (name: NodeName, values: Values) => shownOf(name, descriptions[name].credentials ?? [], values).map((credential) => credential.name);
+export const askedCredentials = (name: NodeName, values: Values) =>
+	shownOf(name, descriptions[name].credentials ?? [], values).map((credential) => credential.name);
 
 export const optionsOf = (property?: INodeProperties) => (property?.options ?? []) as INodePropertyOptions[];
 export const optionValues = (property?: INodeProperties) => optionsOf(property).map(({ value }) => value);
-export const selectorOf = (name: NodeName, resource: string) => shown(name, { resource }).find((property) => property.name === 'operation');
+export const selectorOf = (name: NodeName, resource: string) =>
+	shown(name, { resource }).find((property) => property.name === 'operation');
 
 /** Every field of a form, at any depth. */
 export const fieldsIn = (fields: readonly INodeProperties[]): INodeProperties[] =>
 	fields.flatMap((field) => {
 		if (field.type === 'collection') return [field, ...fieldsIn(field.options as INodeProperties[])];
-		if (field.type === 'fixedCollection') return [field, ...(field.options as INodePropertyCollection[]).flatMap(({ values }) => fieldsIn(values))];
+		if (field.type === 'fixedCollection')
+			return [field, ...(field.options as INodePropertyCollection[]).flatMap(({ values }) => fieldsIn(values))];
 		return [field];
 	});
 

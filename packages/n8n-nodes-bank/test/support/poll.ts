@@ -1,5 +1,11 @@
 /** Bank Operations Trigger run through a double of what n8n hands to `poll()`. */
-import { type INode, type INodeExecutionData, type INodeParameters, type IPollFunctions, NodeHelpers } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type IPollFunctions,
+	NodeHelpers,
+} from 'n8n-workflow';
 
 import { fakeN8n } from '../../../fixtures/src/fakeN8n.ts';
 import { BankOperationsTrigger } from '../../nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
@@ -19,12 +25,25 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 	const log: string[] = [];
 	const say = (text: string) => void log.push(text);
 	const node = { typeVersion: 1 } as INode;
-	const filledIn = NodeHelpers.getNodeParameters(trigger.description.properties, parameters as INodeParameters, true, false, node, trigger.description) as Json;
+	const filledIn = NodeHelpers.getNodeParameters(
+		trigger.description.properties,
+		parameters as INodeParameters,
+		true,
+		false,
+		node,
+		trigger.description,
+	) as Json;
 	return {
 		memory,
 		log,
 		async poll({ mode = 'trigger', timezone, ...rest }: PollOptions = {}): Promise<Json[] | null> {
-			const base = fakeN8n({ credentials, ...rest, parameters: filledIn, ...(timezone === undefined ? {} : { timezone }), node: { name: 'Bank Operations Trigger', type: 'n8n-nodes-bank.bankOperationsTrigger' } });
+			const base = fakeN8n({
+				credentials,
+				...rest,
+				parameters: filledIn,
+				...(timezone === undefined ? {} : { timezone }),
+				node: { name: 'Bank Operations Trigger', type: 'n8n-nodes-bank.bankOperationsTrigger' },
+			});
 			const context = {
 				...base,
 				getMode: () => mode,

@@ -27,12 +27,33 @@ export class FakeWorkflow {
 	}
 
 	hook(activation: string): IHookFunctions {
-		return { ...this.#common('trigger'), getActivationMode: () => activation, getNodeWebhookUrl: () => `${host}/webhook${activation === 'manual' ? '-test' : ''}/hook-id/bank` } as unknown as IHookFunctions;
+		return {
+			...this.#common('trigger'),
+			getActivationMode: () => activation,
+			getNodeWebhookUrl: () => `${host}/webhook${activation === 'manual' ? '-test' : ''}/hook-id/bank`,
+		} as unknown as IHookFunctions;
 	}
 
-	delivery({ mode = 'webhook', webhook = 'default', params = {}, request }: { mode?: string; webhook?: string; params?: Json; request: Json }): { context: IWebhookFunctions; response: FakeResponse } {
+	delivery({
+		mode = 'webhook',
+		webhook = 'default',
+		params = {},
+		request,
+	}: {
+		mode?: string;
+		webhook?: string;
+		params?: Json;
+		request: Json;
+	}): { context: IWebhookFunctions; response: FakeResponse } {
 		const response = new FakeResponse();
-		const context = { ...this.#common(mode), getRequestObject: () => request, getResponseObject: () => response, getBodyData: () => request.body, getWebhookName: () => webhook, getParamsData: () => params };
+		const context = {
+			...this.#common(mode),
+			getRequestObject: () => request,
+			getResponseObject: () => response,
+			getBodyData: () => request.body,
+			getWebhookName: () => webhook,
+			getParamsData: () => params,
+		};
 		return { context: context as unknown as IWebhookFunctions, response };
 	}
 

@@ -28,7 +28,9 @@ export const bankOperation = answer({
 		}),
 	),
 	// 3.2: SUCCESS, HOLD, FAILED; null for an incoming operation or an undefined status.
-	status: v.nullish(about('Status', 'SUCCESS, HOLD (in processing) or FAILED; null for an incoming operation or when undefined')),
+	status: v.nullish(
+		about('Status', 'SUCCESS, HOLD (in processing) or FAILED; null for an incoming operation or when undefined'),
+	),
 	type: maybe('Type', 'Operation type'),
 	terminal: v.optional(
 		answer({
@@ -59,7 +61,11 @@ export const bankOperation = answer({
 	),
 	fee: v.pipe(v.number(), v.title('Fee'), v.description('Operation commission')),
 	reference: maybe('Reference', "Identifier of the operation in the bank's core system"),
-	isAnotherClient: v.pipe(v.boolean(), v.title('Another Client'), v.description('The operation was made by another client')),
+	isAnotherClient: v.pipe(
+		v.boolean(),
+		v.title('Another Client'),
+		v.description('The operation was made by another client'),
+	),
 	cashout: v.pipe(v.boolean(), v.title('Cash'), v.description('Cash withdrawal at a cash machine')),
 });
 
@@ -87,7 +93,9 @@ export const getMany = defineOperation({
 				placeholder: 'e.g. card-0001',
 			}),
 		),
-		operationDirection: v.optional(choice({ INCOME: 'Incoming', EXPENSE: 'Outgoing' }, 'Direction', 'Only incoming or only outgoing operations')),
+		operationDirection: v.optional(
+			choice({ INCOME: 'Incoming', EXPENSE: 'Outgoing' }, 'Direction', 'Only incoming or only outgoing operations'),
+		),
 		offset: v.optional(count('Offset', 'Number of operations to skip')),
 		limit: v.optional(count('Limit', 'Number of operations per page')),
 	}),

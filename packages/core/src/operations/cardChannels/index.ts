@@ -13,7 +13,8 @@ export const stages = {
 
 export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', 'TECHNICAL_PROBLEM'];
 
-type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'path'> & Partial<Operation> & { path: string };
+type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'path'> &
+	Partial<Operation> & { path: string };
 
 /** The second flow (4.16): paths are shown; methods, payloads and answers are not. Part 5 speaks of "credit card issuance", which part 1 says has two flows. */
 const rows: readonly Row[] = [
@@ -82,7 +83,8 @@ const rows: readonly Row[] = [
 		id: 'channelApplication.setStatus',
 		name: 'Set Status',
 		action: 'Set the status of a channel application',
-		description: 'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active',
+		description:
+			'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active',
 		effect: 'change',
 		path: '/applications/{appId}/setStatus',
 		nameless: fields({ stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again') }),
@@ -113,5 +115,12 @@ const rows: readonly Row[] = [
 
 export const cardChannelOperations: readonly Operation[] = rows.map((row) => {
 	const pathFields = pathFieldsOf(row.path, '2003');
-	return { ...row, spec: '4.16', auth: 'gateway', ...(pathFields === undefined ? {} : { pathFields }), errors: [], dialect: notListed };
+	return {
+		...row,
+		spec: '4.16',
+		auth: 'gateway',
+		...(pathFields === undefined ? {} : { pathFields }),
+		errors: [],
+		dialect: notListed,
+	};
 });

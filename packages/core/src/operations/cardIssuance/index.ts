@@ -2,7 +2,6 @@ import { cardIssuance } from '../../errors/cardIssuance.ts';
 import { type Effect, type Method, type Operation, payloadOf } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-
 /** The four documents of the full application (4.15, rule 2). */
 export const fullApplicationDocuments = {
 	passportMain: 'Main Passport Page',
@@ -31,7 +30,8 @@ const rows: readonly Row[] = [
 		id: 'configuration.create',
 		name: 'Create',
 		action: 'Create the partner settings',
-		description: 'Add the partner settings: once with default parameters for the test environment, separately for production',
+		description:
+			'Add the partner settings: once with default parameters for the test environment, separately for production',
 		method: 'POST',
 		path: '/configurations',
 		payload: payloadOf('The settings that the bank gave you', '{"environment": "test"}'),
@@ -66,10 +66,14 @@ const rows: readonly Row[] = [
 		id: 'application.complete',
 		name: 'Complete',
 		action: 'Complete an application',
-		description: 'Send the full application with its four documents; full scoring and the manual check of the documents start',
+		description:
+			'Send the full application with its four documents; full scoring and the manual check of the documents start',
 		method: 'POST',
 		path: '/applications/{appId}/full',
-		payload: { ...payloadOf('The full application, without the documents', '{"monthlyIncome": 90000}'), files: { documents: fullApplicationDocuments, required: true } },
+		payload: {
+			...payloadOf('The full application, without the documents', '{"monthlyIncome": 90000}'),
+			files: { documents: fullApplicationDocuments, required: true },
+		},
 		order: 'step 3, after short scoring has approved (step 2)',
 	},
 	{
@@ -90,7 +94,8 @@ const rows: readonly Row[] = [
 		id: 'offer.getMany',
 		name: 'Get Many',
 		action: 'Get many offers',
-		description: 'List the offers of an application. From the offer on there are four hours to enter the barcode of the card',
+		description:
+			'List the offers of an application. From the offer on there are four hours to enter the barcode of the card',
 		method: 'GET',
 		path: '/applications/{appId}/offers/',
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
@@ -127,12 +132,14 @@ const rows: readonly Row[] = [
 		id: 'card.check',
 		name: 'Check',
 		action: 'Check a card',
-		description: 'Send the barcode of the card for checking, within four hours of the offer. A failed check may be retried',
+		description:
+			'Send the barcode of the card for checking, within four hours of the offer. A failed check may be retried',
 		method: 'POST',
 		path: '/applications/{appId}/card',
 		nameless: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
 		payload: payloadOf('What the bank asks for beside the barcode'),
-		order: 'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
+		order:
+			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
 	},
 	{
 		step: 9,

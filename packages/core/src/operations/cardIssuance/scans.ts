@@ -4,7 +4,11 @@ import type { Fault } from '../../faults.ts';
  * Rule 3 of 4.15: the first upload carries the whole document set in one request, a repeat only the rejected documents.
  * `expected`: the documents that step 10 lists as required, or step 14 as rejected, by name; `given`: the names of the files.
  */
-export function scanFaults(upload: 'whole' | 'rejected', expected: readonly string[], given: readonly string[]): Fault[] {
+export function scanFaults(
+	upload: 'whole' | 'rejected',
+	expected: readonly string[],
+	given: readonly string[],
+): Fault[] {
 	const same = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase();
 	const missing = expected.filter((name) => !given.some((other) => same(name, other)));
 	const other = given.filter((name) => !expected.some((wanted) => same(name, wanted)));
@@ -12,10 +16,17 @@ export function scanFaults(upload: 'whole' | 'rejected', expected: readonly stri
 	const list = (names: readonly string[]) => names.map((name) => `"${name}"`).join(', ');
 	const faults: Fault[] = [];
 	if (missing.length > 0) {
-		const rule = upload === 'whole' ? 'the first upload carries the whole set in one request' : 'every document that was rejected is sent again';
+		const rule =
+			upload === 'whole'
+				? 'the first upload carries the whole set in one request'
+				: 'every document that was rejected is sent again';
 		faults.push({ path: 'files', message: `lack ${list(missing)}: ${rule}` });
 	}
-	if (upload === 'rejected' && other.length > 0) faults.push({ path: 'files', message: `hold ${list(other)}, which the bank did not reject: a repeat carries only rejected documents` });
+	if (upload === 'rejected' && other.length > 0)
+		faults.push({
+			path: 'files',
+			message: `hold ${list(other)}, which the bank did not reject: a repeat carries only rejected documents`,
+		});
 	if (twice.length > 0) faults.push({ path: 'files', message: `hold ${list([...new Set(twice)])} more than once` });
 	return faults;
 }

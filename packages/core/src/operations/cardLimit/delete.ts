@@ -14,7 +14,10 @@ export const deleteLimit = defineOperation({
 	effect: 'delete',
 	method: 'DELETE',
 	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}',
-	pathFields: fields({ cardId, limitId: text('Limit ID', 'Identifier of the limit to delete', { placeholder: 'e.g. 1001' }) }),
+	pathFields: fields({
+		cardId,
+		limitId: text('Limit ID', 'Identifier of the limit to delete', { placeholder: 'e.g. 1001' }),
+	}),
 	response: answer({}),
 	errors: restErrors('access_denied', 'unknown_endpoint'),
 });

@@ -8,9 +8,13 @@ import { simplifyLimit } from '../../simplify.ts';
 
 const about = (title: string, description: string) => v.pipe(v.string(), v.title(title), v.description(description));
 
-export const cardId = text('Card ID', "Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)", {
-	placeholder: 'e.g. card-0001',
-});
+export const cardId = text(
+	'Card ID',
+	"Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)",
+	{
+		placeholder: 'e.g. card-0001',
+	},
+);
 
 /** A user limit on a card (2.7). */
 export const userLimit = answer({
@@ -21,13 +25,24 @@ export const userLimit = answer({
 	// The sample uses year-month-day.
 	created: about('Created', 'Creation date'),
 	coveredOperations: v.optional(
-		v.pipe(v.array(v.string()), v.title('Covered Operations'), v.description('allDebits (debits), onlineShopping (internet), cashWithdrawals (cash)')),
+		v.pipe(
+			v.array(v.string()),
+			v.title('Covered Operations'),
+			v.description('allDebits (debits), onlineShopping (internet), cashWithdrawals (cash)'),
+		),
 	),
 	limits: v.optional(answer({ single: amount, max: amount, rest: v.optional(amount), turnover: v.optional(amount) })),
 	countriesRestrictions: answer({
-		restrictionType: v.optional(about('Restriction', 'all (all countries), including (only the listed), excluding (all but the listed)')),
+		restrictionType: v.optional(
+			about('Restriction', 'all (all countries), including (only the listed), excluding (all but the listed)'),
+		),
 		list: v.optional(
-			v.array(answer({ isoCode: v.optional(about('Country', 'ISO code')), description: v.optional(about('Description', 'Description')) })),
+			v.array(
+				answer({
+					isoCode: v.optional(about('Country', 'ISO code')),
+					description: v.optional(about('Description', 'Description')),
+				}),
+			),
 		),
 	}),
 });

@@ -2,7 +2,9 @@ import { courier } from '../../errors/courier.ts';
 import { type Operation, payloadOf } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'order' | 'payload' | 'nameless'> & { service: string };
+type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'order' | 'payload' | 'nameless'> & {
+	service: string;
+};
 
 /** The courier delivery service (4.13): neither methods nor paths nor payloads are shown, only names and purposes. In the calling order. */
 const rows: readonly Row[] = [
@@ -31,9 +33,13 @@ const rows: readonly Row[] = [
 		id: 'courier.authorize',
 		name: 'Authorize',
 		action: 'Authorize a courier',
-		description: 'Request authorization of a courier to certify documents with a simple electronic signature. The courier must be a staff member and then receives an SMS code',
+		description:
+			'Request authorization of a courier to certify documents with a simple electronic signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
-		payload: payloadOf('What identifies the courier and the application', '{"courierId": "courier-1", "applicationId": "app-0002"}'),
+		payload: payloadOf(
+			'What identifies the courier and the application',
+			'{"courierId": "courier-1", "applicationId": "app-0002"}',
+		),
 		order: 'after the documents were checked with the client, before the SMS code is checked',
 	},
 	{
@@ -62,7 +68,8 @@ const rows: readonly Row[] = [
 		id: 'application.changeStatus',
 		name: 'Change Status',
 		action: 'Change the status of an application',
-		description: "Advance an account-opening application from its waiting step; normally when the partner's process ends",
+		description:
+			"Advance an account-opening application from its waiting step; normally when the partner's process ends",
 		effect: 'change',
 		payload: payloadOf('What identifies the application, and where to move it', '{"applicationId": "app-0005"}'),
 		order: 'the last, after all files were attached',

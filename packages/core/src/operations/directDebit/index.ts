@@ -22,7 +22,8 @@ export const directDebitOperations: readonly Operation[] = [
 		id: 'directDebit.getOffer',
 		name: 'Get Offer',
 		action: 'Get the offer of a direct debit consent',
-		description: "Read the actions that the client allows the partner's application to do. It must permit debiting and reading the payment order's status",
+		description:
+			"Read the actions that the client allows the partner's application to do. It must permit debiting and reading the payment order's status",
 		effect: 'read',
 		examplePath: '/direct-debit/offers',
 		payload: payloadOf('What identifies the consent or the offer'),
@@ -39,7 +40,8 @@ export const directDebitOperations: readonly Operation[] = [
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
 		payload: payloadOf('What to debit, such as loan account and amount', '{"consentId": "consent-1", "amount": 100}'),
 		order: 'after the client allowed debiting in the offer',
-		ifUnclear: 'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
+		ifUnclear:
+			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
 	},
 	{
 		...common,
@@ -62,6 +64,12 @@ export function tranchePurpose(purpose: string, transactionId: string, label = '
 	const mark = `${label}: ${transactionId}`;
 	const text = purpose.trim();
 	// Not as the beginning of a longer identifier: T-1 is not in "service Id: T-12".
-	if (text.split(mark).slice(1).some((rest) => !/^[\p{L}\p{N}_-]/u.test(rest))) return text;
+	if (
+		text
+			.split(mark)
+			.slice(1)
+			.some((rest) => !/^[\p{L}\p{N}_-]/u.test(rest))
+	)
+		return text;
 	return text === '' ? mark : `${text} ${mark}`;
 }

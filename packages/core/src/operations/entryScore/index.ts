@@ -12,7 +12,8 @@ const common = {
 	dialect: entryScore,
 } as const;
 
-const score = (title: string, length: number) => fields({ taxNumber: taxNumber([length], 'Tax Number', `Tax number of the ${title}, ${length} digits`) });
+const score = (title: string, length: number) =>
+	fields({ taxNumber: taxNumber([length], 'Tax Number', `Tax number of the ${title}, ${length} digits`) });
 
 const scoreSoleProprietor = defineOperation({
 	...common,

@@ -29,10 +29,15 @@ export const create = defineOperation({
 	method: 'POST',
 	path: '/api/loan-applications',
 	body: fields({
-		dealId: uuid('Deal ID', 'Identifier of the draft application, a UUID that you choose: a new one for each application, the same one to repeat it'),
+		dealId: uuid(
+			'Deal ID',
+			'Identifier of the draft application, a UUID that you choose: a new one for each application, the same one to repeat it',
+		),
 		borrower: group(
 			{
-				individual: v.optional(group({ legalInfo: legalInfo(12, 'sole proprietor') }, 'Individual', 'Sole-proprietor borrower')),
+				individual: v.optional(
+					group({ legalInfo: legalInfo(12, 'sole proprietor') }, 'Individual', 'Sole-proprietor borrower'),
+				),
 				legal: v.optional(group({ legalInfo: legalInfo(10, 'legal entity') }, 'Legal', 'Legal-entity borrower')),
 			},
 			'Borrower',

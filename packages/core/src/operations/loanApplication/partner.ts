@@ -12,30 +12,41 @@ const date = (title = 'Date') => v.optional(day(title, 'Day of the record'));
 const quantity = (description = 'Count') => v.optional(count('Quantity', description, { placeholder: 'e.g. 12' }));
 const category = () => v.optional(text('Category', 'Category of the record', { placeholder: 'e.g. Household goods' }));
 
-const rows = (title: string, description: string, entries: v.ObjectEntries) => v.optional(listOf(group(entries, title, description), title, description));
+const rows = (title: string, description: string, entries: v.ObjectEntries) =>
+	v.optional(listOf(group(entries, title, description), title, description));
 const sums = (title: string, description: string) => rows(title, description, { sum: sum(), date: date() });
-const quantities = (title: string, description: string) => rows(title, description, { quantity: quantity(), date: date() });
-const datedSums = (title: string, description: string) => rows(title, description, { factDate: date('Actual Date'), sum: sum(), date: date() });
-const categorySums = (title: string, description: string) => rows(title, description, { sum: sum(), category: category() });
+const quantities = (title: string, description: string) =>
+	rows(title, description, { quantity: quantity(), date: date() });
+const datedSums = (title: string, description: string) =>
+	rows(title, description, { factDate: date('Actual Date'), sum: sum(), date: date() });
+const categorySums = (title: string, description: string) =>
+	rows(title, description, { sum: sum(), category: category() });
 const overdue = (title: string, description: string) =>
 	rows(title, description, {
 		overDueDate: v.optional(day('Overdue Date', 'First day of the delay')),
 		duration: v.optional(count('Duration', 'Length of the delay in days', { placeholder: 'e.g. 5' })),
 		sum: sum(),
 	});
-const block = (title: string, description: string, entries: v.ObjectEntries) => v.optional(group(entries, title, description));
+const block = (title: string, description: string, entries: v.ObjectEntries) =>
+	v.optional(group(entries, title, description));
 
 export const partner = group(
 	{
-		numberOfInteractionDays: v.optional(count('Days of Work Together', 'Days since work with the partner began', { placeholder: 'e.g. 400' })),
+		numberOfInteractionDays: v.optional(
+			count('Days of Work Together', 'Days since work with the partner began', { placeholder: 'e.g. 400' }),
+		),
 		startDateOfInteraction: v.optional(day('Start of Work Together', 'Start date of work with the partner')),
-		transactionsInfo: block('Transactions', "Monthly figures of the seller's transactions with the partner, last 2-3 years", {
-			transactionsMSBSumList: sums('Monthly Sum', "Monthly sum of the seller's transactions with the partner"),
-			transactionsMSBQuantityList: quantities('Monthly Count', 'Monthly count of transactions'),
-			transactionsMSBAvgSumList: sums('Monthly Average', 'Monthly average transaction sum'),
-			minSumTransactionMSB: sums('Monthly Minimum', 'Monthly minimum single transaction sum'),
-			transactionsMSBMaxSumList: sums('Monthly Maximum', 'Monthly maximum single transaction sum'),
-		}),
+		transactionsInfo: block(
+			'Transactions',
+			"Monthly figures of the seller's transactions with the partner, last 2-3 years",
+			{
+				transactionsMSBSumList: sums('Monthly Sum', "Monthly sum of the seller's transactions with the partner"),
+				transactionsMSBQuantityList: quantities('Monthly Count', 'Monthly count of transactions'),
+				transactionsMSBAvgSumList: sums('Monthly Average', 'Monthly average transaction sum'),
+				minSumTransactionMSB: sums('Monthly Minimum', 'Monthly minimum single transaction sum'),
+				transactionsMSBMaxSumList: sums('Monthly Maximum', 'Monthly maximum single transaction sum'),
+			},
+		),
 		sellerInventory: block('Seller Inventory', 'Stock on the marketplace, monthly', {
 			inventorySumAndQuantityList: rows('Stock', 'Monthly stock value and stock quantity on the marketplace', {
 				sum: sum(),
@@ -44,20 +55,33 @@ export const partner = group(
 			}),
 		}),
 		sellerQuality: block('Seller Quality', 'Ratings, returns and concentration of goods', {
-			sellerRatings: rows('Ratings', 'Monthly seller rating', { rating: v.optional(decimal('Rating', 'Rating of the seller', { placeholder: 'e.g. 4.8' })), date: date() }),
+			sellerRatings: rows('Ratings', 'Monthly seller rating', {
+				rating: v.optional(decimal('Rating', 'Rating of the seller', { placeholder: 'e.g. 4.8' })),
+				date: date(),
+			}),
 			returnedQuantityList: quantities('Returns', 'Monthly count of returns and unfulfilled orders'),
 			reasonForRefundList: rows('Reasons for Returns', 'Monthly reasons for returns', {
 				reason: v.optional(text('Reason', 'Why goods came back', { placeholder: 'e.g. Damaged on delivery' })),
 				date: date(),
 			}),
-			goodsConcentrationLevels: rows('Concentration of Goods', "Share of each good in the seller's sales on the request date", {
-				concentrationLevelOfSum: v.optional(decimal('Share of Sum', 'Percent of sales in money', { placeholder: 'e.g. 12.5' })),
-				concentrationLevelOfQuantity: v.optional(decimal('Share of Quantity', 'Percent of sales in units', { placeholder: 'e.g. 10' })),
-				nameOfGood: v.optional(text('Name of Good', 'What the good is called', { placeholder: 'e.g. Kettle' })),
-			}),
+			goodsConcentrationLevels: rows(
+				'Concentration of Goods',
+				"Share of each good in the seller's sales on the request date",
+				{
+					concentrationLevelOfSum: v.optional(
+						decimal('Share of Sum', 'Percent of sales in money', { placeholder: 'e.g. 12.5' }),
+					),
+					concentrationLevelOfQuantity: v.optional(
+						decimal('Share of Quantity', 'Percent of sales in units', { placeholder: 'e.g. 10' }),
+					),
+					nameOfGood: v.optional(text('Name of Good', 'What the good is called', { placeholder: 'e.g. Kettle' })),
+				},
+			),
 		}),
 		premiumAccount: block('Premium Account', 'Premium marketplace account', {
-			hasPremiumAccount: v.optional(flag('Has Premium Account', 'Whether the seller has a premium marketplace account on the request date')),
+			hasPremiumAccount: v.optional(
+				flag('Has Premium Account', 'Whether the seller has a premium marketplace account on the request date'),
+			),
 		}),
 		delay: block('Delays', 'Overdue payments', {
 			loans: overdue('Loans', 'Overdue installments, loans and other financial products'),
@@ -92,14 +116,26 @@ export const partner = group(
 				purchases: sums('Purchases', 'Purchase sums per quarter'),
 				sales: sums('Sales', 'Sale sums per quarter'),
 			}),
-			purchaseAndSaleOperations: quantities('Ledger Operations', 'Number of operations in purchase and sales ledgers, quarterly'),
+			purchaseAndSaleOperations: quantities(
+				'Ledger Operations',
+				'Number of operations in purchase and sales ledgers, quarterly',
+			),
 		}),
 		insurancePremiumsInfo: block('Insurance Premiums', 'Insurance premiums, quarterly', {
 			mandatoryPensionInsuranceSumList: sums('Pension', 'Pension insurance premiums payable, quarterly'),
 			mandatoryMedicalInsuranceSumList: sums('Medical', 'Medical insurance premiums, quarterly'),
-			mandatoryPensionInsuranceSurchargeSumList: sums('Pension Surcharge', 'Pension premiums at the additional tariff, quarterly'),
-			supplementarySocialSupportSumList: sums('Additional Social Security', 'Premiums for additional social security, quarterly'),
-			mandatorySocialInsuranceSumList: sums('Social', 'Social insurance premiums for temporary disability and maternity, quarterly'),
+			mandatoryPensionInsuranceSurchargeSumList: sums(
+				'Pension Surcharge',
+				'Pension premiums at the additional tariff, quarterly',
+			),
+			supplementarySocialSupportSumList: sums(
+				'Additional Social Security',
+				'Premiums for additional social security, quarterly',
+			),
+			mandatorySocialInsuranceSumList: sums(
+				'Social',
+				'Social insurance premiums for temporary disability and maternity, quarterly',
+			),
 		}),
 		profitTax: block('Profit Tax', 'Profit tax, quarterly', {
 			incomes: sums('Incomes', 'Income from sales, quarterly'),
@@ -112,21 +148,34 @@ export const partner = group(
 			paidSumList: sums('Transferred', 'Personal income tax transferred, yearly'),
 			employeesQuantityList: quantities('Headcount', 'Headcount, yearly'),
 		}),
-		sixPersonalIncomeTaxesInfo: block('Personal Income Tax, Yearly (6)', 'Personal income tax by actual dates, yearly', {
-			factIncomes: datedSums('Actual Income', 'Actual income received, yearly'),
-			retentionPITDateAndSumList: datedSums('Withheld', 'Date and sum of withheld personal income tax, yearly'),
-			imposedKBKTaxes: sums('Taxes Accrued', 'Taxes accrued per budget code, yearly'),
-			imposedInterests: sums('Interest Accrued', 'Penalty interest accrued, yearly'),
-			imposedFines: sums('Fines Accrued', 'Fines accrued, yearly'),
-			paidKBKTaxes: sums('Taxes Paid', 'Taxes paid, yearly'),
-			paidKBKInterests: sums('Interest Paid', 'Penalty interest paid, yearly'),
-			paidKBKFines: sums('Fines Paid', 'Fines paid, yearly'),
-		}),
+		sixPersonalIncomeTaxesInfo: block(
+			'Personal Income Tax, Yearly (6)',
+			'Personal income tax by actual dates, yearly',
+			{
+				factIncomes: datedSums('Actual Income', 'Actual income received, yearly'),
+				retentionPITDateAndSumList: datedSums('Withheld', 'Date and sum of withheld personal income tax, yearly'),
+				imposedKBKTaxes: sums('Taxes Accrued', 'Taxes accrued per budget code, yearly'),
+				imposedInterests: sums('Interest Accrued', 'Penalty interest accrued, yearly'),
+				imposedFines: sums('Fines Accrued', 'Fines accrued, yearly'),
+				paidKBKTaxes: sums('Taxes Paid', 'Taxes paid, yearly'),
+				paidKBKInterests: sums('Interest Paid', 'Penalty interest paid, yearly'),
+				paidKBKFines: sums('Fines Paid', 'Fines paid, yearly'),
+			},
+		),
 		calculationsInformation: block('Calculations', 'Current penalties on the request date', {
-			currentInterestsSum: v.optional(decimal('Current Interest', 'Current penalty interest on the request date', { placeholder: 'e.g. 0' })),
-			currentInterestsAndCategories: categorySums('Current Interest by Category', 'Current penalty interest, by category'),
+			currentInterestsSum: v.optional(
+				decimal('Current Interest', 'Current penalty interest on the request date', { placeholder: 'e.g. 0' }),
+			),
+			currentInterestsAndCategories: categorySums(
+				'Current Interest by Category',
+				'Current penalty interest, by category',
+			),
 			// "as the reference labels it": the field is named taxes, its meaning is fines.
-			currentTaxesSum: v.optional(decimal('Current Fines', 'Current fines on the request date (as the reference labels it)', { placeholder: 'e.g. 0' })),
+			currentTaxesSum: v.optional(
+				decimal('Current Fines', 'Current fines on the request date (as the reference labels it)', {
+					placeholder: 'e.g. 0',
+				}),
+			),
 			currentFinesAndCategories: categorySums('Current Fines by Category', 'Current fines, by category'),
 		}),
 	},

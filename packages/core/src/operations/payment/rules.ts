@@ -37,7 +37,11 @@ export function packageFaults(body: unknown): Fault[] {
 	payments.forEach(({ sequence }, index) => {
 		const earlier = first.get(sequence);
 		if (earlier === undefined) first.set(sequence, index);
-		else faults.push({ path: `payments[${index}].sequence`, message: `repeats the one of payments[${earlier}]: each payment of a package needs its own` });
+		else
+			faults.push({
+				path: `payments[${index}].sequence`,
+				message: `repeats the one of payments[${earlier}]: each payment of a package needs its own`,
+			});
 	});
 	return faults;
 }
@@ -50,6 +54,7 @@ function plain(value: number): string {
 /** A list of recipients as an array, or as JSON text; undefined when it is neither. */
 export function readRecipients(given: unknown): Record<string, unknown>[] | undefined {
 	const list = typeof given === 'string' ? jsonOrText(given) : given;
-	if (!Array.isArray(list) || !list.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row))) return undefined;
+	if (!Array.isArray(list) || !list.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
+		return undefined;
 	return list as Record<string, unknown>[];
 }

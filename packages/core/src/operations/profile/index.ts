@@ -14,7 +14,10 @@ export const profileOperations: readonly Operation[] = [
 		// A code is good for once: the second try would fail.
 		effect: 'change',
 		path: '/accessToken',
-		payload: payloadOf('The authorization code of the user, and what else the bank asks for', '{"code": "sandbox-profile-code"}'),
+		payload: payloadOf(
+			'The authorization code of the user, and what else the bank asks for',
+			'{"code": "sandbox-profile-code"}',
+		),
 		order: 'after the user came from the bank with an authorization code',
 	},
 	{

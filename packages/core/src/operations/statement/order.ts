@@ -16,7 +16,9 @@ export const statementFields = {
 };
 
 export function periodFaults(begin: unknown, end: unknown, endName: string, beginName: string): Fault[] {
-	return typeof begin === 'string' && typeof end === 'string' && begin > end ? [{ path: endName, message: `must not be before ${beginName}` }] : [];
+	return typeof begin === 'string' && typeof end === 'string' && begin > end
+		? [{ path: endName, message: `must not be before ${beginName}` }]
+		: [];
 }
 
 export function statementFaults({ body }: { body: unknown }): Fault[] {

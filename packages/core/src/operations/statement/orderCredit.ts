@@ -11,7 +11,8 @@ export const orderCredit = defineOperation({
 	spec: '4, P4',
 	name: 'Order Credit Statement',
 	action: 'Order a credit statement',
-	description: 'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
+	description:
+		'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
 	auth: 'authorizationCode',
 	scope: 'credit-statements',
 	effect: 'order',

@@ -5,7 +5,14 @@ import { defineOperation } from '../../operation.ts';
 import { answer, fields, text } from '../../schemas/fields.ts';
 
 const sum = (title: string, description: string, aliases?: string[]) =>
-	v.optional(v.pipe(v.string(), v.title(title), v.description(description), v.metadata(aliases === undefined ? {} : { aliases })));
+	v.optional(
+		v.pipe(
+			v.string(),
+			v.title(title),
+			v.description(description),
+			v.metadata(aliases === undefined ? {} : { aliases }),
+		),
+	);
 
 export const get = defineOperation({
 	id: 'taxpayerAccount.get',
@@ -20,9 +27,13 @@ export const get = defineOperation({
 	path: '/api/semp/v1/selfemployed/taxpayer-account-info/{requestId}',
 	pathFields: fields({
 		// How it is obtained is not shown.
-		requestId: text('Request ID', 'Unique request identifier. The API description does not show how it is obtained: ask the bank', {
-			placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
-		}),
+		requestId: text(
+			'Request ID',
+			'Unique request identifier. The API description does not show how it is obtained: ask the bank',
+			{
+				placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
+			},
+		),
 	}),
 	// 2.3: all fields are text in the reference, numbers in the sample.
 	response: answer({

@@ -43,10 +43,18 @@ export interface CheckVerdict {
 export function readChecks(answer: unknown, asked: readonly CheckName[]): CheckVerdict {
 	const found = checksIn(answer);
 	const names = (Object.keys(checkNames) as CheckName[]).filter((name) => asked.includes(name) || found.has(name));
-	const read = Object.fromEntries(names.map((name) => [name, resultIn(found.get(name))])) as Partial<Record<CheckName, CheckResult>>;
-	const messages = Object.fromEntries(names.map((name) => [name, messagesIn(found.get(name), name)] as const).filter(([, list]) => list.length > 0));
+	const read = Object.fromEntries(names.map((name) => [name, resultIn(found.get(name))])) as Partial<
+		Record<CheckName, CheckResult>
+	>;
+	const messages = Object.fromEntries(
+		names.map((name) => [name, messagesIn(found.get(name), name)] as const).filter(([, list]) => list.length > 0),
+	);
 	const outcomes = names.map((name) => read[name]);
-	const verdict = outcomes.includes('failed') ? 'failed' : asked.length > 0 && asked.every((name) => read[name] === 'passed') ? 'passed' : 'incomplete';
+	const verdict = outcomes.includes('failed')
+		? 'failed'
+		: asked.length > 0 && asked.every((name) => read[name] === 'passed')
+			? 'passed'
+			: 'incomplete';
 	return { verdict, results: read, messages };
 }
 
@@ -56,7 +64,11 @@ function checksIn(answer: unknown): Map<CheckName, unknown> {
 	const found = new Map<CheckName, unknown>();
 	// A result of an outer place counts before one further in; a place without result, such as an echo of the request, before none.
 	const add = (name: unknown, check: unknown) => {
-		if (isCheckName(name) && (!found.has(name) || (codeOf(found.get(name)) === undefined && codeOf(check) !== undefined))) found.set(name, check);
+		if (
+			isCheckName(name) &&
+			(!found.has(name) || (codeOf(found.get(name)) === undefined && codeOf(check) !== undefined))
+		)
+			found.set(name, check);
 	};
 	const places = [answer];
 	// It grows while it is walked: one level after the other.
@@ -97,8 +109,13 @@ function findText(value: unknown, key: RegExp): string | undefined {
 function messagesIn(check: unknown, name: CheckName): CheckMessage[] {
 	const codes = new Set<string>();
 	const look = (value: unknown, key: string) => {
-		if (typeof value === 'object' && value !== null) for (const [inner, field] of Object.entries(value)) look(field, Array.isArray(value) ? key : inner);
-		else if ((typeof value === 'string' && /^(?:KSM|PBC|PBS|WSE)\d{4}$/.test(value.trim())) || (/code/i.test(key) && messageOf(name, String(value).trim()) !== undefined)) codes.add(String(value).trim());
+		if (typeof value === 'object' && value !== null)
+			for (const [inner, field] of Object.entries(value)) look(field, Array.isArray(value) ? key : inner);
+		else if (
+			(typeof value === 'string' && /^(?:KSM|PBC|PBS|WSE)\d{4}$/.test(value.trim())) ||
+			(/code/i.test(key) && messageOf(name, String(value).trim()) !== undefined)
+		)
+			codes.add(String(value).trim());
 	};
 	look(check, '');
 	return [...codes].map((code) => {

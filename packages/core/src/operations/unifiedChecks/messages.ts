@@ -57,6 +57,7 @@ export const messageTables = { shared, WSGlobalSearch: globalSearch, WSResultSOZ
 
 /** What a message code of a check means (7.3); undefined where it is not listed. */
 export function messageOf(check: CheckName, code: string): string | undefined {
-	const table = check === 'WSGlobalSearch' ? globalSearch : check === 'WSResultSOZSalaryProject' ? salaryProject : shared;
+	const table =
+		check === 'WSGlobalSearch' ? globalSearch : check === 'WSResultSOZSalaryProject' ? salaryProject : shared;
 	return Object.hasOwn(table, code) ? table[code] : undefined;
 }

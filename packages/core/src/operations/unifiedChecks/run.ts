@@ -15,26 +15,32 @@ function neededFaults(body: Body): Fault[] {
 	const faults: Fault[] = [];
 	// With the words of the form: the names of the API say little.
 	const need = (check: CheckName, name: string, title: string) => {
-		if (called.has(check) && !has(name)) faults.push({ path: name, message: `(${title}) is needed for ${checkNames[check]} (${check})` });
+		if (called.has(check) && !has(name))
+			faults.push({ path: name, message: `(${title}) is needed for ${checkNames[check]} (${check})` });
 	};
 	need('WSCustomerComplianceCheckGet', 'idg', 'System Code');
 	need('WSCustomerComplianceCheckGet', 'chklst', 'Check Codes');
 	need('WSResultSOZSalaryProject', 'crf', 'Tax Number');
 	if (called.has('WSGlobalSearch') && !has('crf') && !has('fnm1', 'fnm2', 'dtbr') && !has('num')) {
-		faults.push({ path: 'crf', message: `(Tax Number) is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document` });
+		faults.push({
+			path: 'crf',
+			message: `(Tax Number) is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document`,
+		});
 	}
 	if (called.size === 0) faults.push({ path: 'checks', message: 'must hold at least one check to run' });
 	return faults;
 }
 
-const optional = (title: string, description: string, example: string) => v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
+const optional = (title: string, description: string, example: string) =>
+	v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
 
 export const run = defineOperation({
 	id: 'unifiedCheck.run',
 	spec: '4.14',
 	name: 'Run',
 	action: 'Run unified checks',
-	description: 'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
+	description:
+		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
 	auth: 'mutualTls',
 	effect: 'read',
 	// Neither method nor path is shown; the request has a body.
@@ -55,7 +61,11 @@ export const run = defineOperation({
 		),
 		exs: optional('External System Code', 'Code of the external system (exs)', 'PARTNER'),
 		idg: optional('System Code', 'System code; needed for Blacklist Blocks', 'SYS1'),
-		chklst: v.optional(codes('Check Codes', 'Codes of the blocks to check, separated by commas; needed for Blacklist Blocks', { placeholder: 'e.g. A01,A02' })),
+		chklst: v.optional(
+			codes('Check Codes', 'Codes of the blocks to check, separated by commas; needed for Blacklist Blocks', {
+				placeholder: 'e.g. A01,A02',
+			}),
+		),
 		cus: optional('Client ID', 'Identifier of the client (cus)', 'C-1001'),
 		fnm1: optional('Surname', 'Surname of the person (fnm1)', 'Ivanova'),
 		fnm2: optional('First Name', 'First name of the person (fnm2)', 'Anna'),

@@ -18,9 +18,14 @@ export const get = defineOperation({
 	pathFields: fields({ id: webhookId }),
 	query: fields({
 		// The value listed for this operation; reading the other object is not described.
-		object: choice({ ul_transaction_default }, 'Object', 'The entity the webhook is subscribed to. The description lists only this one for reading', {
-			initial: 'ul_transaction_default',
-		}),
+		object: choice(
+			{ ul_transaction_default },
+			'Object',
+			'The entity the webhook is subscribed to. The description lists only this one for reading',
+			{
+				initial: 'ul_transaction_default',
+			},
+		),
 	}),
 	response: webhook,
 	errors: restErrors('unknown_route'),

@@ -16,7 +16,11 @@ interface WebhookBody {
 function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
 	const faults: Fault[] = [];
 	if (object === 'ul_transaction_default' && data?.accounts === undefined) {
-		faults.push({ path: 'data.accounts', message: 'is required for ul_transaction_default and must list all accounts, not only new ones; an empty list means all accounts' });
+		faults.push({
+			path: 'data.accounts',
+			message:
+				'is required for ul_transaction_default and must list all accounts, not only new ones; an empty list means all accounts',
+		});
 	}
 	if (object === 'jp_sbp_incoming_payments' && data !== undefined) {
 		faults.push({ path: 'data', message: 'must be left out for jp_sbp_incoming_payments' });
@@ -28,7 +32,10 @@ function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
 }
 
 /** A list left empty by accident must not pass for rule 2, where an empty list means all accounts. In the words of the forms. */
-export const noAccounts: Fault = { path: 'accounts', message: 'is empty, which would mean all accounts. List them, or choose All Accounts' };
+export const noAccounts: Fault = {
+	path: 'accounts',
+	message: 'is empty, which would mean all accounts. List them, or choose All Accounts',
+};
 
 /** An address without its path: scheme, host and port in lower case, then what follows the path. */
 function aroundPath(address: string): { host: string; rest: string } | undefined {
@@ -50,12 +57,18 @@ export function asRegistered(address: string, registered: string | undefined): s
 export function hostFaults(present: string | undefined, wanted: string | undefined): Fault[] {
 	if (present === undefined || wanted === undefined || present === wanted) return [];
 	const [registered, asked] = [aroundPath(present), aroundPath(wanted)];
-	const fault = (message: string): Fault[] => [{ path: 'callbackUri', message: `may change only in its path: ${message}` }];
+	const fault = (message: string): Fault[] => [
+		{ path: 'callbackUri', message: `may change only in its path: ${message}` },
+	];
 	if (registered === undefined || registered.host !== asked?.host) {
 		const another = 'an address that cannot be read';
-		return fault(`the webhook is registered for ${registered?.host ?? another}, not ${asked?.host ?? another}. Ask the bank to move it to another host`);
+		return fault(
+			`the webhook is registered for ${registered?.host ?? another}, not ${asked?.host ?? another}. Ask the bank to move it to another host`,
+		);
 	}
-	return registered.rest === asked.rest ? [] : fault('what follows the path (the part from ? or #) must stay as it is registered');
+	return registered.rest === asked.rest
+		? []
+		: fault('what follows the path (the part from ? or #) must stay as it is registered');
 }
 
 export const update = defineOperation({
@@ -72,21 +85,42 @@ export const update = defineOperation({
 	body: fields({
 		object: webhookObject,
 		enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
-		organizationIdHash: v.optional(text('Organization ID Hash', 'Hash of the organization identifier', { placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592' })),
+		organizationIdHash: v.optional(
+			text('Organization ID Hash', 'Hash of the organization identifier', {
+				placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
+			}),
+		),
 		data: v.optional(
 			group(
 				{
 					// Required inside data so that an empty list, which means all accounts, is sent and not taken for absent.
-					accounts: identifiers('Account', 'Accounts', 'All accounts the webhook covers, not only new ones. An empty list means all accounts', {
-						placeholder: 'e.g. 40702810000000000001',
-					}),
+					accounts: identifiers(
+						'Account',
+						'Accounts',
+						'All accounts the webhook covers, not only new ones. An empty list means all accounts',
+						{
+							placeholder: 'e.g. 40702810000000000001',
+						},
+					),
 				},
 				'Data',
 				'Extra data of ul_transaction_default',
 			),
 		),
-		callbackUri: v.optional(text('Callback URI', 'Address that receives the events. Only its path may change', { placeholder: 'e.g. https://n8n.example.com/webhook/bank' })),
-		version: v.optional(v.pipe(v.number(), v.safeInteger('must be a whole number'), v.value(1, 'must be 1, the only data format version'), v.title('Version'), v.description('Data format version; the only value is 1'))),
+		callbackUri: v.optional(
+			text('Callback URI', 'Address that receives the events. Only its path may change', {
+				placeholder: 'e.g. https://n8n.example.com/webhook/bank',
+			}),
+		),
+		version: v.optional(
+			v.pipe(
+				v.number(),
+				v.safeInteger('must be a whole number'),
+				v.value(1, 'must be 1, the only data format version'),
+				v.title('Version'),
+				v.description('Data format version; the only value is 1'),
+			),
+		),
 	}),
 	response: webhook,
 	errors: restErrors('insufficient_privileges', 'unknown_route'),

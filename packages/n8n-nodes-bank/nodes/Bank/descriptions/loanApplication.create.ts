@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { loanApplicationBlocks } from './loanApplication.blocks.ts';
+import { loanApplicationBlocks } from './generated/loanApplication.blocks.ts';
 
 /** Written by hand around the generated blocks: fourteen blocks of lists need a choice first, or the form is unreadable. */
 
@@ -27,9 +27,11 @@ export const loanApplicationCreateForm: INodeProperties[] = [
 		type: 'json',
 		default: '',
 		required: true,
-		placeholder: 'e.g. { "dealId": "…", "borrower": { "legal": { "legalInfo": { "inn": "7700000000" } } }, "partner": {} }',
+		placeholder:
+			'e.g. { "dealId": "…", "borrower": { "legal": { "legalInfo": { "inn": "7700000000" } } }, "partner": {} }',
 		displayOptions: { show: { ...show, inputMode: ['json'] } },
-		description: 'The whole application with dealId, borrower and partner, as JSON or an expression. Faults are named with their exact path.',
+		description:
+			'The whole application with dealId, borrower and partner, as JSON or an expression. Faults are named with their exact path.',
 	},
 	{
 		displayName: 'Deal ID',
@@ -39,7 +41,8 @@ export const loanApplicationCreateForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
 		displayOptions: fields,
-		description: 'Identifier of the draft application, a UUID that you choose: a new one for each application (the Crypto node generates one), the same one to repeat it',
+		description:
+			'Identifier of the draft application, a UUID that you choose: a new one for each application (the Crypto node generates one), the same one to repeat it',
 	},
 	{
 		displayName: 'Borrower Type',
@@ -62,7 +65,8 @@ export const loanApplicationCreateForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 7700000000',
 		displayOptions: { show: { ...fields.show, borrowerType: ['legal', 'individual'] } },
-		description: 'Tax number of the borrower (inn): exactly 10 digits for a legal entity, exactly 12 for a sole proprietor',
+		description:
+			'Tax number of the borrower (inn): exactly 10 digits for a legal entity, exactly 12 for a sole proprietor',
 	},
 	{
 		displayName: 'Additional Fields',

@@ -43,8 +43,16 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		options: [
-			{ name: 'Input Items', value: 'items', description: 'Each input item is one recipient; together they make one package' },
-			{ name: 'A List', value: 'list', description: 'One field holds the list of recipients; each input item makes one package' },
+			{
+				name: 'Input Items',
+				value: 'items',
+				description: 'Each input item is one recipient; together they make one package',
+			},
+			{
+				name: 'A List',
+				value: 'list',
+				description: 'One field holds the list of recipients; each input item makes one package',
+			},
 		],
 		default: 'items',
 		displayOptions: { show },
@@ -107,7 +115,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		default: '={{ $json.sequence }}',
 		placeholder: 'e.g. payout-0001',
 		displayOptions: fromItems,
-		description: 'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the package (1, 2, 3 …) is sent.',
+		description:
+			'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the package (1, 2, 3 …) is sent.',
 	},
 	{
 		displayName: 'Recipient Name',
@@ -116,11 +125,32 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		placeholder: 'Add Name',
 		default: {},
 		displayOptions: fromItems,
-		description: 'Recipient\'s full name. Needed when names are to be checked.',
+		description: "Recipient's full name. Needed when names are to be checked.",
 		options: [
-			{ displayName: 'First Name', name: 'first', type: 'string', default: '', placeholder: 'e.g. Ivan', description: "Recipient's first name" },
-			{ displayName: 'Patronymic', name: 'middle', type: 'string', default: '', placeholder: 'e.g. Ivanovich', description: "Recipient's patronymic" },
-			{ displayName: 'Surname', name: 'last', type: 'string', default: '', placeholder: 'e.g. Ivanov', description: "Recipient's surname" },
+			{
+				displayName: 'First Name',
+				name: 'first',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Ivan',
+				description: "Recipient's first name",
+			},
+			{
+				displayName: 'Patronymic',
+				name: 'middle',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Ivanovich',
+				description: "Recipient's patronymic",
+			},
+			{
+				displayName: 'Surname',
+				name: 'last',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Ivanov',
+				description: "Recipient's surname",
+			},
 		],
 	},
 	{
@@ -140,7 +170,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		displayOptions: { show },
-		description: 'Whether to return the exact requests that would be sent, and send nothing. The signature may be empty then.',
+		description:
+			'Whether to return the exact requests that would be sent, and send nothing. The signature may be empty then.',
 	},
 	{
 		displayName: 'Signature',
@@ -151,7 +182,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.signature }}',
 		displayOptions: { show: { ...show, preview: [false] } },
-		description: 'Electronic signature of the payment (signedBody). The API description does not show how it is made: the bank tells you. Preview gives the body to sign.',
+		description:
+			'Electronic signature of the payment (signedBody). The API description does not show how it is made: the bank tells you. Preview gives the body to sign.',
 	},
 	{
 		displayName: 'Additional Fields',
@@ -166,7 +198,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				name: 'nameCheck',
 				type: 'boolean',
 				default: false,
-				description: 'Whether the name given must match the name registered with the national payment-card system operator',
+				description:
+					'Whether the name given must match the name registered with the national payment-card system operator',
 			},
 			{
 				displayName: 'Client ID',
@@ -174,7 +207,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. client-42',
-				description: 'Client on whose behalf an integrator sends the payment (client.b2cClientId); only for a technology partner',
+				description:
+					'Client on whose behalf an integrator sends the payment (client.b2cClientId); only for a technology partner',
 			},
 			{
 				displayName: 'Expected Total',
@@ -200,7 +234,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				description: 'Larger lists go in several packages. 0 means one package whatever its size: the API description shows no maximum.',
+				description:
+					'Larger lists go in several packages. 0 means one package whatever its size: the API description shows no maximum.',
 			},
 			{
 				displayName: 'One Package per Item',
@@ -215,7 +250,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				description: 'Seconds to wait for an answer of the bank. After that it is unknown whether the payments were made.',
+				description:
+					'Seconds to wait for an answer of the bank. After that it is unknown whether the payments were made.',
 			},
 		],
 	},

@@ -33,7 +33,11 @@ export const webhookUpdateForm: INodeProperties[] = [
 		type: 'options',
 		options: [
 			{ name: 'All Accounts', value: 'all', description: 'Send an empty list, which means all accounts' },
-			{ name: 'Listed Accounts', value: 'listed', description: 'Send the accounts below. They replace the whole list.' },
+			{
+				name: 'Listed Accounts',
+				value: 'listed',
+				description: 'Send the accounts below. They replace the whole list.',
+			},
 		],
 		default: 'listed',
 		displayOptions: { show: { ...show, object: ['ul_transaction_default'] } },
@@ -95,7 +99,8 @@ export const webhookUpdateForm: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://n8n.example.com/webhook/old',
-				description: 'The address registered now, to check the host against. Needed only where it cannot be read: incoming payments, or without Read Before Update.',
+				description:
+					'The address registered now, to check the host against. Needed only where it cannot be read: incoming payments, or without Read Before Update.',
 			},
 			{
 				displayName: 'Version',
@@ -120,7 +125,8 @@ export const webhookUpdateForm: INodeProperties[] = [
 				name: 'readBefore',
 				type: 'boolean',
 				default: true,
-				description: 'Whether to read the webhook first, to check the host and to list what the update replaces. Possible for statement webhooks only.',
+				description:
+					'Whether to read the webhook first, to check the host and to list what the update replaces. Possible for statement webhooks only.',
 			},
 			{
 				displayName: 'Timeout',

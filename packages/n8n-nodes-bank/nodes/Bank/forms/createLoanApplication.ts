@@ -6,22 +6,36 @@ import type { Form, Parameter } from '../../shared/form.ts';
 /** P3: the blocks that the user picked, or one JSON object. */
 export const createLoanApplication: Form = {
 	read({ parameter }, item): OperationInput {
-		return { body: parameter('inputMode', item) === 'json' ? parsedObject(parameter('application', item), 'application') : bodyOfFields(parameter, item) };
+		return {
+			body:
+				parameter('inputMode', item) === 'json'
+					? parsedObject(parameter('application', item), 'application')
+					: bodyOfFields(parameter, item),
+		};
 	},
 };
 
 function bodyOfFields(parameter: Parameter, item: number): IDataObject {
 	const { contactPhone, ...together } = parameter('additionalFields', item, {}) as IDataObject;
 	const borrowerType = parameter('borrowerType', item) as string;
-	const borrower = borrowerType === 'none' ? {} : { [borrowerType]: { legalInfo: { inn: taxNumber(parameter('inn', item, ''), borrowerType), contactPhone } } };
+	const borrower =
+		borrowerType === 'none'
+			? {}
+			: { [borrowerType]: { legalInfo: { inn: taxNumber(parameter('inn', item, ''), borrowerType), contactPhone } } };
 	const blocks = (parameter('blocks', item, []) as string[]).map((name) => [name, plain(parameter(name, item, {}))]);
-	return { dealId: parameter('dealId', item), borrower, partner: { ...together, ...Object.fromEntries(blocks) } } as IDataObject;
+	return {
+		dealId: parameter('dealId', item),
+		borrower,
+		partner: { ...together, ...Object.fromEntries(blocks) },
+	} as IDataObject;
 }
 
 /** Without it the borrower would be an empty object, which is optional, and go unmentioned. */
 function taxNumber(inn: unknown, borrowerType: string): unknown {
 	if (String(inn ?? '').trim() !== '') return inn;
-	throw new InputError([{ path: `borrower.${borrowerType}.legalInfo.inn`, message: 'is required. To send no borrower, choose Not Given' }]);
+	throw new InputError([
+		{ path: `borrower.${borrowerType}.legalInfo.inn`, message: 'is required. To send no borrower, choose Not Given' },
+	]);
 }
 
 /** A field of a form as the API knows it: rows lose the wrapping that n8n gives them, JSON text becomes what it says. */

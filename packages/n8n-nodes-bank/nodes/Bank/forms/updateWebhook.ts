@@ -3,7 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
 
-const withoutReading = 'This came from reading the webhook before the update; the option Read Before Update switches that off.';
+const withoutReading =
+	'This came from reading the webhook before the update; the option Read Before Update switches that off.';
 
 /** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
 export const updateWebhook: Form = {
@@ -12,14 +13,21 @@ export const updateWebhook: Form = {
 	read({ parameter }, item): OperationInput {
 		const object = parameter('object', item) as string;
 		const { registeredCallbackUri: _, ...fields } = parameter('additionalFields', item, {}) as IDataObject;
-		const data = object === 'ul_transaction_default' ? { data: { accounts: accountsOf(parameter('accountsMode', item), parameter('accounts', item, [])) } } : {};
+		const data =
+			object === 'ul_transaction_default'
+				? { data: { accounts: accountsOf(parameter('accountsMode', item), parameter('accounts', item, [])) } }
+				: {};
 		return { path: { id: parameter('id', item) }, body: { object, ...data, ...fields } };
 	},
 
 	async before({ parameter }, { items: [item = 0] }, prepared, read) {
 		const body = prepared.input.body as IDataObject;
-		const readable = body.object === 'ul_transaction_default' && (parameter('options', item, {}) as IDataObject).readBefore !== false;
-		const present = readable ? ((await read('webhook.get', { path: prepared.input.path, query: { object: body.object } }, withoutReading)).data as IDataObject) : undefined;
+		const readable =
+			body.object === 'ul_transaction_default' && (parameter('options', item, {}) as IDataObject).readBefore !== false;
+		const present = readable
+			? ((await read('webhook.get', { path: prepared.input.path, query: { object: body.object } }, withoutReading))
+					.data as IDataObject)
+			: undefined;
 		const { registeredCallbackUri } = parameter('additionalFields', item, {}) as IDataObject;
 		const registered = present?.callbackUri ?? (registeredCallbackUri === '' ? undefined : registeredCallbackUri);
 		const faults = hostFaults(registered as string | undefined, body.callbackUri as string | undefined);
@@ -34,7 +42,9 @@ export const updateWebhook: Form = {
 function accountsOf(mode: unknown, accounts: unknown): unknown {
 	if (mode === 'all') return [];
 	// Separators, brackets and quotes alone are an empty list as well: `[]` as text.
-	const listed = (Array.isArray(accounts) ? accounts.flat() : [accounts]).filter((account) => /[^\s,;"[\]]/.test(String(account ?? '')));
+	const listed = (Array.isArray(accounts) ? accounts.flat() : [accounts]).filter((account) =>
+		/[^\s,;"[\]]/.test(String(account ?? '')),
+	);
 	if (listed.length > 0) return listed;
 	throw new InputError([noAccounts]);
 }

@@ -9,9 +9,21 @@ export const uploadScans: Form = {
 		const expected = namesOf(form.parameter(upload === 'whole' ? 'requiredDocuments' : 'rejectedDocuments', item, []));
 		const input = await readGenerated(form, item);
 		if (upload === 'rejected' && expected.length === 0) {
-			throw new InputError([{ path: 'rejectedDocuments', message: 'is required: the documents that the bank rejected, as Scan: Get Results lists them' }]);
+			throw new InputError([
+				{
+					path: 'rejectedDocuments',
+					message: 'is required: the documents that the bank rejected, as Scan: Get Results lists them',
+				},
+			]);
 		}
-		const faults = expected.length === 0 ? [] : scanFaults(upload, expected, (input.files ?? []).map(({ field }) => field));
+		const faults =
+			expected.length === 0
+				? []
+				: scanFaults(
+						upload,
+						expected,
+						(input.files ?? []).map(({ field }) => field),
+					);
 		if (faults.length > 0) throw new InputError(faults);
 		return input;
 	},

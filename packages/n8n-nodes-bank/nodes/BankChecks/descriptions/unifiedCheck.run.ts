@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { unifiedCheckRunFields } from './unifiedCheck.run.fields.ts';
+import { unifiedCheckRunFields } from './generated/unifiedCheck.run.fields.ts';
 
 /** Written by hand: checks are picked from a list, and a field is marked as needed only where a picked check needs it. */
 
@@ -15,12 +15,33 @@ export const unifiedCheckRunForm: INodeProperties[] = [
 		options: [
 			{ name: 'Bankruptcy', value: 'WSCustomerBankruptcyInfo', description: 'Bankruptcy service check' },
 			{ name: 'Blacklist Blocks', value: 'WSCustomerComplianceCheckGet', description: 'Check of blocks on blacklists' },
-			{ name: 'Invalid Passports', value: 'WSCodeInvalidIdentityCard', description: 'Check against the invalid-passports service' },
-			{ name: 'Leasing Eligibility', value: 'WSGlobalSearch', description: 'Check of eligibility for leasing. Needs the tax number, or surname, first name and date of birth, or the document number.' },
+			{
+				name: 'Invalid Passports',
+				value: 'WSCodeInvalidIdentityCard',
+				description: 'Check against the invalid-passports service',
+			},
+			{
+				name: 'Leasing Eligibility',
+				value: 'WSGlobalSearch',
+				description:
+					'Check of eligibility for leasing. Needs the tax number, or surname, first name and date of birth, or the document number.',
+			},
 			{ name: 'Reputation Risk', value: 'WSCustomerReputationRisk', description: 'Reputation-risk service check' },
-			{ name: 'Salary Project Reliability', value: 'WSResultSOZSalaryProject', description: 'Reliability check for a salary project. Needs the tax number.' },
-			{ name: 'Subject Data', value: 'WSConsumerSubjectInfoGet', description: 'Subject data from the master system holding operational client data' },
-			{ name: 'Terrorism', value: 'WSCustomerTerrorism', description: 'Check against lists of persons linked to terrorism' },
+			{
+				name: 'Salary Project Reliability',
+				value: 'WSResultSOZSalaryProject',
+				description: 'Reliability check for a salary project. Needs the tax number.',
+			},
+			{
+				name: 'Subject Data',
+				value: 'WSConsumerSubjectInfoGet',
+				description: 'Subject data from the master system holding operational client data',
+			},
+			{
+				name: 'Terrorism',
+				value: 'WSCustomerTerrorism',
+				description: 'Check against lists of persons linked to terrorism',
+			},
 		],
 		default: ['WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerTerrorism'],
 		required: true,
@@ -46,7 +67,8 @@ export const unifiedCheckRunForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. A01',
 		displayOptions: { show: forBlacklists },
-		description: 'Codes of the blocks to check; needed for Blacklist Blocks. They are joined with commas and without spaces.',
+		description:
+			'Codes of the blocks to check; needed for Blacklist Blocks. They are joined with commas and without spaces.',
 	},
 	...unifiedCheckRunFields,
 ];

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fileGetContentFields } from './file.getContent.fields.ts';
+import { fileGetContentFields } from './generated/file.getContent.fields.ts';
 
 /** Written by hand: the content comes in base64 and becomes a binary field. */
 
@@ -13,7 +13,8 @@ const contentOptions: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. content',
-		description: 'Field of the answer that holds the content in base64. The API description does not show it; left empty, the longest base64 text of the answer is taken.',
+		description:
+			'Field of the answer that holds the content in base64. The API description does not show it; left empty, the longest base64 text of the answer is taken.',
 	},
 	{
 		displayName: 'File Name',
@@ -46,5 +47,15 @@ const outputField: INodeProperties = {
 };
 
 export const fileGetContentForm: INodeProperties[] = fileGetContentFields.flatMap((field) =>
-	field.name === 'options' ? [outputField, { ...field, options: [...contentOptions, ...((field.options ?? []) as INodeProperties[])].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')) }] : [field],
+	field.name === 'options'
+		? [
+				outputField,
+				{
+					...field,
+					options: [...contentOptions, ...((field.options ?? []) as INodeProperties[])].sort((a, b) =>
+						a.displayName.localeCompare(b.displayName, 'en'),
+					),
+				},
+			]
+		: [field],
 );

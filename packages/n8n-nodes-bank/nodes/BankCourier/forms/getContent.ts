@@ -6,7 +6,11 @@ import type { Form } from '../../shared/form.ts';
 /** 4.13: the content comes in base64, where is not shown. It becomes a binary field; the rest of the answer stays as it is. */
 export const getContent: Form = {
 	async output({ context, operation, parameter }, { items: [item = 0] }, { data, file, status }) {
-		const { contentField = '', fileName = '', mimeType = '' } = parameter('options', item, {}) as Record<string, string>;
+		const {
+			contentField = '',
+			fileName = '',
+			mimeType = '',
+		} = parameter('options', item, {}) as Record<string, string>;
 		const binaryField = String(parameter('binaryField', item, 'data')).trim() || 'data';
 		const given = (text: string, otherwise: string | undefined) => (text.trim() === '' ? otherwise : text.trim());
 		const asItem = async (bytes: Buffer, name: string | undefined, type: string | undefined, json: IDataObject) => {
@@ -16,9 +20,19 @@ export const getContent: Form = {
 		if (file !== undefined) return await asItem(Buffer.from(file.data), file.fileName, file.mimeType, {});
 		const place = contentField.trim();
 		const found = place === '' ? longestBase64(data) : textAt(data, place);
-		if (found !== undefined) return await asItem(Buffer.from(bare(found), 'base64'), nameIn(data), undefined, isRecord(data) ? (without(data, found) as IDataObject) : {});
+		if (found !== undefined)
+			return await asItem(
+				Buffer.from(bare(found), 'base64'),
+				nameIn(data),
+				undefined,
+				isRecord(data) ? (without(data, found) as IDataObject) : {},
+			);
 		const where = place === '' ? 'say where it stands with the option Content Field' : 'check the option Content Field';
-		throw unreadable(operation, { status, headers: {}, text: '' }, `it holds no base64 text; ${where}; its fields: ${isRecord(data) ? Object.keys(data).join(', ') : 'none'}`);
+		throw unreadable(
+			operation,
+			{ status, headers: {}, text: '' },
+			`it holds no base64 text; ${where}; its fields: ${isRecord(data) ? Object.keys(data).join(', ') : 'none'}`,
+		);
 	},
 };
 
@@ -40,14 +54,21 @@ const isContent = (text: string) => text.length >= 40 && isBase64(text) && !/^[\
 function longestBase64(value: unknown): string | undefined {
 	if (typeof value === 'string') return isContent(value) ? value : undefined;
 	if (typeof value !== 'object' || value === null) return undefined;
-	const found = Object.values(value).map(longestBase64).filter((text) => text !== undefined);
-	return found.reduce<string | undefined>((longest, text) => (longest === undefined || text.length > longest.length ? text : longest), undefined);
+	const found = Object.values(value)
+		.map(longestBase64)
+		.filter((text) => text !== undefined);
+	return found.reduce<string | undefined>(
+		(longest, text) => (longest === undefined || text.length > longest.length ? text : longest),
+		undefined,
+	);
 }
 
 /** A file name, by the keys that are common. */
 function nameIn(data: unknown): string | undefined {
 	if (!isRecord(data)) return undefined;
-	const [name] = ['fileName', 'filename', 'name'].map((key) => data[key]).filter((value) => typeof value === 'string' && value !== '');
+	const [name] = ['fileName', 'filename', 'name']
+		.map((key) => data[key])
+		.filter((value) => typeof value === 'string' && value !== '');
 	return name as string | undefined;
 }
 
@@ -55,5 +76,9 @@ function nameIn(data: unknown): string | undefined {
 function without(value: unknown, content: string): unknown {
 	if (Array.isArray(value)) return value.map((element) => without(element, content));
 	if (!isRecord(value)) return value;
-	return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== content).map(([key, field]) => [key, without(field, content)]));
+	return Object.fromEntries(
+		Object.entries(value)
+			.filter(([, field]) => field !== content)
+			.map(([key, field]) => [key, without(field, content)]),
+	);
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { directDebitDebitFields } from './directDebit.debit.fields.ts';
+import { directDebitDebitFields } from './generated/directDebit.debit.fields.ts';
 
 /** Written by hand: the purpose text is put together from the identifier of the tranche (4.18). */
 
@@ -26,7 +26,8 @@ export const directDebitDebitForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. T-2026-0001',
 		displayOptions: { show },
-		description: 'Your unique identifier of the tranche. The node puts it into the purpose text, as the API description demands.',
+		description:
+			'Your unique identifier of the tranche. The node puts it into the purpose text, as the API description demands.',
 	},
 	{
 		displayName: 'Purpose',
@@ -45,7 +46,8 @@ export const directDebitDebitForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. purpose',
 		displayOptions: { show },
-		description: 'Name of the field that carries the purpose text. The API description does not show it: ask the bank. The sandbox bank takes any name.',
+		description:
+			'Name of the field that carries the purpose text. The API description does not show it: ask the bank. The sandbox bank takes any name.',
 	},
 	{
 		displayName: 'Preview',
@@ -55,5 +57,14 @@ export const directDebitDebitForm: INodeProperties[] = [
 		displayOptions: { show },
 		description: 'Whether to return the exact request and send nothing',
 	},
-	...directDebitDebitFields.map((field) => (field.name === 'options' ? { ...field, options: [...debitOptions, ...((field.options ?? []) as INodeProperties[])].sort((a, b) => a.displayName.localeCompare(b.displayName, 'en')) } : field)),
+	...directDebitDebitFields.map((field) =>
+		field.name === 'options'
+			? {
+					...field,
+					options: [...debitOptions, ...((field.options ?? []) as INodeProperties[])].sort((a, b) =>
+						a.displayName.localeCompare(b.displayName, 'en'),
+					),
+				}
+			: field,
+	),
 ];

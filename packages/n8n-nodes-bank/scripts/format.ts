@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+
+import * as babel from 'prettier/plugins/babel';
+import * as estree from 'prettier/plugins/estree';
+import * as typescript from 'prettier/plugins/typescript';
+import type { Options } from 'prettier';
+import { format } from 'prettier/standalone';
+
+/** The repository's own rules: what is generated must look as if `npm run format` had written it. */
+const options = JSON.parse(readFileSync(new URL('../../../.prettierrc.json', import.meta.url), 'utf8')) as Options;
+
+export async function formatted(parser: 'typescript' | 'json', text: string): Promise<string> {
+	return await format(text, { ...options, parser, plugins: [babel, estree, typescript] });
+}
