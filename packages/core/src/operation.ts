@@ -145,6 +145,28 @@ export interface Operation {
 		body: unknown;
 		files: readonly FileInput[];
 	}) => Fault[];
+	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
+	notes?: readonly string[];
+	/** The version of the node (`typeVersion`) that brought the operation. Absent for the first. */
+	since?: number;
+	/** Later shapes of the operation, in the order of the versions that brought them. A saved workflow keeps the shape of its version. */
+	versions?: readonly { since: number; operation: Operation }[];
+}
+
+/** The shapes of an operation with the version of the node from which on each holds, the oldest first. */
+export function shapesOf(operation: Operation): readonly { since: number; operation: Operation }[] {
+	return [{ since: operation.since ?? 1, operation }, ...(operation.versions ?? [])];
+}
+
+/** The shape that a version of the node knows: the newest that is not newer than it. Undefined where the operation came later. */
+export function operationAt(operation: Operation, typeVersion: number): Operation | undefined {
+	return shapesOf(operation).findLast(({ since }) => since <= typeVersion)?.operation;
+}
+
+/** The versions of a node that has these operations: the first, and each that changes something. */
+export function versionsOf(operations: readonly Operation[]): readonly number[] {
+	const brought = operations.flatMap((operation) => shapesOf(operation).map(({ since }) => since));
+	return [...new Set([1, ...brought])].sort((a, b) => a - b);
 }
 
 /** A payload of which only the purpose is known. With an example it is one that the operation cannot do without. */
