@@ -66,8 +66,6 @@ export interface Payload {
 	/** What is known of it, for the form. */
 	description: string;
 	required: boolean;
-	/** JSON that the sandbox bank takes, whatever the names of its fields: an example for the form. */
-	example?: string;
 	/** The files that belong to it; absent where it has none. */
 	files?: {
 		/** Documents that must be there, one file each, by the name under which the form knows them. */
@@ -106,8 +104,6 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	method?: Method;
 	/** Appended to the base URL; `{name}` stands for a field of `pathFields`. Absent where the description does not show it: the form asks. */
 	path?: string;
-	/** Only where `path` is absent: where the sandbox bank has put the operation, as an example of what to type. */
-	examplePath?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;
 	body?: ObjectSchema<Input['body']>;
@@ -174,11 +170,6 @@ export type Answered<T> = unknown extends T
 		: [NonNullable<T>] extends [object]
 			? { readonly [Name in keyof T as string extends Name ? never : Name]?: Answered<T[Name]> } | null | undefined
 			: unknown;
-
-/** A payload of which only the purpose is known. With an example it is one that the operation cannot do without. */
-export function payloadOf(description: string, example?: string): Payload {
-	return { description, required: example !== undefined, ...(example === undefined ? {} : { example }) };
-}
 
 /** An operation of which the description shows where the request goes. */
 export type WithAddress<O extends Operation = Operation> = O & { method: Method; path: string };

@@ -11,6 +11,7 @@ import {
 	resourceOf,
 	unwrap,
 } from '@bank/core';
+import { sandboxExamples } from '@bank/fixtures/examples';
 import type { INodeProperties } from 'n8n-workflow';
 import * as v from 'valibot';
 
@@ -158,7 +159,13 @@ export function toNodeProperties(whole: Operation, without: readonly string[] = 
 	const optional = all.filter(([name, schema]) => unwrap(schema).optional && !paging.includes(name));
 	const required = all.filter(([, schema]) => !unwrap(schema).optional);
 
-	const properties = required.map(([name, schema]) => fieldOf(name, schema, { displayOptions }));
+	const lyingReady = sandboxExamples[operation.id]?.pathFields ?? {};
+	const properties = required.map(([name, schema]) =>
+		fieldOf(name, schema, {
+			...(lyingReady[name] === undefined ? {} : { placeholder: `e.g. ${lyingReady[name]}` }),
+			displayOptions,
+		}),
+	);
 	properties.push(...openFields(operation));
 	if (list) properties.push(...listFields(operation));
 	if (optional.length > 0) {
@@ -259,7 +266,7 @@ function tokenFields(operation: Operation): INodeProperties[] {
 function addressFields(operation: Operation): INodeProperties[] {
 	if (!isAddressOpen(operation)) return [];
 	const displayOptions = shownFor(operation);
-	const example = operation.examplePath;
+	const example = sandboxExamples[operation.id]?.path;
 	const method: INodeProperties = {
 		displayName: 'Method',
 		name: 'method',
@@ -290,6 +297,7 @@ function payloadFields(operation: Operation): INodeProperties[] {
 	const { payload } = operation;
 	if (payload === undefined) return [];
 	const shown = (payloadFrom: string) => shownFor(operation, { payloadFrom: [payloadFrom] });
+	const example = sandboxExamples[operation.id]?.payload;
 	const none = { name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' };
 	return [
 		{
@@ -312,9 +320,9 @@ function payloadFields(operation: Operation): INodeProperties[] {
 			type: 'json',
 			default: '{}',
 			required: true,
-			placeholder: `e.g. ${payload.example ?? '{"name": "value"}'}`,
+			placeholder: `e.g. ${example ?? '{"name": "value"}'}`,
 			// The editor for JSON shows no placeholder.
-			...(payload.example === undefined ? {} : { hint: `The sandbox bank takes, for example, ${payload.example}` }),
+			...(example === undefined ? {} : { hint: `The sandbox bank takes, for example, ${example}` }),
 			displayOptions: shown('json'),
 			description: 'The payload as a JSON object or list. Empty fields are left out.',
 		},

@@ -106,13 +106,9 @@ function addressOf(operation: Operation, input: OperationInput, faults: Fault[])
 	const route = String(input.route ?? '').trim();
 	const template = route === '' ? (operation.path ?? '') : route;
 	if (template === '') {
-		const example =
-			operation.examplePath === undefined
-				? ''
-				: ` (the sandbox bank of this package has it at ${operation.examplePath})`;
 		faults.push({
 			path: 'path',
-			message: `is required: the API description does not show it, the bank gives it to you${example}`,
+			message: 'is required: the API description does not show it, the bank gives it to you',
 		});
 	} else {
 		for (const fault of routeFaults(template, operation)) faults.push(fault);

@@ -86,7 +86,6 @@ export const run = defineOperation({
 	auth: 'mutualTls',
 	effect: 'read',
 	// Neither method nor path is shown; the request has a body.
-	examplePath: '/checks',
 	body: checksBody,
 	errors: [],
 	dialect: unifiedChecks,
