@@ -27,7 +27,8 @@ import { type IDataObject, type IHookFunctions, type NodeApiError, NodeOperation
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
 import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
-import { connect, sendThrough } from '../shared/transport.ts';
+import { connect } from '../shared/run/connection.ts';
+import { Network } from '../shared/run/send.ts';
 import { addressesOf } from './addresses.ts';
 
 /**
@@ -315,7 +316,7 @@ interface Bank {
 
 async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Promise<Bank> {
 	const { timeout = 30 } = context.getNodeParameter('options', {}) as { timeout?: number };
-	const send = sendThrough(
+	const { send } = new Network(
 		context,
 		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
 		timeout,
