@@ -36,6 +36,7 @@ export { scanFaults } from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
 export {
+	definitions,
 	findOperation,
 	type NodeName,
 	operationById,

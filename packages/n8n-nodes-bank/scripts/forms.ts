@@ -130,7 +130,7 @@ export function operationSelector(resource: Resource): INodeProperties {
 	} as INodeProperties;
 }
 
-function entriesOf(group: Operation['pathFields']): [string, v.GenericSchema][] {
+function entriesOf(group: Operation['body']): [string, v.GenericSchema][] {
 	return Object.entries(group?.entries ?? {});
 }
 

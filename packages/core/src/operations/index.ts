@@ -1,19 +1,19 @@
-import type { Method, Operation } from '../operation.ts';
-import { accountOperationOperations } from './accountOperation/index.ts';
+import { hasAddress, type Operation, type WithAddress } from '../operation.ts';
+import { accountOperation } from './accountOperation/index.ts';
 import { cardChannelOperations } from './cardChannels/index.ts';
 import { cardIssuanceOperations } from './cardIssuance/index.ts';
-import { cardLimitOperations } from './cardLimit/index.ts';
+import { cardLimit } from './cardLimit/index.ts';
 import { courierApplicationOperations, courierFileOperations, courierOperations } from './courier/index.ts';
 import { directDebitOperations } from './directDebit/index.ts';
 import { entryScoreOperations } from './entryScore/index.ts';
-import { loanApplicationOperations } from './loanApplication/index.ts';
-import { paymentOperations } from './payment/index.ts';
+import { loanApplication } from './loanApplication/index.ts';
+import { payment } from './payment/index.ts';
 import { profileOperations } from './profile/index.ts';
-import { statementOperations } from './statement/index.ts';
-import { taxpayerAccountOperations } from './taxpayerAccount/index.ts';
+import { statement } from './statement/index.ts';
+import { taxpayerAccount } from './taxpayerAccount/index.ts';
 import { tripOperations } from './trips/index.ts';
 import { unifiedCheckOperations } from './unifiedChecks/index.ts';
-import { webhookOperations } from './webhook/index.ts';
+import { webhook } from './webhook/index.ts';
 
 /** The nodes among which the operations are divided, by the name that saved workflows hold. */
 export type NodeName = 'bank' | 'bankChecks' | 'bankCardIssuance' | 'bankCourier' | 'bankPartnerServices';
@@ -35,49 +35,49 @@ export const resources: readonly Resource[] = [
 		value: 'accountOperation',
 		name: 'Account Operation',
 		description: 'Operations on cards and accounts',
-		operations: accountOperationOperations,
+		operations: Object.values(accountOperation),
 	},
 	{
 		node: 'bank',
 		value: 'cardLimit',
 		name: 'Card Limit',
 		description: 'User limits of a card',
-		operations: cardLimitOperations,
+		operations: Object.values(cardLimit),
 	},
 	{
 		node: 'bank',
 		value: 'loanApplication',
 		name: 'Loan Application',
 		description: 'Loan application drafts of marketplace sellers',
-		operations: loanApplicationOperations,
+		operations: Object.values(loanApplication),
 	},
 	{
 		node: 'bank',
 		value: 'payment',
 		name: 'Payment',
 		description: 'Payments to individuals by phone number',
-		operations: paymentOperations,
+		operations: Object.values(payment),
 	},
 	{
 		node: 'bank',
 		value: 'statement',
 		name: 'Statement',
 		description: 'Credit and account statements',
-		operations: statementOperations,
+		operations: Object.values(statement),
 	},
 	{
 		node: 'bank',
 		value: 'taxpayerAccount',
 		name: 'Taxpayer Account',
 		description: "Self-employed persons' taxpayer accounts",
-		operations: taxpayerAccountOperations,
+		operations: Object.values(taxpayerAccount),
 	},
 	{
 		node: 'bank',
 		value: 'webhook',
 		name: 'Webhook',
 		description: 'Webhook subscriptions',
-		operations: webhookOperations,
+		operations: Object.values(webhook),
 	},
 
 	{
@@ -211,14 +211,26 @@ export const resources: readonly Resource[] = [
 	},
 ];
 
+/** For code that knows which operation it wants: by resource and name, with the types of its fields. */
+export const definitions = {
+	accountOperation,
+	cardLimit,
+	loanApplication,
+	payment,
+	statement,
+	taxpayerAccount,
+	webhook,
+};
+
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 
 /** P1 to P11, of which the description shows method, path, fields and errors. */
-export type RestOperation = Operation & { method: Method; path: string };
+export type RestOperation = WithAddress;
 
-export const restOperations = resources
+export const restOperations: readonly RestOperation[] = resources
 	.filter(({ node }) => node === 'bank')
-	.flatMap((resource) => resource.operations) as readonly RestOperation[];
+	.flatMap((resource) => resource.operations)
+	.filter(hasAddress);
 
 export function resourcesOf(node: NodeName): readonly Resource[] {
 	return resources.filter((resource) => resource.node === node);
