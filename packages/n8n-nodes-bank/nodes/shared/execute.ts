@@ -11,7 +11,7 @@ import {
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, errorItem, failureOf } from './failures.ts';
-import { type Form, isPreview, type Read } from './form.ts';
+import { type BoundForm, type Form, isPreview, type Read } from './form.ts';
 import { inParallel } from './inParallel.ts';
 import { Claims } from './run/claim.ts';
 import { connect, type Connection } from './run/connection.ts';
@@ -37,8 +37,8 @@ export interface ActionNode {
 	name: NodeName;
 	/** The credential type that an operation goes with, by what the user chose. */
 	credentialFor: (operation: Operation, parameter: (name: string) => unknown) => string;
-	/** Operations whose form says more than their schema, by operation id. */
-	forms: Readonly<Record<string, Form>>;
+	/** Operations whose form says more than their schema. */
+	forms: readonly BoundForm[];
 }
 
 export async function runOperation(context: IExecuteFunctions, node: ActionNode): Promise<INodeExecutionData[][]> {
@@ -56,7 +56,7 @@ export async function runOperation(context: IExecuteFunctions, node: ActionNode)
 async function runChosen(context: IExecuteFunctions, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const parameters = new Parameters(context);
 	const operation = chosenOperation(context, node.name, parameters);
-	const form = node.forms[operation.id] ?? {};
+	const form = node.forms.find((bound) => bound.operation === operation)?.form ?? {};
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
 	refuseMoneyToAgents(run);
 
