@@ -8,6 +8,7 @@ export {
 	headerOf,
 	isAway,
 	isBankFailure,
+	noAnswer,
 	NoAnswerError,
 	readForAnother,
 	requestIdOf,
