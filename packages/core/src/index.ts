@@ -8,6 +8,7 @@ export {
 	headerOf,
 	isAway,
 	isBankFailure,
+	noAnswer,
 	NoAnswerError,
 	readForAnother,
 	requestIdOf,
@@ -35,6 +36,7 @@ export { scanFaults } from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
 export {
+	definitions,
 	findOperation,
 	type NodeName,
 	operationById,
@@ -91,3 +93,4 @@ export {
 	writeCursor,
 } from './triggers/operationsCursor.ts';
 export * from './triggers/subscription.ts';
+export * from './versions.ts';

@@ -5,7 +5,8 @@ import { type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
-import { type BankContext, connect, sendThrough } from '../nodes/shared/transport.ts';
+import { type BankContext, connect } from '../nodes/shared/run/connection.ts';
+import { Network } from '../nodes/shared/run/send.ts';
 import { credentials, origin } from './support/bank.ts';
 
 const address = `${origin}/api/b2cpay/jp/v1/payments`;
@@ -143,7 +144,7 @@ describe('what n8n is asked for', () => {
 				),
 			},
 		} as unknown as BankContext;
-		const send = sendThrough(context, await connect(context, credentialType), 60);
+		const { send } = new Network(context, await connect(context, credentialType), 60);
 		const operation = {
 			...operationById('taxpayerAccount.get'),
 			...(tokenExpiredStatus === undefined ? {} : { tokenExpiredStatus }),

@@ -1,7 +1,7 @@
 import { isAddressOpen, likelyMethod, methods, type Operation, type Payload } from '@bank/core';
+import { sandboxExamples } from '@bank/fixtures/examples';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { sandboxExampleOf } from '../sandbox.ts';
 import { fieldOf } from './field.ts';
 import { entriesOf } from './schema.ts';
 import { when } from './when.ts';
@@ -83,7 +83,7 @@ function tokenFields(operation: Operation): INodeProperties[] {
 
 /** What is known of an operation that leaves more open than a choice: so the questions themselves need not say it. */
 function noticeFields(operation: Operation): INodeProperties[] {
-	const { path, payload } = sandboxExampleOf(operation);
+	const { path, payload } = sandboxExamples[operation.id] ?? {};
 	const tried = [
 		...(path === undefined ? [] : [`has the operation at ${path}`]),
 		...(payload === undefined ? [] : [`takes, for example, ${payload}`]),

@@ -1,4 +1,5 @@
 import { type Operation, unwrap } from '@bank/core';
+import { sandboxExamples } from '@bank/fixtures/examples';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { collectionOf } from '../../nodes/shared/form.ts';
@@ -30,12 +31,21 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 	];
 	const helped = generated.map((field) => ({ ...field, ...textOf(help[field.name]) }));
 	return [
-		...entriesOf(operation.pathFields).map(([name, schema]) => fieldOf(name, schema)),
+		...pathFields(operation),
 		...fields,
 		...helped.map((field) => alsoWhen(shownFor as Conditions | undefined, field)),
 		...lastFields,
 		optionsOf(operation, options),
 	];
+}
+
+/** The identifiers, with one that lies ready in the sandbox as an example. */
+function pathFields(operation: Operation): INodeProperties[] {
+	const ready = sandboxExamples[operation.id]?.pathFields ?? {};
+	return entriesOf(operation.pathFields).map(([name, schema]) => ({
+		...fieldOf(name, schema),
+		...(ready[name] === undefined ? {} : { placeholder: `e.g. ${ready[name]}` }),
+	}));
 }
 
 const textOf = (description: string | undefined) => (description === undefined ? {} : { description });

@@ -4,7 +4,7 @@ import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, flag, text } from '../../schemas/fields.ts';
 import { reportOrder } from '../../schemas/report.ts';
-import { statementFaults, statementFields } from './order.ts';
+import { statementFaults, statementOrder } from './order.ts';
 
 export const orderCredit = defineOperation({
 	id: 'statement.orderCredit',
@@ -19,7 +19,7 @@ export const orderCredit = defineOperation({
 	method: 'POST',
 	path: '/api/pp/v1/reports/type/credit/statement',
 	body: fields({
-		...statementFields,
+		...statementOrder.entries,
 		agreementNumber: v.optional(text('Agreement Number', 'Credit contract number', { placeholder: 'e.g. 0001-2026' })),
 		// The reference words it as relating to a deposit.
 		operationsHistory: flag('Operations History', 'Whether to include detailed information on operations'),

@@ -1,30 +1,38 @@
 import { InputError, jsonOrText, type OperationInput } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Form, Parameter } from '../../shared/form.ts';
+import type { Form } from '../../shared/form.ts';
+import type { Parameters } from '../../shared/run/run.ts';
 
 /** P3: the blocks that the user picked, or one JSON object. */
 export const createLoanApplication: Form = {
-	read({ parameter }, item): OperationInput {
+	read({ parameters }, item): OperationInput {
 		return {
 			body:
-				parameter('inputMode', item) === 'json'
-					? parsedObject(parameter('application', item), 'application')
-					: bodyOfFields(parameter, item),
+				parameters.value('inputMode', item) === 'json'
+					? parsedObject(parameters.value('application', item), 'application')
+					: bodyOfFields(parameters, item),
 		};
 	},
 };
 
-function bodyOfFields(parameter: Parameter, item: number): IDataObject {
-	const { contactPhone, ...together } = parameter('additionalFields', item, {}) as IDataObject;
-	const borrowerType = parameter('borrowerType', item) as string;
+function bodyOfFields(parameters: Parameters, item: number): IDataObject {
+	const { contactPhone, ...together } = parameters.group('additionalFields', item);
+	const borrowerType = parameters.text('borrowerType', item);
 	const borrower =
 		borrowerType === 'none'
 			? {}
-			: { [borrowerType]: { legalInfo: { inn: taxNumber(parameter('inn', item, ''), borrowerType), contactPhone } } };
-	const blocks = (parameter('blocks', item, []) as string[]).map((name) => [name, plain(parameter(name, item, {}))]);
+			: {
+					[borrowerType]: {
+						legalInfo: { inn: taxNumber(parameters.value('inn', item, ''), borrowerType), contactPhone },
+					},
+				};
+	const blocks = (parameters.value('blocks', item, []) as string[]).map((name) => [
+		name,
+		plain(parameters.value(name, item, {})),
+	]);
 	return {
-		dealId: parameter('dealId', item),
+		dealId: parameters.value('dealId', item),
 		borrower,
 		partner: { ...together, ...Object.fromEntries(blocks) },
 	} as IDataObject;
