@@ -125,6 +125,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	once?: true;
 	/** What to do where it is unknown whether it was carried out, if there is more to say than "check before repeating it". */
 	ifUnclear?: string;
+	/** Its place among the calls of its service, where the description gives them an order. */
+	turn?: number;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */

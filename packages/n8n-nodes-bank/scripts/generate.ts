@@ -10,7 +10,7 @@ import { resourcesOf } from '@bank/core';
 
 import { nodeForm } from './forms/node.ts';
 import { sourceOf } from './forms/source.ts';
-import { writtenFiles, writtenIn } from './forms/written.ts';
+import { writtenForms } from './forms/written.ts';
 import { className, nodeNames } from './names.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -20,11 +20,9 @@ export async function generatedForms(): Promise<Map<string, string>> {
 	const files = new Map<string, string>();
 	for (const node of nodeNames) {
 		const resources = resourcesOf(node);
-		const written = await writtenFiles(resources);
-		const whole = [...written.values()].flatMap(({ whole: name, file }) =>
-			name === undefined ? [] : [{ name, file }],
-		);
-		const text = await sourceOf('operationFields', nodeForm(resources, writtenIn(written)), whole);
+		const { forms, written } = await writtenForms(resources);
+		const whole = forms.flatMap(({ whole: name, file }) => (name === undefined ? [] : [{ name, file }]));
+		const text = await sourceOf('operationFields', nodeForm(resources, written), whole);
 		files.set(here(`../nodes/${className(node)}/descriptions/generated/operationFields.ts`), text);
 	}
 	return files;

@@ -87,4 +87,6 @@ export const parts: FormParts = {
 			description: 'What becomes of the checks that are not picked',
 		},
 	],
+	returns:
+		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole as `answer`: [unified checks](partner-services.md#unified-checks).',
 };

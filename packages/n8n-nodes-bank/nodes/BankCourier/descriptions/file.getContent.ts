@@ -41,4 +41,5 @@ export const parts: FormParts = {
 			description: 'Type of the file. Left empty, it is found from the name or the content.',
 		},
 	],
+	returns: 'The content goes into a binary field, the rest of the answer into the item.',
 };
