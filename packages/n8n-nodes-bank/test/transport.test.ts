@@ -5,8 +5,8 @@ import { type IExecuteFunctions, type IHttpRequestOptions } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
-import { type BankContext, connect } from '../nodes/shared/run/connection.ts';
-import { Network } from '../nodes/shared/run/send.ts';
+import { connect, type ConnectContext } from '../nodes/shared/run/connection.ts';
+import { Network, type SendContext } from '../nodes/shared/run/send.ts';
 import { credentials, origin } from './support/bank.ts';
 
 const address = `${origin}/api/b2cpay/jp/v1/payments`;
@@ -135,7 +135,7 @@ describe('what n8n is asked for', () => {
 		const requests: unknown[][] = [];
 		const read = jest.fn(async () => ({ ...address, ...credential }));
 		const context = {
-			getNode: () => ({ name: 'Bank' }),
+			getNode: () => ({ name: 'Bank', parameters: {} }),
 			getCredentials: read,
 			helpers: {
 				httpRequestWithAuthentication: async (...given: unknown[]) => (
@@ -143,7 +143,7 @@ describe('what n8n is asked for', () => {
 					{ statusCode: 200, headers: {}, body: '{}' }
 				),
 			},
-		} as unknown as BankContext;
+		} as unknown as ConnectContext & SendContext;
 		const { send } = new Network(context, await connect(context, credentialType), 60);
 		const operation = {
 			...operationById('taxpayerAccount.get'),
