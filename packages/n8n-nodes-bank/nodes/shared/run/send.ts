@@ -125,7 +125,6 @@ export class Network {
 /**
  * One sealed request -> its result: asked once, again and again until the result is there, or page by page.
  * @throws BankApiError | NoAnswerError
- * @throws InputError where a page of a list cannot be asked for
  */
 export async function send(operation: Operation, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
 	return await exchanged(operation, sealed, network, wait).catch((error: unknown) => {
