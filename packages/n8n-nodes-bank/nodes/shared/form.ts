@@ -32,6 +32,8 @@ export interface Done<O extends Operation = Operation> {
 	/** As it was sent: an earlier try may have sent another than this job would. */
 	sent: InputOf<O>;
 	result: CallResult<Answered<OutputOf<O>>>;
+	/** When the answer came, in milliseconds since 1970: to an earlier try, perhaps. */
+	at: number;
 	added: Added;
 }
 
