@@ -117,8 +117,8 @@ export interface Operation {
 	deadline?: { field: string; hours: number; until: string };
 	/** Must be asked for only once for the same path fields (part 8). */
 	once?: true;
-	/** What to do where it is unknown whether it was carried out, if there is more to say than "check before repeating it". */
-	ifUnclear?: string;
+	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
+	ifUnclear?: Unclear;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
@@ -145,6 +145,16 @@ export interface Operation {
 		body: unknown;
 		files: readonly FileInput[];
 	}) => Fault[];
+}
+
+/** The operation that tells whether another one was carried out, after an answer that did not. */
+export interface Unclear {
+	/** What may have happened, as the end of "whether …": `the debit was made`. */
+	whether: string;
+	/** The id of the operation that reads it. */
+	readWith: Operation['id'];
+	/** By which of its values: `transaction ID`. */
+	by: string;
 }
 
 /** A payload of which only the purpose is known. With an example it is one that the operation cannot do without. */

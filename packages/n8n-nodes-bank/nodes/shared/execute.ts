@@ -6,6 +6,7 @@ import {
 	type Fault,
 	InputError,
 	isBankFailure,
+	type NextStep,
 	type NodeName,
 	type Operation,
 	operationById,
@@ -324,7 +325,7 @@ function progressText(operation: Operation, done: number, total: number): string
 function reader(
 	{ context, operation: forOperation }: FormContext,
 	to: Sender,
-): (id: string, input: OperationInput, advice: string) => Promise<CallResult> {
+): (id: string, input: OperationInput, advice: NextStep) => Promise<CallResult> {
 	return async (id, input, advice) => {
 		const operation = operationById(id);
 		const prepared = prepare(operation, input, { timeZone: context.getTimezone() });

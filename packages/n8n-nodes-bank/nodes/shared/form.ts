@@ -5,6 +5,7 @@ import {
 	InputError,
 	isAddressOpen,
 	isFree,
+	type NextStep,
 	type Operation,
 	type OperationInput,
 	placeOf,
@@ -43,7 +44,7 @@ export interface Form {
 		form: FormContext,
 		job: Job,
 		prepared: PreparedRequest,
-		read: (id: string, input: OperationInput, advice: string) => Promise<CallResult>,
+		read: (id: string, input: OperationInput, advice: NextStep) => Promise<CallResult>,
 	) => Promise<IDataObject>;
 	/** Fields to add to every item that the answer becomes. */
 	more?: (job: Job, result: CallResult, extra: IDataObject) => IDataObject;

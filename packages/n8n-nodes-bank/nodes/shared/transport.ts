@@ -1,12 +1,9 @@
-import { type Answer, type Send, type SendFault, type Wait } from '@bank/core';
+import { type Answer, connectionCode, type Send, type SendFault, type Wait } from '@bank/core';
 import {
 	baseUrlFault,
 	baseUrlOf,
 	credentialFault,
 	isCredentialFault,
-	isHandshake,
-	isUnusableCertificate,
-	refusesCertificate,
 	type RequestParts,
 	requestPartsOf,
 } from '@bank/credentials';
@@ -154,18 +151,8 @@ function answerOrFault(error: unknown, url: string, expired: readonly number[]):
 		tokenRefused.includes(code ?? '') ||
 		(cause.isAxiosError !== true && code === undefined && tokenWords.test(words));
 	if (noToken) return { code: 'TOKEN', message: words };
-	const unsent = unsentCode(cause, code);
-	return { ...(unsent === undefined ? {} : { code: unsent }), message: words };
-}
-
-/** Faults that are told apart by more than their code: all of them come before the bank can have read anything. */
-function unsentCode(cause: Thrown, code: string | undefined): string | undefined {
-	if (isUnusableCertificate(cause)) return 'CERTIFICATE';
-	if (refusesCertificate(cause)) return 'CERTIFICATE_REFUSED';
-	// A certificate of the bank that is not trusted also ends the handshake, and has a code that says more.
-	const saysLittle =
-		code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
-	return saysLittle && isHandshake(cause) ? 'TLS' : code;
+	const known = connectionCode(cause);
+	return { ...(known === undefined ? {} : { code: known }), message: words };
 }
 
 function textOf(body: unknown): string {

@@ -40,8 +40,7 @@ export const directDebitOperations: readonly Operation[] = [
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
 		payload: payloadOf('What to debit, such as loan account and amount', '{"consentId": "consent-1", "amount": 100}'),
 		order: 'after the client allowed debiting in the offer',
-		ifUnclear:
-			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
+		ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
 	},
 	{
 		...common,

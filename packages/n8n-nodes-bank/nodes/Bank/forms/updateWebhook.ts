@@ -3,9 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
 
-const withoutReading =
-	'This came from reading the webhook before the update; the option Read Before Update switches that off.';
-
 /** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
 export const updateWebhook: Form = {
 	preview: true,
@@ -25,7 +22,7 @@ export const updateWebhook: Form = {
 		const readable =
 			body.object === 'ul_transaction_default' && (parameter('options', item, {}) as IDataObject).readBefore !== false;
 		const present = readable
-			? ((await read('webhook.get', { path: prepared.input.path, query: { object: body.object } }, withoutReading))
+			? ((await read('webhook.get', { path: prepared.input.path, query: { object: body.object } }, 'skipReading'))
 					.data as IDataObject)
 			: undefined;
 		const { registeredCallbackUri } = parameter('additionalFields', item, {}) as IDataObject;

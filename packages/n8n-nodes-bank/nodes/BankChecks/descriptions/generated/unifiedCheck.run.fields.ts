@@ -50,7 +50,7 @@ export const unifiedCheckRunFields: INodeProperties[] = [
 				name: 'ecs',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. n8n',
+				placeholder: 'e.g. CRM',
 				description: 'Description of the calling system',
 			},
 			{
