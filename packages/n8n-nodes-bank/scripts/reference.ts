@@ -1,11 +1,11 @@
-import { explainRest, type NodeName, type Operation, operations as definitions, shapesOf } from '@bank/core';
+import { explainRest, type NodeName, type Operation, operations as definitions, shapesOf, stepsFor } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { authenticationField, flowField } from '../nodes/shared/authentication.ts';
+import { stepTexts } from '../nodes/shared/words.ts';
 import { resources } from './current.ts';
 import { fieldsFor } from './forms/fieldsFor.ts';
 import { writtenForms, type WrittenForm } from './forms/written.ts';
-
 import { gapsOf } from './gaps.ts';
 import { code, list, sentence, table, withStop } from './markdown.ts';
 import {
@@ -162,7 +162,8 @@ export const errorChapters: Readonly<Record<string, string>> = {
 	'7.6': 'profile-info',
 };
 
-function errors({ dialect, errors: listed }: Operation): string {
+function errors(operation: Operation): string {
+	const { dialect, errors: listed } = operation;
 	if (dialect !== undefined) {
 		const chapter = `errors.md#${errorChapters[dialect.spec] ?? ''}`;
 		return dialect.listed.length === 0
@@ -173,7 +174,14 @@ function errors({ dialect, errors: listed }: Operation): string {
 		['HTTP', 'Code', 'Meaning', 'Next step'],
 		listed.map(({ status, code: name }) => {
 			const { what, next } = explainRest(status, name);
-			return [String(status), code(name), sentence(what), next];
+			return [
+				String(status),
+				code(name),
+				sentence(what),
+				stepsFor(operation, next)
+					.map((step) => stepTexts[step])
+					.join(' '),
+			];
 		}),
 	);
 }

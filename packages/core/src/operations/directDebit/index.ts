@@ -46,8 +46,7 @@ export const directDebit = {
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
 		payload: { description: 'What to debit, such as loan account and amount', required: true },
 		order: 'after the client allowed debiting in the offer',
-		ifUnclear:
-			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
+		ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
 	}),
 	getPaymentOrder: defineOperation({
 		...common,
