@@ -1,5 +1,5 @@
 /** Versions of an operation, with operations made up here: their forms, and that a saved workflow runs as it always did. */
-import { fields, type NodeName, type Operation, operationAt, resourcesOf, type Resource, versionsOf } from '@bank/core';
+import { fields, type NodeName, type Operation, resourcesOf, type Resource, versionsOf } from '@bank/core';
 import {
 	type IExecuteFunctions,
 	type INode,
