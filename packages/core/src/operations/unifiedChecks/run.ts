@@ -86,7 +86,8 @@ export const run = defineOperation({
 	notes: [
 		'`isToCall` is text: `true` or `false`.',
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
-		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and `dtbr`, or `num` (by the message codes of 7.3).',
+		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
+			'`dtbr`, or `num` (by the message codes of 7.3).',
 	],
 	auth: 'mutualTls',
 	effect: 'read',
