@@ -20,6 +20,7 @@ export default {
 	reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'html'],
 	// mutate.mjs judges, over all parts.
 	thresholds: { break: null },
-	timeoutMS: 20_000,
+	// Endless loops are found by counting. This is for what only waits, and must not kill on a busy machine.
+	timeoutMS: 60_000,
 	logLevel: 'warn',
 };
