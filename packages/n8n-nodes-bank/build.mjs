@@ -1,7 +1,7 @@
 // Builds dist/: one CommonJS file per node and credential (n8n requires them), shared chunks, icons, codex and metadata.
 // Readable on purpose: no minification, no source maps. n8n's reviewers and its scan read exactly these files.
 import { globSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { rolldown } from 'rolldown';
@@ -38,8 +38,6 @@ const plainExports = {
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
 	const entries = find(['nodes/*/*.node.ts', 'credentials/*.credentials.ts']);
-	await rm(path.join(dir, 'dist'), { recursive: true, force: true });
-
 	const bundle = await rolldown({
 		cwd: dir,
 		input: Object.fromEntries(
@@ -56,8 +54,7 @@ export async function build(dir) {
 			report(level, log);
 		},
 	});
-	await bundle.write({
-		dir: path.join(dir, 'dist'),
+	const { output } = await bundle.generate({
 		format: 'cjs',
 		exports: 'named',
 		strict: true,
@@ -69,6 +66,13 @@ export async function build(dir) {
 	});
 	await bundle.close();
 
+	// Only now: what does not build leaves the last dist where it is.
+	await rm(path.join(dir, 'dist'), { recursive: true, force: true });
+	for (const { fileName, code } of output) {
+		const file = path.join(dir, 'dist', fileName);
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, code);
+	}
 	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
 		await cp(path.join(dir, file), path.join(dir, 'dist', file));
 	}
