@@ -89,3 +89,4 @@ export {
 	writeCursor,
 } from './triggers/operationsCursor.ts';
 export * from './triggers/subscription.ts';
+export * from './versions.ts';

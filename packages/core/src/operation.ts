@@ -125,6 +125,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	once?: true;
 	/** What to do where it is unknown whether it was carried out, if there is more to say than "check before repeating it". */
 	ifUnclear?: string;
+	/** Its place among the calls of its service, where the description gives them an order. */
+	turn?: number;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
@@ -140,6 +142,18 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	identity?(body: Input['body']): unknown;
 	/** Rules over several fields, checked after the fields themselves. */
 	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
+	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
+	notes?: readonly string[];
+	/** The version of the node (`typeVersion`) that brought the operation. Absent for the first. */
+	since?: number;
+	/** Later shapes of the operation, the oldest first. A saved workflow keeps the shape of the version that it was made with. */
+	versions?: readonly Shape[];
+}
+
+/** An operation as a version of the node brought it. */
+export interface Shape {
+	since: number;
+	operation: Operation;
 }
 
 /** A list in an answer: the key that holds it, and the query fields that page through it. */

@@ -7,6 +7,7 @@ import {
 	prepare,
 	readForAnother,
 	resourcesOf,
+	shapesUntil,
 } from '@bank/core';
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
@@ -55,8 +56,9 @@ export async function runOperation(context: IExecuteFunctions, node: ActionNode)
 
 async function runChosen(context: IExecuteFunctions, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const parameters = new Parameters(context);
-	const operation = chosenOperation(context, node.name, parameters);
-	const form = node.forms.find((bound) => bound.operation === operation)?.form ?? {};
+	const shapes = chosenShapes(context, node.name, parameters);
+	const [operation] = shapes;
+	const form = formFor(node, shapes);
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
 	refuseMoneyToAgents(run);
 
@@ -73,17 +75,31 @@ async function runChosen(context: IExecuteFunctions, node: ActionNode): Promise<
 	return [inOrder(run, outcomes)];
 }
 
-/** The editor also offers "Custom API Call", and a workflow file may hold any words. */
-function chosenOperation(context: IExecuteFunctions, node: NodeName, parameters: Parameters): Operation {
+/**
+ * The shapes of the chosen operation that this version of the node knows, the newest first: that one runs. The editor also offers
+ * "Custom API Call", and a workflow file may hold any words.
+ */
+function chosenShapes(
+	context: IExecuteFunctions,
+	node: NodeName,
+	parameters: Parameters,
+): readonly [Operation, ...Operation[]] {
 	const [resource, name] = [parameters.text('resource', 0), parameters.text('operation', 0)];
-	const operation = resourcesOf(node)
+	const definition = resourcesOf(node)
 		.find(({ value }) => value === resource)
 		?.operations.find((candidate) => operationName(candidate) === name);
-	if (operation !== undefined) return operation;
+	const [shape, ...earlier] = definition === undefined ? [] : shapesUntil(definition, context.getNode().typeVersion);
+	if (shape !== undefined) return [shape, ...earlier];
 	throw new NodeOperationError(context.getNode(), `There is no operation "${name}" for the resource "${resource}"`, {
 		description:
 			'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
 	});
+}
+
+/** Without a form of its own a shape has that of the shape before it. */
+function formFor({ forms }: ActionNode, shapes: readonly Operation[]): Form {
+	const bound = shapes.map((shape) => forms.find(({ operation }) => operation === shape));
+	return bound.find((found) => found !== undefined)?.form ?? {};
 }
 
 function refuseMoneyToAgents({ context, operation }: Run): void {

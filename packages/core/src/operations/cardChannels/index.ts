@@ -28,6 +28,7 @@ export const preApproved = {
 	search: defineOperation({
 		...common,
 		id: 'preApproved.search',
+		turn: 1,
 		name: 'Search',
 		action: 'Search applications of a client',
 		description: "Search for a client's applications in the last-mile flow",
@@ -39,6 +40,7 @@ export const preApproved = {
 	activate: defineOperation({
 		...common,
 		id: 'preApproved.activate',
+		turn: 2,
 		name: 'Activate',
 		action: 'Activate an approved application',
 		description: 'Activate a pre-approved application and send scans for checking',
@@ -53,6 +55,7 @@ export const channelApplication = {
 	create: defineOperation({
 		...common,
 		id: 'channelApplication.create',
+		turn: 3,
 		name: 'Create',
 		action: 'Create a short application in a partner channel',
 		description: 'Create the short application in the first-mile flow',
@@ -64,6 +67,7 @@ export const channelApplication = {
 	getResults: defineOperation({
 		...common,
 		id: 'channelApplication.getResults',
+		turn: 4,
 		name: 'Get Results',
 		action: 'Get the results of a channel application',
 		description: 'Read the results of checks and the state of the application',
@@ -77,6 +81,7 @@ export const channelApplication = {
 	uploadDocuments: defineOperation({
 		...common,
 		id: 'channelApplication.uploadDocuments',
+		turn: 5,
 		name: 'Upload Documents',
 		action: 'Upload documents of a channel application',
 		description: 'Upload documents, or upload them again',
@@ -89,6 +94,7 @@ export const channelApplication = {
 	update: defineOperation({
 		...common,
 		id: 'channelApplication.update',
+		turn: 6,
 		name: 'Update',
 		action: 'Update a channel application',
 		description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
@@ -101,10 +107,12 @@ export const channelApplication = {
 	setStatus: defineOperation({
 		...common,
 		id: 'channelApplication.setStatus',
+		turn: 9,
 		name: 'Set Status',
 		action: 'Set the status of a channel application',
 		description:
 			'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active',
+		notes: [`Final stages: ${finalStages.map((stage) => `\`${stage}\``).join(', ')}.`],
 		effect: 'change',
 		path: '/applications/{appId}/setStatus',
 		pathFields: ofApplication,
@@ -115,6 +123,7 @@ export const channelApplication = {
 	getPrintForms: defineOperation({
 		...common,
 		id: 'channelApplication.getPrintForms',
+		turn: 7,
 		name: 'Get Print Forms',
 		action: 'Get the print forms of a channel application',
 		description: 'Get the print forms when signing is manual',
@@ -127,6 +136,7 @@ export const channelApplication = {
 	sendSignLink: defineOperation({
 		...common,
 		id: 'channelApplication.sendSignLink',
+		turn: 8,
 		name: 'Send Sign Link',
 		action: 'Send the signing link of a channel application',
 		description: 'Send the online-signing link to the client again',

@@ -11,8 +11,9 @@ export const fullApplicationDocuments = {
 } as const;
 
 /** What all steps of the first flow have in common (4.15): methods and paths are shown, payloads and answers are not. */
-const step = (number: number): Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> => ({
+const step = (number: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.15, step ${number}`,
+	turn: number,
 	auth: 'gateway',
 	errors: [],
 	dialect: cardIssuance,

@@ -6,8 +6,9 @@ import { fields, text } from '../../schemas/fields.ts';
  * What the operations of the courier delivery service have in common (4.13): neither methods nor paths nor payloads are shown, only
  * names and purposes.
  */
-const service = (name: string): Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> => ({
+const service = (name: string, turn: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.13, ${name}`,
+	turn,
 	auth: 'notShown',
 	errors: [],
 	dialect,
@@ -15,7 +16,7 @@ const service = (name: string): Pick<Operation, 'spec' | 'auth' | 'errors' | 'di
 
 export const file = {
 	getMany: defineOperation({
-		...service('GetAttachedFiles'),
+		...service('GetAttachedFiles', 1),
 		id: 'file.getMany',
 		name: 'Get Many',
 		action: 'Get many files of an application',
@@ -25,7 +26,7 @@ export const file = {
 		order: 'the first, before the content of each file',
 	}),
 	getContent: defineOperation({
-		...service('GetAttachedFileContent'),
+		...service('GetAttachedFileContent', 2),
 		id: 'file.getContent',
 		name: 'Get Content',
 		action: 'Get the content of a file',
@@ -35,7 +36,7 @@ export const file = {
 		order: 'after the list of files, once per file',
 	}),
 	attach: defineOperation({
-		...service('AttachFile'),
+		...service('AttachFile', 5),
 		id: 'file.attach',
 		name: 'Attach',
 		action: 'Attach a file to an application',
@@ -48,7 +49,7 @@ export const file = {
 
 export const courier = {
 	authorize: defineOperation({
-		...service('AuthorizePipe'),
+		...service('AuthorizePipe', 3),
 		id: 'courier.authorize',
 		name: 'Authorize',
 		action: 'Authorize a courier',
@@ -59,7 +60,7 @@ export const courier = {
 		order: 'after the documents were checked with the client, before the SMS code is checked',
 	}),
 	checkCode: defineOperation({
-		...service('CheckCodePipe'),
+		...service('CheckCodePipe', 4),
 		id: 'courier.checkCode',
 		name: 'Check Code',
 		action: 'Check the SMS code of a courier',
@@ -73,7 +74,7 @@ export const courier = {
 
 export const application = {
 	changeStatus: defineOperation({
-		...service('ChangeStatus'),
+		...service('ChangeStatus', 6),
 		id: 'application.changeStatus',
 		name: 'Change Status',
 		action: 'Change the status of an application',
@@ -84,7 +85,7 @@ export const application = {
 		order: 'the last, after all files were attached',
 	}),
 	addNote: defineOperation({
-		...service('AttachNote'),
+		...service('AttachNote', 7),
 		id: 'application.addNote',
 		name: 'Add Note',
 		action: 'Add a note to an application',

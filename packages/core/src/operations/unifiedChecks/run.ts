@@ -83,6 +83,11 @@ export const run = defineOperation({
 	action: 'Run unified checks',
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
+	notes: [
+		'`isToCall` is text: `true` or `false`.',
+		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
+		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and `dtbr`, or `num` (by the message codes of 7.3).',
+	],
 	auth: 'mutualTls',
 	effect: 'read',
 	// Neither method nor path is shown; the request has a body.

@@ -112,6 +112,14 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update a webhook',
 	description: 'Replace the settings of a webhook subscription',
+	notes: [
+		'For `ul_transaction_default`, `data.accounts` is required and lists all accounts, not only new ones.',
+		'An empty `data.accounts` means all accounts.',
+		'For `jp_sbp_incoming_payments`, `data` is left out.',
+		'In `callbackUri` only the path may change, the host may not.',
+		'`version` is 1.',
+		'The flow is not stated in the API description; a token that reads a webhook is used.',
+	],
 	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event
 	effect: 'change',
 	method: 'PUT',
