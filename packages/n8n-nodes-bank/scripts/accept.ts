@@ -47,7 +47,9 @@ async function accept(): Promise<void> {
 	}
 
 	const nodesFile = oracle('nodes.json');
-	const before = (existsSync(nodesFile) ? read(nodesFile) : { nodes: {}, credentials: {} }) as ReturnType<typeof nodePromises>;
+	const before = (existsSync(nodesFile) ? read(nodesFile) : { nodes: {}, credentials: {} }) as ReturnType<
+		typeof nodePromises
+	>;
 	const after = nodePromises(described, credentials);
 	const changed = (['nodes', 'credentials'] as const).flatMap((kind) =>
 		[...new Set([...Object.keys(before[kind]), ...Object.keys(after[kind])])].flatMap((name) =>
@@ -65,7 +67,9 @@ async function accept(): Promise<void> {
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
 	if (!['', 'false', undefined].includes(process.env.CI)) {
-		console.error('Promised names are accepted by a person: run `npm run accept` on your machine and commit what it writes.');
+		console.error(
+			'Promised names are accepted by a person: run `npm run accept` on your machine and commit what it writes.',
+		);
 		process.exitCode = 1;
 	} else await accept();
 }

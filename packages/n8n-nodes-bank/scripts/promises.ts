@@ -1,5 +1,10 @@
 import { operationName, type Operation, resourceOf, resources } from '@bank/core';
-import type { INodeProperties, INodePropertyCollection, INodePropertyOptions, INodeTypeDescription } from 'n8n-workflow';
+import type {
+	INodeProperties,
+	INodePropertyCollection,
+	INodePropertyOptions,
+	INodeTypeDescription,
+} from 'n8n-workflow';
 
 /**
  * What saved workflows hold of the forms: the names of parameters, their types, and the values that can be chosen. It stands in the
@@ -34,7 +39,10 @@ export function promisesOf(operation: Operation, described: readonly Described[]
 /** Which resources and operations there are says the oracle itself. n8n puts `pollTimes` in front of what polls. */
 const ofOthers = ['resource', 'operation', 'pollTimes'];
 
-export function nodePromises(described: readonly Described[], credentials: readonly DescribedCredential[]): NodePromises {
+export function nodePromises(
+	described: readonly Described[],
+	credentials: readonly DescribedCredential[],
+): NodePromises {
 	const nodes: Record<string, Promises> = {};
 	for (const name of new Set(described.map((node) => node.name))) {
 		const ofName = described.filter((node) => node.name === name);
@@ -74,10 +82,7 @@ function namesIn(field: INodeProperties, parent = ''): [path: string, type: stri
 	const path = parent + field.name;
 	const type = field.typeOptions?.multipleValues === true ? `${field.type}[]` : field.type;
 	if (field.type === 'collection')
-		return [
-			[path, type, []],
-			...(field.options as INodeProperties[]).flatMap((inner) => namesIn(inner, `${path}.`)),
-		];
+		return [[path, type, []], ...(field.options as INodeProperties[]).flatMap((inner) => namesIn(inner, `${path}.`))];
 	if (field.type === 'fixedCollection')
 		return [
 			[path, type, []],
