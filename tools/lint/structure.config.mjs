@@ -92,24 +92,23 @@ const floorsOfNodes = [
 	),
 ];
 
-/** The rooms that a request walks through, in this order. None knows those before it, nor who walks it through. */
-const rooms = ['plan', 'seal', 'claim', 'send', 'present'];
+/**
+ * The rooms that a request passes through. Each knows what it is given, which is the type of the room named here, and no other room;
+ * nor does it know who leads the request through.
+ */
+const given = { plan: [], seal: ['plan'], claim: ['seal'], send: ['seal'], present: ['seal'] };
 const run = `${nodes}shared/run/`;
 const pipeline = [
-	...rooms.map((room, place) =>
+	...Object.entries(given).map(([room, before]) =>
 		no(
-			`${room}-knows-no-room-before`,
-			'the pipeline goes one way',
-			`${run}${room}(?:\\.ts$|/)`,
-			`${run}(?:${['index', ...rooms.slice(0, place)].join('|')})(?:\\.ts$|/)`,
+			`${room}-knows-what-it-is-given`,
+			'a room knows neither those after it nor who leads through them',
+			`${run}${room}\\.ts$`,
+			`${run}(?:${[...Object.keys(given), 'corridor', 'bank'].join('|')})\\.ts$`,
+			[room, ...before].map((known) => `${run}${known}\\.ts$`),
 		),
 	),
-	no(
-		'run-knows-nothing-upstairs',
-		'a room is walked through, by whomever',
-		run,
-		`${nodes}shared/(?:execute|form)\\.ts$`,
-	),
+	no('run-knows-no-entrance', 'the rooms serve triggers as well', run, `${nodes}shared/execute\\.ts$`),
 ];
 
 export const forbidden = [

@@ -8,6 +8,7 @@ export {
 	headerOf,
 	isAway,
 	isBankFailure,
+	noAnswer,
 	NoAnswerError,
 	readForAnother,
 	requestIdOf,
@@ -39,6 +40,7 @@ export { scanFaults } from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
 export {
+	definitions,
 	findOperation,
 	type NodeName,
 	operationById,
@@ -96,3 +98,4 @@ export {
 } from './triggers/operationsCursor.ts';
 export { textOf, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
+export * from './versions.ts';

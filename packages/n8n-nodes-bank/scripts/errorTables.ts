@@ -13,16 +13,14 @@ import {
 	messageTables,
 	type NextStep,
 	type Operation,
-	operationById,
-	operations,
 	type PreparedRequest,
 	profile,
-	restOperations,
 	type SendFault,
 	unifiedChecks,
 } from '@bank/core';
 
 import { descriptionOf, stepTexts } from '../nodes/shared/words.ts';
+import { isRest, operations, restOperations } from './current.ts';
 import { code, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, numberOf } from './names.ts';
 
@@ -47,8 +45,7 @@ export async function errorTables(): Promise<Record<string, string>> {
 // ---- Outcomes ----------------------------------------------------------------------------------------------------------
 
 /** How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say something else. */
-async function endOf(id: string, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
-	const operation = operationById(id);
+async function endOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
 	const prepared: PreparedRequest = {
 		method: likelyMethod(operation),
 		url: '',
@@ -64,15 +61,25 @@ async function endOf(id: string, answered: Answer | SendFault): Promise<FailureD
 	}
 }
 
-async function failureOf(id: string, answered: Answer | SendFault): Promise<FailureDetails> {
-	const failure = await endOf(id, answered);
-	if (failure === undefined) throw new Error(`${id} did not fail`);
+async function failureOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails> {
+	const failure = await endOf(operation, answered);
+	if (failure === undefined) throw new Error(`${operation.id} did not fail`);
 	return failure;
 }
 
+/** An operation that stands for all of its kind: how a call ends depends on effect, service and answer, not on the operation. */
+function oneThat(is: (operation: Operation) => boolean): Operation {
+	const found = operations.find(is);
+	if (found === undefined) throw new Error('docs/errors.md has a column for a kind of operation that there is no more');
+	return found;
+}
+
 const answeredWith = (status: number, text = ''): Answer => ({ status, headers: {}, text });
-const payment = 'payment.sendPackage';
-const read = 'accountOperation.getMany';
+const ofRest = (effect: Operation['effect']) =>
+	oneThat((operation) => isRest(operation) && operation.effect === effect);
+const payment = ofRest('money');
+const change = ofRest('change');
+const read = ofRest('read');
 
 type Case = readonly [what: string, answered: Answer | SendFault];
 
@@ -97,7 +104,7 @@ async function outcomeTable(): Promise<string> {
 	];
 	const rows: string[][] = [];
 	for (const [name, answered] of cases) {
-		const details = await Promise.all([payment, 'loanApplication.create', read].map((id) => failureOf(id, answered)));
+		const details = await Promise.all([payment, change, read].map((operation) => failureOf(operation, answered)));
 		rows.push([name, ...details.map(({ outcome }) => code(outcome))]);
 	}
 	return table(['What came back', 'Payment', 'Order, change, delete', 'Read'], rows);
@@ -105,7 +112,15 @@ async function outcomeTable(): Promise<string> {
 
 /** Where the shape of the answer is not shown, more is an answer; and a service may list what P1 to P11 do not. */
 async function openOutcomeTable(): Promise<string> {
-	const columns = ['directDebit.debit', 'courier.authorize', 'offer.select', 'trip.send', 'file.getMany'];
+	const changesOf = (is: (dialect: Dialect) => boolean) =>
+		oneThat(({ effect, dialect }) => effect === 'change' && dialect !== undefined && is(dialect));
+	const columns: Readonly<Record<string, Operation>> = {
+		'Direct debit': oneThat(({ effect, response }) => effect === 'money' && response === undefined),
+		'Courier: change': changesOf((dialect) => dialect === courier),
+		'First card flow: change': changesOf((dialect) => dialect === cardIssuance),
+		'Other change': changesOf(({ listed }) => listed.length === 0),
+		'Courier: read': oneThat(({ effect, dialect }) => effect === 'read' && dialect === courier),
+	};
 	const cases: readonly Case[] = [
 		['2xx with JSON', answeredWith(200, '{"id":1}')],
 		['2xx without a body, or with `{}`', answeredWith(204)],
@@ -117,13 +132,10 @@ async function openOutcomeTable(): Promise<string> {
 	];
 	const rows: string[][] = [];
 	for (const [name, answered] of cases) {
-		const ends = await Promise.all(columns.map((id) => endOf(id, answered)));
+		const ends = await Promise.all(Object.values(columns).map((operation) => endOf(operation, answered)));
 		rows.push([name, ...ends.map((failure) => (failure === undefined ? 'an answer' : code(failure.outcome)))]);
 	}
-	return table(
-		['What came back', 'Direct debit', 'Courier: change', 'First card flow: change', 'Other change', 'Courier: read'],
-		rows,
-	);
+	return table(['What came back', ...Object.keys(columns)], rows);
 }
 
 // ---- P1 to P11 ---------------------------------------------------------------------------------------------------------
@@ -188,14 +200,9 @@ function dialectTable({ listed }: Dialect): string {
 }
 
 function messageTable(): string {
-	const checks: Record<keyof typeof messageTables, string> = {
-		shared: 'all others',
-		WSGlobalSearch: '`WSGlobalSearch`',
-		WSResultSOZSalaryProject: '`WSResultSOZSalaryProject`',
-	};
-	const rows = Object.entries(checks).flatMap(([name, check]) =>
-		Object.entries(messageTables[name as keyof typeof messageTables]).map(([message, meaning]) => [
-			check,
+	const rows = Object.entries(messageTables).flatMap(([name, codes]) =>
+		Object.entries(codes).map(([message, meaning]) => [
+			name === 'shared' ? 'all others' : code(name),
 			code(message),
 			sentence(meaning),
 		]),

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 
+import { isRecord } from '../errors/dialect.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import {
-	isAddressOpen,
+	type CheckedInput,
+	hasAddress,
 	type Method,
 	methods,
 	type ObjectSchema,
@@ -23,7 +25,7 @@ export interface PrepareOptions {
 }
 
 /** A request that has passed every check and can go as it is. */
-export interface PreparedRequest {
+export interface PreparedRequest<Input extends CheckedInput = CheckedInput> {
 	method: Method;
 	/** Path and query, to be appended to the base URL. */
 	url: string;
@@ -33,20 +35,24 @@ export interface PreparedRequest {
 	/** Instead of `body`: a multipart form. Whoever sends it adds the Content-Type with its boundary. */
 	parts?: Part[];
 	/** The same before it became text. */
-	input: { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown };
+	input: Input;
 }
 
 /**
  * Input -> checked request. Pure.
  * @throws InputError with every fault of the input at once
  */
-export function prepare(operation: Operation, input: OperationInput, options: PrepareOptions = {}): PreparedRequest {
+export function prepare<Input extends CheckedInput>(
+	operation: Operation<Input>,
+	input: OperationInput,
+	options: PrepareOptions = {},
+): PreparedRequest<Input> {
 	const faults: Fault[] = [];
 	const timeZone = options.timeZone ?? 'UTC';
-	const path = check(operation.pathFields, input.path, timeZone, faults) as Record<string, unknown>;
-	const ownQuery = check(operation.query, input.query, timeZone, faults) as Record<string, unknown>;
+	const path = fieldsIn(check(operation.pathFields, input.path, timeZone, faults));
+	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, faults));
 	const checkedBody = check(operation.body, input.body, timeZone, faults);
-	const nameless = check(operation.nameless, namelessValues(input), timeZone, faults) as Record<string, unknown>;
+	const nameless = fieldsIn(check(operation.nameless, namelessValues(input), timeZone, faults));
 	const { method, template } = addressOf(operation, input, faults);
 	const open = openPayload(operation, input, nameless, faults);
 	const carriesNone = method === 'GET' || method === 'DELETE';
@@ -61,8 +67,10 @@ export function prepare(operation: Operation, input: OperationInput, options: Pr
 	// Not by assignment: a field that is named __proto__ would vanish.
 	const query = { ...ownQuery, ...openQuery, ...token.query };
 	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
-	const checked = { path, query, body, files: input.files ?? [] };
-	if (faults.length === 0) for (const fault of operation.rules?.(checked) ?? []) faults.push(fault);
+	// While there are no faults, every part has passed its schema, or there is none: then it holds no fields.
+	const checked = { path, query, body } as Input;
+	if (faults.length === 0)
+		for (const fault of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) faults.push(fault);
 	const url =
 		faults.length === 0
 			? withQuery(fillPath(template, path, faults), queryText(query, options.arrayFormat ?? 'repeat'))
@@ -78,13 +86,18 @@ export function prepare(operation: Operation, input: OperationInput, options: Pr
 		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
-		input: { path, query, body },
+		input: checked,
 	};
+}
+
+/** A group of fields is an object, or was refused. */
+function fieldsIn(checked: unknown): Record<string, unknown> {
+	return isRecord(checked) ? checked : {};
 }
 
 /** Method and path: the description's own, or what the user gives where it shows none. */
 function addressOf(operation: Operation, input: OperationInput, faults: Fault[]): { method: Method; template: string } {
-	if (!isAddressOpen(operation)) return { method: operation.method as Method, template: operation.path as string };
+	if (hasAddress(operation)) return { method: operation.method, template: operation.path };
 	const given = String(operation.method ?? input.method ?? '')
 		.trim()
 		.toUpperCase();

@@ -26,7 +26,7 @@ export type Failure = InputError | BankApiError | NoAnswerError | NodeOperationE
 export type FailureContext = Pick<IAllExecuteFunctions, 'getNode'>;
 
 /** The node as it stands in stored errors: without its parameters, which hold accounts and signatures. */
-function nodeForErrors(context: FailureContext): INode {
+export function nodeForErrors(context: FailureContext): INode {
 	const node = context.getNode();
 	const { resource, operation } = node.parameters;
 	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
