@@ -123,10 +123,10 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	deadline?: { field: string; hours: number; until: string };
 	/** Must be asked for only once for the same path fields (part 8). */
 	once?: true;
-	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
-	ifUnclear?: Unclear;
 	/** Its place among the calls of its service, where the description gives them an order. */
 	turn?: number;
+	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
+	ifUnclear?: Unclear;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */

@@ -125,7 +125,7 @@ describe('the path', () => {
 		},
 	);
 
-	test.each(['', '  ', undefined, null])('%j is refused, because only the bank can tell it', (route) => {
+	test.each(['', '  ', undefined, null])('%j is refused with who gives it', (route) => {
 		expect(pathFaults(route)).toEqual([
 			{
 				path: 'path',

@@ -44,7 +44,10 @@ export async function errorTables(): Promise<Record<string, string>> {
 
 // ---- Outcomes ----------------------------------------------------------------------------------------------------------
 
-/** How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say something else. */
+/**
+ * How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say
+ * something else.
+ */
 async function endOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
 	const prepared: PreparedRequest = {
 		method: likelyMethod(operation),

@@ -23,11 +23,12 @@ const answer: CallResult = { data: { number: '7' }, raw: { number: '7' }, status
 function details(outcome: Outcome, httpStatus?: number): FailureDetails {
 	return {
 		operation: 'thing.make',
-		effect: 'order',
-		...(httpStatus === undefined ? { kind: 'noAnswer', code: 'ECONNREFUSED' } : { kind: 'refused', httpStatus }),
+		...(httpStatus === undefined ? { code: 'ECONNREFUSED' } : { httpStatus }),
+		effect: 'money',
+		kind: httpStatus === undefined ? 'noAnswer' : 'refused',
 		what: `it was ${outcome}`,
 		message: `Make a thing: it was ${outcome}`,
-		next: ['tryLater'],
+		next: [],
 		retryable: false,
 		outcome,
 	};

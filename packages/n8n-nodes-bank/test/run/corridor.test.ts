@@ -385,7 +385,7 @@ describe('a preview', () => {
 			details: {
 				operation: 'thing.make',
 				outcome: 'notSent',
-				description: expect.stringContaining('switches that off.'),
+				description: expect.stringContaining('Read Before Update'),
 			},
 		});
 		expect(wire.kinds).toEqual(['r']);

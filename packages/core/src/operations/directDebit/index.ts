@@ -40,7 +40,8 @@ export const directDebit = {
 		action: 'Debit a borrower',
 		description: 'Debit money from a borrower; the bank creates a payment order',
 		notes: [
-			'The purpose text of a credit tranche contains `service Id: transactionId`, where `transactionId` is your unique identifier of the tranche.',
+			'The purpose text of a credit tranche contains `service Id: transactionId`, where `transactionId` is ' +
+				'your unique identifier of the tranche.',
 		],
 		effect: 'money',
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),

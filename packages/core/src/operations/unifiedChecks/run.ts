@@ -4,7 +4,7 @@ import { unifiedChecks } from '../../errors/unifiedChecks.ts';
 import type { Fault } from '../../faults.ts';
 import { defineOperation } from '../../operation.ts';
 import { choice, codes, fields, group, listOf, text } from '../../schemas/fields.ts';
-import { type CheckName, checkNames } from './checks.ts';
+import { type CheckName, checkNames } from './names.ts';
 
 const optional = (title: string, description: string, example: string) =>
 	v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
@@ -86,7 +86,8 @@ export const run = defineOperation({
 	notes: [
 		'`isToCall` is text: `true` or `false`.',
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
-		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and `dtbr`, or `num` (by the message codes of 7.3).',
+		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
+			'`dtbr`, or `num` (by the message codes of 7.3).',
 	],
 	auth: 'mutualTls',
 	effect: 'read',
