@@ -66,8 +66,6 @@ export interface Payload {
 	/** What is known of it, for the form. */
 	description: string;
 	required: boolean;
-	/** JSON that the sandbox bank takes, whatever the names of its fields: an example for the form. */
-	example?: string;
 	/** The files that belong to it; absent where it has none. */
 	files?: {
 		/** Documents that must be there, one file each, by the name under which the form knows them. */
@@ -106,8 +104,6 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	method?: Method;
 	/** Appended to the base URL; `{name}` stands for a field of `pathFields`. Absent where the description does not show it: the form asks. */
 	path?: string;
-	/** Only where `path` is absent: where the sandbox bank has put the operation, as an example of what to type. */
-	examplePath?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;
 	body?: ObjectSchema<Input['body']>;
@@ -127,8 +123,10 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	deadline?: { field: string; hours: number; until: string };
 	/** Must be asked for only once for the same path fields (part 8). */
 	once?: true;
-	/** What to do where it is unknown whether it was carried out, if there is more to say than "check before repeating it". */
-	ifUnclear?: string;
+	/** Its place among the calls of its service, where the description gives them an order. */
+	turn?: number;
+	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
+	ifUnclear?: Unclear;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
@@ -144,6 +142,28 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	identity?(body: Input['body']): unknown;
 	/** Rules over several fields, checked after the fields themselves. */
 	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
+	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
+	notes?: readonly string[];
+	/** The version of the node (`typeVersion`) that brought the operation. Absent for the first. */
+	since?: number;
+	/** Later shapes of the operation, the oldest first. A saved workflow keeps the shape of the version that it was made with. */
+	versions?: readonly Shape[];
+}
+
+/** The operation that tells whether another one was carried out, after an answer that did not. */
+export interface Unclear {
+	/** What may have happened, as the end of "whether …": `the debit was made`. */
+	whether: string;
+	/** The id of the operation that reads it. */
+	readWith: Operation['id'];
+	/** By which of its values: `transaction ID`. */
+	by: string;
+}
+
+/** An operation as a version of the node brought it. */
+export interface Shape {
+	since: number;
+	operation: Operation;
 }
 
 /** A list in an answer: the key that holds it, and the query fields that page through it. */
@@ -174,11 +194,6 @@ export type Answered<T> = unknown extends T
 		: [NonNullable<T>] extends [object]
 			? { readonly [Name in keyof T as string extends Name ? never : Name]?: Answered<T[Name]> } | null | undefined
 			: unknown;
-
-/** A payload of which only the purpose is known. With an example it is one that the operation cannot do without. */
-export function payloadOf(description: string, example?: string): Payload {
-	return { description, required: example !== undefined, ...(example === undefined ? {} : { example }) };
-}
 
 /** An operation of which the description shows where the request goes. */
 export type WithAddress<O extends Operation = Operation> = O & { method: Method; path: string };

@@ -1,8 +1,8 @@
-import { type NodeName, type Operation, operationName, resourcesOf } from '@bank/core';
+import { type NodeName, type Operation, operationName, resourcesOf, shapesUntil } from '@bank/core';
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
-import type { BoundForm } from './form.ts';
+import type { BoundForm, Form } from './form.ts';
 import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
 import { plan, whyNot } from './run/plan.ts';
@@ -44,8 +44,9 @@ export async function runOperation(context: ExecuteContext, node: ActionNode): P
 
 async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const parameters = new Parameters(context);
-	const operation = chosenOperation(context, node.name, parameters);
-	const form = node.forms.find((bound) => bound.operation === operation)?.form ?? {};
+	const shapes = chosenShapes(context, node.name, parameters);
+	const [operation] = shapes;
+	const form = formFor(node, shapes);
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
 	refuseMoneyToAgents(run);
 
@@ -57,13 +58,21 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	return [inOrder(run, await walk(run, form, planned, new BankOfRun(context, run, credentialType)))];
 }
 
-/** The editor also offers "Custom API Call", and a workflow file may hold any words. */
-function chosenOperation(context: RunContext, node: NodeName, parameters: Parameters): Operation {
+/**
+ * The shapes of the chosen operation that this version of the node knows, the newest first: that one runs. The editor also offers
+ * "Custom API Call", and a workflow file may hold any words.
+ */
+function chosenShapes(
+	context: RunContext,
+	node: NodeName,
+	parameters: Parameters,
+): readonly [Operation, ...Operation[]] {
 	const [resource, name] = [parameters.text('resource', 0), parameters.text('operation', 0)];
-	const operation = resourcesOf(node)
+	const definition = resourcesOf(node)
 		.find(({ value }) => value === resource)
 		?.operations.find((candidate) => operationName(candidate) === name);
-	if (operation !== undefined) return operation;
+	const [shape, ...earlier] = definition === undefined ? [] : shapesUntil(definition, context.getNode().typeVersion);
+	if (shape !== undefined) return [shape, ...earlier];
 	throw new NodeOperationError(
 		nodeForErrors(context),
 		`There is no operation "${name}" for the resource "${resource}"`,
@@ -72,6 +81,12 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 				'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
 		},
 	);
+}
+
+/** Without a form of its own a shape has that of the shape before it. */
+function formFor({ forms }: ActionNode, shapes: readonly Operation[]): Form {
+	const bound = shapes.map((shape) => forms.find(({ operation }) => operation === shape));
+	return bound.find((found) => found !== undefined)?.form ?? {};
 }
 
 function refuseMoneyToAgents({ context, operation }: Run): void {

@@ -3,6 +3,7 @@ import type {
 	CallResult,
 	CheckedInput,
 	InputOf,
+	NextStep,
 	Operation,
 	OperationInput,
 	OutputOf,
@@ -15,7 +16,7 @@ import type { Added, Items, Job, Run } from './run/run.ts';
 export type Read = <Input extends CheckedInput, Output>(
 	operation: Operation<Input, Output>,
 	input: OperationInput,
-	advice: string,
+	advice: NextStep,
 ) => Promise<CallResult<Answered<Output>>>;
 
 /** What is known of a request once everything that had to be asked before sending was asked. */

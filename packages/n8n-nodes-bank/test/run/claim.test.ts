@@ -24,8 +24,11 @@ function details(outcome: Outcome, httpStatus?: number): FailureDetails {
 	return {
 		operation: 'thing.make',
 		...(httpStatus === undefined ? { code: 'ECONNREFUSED' } : { httpStatus }),
-		message: `it was ${outcome}`,
-		description: 'See there.',
+		effect: 'money',
+		kind: httpStatus === undefined ? 'noAnswer' : 'refused',
+		what: `it was ${outcome}`,
+		message: `Make a thing: it was ${outcome}`,
+		next: [],
 		retryable: false,
 		outcome,
 	};

@@ -362,7 +362,7 @@ describe('a preview', () => {
 	const amend: Form['amend'] = async (_run, _job, _prepared, read) => ({
 		added: {
 			found: String(
-				(await read(operationById('taxpayerAccount.get'), { path: { requestId: 'r' } }, 'Switch it off.')).status,
+				(await read(operationById('taxpayerAccount.get'), { path: { requestId: 'r' } }, 'skipReading')).status,
 			),
 		},
 	});
@@ -382,7 +382,11 @@ describe('a preview', () => {
 		wire.exceptions.r = refuse;
 		const [item] = await walked(make, { items: ofKinds('a'), wire, form: { amend }, continueOnFail: true });
 		expect(item?.json).toMatchObject({
-			details: { operation: 'thing.make', outcome: 'notSent', description: expect.stringContaining('Switch it off.') },
+			details: {
+				operation: 'thing.make',
+				outcome: 'notSent',
+				description: expect.stringContaining('Read Before Update'),
+			},
 		});
 		expect(wire.kinds).toEqual(['r']);
 	});

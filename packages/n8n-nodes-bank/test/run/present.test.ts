@@ -1,4 +1,5 @@
 /** Answer or failure -> items, in the order of the input. */
+import { descriptionOf } from '../../nodes/shared/words.ts';
 import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
@@ -240,8 +241,11 @@ describe('the items of a run', () => {
 	const ordered = (outcomes: (Outcome | undefined)[]) => inOrder(runOf(make), outcomes);
 	const details: FailureDetails = {
 		operation: 'thing.make',
+		effect: 'money',
+		kind: 'noAnswer',
+		what: 'the bank did not answer in time',
 		message: 'Make a thing: the bank did not answer in time',
-		description: 'It is unknown.',
+		next: [],
 		retryable: false,
 		outcome: 'unknown',
 	};
@@ -258,16 +262,24 @@ describe('the items of a run', () => {
 		expect(ordered(outcomes)).toEqual([
 			item(0),
 			item(0),
-			{ json: { error: details.message, message: details.description, details }, pairedItem: { item: 1 } },
+			{
+				json: {
+					error: details.message,
+					message: descriptionOf(details),
+					details: expect.objectContaining({ outcome: 'unknown', description: descriptionOf(details) }),
+				},
+				pairedItem: { item: 1 },
+			},
 			item(4),
 		]);
 	});
 
 	it('tell a failure of several to each of them', () => {
+		const same = expect.objectContaining({ outcome: 'unknown', message: details.message }) as object;
 		const told = ordered([{ job: job(2, 5), failure: new NoAnswerError(details) }]);
 		expect(told.map(({ json, pairedItem }) => [json.details, pairedItem])).toEqual([
-			[details, { item: 2 }],
-			[details, { item: 5 }],
+			[same, { item: 2 }],
+			[same, { item: 5 }],
 		]);
 	});
 

@@ -122,14 +122,14 @@ describe('what a form amends', () => {
 		const planned = plannedOf(make, { job: { items: [3], input: {} } });
 		const read = jest.fn(async () => ({ data: { name: 'before' }, raw: {}, status: 200 }));
 		const amend: Form['amend'] = async (_run, job, { url }, ask) => ({
-			added: { item: job.items[0], url, found: (await ask(make, {}, 'advice')).data },
+			added: { item: job.items[0], url, found: (await ask(make, {}, 'skipReading')).data },
 		});
 		expect((await sealed({ amend }, read as never, planned)).added).toEqual({
 			item: 3,
 			url: '/things/a',
 			found: { name: 'before' },
 		});
-		expect(read.mock.calls).toEqual([[make, {}, 'advice']]);
+		expect(read.mock.calls).toEqual([[make, {}, 'skipReading']]);
 	});
 
 	it('may be a refusal', async () => {
@@ -140,7 +140,7 @@ describe('what a form amends', () => {
 
 	it('may fail to be read, and then nothing is sealed', async () => {
 		const amend: Form['amend'] = async (_run, _job, _prepared, read) => ({
-			added: { found: (await read(make, {}, '')).status },
+			added: { found: (await read(make, {}, 'skipReading')).status },
 		});
 		expect(await thrownBy(() => sealed({ amend }))).toMatchObject({ message: 'nothing is to be read' });
 	});

@@ -1,4 +1,5 @@
 /** Bytes -> answer: what n8n's helper is asked, what is never asked twice, and what an answer or its absence means. */
+import { descriptionOf } from '../../nodes/shared/words.ts';
 import { type CallResult, isBankFailure, type Operation, rest, type Wait } from '@bank/core';
 import { CredentialFault } from '@bank/credentials';
 
@@ -272,17 +273,17 @@ describe('no answer', () => {
 		const details = await failing(thrown);
 		expect(details.outcome).toBe(outcome);
 		expect(details.code).toBe(code);
-		expect(details.description).toMatch(
+		expect(descriptionOf(details)).toMatch(
 			outcome === 'unknown' ? /^It is UNKNOWN whether the payments were made/ : /^Nothing was sent, so no money moved/,
 		);
 		// A workflow may use several credentials: a fault of the token says which one.
-		expect(details.description.includes('credential "My bank"')).toBe(code === 'TOKEN');
+		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
 	});
 
 	it('names a credential that the workflow has no name for by its type, and one that is named already only once', async () => {
 		const failed = async (words: string, named: Record<string, string>) => {
 			const wire = answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: words })));
-			return (await detailsOf(() => sending(money, wire, {}, networkOf(wire, {}, { named })))).description;
+			return descriptionOf(await detailsOf(() => sending(money, wire, {}, networkOf(wire, {}, { named }))));
 		};
 		expect(await failed('invalid_client', {})).toContain('credential "bankGatewayApi": invalid_client');
 		const words = 'Credential My bank is not connected';
@@ -460,7 +461,7 @@ describe('a request', () => {
 		expect(await detailsOf(() => sending(operation, new Wire()))).toMatchObject({
 			operation: 'thing.make',
 			outcome: 'unknown',
-			description: expect.stringContaining('Maximum call stack size exceeded'),
+			words: expect.stringContaining('Maximum call stack size exceeded'),
 		});
 	});
 

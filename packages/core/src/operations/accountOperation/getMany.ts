@@ -12,6 +12,7 @@ export const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many operations',
 	description: 'Read the history of operations on cards and accounts',
+	notes: ['`dateTo` is not before `dateFrom`.'],
 	auth: 'authorizationCode',
 	scope: 'operations-history',
 	effect: 'read',

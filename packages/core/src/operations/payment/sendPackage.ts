@@ -17,6 +17,11 @@ export const sendPackage = defineOperation({
 	name: 'Send Package',
 	action: 'Send a package of payments',
 	description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
+	notes: [
+		'`total` is the exact sum of the amounts; amounts are more than zero and have at most two decimals.',
+		'`sequence` must not repeat inside a package.',
+		'The position of `signedBody` in the body and the signing method are not shown; it is sent as the last field of the top level.',
+	],
 	auth: 'clientCredentials',
 	scope: 'b2c_sbp_payments',
 	effect: 'money',

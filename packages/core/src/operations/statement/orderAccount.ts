@@ -9,6 +9,7 @@ export const orderAccount = defineOperation({
 	name: 'Order Account Statement',
 	action: 'Order an account statement',
 	description: 'Order a statement of one or more accounts for a period',
+	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'debit-statements',
 	effect: 'order',

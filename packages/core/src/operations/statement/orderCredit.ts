@@ -13,6 +13,7 @@ export const orderCredit = defineOperation({
 	action: 'Order a credit statement',
 	description:
 		'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
+	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'credit-statements',
 	effect: 'order',

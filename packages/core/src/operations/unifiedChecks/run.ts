@@ -4,7 +4,7 @@ import { unifiedChecks } from '../../errors/unifiedChecks.ts';
 import type { Fault } from '../../faults.ts';
 import { defineOperation } from '../../operation.ts';
 import { choice, codes, fields, group, listOf, text } from '../../schemas/fields.ts';
-import { type CheckName, checkNames } from './checks.ts';
+import { type CheckName, checkNames } from './names.ts';
 
 const optional = (title: string, description: string, example: string) =>
 	v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
@@ -46,7 +46,7 @@ const checksBody = fields({
 	crf: optional('Tax Number', 'Tax number of the legal entity or individual (crf)', '7700000000'),
 	fior: optional('Insurance Account Number', 'Number of the insurance account (fior)', '112-233-445 95'),
 	cod: optional('Cod', 'The API description does not say what it means', '1'),
-	ecs: optional('Calling System', 'Description of the calling system', 'n8n'),
+	ecs: optional('Calling System', 'Description of the calling system', 'CRM'),
 	cban: optional('Block Code', 'Code of a block (cban)', '01'),
 	customerType: optional('Client Type', 'Client type, as the bank gave it to you', '1'),
 });
@@ -83,10 +83,15 @@ export const run = defineOperation({
 	action: 'Run unified checks',
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
+	notes: [
+		'`isToCall` is text: `true` or `false`.',
+		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
+		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
+			'`dtbr`, or `num` (by the message codes of 7.3).',
+	],
 	auth: 'mutualTls',
 	effect: 'read',
 	// Neither method nor path is shown; the request has a body.
-	examplePath: '/checks',
 	body: checksBody,
 	errors: [],
 	dialect: unifiedChecks,
