@@ -18,6 +18,8 @@ interface Row {
 	id: string;
 	dateTime: string;
 	status?: string | null;
+	/** The day under which the bank files it, where that is not the day in `dateTime`. */
+	filed?: string;
 }
 
 const source = 'https://bank.test';
@@ -62,7 +64,7 @@ function poller(rows: Row[], more: Partial<CursorOptions> = {}) {
 			} = advance(
 				cursor,
 				plan,
-				rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= plan.from),
+				rows.filter(({ dateTime, filed }) => (filed ?? dateTime.slice(0, 10)) >= plan.from),
 				options,
 			);
 			text = writeCursor(next);
@@ -169,6 +171,58 @@ describe('status', () => {
 		bank[0] = row('a', noon + 24 * hour, 'SUCCESS');
 		expect(poll(noon + 24 * hour).told).toEqual([['changed', 'a', 'HOLD', 'SUCCESS']]);
 		for (let day = 2; day < 9; day++) expect(poll(noon + day * 24 * hour).told).toEqual([]);
+	});
+
+	test('an operation dated anew is remembered by its new day', () => {
+		const day = 24 * hour;
+		const bank = [row('a', noon, 'HOLD')];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank[0] = row('a', noon + 5 * day, 'SUCCESS');
+		expect(poll(noon + 5 * day).told).toEqual([['changed', 'a', 'HOLD', 'SUCCESS']]);
+		bank.unshift(row('b', noon + 6 * day));
+		expect(poll(noon + 6 * day).told).toEqual([['created', 'b']]);
+		for (let again = 1; again < 4; again++) expect(poll(noon + 6 * day + again).told).toEqual([]);
+	});
+
+	test('an operation dated back and ahead again is the same operation', () => {
+		const day = 24 * hour;
+		const bank = [row('a', noon + 5 * day)];
+		const { poll } = poller(bank, { startDay: '2026-03-01' });
+		expect(poll(noon + 5 * day).told).toEqual([['created', 'a']]);
+		bank[0] = row('a', noon);
+		for (let again = 1; again < 4; again++) expect(poll(noon + 5 * day + again).told).toEqual([]);
+		bank[0] = row('a', noon + 5 * day);
+		expect(poll(noon + 5 * day + 4).told).toEqual([]);
+	});
+});
+
+describe('an operation whose time is told in a zone two days behind the one it is filed by', () => {
+	// 11:30 of the 8th in UTC: the 7th west of the date line, the 9th east of it.
+	const behind = (status: string | null): Row => ({
+		...row('a', '2026-03-07T23:30:00-12:00', status),
+		filed: '2026-03-09',
+	});
+
+	test('is new, though its day lies before those that are read', () => {
+		const bank: Row[] = [];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank.push(behind(null));
+		expect(poll(noon + 1).told).toEqual([['created', 'a']]);
+		expect(poll(noon + 2).told).toEqual([]);
+	});
+
+	test('is remembered for as long as its day is read', () => {
+		const bank: Row[] = [];
+		const { poll, asked } = poller(bank);
+		poll(noon);
+		bank.push(behind('NEW'));
+		poll(noon + 1);
+		for (let again = 2; again < 5; again++) poll(noon + again);
+		expect(asked.at(-1)).toBe('2026-03-09');
+		bank[0] = behind('SUCCESS');
+		expect(poll(noon + 5).told).toEqual([['changed', 'a', 'NEW', 'SUCCESS']]);
 	});
 });
 
