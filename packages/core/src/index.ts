@@ -8,25 +8,30 @@ export {
 	headerOf,
 	isAway,
 	isBankFailure,
+	noAnswer,
 	NoAnswerError,
 	readForAnother,
 	requestIdOf,
 	type Answer,
 	type AnswerFile,
 	type FailureDetails,
+	type FailureKind,
 	type Outcome,
 	type SendFault,
+	stepsFor,
 	unreadable,
 } from './errors/bankErrors.ts';
 export { cardIssuance } from './errors/cardIssuance.ts';
+export { connectionCode, connectionCodes, connectionFault, type ConnectionFault } from './errors/connection.ts';
 export { courier } from './errors/courier.ts';
 export { type Dialect, type Explanation, isRecord, type ServiceError } from './errors/dialect.ts';
 export { entryScore } from './errors/entryScore.ts';
+export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
 export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
-export { faultText, InputError, joinPath, type Fault } from './faults.ts';
+export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
 export { canonicalJson, jsonOrText, mayChange, parseExact } from './json.ts';
 export * from './operation.ts';
 export { finalStages, stages } from './operations/cardChannels/index.ts';
@@ -35,6 +40,8 @@ export { scanFaults } from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
 export {
+	definitions,
+	type Definitions,
 	findOperation,
 	type NodeName,
 	operationById,
@@ -46,14 +53,9 @@ export {
 	restOperations,
 } from './operations/index.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
-export {
-	type CheckName,
-	checkNames,
-	type CheckResult,
-	type CheckVerdict,
-	readChecks,
-} from './operations/unifiedChecks/checks.ts';
+export { type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
 export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
+export { type CheckName, checkNames } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
@@ -90,4 +92,6 @@ export {
 	shiftDay,
 	writeCursor,
 } from './triggers/operationsCursor.ts';
+export { textOf, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
+export * from './versions.ts';

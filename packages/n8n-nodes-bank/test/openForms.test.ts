@@ -56,12 +56,12 @@ describe('method and path', () => {
 		expect(optionValues(methodField)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
 		expect(methodField.description).toContain('does not show');
 		expect(pathField.required).toBe(true);
+		expect(pathField.description).toContain(
+			path === '' ? 'The API description does not show it' : 'as the API description shows it',
+		);
 		// Who has no address yet can try the sandbox bank.
-		if (path === '')
-			expect(pathField.description).toMatch(
-				/does not show it.*The sandbox bank of this package has it at \/[\w/-]+\.$/,
-			);
-		else expect(pathField.description).toContain('as the API description shows it');
+		const known = path === '' ? fieldOf(id, 'known').displayName : undefined;
+		if (known !== undefined) expect(known).toMatch(/The sandbox bank has the operation at \/[\w/-]+( and takes,|\.$)/);
 	});
 });
 
@@ -129,6 +129,15 @@ describe('a payload', () => {
 				.filter((id) => !without.includes(id))
 				.sort(),
 		);
+	});
+
+	it('is said to be what the definition says, above the fields that are the same for all', () => {
+		for (const { id, payload } of services.filter((operation) => operation.payload !== undefined)) {
+			const known = fieldOf(id, 'known');
+			expect(known.type).toBe('notice');
+			expect(known.displayName.toLowerCase()).toContain(`payload: ${payload?.description.toLowerCase()}.`);
+			expect(namesOf(id).indexOf('known')).toBeLessThan(namesOf(id).indexOf('payloadFrom'));
+		}
 	});
 
 	it('may be JSON, fields, a file or, where it may be left out, nothing', () => {

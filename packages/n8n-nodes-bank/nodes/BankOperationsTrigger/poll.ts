@@ -3,10 +3,11 @@ import {
 	type ArrayFormat,
 	type CursorOptions,
 	dayIn,
+	definitions,
 	InputError,
 	oldestFirst,
+	type Operation,
 	type OperationEvent,
-	operationById,
 	planRead,
 	prepare,
 	readAll,
@@ -19,9 +20,11 @@ import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOpe
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
 import { wholeNumbers } from '../shared/numbers.ts';
-import { connect, sendThrough, waitUnlessCancelled } from '../shared/transport.ts';
+import { connect } from '../shared/run/connection.ts';
+import { Network } from '../shared/run/send.ts';
+import { waitUnlessCancelled } from '../shared/wait.ts';
 
-const getMany = operationById('accountOperation.getMany');
+const getMany: Operation = definitions.accountOperation.getMany;
 
 interface Options {
 	arrayFormat?: ArrayFormat;
@@ -112,7 +115,7 @@ async function reader(context: IPollFunctions) {
 		context,
 		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
 	);
-	const send = sendThrough(context, connection, options.timeout ?? 60);
+	const { send } = new Network(context, connection, options.timeout ?? 60);
 	const read = async (dateFrom: string, limit?: number) =>
 		await readAll(getMany, { query: { ...filters, dateFrom } }, send, {
 			...(limit === undefined ? {} : { limit }),

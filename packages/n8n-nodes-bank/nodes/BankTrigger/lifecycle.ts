@@ -4,6 +4,7 @@ import {
 	answerFaults,
 	asRegistered,
 	call,
+	definitions,
 	giveBack,
 	InputError,
 	isAsWanted,
@@ -12,7 +13,7 @@ import {
 	isOwnAddress,
 	isReadable,
 	noAccounts,
-	operationById,
+	type Operation,
 	type OperationInput,
 	prepare,
 	type Subscription,
@@ -27,7 +28,8 @@ import { type IDataObject, type IHookFunctions, type NodeApiError, NodeOperation
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
 import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
-import { connect, sendThrough } from '../shared/transport.ts';
+import { connect } from '../shared/run/connection.ts';
+import { Network } from '../shared/run/send.ts';
 import { addressesOf } from './addresses.ts';
 
 /**
@@ -315,19 +317,18 @@ interface Bank {
 
 async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Promise<Bank> {
 	const { timeout = 30 } = context.getNodeParameter('options', {}) as { timeout?: number };
-	const send = sendThrough(
+	const { send } = new Network(
 		context,
 		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
 		timeout,
 	);
-	const run = async (operationId: string, input: OperationInput): Promise<unknown> => {
-		const operation = operationById(operationId);
-		return (await call(operation, prepare(operation, input), send)).data;
-	};
+	const run = async (operation: Operation, input: OperationInput): Promise<unknown> =>
+		(await call(operation, prepare(operation, input), send)).data;
+	const { webhook } = definitions;
 	return {
-		read: async () => subscriptionOf(await run('webhook.get', { path: { id }, query: { object } })),
-		edit: async (input) => subscriptionOf(await run('webhook.update', input)),
-		remove: async () => void (await run('webhook.delete', { path: { id }, query: { object } }).catch(whereGone)),
+		read: async () => subscriptionOf(await run(webhook.get, { path: { id }, query: { object } })),
+		edit: async (input) => subscriptionOf(await run(webhook.update, input)),
+		remove: async () => void (await run(webhook.delete, { path: { id }, query: { object } }).catch(whereGone)),
 	};
 }
 

@@ -1,66 +1,70 @@
-import {
-	type CallResult,
-	type Fault,
-	type FileInput,
-	InputError,
-	isAddressOpen,
-	isFree,
-	type Operation,
-	type OperationInput,
-	placeOf,
-	type PreparedRequest,
-	unwrap,
-	withValueAt,
+import type {
+	Answered,
+	CallResult,
+	CheckedInput,
+	InputOf,
+	NextStep,
+	Operation,
+	OperationInput,
+	OutputOf,
+	PreparedRequest,
 } from '@bank/core';
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-/** One request to make: from one input item, or from several of them. */
-export interface Job {
-	/** The input items it comes from; results and failures go back to them. */
-	items: number[];
-	input: OperationInput;
-	/** A fault in the words of the form, at the item that caused it. */
-	locate?: (fault: Fault) => Fault;
+import type { Added, Items, Job, Run } from './run/run.ts';
+
+/** Another operation's read, for checks before sending. `advice` says how to do without it. */
+export type Read = <Input extends CheckedInput, Output>(
+	operation: Operation<Input, Output>,
+	input: OperationInput,
+	advice: NextStep,
+) => Promise<CallResult<Answered<Output>>>;
+
+/** What is known of a request once everything that had to be asked before sending was asked. */
+export interface Amended {
+	/** The request to send instead. Default: the prepared one. */
+	prepared?: PreparedRequest;
+	/** Goes to `output`, `more` and the preview. */
+	added?: Added;
 }
 
-export type Parameter = (name: string, item: number, fallback?: unknown) => unknown;
-
-export interface FormContext {
-	context: IExecuteFunctions;
-	operation: Operation;
-	parameter: Parameter;
-	itemCount: number;
+/** A request that was carried out, as a form sees it. */
+export interface Done<O extends Operation = Operation> {
+	job: Job;
+	/** As it was sent: an earlier try may have sent another than this job would. */
+	sent: InputOf<O>;
+	result: CallResult<Answered<OutputOf<O>>>;
+	/** When the answer came, in milliseconds since 1970: to an earlier try, perhaps. */
+	at: number;
+	added: Added;
 }
 
-/** What happens around the request, for operations whose form says more than their schema. */
-export interface Form {
+/**
+ * What happens around the request, for operations whose form says more than their schema. It knows the fields of its operation;
+ * what takes them is a method, so that it is a `Form` like any other.
+ */
+export interface Form<O extends Operation = Operation> {
 	/** The jobs of all items. Default: one per item. */
-	jobs?: (form: FormContext) => Job[];
+	jobs?(run: Run): Job[];
 	/** The input of one item. Default: `readGenerated`. */
-	read?: (form: FormContext, item: number) => OperationInput | Promise<OperationInput>;
-	/** Runs right before sending, and may refuse with an InputError. What it resolves with goes to `output` and `preview`. */
-	before?: (
-		form: FormContext,
-		job: Job,
-		prepared: PreparedRequest,
-		read: (id: string, input: OperationInput, advice: string) => Promise<CallResult>,
-	) => Promise<IDataObject>;
+	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
+	/** Runs before the request is sealed, may read from the bank, and may refuse with an InputError. */
+	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<Amended>;
 	/** Fields to add to every item that the answer becomes. */
-	more?: (job: Job, result: CallResult, extra: IDataObject) => IDataObject;
-	/** Turns the answer into items in another way than output.ts does. */
-	output?: (
-		form: FormContext,
-		job: Job,
-		result: CallResult,
-		extra: IDataObject,
-	) => INodeExecutionData[] | Promise<INodeExecutionData[]>;
+	more?(done: Done<O>): Added;
+	/** Turns the answer into items in another way than run/present.ts does. */
+	output?(run: Run, done: Done<O>): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
 }
 
-/** Whether the Preview switch is on for an item. An expression may say so in words, and in doubt nothing must be sent. */
-export function isPreview(parameter: Parameter, item: number): boolean {
-	return !/^(false|no|0|)$/i.test(String(parameter('preview', item, false) ?? '').trim());
+/** A form and the operation that it is the form of. */
+export interface BoundForm {
+	operation: Operation;
+	form: Form;
+}
+
+export function formOf<O extends Operation>(operation: O, form: Form<O>): BoundForm {
+	return { operation, form };
 }
 
 /** The collection that holds the optional fields: those of a query only narrow what is found. */
@@ -68,157 +72,7 @@ export function collectionOf(operation: Operation): 'filters' | 'additionalField
 	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
 }
 
-/** Reads a generated form: required fields stand alone, optional ones under a collection (see scripts/forms.ts). */
-export async function readGenerated(form: FormContext, item: number): Promise<OperationInput> {
-	const { operation, parameter } = form;
-	const collection = parameter(collectionOf(operation), item, {}) as IDataObject;
-	const group = (schema: Operation['body']) =>
-		schema === undefined
-			? undefined
-			: Object.fromEntries(
-					Object.entries(schema.entries).map(([name, entry]) => [
-						name,
-						unwrap(entry).optional ? collection[name] : parameter(name, item),
-					]),
-				);
-	const { list } = operation;
-	const query = group(operation.query);
-	if (query !== undefined && list !== undefined)
-		for (const paging of [list.offset, list.limit]) if (paging !== undefined) delete query[paging];
-	const path = group(operation.pathFields);
-	const body = group(operation.body);
-	return {
-		...(path === undefined ? {} : { path }),
-		...(query === undefined ? {} : { query }),
-		...(body === undefined ? {} : { body }),
-		...(await readOpen(form, item)),
-	};
-}
-
-/** What the description leaves open, as the user filled it in. */
-export async function readOpen(form: FormContext, item: number): Promise<OperationInput> {
-	const { operation, parameter } = form;
-	const input: OperationInput = {};
-	if (isAddressOpen(operation))
-		Object.assign(input, { method: operation.method ?? parameter('method', item), route: parameter('path', item, '') });
-	if (operation.nameless !== undefined) {
-		const names = Object.keys(operation.nameless.entries);
-		input.nameless = Object.fromEntries(
-			names.map((name) => [name, { value: parameter(name, item, ''), field: parameter(`${name}Field`, item, '') }]),
-		);
-	}
-	if (operation.accessToken !== undefined) {
-		// Where the credential has a token of its own, the form does not ask for one; and n8n throws for a hidden field without a fallback.
-		const value = parameter('accessToken', item, false);
-		if (value !== false)
-			input.accessToken = {
-				value,
-				as: parameter('accessTokenAs', item, 'bearer') as 'bearer',
-				name: parameter('carriedBy', item, ''),
-			};
-	}
-	if (operation.payload === undefined) return input;
-	input.payload = await readPayload(form, item);
-	input.keepEmpty = (parameter('options', item, {}) as IDataObject).keepEmpty === true;
-	if (operation.payload.files !== undefined) {
-		input.files = await readFiles(form, item);
-		input.filesAs = parameter('filesAs', item, 'base64') as 'base64';
-	}
-	return input;
-}
-
-async function readPayload({ context, parameter }: FormContext, item: number): Promise<unknown> {
-	switch (parameter('payloadFrom', item, 'none')) {
-		case 'json':
-			return parameter('payload', item, '');
-		case 'fields':
-			return assigned(parameter('payloadFields', item, {}));
-		case 'binary': {
-			const field = String(parameter('payloadBinaryField', item, '') ?? '').trim();
-			return (await binaryOf(context, item, field, 'payloadBinaryField')).data.toString('utf8').replace(/^\uFEFF/, '');
-		}
-		default:
-			return undefined;
-	}
-}
-
-/** n8n's rows of name, type and value. Names may reach deeper, like `person.names[0]`. */
-function assigned(value: unknown): unknown {
-	const rows = ((value as { assignments?: { name?: unknown; value?: unknown }[] } | null)?.assignments ?? []).filter(
-		({ name }) => String(name ?? '').trim() !== '',
-	);
-	let payload: unknown = {};
-	for (const { name, value: given } of rows) {
-		const place = String(name).trim();
-		const steps = placeOf(place);
-		if (steps === undefined)
-			throw new InputError([
-				{
-					path: 'payloadFields',
-					message: `holds the name "${place}", which must be like number, person.name or items[0].number`,
-				},
-			]);
-		if (!isFree(payload, steps))
-			throw new InputError([
-				{
-					path: 'payloadFields',
-					message: `holds the name "${place}", which leads through another field that has a value of its own`,
-				},
-			]);
-		payload = withValueAt(payload, steps, given);
-	}
-	return payload;
-}
-
-interface FileRow {
-	binaryField?: unknown;
-	field?: unknown;
-	document?: string;
-}
-
-async function readFiles({ context, parameter }: FormContext, item: number): Promise<FileInput[]> {
-	const rows = [(parameter('files', item, {}) as { file?: FileRow | FileRow[] }).file ?? []]
-		.flat()
-		.filter(({ binaryField }) => String(binaryField ?? '').trim() !== '');
-	return await Promise.all(
-		rows.map(async ({ binaryField, field, document }, index) => {
-			const name = String(binaryField).trim();
-			const { data, fileName, mimeType } = await binaryOf(context, item, name, `files[${index}].binaryField`);
-			const place = String(field ?? '').trim();
-			return {
-				field: place === '' ? name : place,
-				fileName: fileName ?? name,
-				mimeType,
-				base64: data.toString('base64'),
-				...(document === undefined ? {} : { document }),
-			};
-		}),
-	);
-}
-
-/** @throws InputError that names the binary fields which the item does have */
-async function binaryOf(
-	context: IExecuteFunctions,
-	item: number,
-	field: string,
-	path: string,
-): Promise<{ data: Buffer; fileName?: string; mimeType: string }> {
-	const binary = context.getInputData()[item]?.binary ?? {};
-	const found = Object.hasOwn(binary, field) ? binary[field] : undefined;
-	if (found === undefined) {
-		const names = Object.keys(binary);
-		const has =
-			names.length === 0
-				? 'The item has no binary field: put a node that gives files before this one'
-				: `The item has: ${names.join(', ')}`;
-		throw new InputError([
-			{ path, message: `must be the name of a binary field of the input item, and there is no "${field}". ${has}` },
-		]);
-	}
-	const { fileName, mimeType } = found;
-	return {
-		data: await context.helpers.getBinaryDataBuffer(item, field),
-		...(fileName === undefined ? {} : { fileName }),
-		mimeType,
-	};
+/** Whether the Preview switch is on for an item. An expression may say so in words, and in doubt nothing must be sent. */
+export function isPreview({ parameters }: Pick<Run, 'parameters'>, item: number): boolean {
+	return !/^(false|no|0|)$/i.test(parameters.text('preview', item, 'false'));
 }

@@ -1,89 +1,97 @@
-import { exactTotal, type Fault, InputError, type OperationInput, readRecipients } from '@bank/core';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import {
+	type definitions,
+	exactTotal,
+	type Fault,
+	InputError,
+	isRecord,
+	type OperationInput,
+	readRecipients,
+} from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
-import { type Form, type FormContext, isPreview, type Job, type Parameter } from '../../shared/form.ts';
+import { type Done, type Form, isPreview } from '../../shared/form.ts';
+import type { Items, Job, Run } from '../../shared/run/run.ts';
 
 /** Stands for the signature in a preview, where there is none yet; never sent. */
 const unsigned = '(signature)';
 
-/** P1: recipients from items or from a list -> packages (product rules: one package by default, exact totals, stable sequences). */
-export const sendPackage: Form = {
+type SendPackage = typeof definitions.payment.sendPackage;
+type Recipient = Record<string, unknown>;
+
+/** P1: recipients from items or from a list -> packages (one package by default, exact totals, stable sequences). */
+export const sendPackage: Form<SendPackage> = {
 	preview: true,
 
-	jobs(form) {
-		const { parameter, itemCount } = form;
+	jobs(run) {
+		const { parameters, itemCount } = run;
 		const all = Array.from({ length: itemCount }, (_, item) => item);
-		if (parameter('recipientsFrom', 0) === 'list')
-			return all.flatMap((item) => split(form, [item], recipientsOfList(parameter, item)));
-		const packagePerItem = (parameter('options', 0, {}) as IDataObject).packagePerItem === true;
-		const groups = packagePerItem ? all.map((item) => [item]) : [all];
+		if (parameters.value('recipientsFrom', 0) === 'list')
+			return all.flatMap((item) => split(run, [item], recipientsOfList(run, item)));
+		const groups = parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all];
 		return groups.flatMap((items) =>
 			split(
-				form,
+				run,
 				items,
-				items.map((item) => recipientOfItem(parameter, item)),
+				items.map((item) => recipientOfItem(run, item)),
 			),
 		);
 	},
 
-	output(_form, { items, input }, { data }, _extra) {
-		const { payments, ...rest } = data as IDataObject;
-		// The package was accepted: whatever its answer looks like, it must not end in an error that says nothing was sent.
-		const answers = (Array.isArray(payments) ? payments : []).filter(
-			(answered): answered is IDataObject => typeof answered === 'object' && answered !== null,
-		);
-		const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered]));
-		const sent = (input.body as { payments: Recipient[] }).payments;
-		const itemOf = (index: number) => items[Math.min(index, items.length - 1)] ?? 0;
-		const results: INodeExecutionData[] = sent.map((recipient, index) => {
-			const answered = bySequence.get(recipient.sequence);
-			const pairedItem = { item: itemOf(index) };
-			if (answered !== undefined) return { json: { ...answered, ...rest, outcome: 'accepted' }, pairedItem };
-			// The package was accepted, but the bank says nothing of this payment: neither paid nor not.
-			const note =
-				'The bank accepted the package, but its answer does not name this payment: check with the bank before sending it again';
-			return { json: { sequence: recipient.sequence, ...rest, outcome: 'unknown', note }, pairedItem };
-		});
-		const known = new Set(sent.map(({ sequence }) => sequence));
-		const others = answers.filter(
-			(answered) => !known.has(String(answered.sequence)) || bySequence.get(String(answered.sequence)) !== answered,
-		);
-		return [
-			...results,
-			...others.map((answered) => ({
-				json: { ...answered, ...rest, outcome: 'accepted' },
-				pairedItem: { item: itemOf(0) },
-			})),
-		];
-	},
+	output: (_run, done) => paymentsOf(done),
 };
 
-interface Recipient extends Record<string, unknown> {
-	sequence: string;
+/**
+ * One item for each payment that was sent, then what the answer holds besides. The package was accepted: whatever its answer looks
+ * like, it must not end in an error that says nothing was sent.
+ */
+function paymentsOf({ job: { items }, sent, result }: Done<SendPackage>): Items {
+	const { payments, ...rest } = isItemJson(result.data) ? result.data : {};
+	const answers: IDataObject[] = listIn(payments).filter(isItemJson);
+	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered]));
+	const sequences = sent.body.payments.map(({ sequence }) => sequence);
+	const itemOf = (index: number) => items[Math.min(index, items.length - 1)] ?? 0;
+	const results = sequences.map((sequence, index) => {
+		const answered = bySequence.get(sequence);
+		const pairedItem = { item: itemOf(index) };
+		if (answered !== undefined) return { json: { ...answered, ...rest, outcome: 'accepted' }, pairedItem };
+		// The package was accepted, but the bank says nothing of this payment: neither paid nor not.
+		const note =
+			'The bank accepted the package, but its answer does not name this payment: check with the bank before sending it again';
+		return { json: { sequence, ...rest, outcome: 'unknown', note }, pairedItem };
+	});
+	const others = answers.filter((answered) => {
+		const sequence = String(answered.sequence);
+		return !sequences.includes(sequence) || bySequence.get(sequence) !== answered;
+	});
+	const pairedItem = { item: itemOf(0) };
+	return [
+		...results,
+		...others.map((answered) => ({ json: { ...answered, ...rest, outcome: 'accepted' }, pairedItem })),
+	];
 }
 
-function recipientOfItem(parameter: Parameter, item: number): Record<string, unknown> {
+const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+const isItemJson = (value: unknown): value is IDataObject => isRecord(value);
+
+function recipientOfItem({ parameters }: Run, item: number): Recipient {
 	const names = ['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'];
 	return {
-		...Object.fromEntries(names.map((name) => [name, parameter(name, item, '')])),
-		name: parameter('name', item, {}),
+		...Object.fromEntries(names.map((name) => [name, parameters.value(name, item, '')])),
+		name: parameters.value('name', item, {}),
 	};
 }
 
-function recipientsOfList(parameter: Parameter, item: number): Record<string, unknown>[] {
-	const given = parameter('payments', item, '');
-	const list = readRecipients(given);
-	if (list === undefined)
-		throw new InputError([
-			{ path: 'payments', message: 'must be a list of recipients: an expression that gives an array, or JSON', item },
-		]);
-	return list;
+function recipientsOfList({ parameters }: Run, item: number): Recipient[] {
+	const list = readRecipients(parameters.value('payments', item, ''));
+	if (list !== undefined) return list;
+	const message = 'must be a list of recipients: an expression that gives an array, or JSON';
+	throw new InputError([{ path: 'payments', message, item }]);
 }
 
 /** Recipients -> one package, or several of at most `maxPayments`. */
-function split(form: FormContext, items: number[], recipients: Record<string, unknown>[]): Job[] {
-	const { maxPayments } = form.parameter('options', items[0] ?? 0, {}) as IDataObject;
-	const most = Number(maxPayments ?? 0);
+function split(run: Run, items: number[], recipients: Recipient[]): Job[] {
+	const most = Number(run.parameters.options(items[0] ?? 0).maxPayments ?? 0);
 	if (!Number.isSafeInteger(most) || most < 0)
 		throw new InputError([{ path: 'maxPayments', message: 'must be a whole number, 0 for no maximum' }]);
 	const size = most > 0 ? most : Math.max(recipients.length, 1);
@@ -91,23 +99,19 @@ function split(form: FormContext, items: number[], recipients: Record<string, un
 	const jobs: Job[] = [];
 	for (let start = 0; start < Math.max(recipients.length, 1); start += size) {
 		const part = recipients.slice(start, start + size);
-		jobs.push(packageJob(form, oneItemEach ? items.slice(start, start + size) : items, part, start));
+		jobs.push(packageJob(run, oneItemEach ? items.slice(start, start + size) : items, part, start));
 	}
 	return jobs;
 }
 
-function packageJob(
-	{ parameter }: FormContext,
-	items: number[],
-	recipients: Record<string, unknown>[],
-	offset: number,
-): Job {
+function packageJob(run: Run, items: number[], recipients: Recipient[], offset: number): Job {
+	const { parameters } = run;
 	const [first = 0] = items;
-	const { nameCheck, b2cClientId, total } = parameter('additionalFields', first, {}) as IDataObject;
-	const preview = isPreview(parameter, first);
-	const client = { partnerId: parameter('partnerId', first), b2cClientId };
-	const header = { inn: parameter('inn', first), account: parameter('account', first) };
-	refuseMixedPackage(parameter, items, { ...header, partnerId: client.partnerId, b2cClientId, nameCheck, preview });
+	const { nameCheck, b2cClientId, total } = parameters.group('additionalFields', first);
+	const preview = isPreview(run, first);
+	const partnerId = parameters.value('partnerId', first);
+	const header = { inn: parameters.value('inn', first), account: parameters.value('account', first) };
+	refuseMixedPackage(run, items, { ...header, partnerId, b2cClientId, nameCheck, preview });
 	const payments = recipients.map((recipient, index) => ({
 		...recipient,
 		sequence: sequenceOf(recipient.sequence, offset + index),
@@ -116,20 +120,20 @@ function packageJob(
 		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
 	);
 	const body = {
-		client,
+		client: { partnerId, b2cClientId },
 		...header,
 		// An amount that cannot be added up, is nothing or is not there has a fault of its own; any number does for the total then.
 		total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
 		nameCheck,
 		payments,
-		signedBody: preview ? unsigned : parameter('signedBody', first, ''),
+		signedBody: preview ? unsigned : parameters.value('signedBody', first, ''),
 	};
 	return { items, input: { body } satisfies OperationInput, locate: locateIn(items, recipients.length) };
 }
 
 /** The same input gives the same sequence on every run: the user's own, else the position. */
 function sequenceOf(given: unknown, position: number): string {
-	const text = given === undefined || given === null ? '' : String(given).trim();
+	const text = String(given ?? '').trim();
 	return text === '' ? String(position + 1) : text;
 }
 
@@ -144,24 +148,22 @@ function locateIn(items: number[], count: number): (fault: Fault) => Fault {
 			/payments\[(\d+)\]/g,
 			(_, other: string) => `item ${items[Number(other)] ?? other}`,
 		);
-		return { path: field, message, item: items[Number(index)] ?? first };
+		return { ...fault, path: field, message, item: items[Number(index)] ?? first };
 	};
 }
 
 /** What a package has only once is read from its first item; that another item says otherwise must not pass unseen. */
-function refuseMixedPackage(parameter: Parameter, items: number[], first: Record<string, unknown>): void {
+function refuseMixedPackage(run: Run, items: number[], first: Record<string, unknown>): void {
+	const { parameters } = run;
 	const faults: Fault[] = [];
 	for (const item of items) {
-		const { nameCheck, b2cClientId } = parameter('additionalFields', item, {}) as IDataObject;
-		const own: Record<string, unknown> = { b2cClientId, nameCheck, preview: isPreview(parameter, item) };
+		const { nameCheck, b2cClientId } = parameters.group('additionalFields', item);
+		const own: Record<string, unknown> = { b2cClientId, nameCheck, preview: isPreview(run, item) };
 		for (const [name, value] of Object.entries(first)) {
-			if (String((name in own ? own[name] : parameter(name, item)) ?? '') !== String(value ?? '')) {
-				faults.push({
-					path: name,
-					message: `differs from that of item ${items[0]}, but a package has only one. Switch on "One Package per Item", or split the items before this node`,
-					item,
-				});
-			}
+			const here = name in own ? own[name] : parameters.value(name, item);
+			if (String(here ?? '') === String(value ?? '')) continue;
+			const message = `differs from that of item ${items[0]}, but a package has only one. Switch on "One Package per Item", or split the items before this node`;
+			faults.push({ path: name, message, item });
 		}
 	}
 	if (faults.length > 0) throw new InputError(faults);

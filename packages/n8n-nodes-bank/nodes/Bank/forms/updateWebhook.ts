@@ -1,42 +1,38 @@
-import { hostFaults, InputError, noAccounts, type OperationInput } from '@bank/core';
+import { definitions, hostFaults, InputError, isRecord, noAccounts, type OperationInput } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
-
-const withoutReading =
-	'This came from reading the webhook before the update; the option Read Before Update switches that off.';
+import { firstItem } from '../../shared/run/run.ts';
 
 /** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
-export const updateWebhook: Form = {
+export const updateWebhook: Form<typeof definitions.webhook.update> = {
 	preview: true,
 
-	read({ parameter }, item): OperationInput {
-		const object = parameter('object', item) as string;
-		const { registeredCallbackUri: _, ...fields } = parameter('additionalFields', item, {}) as IDataObject;
-		const data =
-			object === 'ul_transaction_default'
-				? { data: { accounts: accountsOf(parameter('accountsMode', item), parameter('accounts', item, [])) } }
-				: {};
-		return { path: { id: parameter('id', item) }, body: { object, ...data, ...fields } };
+	read({ parameters }, item): OperationInput {
+		const object = parameters.text('object', item);
+		const { registeredCallbackUri: _, ...fields } = parameters.group('additionalFields', item);
+		const accounts = () => accountsOf(parameters.value('accountsMode', item), parameters.value('accounts', item, []));
+		const data = object === 'ul_transaction_default' ? { data: { accounts: accounts() } } : {};
+		return { path: { id: parameters.value('id', item) }, body: { object, ...data, ...fields } };
 	},
 
-	async before({ parameter }, { items: [item = 0] }, prepared, read) {
-		const body = prepared.input.body as IDataObject;
-		const readable =
-			body.object === 'ul_transaction_default' && (parameter('options', item, {}) as IDataObject).readBefore !== false;
-		const present = readable
-			? ((await read('webhook.get', { path: prepared.input.path, query: { object: body.object } }, withoutReading))
-					.data as IDataObject)
-			: undefined;
-		const { registeredCallbackUri } = parameter('additionalFields', item, {}) as IDataObject;
-		const registered = present?.callbackUri ?? (registeredCallbackUri === '' ? undefined : registeredCallbackUri);
-		const faults = hostFaults(registered as string | undefined, body.callbackUri as string | undefined);
+	async amend({ parameters }, job, { input: { path, body } }, read) {
+		const item = firstItem(job);
+		const isReadable = body.object === 'ul_transaction_default' && parameters.options(item).readBefore !== false;
+		const query = { object: body.object };
+		const present = isReadable ? (await read(definitions.webhook.get, { path, query }, 'skipReading')).data : undefined;
+		const { registeredCallbackUri } = parameters.group('additionalFields', item);
+		const registered = (isRecord(present) ? present.callbackUri : undefined) ?? registeredCallbackUri;
+		const faults = hostFaults(addressIn(registered), addressIn(body.callbackUri));
 		if (faults.length > 0) throw new InputError(faults);
-		return present === undefined ? {} : { replaces: changes(present, body) };
+		return isRecord(present) ? { added: { replaces: changes(present, body) } } : {};
 	},
 
-	more: (_job, _result, extra) => extra,
+	more: ({ added }) => added,
 };
+
+const addressIn = (value: unknown): string | undefined =>
+	typeof value === 'string' && value !== '' ? value : undefined;
 
 /** An empty list means all accounts, so a list left empty by accident must not pass for one. */
 function accountsOf(mode: unknown, accounts: unknown): unknown {
@@ -49,21 +45,14 @@ function accountsOf(mode: unknown, accounts: unknown): unknown {
 	throw new InputError([noAccounts]);
 }
 
-interface Change extends IDataObject {
-	field: string;
-	from: IDataObject[string];
-	to: IDataObject[string];
-}
+type Json = Record<string, unknown>;
 
 /** What the PUT replaces: each field whose value would be another one, with both values. */
-function changes(present: IDataObject, body: IDataObject): Change[] {
-	const flat = (webhook: IDataObject): IDataObject => {
-		const { data, ...rest } = webhook;
-		const accounts = (data as IDataObject | undefined)?.accounts;
-		return accounts === undefined ? rest : { ...rest, 'data.accounts': accounts };
-	};
+function changes(present: Json, body: Json): IDataObject[] {
+	const flat = ({ data, ...rest }: Json): Json =>
+		isRecord(data) && data.accounts !== undefined ? { ...rest, 'data.accounts': data.accounts } : rest;
 	const before = flat(present);
 	return Object.entries(flat(body))
 		.filter(([field, value]) => JSON.stringify(before[field]) !== JSON.stringify(value))
-		.map(([field, to]) => ({ field, from: before[field] ?? null, to }));
+		.map(([field, to]) => ({ field, from: before[field] ?? null, to }) as IDataObject);
 }

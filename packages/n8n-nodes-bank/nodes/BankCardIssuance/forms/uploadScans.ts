@@ -1,13 +1,17 @@
 import { InputError, jsonOrText, scanFaults } from '@bank/core';
 
-import { type Form, readGenerated } from '../../shared/form.ts';
+import type { Form } from '../../shared/form.ts';
+import { readGenerated } from '../../shared/readForm.ts';
 
 /** 4.15, rule 3: the whole set at first, then only what was rejected. Names of documents are compared with those of the files. */
 export const uploadScans: Form = {
-	async read(form, item) {
-		const upload = form.parameter('upload', item, 'whole') as 'whole' | 'rejected';
-		const expected = namesOf(form.parameter(upload === 'whole' ? 'requiredDocuments' : 'rejectedDocuments', item, []));
-		const input = await readGenerated(form, item);
+	async read(run, item) {
+		const { parameters } = run;
+		const upload = parameters.text('upload', item, 'whole') === 'rejected' ? 'rejected' : 'whole';
+		const expected = namesOf(
+			parameters.value(upload === 'whole' ? 'requiredDocuments' : 'rejectedDocuments', item, []),
+		);
+		const input = await readGenerated(run, item);
 		if (upload === 'rejected' && expected.length === 0) {
 			throw new InputError([
 				{

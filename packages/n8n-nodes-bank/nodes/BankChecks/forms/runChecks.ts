@@ -1,37 +1,39 @@
 import { type CheckName, checkNames, InputError, type OperationInput, readChecks } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Form, readOpen } from '../../shared/form.ts';
+import type { Form } from '../../shared/form.ts';
+import { readOpen } from '../../shared/readForm.ts';
+import { firstItem } from '../../shared/run/run.ts';
 
 /** 4.14: the checks to run are picked; the others go along as "false" or not at all. The answer becomes a field per check. */
 export const runChecks: Form = {
-	async read(form, item): Promise<OperationInput> {
-		const { parameter } = form;
-		const chosen = chosenChecks(parameter('checks', item, []));
-		const { otherChecks = 'false' } = parameter('options', item, {}) as IDataObject;
+	async read(run, item): Promise<OperationInput> {
+		const { parameters } = run;
+		const chosen = chosenChecks(parameters.value('checks', item, []));
+		const { otherChecks = 'false' } = parameters.options(item);
 		const all = Object.keys(checkNames) as CheckName[];
 		const listed = otherChecks === 'leaveOut' ? chosen : all;
 		const checks = listed.map((checkName) => ({ checkName, isToCall: chosen.includes(checkName) ? 'true' : 'false' }));
-		const needed = { idg: parameter('idg', item, ''), chklst: parameter('chklst', item, []) };
+		const needed = { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) };
 		return {
-			body: { checks, ...(parameter('additionalFields', item, {}) as IDataObject), ...needed },
-			...(await readOpen(form, item)),
+			body: { checks, ...parameters.group('additionalFields', item), ...needed },
+			...(await readOpen(run, item)),
 		};
 	},
 
-	output(_form, { items: [item = 0], input }, { data }) {
-		const asked = (input.body as { checks: { checkName: CheckName; isToCall: string }[] }).checks
-			.filter(({ isToCall }) => isToCall === 'true')
-			.map(({ checkName }) => checkName);
-		const { verdict, results, messages } = readChecks(data, asked);
-		return [
-			{
-				json: { verdict, ...results, messages: messages as IDataObject, answer: (data ?? null) as IDataObject },
-				pairedItem: { item },
-			},
-		];
+	output(_run, { job, sent, result: { data } }) {
+		const { verdict, results, messages } = readChecks(data, askedIn(sent.body));
+		const answer = (data ?? null) as IDataObject;
+		const json = { verdict, ...results, messages: messages as IDataObject, answer };
+		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
 };
+
+/** The checks that the request asked to run. */
+function askedIn(body: unknown): CheckName[] {
+	const { checks } = body as { checks: { checkName: CheckName; isToCall: string }[] };
+	return checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName);
+}
 
 function chosenChecks(value: unknown): CheckName[] {
 	const given = (Array.isArray(value) ? value : String(value ?? '').split(','))

@@ -4,7 +4,7 @@ import type { Form } from '../../shared/form.ts';
 
 /** 4.17: the answer is not shown; the category is named beside it where there is one of the usual three. */
 export const score: Form = {
-	more(_job, { data }) {
+	more({ result: { data } }) {
 		const category = scoreCategory(data);
 		return category === undefined ? {} : { scoreCategory: category };
 	},

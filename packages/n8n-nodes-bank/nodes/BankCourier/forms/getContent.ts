@@ -2,37 +2,35 @@ import { fieldAt, isRecord, unreadable } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
+import { firstItem } from '../../shared/run/run.ts';
 
 /** 4.13: the content comes in base64, where is not shown. It becomes a binary field; the rest of the answer stays as it is. */
 export const getContent: Form = {
-	async output({ context, operation, parameter }, { items: [item = 0] }, { data, file, status }) {
-		const {
-			contentField = '',
-			fileName = '',
-			mimeType = '',
-		} = parameter('options', item, {}) as Record<string, string>;
-		const binaryField = String(parameter('binaryField', item, 'data')).trim() || 'data';
-		const given = (text: string, otherwise: string | undefined) => (text.trim() === '' ? otherwise : text.trim());
-		const asItem = async (bytes: Buffer, name: string | undefined, type: string | undefined, json: IDataObject) => {
-			const binary = await context.helpers.prepareBinaryData(bytes, given(fileName, name), given(mimeType, type));
+	async output({ context, operation, parameters }, { job, result: { data, file, status } }) {
+		const item = firstItem(job);
+		const options = parameters.options(item);
+		const chosen = (name: string, otherwise?: string) => String(options[name] ?? '').trim() || otherwise;
+		const binaryField = parameters.text('binaryField', item) || 'data';
+		const asItem = async (bytes: Buffer, json: IDataObject, name?: string, type?: string) => {
+			const binary = await context.helpers.prepareBinaryData(bytes, chosen('fileName', name), chosen('mimeType', type));
 			return [{ json, binary: { [binaryField]: binary }, pairedItem: { item } }];
 		};
-		if (file !== undefined) return await asItem(Buffer.from(file.data), file.fileName, file.mimeType, {});
-		const place = contentField.trim();
-		const found = place === '' ? longestBase64(data) : textAt(data, place);
-		if (found !== undefined)
+		if (file !== undefined) return await asItem(Buffer.from(file.data), {}, file.fileName, file.mimeType);
+		const place = chosen('contentField');
+		const found = place === undefined ? longestBase64(data) : textAt(data, place);
+		if (found !== undefined) {
+			const rest = without(data, found);
 			return await asItem(
 				Buffer.from(bare(found), 'base64'),
+				isRecord(rest) ? (rest as IDataObject) : {},
 				nameIn(data),
-				undefined,
-				isRecord(data) ? (without(data, found) as IDataObject) : {},
 			);
-		const where = place === '' ? 'say where it stands with the option Content Field' : 'check the option Content Field';
-		throw unreadable(
-			operation,
-			{ status, headers: {}, text: '' },
-			`it holds no base64 text; ${where}; its fields: ${isRecord(data) ? Object.keys(data).join(', ') : 'none'}`,
-		);
+		}
+		const where =
+			place === undefined ? 'say where it stands with the option Content Field' : 'check the option Content Field';
+		const fields = isRecord(data) ? Object.keys(data).join(', ') : 'none';
+		const why = `it holds no base64 text; ${where}; its fields: ${fields}`;
+		throw unreadable(operation, { status, headers: {}, text: '' }, why);
 	},
 };
 

@@ -1,0 +1,172 @@
+import {
+	type FileInput,
+	InputError,
+	isAddressOpen,
+	isFree,
+	isRecord,
+	type Operation,
+	type OperationInput,
+	placeOf,
+	unwrap,
+	withValueAt,
+} from '@bank/core';
+
+import { collectionOf } from './form.ts';
+import { isOn, type Run } from './run/run.ts';
+
+/** Reads a generated form: required fields stand alone, optional ones under a collection (see scripts/forms.ts). */
+export async function readGenerated(run: Run, item: number): Promise<OperationInput> {
+	const { operation, parameters } = run;
+	const collection = parameters.group(collectionOf(operation), item);
+	const { list } = operation;
+	const group = (schema: Operation['body'], ...without: (string | undefined)[]) =>
+		schema === undefined
+			? undefined
+			: Object.fromEntries(
+					Object.entries(schema.entries)
+						.filter(([name]) => !without.includes(name))
+						.map(([name, entry]) => [name, unwrap(entry).optional ? collection[name] : parameters.value(name, item)]),
+				);
+	const path = group(operation.pathFields);
+	const query = group(operation.query, list?.offset, list?.limit);
+	const body = group(operation.body);
+	return {
+		...(path === undefined ? {} : { path }),
+		...(query === undefined ? {} : { query }),
+		...(body === undefined ? {} : { body }),
+		...(await readOpen(run, item)),
+	};
+}
+
+/** What the description leaves open, as the user filled it in. */
+export async function readOpen(run: Run, item: number): Promise<OperationInput> {
+	const { operation, parameters } = run;
+	return {
+		...(isAddressOpen(operation)
+			? { method: operation.method ?? parameters.value('method', item), route: parameters.value('path', item, '') }
+			: {}),
+		...(operation.nameless === undefined ? {} : { nameless: readNameless(run, item) }),
+		...readToken(run, item),
+		...(operation.payload === undefined ? {} : await readBody(run, item)),
+	};
+}
+
+function readNameless({ operation, parameters }: Run, item: number): NonNullable<OperationInput['nameless']> {
+	const names = Object.keys(operation.nameless?.entries ?? {});
+	return Object.fromEntries(
+		names.map((name) => [
+			name,
+			{ value: parameters.value(name, item, ''), field: parameters.value(`${name}Field`, item, '') },
+		]),
+	);
+}
+
+function readToken({ operation, parameters }: Run, item: number): Pick<OperationInput, 'accessToken'> {
+	if (operation.accessToken === undefined) return {};
+	// Where the credential has a token of its own, the form does not ask for one; and n8n throws for a hidden field
+	// without a fallback.
+	const value = parameters.value('accessToken', item, false);
+	if (value === false) return {};
+	const as = parameters.text('accessTokenAs', item, 'bearer');
+	return {
+		accessToken: {
+			value,
+			as: as === 'header' || as === 'query' ? as : 'bearer',
+			name: parameters.value('carriedBy', item, ''),
+		},
+	};
+}
+
+async function readBody(run: Run, item: number): Promise<OperationInput> {
+	const { operation, parameters } = run;
+	return {
+		payload: await readPayload(run, item),
+		keepEmpty: isOn(parameters.options(item).keepEmpty),
+		...(operation.payload?.files === undefined
+			? {}
+			: {
+					files: await readFiles(run, item),
+					filesAs: parameters.text('filesAs', item, 'base64') === 'multipart' ? 'multipart' : 'base64',
+				}),
+	};
+}
+
+async function readPayload(run: Run, item: number): Promise<unknown> {
+	const { parameters } = run;
+	switch (parameters.value('payloadFrom', item, 'none')) {
+		case 'json':
+			return parameters.value('payload', item, '');
+		case 'fields':
+			return assigned(parameters.group('payloadFields', item).assignments);
+		case 'binary': {
+			const { data } = await binaryOf(run, item, parameters.text('payloadBinaryField', item), 'payloadBinaryField');
+			return data.toString('utf8').replace(/^\uFEFF/, '');
+		}
+		default:
+			return undefined;
+	}
+}
+
+const rowsOf = (value: unknown) => [value ?? []].flat().filter(isRecord);
+
+/** n8n's rows of name, type and value. Names may reach deeper, like `person.names[0]`. */
+function assigned(assignments: unknown): unknown {
+	let payload: unknown = {};
+	for (const { name, value } of rowsOf(assignments)) {
+		const place = String(name ?? '').trim();
+		if (place === '') continue;
+		const fault = (message: string) => new InputError([{ path: 'payloadFields', message }]);
+		const steps = placeOf(place);
+		if (steps === undefined)
+			throw fault(`holds the name "${place}", which must be like number, person.name or items[0].number`);
+		if (!isFree(payload, steps))
+			throw fault(`holds the name "${place}", which leads through another field that has a value of its own`);
+		payload = withValueAt(payload, steps, value);
+	}
+	return payload;
+}
+
+async function readFiles(run: Run, item: number): Promise<FileInput[]> {
+	const rows = rowsOf(run.parameters.group('files', item).file);
+	const named = rows.filter(({ binaryField }) => String(binaryField ?? '').trim() !== '');
+	return await Promise.all(
+		named.map(async ({ binaryField, field, document }, index) => {
+			const name = String(binaryField).trim();
+			const { data, fileName, mimeType } = await binaryOf(run, item, name, `files[${index}].binaryField`);
+			const place = String(field ?? '').trim();
+			return {
+				field: place === '' ? name : place,
+				fileName: fileName ?? name,
+				mimeType,
+				base64: data.toString('base64'),
+				...(typeof document === 'string' ? { document } : {}),
+			};
+		}),
+	);
+}
+
+/** @throws InputError that names the binary fields which the item does have */
+async function binaryOf(
+	{ context }: Run,
+	item: number,
+	field: string,
+	path: string,
+): Promise<{ data: Buffer; fileName?: string; mimeType: string }> {
+	const binary = context.getInputData()[item]?.binary ?? {};
+	const found = Object.hasOwn(binary, field) ? binary[field] : undefined;
+	if (found === undefined) {
+		const names = Object.keys(binary);
+		const has =
+			names.length === 0
+				? 'The item has no binary field: put a node that gives files before this one'
+				: `The item has: ${names.join(', ')}`;
+		const message = `must be the name of a binary field of the input item, and there is no "${field}". ${has}`;
+		throw new InputError([{ path, message }]);
+	}
+	const { fileName, mimeType } = found;
+	return {
+		data: await context.helpers.getBinaryDataBuffer(item, field),
+		...(fileName === undefined ? {} : { fileName }),
+		mimeType,
+	};
+}

@@ -1,0 +1,37 @@
+import { baseUrlFault, baseUrlOf, credentialFault, type RequestParts, requestPartsOf } from '@bank/credentials';
+import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { nodeForErrors } from '../failures.ts';
+
+/** What a connection needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
+export type ConnectContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>;
+
+/** Whose business the token is. Only n8n's own goes without what the credential adds: n8n does not ask such types. */
+type TokenOf = 'n8n' | 'credential' | 'nobody';
+
+const tokenOf: Readonly<Record<string, TokenOf>> = {
+	bankAuthorizationCodeOAuth2Api: 'n8n',
+	bankGatewayApi: 'nobody',
+	bankMutualTlsApi: 'nobody',
+};
+
+/** How a credential reaches the bank: its type, the address it selects, and what the node itself must add to each request. */
+export interface Connection {
+	credentialType: string;
+	baseUrl: string;
+	token: TokenOf;
+	parts: RequestParts;
+}
+
+/** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
+export async function connect(context: ConnectContext, credentialType: string): Promise<Connection> {
+	const credential = await context.getCredentials(credentialType);
+	const baseUrl = baseUrlOf(credential);
+	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
+	if (fault !== undefined)
+		throw new NodeOperationError(nodeForErrors(context), fault.what, {
+			description: `Open the credential. ${fault.next} Nothing was sent.`,
+		});
+	const token = tokenOf[credentialType] ?? 'credential';
+	return { credentialType, baseUrl, token, parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} } };
+}

@@ -1,0 +1,130 @@
+import { type Fault, InputError, prepare, type PreparedRequest, type PrepareOptions } from '@bank/core';
+
+import { type Failure, failureOf } from '../failures.ts';
+import { type Form, isPreview } from '../form.ts';
+import { readGenerated } from '../readForm.ts';
+import { repeatedFault } from './identity.ts';
+import { firstItem, type Job, type Run } from './run.ts';
+import { isAskedAgain, type Paging, pagingOf, preparingOf, startingAt, type Waiting, waitingOf } from './settings.ts';
+
+/** A request that has passed every check that needs no bank. */
+export interface Planned {
+	job: Job;
+	/** Its place among the jobs of this run: the same items give the same places. */
+	position: number;
+	prepared: PreparedRequest;
+	/** How it was prepared, for the further pages of a list. */
+	preparing: PrepareOptions;
+	/** To be shown, not sent. */
+	isPreview: boolean;
+	/** To be sent again, though the bank allows it once. */
+	isAskedAgain: boolean;
+	/** Where the answer is a list. */
+	paging?: Paging;
+	/** Where the user wants the result and not the first answer. */
+	waiting?: Waiting;
+}
+
+/** A job of which it is known that it cannot be sent. */
+export interface Refused {
+	job: Job;
+	failure: Failure;
+}
+
+export type Plan = readonly (Planned | Refused)[];
+
+export const isRefused = (one: Planned | Refused): one is Refused => 'failure' in one;
+
+/**
+ * Items -> checked jobs. Reads every parameter once and finds every fault of every item; nothing is sent here, and nothing
+ * but n8n is asked.
+ */
+export async function plan(run: Run, form: Form): Promise<Plan> {
+	const jobs = await jobsOf(run, form);
+	const checked = jobs.map((one, position) => ('failure' in one ? one : checkedJob(run, form, one.job, position)));
+	const repeated = repeatedFault(run.operation);
+	return checked.map((one) => {
+		if (isRefused(one)) return one;
+		const fault = repeated(one.prepared, firstItem(one.job));
+		return fault === undefined ? one : { job: one.job, failure: new InputError([fault]) };
+	});
+}
+
+async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]> {
+	const items = Array.from({ length: run.itemCount }, (_, item) => item);
+	if (form.jobs !== undefined) {
+		try {
+			return form.jobs(run).map((job) => ({ job }));
+		} catch (error) {
+			return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
+		}
+	}
+	const jobs: ({ job: Job } | Refused)[] = [];
+	for (const item of items) {
+		try {
+			jobs.push({ job: { items: [item], input: await (form.read ?? readGenerated)(run, item) } });
+		} catch (error) {
+			const job = { items: [item], input: {} };
+			jobs.push({ job, failure: located(failureOf(run.context, error, item), job) });
+		}
+	}
+	return jobs;
+}
+
+function checkedJob(run: Run, form: Form, job: Job, position: number): Planned | Refused {
+	const item = firstItem(job);
+	const errors: unknown[] = [];
+	const tried = <Value>(read: () => Value): Value | undefined => {
+		try {
+			return read();
+		} catch (error) {
+			errors.push(error);
+			return undefined;
+		}
+	};
+	const paging = tried(() => pagingOf(run, item));
+	const waiting = tried(() => waitingOf(run, item));
+	const preparing = tried(() => preparingOf(run, item)) ?? {};
+	const input = tried(() => startingAt(run, job.input, item)) ?? job.input;
+	const prepared = tried(() => prepare(run.operation, input, preparing));
+	const preview = tried(() => form.preview === true && isPreview(run, item)) ?? false;
+	const askedAgain = tried(() => isAskedAgain(run, item)) ?? false;
+	if (prepared === undefined || errors.length > 0)
+		return { job, failure: located(failureOfAll(run, errors, item), job) };
+	return {
+		job,
+		position,
+		prepared,
+		preparing,
+		isPreview: preview,
+		isAskedAgain: askedAgain,
+		...(paging === undefined ? {} : { paging }),
+		...(waiting === undefined ? {} : { waiting }),
+	};
+}
+
+/** All faults of an input in one. What is none, such as an expression that fails, comes first: the faults may follow from it. */
+function failureOfAll(run: Run, errors: readonly unknown[], item: number): Failure {
+	const faults = errors.flatMap((error) => (error instanceof InputError ? error.faults : []));
+	const other = errors.find((error) => !(error instanceof InputError));
+	return failureOf(run.context, other ?? new InputError(faults), item);
+}
+
+/** Faults in the words of the form, each with its item. */
+export function located(failure: Failure, job: Job): Failure {
+	if (!(failure instanceof InputError)) return failure;
+	const item = firstItem(job);
+	return new InputError(failure.faults.map((fault) => job.locate?.(fault) ?? { ...fault, item }));
+}
+
+/** Every fault of the plan in one; undefined where everything may be sent. */
+export function whyNot(planned: Plan): Refused | undefined {
+	const refused = planned.filter(isRefused);
+	const [first] = refused;
+	// What is no fault of the input, such as an expression that fails, says more for itself than as one of many.
+	if (first === undefined || !refused.some(({ failure }) => failure instanceof InputError)) return first;
+	const faults = refused.flatMap(({ job, failure }): readonly Fault[] =>
+		failure instanceof InputError ? failure.faults : [{ path: '', message: failure.message, item: firstItem(job) }],
+	);
+	return { job: first.job, failure: new InputError(faults) };
+}

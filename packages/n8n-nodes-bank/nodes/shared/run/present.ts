@@ -1,0 +1,94 @@
+import { type CallResult, InputError, isRecord, type Operation } from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
+
+import { errorItem, type Failure } from '../failures.ts';
+import type { Done, Form } from '../form.ts';
+import { type Added, firstItem, type Items, type Job, type Run } from './run.ts';
+import type { Sealed } from './seal.ts';
+
+/** What became of a job. */
+export type Outcome = { job: Job; items: Items } | { job: Job; failure: Failure };
+
+/** What the bank sent is JSON, and so is what n8n wants of an item. */
+const asJson = (value: object): IDataObject => value as IDataObject;
+
+/** An answer -> items. What the description shows is one item; what it does not show passes through whole. */
+export async function present(run: Run, form: Form, done: Done): Promise<Items> {
+	const items = itemsOf(run, form, done);
+	// Whatever was asked for has been done, and must not look as if it had not: what cannot be presented is shown as it came.
+	return run.operation.effect === 'read' ? await items : await items.catch(() => asItCame(done));
+}
+
+function asItCame({ job, result }: Done): Items {
+	return job.items.map((item) => ({ json: asJson({ answer: result.data ?? null }), pairedItem: { item } }));
+}
+
+async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
+	if (form.output !== undefined) return await form.output(run, done);
+	const { job, result } = done;
+	const pairedItem = { item: firstItem(job) };
+	if (run.operation.list !== undefined)
+		return rowsOf(result.data).map((row) => ({ json: simplified(run, job, row), pairedItem }));
+	if (run.operation.effect === 'delete') {
+		const { path, query } = done.sent;
+		return [{ json: asJson({ deleted: true, ...path, ...query }), pairedItem }];
+	}
+	const more: Added = { ...deadlineOf(run.operation, done), ...(form.more?.(done) ?? {}) };
+	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
+	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
+}
+
+const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
+
+function simplified({ operation, parameters }: Run, job: Job, row: unknown): IDataObject {
+	const isSimple = parameters.flag('simplify', firstItem(job), true);
+	return asJson(isSimple && operation.list !== undefined ? operation.list.simplify(row) : Object(row));
+}
+
+/** One value for an object or a text, one for each element of a list. Every field keeps its name. */
+function valuesOf(data: unknown): IDataObject[] {
+	const named = (value: unknown): IDataObject => asJson(isRecord(value) ? value : { answer: value });
+	if (Array.isArray(data)) return data.length === 0 ? [{ answer: [] }] : data.map(named);
+	return [data === undefined ? {} : named(data)];
+}
+
+/** When a window of part 8 ends, counted from this answer: the bank may have begun to count a little earlier. */
+function deadlineOf({ deadline }: Operation, { result, at }: Done): Added {
+	// Not done yet, so nothing has begun.
+	if (deadline === undefined || result.status === 202) return {};
+	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
+}
+
+async function fileItem({ context }: Run, file: NonNullable<CallResult['file']>, json: Added) {
+	const { data, mimeType, fileName } = file;
+	return { json, binary: { data: await context.helpers.prepareBinaryData(Buffer.from(data), fileName, mimeType) } };
+}
+
+/** The exact request and nothing sent. */
+export function presentPreview({ planned: { job }, prepared, added }: Sealed): Items {
+	const { method, url, headers, body, input } = prepared;
+	const request = { method, url, headers, body: input.body };
+	return [
+		{
+			json: asJson({ preview: true, ...added, request, bodyText: body ?? '' }),
+			pairedItem: job.items.map((item) => ({ item })),
+		},
+	];
+}
+
+/** Results and failures in the order of the jobs. A failure of several items is told to each of them. */
+export function inOrder({ operation }: Run, outcomes: readonly (Outcome | undefined)[]): Items {
+	return outcomes.flatMap((outcome) => {
+		if (outcome === undefined) return [];
+		if ('items' in outcome) return outcome.items;
+		const { job, failure } = outcome;
+		return job.items.map((item) => errorItem(operation.id, ownFaults(failure, item), item));
+	});
+}
+
+/** Of the faults of a package, those of one item, where it has any. */
+function ownFaults(failure: Failure, item: number): Failure {
+	if (!(failure instanceof InputError)) return failure;
+	const own = failure.faults.filter((fault) => fault.item === undefined || fault.item === item);
+	return own.length === 0 ? failure : new InputError(own);
+}

@@ -1,0 +1,100 @@
+import {
+	type ArrayFormat,
+	type Fault,
+	InputError,
+	type OperationInput,
+	type PageOptions,
+	type PrepareOptions,
+	type Ready,
+	type UntilOptions,
+} from '@bank/core';
+
+import { wholeNumbers } from '../numbers.ts';
+import { isOn, type Run } from './run.ts';
+
+/** How to page through a list, checked. */
+export type Paging = Pick<PageOptions, 'limit' | 'pageSize' | 'ahead'>;
+
+/** What to wait for; see `callUntil`. */
+export type Waiting = Omit<UntilOptions, 'wait'>;
+
+const formats: readonly ArrayFormat[] = ['repeat', 'brackets', 'indices', 'comma'];
+
+/** How values become a request: where days begin, and how lists go into the query where the user says it. */
+export function preparingOf({ context, parameters }: Run, item: number): PrepareOptions {
+	const given = parameters.options(item).arrayFormat;
+	const arrayFormat = formats.find((format) => format === given);
+	return { timeZone: context.getTimezone(), ...(arrayFormat === undefined ? {} : { arrayFormat }) };
+}
+
+/** How many requests may be under way at once. Without room for one nothing would be read, and it would look as if there were nothing. */
+export function concurrencyOf({ operation, parameters }: Run): number {
+	if (operation.effect !== 'read') return 1;
+	return Math.max(1, Math.trunc(Number(parameters.options(0).concurrency ?? 5)) || 1);
+}
+
+/** Seconds until an exchange is given up. */
+export function timeoutOf({ parameters }: Run): number {
+	return Number(parameters.options(0).timeout ?? 60);
+}
+
+/** @throws InputError where an expression gives no number */
+export function pagingOf(run: Run, item: number): Paging | undefined {
+	const { operation, parameters } = run;
+	if (operation.list === undefined) return undefined;
+	const size = { value: parameters.options(item).pageSize ?? 50, min: 1 };
+	const numbers = parameters.flag('returnAll', item)
+		? wholeNumbers({ pageSize: size })
+		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
+	return { ...numbers, ahead: concurrencyOf(run) };
+}
+
+/** Where a list begins: an option of the form, a field of the query. */
+export function startingAt({ operation, parameters }: Run, input: OperationInput, item: number): OperationInput {
+	const field = operation.list?.offset;
+	const { offset } = parameters.options(item);
+	return field === undefined || !offset ? input : { ...input, query: { ...input.query, [field]: offset } };
+}
+
+const listed = (text: unknown) =>
+	String(text ?? '')
+		.split(/[,;]/)
+		.map((part) => part.trim())
+		.filter((part) => part !== '');
+
+/** @throws InputError where the form does not say what to wait for */
+export function waitingOf({ operation, parameters }: Run, item: number): Waiting | undefined {
+	if (operation.asynchronous !== true || !parameters.flag('waitForResult', item)) return undefined;
+	const { waitAtMost = 600, waitEvery = 10, waitStatuses = '' } = parameters.options(item);
+	const [every, atMost] = [Number(waitEvery), Number(waitAtMost)];
+	const pending = listed(waitStatuses).map(Number);
+	const faults: Fault[] = [];
+	const ready = readyOf(parameters, item, faults);
+	const seconds = 'must be a number of seconds above 0';
+	if (!(every > 0)) faults.push({ path: 'waitEvery', message: seconds });
+	if (!(atMost > 0)) faults.push({ path: 'waitAtMost', message: seconds });
+	if (!pending.every((status) => Number.isInteger(status) && status >= 300 && status < 600))
+		faults.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
+	if (faults.length > 0) throw new InputError(faults);
+	return { ready, every, atMost, pending };
+}
+
+function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): Ready {
+	const when = parameters.text('waitUntil', item, 'answered');
+	if (when !== 'present' && when !== 'is' && when !== 'isNot') return { when: 'answered' };
+	const field = parameters.text('waitField', item);
+	const values = when === 'present' ? [] : listed(parameters.value('waitValues', item, ''));
+	if (field === '')
+		faults.push({
+			path: 'waitField',
+			message: 'is required: the field of the answer that tells whether the result is there',
+		});
+	if (when !== 'present' && values.length === 0)
+		faults.push({ path: 'waitValues', message: 'is required: at least one value' });
+	return when === 'present' ? { when, field } : { when, field, values };
+}
+
+/** Sends again what must be asked for only once. */
+export function isAskedAgain({ parameters }: Run, item: number): boolean {
+	return isOn(parameters.options(item).askAgain);
+}
