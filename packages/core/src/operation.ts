@@ -16,10 +16,17 @@ export type Effect = 'read' | 'order' | 'change' | 'delete' | 'money';
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];
 
-export type ObjectSchema = v.GenericSchema & {
+export type ObjectSchema<Output = unknown> = v.GenericSchema<unknown, Output> & {
 	readonly type: string;
 	readonly entries: Record<string, v.GenericSchema>;
 };
+
+/** What is checked and sent, by where it travels. What an operation has is read from its schemas: see `defineOperation`. */
+export interface CheckedInput {
+	path: Record<string, unknown>;
+	query: Record<string, unknown>;
+	body: unknown;
+}
 
 /** A file on its way to the bank. */
 export interface FileInput {
@@ -59,8 +66,6 @@ export interface Payload {
 	/** What is known of it, for the form. */
 	description: string;
 	required: boolean;
-	/** JSON that the sandbox bank takes, whatever the names of its fields: an example for the form. */
-	example?: string;
 	/** The files that belong to it; absent where it has none. */
 	files?: {
 		/** Documents that must be there, one file each, by the name under which the form knows them. */
@@ -76,8 +81,11 @@ export interface Payload {
  * the OpenAPI file, the sandbox and the contract tests are all read from it.
  *
  * What the API description does not show is an absent property, never an invented value.
+ *
+ * `Input` is what is checked and sent, `Output` the answer as it is described, `Row` one element of its list as it comes. All of them are
+ * covariant, and what takes one is a method: so an operation with its types is an `Operation` like any other.
  */
-export interface Operation {
+export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, the words of the form. */
 	id: `${string}.${string}`;
 	/** Where the API description says so, for example `4, P5`. */
@@ -96,11 +104,9 @@ export interface Operation {
 	method?: Method;
 	/** Appended to the base URL; `{name}` stands for a field of `pathFields`. Absent where the description does not show it: the form asks. */
 	path?: string;
-	/** Only where `path` is absent: where the sandbox bank has put the operation, as an example of what to type. */
-	examplePath?: string;
-	pathFields?: ObjectSchema;
-	query?: ObjectSchema;
-	body?: ObjectSchema;
+	pathFields?: ObjectSchema<Input['path']>;
+	query?: ObjectSchema<Input['query']>;
+	body?: ObjectSchema<Input['body']>;
 	/** Instead of `body`, where the description does not show the shape. */
 	payload?: Payload;
 	/** Values that the description demands in the payload without showing the names of their fields: the form asks for both. */
@@ -110,25 +116,21 @@ export interface Operation {
 	/** Another status than 401 by which the bank says that a token has expired. */
 	tokenExpiredStatus?: number;
 	/** Absent where the answer has no body, or its shape is not shown: it then passes through whole. */
-	response?: v.GenericSchema;
+	response?: v.GenericSchema<unknown, Output>;
 	/** The answer may not be ready yet: the form offers to wait for it. */
 	asynchronous?: true;
 	/** A window that begins with this answer (part 8): the output says when it ends. */
 	deadline?: { field: string; hours: number; until: string };
 	/** Must be asked for only once for the same path fields (part 8). */
 	once?: true;
-	/** What to do where it is unknown whether it was carried out, if there is more to say than "check before repeating it". */
-	ifUnclear?: string;
+	/** Its place among the calls of its service, where the description gives them an order. */
+	turn?: number;
+	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
+	ifUnclear?: Unclear;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
-	list?: {
-		key: string;
-		offset?: string;
-		limit?: string;
-		/** One row with what most flows use. */
-		simplify: (row: unknown) => Record<string, unknown>;
-	};
+	list?: List<string, Row>;
 	/** The errors that the description lists for this operation, where it does; those of a service stand in its dialect. */
 	errors: readonly ListedError[];
 	/** How the service words its errors. Absent for P1 to P11: `rest`. */
@@ -137,24 +139,72 @@ export interface Operation {
 	 * What makes two requests the same one for whoever must not send it twice, where that is less than the whole body: a signature
 	 * or a description may differ from try to try, and it is the same payment none the less.
 	 */
-	identity?: (body: unknown) => unknown;
+	identity?(body: Input['body']): unknown;
 	/** Rules over several fields, checked after the fields themselves. */
-	rules?: (input: {
-		path: Record<string, unknown>;
-		query: Record<string, unknown>;
-		body: unknown;
-		files: readonly FileInput[];
-	}) => Fault[];
+	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
+	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
+	notes?: readonly string[];
+	/** The version of the node (`typeVersion`) that brought the operation. Absent for the first. */
+	since?: number;
+	/** Later shapes of the operation, the oldest first. A saved workflow keeps the shape of the version that it was made with. */
+	versions?: readonly Shape[];
 }
 
-/** A payload of which only the purpose is known. With an example it is one that the operation cannot do without. */
-export function payloadOf(description: string, example?: string): Payload {
-	return { description, required: example !== undefined, ...(example === undefined ? {} : { example }) };
+/** The operation that tells whether another one was carried out, after an answer that did not. */
+export interface Unclear {
+	/** What may have happened, as the end of "whether …": `the debit was made`. */
+	whether: string;
+	/** The id of the operation that reads it. */
+	readWith: Operation['id'];
+	/** By which of its values: `transaction ID`. */
+	by: string;
+}
+
+/** An operation as a version of the node brought it. */
+export interface Shape {
+	since: number;
+	operation: Operation;
+}
+
+/** A list in an answer: the key that holds it, and the query fields that page through it. */
+export interface List<Key extends string, Row> {
+	key: Key;
+	offset?: string;
+	limit?: string;
+	/** One row with what most flows use. */
+	simplify(row: Row): Record<string, unknown>;
+}
+
+/** What an operation checks and sends. */
+export type InputOf<O> = O extends Operation<infer Input, infer _Output, infer _Row> ? Input : never;
+
+/** What an operation answers, as the description shows it. Of what really came, `Answered` is the type. */
+export type OutputOf<O> = O extends Operation<infer _Input, infer Output, infer _Row> ? Output : never;
+
+/**
+ * What came, by the names of the description. An answer is read leniently: what the bank leaves out is absent, what is not of its
+ * documented type stays as it came. So the names are known and nothing is known of what stands under them: an object may be
+ * missing, a list has to be asked for with `Array.isArray`, and every value has to be looked at. Fields that the description
+ * does not name are there as well; their names are not.
+ */
+export type Answered<T> = unknown extends T
+	? unknown
+	: [NonNullable<T>] extends [readonly (infer Element)[]]
+		? readonly Answered<Element>[] | string | number | boolean | null | undefined
+		: [NonNullable<T>] extends [object]
+			? { readonly [Name in keyof T as string extends Name ? never : Name]?: Answered<T[Name]> } | null | undefined
+			: unknown;
+
+/** An operation of which the description shows where the request goes. */
+export type WithAddress<O extends Operation = Operation> = O & { method: Method; path: string };
+
+export function hasAddress<O extends Operation>(operation: O): operation is WithAddress<O> {
+	return operation.method !== undefined && operation.path !== undefined;
 }
 
 /** Whether the form must ask where the request goes. */
 export function isAddressOpen(operation: Operation): boolean {
-	return operation.method === undefined || operation.path === undefined;
+	return !hasAddress(operation);
 }
 
 /** The method that the form begins with where none is shown: what carries data posts it, what only reads gets. */
@@ -165,7 +215,41 @@ export function likelyMethod(operation: Operation): Method {
 	return operation.effect === 'read' && !carries ? 'GET' : 'POST';
 }
 
-export function defineOperation<const O extends Operation>(operation: O): O {
+/** The keys of an answer that hold a list. */
+type ListKey<Output> = {
+	[Name in keyof Output as string extends Name ? never : Name]: Output[Name] extends readonly unknown[] ? Name : never;
+} extends infer Keys
+	? Keys[keyof Keys] & string
+	: never;
+
+/** One element of the list under a key, as it comes. */
+type RowOf<Output, Key> = [Key] extends [never]
+	? unknown
+	: Key extends keyof Output
+		? Output[Key] extends readonly (infer Row)[]
+			? Answered<Row>
+			: unknown
+		: unknown;
+
+/** An operation with the types of its schemas, so that rules, forms and the sandbox know its fields. A body that is not shown is of any type. */
+export function defineOperation<
+	Path extends Record<string, unknown> = Record<never, unknown>,
+	Query extends Record<string, unknown> = Record<never, unknown>,
+	Body = unknown,
+	Output = unknown,
+	const Key extends ListKey<Output> = never,
+>(
+	// The types come from the schemas alone, not from what the functions take.
+	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'identity' | 'rules'> & {
+		pathFields?: ObjectSchema<Path>;
+		query?: ObjectSchema<Query>;
+		body?: ObjectSchema<Body>;
+		response?: v.GenericSchema<unknown, Output>;
+		list?: List<Key, NoInfer<RowOf<Output, Key>>>;
+		identity?(body: NoInfer<Body>): unknown;
+		rules?(input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] }): Fault[];
+	},
+): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> {
 	return operation;
 }
 

@@ -24,6 +24,7 @@ import {
 	oracle,
 	type OperationOracle,
 	oracleOf,
+	partOf,
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
@@ -62,6 +63,14 @@ describe('the catalogue', () => {
 			expect(own.map(({ id }) => id.split('.')[0])).toEqual(own.map(() => value));
 			expect([value, new Set(own.map(({ name }) => name)).size]).toEqual([value, Math.max(1, own.length)]);
 		}
+	});
+
+	test.each([...new Set(oracle.map(partOf))])('has the operations of %s in their calling order', (part) => {
+		const inOrder = oracle.filter((described) => partOf(described) === part && described.turn !== undefined);
+		const turnOf = (id: string) => operationById(id).turn ?? Infinity;
+		const ids = inOrder.sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0)).map(({ id }) => id);
+		expect([...ids].sort((one, other) => turnOf(one) - turnOf(other))).toEqual(ids);
+		expect(ids.filter((id) => turnOf(id) === Infinity)).toEqual([]);
 	});
 
 	test('gives each node its resources', () => {
@@ -143,14 +152,12 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 	});
 
 	test('asks for what is not shown, and only for that', () => {
-		const { method, path, notShown, body, nameless, payload, effect } = oracleOf(id);
+		const { method, notShown, body, nameless, payload, effect } = oracleOf(id);
 		expect(isAddressOpen(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
 		const asked = pathsOf(faultsOf(operation, {}));
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
 			['method', 'path'].filter((gap) => notShown.includes(gap)),
 		);
-		// Somebody without an address of the bank's can try the sandbox.
-		expect(operation.examplePath === undefined).toBe(path !== undefined);
 		const carries = body !== undefined || nameless !== undefined || payload === 'required' || effect !== 'read';
 		expect(likelyMethod(operation)).toBe(method ?? (carries ? 'POST' : 'GET'));
 	});

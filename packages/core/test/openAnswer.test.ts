@@ -36,7 +36,7 @@ async function refused(id: string | Operation, reply: Reply): Promise<FailureDet
 test.each(representatives(open, ({ auth, effect }) => [auth, effect]))(
 	'%s: nothing is said of a token that it does not have, and nothing of a new one, at 401',
 	async (_kind, operation) => {
-		expect((await refused(operation, words(401, ''))).description).not.toContain('new token was asked for');
+		expect((await refused(operation, words(401, ''))).next).not.toContain('useNewToken');
 	},
 );
 
@@ -62,15 +62,17 @@ test.each(['null', '{}', '[]', '""', ' {} '])(
 );
 
 test.each([
-	['400', 'rejected', /The bank rejected it, so no money moved/],
-	['500', 'unknown', /UNKNOWN whether the debit was made/],
-	['409', 'unknown', /UNKNOWN whether the debit was made/],
-])('a debit refused with %s says what became of the money', async (status, outcome, said) => {
-	expect(await refused('directDebit.debit', words(Number(status), ''))).toMatchObject({
-		outcome,
-		description: expect.stringMatching(said),
-	});
-});
+	['400', 'rejected'],
+	['500', 'unknown'],
+	['409', 'unknown'],
+])(
+	'a debit refused with %s says what became of the money, and where to look if that is unknown',
+	async (status, outcome) => {
+		const details = await refused('directDebit.debit', words(Number(status), ''));
+		expect(details).toMatchObject({ effect: 'money', outcome });
+		expect(details.ifUnclear?.readWith).toBe(outcome === 'unknown' ? 'directDebit.getPaymentOrder' : undefined);
+	},
+);
 
 describe('the courier service', () => {
 	test.each([
@@ -107,9 +109,8 @@ describe('the courier service', () => {
 				httpStatus: status,
 				outcome: 'rejected',
 				message: expect.stringContaining('the bank refused the request'),
-				description: expect.stringMatching(
-					/Nothing changed at the bank\. The bank says: "New words"\. (Read the bank's own words|Correct the field)/,
-				),
+				words: 'New words',
+				next: [status === 200 || code !== undefined ? 'correctRequest' : 'correctNamedField'],
 			});
 		}
 	});
@@ -117,7 +118,7 @@ describe('the courier service', () => {
 	test('leaves it open with 500, whatever its words', async () => {
 		expect(
 			await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } })),
-		).toMatchObject({ outcome: 'unknown', description: expect.stringContaining('check before repeating it') });
+		).toMatchObject({ outcome: 'unknown', next: [] });
 	});
 });
 
@@ -143,7 +144,7 @@ describe('the entry score service', () => {
 		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({
 			code: '#3000',
 			message: 'Score a company: the bank refused the request (200 #3000)',
-			description: expect.stringContaining('"New words"'),
+			words: 'New words',
 		});
 	});
 
@@ -165,20 +166,18 @@ describe('card issuance', () => {
 		expect(issuance.length).toBeGreaterThan(0);
 		for (const operation of issuance) {
 			for (const status of [400, 401, 403, 404, 409]) {
-				const { description } = await refused(operation, words(status, ''));
-				const turn = `Its place in the calling order: ${operation.order}.`;
-				if (status === 403 || status === 409) expect(description).toContain(turn);
-				else expect(description).not.toContain('calling order');
+				const { order } = await refused(operation, words(status, ''));
+				expect(order).toBe(status === 403 || status === 409 ? operation.order : undefined);
 			}
 		}
 	});
 
 	test('of the second flow tells the turn of a step that was refused', async () => {
-		expect((await refused('channelApplication.update', words(403, ''))).description).toContain(
-			'Its place in the calling order: until the move to signing is confirmed;',
+		expect((await refused('channelApplication.update', words(403, ''))).order).toMatch(
+			/^until the move to signing is confirmed;/,
 		);
-		expect((await refused('channelApplication.getResults', words(409, ''))).description).toContain(
-			'Its place in the calling order: after the application was created or activated.',
+		expect((await refused('channelApplication.getResults', words(409, ''))).order).toBe(
+			'after the application was created or activated',
 		);
 	});
 
@@ -193,7 +192,7 @@ describe('card issuance', () => {
 		for (const id of ['application.create', 'trip.send', 'directDebit.getOffer']) {
 			const details = await refused(id, typeof body === 'string' ? words(400, body) : json(400, body));
 			expect(details.code).toBe(code);
-			expect(details.description).toContain(`The bank says: "${said}".`);
+			expect(details.words).toBe(said);
 		}
 	});
 });
@@ -204,7 +203,7 @@ describe('the profile service', () => {
 			code: 'expired',
 			outcome: 'nothingChanged',
 			retryable: false,
-			description: expect.stringContaining('"Bearer [removed]"'),
+			words: 'Bearer [removed]',
 		});
 	});
 });

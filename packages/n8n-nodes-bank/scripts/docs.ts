@@ -1,12 +1,13 @@
 import { fileURLToPath } from 'node:url';
 
-import { type Operation, operationById, operations, resources, restOperations } from '@bank/core';
+import type { Operation } from '@bank/core';
 
+import { operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
 import { formatted } from './format.ts';
 import { gapTable } from './gaps.ts';
 import { code, filledIn, table, tableOfFilled } from './markdown.ts';
-import { anchorOf, bySpec, credentialOf, grouped, nodeTitle, numberOf, scopeOf, titleOf } from './names.ts';
+import { anchorOf, callingOrders, credentialOf, grouped, nodeTitle, numberOf, scopeOf, titleOf } from './names.ts';
 import { openApi } from './openapi.ts';
 import { reference } from './reference.ts';
 
@@ -29,7 +30,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		'../README.md': { operations: operationTable() },
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
-		[`${repository}/docs/partner-services.md`]: { ...callingOrders(), gaps: gapTable() },
+		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
 	};
 	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts));
 	return files;
@@ -51,44 +52,17 @@ function operationTable(): string {
 }
 
 function scopeTable(): string {
-	const byScope = grouped<Operation>(restOperations, scopeOf);
 	const named = (operation: Operation) => `${numberOf(operation)} ${titleOf(operation)}`;
-	return table(
-		['Scope', 'Credential', 'Operations'],
-		[...byScope].map(([scope, found]) => [scope, credentialOf(found[0] as Operation), found.map(named).join(', ')]),
-	);
+	const rows = [...grouped(restOperations, scopeOf)].map(([scope, found]) => {
+		const [credential = ''] = found.map(credentialOf);
+		return [scope, credential, found.map(named).join(', ')];
+	});
+	return table(['Scope', 'Credential', 'Operations'], rows);
 }
 
-/** The services of docs/partner-services.md, each in the order of its calls. docs.test.ts checks that no operation is missing. */
-export const services: Readonly<Record<string, readonly string[]>> = {
-	'unified-checks': ['unifiedCheck.run'],
-	'entry-score': ['entryScore.scoreSoleProprietor', 'entryScore.scoreCompany'],
-	'card-issuance': operations
-		.filter(({ spec }) => spec.startsWith('4.15'))
-		.sort(bySpec)
-		.map(({ id }) => id),
-	'last-mile': ['preApproved.search', 'preApproved.activate'],
-	'first-mile': ['create', 'getResults', 'uploadDocuments', 'update', 'getPrintForms', 'sendSignLink', 'setStatus'].map(
-		(name) => `channelApplication.${name}`,
-	),
-	courier: [
-		'file.getMany',
-		'file.getContent',
-		'courier.authorize',
-		'courier.checkCode',
-		'file.attach',
-		'application.changeStatus',
-		'application.addNote',
-	],
-	'direct-debit': ['createConsent', 'getOffer', 'debit', 'getPaymentOrder'].map((name) => `directDebit.${name}`),
-	trips: ['trip.send'],
-	profile: ['profile.exchangeCode', 'profile.get'],
-};
-
-function callingOrders(): Record<string, string> {
-	return Object.fromEntries(
-		Object.entries(services).map(([name, ids]) => [name, callingOrder(ids.map(operationById))]),
-	);
+/** By the part of the description that a service has. */
+function orderTables(): Record<string, string> {
+	return Object.fromEntries([...callingOrders(operations)].map(([part, members]) => [part, callingOrder(members)]));
 }
 
 function callingOrder(members: readonly Operation[]): string {

@@ -2,6 +2,7 @@ import {
 	type Answer,
 	call,
 	cardIssuance,
+	connectionCodes,
 	courier,
 	type Dialect,
 	entryScore,
@@ -10,16 +11,16 @@ import {
 	type FailureDetails,
 	likelyMethod,
 	messageTables,
+	type NextStep,
 	type Operation,
-	operationById,
-	operations,
 	type PreparedRequest,
 	profile,
-	restOperations,
 	type SendFault,
 	unifiedChecks,
 } from '@bank/core';
 
+import { descriptionOf, stepTexts } from '../nodes/shared/words.ts';
+import { isRest, operations, restOperations } from './current.ts';
 import { code, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, numberOf } from './names.ts';
 
@@ -43,9 +44,11 @@ export async function errorTables(): Promise<Record<string, string>> {
 
 // ---- Outcomes ----------------------------------------------------------------------------------------------------------
 
-/** How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say something else. */
-async function endOf(id: string, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
-	const operation = operationById(id);
+/**
+ * How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say
+ * something else.
+ */
+async function endOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
 	const prepared: PreparedRequest = {
 		method: likelyMethod(operation),
 		url: '',
@@ -61,15 +64,25 @@ async function endOf(id: string, answered: Answer | SendFault): Promise<FailureD
 	}
 }
 
-async function failureOf(id: string, answered: Answer | SendFault): Promise<FailureDetails> {
-	const failure = await endOf(id, answered);
-	if (failure === undefined) throw new Error(`${id} did not fail`);
+async function failureOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails> {
+	const failure = await endOf(operation, answered);
+	if (failure === undefined) throw new Error(`${operation.id} did not fail`);
 	return failure;
 }
 
+/** An operation that stands for all of its kind: how a call ends depends on effect, service and answer, not on the operation. */
+function oneThat(is: (operation: Operation) => boolean): Operation {
+	const found = operations.find(is);
+	if (found === undefined) throw new Error('docs/errors.md has a column for a kind of operation that there is no more');
+	return found;
+}
+
 const answeredWith = (status: number, text = ''): Answer => ({ status, headers: {}, text });
-const payment = 'payment.sendPackage';
-const read = 'accountOperation.getMany';
+const ofRest = (effect: Operation['effect']) =>
+	oneThat((operation) => isRest(operation) && operation.effect === effect);
+const payment = ofRest('money');
+const change = ofRest('change');
+const read = ofRest('read');
 
 type Case = readonly [what: string, answered: Answer | SendFault];
 
@@ -94,7 +107,7 @@ async function outcomeTable(): Promise<string> {
 	];
 	const rows: string[][] = [];
 	for (const [name, answered] of cases) {
-		const details = await Promise.all([payment, 'loanApplication.create', read].map((id) => failureOf(id, answered)));
+		const details = await Promise.all([payment, change, read].map((operation) => failureOf(operation, answered)));
 		rows.push([name, ...details.map(({ outcome }) => code(outcome))]);
 	}
 	return table(['What came back', 'Payment', 'Order, change, delete', 'Read'], rows);
@@ -102,7 +115,15 @@ async function outcomeTable(): Promise<string> {
 
 /** Where the shape of the answer is not shown, more is an answer; and a service may list what P1 to P11 do not. */
 async function openOutcomeTable(): Promise<string> {
-	const columns = ['directDebit.debit', 'courier.authorize', 'offer.select', 'trip.send', 'file.getMany'];
+	const changesOf = (is: (dialect: Dialect) => boolean) =>
+		oneThat(({ effect, dialect }) => effect === 'change' && dialect !== undefined && is(dialect));
+	const columns: Readonly<Record<string, Operation>> = {
+		'Direct debit': oneThat(({ effect, response }) => effect === 'money' && response === undefined),
+		'Courier: change': changesOf((dialect) => dialect === courier),
+		'First card flow: change': changesOf((dialect) => dialect === cardIssuance),
+		'Other change': changesOf(({ listed }) => listed.length === 0),
+		'Courier: read': oneThat(({ effect, dialect }) => effect === 'read' && dialect === courier),
+	};
 	const cases: readonly Case[] = [
 		['2xx with JSON', answeredWith(200, '{"id":1}')],
 		['2xx without a body, or with `{}`', answeredWith(204)],
@@ -114,13 +135,10 @@ async function openOutcomeTable(): Promise<string> {
 	];
 	const rows: string[][] = [];
 	for (const [name, answered] of cases) {
-		const ends = await Promise.all(columns.map((id) => endOf(id, answered)));
+		const ends = await Promise.all(Object.values(columns).map((operation) => endOf(operation, answered)));
 		rows.push([name, ...ends.map((failure) => (failure === undefined ? 'an answer' : code(failure.outcome)))]);
 	}
-	return table(
-		['What came back', 'Direct debit', 'Courier: change', 'First card flow: change', 'Other change', 'Courier: read'],
-		rows,
-	);
+	return table(['What came back', ...Object.keys(columns)], rows);
 }
 
 // ---- P1 to P11 ---------------------------------------------------------------------------------------------------------
@@ -143,7 +161,7 @@ function restErrorTable(): string {
 				String(status),
 				sameWithoutCode(status, name) ? `${code(name)}, or one not listed` : code(name),
 				sentence(what),
-				next,
+				inSentences(next),
 				inOrder(users(name)),
 			];
 		});
@@ -161,7 +179,7 @@ function restErrorTable(): string {
 		return [...more, [`${own.length > 0 ? 'other ' : ''}${hundred / 100}xx`, general] as const];
 	};
 	for (const [status, { what, next }] of [300, 400, 500].flatMap(others))
-		rows.push([status, 'none, or not listed', sentence(what), next, '']);
+		rows.push([status, 'none, or not listed', sentence(what), inSentences(next), '']);
 	return table(['HTTP', 'Code', 'Meaning', 'Next step', 'Listed for'], rows);
 }
 
@@ -171,26 +189,23 @@ function inOrder(found: readonly Operation[]): string {
 
 // ---- Partner services --------------------------------------------------------------------------------------------------
 
+const inSentences = (steps: readonly NextStep[]): string => steps.map((step) => stepTexts[step]).join(' ');
+
 /** What part 7 lists for a service. */
 function dialectTable({ listed }: Dialect): string {
 	const rows = listed.map(({ status, code: name, what, next }) => [
 		status === undefined ? '' : String(status),
 		name === undefined ? '' : code(name),
 		sentence(what),
-		next,
+		inSentences(next),
 	]);
 	return tableOfFilled(['HTTP', 'Code', 'Meaning', 'Next step'], rows);
 }
 
 function messageTable(): string {
-	const checks: Record<keyof typeof messageTables, string> = {
-		shared: 'all others',
-		WSGlobalSearch: '`WSGlobalSearch`',
-		WSResultSOZSalaryProject: '`WSResultSOZSalaryProject`',
-	};
-	const rows = Object.entries(checks).flatMap(([name, check]) =>
-		Object.entries(messageTables[name as keyof typeof messageTables]).map(([message, meaning]) => [
-			check,
+	const rows = Object.entries(messageTables).flatMap(([name, codes]) =>
+		Object.entries(codes).map(([message, meaning]) => [
+			name === 'shared' ? 'all others' : code(name),
 			code(message),
 			sentence(meaning),
 		]),
@@ -208,37 +223,14 @@ function unlistedTable(): string {
 
 // ---- Connection --------------------------------------------------------------------------------------------------------
 
-/** Codes of Node, of n8n's HTTP client and of the node itself. docs.test.ts checks that none of core's is missing. */
-export const faultCodes = [
-	...[
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'EHOSTUNREACH',
-		'ENETUNREACH',
-		'EADDRNOTAVAIL',
-		'ERR_INVALID_URL',
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-	],
-	...[
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'SELF_SIGNED_CERT_IN_CHAIN',
-		'UNABLE_TO_GET_ISSUER_CERT',
-		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	],
-	...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN', 'CERTIFICATE', 'CERTIFICATE_REFUSED', 'TLS'],
-	...['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'],
-] as const;
-
 async function connectionFaultTable(): Promise<string> {
 	const groups = new Map<string, { codes: string[]; row: string[] }>();
-	for (const name of faultCodes) {
+	for (const name of connectionCodes) {
 		const [paying, reading] = [await failureOf(payment, { code: name }), await failureOf(read, { code: name })];
-		const what = sentence(reading.message.slice(reading.message.indexOf(': ') + 2));
+		const what = sentence(reading.what);
 		const known = groups.get(what) ?? {
 			codes: [],
-			row: [what, code(paying.outcome), paying.outcome === 'unknown' ? paying.description : reading.description],
+			row: [what, code(paying.outcome), descriptionOf(paying.outcome === 'unknown' ? paying : reading)],
 		};
 		groups.set(what, { ...known, codes: [...known.codes, code(name)] });
 	}

@@ -1,6 +1,8 @@
-import { likelyMethod, type Operation, operations } from '@bank/core';
+import { likelyMethod, type Operation } from '@bank/core';
+import { sandboxExamples } from '@bank/fixtures/examples';
 import * as v from 'valibot';
 
+import { operations } from './current.ts';
 import { code, table, withStop } from './markdown.ts';
 import { anchorOf, bySpec, numberOf, scopeOf, titleOf } from './names.ts';
 
@@ -12,30 +14,16 @@ export interface Gap {
 }
 
 export function gapsOf(operation: Operation): Gap[] {
-	const {
-		auth,
-		scope,
-		method,
-		path,
-		examplePath,
-		payload,
-		nameless,
-		accessToken,
-		response,
-		asynchronous,
-		effect,
-		dialect,
-	} = operation;
+	const { auth, scope, method, path, payload, nameless, accessToken, response, asynchronous, effect, dialect } =
+		operation;
 	const gaps: Gap[] = [];
 	const gap = (what: string, instead: string) => gaps.push({ what, instead });
 	if (auth === 'notShown') gap('authentication', '*Authentication*, which offers five types of credential');
 	else if (scope === undefined && scopeOf(operation) !== '') gap('scope', '*Webhook Scopes* of the credential');
 	if (method === undefined) gap('method', `*Method*, which begins with ${likelyMethod(operation)} as a guess`);
+	const example = sandboxExamples[operation.id]?.path;
 	if (path === undefined)
-		gap(
-			'path',
-			`*Path*${examplePath === undefined ? '' : `; the sandbox bank has the operation at ${code(examplePath)}`}`,
-		);
+		gap('path', `*Path*${example === undefined ? '' : `; the sandbox bank has the operation at ${code(example)}`}`);
 	if (payload !== undefined)
 		gap(
 			'payload',

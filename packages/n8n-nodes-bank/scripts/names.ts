@@ -1,4 +1,6 @@
-import { type NodeName, type Operation, operationName, type Resource, resources } from '@bank/core';
+import { type NodeName, type Operation, operationName, type Resource } from '@bank/core';
+
+import { resources } from './current.ts';
 
 /** How docs and generated files call nodes, operations and credentials. */
 
@@ -18,9 +20,19 @@ export function numberOf(operation: Operation): string {
 /** The order of the description. */
 export const bySpec = (a: Operation, b: Operation) => a.spec.localeCompare(b.spec, 'en', { numeric: true });
 
-/** By the part of the description: `4.15` of `4.15, step 3`. */
+/** `4.15` of `4.15, step 3`. */
+export const partOf = ({ spec }: Operation) => spec.split(',')[0] ?? spec;
+
 export function byPart(operations: readonly Operation[]): [part: string, members: Operation[]][] {
-	return [...grouped([...operations].sort(bySpec), ({ spec }) => spec.split(',')[0] ?? spec)];
+	return [...grouped([...operations].sort(bySpec), partOf)];
+}
+
+/** The services, by their part of the description, each in the order of its calls. */
+export function callingOrders(operations: readonly Operation[]): Map<string, Operation[]> {
+	return grouped(
+		operations.filter(({ dialect }) => dialect !== undefined).sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0)),
+		partOf,
+	);
 }
 
 export function grouped<T>(members: readonly T[], keyOf: (member: T) => string): Map<string, T[]> {
@@ -30,7 +42,7 @@ export function grouped<T>(members: readonly T[], keyOf: (member: T) => string):
 }
 
 export function resourceWith(operation: Operation): Resource {
-	const found = resources.find(({ operations }) => operations.includes(operation));
+	const found = resources.find(({ operations }) => operations.some(({ id }) => id === operation.id));
 	if (found === undefined) throw new Error(`${operation.id} belongs to no resource`);
 	return found;
 }

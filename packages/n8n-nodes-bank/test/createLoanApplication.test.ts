@@ -1,4 +1,4 @@
-/** P3: blocks picked in the form, filled from arrays, JSON or rows, or the whole application as JSON. */
+/** P3: blocks picked in the form, whose lists are tables of rows and arrays, or the whole application as JSON. */
 import { operationById, unwrap } from '@bank/core';
 import { type GenericSchema } from 'valibot';
 
@@ -29,29 +29,24 @@ const blocks = Object.entries(partnerSchema.entries ?? {})
 	.filter(([, schema]) => ['strict_object', 'array'].includes(unwrap(schema).schema.type))
 	.map(([name]) => name);
 
-/** As the form holds it when lists are typed in row by row; lists inside rows are JSON there. */
-const asRows = (value: unknown, inRow = false): unknown => {
-	if (Array.isArray(value))
-		return typeof value[0] !== 'object'
-			? value
-			: inRow
-				? JSON.stringify(value)
-				: { rows: value.map((row) => asRows(row, true)) };
-	if (typeof value !== 'object' || value === null) return typeof value === 'number' ? String(value) : value;
-	return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asRows(field, inRow)]));
+/** A value of the API as the form holds it, with each list of objects as `table` makes it. */
+const inForm = (table: (list: unknown[]) => unknown) => {
+	const convert = (value: unknown): unknown => {
+		if (Array.isArray(value)) return typeof value[0] === 'object' ? table(value) : value;
+		if (typeof value !== 'object' || value === null) return typeof value === 'number' ? String(value) : value;
+		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, convert(field)]));
+	};
+	return convert;
 };
-const asText = (value: unknown): unknown => {
-	if (Array.isArray(value)) return typeof value[0] === 'object' ? JSON.stringify(value) : value;
-	return typeof value !== 'object' || value === null
-		? value
-		: Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asText(field)]));
-};
-const asExpressions = (value: unknown): unknown => {
-	if (Array.isArray(value)) return typeof value[0] === 'object' ? () => value : value;
-	return typeof value !== 'object' || value === null
-		? value
-		: Object.fromEntries(Object.entries(value).map(([key, field]) => [key, asExpressions(field)]));
-};
+const pick = (from: Record<string, unknown>, names: readonly string[]) =>
+	Object.fromEntries(names.map((name) => [name, from[name]]));
+const asRows = inForm((list) => ({ rows: list.map(asRows) }));
+const asText = inForm((list) => ({ arrays: [{ array: JSON.stringify(list) }] }));
+const asExpressions = inForm((list) => ({ arrays: [{ array: () => list }] }));
+const asBoth = inForm(([first, ...others]) => ({
+	rows: [asRows(first)],
+	arrays: [{ array: '' }, { array: () => others }],
+}));
 
 describe('each block', () => {
 	it('is in the sample, so that the tests below leave none out', () => {
@@ -59,31 +54,43 @@ describe('each block', () => {
 		expect(Object.keys(whole)).toEqual(expect.arrayContaining(blocks));
 	});
 
-	describe.each(blocks)('%s', (block) => {
-		it.each([
-			['arrays of expressions', 'arrays', asExpressions],
-			['JSON text', 'arrays', asText],
-			['rows', 'rows', asRows],
-		])('is sent whole when it is filled from %s', async (_name, listSource, form) => {
-			const output = await create({ blocks: [block], listSource, [block]: form(whole[block]) });
-			expect(sent()).toEqual({ dealId, borrower, partner: { [block]: whole[block] } });
-			expect(output).toEqual([{ json: { dealId }, pairedItem: { item: 0 } }]);
-		});
-
-		it('is not sent when it is not picked', async () => {
-			await create({ blocks: [], [block]: asText(whole[block]) });
-			expect(partnerSent()).toEqual({});
-		});
+	it.each([
+		['arrays of expressions', asExpressions],
+		['JSON text', asText],
+		['rows', asRows],
+		['a first row and the others as an array', asBoth],
+	])('is sent whole when it is filled from %s', async (_name, form) => {
+		const filled = Object.fromEntries(blocks.map((block) => [block, form(whole[block])]));
+		const output = await create({ blocks, ...filled });
+		expect(sent()).toEqual({ dealId, borrower, partner: pick(whole, blocks) });
+		expect(output).toEqual([{ json: { dealId }, pairedItem: { item: 0 } }]);
 	});
 
-	it('is sent together with the others', async () => {
+	it('is not sent when it is not picked', async () => {
+		const [picked = '', ...others] = blocks;
+		await create({ blocks: [picked], ...(asText(whole) as object) });
+		expect(partnerSent()).toEqual(pick(whole, [picked]));
+		expect(others.length).toBeGreaterThan(0);
+	});
+
+	it('loses an expression in place of a whole table when n8n reads the workflow, which is why an array is a part of the table', async () => {
+		await create({ blocks: ['feeList'], feeList: () => whole.feeList });
+		expect(partnerSent()).toEqual({});
+	});
+
+	it('is left out where it was picked and nothing was added to it, or to its table', async () => {
+		await create({ blocks: ['feeList', 'delay', 'profitTax'], feeList: {}, delay: {}, profitTax: { incomes: {} } });
+		expect(partnerSent()).toEqual({});
+	});
+
+	it('is sent together with what stands beside the blocks', async () => {
 		await create({
-			blocks,
-			...Object.fromEntries(blocks.map((block) => [block, asText(whole[block])])),
+			blocks: ['feeList'],
+			feeList: asText(whole.feeList),
 			additionalFields: { numberOfInteractionDays: '400', startDateOfInteraction: '2024-01-31T00:00:00' },
 		});
 		expect(partnerSent()).toEqual({
-			...Object.fromEntries(blocks.map((block) => [block, whole[block]])),
+			feeList: whole.feeList,
 			numberOfInteractionDays: 400,
 			startDateOfInteraction: '2024-01-31',
 		});
@@ -120,7 +127,6 @@ describe('rows', () => {
 		const sums = { rows: [{ sum: '', date: '' }, { sum: '10.50', date: '2026-01-31' }, {}] };
 		await create({
 			blocks: ['feeList', 'profitTax', 'delay'],
-			listSource: 'rows',
 			feeList: sums,
 			profitTax: { incomes: { rows: [{ sum: '', date: '' }] } },
 			delay: {},
@@ -130,10 +136,35 @@ describe('rows', () => {
 
 	it('are counted as the user sees them when one is wrong', async () => {
 		const feeList = { rows: [{}, { sum: '1 000,5' }, { sum: '1', date: '2026-02-30' }] };
-		const refusal = await refusalOf(create({ blocks: ['feeList'], listSource: 'rows', feeList }));
+		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList }));
 		expect(refusal.description).toContain('partner.feeList[1].sum must be written with a point');
 		expect(refusal.description).toContain('partner.feeList[2].date is not a day of the calendar');
 		expect(bank().seen).toEqual([]);
+	});
+
+	it('are counted on in the arrays behind them', async () => {
+		const feeList = { rows: [{ sum: '1' }], arrays: [{ array: () => [{ sum: 2 }, { sum: 'x' }] }] };
+		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList }));
+		expect(refusal.message).toContain('partner.feeList[2].sum must be a number');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['text', () => 'none', 'must be a list'],
+		['one row', () => ({ sum: 1 }), 'must be a list, got an object'],
+	])('must be in an array, not given as %s', async (_name, array, message) => {
+		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList: { arrays: [{ array }] } }));
+		expect(refusal.message).toContain(`partner.feeList ${message}`);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['nothing', ''],
+		['nothing by an expression', () => null],
+		['an empty array', () => []],
+	])('are none where the array is %s', async (_name, array) => {
+		await create({ blocks: ['feeList'], feeList: { arrays: [{ array }] } });
+		expect(partnerSent()).toEqual({});
 	});
 
 	it('may hold zero and false', async () => {

@@ -17,6 +17,7 @@ import {
 	optionValues,
 	selectorOf,
 	shown,
+	shownFor,
 	type Values,
 } from './support/forms.ts';
 
@@ -141,7 +142,6 @@ const openings: Values[] = [
 	{
 		recipientsFrom: 'items',
 		inputMode: 'fields',
-		listSource: 'rows',
 		payloadFrom: 'json',
 		waitForResult: true,
 		waitUntil: 'is',
@@ -153,7 +153,6 @@ const openings: Values[] = [
 	{
 		recipientsFrom: 'list',
 		inputMode: 'json',
-		listSource: 'arrays',
 		payloadFrom: 'fields',
 		waitForResult: true,
 		waitUntil: 'present',
@@ -184,6 +183,8 @@ describe('fields', () => {
 		const undescribed = allFields.filter(
 			(field) =>
 				(field.description ?? '') === '' &&
+				// A notice is its own text.
+				field.type !== 'notice' &&
 				!['resource', 'operation', 'additionalFields', 'filters', 'options'].includes(field.name),
 		);
 		expect(undescribed.map(where)).toEqual([]);
@@ -263,7 +264,7 @@ describe('fields', () => {
 		const reached = new Set(
 			operations.flatMap((operation) =>
 				openings.flatMap((opening) =>
-					formOf(operation, {
+					shownFor(operation, {
 						...further,
 						...opening,
 						blocks: optionValues(
@@ -278,7 +279,7 @@ describe('fields', () => {
 			{ recipientsFrom: 'items' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 		];
-		const forAll = others.flatMap((more) => operations.flatMap((operation) => formOf(operation, more)));
+		const forAll = others.flatMap((more) => operations.flatMap((operation) => shownFor(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
 			properties.filter((property) => !reached.has(property)),
@@ -300,7 +301,6 @@ describe('the form', () => {
 		...further,
 		recipientsFrom: 'items',
 		inputMode: 'fields',
-		listSource: 'rows',
 		checks: ['WSCustomerComplianceCheckGet'],
 	};
 

@@ -40,12 +40,13 @@ describe('method and path', () => {
 			expect(optionValues(methodField)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
 			expect(methodField.description).toContain('does not show');
 			expect(pathField.required).toBe(true);
+			expect(pathField.description).toContain(
+				path === undefined ? 'The API description does not show it' : 'as the API description shows it',
+			);
 			// Who has no address yet can try the sandbox bank.
-			if (path === undefined)
-				expect(pathField.description).toMatch(
-					/does not show it.*The sandbox bank of this package has it at \/[\w/-]+\.$/,
-				);
-			else expect(pathField.description).toContain('as the API description shows it');
+			const known = fieldsIn(formOf(id)).find(({ name }) => name === 'known')?.displayName;
+			if (path === undefined && known !== undefined)
+				expect(known).toMatch(/The sandbox bank has the operation at \/[\w/-]+( and takes,|\.$)/);
 		}
 	});
 });
@@ -73,6 +74,16 @@ it('a value without a name is asked for together with the field that it goes int
 describe('a payload', () => {
 	it('is asked for wherever a request may carry one whose fields are not shown', () => {
 		expect(withField('payloadFrom')).toEqual(described(({ payload }) => payload !== undefined));
+	});
+
+	it('is said to be what the definition says, above the fields that are the same for all', () => {
+		for (const id of withField('payloadFrom')) {
+			const known = fieldOf(id, 'known');
+			expect(known.type).toBe('notice');
+			const { description = '' } = operationById(id).payload ?? {};
+			expect(known.displayName.toLowerCase()).toContain(`payload: ${description.toLowerCase()}.`);
+			expect(namesOf(id).indexOf('known')).toBeLessThan(namesOf(id).indexOf('payloadFrom'));
+		}
 	});
 
 	it('may be JSON, fields, a file or, where it may be left out, nothing', () => {

@@ -12,7 +12,7 @@ import {
 } from '../errors/bankErrors.ts';
 import { isRecord } from '../errors/dialect.ts';
 import { hasContent, parseExact } from '../json.ts';
-import type { Operation } from '../operation.ts';
+import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
 import type { PreparedRequest } from './prepare.ts';
 
@@ -32,9 +32,9 @@ export interface CallOptions {
 	tries?: number;
 }
 
-export interface CallResult {
-	/** The answer in the documented types. */
-	data: unknown;
+export interface CallResult<Data = unknown> {
+	/** The answer in the documented types, as far as it is of them: see `Answered`. */
+	data: Data;
 	/** The answer as it came, parsed. */
 	raw: unknown;
 	status: number;
@@ -53,12 +53,12 @@ const longestWaitMs = 30_000;
  * @throws BankApiError the bank refused, or its answer cannot be read
  * @throws NoAnswerError no complete answer came
  */
-export async function call(
-	operation: Operation,
+export async function call<Output>(
+	operation: Operation<CheckedInput, Output>,
 	prepared: PreparedRequest,
 	send: Send,
 	options: CallOptions = {},
-): Promise<CallResult> {
+): Promise<CallResult<Answered<Output>>> {
 	const tries = operation.effect === 'read' && options.wait ? (options.tries ?? 3) : 1;
 	for (let attempt = 0; ; attempt++) {
 		let retryAfter: unknown;
@@ -66,7 +66,8 @@ export async function call(
 			const answer = await send({ operation, prepared });
 			if (!('status' in answer)) throw noAnswer(operation, answer);
 			retryAfter = headerOf(answer.headers, 'retry-after');
-			return read(operation, answer);
+			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
+			return read(operation, answer) as CallResult<Answered<Output>>;
 		} catch (error) {
 			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
@@ -109,7 +110,7 @@ function read(operation: Operation, answer: Answer): CallResult {
 		throw unreadable(operation, answer, 'it holds none of the fields that confirm it');
 	const data = fromResponse(operation.response, parsed.value);
 	const list = operation.list;
-	if (list !== undefined && !Array.isArray((data as Record<string, unknown>)[list.key]))
+	if (list !== undefined && !(isRecord(data) && Array.isArray(data[list.key])))
 		throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
 }

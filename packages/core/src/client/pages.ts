@@ -1,4 +1,5 @@
-import type { Operation, OperationInput } from '../operation.ts';
+import { isRecord } from '../errors/dialect.ts';
+import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
 import { call, type CallOptions, type Send } from './call.ts';
 import { prepare, type PrepareOptions } from './prepare.ts';
 
@@ -22,35 +23,36 @@ const fruitlessPages = 3;
  * the offset, since some banks accept only such offsets. Rows seen on an earlier page are left out: when new operations
  * arrive on top while paging, old ones come again.
  */
-export async function readAll(
-	operation: Operation,
+export async function readAll<Row>(
+	operation: Operation<CheckedInput, unknown, Row>,
 	input: OperationInput,
 	send: Send,
 	options: PageOptions,
-): Promise<unknown[]> {
+): Promise<Row[]> {
 	const {
 		key,
 		offset: offsetField,
 		limit: limitField,
 	} = operation.list ?? { key: '', offset: undefined, limit: undefined };
-	const page = async (offset: number | undefined, limit: number): Promise<unknown[]> => {
+	const page = async (offset: number | undefined, limit: number): Promise<readonly Row[]> => {
 		const paging =
 			offsetField !== undefined && limitField !== undefined ? { [offsetField]: offset, [limitField]: limit } : {};
 		const prepared = prepare(operation, { ...input, query: { ...input.query, ...paging } }, options);
 		const { data } = await call(operation, prepared, send, options);
-		return (data as Record<string, unknown[]>)[key] ?? [];
+		// `call` has seen that it is a list; of its elements the type says nothing but names.
+		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};
 	if (offsetField === undefined || limitField === undefined) return (await page(undefined, 0)).slice(0, options.limit);
 
 	const wanted = options.limit ?? Infinity;
 	const size = Math.min(options.pageSize, wanted);
-	const found: unknown[] = [];
+	const found: Row[] = [];
 	const seen = new Set<string>();
 	const { query } = prepare(operation, input, options).input;
 	let offset = Number(query[offsetField] ?? 0);
 	let fruitless = 0;
 	let fullPages = 0;
-	const underWay = new Map<number, Promise<unknown[]>>();
+	const underWay = new Map<number, Promise<readonly Row[]>>();
 
 	while (found.length < wanted) {
 		const limit = offset % size === 0 ? size : greatestCommonDivisor(offset, size);

@@ -1,8 +1,10 @@
 import * as v from 'valibot';
 
+import { isRecord } from '../errors/dialect.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import {
-	isAddressOpen,
+	type CheckedInput,
+	hasAddress,
 	type Method,
 	methods,
 	type ObjectSchema,
@@ -23,7 +25,7 @@ export interface PrepareOptions {
 }
 
 /** A request that has passed every check and can go as it is. */
-export interface PreparedRequest {
+export interface PreparedRequest<Input extends CheckedInput = CheckedInput> {
 	method: Method;
 	/** Path and query, to be appended to the base URL. */
 	url: string;
@@ -33,20 +35,24 @@ export interface PreparedRequest {
 	/** Instead of `body`: a multipart form. Whoever sends it adds the Content-Type with its boundary. */
 	parts?: Part[];
 	/** The same before it became text. */
-	input: { path: Record<string, unknown>; query: Record<string, unknown>; body: unknown };
+	input: Input;
 }
 
 /**
  * Input -> checked request. Pure.
  * @throws InputError with every fault of the input at once
  */
-export function prepare(operation: Operation, input: OperationInput, options: PrepareOptions = {}): PreparedRequest {
+export function prepare<Input extends CheckedInput>(
+	operation: Operation<Input>,
+	input: OperationInput,
+	options: PrepareOptions = {},
+): PreparedRequest<Input> {
 	const faults: Fault[] = [];
 	const timeZone = options.timeZone ?? 'UTC';
-	const path = check(operation.pathFields, input.path, timeZone, faults) as Record<string, unknown>;
-	const ownQuery = check(operation.query, input.query, timeZone, faults) as Record<string, unknown>;
+	const path = fieldsIn(check(operation.pathFields, input.path, timeZone, faults));
+	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, faults));
 	const checkedBody = check(operation.body, input.body, timeZone, faults);
-	const nameless = check(operation.nameless, namelessValues(input), timeZone, faults) as Record<string, unknown>;
+	const nameless = fieldsIn(check(operation.nameless, namelessValues(input), timeZone, faults));
 	const { method, template } = addressOf(operation, input, faults);
 	const open = openPayload(operation, input, nameless, faults);
 	const carriesNone = method === 'GET' || method === 'DELETE';
@@ -61,8 +67,10 @@ export function prepare(operation: Operation, input: OperationInput, options: Pr
 	// Not by assignment: a field that is named __proto__ would vanish.
 	const query = { ...ownQuery, ...openQuery, ...token.query };
 	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
-	const checked = { path, query, body, files: input.files ?? [] };
-	if (faults.length === 0) for (const fault of operation.rules?.(checked) ?? []) faults.push(fault);
+	// While there are no faults, every part has passed its schema, or there is none: then it holds no fields.
+	const checked = { path, query, body } as Input;
+	if (faults.length === 0)
+		for (const fault of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) faults.push(fault);
 	const url =
 		faults.length === 0
 			? withQuery(fillPath(template, path, faults), queryText(query, options.arrayFormat ?? 'repeat'))
@@ -78,13 +86,18 @@ export function prepare(operation: Operation, input: OperationInput, options: Pr
 		},
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
-		input: { path, query, body },
+		input: checked,
 	};
+}
+
+/** A group of fields is an object, or was refused. */
+function fieldsIn(checked: unknown): Record<string, unknown> {
+	return isRecord(checked) ? checked : {};
 }
 
 /** Method and path: the description's own, or what the user gives where it shows none. */
 function addressOf(operation: Operation, input: OperationInput, faults: Fault[]): { method: Method; template: string } {
-	if (!isAddressOpen(operation)) return { method: operation.method as Method, template: operation.path as string };
+	if (hasAddress(operation)) return { method: operation.method, template: operation.path };
 	const given = String(operation.method ?? input.method ?? '')
 		.trim()
 		.toUpperCase();
@@ -93,13 +106,9 @@ function addressOf(operation: Operation, input: OperationInput, faults: Fault[])
 	const route = String(input.route ?? '').trim();
 	const template = route === '' ? (operation.path ?? '') : route;
 	if (template === '') {
-		const example =
-			operation.examplePath === undefined
-				? ''
-				: ` (the sandbox bank of this package has it at ${operation.examplePath})`;
 		faults.push({
 			path: 'path',
-			message: `is required: the API description does not show it, the bank gives it to you${example}`,
+			message: 'is required: the API description does not show it, the bank gives it to you',
 		});
 	} else {
 		for (const fault of routeFaults(template, operation)) faults.push(fault);
@@ -108,11 +117,17 @@ function addressOf(operation: Operation, input: OperationInput, faults: Fault[])
 	return { method: method ?? 'POST', template };
 }
 
-/** A path stays on the host of the credential, because the secrets of the credential travel with it. */
+/** A path stays on the host of the base URL, because secrets travel with the request. */
 function routeFaults(template: string, operation: Operation): Fault[] {
 	const fault = (message: string): Fault[] => [{ path: 'path', message }];
 	if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(template))
-		return fault('must be a path such as /service/operation, without scheme and host: those stand in the credential');
+		return [
+			{
+				path: 'path',
+				message: 'must be a path such as /service/operation, without scheme and host',
+				code: 'pathWithHost',
+			},
+		];
 	if (!template.startsWith('/')) return fault('must begin with a slash, such as /service/operation');
 	if (/[^\x21-\x7e]|[\\#]/.test(template))
 		return fault('must not hold spaces, backslashes, # or characters outside ASCII');
@@ -137,7 +152,8 @@ function queryFields(content: unknown, method: Method, faults: Fault[]): Record<
 	if (Array.isArray(content) || !entries.every(([, value]) => isFlat(value))) {
 		faults.push({
 			path: 'payload',
-			message: `goes into the query with the method ${method} and must be an object of plain values there. Choose POST to send it as JSON`,
+			message: `goes into the query with the method ${method} and must be an object of plain values there`,
+			code: 'payloadTooDeep',
 		});
 		return {};
 	}
@@ -155,7 +171,7 @@ function tokenOf(
 	if (operation.accessToken === undefined || accessToken === undefined) return { headers: {}, query: {} };
 	const value = String(accessToken.value ?? '').trim();
 	const name = String(accessToken.name ?? '').trim();
-	if (value === '') faults.push({ path: 'accessToken', message: 'is required: the one that Exchange Code returned' });
+	if (value === '') faults.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		faults.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
 	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };

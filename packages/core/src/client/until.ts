@@ -1,6 +1,6 @@
 import { isBankFailure, notReady } from '../errors/bankErrors.ts';
 import { hasContent } from '../json.ts';
-import type { Operation } from '../operation.ts';
+import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fieldAt } from '../triggers/delivery.ts';
 import { call, type CallResult, type Send, type Wait } from './call.ts';
 import type { PreparedRequest } from './prepare.ts';
@@ -28,12 +28,12 @@ export interface UntilOptions {
  * @throws NoAnswerError the result was not ready in time, or the execution was stopped
  * @throws BankApiError the bank refused
  */
-export async function callUntil(
-	operation: Operation,
+export async function callUntil<Output>(
+	operation: Operation<CheckedInput, Output>,
 	prepared: PreparedRequest,
 	send: Send,
 	options: UntilOptions,
-): Promise<CallResult> {
+): Promise<CallResult<Answered<Output>>> {
 	const started = Date.now();
 	let state: string | undefined;
 	for (;;) {

@@ -1,19 +1,28 @@
-import type { Method, Operation } from '../operation.ts';
-import { accountOperationOperations } from './accountOperation/index.ts';
-import { cardChannelOperations } from './cardChannels/index.ts';
-import { cardIssuanceOperations } from './cardIssuance/index.ts';
-import { cardLimitOperations } from './cardLimit/index.ts';
-import { courierApplicationOperations, courierFileOperations, courierOperations } from './courier/index.ts';
-import { directDebitOperations } from './directDebit/index.ts';
-import { entryScoreOperations } from './entryScore/index.ts';
-import { loanApplicationOperations } from './loanApplication/index.ts';
-import { paymentOperations } from './payment/index.ts';
-import { profileOperations } from './profile/index.ts';
-import { statementOperations } from './statement/index.ts';
-import { taxpayerAccountOperations } from './taxpayerAccount/index.ts';
-import { tripOperations } from './trips/index.ts';
-import { unifiedCheckOperations } from './unifiedChecks/index.ts';
-import { webhookOperations } from './webhook/index.ts';
+import { hasAddress, type Operation, type WithAddress } from '../operation.ts';
+import { accountOperation } from './accountOperation/index.ts';
+import { channelApplication, preApproved } from './cardChannels/index.ts';
+import {
+	application as cardApplication,
+	card,
+	configuration,
+	issuance,
+	offer,
+	printForm,
+	scan,
+	scoring,
+} from './cardIssuance/index.ts';
+import { cardLimit } from './cardLimit/index.ts';
+import { application as courierApplication, courier, file } from './courier/index.ts';
+import { directDebit } from './directDebit/index.ts';
+import { entryScore } from './entryScore/index.ts';
+import { loanApplication } from './loanApplication/index.ts';
+import { payment } from './payment/index.ts';
+import { profile } from './profile/index.ts';
+import { statement } from './statement/index.ts';
+import { taxpayerAccount } from './taxpayerAccount/index.ts';
+import { trip } from './trips/index.ts';
+import { unifiedCheck } from './unifiedChecks/index.ts';
+import { webhook } from './webhook/index.ts';
 
 /** The nodes among which the operations are divided, by the name that saved workflows hold. */
 export type NodeName = 'bank' | 'bankChecks' | 'bankCardIssuance' | 'bankCourier' | 'bankPartnerServices';
@@ -27,57 +36,55 @@ export interface Resource {
 	operations: readonly Operation[];
 }
 
-const ofFlow = (flow: readonly Operation[], resource: string) => flow.filter(({ id }) => id.startsWith(`${resource}.`));
-
 export const resources: readonly Resource[] = [
 	{
 		node: 'bank',
 		value: 'accountOperation',
 		name: 'Account Operation',
 		description: 'Operations on cards and accounts',
-		operations: accountOperationOperations,
+		operations: Object.values(accountOperation),
 	},
 	{
 		node: 'bank',
 		value: 'cardLimit',
 		name: 'Card Limit',
 		description: 'User limits of a card',
-		operations: cardLimitOperations,
+		operations: Object.values(cardLimit),
 	},
 	{
 		node: 'bank',
 		value: 'loanApplication',
 		name: 'Loan Application',
 		description: 'Loan application drafts of marketplace sellers',
-		operations: loanApplicationOperations,
+		operations: Object.values(loanApplication),
 	},
 	{
 		node: 'bank',
 		value: 'payment',
 		name: 'Payment',
 		description: 'Payments to individuals by phone number',
-		operations: paymentOperations,
+		operations: Object.values(payment),
 	},
 	{
 		node: 'bank',
 		value: 'statement',
 		name: 'Statement',
 		description: 'Credit and account statements',
-		operations: statementOperations,
+		operations: Object.values(statement),
 	},
 	{
 		node: 'bank',
 		value: 'taxpayerAccount',
 		name: 'Taxpayer Account',
 		description: "Self-employed persons' taxpayer accounts",
-		operations: taxpayerAccountOperations,
+		operations: Object.values(taxpayerAccount),
 	},
 	{
 		node: 'bank',
 		value: 'webhook',
 		name: 'Webhook',
 		description: 'Webhook subscriptions',
-		operations: webhookOperations,
+		operations: Object.values(webhook),
 	},
 
 	{
@@ -85,14 +92,14 @@ export const resources: readonly Resource[] = [
 		value: 'entryScore',
 		name: 'Entry Score',
 		description: 'Compliance risk of a client who opens a settlement account',
-		operations: entryScoreOperations,
+		operations: Object.values(entryScore),
 	},
 	{
 		node: 'bankChecks',
 		value: 'unifiedCheck',
 		name: 'Unified Check',
 		description: 'Eight checks of persons and companies in one request',
-		operations: unifiedCheckOperations,
+		operations: Object.values(unifiedCheck),
 	},
 
 	{
@@ -100,70 +107,70 @@ export const resources: readonly Resource[] = [
 		value: 'application',
 		name: 'Application',
 		description: 'Card applications of the first flow',
-		operations: ofFlow(cardIssuanceOperations, 'application'),
+		operations: Object.values(cardApplication),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'card',
 		name: 'Card',
 		description: 'The card of an application',
-		operations: ofFlow(cardIssuanceOperations, 'card'),
+		operations: Object.values(card),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'channelApplication',
 		name: 'Channel Application',
 		description: 'Card applications in partner sales channels',
-		operations: ofFlow(cardChannelOperations, 'channelApplication'),
+		operations: Object.values(channelApplication),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'configuration',
 		name: 'Configuration',
 		description: 'Partner settings of the first flow',
-		operations: ofFlow(cardIssuanceOperations, 'configuration'),
+		operations: Object.values(configuration),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'issuance',
 		name: 'Issuance',
 		description: 'Handing over of the card',
-		operations: ofFlow(cardIssuanceOperations, 'issuance'),
+		operations: Object.values(issuance),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'offer',
 		name: 'Offer',
 		description: 'Offers of an application',
-		operations: ofFlow(cardIssuanceOperations, 'offer'),
+		operations: Object.values(offer),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'preApproved',
 		name: 'Pre-Approved Application',
 		description: 'Pre-approved applications of the last-mile flow',
-		operations: ofFlow(cardChannelOperations, 'preApproved'),
+		operations: Object.values(preApproved),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'printForm',
 		name: 'Print Form',
 		description: 'Documents to print and sign',
-		operations: ofFlow(cardIssuanceOperations, 'printForm'),
+		operations: Object.values(printForm),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'scan',
 		name: 'Scan',
 		description: 'Scans of the signed documents',
-		operations: ofFlow(cardIssuanceOperations, 'scan'),
+		operations: Object.values(scan),
 	},
 	{
 		node: 'bankCardIssuance',
 		value: 'scoring',
 		name: 'Scoring',
 		description: 'Results of short and full scoring',
-		operations: ofFlow(cardIssuanceOperations, 'scoring'),
+		operations: Object.values(scoring),
 	},
 
 	{
@@ -171,21 +178,21 @@ export const resources: readonly Resource[] = [
 		value: 'application',
 		name: 'Application',
 		description: 'Account-opening applications that couriers work on',
-		operations: courierApplicationOperations,
+		operations: Object.values(courierApplication),
 	},
 	{
 		node: 'bankCourier',
 		value: 'courier',
 		name: 'Courier',
 		description: 'Couriers who certify documents',
-		operations: courierOperations,
+		operations: Object.values(courier),
 	},
 	{
 		node: 'bankCourier',
 		value: 'file',
 		name: 'File',
 		description: 'Files of an application',
-		operations: courierFileOperations,
+		operations: Object.values(file),
 	},
 
 	{
@@ -193,32 +200,66 @@ export const resources: readonly Resource[] = [
 		value: 'directDebit',
 		name: 'Direct Debit',
 		description: 'Debits from borrowers under a consent',
-		operations: directDebitOperations,
+		operations: Object.values(directDebit),
 	},
 	{
 		node: 'bankPartnerServices',
 		value: 'profile',
 		name: 'Profile',
 		description: 'Data to register a legal-entity user',
-		operations: profileOperations,
+		operations: Object.values(profile),
 	},
 	{
 		node: 'bankPartnerServices',
 		value: 'trip',
 		name: 'Trip',
 		description: 'Data of completed trips',
-		operations: tripOperations,
+		operations: Object.values(trip),
 	},
 ];
+
+/** For code that knows which operation it wants: by resource and name, with the types of its fields. */
+export const definitions = {
+	accountOperation,
+	cardLimit,
+	loanApplication,
+	payment,
+	statement,
+	taxpayerAccount,
+	webhook,
+
+	entryScore,
+	unifiedCheck,
+
+	// Two nodes have a resource of this name.
+	application: { ...cardApplication, ...courierApplication },
+	card,
+	channelApplication,
+	configuration,
+	issuance,
+	offer,
+	preApproved,
+	printForm,
+	scan,
+	scoring,
+
+	courier,
+	file,
+
+	directDebit,
+	profile,
+	trip,
+};
 
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 
 /** P1 to P11, of which the description shows method, path, fields and errors. */
-export type RestOperation = Operation & { method: Method; path: string };
+export type RestOperation = WithAddress;
 
-export const restOperations = resources
+export const restOperations: readonly RestOperation[] = resources
 	.filter(({ node }) => node === 'bank')
-	.flatMap((resource) => resource.operations) as readonly RestOperation[];
+	.flatMap((resource) => resource.operations)
+	.filter(hasAddress);
 
 export function resourcesOf(node: NodeName): readonly Resource[] {
 	return resources.filter((resource) => resource.node === node);

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { isRecord } from '../errors/dialect.ts';
 import { answer, type Hints } from './fields.ts';
 
 /** The money amount object of operations and limits (2.1): `value` in minor units of `currency`, `minorUnits` of them in one unit. */
@@ -57,8 +58,8 @@ export const payable = (title: string, description: string, hints: Hints = {}) =
 
 /** `value / minorUnits` as an exact decimal number, where both are given. */
 export function decimalValue(money: unknown): number | undefined {
-	if (typeof money !== 'object' || money === null) return undefined;
-	const { value, minorUnits } = money as Record<string, unknown>;
+	if (!isRecord(money)) return undefined;
+	const { value, minorUnits } = money;
 	if (typeof value !== 'number' || typeof minorUnits !== 'number' || minorUnits <= 0) return undefined;
 	return value / minorUnits;
 }

@@ -127,8 +127,8 @@ function without(body: Json, path: string): Json {
 }
 
 /**
- * The last so many keys. It lives in the memory of one process: it forgets over a restart, and other processes of the same
- * n8n have their own.
+ * The last so many keys. It lives in the memory of one process: it forgets over a restart, and other processes have
+ * their own.
  */
 export class RecentKeys {
 	readonly #keys = new Set<string>();

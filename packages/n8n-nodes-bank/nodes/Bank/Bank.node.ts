@@ -8,13 +8,7 @@ import {
 
 import { flowField, restCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { accountOperationFields } from './descriptions/generated/accountOperation.ts';
-import { cardLimitFields } from './descriptions/generated/cardLimit.ts';
-import { loanApplicationFields } from './descriptions/generated/loanApplication.ts';
-import { paymentFields } from './descriptions/generated/payment.ts';
-import { statementFields } from './descriptions/generated/statement.ts';
-import { taxpayerAccountFields } from './descriptions/generated/taxpayerAccount.ts';
-import { webhookFields } from './descriptions/generated/webhook.ts';
+import { operationFields } from './descriptions/generated/operationFields.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = {
@@ -83,13 +77,7 @@ export class Bank implements INodeType {
 				default: 'payment',
 			},
 			{ ...flowField, displayOptions: { hide: { resource: ['loanApplication', 'payment'] } } },
-			...accountOperationFields,
-			...cardLimitFields,
-			...loanApplicationFields,
-			...paymentFields,
-			...statementFields,
-			...taxpayerAccountFields,
-			...webhookFields,
+			...operationFields,
 		],
 	};
 

@@ -7,16 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { applicationFields } from './descriptions/generated/application.ts';
-import { cardFields } from './descriptions/generated/card.ts';
-import { channelApplicationFields } from './descriptions/generated/channelApplication.ts';
-import { configurationFields } from './descriptions/generated/configuration.ts';
-import { issuanceFields } from './descriptions/generated/issuance.ts';
-import { offerFields } from './descriptions/generated/offer.ts';
-import { preApprovedFields } from './descriptions/generated/preApproved.ts';
-import { printFormFields } from './descriptions/generated/printForm.ts';
-import { scanFields } from './descriptions/generated/scan.ts';
-import { scoringFields } from './descriptions/generated/scoring.ts';
+import { operationFields } from './descriptions/generated/operationFields.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankCardIssuance', credentialFor: () => 'bankGatewayApi', forms };
@@ -65,16 +56,7 @@ export class BankCardIssuance implements INodeType {
 				],
 				default: 'application',
 			},
-			...applicationFields,
-			...cardFields,
-			...channelApplicationFields,
-			...configurationFields,
-			...issuanceFields,
-			...offerFields,
-			...preApprovedFields,
-			...printFormFields,
-			...scanFields,
-			...scoringFields,
+			...operationFields,
 		],
 	};
 

@@ -8,8 +8,7 @@ import {
 
 import { authenticationField, chosenCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { entryScoreFields } from './descriptions/generated/entryScore.ts';
-import { unifiedCheckFields } from './descriptions/generated/unifiedCheck.ts';
+import { operationFields } from './descriptions/generated/operationFields.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankChecks', credentialFor: chosenCredential, forms };
@@ -76,8 +75,7 @@ export class BankChecks implements INodeType {
 				],
 				default: 'unifiedCheck',
 			},
-			...entryScoreFields,
-			...unifiedCheckFields,
+			...operationFields,
 		],
 	};
 

@@ -8,9 +8,7 @@ import {
 
 import { authenticationField, chosenCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { applicationFields } from './descriptions/generated/application.ts';
-import { courierFields } from './descriptions/generated/courier.ts';
-import { fileFields } from './descriptions/generated/file.ts';
+import { operationFields } from './descriptions/generated/operationFields.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankCourier', credentialFor: chosenCredential, forms };
@@ -74,9 +72,7 @@ export class BankCourier implements INodeType {
 				],
 				default: 'file',
 			},
-			...applicationFields,
-			...courierFields,
-			...fileFields,
+			...operationFields,
 		],
 	};
 

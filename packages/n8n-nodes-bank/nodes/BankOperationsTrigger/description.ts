@@ -1,16 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { accountOperationFields } from '../Bank/descriptions/generated/accountOperation.ts';
 import { flowField } from '../shared/authentication.ts';
 
-/** The trigger reads by the operation Get Many (P6): what both ask for is the generated form's. */
-function fieldOfGetMany(collection: string, name: string): INodeProperties {
-	const { options = [] } = accountOperationFields.find((field) => field.name === collection) ?? {};
-	const field = options.find((option) => option.name === name);
-	if (field === undefined) throw new Error(`Get Many has no field ${collection}.${name}`);
-	return field as INodeProperties;
-}
-
+/** What the trigger asks as the operation Get Many (P6) does stands here in the same words: a test compares the two. */
 export const operationsTriggerFields: INodeProperties[] = [
 	flowField,
 	{
@@ -81,7 +73,17 @@ export const operationsTriggerFields: INodeProperties[] = [
 				description:
 					'Card identifiers to select by: a list, or several separated by commas. After adding one, its operations of the last days may count as new.',
 			},
-			fieldOfGetMany('filters', 'operationDirection'),
+			{
+				displayName: 'Direction',
+				name: 'operationDirection',
+				type: 'options',
+				options: [
+					{ name: 'Incoming', value: 'INCOME' },
+					{ name: 'Outgoing', value: 'EXPENSE' },
+				],
+				default: 'INCOME',
+				description: 'Only incoming or only outgoing operations',
+			},
 		],
 	},
 	{
@@ -91,7 +93,19 @@ export const operationsTriggerFields: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		options: [
-			fieldOfGetMany('options', 'arrayFormat'),
+			{
+				displayName: 'Array Format',
+				name: 'arrayFormat',
+				type: 'options',
+				options: [
+					{ name: 'Brackets', value: 'brackets', description: 'Like accounts[]=1&accounts[]=2' },
+					{ name: 'Comma', value: 'comma', description: 'Like accounts=1,2' },
+					{ name: 'Indices', value: 'indices', description: 'Like accounts[0]=1&accounts[1]=2' },
+					{ name: 'Repeat', value: 'repeat', description: 'Like accounts=1&accounts=2' },
+				],
+				default: 'repeat',
+				description: 'How lists go into the query. The API description does not show it.',
+			},
 			{
 				displayName: 'Follow Pending (Days)',
 				name: 'pendingDays',
@@ -110,9 +124,31 @@ export const operationsTriggerFields: INodeProperties[] = [
 				description:
 					'How many days before the latest operation are read again, to find operations that appear late. More days find more and cost more requests.',
 			},
-			fieldOfGetMany('options', 'pageSize'),
-			fieldOfGetMany('options', 'concurrency'),
-			fieldOfGetMany('options', 'timeout'),
+			{
+				displayName: 'Page Size',
+				name: 'pageSize',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 50,
+				description:
+					'How many results to ask for at a time. The API description shows no maximum: lower it if the bank refuses it.',
+			},
+			{
+				displayName: 'Parallel Requests',
+				name: 'concurrency',
+				type: 'number',
+				typeOptions: { minValue: 1, maxValue: 20 },
+				default: 5,
+				description: 'How many requests may be under way at once',
+			},
+			{
+				displayName: 'Timeout',
+				name: 'timeout',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 60,
+				description: 'Seconds to wait for an answer of the bank',
+			},
 		],
 	},
 ];

@@ -3,10 +3,11 @@ import {
 	type ArrayFormat,
 	type CursorOptions,
 	dayIn,
+	definitions,
 	InputError,
 	oldestFirst,
+	type Operation,
 	type OperationEvent,
-	operationById,
 	planRead,
 	prepare,
 	readAll,
@@ -23,7 +24,7 @@ import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
 
-const getMany = operationById('accountOperation.getMany');
+const getMany: Operation = definitions.accountOperation.getMany;
 
 interface Options {
 	arrayFormat?: ArrayFormat;

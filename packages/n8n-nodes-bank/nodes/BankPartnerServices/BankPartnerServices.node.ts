@@ -8,9 +8,7 @@ import {
 
 import { authenticationField, chosenCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
-import { directDebitFields } from './descriptions/generated/directDebit.ts';
-import { profileFields } from './descriptions/generated/profile.ts';
-import { tripFields } from './descriptions/generated/trip.ts';
+import { operationFields } from './descriptions/generated/operationFields.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = { name: 'bankPartnerServices', credentialFor: chosenCredential, forms };
@@ -70,9 +68,7 @@ export class BankPartnerServices implements INodeType {
 				],
 				default: 'directDebit',
 			},
-			...directDebitFields,
-			...profileFields,
-			...tripFields,
+			...operationFields,
 		],
 	};
 

@@ -4,6 +4,7 @@ import {
 	answerFaults,
 	asRegistered,
 	call,
+	definitions,
 	giveBack,
 	InputError,
 	isAsWanted,
@@ -12,7 +13,7 @@ import {
 	isOwnAddress,
 	isReadable,
 	noAccounts,
-	operationById,
+	type Operation,
 	type OperationInput,
 	prepare,
 	type Subscription,
@@ -321,14 +322,13 @@ async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' |
 		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
 		timeout,
 	);
-	const run = async (operationId: string, input: OperationInput): Promise<unknown> => {
-		const operation = operationById(operationId);
-		return (await call(operation, prepare(operation, input), send)).data;
-	};
+	const run = async (operation: Operation, input: OperationInput): Promise<unknown> =>
+		(await call(operation, prepare(operation, input), send)).data;
+	const { webhook } = definitions;
 	return {
-		read: async () => subscriptionOf(await run('webhook.get', { path: { id }, query: { object } })),
-		edit: async (input) => subscriptionOf(await run('webhook.update', input)),
-		remove: async () => void (await run('webhook.delete', { path: { id }, query: { object } }).catch(whereGone)),
+		read: async () => subscriptionOf(await run(webhook.get, { path: { id }, query: { object } })),
+		edit: async (input) => subscriptionOf(await run(webhook.update, input)),
+		remove: async () => void (await run(webhook.delete, { path: { id }, query: { object } }).catch(whereGone)),
 	};
 }
 

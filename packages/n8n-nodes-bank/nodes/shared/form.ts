@@ -1,9 +1,23 @@
-import type { CallResult, Operation, OperationInput, PreparedRequest } from '@bank/core';
+import type {
+	Answered,
+	CallResult,
+	CheckedInput,
+	InputOf,
+	NextStep,
+	Operation,
+	OperationInput,
+	OutputOf,
+	PreparedRequest,
+} from '@bank/core';
 
 import type { Added, Items, Job, Run } from './run/run.ts';
 
 /** Another operation's read, for checks before sending. `advice` says how to do without it. */
-export type Read = (operation: Operation, input: OperationInput, advice: string) => Promise<CallResult>;
+export type Read = <Input extends CheckedInput, Output>(
+	operation: Operation<Input, Output>,
+	input: OperationInput,
+	advice: NextStep,
+) => Promise<CallResult<Answered<Output>>>;
 
 /** What is known of a request once everything that had to be asked before sending was asked. */
 export interface Amended {
@@ -14,28 +28,43 @@ export interface Amended {
 }
 
 /** A request that was carried out, as a form sees it. */
-export interface Done {
+export interface Done<O extends Operation = Operation> {
 	job: Job;
 	/** As it was sent: an earlier try may have sent another than this job would. */
-	sent: PreparedRequest['input'];
-	result: CallResult;
+	sent: InputOf<O>;
+	result: CallResult<Answered<OutputOf<O>>>;
+	/** When the answer came, in milliseconds since 1970: to an earlier try, perhaps. */
+	at: number;
 	added: Added;
 }
 
-/** What happens around the request, for operations whose form says more than their schema. */
-export interface Form {
+/**
+ * What happens around the request, for operations whose form says more than their schema. It knows the fields of its operation;
+ * what takes them is a method, so that it is a `Form` like any other.
+ */
+export interface Form<O extends Operation = Operation> {
 	/** The jobs of all items. Default: one per item. */
-	jobs?: (run: Run) => Job[];
+	jobs?(run: Run): Job[];
 	/** The input of one item. Default: `readGenerated`. */
-	read?: (run: Run, item: number) => OperationInput | Promise<OperationInput>;
+	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is sealed, may read from the bank, and may refuse with an InputError. */
-	amend?: (run: Run, job: Job, prepared: PreparedRequest, read: Read) => Promise<Amended>;
+	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<Amended>;
 	/** Fields to add to every item that the answer becomes. */
-	more?: (done: Done) => Added;
+	more?(done: Done<O>): Added;
 	/** Turns the answer into items in another way than run/present.ts does. */
-	output?: (run: Run, done: Done) => Items | Promise<Items>;
+	output?(run: Run, done: Done<O>): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
+}
+
+/** A form and the operation that it is the form of. */
+export interface BoundForm {
+	operation: Operation;
+	form: Form;
+}
+
+export function formOf<O extends Operation>(operation: O, form: Form<O>): BoundForm {
+	return { operation, form };
 }
 
 /** The collection that holds the optional fields: those of a query only narrow what is found. */

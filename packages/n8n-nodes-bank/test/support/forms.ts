@@ -11,6 +11,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
+import { offeredFor } from '../../scripts/forms/fieldsFor.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
 import { BankCardIssuance } from '../../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { BankChecks } from '../../nodes/BankChecks/BankChecks.node.ts';
@@ -51,8 +52,12 @@ export const shown = (name: NodeName, values: Values) => shownOf(name, descripti
 
 export const formOf = (operation: Operation | string, more: Values = {}): INodeProperties[] => {
 	const known = typeof operation === 'string' ? operationById(operation) : operation;
-	return shown(nodeOf(known), { resource: resourceOf(known), operation: operationName(known), ...more });
+	return shownFor(known, more).map((field) => offeredFor(known, field));
 };
+
+/** As they stand in the description of the node: collections with what they offer for other operations. */
+export const shownFor = (operation: Operation, more: Values = {}): INodeProperties[] =>
+	shown(nodeOf(operation), { resource: resourceOf(operation), operation: operationName(operation), ...more });
 
 /** The names of the credentials that the node asks for. */
 export const askedCredentials = (name: NodeName, values: Values) =>

@@ -1,3 +1,4 @@
 import { getMany } from './getMany.ts';
 
-export const accountOperationOperations = [getMany] as const;
+/** By the names of the form. */
+export const accountOperation = { getMany };

@@ -1,7 +1,7 @@
 import { notListed } from '../../errors/notListed.ts';
-import { type Operation, payloadOf } from '../../operation.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
 import { choice, fields } from '../../schemas/fields.ts';
-import { pathFieldsOf } from '../cardIssuance/index.ts';
+import { ofApplication } from '../cardIssuance/index.ts';
 
 /** The stages of `setStatus` (3.6); those marked final end the application, or one card of it. */
 export const stages = {
@@ -13,114 +13,137 @@ export const stages = {
 
 export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', 'TECHNICAL_PROBLEM'];
 
-type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'path'> &
-	Partial<Operation> & { path: string };
+/**
+ * What the second flow has in common (4.16): paths are shown; methods, payloads and answers are not. Part 5 speaks of "credit card
+ * issuance", which part 1 says has two flows.
+ */
+const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+	spec: '4.16',
+	auth: 'gateway',
+	errors: [],
+	dialect: notListed,
+};
 
-/** The second flow (4.16): paths are shown; methods, payloads and answers are not. Part 5 speaks of "credit card issuance", which part 1 says has two flows. */
-const rows: readonly Row[] = [
-	{
+export const preApproved = {
+	search: defineOperation({
+		...common,
 		id: 'preApproved.search',
+		turn: 1,
 		name: 'Search',
 		action: 'Search applications of a client',
 		description: "Search for a client's applications in the last-mile flow",
 		effect: 'read',
 		path: '/preApproved/search',
-		payload: payloadOf('What to search for', '{"phone": "+70000000002"}'),
+		payload: { description: 'What to search for', required: true },
 		order: 'the first of the last-mile flow',
-	},
-	{
+	}),
+	activate: defineOperation({
+		...common,
 		id: 'preApproved.activate',
+		turn: 2,
 		name: 'Activate',
 		action: 'Activate an approved application',
 		description: 'Activate a pre-approved application and send scans for checking',
 		effect: 'change',
 		path: '/preApproved/activate',
-		payload: { ...payloadOf('Which application to activate', '{"applicationId": "2001"}'), files: { required: true } },
+		payload: { description: 'Which application to activate', required: true, files: { required: true } },
 		order: 'after the search (last-mile flow)',
-	},
-	{
+	}),
+};
+
+export const channelApplication = {
+	create: defineOperation({
+		...common,
 		id: 'channelApplication.create',
+		turn: 3,
 		name: 'Create',
 		action: 'Create a short application in a partner channel',
 		description: 'Create the short application in the first-mile flow',
 		effect: 'change',
 		path: '/applications/create',
-		payload: payloadOf('The short application', '{"surname": "Ivanova"}'),
+		payload: { description: 'The short application', required: true },
 		order: 'the first of the first-mile flow',
-	},
-	{
+	}),
+	getResults: defineOperation({
+		...common,
 		id: 'channelApplication.getResults',
+		turn: 4,
 		name: 'Get Results',
 		action: 'Get the results of a channel application',
 		description: 'Read the results of checks and the state of the application',
 		effect: 'read',
 		path: '/applications/{appId}/results',
-		payload: payloadOf('What the bank asks for with the request'),
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for with the request', required: false },
 		asynchronous: true,
 		order: 'after the application was created or activated',
-	},
-	{
+	}),
+	uploadDocuments: defineOperation({
+		...common,
 		id: 'channelApplication.uploadDocuments',
+		turn: 5,
 		name: 'Upload Documents',
 		action: 'Upload documents of a channel application',
 		description: 'Upload documents, or upload them again',
 		effect: 'change',
 		path: '/applications/{appId}/upload',
-		payload: { ...payloadOf('What the bank asks for beside the documents'), files: { required: true } },
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for beside the documents', required: false, files: { required: true } },
 		order: 'after the application was created or activated',
-	},
-	{
+	}),
+	update: defineOperation({
+		...common,
 		id: 'channelApplication.update',
+		turn: 6,
 		name: 'Update',
 		action: 'Update a channel application',
 		description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
 		effect: 'change',
 		path: '/applications/{appId}/update',
-		payload: payloadOf('The data to add or update', '{"barcode": "2200000000017"}'),
+		pathFields: ofApplication,
+		payload: { description: 'The data to add or update', required: true },
 		order: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
-	},
-	{
+	}),
+	setStatus: defineOperation({
+		...common,
 		id: 'channelApplication.setStatus',
+		turn: 9,
 		name: 'Set Status',
 		action: 'Set the status of a channel application',
 		description:
 			'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active',
+		notes: [`Final stages: ${finalStages.map((stage) => `\`${stage}\``).join(', ')}.`],
 		effect: 'change',
 		path: '/applications/{appId}/setStatus',
+		pathFields: ofApplication,
 		nameless: fields({ stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again') }),
-		payload: payloadOf('What the bank asks for beside the stage, such as which card is meant'),
+		payload: { description: 'What the bank asks for beside the stage, such as which card is meant', required: false },
 		order: 'before the issuance is confirmed',
-	},
-	{
+	}),
+	getPrintForms: defineOperation({
+		...common,
 		id: 'channelApplication.getPrintForms',
+		turn: 7,
 		name: 'Get Print Forms',
 		action: 'Get the print forms of a channel application',
 		description: 'Get the print forms when signing is manual',
 		effect: 'read',
 		path: '/applications/{appId}/printForms',
-		payload: payloadOf('What the bank asks for with the request'),
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for with the request', required: false },
 		order: 'when signing is manual',
-	},
-	{
+	}),
+	sendSignLink: defineOperation({
+		...common,
 		id: 'channelApplication.sendSignLink',
+		turn: 8,
 		name: 'Send Sign Link',
 		action: 'Send the signing link of a channel application',
 		description: 'Send the online-signing link to the client again',
 		effect: 'change',
 		path: '/applications/{appId}/sendSignLink',
-		payload: payloadOf('What the bank asks for with the request'),
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for with the request', required: false },
 		order: 'when signing is online',
-	},
-];
-
-export const cardChannelOperations: readonly Operation[] = rows.map((row) => {
-	const pathFields = pathFieldsOf(row.path, '2003');
-	return {
-		...row,
-		spec: '4.16',
-		auth: 'gateway',
-		...(pathFields === undefined ? {} : { pathFields }),
-		errors: [],
-		dialect: notListed,
-	};
-});
+	}),
+};

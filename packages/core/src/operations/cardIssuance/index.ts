@@ -1,5 +1,5 @@
 import { cardIssuance } from '../../errors/cardIssuance.ts';
-import { type Effect, type Method, type Operation, payloadOf } from '../../operation.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** The four documents of the full application (4.15, rule 2). */
@@ -10,257 +10,271 @@ export const fullApplicationDocuments = {
 	clientPhoto: 'Client Photo',
 } as const;
 
-interface Row extends Partial<Operation> {
-	step: number;
-	/** An application of the sandbox bank that lies ready for this step: the example in the form. */
-	ready?: string;
-	id: Operation['id'];
-	name: string;
-	action: string;
-	description: string;
-	method: Method;
-	path: string;
-	order: string;
-}
+/** What all steps of the first flow have in common (4.15): methods and paths are shown, payloads and answers are not. */
+const step = (number: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+	spec: `4.15, step ${number}`,
+	turn: number,
+	auth: 'gateway',
+	errors: [],
+	dialect: cardIssuance,
+});
 
-/** The first flow (4.15): methods and paths are shown, payloads and answers are not. In the calling order. */
-const rows: readonly Row[] = [
-	{
-		step: 0,
+/** The identifier that most paths of both flows hold. */
+export const ofApplication = fields({ appId: text('Application ID', 'Identifier of the application') });
+
+const ofOffer = fields({ ...ofApplication.entries, offerId: text('Offer ID', 'Identifier of the offer') });
+
+export const configuration = {
+	create: defineOperation({
+		...step(0),
 		id: 'configuration.create',
 		name: 'Create',
 		action: 'Create the partner settings',
 		description:
 			'Add the partner settings: once with default parameters for the test environment, separately for production',
+		effect: 'change',
 		method: 'POST',
 		path: '/configurations',
-		payload: payloadOf('The settings that the bank gave you', '{"environment": "test"}'),
+		payload: { description: 'The settings that the bank gave you', required: true },
 		order: 'step 0, once, before any application',
-	},
-	{
-		step: 1,
+	}),
+};
+
+export const application = {
+	create: defineOperation({
+		...step(1),
 		id: 'application.create',
 		name: 'Create',
 		action: 'Create a short application',
 		description: 'Send the short application; short scoring starts',
+		effect: 'change',
 		method: 'POST',
 		path: '/applications/',
-		payload: payloadOf('The short application', '{"surname": "Ivanova", "phone": "+79000000001"}'),
+		payload: { description: 'The short application', required: true },
 		order: 'step 1, the first of an application',
-	},
-	{
-		step: 2,
-		ready: '1001',
-		id: 'scoring.getShort',
-		name: 'Get Short',
-		action: 'Get the result of short scoring',
-		description: 'Read the result of short scoring',
-		method: 'GET',
-		path: '/applications/{appId}/scorings/short',
-		asynchronous: true,
-		order: 'step 2, after the short application (step 1)',
-	},
-	{
-		step: 3,
-		ready: '1001',
+	}),
+	complete: defineOperation({
+		...step(3),
 		id: 'application.complete',
 		name: 'Complete',
 		action: 'Complete an application',
 		description:
 			'Send the full application with its four documents; full scoring and the manual check of the documents start',
+		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/full',
+		pathFields: ofApplication,
 		payload: {
-			...payloadOf('The full application, without the documents', '{"monthlyIncome": 90000}'),
+			description: 'The full application, without the documents',
+			required: true,
 			files: { documents: fullApplicationDocuments, required: true },
 		},
 		order: 'step 3, after short scoring has approved (step 2)',
-	},
-	{
-		step: 4,
-		ready: '1002',
+	}),
+	cancel: defineOperation({
+		...step(16),
+		id: 'application.cancel',
+		name: 'Cancel',
+		action: 'Cancel an application',
+		description: 'Cancel an application at any moment before the confirmation',
+		effect: 'change',
+		method: 'POST',
+		path: '/applications/{appId}/cancel',
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for with the cancellation', required: false },
+		order: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
+	}),
+};
+
+export const scoring = {
+	getShort: defineOperation({
+		...step(2),
+		id: 'scoring.getShort',
+		name: 'Get Short',
+		action: 'Get the result of short scoring',
+		description: 'Read the result of short scoring',
+		effect: 'read',
+		method: 'GET',
+		path: '/applications/{appId}/scorings/short',
+		pathFields: ofApplication,
+		asynchronous: true,
+		order: 'step 2, after the short application (step 1)',
+	}),
+	getFull: defineOperation({
+		...step(4),
 		id: 'scoring.getFull',
 		name: 'Get Full',
 		action: 'Get the result of full scoring',
 		description: 'Read the result of full scoring',
+		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/scorings/full',
+		pathFields: ofApplication,
 		asynchronous: true,
 		order: 'step 4, after the full application (step 3)',
-	},
-	{
-		step: 5,
-		ready: '1002',
+	}),
+};
+
+export const offer = {
+	getMany: defineOperation({
+		...step(5),
 		id: 'offer.getMany',
 		name: 'Get Many',
 		action: 'Get many offers',
 		description:
 			'List the offers of an application. From the offer on there are four hours to enter the barcode of the card',
+		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/offers/',
+		pathFields: ofApplication,
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
 		order: 'step 5, after full scoring (step 4)',
-	},
-	{
-		step: 6,
-		ready: '1002',
+	}),
+	select: defineOperation({
+		...step(6),
 		id: 'offer.select',
 		name: 'Select',
 		action: 'Select an offer',
 		description: 'Select an offer. From the offer on there are four hours to enter the barcode of the card',
+		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/offers/{offerId}/select',
-		payload: payloadOf('What the bank asks for with the selection'),
+		pathFields: ofOffer,
+		payload: { description: 'What the bank asks for with the selection', required: false },
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
 		order: 'step 6, after the list of offers (step 5)',
-	},
-	{
-		step: 7,
-		ready: '1003',
+	}),
+	deselect: defineOperation({
+		...step(7),
 		id: 'offer.deselect',
 		name: 'Deselect',
 		action: 'Deselect an offer',
 		description: 'Cancel the selection of an offer',
+		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/offers/{offerId}/deselect',
-		payload: payloadOf('What the bank asks for with the cancellation'),
+		pathFields: ofOffer,
+		payload: { description: 'What the bank asks for with the cancellation', required: false },
 		order: 'step 7, after the selection (step 6) where another offer is wanted',
-	},
-	{
-		step: 8,
-		ready: '1003',
+	}),
+};
+
+export const card = {
+	check: defineOperation({
+		...step(8),
 		id: 'card.check',
 		name: 'Check',
 		action: 'Check a card',
 		description:
 			'Send the barcode of the card for checking, within four hours of the offer. A failed check may be retried',
+		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/card',
+		pathFields: ofApplication,
 		nameless: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
-		payload: payloadOf('What the bank asks for beside the barcode'),
+		payload: { description: 'What the bank asks for beside the barcode', required: false },
 		order:
 			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
-	},
-	{
-		step: 9,
-		ready: '1004',
+	}),
+	getResult: defineOperation({
+		...step(9),
 		id: 'card.getResult',
 		name: 'Get Result',
 		action: 'Get the result of a card check',
 		description: 'Read the result of the card check',
+		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/card',
+		pathFields: ofApplication,
 		asynchronous: true,
 		order: 'step 9, after the barcode was sent (step 8)',
-	},
-	{
-		step: 10,
-		ready: '1004',
+	}),
+};
+
+export const printForm = {
+	getRequired: defineOperation({
+		...step(10),
 		id: 'printForm.getRequired',
 		name: 'Get Required',
 		action: 'Get the required documents',
 		description: 'List the documents that are required',
+		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/docs/printForms/required',
+		pathFields: ofApplication,
 		order: 'step 10, after the card check (step 9)',
-	},
-	{
-		step: 11,
-		ready: '1004',
+	}),
+	generate: defineOperation({
+		...step(11),
 		id: 'printForm.generate',
 		name: 'Generate',
 		action: 'Generate the print forms',
 		description: 'Request the generation of the print forms, once per application',
+		effect: 'order',
 		method: 'POST',
 		path: '/applications/{appId}/docs/printForms',
-		payload: payloadOf('What the bank asks for with the request'),
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for with the request', required: false },
 		once: true,
 		order: 'step 11, once per application, after the list of required documents (step 10)',
-	},
-	{
-		step: 12,
-		ready: '1005',
+	}),
+	getResult: defineOperation({
+		...step(12),
 		id: 'printForm.getResult',
 		name: 'Get Result',
 		action: 'Get the generated print forms',
 		description: 'Read the result of the generation. From its end on there are four hours to send the scans',
+		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/docs/printForms',
+		pathFields: ofApplication,
 		asynchronous: true,
 		deadline: { field: 'scanDeadline', hours: 4, until: 'the scans must be sent' },
 		order: 'step 12, after generation was requested (step 11)',
-	},
-	{
-		step: 13,
-		ready: '1005',
+	}),
+};
+
+export const scan = {
+	upload: defineOperation({
+		...step(13),
 		id: 'scan.upload',
 		name: 'Upload',
 		action: 'Upload scans of signed forms',
 		description: 'Upload scans of the signed forms: the whole set at first, then only rejected documents',
+		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/docs/scans/upload',
-		payload: { ...payloadOf('What the bank asks for beside the scans'), files: { required: true } },
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for beside the scans', required: false, files: { required: true } },
 		order: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
-	},
-	{
-		step: 14,
-		ready: '1006',
+	}),
+	getResults: defineOperation({
+		...step(14),
 		id: 'scan.getResults',
 		name: 'Get Results',
 		action: 'Get the results of scan verification',
 		description: 'Read the results of the verification of the scans',
+		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/docs/scans/results',
+		pathFields: ofApplication,
 		asynchronous: true,
 		order: 'step 14, after the upload of the scans (step 13)',
-	},
-	{
-		step: 15,
-		ready: '1006',
+	}),
+};
+
+export const issuance = {
+	confirm: defineOperation({
+		...step(15),
 		id: 'issuance.confirm',
 		name: 'Confirm',
 		action: 'Confirm the issuance of a card',
 		description: 'Confirm that the card was handed to the client',
+		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/issuance/confirm',
-		payload: payloadOf('What the bank asks for with the confirmation'),
+		pathFields: ofApplication,
+		payload: { description: 'What the bank asks for with the confirmation', required: false },
 		order: 'step 15, the last, after the documents were verified (step 14)',
-	},
-	{
-		step: 16,
-		ready: '1001',
-		id: 'application.cancel',
-		name: 'Cancel',
-		action: 'Cancel an application',
-		description: 'Cancel an application at any moment before the confirmation',
-		method: 'POST',
-		path: '/applications/{appId}/cancel',
-		payload: payloadOf('What the bank asks for with the cancellation'),
-		order: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
-	},
-];
-
-/** A field for each `{name}` of a path: the identifiers of both flows. */
-export function pathFieldsOf(path: string, application: string | undefined): ReturnType<typeof fields> | undefined {
-	const schemas = {
-		appId: text('Application ID', 'Identifier of the application', { placeholder: `e.g. ${application}` }),
-		offerId: text('Offer ID', 'Identifier of the offer', { placeholder: 'e.g. offer-1' }),
-	};
-	const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as keyof typeof schemas);
-	return names.length === 0 ? undefined : fields(Object.fromEntries(names.map((name) => [name, schemas[name]])));
-}
-
-/** Everything that the first flow is made of, in the calling order. */
-export const cardIssuanceOperations: readonly Operation[] = rows.map(({ step, ready, ...row }) => {
-	const pathFields = pathFieldsOf(row.path, ready);
-	const effect: Effect = row.method === 'GET' ? 'read' : row.id === 'printForm.generate' ? 'order' : 'change';
-	return {
-		...row,
-		spec: `4.15, step ${step}`,
-		auth: 'gateway',
-		effect,
-		...(pathFields === undefined ? {} : { pathFields }),
-		errors: [],
-		dialect: cardIssuance,
-	};
-});
+	}),
+};

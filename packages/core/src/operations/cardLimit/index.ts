@@ -1,4 +1,5 @@
 import { deleteLimit } from './delete.ts';
 import { getMany } from './getMany.ts';
 
-export const cardLimitOperations = [getMany, deleteLimit] as const;
+/** By the names of the form. */
+export const cardLimit = { getMany, delete: deleteLimit };

@@ -1,104 +1,98 @@
-import { courier } from '../../errors/courier.ts';
-import { type Operation, payloadOf } from '../../operation.ts';
+import { courier as dialect } from '../../errors/courier.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-type Row = Pick<Operation, 'id' | 'name' | 'action' | 'description' | 'effect' | 'order' | 'payload' | 'nameless'> & {
-	service: string;
-};
+/**
+ * What the operations of the courier delivery service have in common (4.13): neither methods nor paths nor payloads are shown, only
+ * names and purposes.
+ */
+const service = (name: string, turn: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+	spec: `4.13, ${name}`,
+	turn,
+	auth: 'notShown',
+	errors: [],
+	dialect,
+});
 
-/** The courier delivery service (4.13): neither methods nor paths nor payloads are shown, only names and purposes. In the calling order. */
-const rows: readonly Row[] = [
-	{
-		service: 'GetAttachedFiles',
+export const file = {
+	getMany: defineOperation({
+		...service('GetAttachedFiles', 1),
 		id: 'file.getMany',
 		name: 'Get Many',
 		action: 'Get many files of an application',
 		description: 'List the files attached to an application that the partner needs for the process',
 		effect: 'read',
-		payload: payloadOf('What identifies the application', '{"applicationId": "app-0001"}'),
+		payload: { description: 'What identifies the application', required: true },
 		order: 'the first, before the content of each file',
-	},
-	{
-		service: 'GetAttachedFileContent',
+	}),
+	getContent: defineOperation({
+		...service('GetAttachedFileContent', 2),
 		id: 'file.getContent',
 		name: 'Get Content',
 		action: 'Get the content of a file',
 		description: "Get a file's content, once per file of the list",
 		effect: 'read',
-		payload: payloadOf('What identifies the file', '{"fileId": "file-21"}'),
+		payload: { description: 'What identifies the file', required: true },
 		order: 'after the list of files, once per file',
-	},
-	{
-		service: 'AuthorizePipe',
+	}),
+	attach: defineOperation({
+		...service('AttachFile', 5),
+		id: 'file.attach',
+		name: 'Attach',
+		action: 'Attach a file to an application',
+		description: 'Send one file to the bank; once per file',
+		effect: 'change',
+		payload: { description: 'What identifies the application', required: false, files: { required: true, most: 1 } },
+		order: 'after the SMS code was checked, once per file',
+	}),
+};
+
+export const courier = {
+	authorize: defineOperation({
+		...service('AuthorizePipe', 3),
 		id: 'courier.authorize',
 		name: 'Authorize',
 		action: 'Authorize a courier',
 		description:
 			'Request authorization of a courier to certify documents with a simple electronic signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
-		payload: payloadOf(
-			'What identifies the courier and the application',
-			'{"courierId": "courier-1", "applicationId": "app-0002"}',
-		),
+		payload: { description: 'What identifies the courier and the application', required: true },
 		order: 'after the documents were checked with the client, before the SMS code is checked',
-	},
-	{
-		service: 'CheckCodePipe',
+	}),
+	checkCode: defineOperation({
+		...service('CheckCodePipe', 4),
 		id: 'courier.checkCode',
 		name: 'Check Code',
 		action: 'Check the SMS code of a courier',
 		description: 'Check the SMS code that the courier received',
 		effect: 'change',
 		nameless: fields({ code: text('SMS Code', 'Code that the courier received', { placeholder: 'e.g. 1234' }) }),
-		payload: payloadOf('What the bank asks for beside the code'),
+		payload: { description: 'What the bank asks for beside the code', required: false },
 		order: 'after the courier was authorized and has received the SMS code',
-	},
-	{
-		service: 'AttachFile',
-		id: 'file.attach',
-		name: 'Attach',
-		action: 'Attach a file to an application',
-		description: 'Send one file to the bank; once per file',
-		effect: 'change',
-		payload: { ...payloadOf('What identifies the application'), files: { required: true, most: 1 } },
-		order: 'after the SMS code was checked, once per file',
-	},
-	{
-		service: 'ChangeStatus',
+	}),
+};
+
+export const application = {
+	changeStatus: defineOperation({
+		...service('ChangeStatus', 6),
 		id: 'application.changeStatus',
 		name: 'Change Status',
 		action: 'Change the status of an application',
 		description:
 			"Advance an account-opening application from its waiting step; normally when the partner's process ends",
 		effect: 'change',
-		payload: payloadOf('What identifies the application, and where to move it', '{"applicationId": "app-0005"}'),
+		payload: { description: 'What identifies the application, and where to move it', required: true },
 		order: 'the last, after all files were attached',
-	},
-	{
-		service: 'AttachNote',
+	}),
+	addNote: defineOperation({
+		...service('AttachNote', 7),
 		id: 'application.addNote',
 		name: 'Add Note',
 		action: 'Add a note to an application',
 		description: 'Send a comment to the bank; at any point',
 		effect: 'change',
 		nameless: fields({ note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }) }),
-		payload: payloadOf('What identifies the application'),
+		payload: { description: 'What identifies the application', required: false },
 		order: 'at any point',
-	},
-];
-
-const operations: readonly Operation[] = rows.map(({ service, ...row }) => ({
-	...row,
-	spec: `4.13, ${service}`,
-	auth: 'notShown',
-	// By the name that the description gives it.
-	examplePath: `/courier/${service}`,
-	errors: [],
-	dialect: courier,
-}));
-
-const ofResource = (resource: string) => operations.filter(({ id }) => id.startsWith(`${resource}.`));
-
-export const courierFileOperations = ofResource('file');
-export const courierOperations = ofResource('courier');
-export const courierApplicationOperations = ofResource('application');
+	}),
+};

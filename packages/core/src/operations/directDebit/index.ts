@@ -1,23 +1,28 @@
 import { notListed } from '../../errors/notListed.ts';
-import { type Operation, payloadOf } from '../../operation.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-const common = { spec: '4.18', auth: 'notShown', errors: [], dialect: notListed } as const;
+/** What the borrower direct-debit service has in common (4.18): terms and conditions are shown, operations only by what they do. */
+const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+	spec: '4.18',
+	auth: 'notShown',
+	errors: [],
+	dialect: notListed,
+};
 
-/** The borrower direct-debit service (4.18): terms and conditions are shown, operations only by what they do. In the calling order. */
-export const directDebitOperations: readonly Operation[] = [
-	{
+/** In the calling order. */
+export const directDebit = {
+	createConsent: defineOperation({
 		...common,
 		id: 'directDebit.createConsent',
 		name: 'Create Consent',
 		action: 'Create a direct debit consent',
 		description: "Register a loan and record the partner's refund details",
 		effect: 'change',
-		examplePath: '/direct-debit/consents',
-		payload: payloadOf('The loan and the refund details', '{"loanAgreement": "17"}'),
+		payload: { description: 'The loan and the refund details', required: true },
 		order: 'the first: a consent registers the loan',
-	},
-	{
+	}),
+	getOffer: defineOperation({
 		...common,
 		id: 'directDebit.getOffer',
 		name: 'Get Offer',
@@ -25,36 +30,36 @@ export const directDebitOperations: readonly Operation[] = [
 		description:
 			"Read the actions that the client allows the partner's application to do. It must permit debiting and reading the payment order's status",
 		effect: 'read',
-		examplePath: '/direct-debit/offers',
-		payload: payloadOf('What identifies the consent or the offer'),
+		payload: { description: 'What identifies the consent or the offer', required: false },
 		order: 'after the consent, before debiting',
-	},
-	{
+	}),
+	debit: defineOperation({
 		...common,
 		id: 'directDebit.debit',
 		name: 'Debit',
 		action: 'Debit a borrower',
 		description: 'Debit money from a borrower; the bank creates a payment order',
+		notes: [
+			'The purpose text of a credit tranche contains `service Id: transactionId`, where `transactionId` is ' +
+				'your unique identifier of the tranche.',
+		],
 		effect: 'money',
-		examplePath: '/direct-debit/debits',
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
-		payload: payloadOf('What to debit, such as loan account and amount', '{"consentId": "consent-1", "amount": 100}'),
+		payload: { description: 'What to debit, such as loan account and amount', required: true },
 		order: 'after the client allowed debiting in the offer',
-		ifUnclear:
-			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
-	},
-	{
+		ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
+	}),
+	getPaymentOrder: defineOperation({
 		...common,
 		id: 'directDebit.getPaymentOrder',
 		name: 'Get Payment Order',
 		action: 'Get the payment order of a direct debit',
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',
-		examplePath: '/direct-debit/payment-orders',
-		payload: payloadOf('What identifies the payment order'),
+		payload: { description: 'What identifies the payment order', required: false },
 		order: 'after the debit',
-	},
-];
+	}),
+};
 
 /**
  * The purpose of a credit tranche "must contain the text `service Id: transactionId`, where `transactionId` is a partner-assigned

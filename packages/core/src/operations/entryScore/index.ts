@@ -1,5 +1,5 @@
-import { entryScore } from '../../errors/entryScore.ts';
-import { defineOperation, type Operation, payloadOf } from '../../operation.ts';
+import { entryScore as dialect } from '../../errors/entryScore.ts';
+import { defineOperation } from '../../operation.ts';
 import { fields, taxNumber } from '../../schemas/fields.ts';
 
 /** What both have in common (4.17): method, request and answer are not shown; the codes of 7.4 tell that the body is a JSON object. */
@@ -7,9 +7,9 @@ const common = {
 	spec: '4.17',
 	auth: 'notShown',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
-	payload: payloadOf('What the bank asks for beside the tax number'),
+	payload: { description: 'What the bank asks for beside the tax number', required: false },
 	errors: [],
-	dialect: entryScore,
+	dialect,
 } as const;
 
 const score = (title: string, length: number) =>
@@ -35,7 +35,7 @@ const scoreCompany = defineOperation({
 	nameless: score('company', 10),
 });
 
-export const entryScoreOperations: readonly Operation[] = [scoreCompany, scoreSoleProprietor];
+export const entryScore = { scoreCompany, scoreSoleProprietor };
 
 const categories = ['green', 'yellow', 'red'];
 

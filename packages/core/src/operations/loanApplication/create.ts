@@ -23,6 +23,7 @@ export const create = defineOperation({
 	name: 'Create',
 	action: 'Create a loan application',
 	description: 'Send scoring data of a marketplace seller and create a loan application draft',
+	notes: ['`inn` has exactly 12 digits for a sole proprietor and exactly 10 for a legal entity.'],
 	auth: 'clientCredentials',
 	scope: 'loan-applications',
 	effect: 'change',

@@ -1,3 +1,4 @@
 import { create } from './create.ts';
 
-export const loanApplicationOperations = [create] as const;
+/** By the names of the form. */
+export const loanApplication = { create };

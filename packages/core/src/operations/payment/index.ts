@@ -1,3 +1,4 @@
 import { sendPackage } from './sendPackage.ts';
 
-export const paymentOperations = [sendPackage] as const;
+/** By the names of the form. */
+export const payment = { sendPackage };

@@ -1,12 +1,7 @@
 import type { Fault } from '../../faults.ts';
 import { jsonOrText } from '../../json.ts';
 import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
-
-interface PackageBody {
-	account: string;
-	total: number;
-	payments: { amount: number; sequence: string; phone: string; nspkBankId: string }[];
-}
+import type { PackageBody } from './package.ts';
 
 /** The exact sum of amounts with at most two decimals, or undefined when one of them is none. */
 export function exactTotal(amounts: readonly (number | string)[]): number | undefined {
@@ -20,14 +15,12 @@ export function exactTotal(amounts: readonly (number | string)[]): number | unde
 }
 
 /** From whom, to whom, how much, under which sequences. */
-export function packageIdentity(body: unknown): unknown {
-	const { account, payments } = body as PackageBody;
+export function packageIdentity({ account, payments }: PackageBody): unknown {
 	return [account, ...payments.map(({ sequence, phone, nspkBankId, amount }) => [sequence, phone, nspkBankId, amount])];
 }
 
 /** Rules over a whole package (2.2): the total is the sum of the payments, a sequence identifies one payment. */
-export function packageFaults(body: unknown): Fault[] {
-	const { total, payments } = body as PackageBody;
+export function packageFaults({ total, payments }: PackageBody): Fault[] {
 	const faults: Fault[] = [];
 	const sum = exactTotal(payments.map((payment) => payment.amount));
 	if (sum !== undefined && sum !== total) {

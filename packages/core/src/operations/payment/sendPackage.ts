@@ -2,53 +2,9 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, fields, flag, group, listOf, phone, taxNumber, text, whole } from '../../schemas/fields.ts';
-import { payable } from '../../schemas/money.ts';
+import { answer } from '../../schemas/fields.ts';
+import { packageBody } from './package.ts';
 import { packageFaults, packageIdentity } from './rules.ts';
-
-const name = group(
-	{
-		first: v.optional(text('First Name', "Recipient's first name", { placeholder: 'e.g. Ivan' })),
-		middle: v.optional(text('Patronymic', "Recipient's patronymic", { placeholder: 'e.g. Ivanovich' })),
-		last: v.optional(text('Surname', "Recipient's surname", { placeholder: 'e.g. Ivanov' })),
-	},
-	'Name',
-	'Recipient full name',
-);
-
-/** One recipient of a package (2.2). */
-export const payment = group(
-	{
-		name: v.optional(name),
-		amount: payable('Amount', 'Payment amount in currency units, at most two decimals'),
-		nspkBankId: text('Recipient Bank ID', "Identifier of the recipient's bank (nspkBankId)", {
-			placeholder: 'e.g. 100000000111',
-		}),
-		phone: phone('Phone', "Recipient's phone number"),
-		sequence: text('Sequence', 'Your identifier of the payment inside the package; must not repeat', {
-			placeholder: 'e.g. payout-0001',
-		}),
-		paymentDescription: text('Payment Description', 'What the payment is for', {
-			placeholder: 'e.g. Reward for March',
-		}),
-		ric: whole('Income Kind Code', 'Code of the kind of income (ric)', { placeholder: 'e.g. 1' }),
-	},
-	'Payment',
-	'A payment to one recipient',
-);
-
-const client = group(
-	{
-		b2cClientId: v.optional(
-			text('Client ID', 'Client on whose behalf an integrator sends the payment; only for a technology partner', {
-				placeholder: 'e.g. client-42',
-			}),
-		),
-		partnerId: whole('Partner ID', 'Your partner identifier at the bank', { placeholder: 'e.g. 1001' }),
-	},
-	'Client',
-	'Client context',
-);
 
 const answeredText = (title: string, description: string) =>
 	v.pipe(v.string(), v.title(title), v.description(description));
@@ -61,37 +17,17 @@ export const sendPackage = defineOperation({
 	name: 'Send Package',
 	action: 'Send a package of payments',
 	description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
+	notes: [
+		'`total` is the exact sum of the amounts; amounts are more than zero and have at most two decimals.',
+		'`sequence` must not repeat inside a package.',
+		'The position of `signedBody` in the body and the signing method are not shown; it is sent as the last field of the top level.',
+	],
 	auth: 'clientCredentials',
 	scope: 'b2c_sbp_payments',
 	effect: 'money',
 	method: 'POST',
 	path: '/api/b2cpay/jp/v1/payments',
-	body: fields({
-		client,
-		inn: taxNumber(
-			[10, 12],
-			'Tax Number',
-			"The client's tax number (inn): 10 digits for a legal entity, 12 for a sole proprietor",
-		),
-		account: text('Account', 'Sender account number', { placeholder: 'e.g. 40702810000000000001' }),
-		total: payable('Total', 'Total amount of all payments in the package'),
-		nameCheck: v.optional(
-			flag(
-				'Check Names',
-				'Whether the name given must match the name registered with the national payment-card system operator',
-			),
-		),
-		payments: v.pipe(
-			listOf(payment, 'Payments', 'The recipients; they may differ inside one package'),
-			v.minLength(1, 'must hold at least one payment'),
-		),
-		// Its position in the body and the signing method are not shown; the field table lists it at the top.
-		signedBody: text(
-			'Signature',
-			'Electronic signature of the payment (signedBody). The bank tells you how to make it',
-			{ kind: 'verbatim' },
-		),
-	}),
+	body: packageBody,
 	response: answer({
 		client: answer({
 			b2cClientId: v.optional(answeredText('Client ID', 'Client on whose behalf the payment was sent')),

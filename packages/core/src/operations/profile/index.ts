@@ -1,11 +1,16 @@
-import { profile } from '../../errors/profile.ts';
-import { type Operation, payloadOf } from '../../operation.ts';
+import { profile as dialect } from '../../errors/profile.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
 
-const common = { spec: '4.20', auth: 'notShown', errors: [], dialect: profile } as const;
+const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+	spec: '4.20',
+	auth: 'notShown',
+	errors: [],
+	dialect,
+};
 
 /** The profile info service (4.20). */
-export const profileOperations: readonly Operation[] = [
-	{
+export const profile = {
+	exchangeCode: defineOperation({
 		...common,
 		id: 'profile.exchangeCode',
 		name: 'Exchange Code',
@@ -14,13 +19,10 @@ export const profileOperations: readonly Operation[] = [
 		// A code is good for once: the second try would fail.
 		effect: 'change',
 		path: '/accessToken',
-		payload: payloadOf(
-			'The authorization code of the user, and what else the bank asks for',
-			'{"code": "sandbox-profile-code"}',
-		),
+		payload: { description: 'The authorization code of the user, and what else the bank asks for', required: true },
 		order: 'after the user came from the bank with an authorization code',
-	},
-	{
+	}),
+	get: defineOperation({
 		...common,
 		id: 'profile.get',
 		name: 'Get',
@@ -32,5 +34,5 @@ export const profileOperations: readonly Operation[] = [
 		accessToken: true,
 		tokenExpiredStatus: 419,
 		order: 'after the code was exchanged for an access token',
-	},
-];
+	}),
+};

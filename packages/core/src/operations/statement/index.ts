@@ -1,4 +1,5 @@
 import { orderAccount } from './orderAccount.ts';
 import { orderCredit } from './orderCredit.ts';
 
-export const statementOperations = [orderCredit, orderAccount] as const;
+/** By the names of the form. */
+export const statement = { orderCredit, orderAccount };

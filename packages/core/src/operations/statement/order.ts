@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
 import type { Fault } from '../../faults.ts';
-import { day, identifiers } from '../../schemas/fields.ts';
+import { day, fields, identifiers } from '../../schemas/fields.ts';
 
 /** The fields that P4 and P5 share. */
-export const statementFields = {
+export const statementOrder = fields({
 	dateBegin: day('Start Date', 'First day of the period'),
 	dateEnd: day('End Date', 'Last day of the period'),
 	accountIds: v.pipe(
@@ -13,15 +13,19 @@ export const statementFields = {
 		}),
 		v.minLength(1, 'must hold at least one account'),
 	),
-};
+});
 
-export function periodFaults(begin: unknown, end: unknown, endName: string, beginName: string): Fault[] {
-	return typeof begin === 'string' && typeof end === 'string' && begin > end
+export function periodFaults(
+	begin: string | undefined,
+	end: string | undefined,
+	endName: string,
+	beginName: string,
+): Fault[] {
+	return begin !== undefined && end !== undefined && begin > end
 		? [{ path: endName, message: `must not be before ${beginName}` }]
 		: [];
 }
 
-export function statementFaults({ body }: { body: unknown }): Fault[] {
-	const { dateBegin, dateEnd } = body as { dateBegin: string; dateEnd: string };
-	return periodFaults(dateBegin, dateEnd, 'dateEnd', 'dateBegin');
+export function statementFaults({ body }: { body: v.InferOutput<typeof statementOrder> }): Fault[] {
+	return periodFaults(body.dateBegin, body.dateEnd, 'dateEnd', 'dateBegin');
 }

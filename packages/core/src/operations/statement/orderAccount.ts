@@ -1,8 +1,7 @@
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { fields } from '../../schemas/fields.ts';
 import { reportOrder } from '../../schemas/report.ts';
-import { statementFaults, statementFields } from './order.ts';
+import { statementFaults, statementOrder } from './order.ts';
 
 export const orderAccount = defineOperation({
 	id: 'statement.orderAccount',
@@ -10,12 +9,13 @@ export const orderAccount = defineOperation({
 	name: 'Order Account Statement',
 	action: 'Order an account statement',
 	description: 'Order a statement of one or more accounts for a period',
+	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'debit-statements',
 	effect: 'order',
 	method: 'POST',
 	path: '/api/pp/v1/reports/type/account',
-	body: fields(statementFields),
+	body: statementOrder,
 	response: reportOrder,
 	errors: restErrors('access_denied', 'unknown_endpoint'),
 	rules: statementFaults,

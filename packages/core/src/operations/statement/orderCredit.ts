@@ -4,7 +4,7 @@ import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, flag, text } from '../../schemas/fields.ts';
 import { reportOrder } from '../../schemas/report.ts';
-import { statementFaults, statementFields } from './order.ts';
+import { statementFaults, statementOrder } from './order.ts';
 
 export const orderCredit = defineOperation({
 	id: 'statement.orderCredit',
@@ -13,13 +13,14 @@ export const orderCredit = defineOperation({
 	action: 'Order a credit statement',
 	description:
 		'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
+	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'credit-statements',
 	effect: 'order',
 	method: 'POST',
 	path: '/api/pp/v1/reports/type/credit/statement',
 	body: fields({
-		...statementFields,
+		...statementOrder.entries,
 		agreementNumber: v.optional(text('Agreement Number', 'Credit contract number', { placeholder: 'e.g. 0001-2026' })),
 		// The reference words it as relating to a deposit.
 		operationsHistory: flag('Operations History', 'Whether to include detailed information on operations'),

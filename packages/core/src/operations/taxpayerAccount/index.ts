@@ -1,3 +1,4 @@
 import { get } from './get.ts';
 
-export const taxpayerAccountOperations = [get] as const;
+/** By the names of the form. */
+export const taxpayerAccount = { get };

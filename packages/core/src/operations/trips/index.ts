@@ -1,9 +1,9 @@
 import { notListed } from '../../errors/notListed.ts';
-import { type Operation, payloadOf } from '../../operation.ts';
+import { defineOperation } from '../../operation.ts';
 
 /** The trip-data transfer service (4.19): operations, paths and payloads are not shown. */
-export const tripOperations: readonly Operation[] = [
-	{
+export const trip = {
+	send: defineOperation({
 		id: 'trip.send',
 		spec: '4.19',
 		name: 'Send',
@@ -11,9 +11,8 @@ export const tripOperations: readonly Operation[] = [
 		description: 'Send the data of a completed trip',
 		auth: 'notShown',
 		effect: 'change',
-		examplePath: '/trips',
-		payload: payloadOf('The data of the trip', '{"from": "A", "to": "B", "distance": 12.5}'),
+		payload: { description: 'The data of the trip', required: true },
 		errors: [],
 		dialect: notListed,
-	},
-];
+	}),
+};

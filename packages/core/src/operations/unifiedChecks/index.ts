@@ -1,4 +1,4 @@
-import type { Operation } from '../../operation.ts';
 import { run } from './run.ts';
 
-export const unifiedCheckOperations: readonly Operation[] = [run];
+/** By the names of the form. */
+export const unifiedCheck = { run };

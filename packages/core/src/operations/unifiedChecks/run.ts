@@ -6,15 +6,60 @@ import { defineOperation } from '../../operation.ts';
 import { choice, codes, fields, group, listOf, text } from '../../schemas/fields.ts';
 import { type CheckName, checkNames } from './checks.ts';
 
-type Body = { checks: { checkName: CheckName; isToCall: string }[] } & Record<string, unknown>;
+const optional = (title: string, description: string, example: string) =>
+	v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
+
+const checksBody = fields({
+	checks: listOf(
+		group(
+			{
+				checkName: choice(checkNames, 'Check', 'Which check'),
+				// Text, not a boolean: "the text true to run, false to skip".
+				isToCall: choice({ true: 'Run', false: 'Skip' }, 'Run', 'Whether the check runs'),
+			},
+			'Check',
+			'One check',
+		),
+		'Checks',
+		'The checks to run',
+	),
+	exs: optional('External System Code', 'Code of the external system (exs)', 'PARTNER'),
+	idg: optional('System Code', 'System code; needed for Blacklist Blocks', 'SYS1'),
+	chklst: v.optional(
+		codes('Check Codes', 'Codes of the blocks to check, separated by commas; needed for Blacklist Blocks', {
+			placeholder: 'e.g. A01,A02',
+		}),
+	),
+	cus: optional('Client ID', 'Identifier of the client (cus)', 'C-1001'),
+	fnm1: optional('Surname', 'Surname of the person (fnm1)', 'Ivanova'),
+	fnm2: optional('First Name', 'First name of the person (fnm2)', 'Anna'),
+	fnm3: optional('Patronymic', 'Patronymic of the person (fnm3)', 'Petrovna'),
+	dtbr: optional('Date of Birth', 'Date of birth, in the format that the bank gave you', '1990-01-31'),
+	ucd: optional('Document Type', 'Type of the identity document (ucd)', '21'),
+	ser: optional('Document Series', 'Series of the identity document (ser)', '4500'),
+	num: optional('Document Number', 'Number of the identity document (num)', '123456'),
+	dopn: optional('Document Issue Date', 'Document issue date, in the format that the bank gave you', '2010-02-01'),
+	edt: optional('Document Expiry Date', 'Document expiry date, in the format that the bank gave you', '2030-02-01'),
+	ucdo: optional('Old Document Type', 'Type of an old identity document; temporarily unused', '21'),
+	sero: optional('Old Document Series', 'Series of an old identity document; temporarily unused', '4500'),
+	numo: optional('Old Document Number', 'Number of an old identity document; temporarily unused', '654321'),
+	crf: optional('Tax Number', 'Tax number of the legal entity or individual (crf)', '7700000000'),
+	fior: optional('Insurance Account Number', 'Number of the insurance account (fior)', '112-233-445 95'),
+	cod: optional('Cod', 'The API description does not say what it means', '1'),
+	ecs: optional('Calling System', 'Description of the calling system', 'CRM'),
+	cban: optional('Block Code', 'Code of a block (cban)', '01'),
+	customerType: optional('Client Type', 'Client type, as the bank gave it to you', '1'),
+});
+
+type ChecksBody = v.InferOutput<typeof checksBody>;
 
 /** What 4.14 says a check needs, and what its message codes of 7.3 complain of when it is missing. */
-function neededFaults(body: Body): Fault[] {
+function neededFaults(body: ChecksBody): Fault[] {
 	const called = new Set(body.checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
-	const has = (...names: string[]) => names.every((name) => body[name] !== undefined);
+	const has = (...names: (keyof ChecksBody)[]) => names.every((name) => body[name] !== undefined);
 	const faults: Fault[] = [];
 	// With the words of the form: the names of the API say little.
-	const need = (check: CheckName, name: string, title: string) => {
+	const need = (check: CheckName, name: keyof ChecksBody, title: string) => {
 		if (called.has(check) && !has(name))
 			faults.push({ path: name, message: `(${title}) is needed for ${checkNames[check]} (${check})` });
 	};
@@ -31,9 +76,6 @@ function neededFaults(body: Body): Fault[] {
 	return faults;
 }
 
-const optional = (title: string, description: string, example: string) =>
-	v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
-
 export const run = defineOperation({
 	id: 'unifiedCheck.run',
 	spec: '4.14',
@@ -41,52 +83,17 @@ export const run = defineOperation({
 	action: 'Run unified checks',
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
+	notes: [
+		'`isToCall` is text: `true` or `false`.',
+		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
+		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
+			'`dtbr`, or `num` (by the message codes of 7.3).',
+	],
 	auth: 'mutualTls',
 	effect: 'read',
 	// Neither method nor path is shown; the request has a body.
-	examplePath: '/checks',
-	body: fields({
-		checks: listOf(
-			group(
-				{
-					checkName: choice(checkNames, 'Check', 'Which check'),
-					// Text, not a boolean: "the text true to run, false to skip".
-					isToCall: choice({ true: 'Run', false: 'Skip' }, 'Run', 'Whether the check runs'),
-				},
-				'Check',
-				'One check',
-			),
-			'Checks',
-			'The checks to run',
-		),
-		exs: optional('External System Code', 'Code of the external system (exs)', 'PARTNER'),
-		idg: optional('System Code', 'System code; needed for Blacklist Blocks', 'SYS1'),
-		chklst: v.optional(
-			codes('Check Codes', 'Codes of the blocks to check, separated by commas; needed for Blacklist Blocks', {
-				placeholder: 'e.g. A01,A02',
-			}),
-		),
-		cus: optional('Client ID', 'Identifier of the client (cus)', 'C-1001'),
-		fnm1: optional('Surname', 'Surname of the person (fnm1)', 'Ivanova'),
-		fnm2: optional('First Name', 'First name of the person (fnm2)', 'Anna'),
-		fnm3: optional('Patronymic', 'Patronymic of the person (fnm3)', 'Petrovna'),
-		dtbr: optional('Date of Birth', 'Date of birth, in the format that the bank gave you', '1990-01-31'),
-		ucd: optional('Document Type', 'Type of the identity document (ucd)', '21'),
-		ser: optional('Document Series', 'Series of the identity document (ser)', '4500'),
-		num: optional('Document Number', 'Number of the identity document (num)', '123456'),
-		dopn: optional('Document Issue Date', 'Document issue date, in the format that the bank gave you', '2010-02-01'),
-		edt: optional('Document Expiry Date', 'Document expiry date, in the format that the bank gave you', '2030-02-01'),
-		ucdo: optional('Old Document Type', 'Type of an old identity document; temporarily unused', '21'),
-		sero: optional('Old Document Series', 'Series of an old identity document; temporarily unused', '4500'),
-		numo: optional('Old Document Number', 'Number of an old identity document; temporarily unused', '654321'),
-		crf: optional('Tax Number', 'Tax number of the legal entity or individual (crf)', '7700000000'),
-		fior: optional('Insurance Account Number', 'Number of the insurance account (fior)', '112-233-445 95'),
-		cod: optional('Cod', 'The API description does not say what it means', '1'),
-		ecs: optional('Calling System', 'Description of the calling system', 'n8n'),
-		cban: optional('Block Code', 'Code of a block (cban)', '01'),
-		customerType: optional('Client Type', 'Client type, as the bank gave it to you', '1'),
-	}),
+	body: checksBody,
 	errors: [],
 	dialect: unifiedChecks,
-	rules: ({ body }) => neededFaults(body as Body),
+	rules: ({ body }) => neededFaults(body),
 });

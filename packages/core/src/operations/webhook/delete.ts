@@ -9,6 +9,7 @@ export const deleteWebhook = defineOperation({
 	name: 'Delete',
 	action: 'Delete a webhook',
 	description: 'Delete a webhook subscription permanently. The API has no operation to create it again',
+	notes: ['The flow is not stated in the API description; a token that reads a webhook is used.'],
 	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event
 	effect: 'delete',
 	method: 'DELETE',

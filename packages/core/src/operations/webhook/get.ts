@@ -11,6 +11,7 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get a webhook',
 	description: 'Read a webhook subscription',
+	notes: ['A token of the Authorization Code Flow H2H will do as well.'],
 	auth: 'authorizationCode', // or its H2H variant; the scope is that of the subscribed event
 	effect: 'read',
 	method: 'GET',

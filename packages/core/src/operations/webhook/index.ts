@@ -2,4 +2,5 @@ import { deleteWebhook } from './delete.ts';
 import { get } from './get.ts';
 import { update } from './update.ts';
 
-export const webhookOperations = [get, update, deleteWebhook] as const;
+/** By the names of the form. */
+export const webhook = { get, update, delete: deleteWebhook };

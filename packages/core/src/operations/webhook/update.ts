@@ -6,14 +6,49 @@ import { defineOperation } from '../../operation.ts';
 import { fields, flag, group, identifiers, text } from '../../schemas/fields.ts';
 import { webhook, webhookId, webhookObject } from '../../schemas/webhook.ts';
 
-interface WebhookBody {
-	object: string;
-	data?: { accounts?: string[] };
-	callbackUri?: string;
-}
+const webhookBody = fields({
+	object: webhookObject,
+	enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
+	organizationIdHash: v.optional(
+		text('Organization ID Hash', 'Hash of the organization identifier', {
+			placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
+		}),
+	),
+	data: v.optional(
+		group(
+			{
+				// Required inside data so that an empty list, which means all accounts, is sent and not taken for absent.
+				accounts: identifiers(
+					'Account',
+					'Accounts',
+					'All accounts the webhook covers, not only new ones. An empty list means all accounts',
+					{
+						placeholder: 'e.g. 40702810000000000001',
+					},
+				),
+			},
+			'Data',
+			'Extra data of ul_transaction_default',
+		),
+	),
+	callbackUri: v.optional(
+		text('Callback URI', 'Address that receives the events. Only its path may change', {
+			placeholder: 'e.g. https://partner.example/events',
+		}),
+	),
+	version: v.optional(
+		v.pipe(
+			v.number(),
+			v.safeInteger('must be a whole number'),
+			v.value(1, 'must be 1, the only data format version'),
+			v.title('Version'),
+			v.description('Data format version; the only value is 1'),
+		),
+	),
+});
 
 /** Rules 1 and 3 of P10. Rule 2 is the meaning of an empty list, rule 5 stands at the field, rule 4 needs the present address: see `hostFaults`. */
-function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
+function webhookFaults({ object, data, callbackUri }: v.InferOutput<typeof webhookBody>): Fault[] {
 	const faults: Fault[] = [];
 	if (object === 'ul_transaction_default' && data?.accounts === undefined) {
 		faults.push({
@@ -31,10 +66,11 @@ function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
 	return faults;
 }
 
-/** A list left empty by accident must not pass for rule 2, where an empty list means all accounts. In the words of the forms. */
+/** A list left empty by accident must not pass for rule 2, where an empty list means all accounts. */
 export const noAccounts: Fault = {
 	path: 'accounts',
-	message: 'is empty, which would mean all accounts. List them, or choose All Accounts',
+	message: 'is empty, which would mean all accounts',
+	code: 'accountsEmpty',
 };
 
 /** An address without its path: scheme, host and port in lower case, then what follows the path. */
@@ -77,52 +113,21 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update a webhook',
 	description: 'Replace the settings of a webhook subscription',
+	notes: [
+		'For `ul_transaction_default`, `data.accounts` is required and lists all accounts, not only new ones.',
+		'An empty `data.accounts` means all accounts.',
+		'For `jp_sbp_incoming_payments`, `data` is left out.',
+		'In `callbackUri` only the path may change, the host may not.',
+		'`version` is 1.',
+		'The flow is not stated in the API description; a token that reads a webhook is used.',
+	],
 	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event
 	effect: 'change',
 	method: 'PUT',
 	path: '/api/v2/webhooks/{id}',
 	pathFields: fields({ id: webhookId }),
-	body: fields({
-		object: webhookObject,
-		enabled: v.optional(flag('Enabled', 'Whether the bank sends events')),
-		organizationIdHash: v.optional(
-			text('Organization ID Hash', 'Hash of the organization identifier', {
-				placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
-			}),
-		),
-		data: v.optional(
-			group(
-				{
-					// Required inside data so that an empty list, which means all accounts, is sent and not taken for absent.
-					accounts: identifiers(
-						'Account',
-						'Accounts',
-						'All accounts the webhook covers, not only new ones. An empty list means all accounts',
-						{
-							placeholder: 'e.g. 40702810000000000001',
-						},
-					),
-				},
-				'Data',
-				'Extra data of ul_transaction_default',
-			),
-		),
-		callbackUri: v.optional(
-			text('Callback URI', 'Address that receives the events. Only its path may change', {
-				placeholder: 'e.g. https://n8n.example.com/webhook/bank',
-			}),
-		),
-		version: v.optional(
-			v.pipe(
-				v.number(),
-				v.safeInteger('must be a whole number'),
-				v.value(1, 'must be 1, the only data format version'),
-				v.title('Version'),
-				v.description('Data format version; the only value is 1'),
-			),
-		),
-	}),
+	body: webhookBody,
 	response: webhook,
 	errors: restErrors('insufficient_privileges', 'unknown_route'),
-	rules: ({ body }) => webhookFaults(body as WebhookBody),
+	rules: ({ body }) => webhookFaults(body),
 });

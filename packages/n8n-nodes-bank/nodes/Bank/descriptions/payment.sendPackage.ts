@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { FormParts } from '../../shared/formParts.ts';
+
 /** Written by hand: recipients come from input items or from one list, which no schema says. */
 
 const show = { resource: ['payment'], operation: ['sendPackage'] };
@@ -256,3 +258,9 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		],
 	},
 ];
+
+export const parts: FormParts = {
+	returns:
+		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and ' +
+		'`outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.',
+};

@@ -1,5 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import type { FormParts } from '../../shared/formParts.ts';
+
 /** Written by hand: an empty account list means all accounts, which must be a choice and not an accident. */
 
 const show = { resource: ['webhook'], operation: ['update'] };
@@ -139,3 +141,9 @@ export const webhookUpdateForm: INodeProperties[] = [
 		],
 	},
 ];
+
+export const parts: FormParts = {
+	returns:
+		'Where the node could read the webhook first (*Read Before Update*), the item also has `replaces`: each field that the ' +
+		'update changed, with `field`, `from` and `to`.',
+};

@@ -46,15 +46,34 @@ function taxNumber(inn: unknown, borrowerType: string): unknown {
 	]);
 }
 
-/** A field of a form as the API knows it: rows lose the wrapping that n8n gives them, JSON text becomes what it says. */
+/** A field of a form as the API knows it: tables become the list that they stand for, JSON text becomes what it says. */
 function plain(value: unknown): unknown {
 	if (typeof value === 'string') return /^\s*[[{]/.test(value) ? jsonOrText(value) : value;
 	if (Array.isArray(value)) return value.map(plain);
 	// Dates of Luxon and JavaScript are objects too, and stay whole.
 	if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-	const keys = Object.keys(value);
-	if (keys.length === 1 && keys[0] === 'rows') return plain((value as { rows: unknown }).rows);
+	if (isTable(value)) return listIn(value);
+	// A block or a table to which nothing was added.
+	if (Object.keys(value).length === 0) return undefined;
 	return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, plain(field)]));
+}
+
+/** As n8n holds a table of the generated form (see scripts/forms/blocks.ts). */
+interface Table {
+	rows?: readonly unknown[];
+	arrays?: readonly { array?: unknown }[];
+}
+
+function isTable(value: object): value is Table {
+	const keys = Object.keys(value);
+	return keys.length > 0 && keys.every((key) => key === 'rows' || key === 'arrays');
+}
+
+/** Typed rows first, then those of the arrays. What is given instead of an array stays as it is, to be refused by its name. */
+function listIn({ rows = [], arrays = [] }: Table): unknown {
+	const given = arrays.map(({ array }) => plain(array)).filter((array) => String(array ?? '').trim() !== '');
+	if (rows.length === 0 && given.length === 1) return given[0];
+	return [...rows.map(plain), ...given.flat()];
 }
 
 function parsedObject(value: unknown, field: string): unknown {

@@ -1,4 +1,12 @@
-import { exactTotal, type Fault, InputError, isRecord, type OperationInput, readRecipients } from '@bank/core';
+import {
+	type definitions,
+	exactTotal,
+	type Fault,
+	InputError,
+	isRecord,
+	type OperationInput,
+	readRecipients,
+} from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Done, type Form, isPreview } from '../../shared/form.ts';
@@ -7,10 +15,11 @@ import type { Items, Job, Run } from '../../shared/run/run.ts';
 /** Stands for the signature in a preview, where there is none yet; never sent. */
 const unsigned = '(signature)';
 
+type SendPackage = typeof definitions.payment.sendPackage;
 type Recipient = Record<string, unknown>;
 
 /** P1: recipients from items or from a list -> packages (one package by default, exact totals, stable sequences). */
-export const sendPackage: Form = {
+export const sendPackage: Form<SendPackage> = {
 	preview: true,
 
 	jobs(run) {
@@ -35,11 +44,11 @@ export const sendPackage: Form = {
  * One item for each payment that was sent, then what the answer holds besides. The package was accepted: whatever its answer looks
  * like, it must not end in an error that says nothing was sent.
  */
-function paymentsOf({ job: { items }, sent, result }: Done): Items {
-	const { payments, ...rest } = isRecord(result.data) ? (result.data as IDataObject) : {};
+function paymentsOf({ job: { items }, sent, result }: Done<SendPackage>): Items {
+	const { payments, ...rest } = isItemJson(result.data) ? result.data : {};
 	const answers: IDataObject[] = listIn(payments).filter(isItemJson);
 	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered]));
-	const sequences = recipientsIn(sent.body).map(({ sequence }) => String(sequence));
+	const sequences = sent.body.payments.map(({ sequence }) => sequence);
 	const itemOf = (index: number) => items[Math.min(index, items.length - 1)] ?? 0;
 	const results = sequences.map((sequence, index) => {
 		const answered = bySequence.get(sequence);
@@ -64,11 +73,6 @@ function paymentsOf({ job: { items }, sent, result }: Done): Items {
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 const isItemJson = (value: unknown): value is IDataObject => isRecord(value);
-
-function recipientsIn(body: unknown): Recipient[] {
-	const { payments } = isRecord(body) ? body : {};
-	return listIn(payments).filter(isRecord);
-}
 
 function recipientOfItem({ parameters }: Run, item: number): Recipient {
 	const names = ['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'];

@@ -1,14 +1,11 @@
-import { hostFaults, InputError, isRecord, noAccounts, operationById, type OperationInput } from '@bank/core';
+import { definitions, hostFaults, InputError, isRecord, noAccounts, type OperationInput } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
 import { firstItem } from '../../shared/run/run.ts';
 
-const withoutReading =
-	'This came from reading the webhook before the update; the option Read Before Update switches that off.';
-
 /** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
-export const updateWebhook: Form = {
+export const updateWebhook: Form<typeof definitions.webhook.update> = {
 	preview: true,
 
 	read({ parameters }, item): OperationInput {
@@ -19,14 +16,11 @@ export const updateWebhook: Form = {
 		return { path: { id: parameters.value('id', item) }, body: { object, ...data, ...fields } };
 	},
 
-	async amend({ parameters }, job, { input }, read) {
+	async amend({ parameters }, job, { input: { path, body } }, read) {
 		const item = firstItem(job);
-		const body = isRecord(input.body) ? input.body : {};
 		const isReadable = body.object === 'ul_transaction_default' && parameters.options(item).readBefore !== false;
 		const query = { object: body.object };
-		const present = isReadable
-			? (await read(operationById('webhook.get'), { path: input.path, query }, withoutReading)).data
-			: undefined;
+		const present = isReadable ? (await read(definitions.webhook.get, { path, query }, 'skipReading')).data : undefined;
 		const { registeredCallbackUri } = parameters.group('additionalFields', item);
 		const registered = (isRecord(present) ? present.callbackUri : undefined) ?? registeredCallbackUri;
 		const faults = hostFaults(addressIn(registered), addressIn(body.callbackUri));

@@ -1,7 +1,7 @@
-import type { Form } from '../../shared/form.ts';
+import { operationById } from '@bank/core';
+
+import { formOf } from '../../shared/form.ts';
 import { getContent } from './getContent.ts';
 
-/** Operations whose form says more than their schema, by operation id. */
-export const forms: Readonly<Record<string, Form>> = {
-	'file.getContent': getContent,
-};
+/** Operations whose form says more than their schema. */
+export const forms = [formOf(operationById('file.getContent'), getContent)];

@@ -1,7 +1,7 @@
-import type { Form } from '../../shared/form.ts';
+import { operationById } from '@bank/core';
+
+import { formOf } from '../../shared/form.ts';
 import { debit } from './debit.ts';
 
-/** Operations whose form says more than their schema, by operation id. */
-export const forms: Readonly<Record<string, Form>> = {
-	'directDebit.debit': debit,
-};
+/** Operations whose form says more than their schema. */
+export const forms = [formOf(operationById('directDebit.debit'), debit)];

@@ -1,0 +1,96 @@
+import * as v from 'valibot';
+
+import type { Answered } from '../../operation.ts';
+import { answer } from '../../schemas/fields.ts';
+import { amount, decimalValue } from '../../schemas/money.ts';
+import { withoutAbsent } from '../../simplify.ts';
+
+const about = (title: string, description: string) => v.pipe(v.string(), v.title(title), v.description(description));
+const maybe = (title: string, description: string) => v.optional(about(title, description));
+
+/** An operation on a card or account (2.6). */
+export const bankOperation = answer({
+	id: about('ID', 'Operation identifier'),
+	dateTime: about('Date and Time', 'Date and time of the operation, ISO 8601'),
+	title: about('Title', 'Operation title'),
+	amount,
+	comment: maybe('Comment', 'Comment'),
+	mcc: maybe('MCC', 'Merchant category code'),
+	category: v.optional(answer({ id: about('ID', 'Category identifier'), name: about('Name', 'Category name') })),
+	direction: about('Direction', 'INCOME (incoming) or EXPENSE (outgoing)'),
+	loyalty: v.optional(
+		answer({
+			title: maybe('Title', 'Title'),
+			percent: v.optional(v.pipe(v.number(), v.title('Percent'), v.description('Percent'))),
+			amount: v.optional(amount),
+		}),
+	),
+	// 3.2: SUCCESS, HOLD, FAILED; null for an incoming operation or an undefined status.
+	status: v.nullish(
+		about('Status', 'SUCCESS, HOLD (in processing) or FAILED; null for an incoming operation or when undefined'),
+	),
+	type: maybe('Type', 'Operation type'),
+	terminal: v.optional(
+		answer({
+			number: maybe('Number', 'Terminal number'),
+			name: maybe('Name', 'Point of sale'),
+			city: maybe('City', 'City code'),
+			countryCode: maybe('Country', 'Country code'),
+		}),
+	),
+	sender: v.optional(
+		answer({
+			name: maybe('Name', 'Sender name'),
+			accountNumber: maybe('Account', 'Sender account number'),
+			bankBik: maybe('Bank Code', 'BIK of the sender bank'),
+			bankName: maybe('Bank', 'Sender bank'),
+			// A sample shows a number.
+			phoneNumber: maybe('Phone', 'Sender phone'),
+			maskedCardNumber: maybe('Card', 'Masked card number'),
+		}),
+	),
+	recipient: v.optional(
+		answer({
+			name: maybe('Name', 'Recipient name'),
+			bankBik: maybe('Bank Code', 'BIK of the recipient bank'),
+			bankName: maybe('Bank', 'Recipient bank'),
+			phoneNumber: maybe('Phone', 'Recipient phone'),
+		}),
+	),
+	fee: v.pipe(v.number(), v.title('Fee'), v.description('Operation commission')),
+	reference: maybe('Reference', "Identifier of the operation in the bank's core system"),
+	isAnotherClient: v.pipe(
+		v.boolean(),
+		v.title('Another Client'),
+		v.description('The operation was made by another client'),
+	),
+	cashout: v.pipe(v.boolean(), v.title('Cash'), v.description('Cash withdrawal at a cash machine')),
+});
+
+/** An operation as it comes. */
+export type BankOperation = Answered<v.InferOutput<typeof bankOperation>>;
+
+/**
+ * An operation (2.6) with what most flows use, nine fields and the counterparty. Amounts carry the decimal value
+ * (`value / minorUnits`) beside the raw ones.
+ */
+export function simplifyOperation(row: BankOperation): Record<string, unknown> {
+	const { id, dateTime, title, amount, direction, status, type, fee, category, comment, sender, recipient } = row ?? {};
+	const party = direction === 'INCOME' ? sender : recipient;
+	return withoutAbsent({
+		id,
+		dateTime,
+		title,
+		direction,
+		status,
+		type,
+		amount: decimalValue(amount),
+		currency: amount?.currency,
+		amountRaw: amount,
+		fee,
+		comment,
+		category: category?.name,
+		counterparty: party?.name,
+		counterpartyBank: party?.bankName,
+	});
+}

@@ -1,0 +1,76 @@
+import * as v from 'valibot';
+
+import { fields, flag, group, listOf, phone, taxNumber, text, whole } from '../../schemas/fields.ts';
+import { payable } from '../../schemas/money.ts';
+
+const name = group(
+	{
+		first: v.optional(text('First Name', "Recipient's first name", { placeholder: 'e.g. Ivan' })),
+		middle: v.optional(text('Patronymic', "Recipient's patronymic", { placeholder: 'e.g. Ivanovich' })),
+		last: v.optional(text('Surname', "Recipient's surname", { placeholder: 'e.g. Ivanov' })),
+	},
+	'Name',
+	'Recipient full name',
+);
+
+/** One recipient of a package (2.2). */
+export const payment = group(
+	{
+		name: v.optional(name),
+		amount: payable('Amount', 'Payment amount in currency units, at most two decimals'),
+		nspkBankId: text('Recipient Bank ID', "Identifier of the recipient's bank (nspkBankId)", {
+			placeholder: 'e.g. 100000000111',
+		}),
+		phone: phone('Phone', "Recipient's phone number"),
+		sequence: text('Sequence', 'Your identifier of the payment inside the package; must not repeat', {
+			placeholder: 'e.g. payout-0001',
+		}),
+		paymentDescription: text('Payment Description', 'What the payment is for', {
+			placeholder: 'e.g. Reward for March',
+		}),
+		ric: whole('Income Kind Code', 'Code of the kind of income (ric)', { placeholder: 'e.g. 1' }),
+	},
+	'Payment',
+	'A payment to one recipient',
+);
+
+const client = group(
+	{
+		b2cClientId: v.optional(
+			text('Client ID', 'Client on whose behalf an integrator sends the payment; only for a technology partner', {
+				placeholder: 'e.g. client-42',
+			}),
+		),
+		partnerId: whole('Partner ID', 'Your partner identifier at the bank', { placeholder: 'e.g. 1001' }),
+	},
+	'Client',
+	'Client context',
+);
+
+/** A package of payments (2.2). */
+export const packageBody = fields({
+	client,
+	inn: taxNumber(
+		[10, 12],
+		'Tax Number',
+		"The client's tax number (inn): 10 digits for a legal entity, 12 for a sole proprietor",
+	),
+	account: text('Account', 'Sender account number', { placeholder: 'e.g. 40702810000000000001' }),
+	total: payable('Total', 'Total amount of all payments in the package'),
+	nameCheck: v.optional(
+		flag(
+			'Check Names',
+			'Whether the name given must match the name registered with the national payment-card system operator',
+		),
+	),
+	payments: v.pipe(
+		listOf(payment, 'Payments', 'The recipients; they may differ inside one package'),
+		v.minLength(1, 'must hold at least one payment'),
+	),
+	// Its position in the body and the signing method are not shown; the field table lists it at the top.
+	signedBody: text('Signature', 'Electronic signature of the payment (signedBody). The bank tells you how to make it', {
+		kind: 'verbatim',
+	}),
+});
+
+export type PackageBody = v.InferOutput<typeof packageBody>;

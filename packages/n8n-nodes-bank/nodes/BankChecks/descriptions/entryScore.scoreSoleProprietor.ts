@@ -1,0 +1,2 @@
+/** Both scores are asked for alike. */
+export { parts } from './entryScore.scoreCompany.ts';

@@ -1,0 +1,61 @@
+import { hintsOf, unwrap } from '@bank/core';
+import type { INodeProperties } from 'n8n-workflow';
+import * as v from 'valibot';
+
+/** One schema -> one field of n8n. */
+
+export type Schema = ReturnType<typeof unwrap>['schema'];
+
+export const byDisplayName = (a: { displayName: string }, b: { displayName: string }) =>
+	a.displayName.localeCompare(b.displayName, 'en');
+
+/** A list of texts takes an array from an expression, or comma-separated text. */
+export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
+	const { schema, optional } = unwrap(outer);
+	const { placeholder, labels, initial, kind } = hintsOf(schema);
+	const common = { displayName: titleOf(name, schema), name };
+	const description = helpOf(schema);
+	const asked = {
+		...(optional ? {} : { required: true }),
+		...(placeholder === undefined ? {} : { placeholder }),
+		description,
+	};
+	switch (schema.type) {
+		case 'boolean':
+			return { ...common, type: 'boolean', default: initial === true, description };
+		case 'picklist': {
+			const options = Object.entries(labels ?? {}).map(([value, label]) => ({ name: label, value }));
+			return { ...common, type: 'options', options, default: initial ?? options[0]?.value ?? '', description };
+		}
+		case 'number':
+			// Text as well: amounts and identifiers come as text from tables; the check before sending turns them.
+			return { ...common, type: 'string', default: '', ...asked };
+		case 'array':
+		case 'union': // a list or one text
+			return {
+				...common,
+				type: 'string',
+				typeOptions: { multipleValues: true, multipleValueButtonText: `Add ${singular(common.displayName)}` },
+				default: [],
+				...asked,
+			};
+		default:
+			return { ...common, type: kind === 'day' ? 'dateTime' : 'string', default: '', ...asked };
+	}
+}
+
+export const titleOf = (name: string, schema: Schema) => v.getTitle(schema as never) ?? name;
+
+/** The help of a schema. */
+export function helpOf(schema: Schema): string {
+	return asHelp(v.getDescription(schema as never) ?? '');
+}
+
+/** n8n's lint wants a full stop after several sentences and none after one. */
+export function asHelp(text: string): string {
+	return text.includes('. ') && !text.endsWith('.') ? `${text}.` : text;
+}
+
+function singular(title: string): string {
+	return title.endsWith('s') ? title.slice(0, -1) : title;
+}

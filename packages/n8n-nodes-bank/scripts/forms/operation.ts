@@ -1,0 +1,102 @@
+import { type Operation, unwrap } from '@bank/core';
+import { sandboxExamples } from '@bank/fixtures/examples';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { collectionOf } from '../../nodes/shared/form.ts';
+import type { FormParts } from '../../nodes/shared/formParts.ts';
+import { blockFields, isGroup } from './blocks.ts';
+import { byDisplayName, fieldOf } from './field.ts';
+import { openFields } from './open.ts';
+import { optionsOf } from './options.ts';
+import { entriesOf } from './schema.ts';
+import { alsoWhen, type Conditions, when } from './when.ts';
+
+/**
+ * Operation -> form fields of n8n. Run by `pnpm generate`, never inside n8n: the result is committed as literals, because n8n's lint
+ * and a reviewer read literals. The order: identifiers, what a person has written for this operation, required fields, what the API
+ * description leaves open, lists, optional fields under one collection, options.
+ */
+export function formOf(operation: Operation, parts: FormParts = {}): INodeProperties[] {
+	const { asksItself = [], fields = [], lastFields = [], options = [], help = {}, shownFor } = parts;
+	const entries = [operation.query, operation.body].flatMap(entriesOf).filter(([name]) => !asksItself.includes(name));
+	const groups = entries.filter(([, schema]) => isGroup(unwrap(schema).schema));
+	const single = entries.filter((entry) => !groups.includes(entry));
+	const required = single.filter(([, schema]) => !unwrap(schema).optional);
+	const generated = [
+		...required.map(([name, schema]) => fieldOf(name, schema)),
+		...groups.flatMap(([, schema]) => blockFields(unwrap(schema).schema, asksItself)),
+		...openFields(withoutNameless(operation, asksItself)),
+		...(operation.list === undefined ? [] : listFields),
+		...optionalFields(operation, single),
+	];
+	const helped = generated.map((field) => ({ ...field, ...textOf(help[field.name]) }));
+	return [
+		...pathFields(operation),
+		...fields,
+		...helped.map((field) => alsoWhen(shownFor as Conditions | undefined, field)),
+		...lastFields,
+		optionsOf(operation, options),
+	];
+}
+
+/** The identifiers, with one that lies ready in the sandbox as an example. */
+function pathFields(operation: Operation): INodeProperties[] {
+	const ready = sandboxExamples[operation.id]?.pathFields ?? {};
+	return entriesOf(operation.pathFields).map(([name, schema]) => ({
+		...fieldOf(name, schema),
+		...(ready[name] === undefined ? {} : { placeholder: `e.g. ${ready[name]}` }),
+	}));
+}
+
+const textOf = (description: string | undefined) => (description === undefined ? {} : { description });
+
+function withoutNameless(operation: Operation, asksItself: readonly string[]): Operation {
+	const { nameless } = operation;
+	if (nameless === undefined) return operation;
+	const entries = entriesOf(nameless).filter(([name]) => !asksItself.includes(name));
+	return { ...operation, nameless: { ...nameless, entries: Object.fromEntries(entries) } };
+}
+
+/** All optional fields under one collection; those by which a list is paged have other words. */
+function optionalFields(operation: Operation, entries: ReturnType<typeof entriesOf>): INodeProperties[] {
+	const paging = [operation.list?.offset, operation.list?.limit];
+	const optional = entries.filter(([name, schema]) => unwrap(schema).optional && !paging.includes(name));
+	if (optional.length === 0) return [];
+	const filters = collectionOf(operation) === 'filters';
+	return [
+		{
+			displayName: filters ? 'Filters' : 'Additional Fields',
+			name: collectionOf(operation),
+			type: 'collection',
+			placeholder: filters ? 'Add Filter' : 'Add Field',
+			default: {},
+			options: optional.map(([name, schema]) => fieldOf(name, schema)).sort(byDisplayName),
+		},
+	];
+}
+
+const listFields: readonly INodeProperties[] = [
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: when({ returnAll: [false] }),
+		description: 'Max number of results to return',
+	},
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+];

@@ -1,0 +1,45 @@
+import { operationAt, operationName, type Resource } from '@bank/core';
+import type { INodeProperties } from 'n8n-workflow';
+
+import { asHelp } from './field.ts';
+import { inVersions } from './join.ts';
+import { when } from './when.ts';
+
+/** The choice of the operation, once for all versions of the node in which it is the same. */
+export function operationSelectors(resource: Resource, versions: readonly number[]): INodeProperties[] {
+	const byContent = new Map<string, { selector: INodeProperties; versions: number[] }>();
+	for (const version of versions) {
+		const selector = selectorAt(resource, version);
+		const content = JSON.stringify(selector);
+		byContent.set(content, { selector, versions: [...(byContent.get(content)?.versions ?? []), version] });
+	}
+	const found = [...byContent.values()].filter(({ selector }) => (selector.options ?? []).length > 0);
+	return found.map(({ selector, versions: own }) => ({
+		...selector,
+		displayOptions: when({
+			...(own.length === versions.length ? {} : { '@version': inVersions(own, versions) }),
+			resource: [resource.value],
+		}),
+	}));
+}
+
+function selectorAt({ operations }: Resource, version: number): INodeProperties {
+	const options = operations
+		.flatMap((operation) => operationAt(operation, version) ?? [])
+		.map((operation) => ({
+			name: operation.name,
+			value: operationName(operation),
+			action: operation.action,
+			description: asHelp(operation.description),
+		}))
+		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+	const first = options.find(({ value }) => /^(create|get|order|search|send)/i.test(value)) ?? options[0];
+	return {
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options,
+		default: first?.value ?? '',
+	};
+}
