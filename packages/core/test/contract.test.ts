@@ -24,6 +24,7 @@ import {
 	oracle,
 	type OperationOracle,
 	oracleOf,
+	partOf,
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
@@ -62,6 +63,14 @@ describe('the catalogue', () => {
 			expect(own.map(({ id }) => id.split('.')[0])).toEqual(own.map(() => value));
 			expect([value, new Set(own.map(({ name }) => name)).size]).toEqual([value, Math.max(1, own.length)]);
 		}
+	});
+
+	test.each([...new Set(oracle.map(partOf))])('has the operations of %s in their calling order', (part) => {
+		const inOrder = oracle.filter((described) => partOf(described) === part && described.turn !== undefined);
+		const turnOf = (id: string) => operationById(id).turn ?? Infinity;
+		const ids = inOrder.sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0)).map(({ id }) => id);
+		expect([...ids].sort((one, other) => turnOf(one) - turnOf(other))).toEqual(ids);
+		expect(ids.filter((id) => turnOf(id) === Infinity)).toEqual([]);
 	});
 
 	test('gives each node its resources', () => {

@@ -9,6 +9,7 @@ import {
 	BankApiError,
 	call,
 	type CallResult,
+	connectionFault,
 	type FailureDetails,
 	isBankFailure,
 	type Method,
@@ -102,13 +103,18 @@ describe('an error that part 7 lists', () => {
 					requestId: 'trace-77',
 					outcome: outcomeOf(operation, answer.status === 500 ? 'unknown' : 'rejected'),
 					retryable: operation.effect === 'read' && answer.status === 500,
+					kind: 'refused',
 				});
+				// Where nobody knows whether it was carried out, nothing is said that would repeat it.
+				if (details.outcome === 'unknown') expect(details.next).toEqual([]);
+				else expect(details.next).toEqual(expect.arrayContaining([...error.next]));
 				expect(thrown.message).toBe(details.message);
 				const known = details.code === undefined ? '' : ` ${details.code}`;
 				expect(details.message).toMatch(new RegExp(`^${operation.action}: .+ \\(${answer.status}${known}\\)$`));
 				expect(details.message).toMatch(new RegExp(error.message));
-				for (const text of textsIn(answer.text === '' ? '' : JSON.parse(answer.text), error.code))
-					expect(JSON.stringify(details)).toContain(text);
+				const texts = answer.text === '' ? [] : textsIn(JSON.parse(answer.text), error.code);
+				for (const text of texts) expect(details.words).toContain(text);
+				expect(details.words === undefined).toBe(texts.length === 0);
 				expect(tries).toBe(1);
 			}
 		}
@@ -162,6 +168,8 @@ describe.each(kinds)('%s', (_kind, operation) => {
 					requestId: 'trace-7',
 					message: expect.stringMatching(what),
 				});
+				expect(details.words === undefined).toBe(text === '');
+				if (details.outcome === 'unknown') expect(details.next).toEqual(status === 302 ? ['checkBaseUrl'] : []);
 				expect(tries).toBe(isRead && worthAnotherTry.includes(status) ? 3 : 1);
 			}
 		}
@@ -181,7 +189,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		);
 		// Courier and checks have places of their own for a code.
 		if (!['7.2', '7.3', '7.4'].includes(sectionOf(operation))) expect(details.code).toBe('brand_new_code');
-		expect(JSON.stringify(details)).toContain('New words');
+		expect(details.words).toContain('New words');
 		expect(details.outcome).toBe(outcomeOf(operation, 'rejected'));
 	});
 
@@ -196,11 +204,10 @@ describe.each(kinds)('%s', (_kind, operation) => {
 
 	test('does not take a web page for an answer, whatever its status', async () => {
 		const details = await cannotBeRead(words(200, htmlPage), /web page/);
-		expect(JSON.stringify(details)).toContain('Proxy Something else');
-		expect(JSON.stringify(details)).not.toMatch(/[<>]|alert|color/);
+		expect(details).toMatchObject({ kind: 'unreadable', words: 'Proxy Something else' });
 		const refused = await failed(operation, words(502, htmlPage));
 		expect(refused.details).not.toHaveProperty('code');
-		expect(JSON.stringify(refused.details)).toContain('Proxy Something else');
+		expect(refused.details).toMatchObject({ kind: 'refused', words: 'Proxy Something else' });
 	});
 
 	test('does not take half an answer for one', async () => {
@@ -244,7 +251,8 @@ describe.each(kinds)('%s', (_kind, operation) => {
 			});
 			expect(details).not.toHaveProperty('httpStatus');
 			expect(details.message).toMatch(what);
-			expect(JSON.stringify(details)).toContain('invented words of a library');
+			expect(details).toMatchObject({ kind: 'noAnswer', words: 'invented words of a library' });
+			expect(details.next).toEqual(details.outcome === 'unknown' ? [] : connectionFault(code).next);
 			expect(tries).toBe(triedAgain);
 		}
 	});
@@ -304,5 +312,19 @@ test('a refusal with error_descriptions is told in the words of the bank', async
 		operationById('loanApplication.create'),
 		json(400, { error: 'invalid_request', error_descriptions: 'Attribute borrower.legal is missing' }),
 	);
-	expect(JSON.stringify(details)).toContain('Attribute borrower.legal is missing');
+	expect(details.words).toBe('Attribute borrower.legal is missing');
 });
+
+test.each(
+	representatives(
+		operations.filter(({ auth, dialect }) => dialect === undefined && auth !== 'notShown'),
+		({ auth, scope, effect }) => [auth, scope === undefined ? 'scope not shown' : 'scope shown', effect],
+	),
+)(
+	'%s: a scope that is missing is named where it is shown, and a consent given anew only where there is one',
+	async (_kind, operation) => {
+		const { details } = await failed(operation, json(403, { error: 'insufficient_scope' }));
+		expect(details.scope).toBe(operation.scope);
+		expect(details.next.includes('consentAgain')).toBe(operation.auth === 'authorizationCode');
+	},
+);

@@ -1,10 +1,12 @@
-import { operationName, type Operation, resourceOf, resources } from '@bank/core';
+import { type Operation, resources } from '@bank/core';
 import type {
 	INodeProperties,
 	INodePropertyCollection,
 	INodePropertyOptions,
 	INodeTypeDescription,
 } from 'n8n-workflow';
+
+import { fieldsFor } from './forms/fieldsFor.ts';
 
 /**
  * What saved workflows hold of the forms: the names of parameters, their types, and the values that can be chosen. It stands in the
@@ -26,14 +28,8 @@ type DescribedCredential = { name: string; properties: INodeProperties[] };
 /** Promises of one operation. `described` may hold a node more than once, one for each of its versions. */
 export function promisesOf(operation: Operation, described: readonly Described[]): Promises {
 	const node = resources.find(({ operations }) => operations.includes(operation))?.node;
-	const properties = described.filter(({ name }) => name === node).flatMap((one) => one.properties);
-	return promisesIn(
-		properties.filter(
-			({ displayOptions }) =>
-				displayOptions?.show?.resource?.includes(resourceOf(operation)) &&
-				displayOptions.show.operation?.includes(operationName(operation)),
-		),
-	);
+	const form = described.filter(({ name }) => name === node).flatMap(({ properties }) => properties);
+	return promisesIn(fieldsFor(operation, form));
 }
 
 /** Which resources and operations there are says the oracle itself. n8n puts `pollTimes` in front of what polls. */
