@@ -110,11 +110,7 @@ describe('a unified check', () => {
 		afterEach(() => expect(bank().seen).toEqual([]));
 
 		it.each([
-			[
-				'no path',
-				{ path: '' },
-				'path is required: the API description does not show it, the bank gives it to you (the sandbox bank of this package has it at /checks)',
-			],
+			['no path', { path: '' }, 'path is required: the API description does not show it, the bank gives it to you'],
 			['no check', { checks: [] }, 'checks must hold at least one check to run'],
 			[
 				'a check that there is not',
