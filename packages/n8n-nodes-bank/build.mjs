@@ -1,7 +1,7 @@
 // Builds dist/: one CommonJS file per node and credential (n8n requires them), shared chunks, icons, codex and metadata.
 // Readable on purpose: no minification, no source maps. n8n's reviewers and its scan read exactly these files.
 import { globSync } from 'node:fs';
-import { cp, rm } from 'node:fs/promises';
+import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { rolldown } from 'rolldown';
@@ -18,11 +18,26 @@ const chunks = [
 	{ name: 'nodes', test: inside('nodes', 'shared', '') },
 ];
 
+/**
+ * What a chunk exports, as an assignment each instead of a getter of five lines: rolldown writes getters for bindings that change,
+ * and there are none. A reviewer reads less, and the package is 12 kB smaller.
+ */
+const plainExports = {
+	name: 'plain-exports',
+	renderChunk(code) {
+		const getter =
+			/Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function \(\) \{\s+return ([\w$]+);\s+\}\s+\}\);/g;
+		return code.replace(getter, (_, name, local) => {
+			if (new RegExp(`^let ${local.replaceAll('$', '\\$')}\\b`, 'm').test(code))
+				throw new Error(`${local} changes after it was exported: whoever imports it would not see that`);
+			return `exports.${name} = ${local};`;
+		});
+	},
+};
+
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
 	const entries = find(['nodes/*/*.node.ts', 'credentials/*.credentials.ts']);
-	await rm(path.join(dir, 'dist'), { recursive: true, force: true });
-
 	const bundle = await rolldown({
 		cwd: dir,
 		input: Object.fromEntries(
@@ -31,6 +46,7 @@ export async function build(dir) {
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,
+		plugins: [plainExports],
 		transform: { target: 'es2023' },
 		onLog(level, log, report) {
 			// An import that does not resolve would be left in dist and fail in n8n.
@@ -38,8 +54,7 @@ export async function build(dir) {
 			report(level, log);
 		},
 	});
-	await bundle.write({
-		dir: path.join(dir, 'dist'),
+	const { output } = await bundle.generate({
 		format: 'cjs',
 		exports: 'named',
 		strict: true,
@@ -51,6 +66,13 @@ export async function build(dir) {
 	});
 	await bundle.close();
 
+	// Only now: what does not build leaves the last dist where it is.
+	await rm(path.join(dir, 'dist'), { recursive: true, force: true });
+	for (const { fileName, code } of output) {
+		const file = path.join(dir, 'dist', fileName);
+		await mkdir(path.dirname(file), { recursive: true });
+		await writeFile(file, code);
+	}
 	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
 		await cp(path.join(dir, file), path.join(dir, 'dist', file));
 	}

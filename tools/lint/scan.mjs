@@ -9,13 +9,14 @@ import path from 'node:path';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
 
+import { limits } from './limits.ts';
 import { currentRules } from './n8n-rules.mjs';
+import { versionFaults } from './versions.ts';
 
 export { analyzePackage };
 
 const root = path.resolve(import.meta.dirname, '../..');
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
-const UNPACKED_LIMIT = 1_000_000;
 
 /** Both rule sets over the same files. The scanner says nothing of warnings, so those come from the current rules. */
 async function lint(dir, patterns) {
@@ -66,7 +67,11 @@ export function checkTarball(dir) {
 	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		if (!files.includes(file)) errors.push(`${file} is named in package.json and missing in the tarball`);
 	}
-	if (size > UNPACKED_LIMIT) errors.push(`${size} bytes unpacked, more than ${UNPACKED_LIMIT}: what grew?`);
+	for (const [name, limit] of Object.entries(limits)) {
+		const bytes = name === 'unpacked' ? size : statSync(path.join(dir, name)).size;
+		if (bytes > limit) errors.push(`${name}: ${bytes} bytes, more than ${limit}: what grew?`);
+	}
+	errors.push(...versionFaults(JSON.parse(readFileSync(path.join(dir, 'dist/types/nodes.json'), 'utf8'))));
 
 	for (const field of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies']) {
 		if (Object.keys(manifest[field] ?? {}).length > 0) errors.push(`package.json has ${field}: everything is bundled`);

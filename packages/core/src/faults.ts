@@ -1,9 +1,24 @@
-/** One thing that is wrong with the input: where, what, and what to do about it. */
+/** Faults of which there is more to say where the input comes from: a form has names of its own for the way out. */
+export type FaultCode =
+	/** No accounts, where an empty list would mean all of them. */
+	| 'accountsEmpty'
+	/** The accounts should stay as they are registered, and the bank does not say which these are. */
+	| 'accountsUnknown'
+	/** The access token that an earlier operation got. */
+	| 'accessTokenMissing'
+	| 'filesMissing'
+	/** The path is a whole address. */
+	| 'pathWithHost'
+	/** The method carries no body, and the payload is more than a query can hold. */
+	| 'payloadTooDeep';
+
+/** One thing that is wrong with the input: where and what. */
 export interface Fault {
 	/** Dotted path in the API's own names, for example `payments[0].phone`. Empty for the input as a whole. */
 	path: string;
 	/** Reads after the path: `must be 10 or 12 digits, got 11`. Never repeats the value itself. */
 	message: string;
+	code?: FaultCode;
 	/** The input item the fault belongs to, where the caller works on several. */
 	item?: number;
 }

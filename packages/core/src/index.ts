@@ -15,19 +15,23 @@ export {
 	type Answer,
 	type AnswerFile,
 	type FailureDetails,
+	type FailureKind,
 	type Outcome,
 	type SendFault,
+	stepsFor,
 	unreadable,
 } from './errors/bankErrors.ts';
 export { cardIssuance } from './errors/cardIssuance.ts';
+export { connectionCode, connectionCodes, connectionFault, type ConnectionFault } from './errors/connection.ts';
 export { courier } from './errors/courier.ts';
 export { type Dialect, type Explanation, isRecord, type ServiceError } from './errors/dialect.ts';
 export { entryScore } from './errors/entryScore.ts';
+export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
 export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
-export { faultText, InputError, joinPath, type Fault } from './faults.ts';
+export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
 export { canonicalJson, jsonOrText, mayChange, parseExact } from './json.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
@@ -85,5 +89,6 @@ export {
 	shiftDay,
 	writeCursor,
 } from './triggers/operationsCursor.ts';
+export { textOf, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
 export * from './versions.ts';

@@ -1,6 +1,6 @@
 /**
  * The last so many keys, each with a value where there is one; the oldest are forgotten first. It lives in the memory of one process:
- * it forgets over a restart, and other processes of the same n8n have their own.
+ * it forgets over a restart, and other processes have their own.
  */
 export class BoundedMemory<Value = undefined> {
 	// A map keeps the order in which its keys came.

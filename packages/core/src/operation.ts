@@ -123,10 +123,10 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	deadline?: { field: string; hours: number; until: string };
 	/** Must be asked for only once for the same path fields (part 8). */
 	once?: true;
-	/** What to do where it is unknown whether it was carried out, if there is more to say than "check before repeating it". */
-	ifUnclear?: string;
 	/** Its place among the calls of its service, where the description gives them an order. */
 	turn?: number;
+	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
+	ifUnclear?: Unclear;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
@@ -148,6 +148,16 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	since?: number;
 	/** Later shapes of the operation, the oldest first. A saved workflow keeps the shape of the version that it was made with. */
 	versions?: readonly Shape[];
+}
+
+/** The operation that tells whether another one was carried out, after an answer that did not. */
+export interface Unclear {
+	/** What may have happened, as the end of "whether …": `the debit was made`. */
+	whether: string;
+	/** The id of the operation that reads it. */
+	readWith: Operation['id'];
+	/** By which of its values: `transaction ID`. */
+	by: string;
 }
 
 /** An operation as a version of the node brought it. */

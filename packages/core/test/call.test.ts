@@ -127,11 +127,11 @@ describe.each(acting)('%s, which has an effect,', (id) => {
 		}
 	});
 
-	test('a 401 tells that the token was renewed and the request was not repeated', async () => {
+	test('a 401 tells to use the token that was had since, and that the request was not repeated', async () => {
 		const { end } = await calling(id, [json(401, { error: 'invalid_token' })]);
 		expect(detailsOf(end)).toMatchObject({
 			outcome: 'rejected',
-			description: expect.stringContaining('A new token was asked for, but the request was not repeated: run again.'),
+			next: ['useNewToken', 'renewAccess'],
 		});
 	});
 });
@@ -275,7 +275,7 @@ describe('what a failure tells', () => {
 				error_description: '<b>Account</b> 40702810000000000001 of Bearer abc.def\nis wrong',
 			}),
 		]);
-		expect(detailsOf(end).description).toContain('The bank says: "Account ****0001 of Bearer [removed] is wrong".');
+		expect(detailsOf(end)).toMatchObject({ kind: 'refused', words: 'Account ****0001 of Bearer [removed] is wrong' });
 	});
 
 	test('of a code that is a secret or long, no more than an excerpt', async () => {
@@ -287,18 +287,18 @@ describe('what a failure tells', () => {
 	});
 
 	test.each([
-		['{"error":{"code":"x"}}', /The bank says: "\{"error"/],
-		['{"message":"Gateway words"}', /Gateway words/],
-		['[{"error":"x"}]', /The bank says/],
-		['plain words', /"plain words"/],
-		['{"error":"","error_description":""}', /The bank says/],
-		['{"error":7,"error_description":["a"]}', /The bank says/],
-		['{"error":"x","error_descriptions":["one","two"]}', /"one; two"/],
-		['{"__proto__":{"error":"invalid_token"}}', /The bank says/],
+		['{"error":{"code":"x"}}', /^\{"error":\{"code":"x"\}\}$/],
+		['{"message":"Gateway words"}', /^\{"message":"Gateway words"\}$/],
+		['[{"error":"x"}]', /^\[\{"error"/],
+		['plain words', /^plain words$/],
+		['{"error":"","error_description":""}', /^\{"error":""/],
+		['{"error":7,"error_description":["a"]}', /^\{"error":7/],
+		['{"error":"x","error_descriptions":["one","two"]}', /^one; two$/],
+		['{"__proto__":{"error":"invalid_token"}}', /^\{"__proto__"/],
 	])('in other shapes of refusals too: %s', async (text, said) => {
 		const { end } = await calling(list, [words(400, text)]);
 		expect(end).toBeInstanceOf(BankApiError);
-		expect(detailsOf(end).description).toMatch(said);
+		expect(detailsOf(end).words).toMatch(said);
 	});
 
 	test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
@@ -317,7 +317,9 @@ describe('what a failure tells', () => {
 		expect(detailsOf(end)).toMatchObject({
 			code: 'TOKEN',
 			message: expect.stringContaining('no access token could be had'),
-			description: expect.stringMatching(/Open the credential.*client_secret=\[removed\] was refused/),
+			kind: 'noAnswer',
+			words: 'client_secret=[removed] was refused',
+			next: ['fixToken'],
 			retryable: false,
 		});
 		expect(JSON.stringify(detailsOf(end))).not.toContain('hunter2');
@@ -328,7 +330,7 @@ describe('what a failure tells', () => {
 		expect(detailsOf(end)).toMatchObject({
 			code,
 			message: 'Get many operations: the connection failed before an answer came',
-			description: 'Check the connection to the bank and run again.',
+			next: ['checkConnection', 'tryAgain'],
 		});
 	});
 
@@ -344,7 +346,16 @@ describe('what a failure tells', () => {
 test('a failure is told from other errors', () => {
 	expect(
 		isBankFailure(
-			new BankApiError({ operation: 'x', message: 'm', description: 'd', retryable: false, outcome: 'rejected' }),
+			new BankApiError({
+				operation: 'x',
+				effect: 'change',
+				kind: 'refused',
+				what: 'm',
+				message: 'm',
+				next: [],
+				retryable: false,
+				outcome: 'rejected',
+			}),
 		),
 	).toBe(true);
 	for (const other of [new Error('x'), new InputError([]), { details: {} }, null, undefined])

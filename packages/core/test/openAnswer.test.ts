@@ -90,7 +90,7 @@ describe.each(open.map((operation) => [operation.id, operation] as const))(
 					code: 'unreadable_answer',
 					outcome: 'unknown',
 					message: expect.stringContaining('it is empty'),
-					description: expect.stringMatching(/UNKNOWN whether the debit was made: read it with Get Payment Order/),
+					ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
 				});
 			} else {
 				expect(await answered(operation, words(status, text))).toEqual({ data: undefined, raw: undefined, status });
@@ -146,7 +146,7 @@ describe.each(open.map((operation) => [operation.id, operation] as const))(
 					requestId: 'trace-7',
 					message: expect.stringMatching(what),
 				});
-				expect(details.description).toContain(text === '' ? 'The bank gave no explanation.' : 'The bank says:');
+				expect(details.words === undefined).toBe(text === '');
 				expect(details.retryable).toBe(operation.effect === 'read' && (status >= 500 || [408, 429].includes(status)));
 			}
 		});
@@ -161,7 +161,7 @@ describe.each(open.map((operation) => [operation.id, operation] as const))(
 		});
 
 		test('says nothing of its token, and nothing of a new one, at 401', async () => {
-			expect((await refused(operation, words(401, ''))).description).not.toContain('new token was asked for');
+			expect((await refused(operation, words(401, ''))).next).not.toContain('useNewToken');
 		});
 
 		test('is tried again only if it reads, and only after 429, 502, 503 and 504', async () => {
@@ -203,15 +203,17 @@ test.each(['null', '{}', '[]', '""', ' {} '])(
 );
 
 test.each([
-	['400', 'rejected', /The bank rejected it, so no money moved/],
-	['500', 'unknown', /UNKNOWN whether the debit was made/],
-	['409', 'unknown', /UNKNOWN whether the debit was made/],
-])('a debit refused with %s says what became of the money', async (status, outcome, said) => {
-	expect(await refused('directDebit.debit', words(Number(status), ''))).toMatchObject({
-		outcome,
-		description: expect.stringMatching(said),
-	});
-});
+	['400', 'rejected'],
+	['500', 'unknown'],
+	['409', 'unknown'],
+])(
+	'a debit refused with %s says what became of the money, and where to look if that is unknown',
+	async (status, outcome) => {
+		const details = await refused('directDebit.debit', words(Number(status), ''));
+		expect(details).toMatchObject({ effect: 'money', outcome });
+		expect(details.ifUnclear?.readWith).toBe(outcome === 'unknown' ? 'directDebit.getPaymentOrder' : undefined);
+	},
+);
 
 describe('each listed error:', () => {
 	const answerOf = ({ status, body }: { status: number; body: unknown }): Answer =>
@@ -238,10 +240,8 @@ describe('each listed error:', () => {
 				new RegExp(`^${operation.action}: .+ \\(${shown.status}${code === undefined ? '' : ` ${code}`}\\)$`),
 			);
 			expect(details.message).toMatch(shown.what);
-			if (details.outcome !== 'unknown') expect(details.description).toMatch(shown.next);
-			expect(details.description).toContain(
-				shown.words === undefined ? 'The bank gave no explanation.' : `The bank says: "${shown.words}".`,
-			);
+			expect(details.next).toEqual(details.outcome === 'unknown' ? [] : shown.next);
+			expect(details.words).toBe(shown.words);
 			expect(details.retryable).toBe(operation.effect === 'read' && shown.status === 500);
 		}
 	});
@@ -282,9 +282,8 @@ describe('the courier service', () => {
 				httpStatus: status,
 				outcome: 'rejected',
 				message: expect.stringContaining('the bank refused the request'),
-				description: expect.stringMatching(
-					/Nothing changed at the bank\. The bank says: "New words"\. (Read the bank's own words|Correct the field)/,
-				),
+				words: 'New words',
+				next: [status === 200 || code !== undefined ? 'correctRequest' : 'correctNamedField'],
 			});
 		}
 	});
@@ -292,7 +291,7 @@ describe('the courier service', () => {
 	test('leaves it open with 500, whatever its words', async () => {
 		expect(
 			await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } })),
-		).toMatchObject({ outcome: 'unknown', description: expect.stringContaining('check before repeating it') });
+		).toMatchObject({ outcome: 'unknown', next: [] });
 	});
 });
 
@@ -318,7 +317,7 @@ describe('the entry score service', () => {
 		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({
 			code: '#3000',
 			message: 'Score a company: the bank refused the request (200 #3000)',
-			description: expect.stringContaining('"New words"'),
+			words: 'New words',
 		});
 	});
 
@@ -340,20 +339,18 @@ describe('card issuance', () => {
 		'tells the turn of %s at 403 and 409, and at no other status',
 		async (_id, operation) => {
 			for (const status of [400, 401, 403, 404, 409]) {
-				const { description } = await refused(operation, words(status, ''));
-				const turn = `Its place in the calling order: ${operation.order}.`;
-				if (status === 403 || status === 409) expect(description).toContain(turn);
-				else expect(description).not.toContain('calling order');
+				const { order } = await refused(operation, words(status, ''));
+				expect(order).toBe(status === 403 || status === 409 ? operation.order : undefined);
 			}
 		},
 	);
 
 	test('of the second flow tells the turn of a step that was refused', async () => {
-		expect((await refused('channelApplication.update', words(403, ''))).description).toContain(
-			'Its place in the calling order: until the move to signing is confirmed;',
+		expect((await refused('channelApplication.update', words(403, ''))).order).toMatch(
+			/^until the move to signing is confirmed;/,
 		);
-		expect((await refused('channelApplication.getResults', words(409, ''))).description).toContain(
-			'Its place in the calling order: after the application was created or activated.',
+		expect((await refused('channelApplication.getResults', words(409, ''))).order).toBe(
+			'after the application was created or activated',
 		);
 	});
 
@@ -368,7 +365,7 @@ describe('card issuance', () => {
 		for (const id of ['application.create', 'trip.send', 'directDebit.getOffer']) {
 			const details = await refused(id, typeof body === 'string' ? words(400, body) : json(400, body));
 			expect(details.code).toBe(code);
-			expect(details.description).toContain(`The bank says: "${said}".`);
+			expect(details.words).toBe(said);
 		}
 	});
 });
@@ -379,7 +376,7 @@ describe('the profile service', () => {
 			code: 'expired',
 			outcome: 'nothingChanged',
 			retryable: false,
-			description: expect.stringContaining('"Bearer [removed]"'),
+			words: 'Bearer [removed]',
 		});
 	});
 });

@@ -101,28 +101,31 @@ test('gives up when its time is over, with a last question at its end, and says 
 		outcome: 'nothingChanged',
 		retryable: true,
 		message: expect.stringContaining('not ready after 12 seconds'),
-		description: expect.stringMatching(/^The last answer said state\.name "WORKING"\. Nothing is lost: run again/),
+		kind: 'notReady',
+		words: 'state.name "WORKING"',
+		next: ['waitLonger'],
 	});
 });
 
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {
 	for (const reply of [json(200, { name: 'SECRET', state: { name: { SECRET: 1 } } }), json(200, { name: 'SECRET' })]) {
 		const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
-		expect((end as NoAnswerError).details.description).toMatch(/^The last answer said no field state\.name\./);
+		expect((end as NoAnswerError).details.words).toBe('no field state.name');
 		expect(JSON.stringify(end)).not.toContain('SECRET');
 	}
 	expect(
 		((await asking({ when: 'answered' }, [json(202, { name: 'SECRET' })], { atMost: 0 })).end as NoAnswerError).details
-			.description,
-	).toMatch(/^The last answer said HTTP 202\./);
+			.words,
+	).toBe('HTTP 202');
 });
 
-test('ends when the execution is stopped, without another question', async () => {
+test('ends when the call is stopped, without another question', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
 	expect((end as NoAnswerError).details).toMatchObject({
 		code: 'ERR_CANCELED',
 		retryable: false,
+		next: [],
 		message: expect.stringContaining('was stopped'),
 	});
 });
@@ -131,7 +134,7 @@ test('ends with a refusal', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), words(403, ''), done]);
 	expect(asked).toBe(2);
 	expect(end).toBeInstanceOf(BankApiError);
-	expect((end as BankApiError).details.description).toContain('Its place in the calling order: step 2');
+	expect((end as BankApiError).details.order).toMatch(/^step 2,/);
 });
 
 test('goes on after a status that means "not yet", and tells it where that is the last', async () => {
@@ -141,7 +144,7 @@ test('goes on after a status that means "not yet", and tells it where that is th
 	expect(
 		((await asking({ when: 'answered' }, [words(409, '')], { pending: [409], atMost: 5 })).end as NoAnswerError)
 			.details,
-	).toMatchObject({ code: 'not_ready', description: expect.stringContaining('The last answer said HTTP 409.') });
+	).toMatchObject({ code: 'not_ready', words: 'HTTP 409' });
 });
 
 test('survives a fault that passes', async () => {

@@ -1,9 +1,9 @@
 import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
 
+import { textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
-import { textOf } from './text.ts';
 
 /** Text only, because n8n's credentials hold no files. Certificates are masked as well: their names look like secrets to n8n's lint. */
 const certificateFields: INodeProperties[] = [
@@ -178,7 +178,7 @@ export function agentOptionsOf(credential: ICredentialDataDecryptedObject): Agen
 }
 
 const passphraseOf = ({ certificatePassphrase }: ICredentialDataDecryptedObject): string =>
-	typeof certificatePassphrase === 'string' ? certificatePassphrase : '';
+	verbatim(certificatePassphrase);
 
 function identityOf(credential: ICredentialDataDecryptedObject): AgentOptions {
 	const passphrase = passphraseOf(credential) === '' ? {} : { passphrase: passphraseOf(credential) };

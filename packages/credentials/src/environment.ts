@@ -1,6 +1,5 @@
+import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
-
-import { textOf } from './text.ts';
 
 /** Production or sandbox, each with its own base URL (part 1: the paths are identical in both). */
 export const environmentProperties: INodeProperties[] = [

@@ -1,7 +1,7 @@
+import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
-import { textOf } from './text.ts';
 
 const whenUsed: INodeProperties['displayOptions'] = { show: { useGateway: [true] } };
 

@@ -1,3 +1,4 @@
+import { verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { usesCertificate } from './certificate.ts';
@@ -59,7 +60,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 		headers,
 	);
 	const hasCertificate = usesCertificate(credential);
-	const words = quoted(typeof body === 'string' ? body : '');
+	const words = quoted(verbatim(body));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
 	if (statusCode === 401 || statusCode === 403) {
 		const shown = [

@@ -7,7 +7,7 @@ import type {
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
-import { connectionFault, CredentialFault } from './faults.ts';
+import { brokenConnection, CredentialFault } from './faults.ts';
 import { credentialFault } from './request.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
@@ -52,7 +52,7 @@ export async function ask(
 		...(agentOptions === undefined ? {} : { agentOptions }),
 	}) as Promise<IN8nHttpFullResponse>;
 	return await answering.catch((error: unknown) => {
-		throw connectionFault(error, { field, url: request.url, hasCertificate: usesCertificate(credential) });
+		throw brokenConnection(error, { field, url: request.url, hasCertificate: usesCertificate(credential) });
 	});
 }
 

@@ -1,4 +1,4 @@
-import { BoundedMemory, splitList } from '@bank/core';
+import { BoundedMemory, splitList, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
@@ -45,8 +45,6 @@ export function takeTest(credential: ICredentialDataDecryptedObject): { hasNewTo
 	return test;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-
 /** `authenticate` of the types with tokens of their own. */
 export function bearer(
 	credential: ICredentialDataDecryptedObject,
@@ -66,7 +64,7 @@ export function bearer(
 	const { headers, ...parts } = requestPartsOf(credential);
 	return withParts(request, {
 		...parts,
-		headers: { ...headers, Authorization: `Bearer ${got?.accessToken ?? textOf(credential.accessToken)}` },
+		headers: { ...headers, Authorization: `Bearer ${got?.accessToken ?? verbatim(credential.accessToken)}` },
 	});
 }
 
@@ -141,7 +139,7 @@ async function beginTest(
 	await reach(http, credential);
 	if (!test.hasNewToken) return { isTest: true };
 	const { accessToken, accessTokenExpiresAt, accessTokenFor } = credential as Record<string, string>;
-	obtained.set(credential, { accessToken: textOf(accessToken), how: 'fetched' });
+	obtained.set(credential, { accessToken: verbatim(accessToken), how: 'fetched' });
 	return { isTest: true, enough: { accessToken, accessTokenExpiresAt, accessTokenFor } };
 }
 
@@ -153,7 +151,7 @@ export async function fetchByClientCredentials(
 	const { isTest, enough } = await beginTest(http, credential);
 	if (enough !== undefined) return enough;
 	const fingerprint = clientCredentialsFingerprint(credential);
-	const held = textOf(credential.accessToken);
+	const held = verbatim(credential.accessToken);
 	const replaced = held === '' ? undefined : `${fingerprint} ${hash(held)}`;
 	const known = replaced === undefined ? undefined : results.get(replaced);
 	if (!isTest && mayShare(known, credential, fingerprint)) return stored(credential, known, 'shared');
@@ -175,11 +173,11 @@ function beginningOf({
 	refreshToken,
 }: ICredentialDataDecryptedObject): Grant {
 	return beginWith === 'refreshToken'
-		? { grant_type: 'refresh_token', refresh_token: textOf(refreshToken).trim() }
+		? { grant_type: 'refresh_token', refresh_token: textOf(refreshToken) }
 		: {
 				grant_type: 'authorization_code',
-				code: textOf(authorizationCode).trim(),
-				redirect_uri: textOf(redirectUri).trim(),
+				code: textOf(authorizationCode),
+				redirect_uri: textOf(redirectUri),
 			};
 }
 
@@ -201,7 +199,7 @@ export async function fetchFromHostToHost(
 	const fingerprint = hostToHostFingerprint(credential);
 	const beginning = beginningOf(credential);
 	const begun = keyOf(beginning);
-	const held = textOf(credential.heldRefreshToken);
+	const held = verbatim(credential.heldRefreshToken);
 	let grant = held !== '' && credential.heldRefreshTokenFrom === begun ? refreshing(held) : beginning;
 	// Whoever has read the credential before the last renewal was stored holds a token that is used up.
 	let known: Result | undefined;
@@ -223,7 +221,7 @@ export async function fetchFromHostToHost(
 	if (!isTest && mayShare(known, credential, fingerprint)) return withGrant(known, 'shared');
 	checkGrant(
 		grant,
-		known !== undefined || (textOf(credential.accessToken) !== '' && credential.heldRefreshTokenFrom === begun),
+		known !== undefined || (verbatim(credential.accessToken) !== '' && credential.heldRefreshTokenFrom === begun),
 	);
 	const key = keyOf(grant);
 	const result = await singly(`${fingerprint} ${key}`, async () => {

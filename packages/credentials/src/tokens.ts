@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isRecord, jsonOrText } from '@bank/core';
+import { isRecord, jsonOrText, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
@@ -8,7 +8,6 @@ import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { ask, type Http, isAddress } from './reach.ts';
 import { credentialFault } from './request.ts';
-import { textOf } from './text.ts';
 
 /** What the bank gave for a token request. */
 export interface Issued {
@@ -26,8 +25,7 @@ export type Grant = Record<string, string>;
 const margin = (lifetime: number) => Math.min(60_000, lifetime / 10);
 
 /** As it is: a space at its end may belong to it. */
-const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string =>
-	typeof clientSecret === 'string' ? clientSecret : '';
+const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => verbatim(clientSecret);
 
 /** As in RFC 6749, 2.3.1: both are form-encoded before they become Basic Auth. */
 const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
@@ -133,9 +131,7 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	return {
 		accessToken,
 		...(Number.isFinite(lifetime) && lifetime > 0 ? { expiresAt: Date.now() + lifetime - margin(lifetime) } : {}),
-		...(typeof body.refresh_token === 'string' && body.refresh_token !== ''
-			? { refreshToken: body.refresh_token }
-			: {}),
+		...(verbatim(body.refresh_token) === '' ? {} : { refreshToken: verbatim(body.refresh_token) }),
 	};
 }
 

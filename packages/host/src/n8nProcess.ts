@@ -1,5 +1,5 @@
-import { cp, mkdir, rm } from 'node:fs/promises';
-import { delimiter, dirname, join } from 'node:path';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { delimiter, dirname, join, relative } from 'node:path';
 import { type Exit, OwnedProcess } from './ownedProcess.ts';
 import { n8nBin } from './paths.ts';
 import { pollUntil } from './poll.ts';
@@ -38,7 +38,7 @@ export interface N8nInstance {
 
 /** Starts n8n and answers when it is ready. Fails at once, with the end of its log, when it ends before that. */
 export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
-	await placePackages(settings);
+	for (const package_ of settings.packages ?? []) await placePackage(package_, settings.userFolder);
 	const process_ = await spawnN8n(settings, settings.command ?? ['start']);
 	const url = `http://127.0.0.1:${settings.port}`;
 	try {
@@ -96,14 +96,29 @@ async function spawnN8n(settings: N8nSettings, args: string[]): Promise<OwnedPro
 /**
  * Copies what a user would get from npm to where n8n's own installer puts it, so the node types carry their real names.
  * A copy, not a link: n8n resolves links, and the nodes would then find the workspace's n8n-workflow instead of n8n's.
+ * Only what differs is written, because a running n8n may be watching. Answers with those files.
  */
-async function placePackages({ userFolder, packages = [] }: N8nSettings) {
-	for (const { name, dir } of packages) {
-		const target = join(userFolder, '.n8n/nodes/node_modules', name);
-		await rm(target, { recursive: true, force: true });
-		await mkdir(target, { recursive: true });
-		for (const part of ['package.json', 'dist']) await cp(join(dir, part), join(target, part), { recursive: true });
+export async function placePackage({ name, dir }: NodePackage, userFolder: string): Promise<string[]> {
+	const target = join(userFolder, '.n8n/nodes/node_modules', name);
+	const wanted = ['package.json', ...(await filesBelow(dir, 'dist'))];
+	const written: string[] = [];
+	for (const file of wanted) {
+		const content = await readFile(join(dir, file));
+		const present = await readFile(join(target, file)).catch(() => undefined);
+		if (present?.equals(content)) continue;
+		await mkdir(dirname(join(target, file)), { recursive: true });
+		await writeFile(join(target, file), content);
+		written.push(join(target, file));
 	}
+	for (const file of await filesBelow(target, '.')) {
+		if (!wanted.includes(file)) await rm(join(target, file));
+	}
+	return written;
+}
+
+async function filesBelow(dir: string, folder: string): Promise<string[]> {
+	const entries = await readdir(join(dir, folder), { recursive: true, withFileTypes: true }).catch(() => []);
+	return entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)));
 }
 
 async function n8nEnv(settings: N8nSettings): Promise<NodeJS.ProcessEnv> {

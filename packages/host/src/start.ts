@@ -1,9 +1,12 @@
 // `npm start`: the sandbox bank, n8n with the nodes, working credentials and the example workflows, until Ctrl-C.
+// `npm run dev`: the same, and every change of the sources goes into the running n8n.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Sandbox, startSandbox } from '@bank/fixtures/sandbox';
-import { demoCredentials } from './demoCredentials.ts';
+import { type SandboxOptions, startSandbox } from '@bank/fixtures/sandbox';
+import { type SandboxAccess, demoCredentials } from './demoCredentials.ts';
 import { type DemoState, closeDemoState, openDemoState } from './demoState.ts';
+import { Loop } from './dev/loop.ts';
+import { startRestartableSandbox } from './dev/restartableSandbox.ts';
 import { type Example, readExamples } from './examples.ts';
 import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
@@ -17,14 +20,23 @@ interface Options {
 	sandboxPort: number;
 	sandboxTlsPort: number;
 	stateDir: string;
+	watch: boolean;
 }
 
-const help = `Usage: npm start -- [options]
+interface OpenSandbox {
+	access: SandboxAccess;
+	/** Where the sources are watched. */
+	restart?(): Promise<void>;
+	close(): Promise<void>;
+}
+
+const help = `Usage: npm start -- [options], npm run dev -- [options]
 
   --port <number>              where n8n listens (5678)
   --sandbox-port <number>      where the sandbox bank listens (4010)
   --sandbox-tls-port <number>  where it listens with mutual TLS (4443)
-  --state-dir <folder>         what is kept between starts (.demo in the repository)`;
+  --state-dir <folder>         what is kept between starts (.demo in the repository)
+  --watch                      bring every change of the sources into n8n and the sandbox: what npm run dev does`;
 
 /** Something for the user to put right: the message says it all. */
 class Refusal extends Error {}
@@ -58,12 +70,21 @@ async function main(): Promise<number> {
 		const sandbox = await openSandbox(options, state);
 		opened.push(() => sandbox.close());
 		const settings = n8nSettings(options, state);
-		await importCredentials(settings, await demoCredentials(sandbox));
+		await importCredentials(settings, await demoCredentials(sandbox.access));
 		const n8n = await startN8n(settings);
 		opened.push(() => n8n.stop());
 		const examples = await readExamples();
 		const signedIn = await prepare(n8n, state, examples);
-		console.log(welcome(n8n, sandbox, state, examples, signedIn));
+		console.log(welcome(n8n, sandbox.access, state, examples, signedIn));
+		if (sandbox.restart) {
+			const loop = new Loop({
+				userFolder: settings.userFolder,
+				restartSandbox: sandbox.restart,
+				say: (line) => console.log(`${new Date().toTimeString().slice(0, 8)} ${line}`),
+			});
+			opened.push(() => loop.stop());
+			console.log('  Watching the sources.\n');
+		}
 
 		const ended = await Promise.race([n8n.exit.then(() => true), interruption()]);
 		if (!ended) console.log('\nStopping …');
@@ -89,6 +110,7 @@ function readOptions(): Options | undefined {
 				'sandbox-port': { type: 'string', default: '4010' },
 				'sandbox-tls-port': { type: 'string', default: '4443' },
 				'state-dir': { type: 'string', default: join(repoDir, '.demo') },
+				watch: { type: 'boolean', default: false },
 				help: { type: 'boolean' },
 			},
 		}));
@@ -103,8 +125,7 @@ function readOptions(): Options | undefined {
 	};
 	if (new Set(Object.values(ports)).size < 3)
 		throw new Refusal('n8n and the two ports of the sandbox cannot share one: choose three.');
-	const options = { ...ports, stateDir: values['state-dir'] };
-	return options;
+	return { ...ports, stateDir: values['state-dir'], watch: values.watch };
 }
 
 async function refuseTakenPort(who: string, option: string, port: number) {
@@ -114,11 +135,11 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 	);
 }
 
-function openSandbox(
+async function openSandbox(
 	options: Options,
 	{ clientSecrets, signingSecret, gatewaySecret, certificates }: DemoState,
-): Promise<Sandbox> {
-	return startSandbox({
+): Promise<OpenSandbox> {
+	const sandboxOptions: SandboxOptions = {
 		port: options.sandboxPort,
 		tlsPort: options.sandboxTlsPort,
 		n8nUrl: `http://127.0.0.1:${options.port}`,
@@ -130,7 +151,10 @@ function openSandbox(
 		gateway: { clientSecret: gatewaySecret },
 		certificates,
 		signingSecret,
-	});
+	};
+	if (options.watch) return startRestartableSandbox(sandboxOptions);
+	const sandbox = await startSandbox(sandboxOptions);
+	return { access: sandbox, close: () => sandbox.close() };
 }
 
 function n8nSettings(options: Options, state: DemoState): N8nSettings {
@@ -139,6 +163,7 @@ function n8nSettings(options: Options, state: DemoState): N8nSettings {
 		port: options.port,
 		encryptionKey: state.encryptionKey,
 		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
+		...(options.watch && { env: { N8N_DEV_RELOAD: 'true' } }),
 		logFile: state.logFile,
 		signal: interrupted.signal,
 	};
@@ -165,7 +190,7 @@ async function prepare(n8n: N8nInstance, { owner }: DemoState, examples: Example
 
 function welcome(
 	n8n: N8nInstance,
-	sandbox: Sandbox,
+	sandbox: SandboxAccess,
 	{ owner }: DemoState,
 	examples: Example[],
 	signedIn: boolean,

@@ -2,6 +2,7 @@ import {
 	type Answer,
 	call,
 	cardIssuance,
+	connectionCodes,
 	courier,
 	type Dialect,
 	entryScore,
@@ -10,6 +11,7 @@ import {
 	type FailureDetails,
 	likelyMethod,
 	messageTables,
+	type NextStep,
 	type Operation,
 	type PreparedRequest,
 	profile,
@@ -17,6 +19,7 @@ import {
 	unifiedChecks,
 } from '@bank/core';
 
+import { descriptionOf, stepTexts } from '../nodes/shared/words.ts';
 import { isRest, operations, restOperations } from './current.ts';
 import { code, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, numberOf } from './names.ts';
@@ -41,7 +44,10 @@ export async function errorTables(): Promise<Record<string, string>> {
 
 // ---- Outcomes ----------------------------------------------------------------------------------------------------------
 
-/** How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say something else. */
+/**
+ * How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say
+ * something else.
+ */
 async function endOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
 	const prepared: PreparedRequest = {
 		method: likelyMethod(operation),
@@ -155,7 +161,7 @@ function restErrorTable(): string {
 				String(status),
 				sameWithoutCode(status, name) ? `${code(name)}, or one not listed` : code(name),
 				sentence(what),
-				next,
+				inSentences(next),
 				inOrder(users(name)),
 			];
 		});
@@ -173,7 +179,7 @@ function restErrorTable(): string {
 		return [...more, [`${own.length > 0 ? 'other ' : ''}${hundred / 100}xx`, general] as const];
 	};
 	for (const [status, { what, next }] of [300, 400, 500].flatMap(others))
-		rows.push([status, 'none, or not listed', sentence(what), next, '']);
+		rows.push([status, 'none, or not listed', sentence(what), inSentences(next), '']);
 	return table(['HTTP', 'Code', 'Meaning', 'Next step', 'Listed for'], rows);
 }
 
@@ -183,13 +189,15 @@ function inOrder(found: readonly Operation[]): string {
 
 // ---- Partner services --------------------------------------------------------------------------------------------------
 
+const inSentences = (steps: readonly NextStep[]): string => steps.map((step) => stepTexts[step]).join(' ');
+
 /** What part 7 lists for a service. */
 function dialectTable({ listed }: Dialect): string {
 	const rows = listed.map(({ status, code: name, what, next }) => [
 		status === undefined ? '' : String(status),
 		name === undefined ? '' : code(name),
 		sentence(what),
-		next,
+		inSentences(next),
 	]);
 	return tableOfFilled(['HTTP', 'Code', 'Meaning', 'Next step'], rows);
 }
@@ -215,37 +223,14 @@ function unlistedTable(): string {
 
 // ---- Connection --------------------------------------------------------------------------------------------------------
 
-/** Codes of Node, of n8n's HTTP client and of the node itself. docs.test.ts checks that none of core's is missing. */
-export const faultCodes = [
-	...[
-		'ECONNREFUSED',
-		'ENOTFOUND',
-		'EAI_AGAIN',
-		'EHOSTUNREACH',
-		'ENETUNREACH',
-		'EADDRNOTAVAIL',
-		'ERR_INVALID_URL',
-		'ERR_TLS_CERT_ALTNAME_INVALID',
-	],
-	...[
-		'DEPTH_ZERO_SELF_SIGNED_CERT',
-		'SELF_SIGNED_CERT_IN_CHAIN',
-		'UNABLE_TO_GET_ISSUER_CERT',
-		'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	],
-	...['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'TOKEN', 'CERTIFICATE', 'CERTIFICATE_REFUSED', 'TLS'],
-	...['ECONNABORTED', 'ETIMEDOUT', 'ESOCKETTIMEDOUT', 'ECONNRESET', 'EPIPE', 'ERR_BAD_RESPONSE', 'ERR_CANCELED'],
-] as const;
-
 async function connectionFaultTable(): Promise<string> {
 	const groups = new Map<string, { codes: string[]; row: string[] }>();
-	for (const name of faultCodes) {
+	for (const name of connectionCodes) {
 		const [paying, reading] = [await failureOf(payment, { code: name }), await failureOf(read, { code: name })];
-		const what = sentence(reading.message.slice(reading.message.indexOf(': ') + 2));
+		const what = sentence(reading.what);
 		const known = groups.get(what) ?? {
 			codes: [],
-			row: [what, code(paying.outcome), paying.outcome === 'unknown' ? paying.description : reading.description],
+			row: [what, code(paying.outcome), descriptionOf(paying.outcome === 'unknown' ? paying : reading)],
 		};
 		groups.set(what, { ...known, codes: [...known.codes, code(name)] });
 	}

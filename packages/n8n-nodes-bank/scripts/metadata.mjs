@@ -23,18 +23,19 @@ export async function writeMetadata(dir) {
 	};
 
 	const nodes = instances(n8n.nodes).map(({ file, className, instance }) => {
-		const description = describeNode(instance, path.join(dir, file), require);
-		description.iconUrl = iconsOf(description.icon, file);
-		delete description.icon;
-		description.communityNodePackageVersion = version;
-		return { description, known: { className, sourcePath: file } };
+		const added = (description) => {
+			const { icon, ...rest } = description;
+			return { ...rest, iconUrl: iconsOf(icon, file), communityNodePackageVersion: version };
+		};
+		const { name } = instance.description;
+		const descriptions = describeNode(instance, path.join(dir, file), require, added);
+		return { name, descriptions, known: { className, sourcePath: file } };
 	});
 
 	const credentials = instances(n8n.credentials).map(({ file, className, instance }) => {
-		const users = nodes.filter(({ description }) =>
-			description.credentials?.some(({ name }) => name === instance.name),
-		);
-		const supportedNodes = users.map(({ description }) => description.name);
+		const asks = ({ credentials: asked = [] }) => asked.some(({ name }) => name === instance.name);
+		const users = nodes.filter(({ descriptions }) => descriptions.some(asks));
+		const supportedNodes = users.map(({ name }) => name);
 		const known = {
 			className,
 			sourcePath: file,
@@ -53,9 +54,9 @@ export async function writeMetadata(dir) {
 	const byName = (entries) => JSON.stringify(Object.fromEntries(entries), null, 2);
 	const lines = (list) => `[\n${list.map((entry) => JSON.stringify(entry)).join(',\n')}\n]`;
 	const files = {
-		'known/nodes.json': byName(nodes.map(({ description, known }) => [description.name, known])),
+		'known/nodes.json': byName(nodes.map(({ name, known }) => [name, known])),
 		'known/credentials.json': byName(credentials.map(({ name, known }) => [name, known])),
-		'types/nodes.json': lines(nodes.map(({ description }) => description)),
+		'types/nodes.json': lines(nodes.flatMap(({ descriptions }) => descriptions)),
 		'types/credentials.json': lines(credentials.map(({ type }) => type)),
 	};
 	for (const [file, text] of Object.entries(files)) {
@@ -64,19 +65,35 @@ export async function writeMetadata(dir) {
 	}
 }
 
-/** The description as n8n's loader completes it: codex, and the field that every polling trigger gets. */
-function describeNode(node, file, require) {
+/**
+ * The description as n8n's loader completes it: codex, icon, version of the package, and the field that every polling trigger gets.
+ * A node of several classes (n8n's VersionedNodeType) has one for each, the newest first; a class that stands for several versions
+ * is there once.
+ */
+function describeNode(node, file, require, added) {
+	const codexFile = file.replace(/\.js$/, '.json');
+	const codex = existsSync(codexFile) ? { codex: readCodex(codexFile) } : {};
+	if (!('nodeVersions' in node)) return [added({ ...completed(node, require), ...codex })];
+	const { name } = node.description;
+	const classes = Object.values(node.nodeVersions).reverse();
+	const described = new Map();
+	for (const one of classes) {
+		const key = String(one.description.version);
+		if (!described.has(key)) described.set(key, { ...added(completed(one, require)), name, ...codex });
+	}
+	return [...described.values()];
+}
+
+function completed(node, require) {
 	const { description } = node;
 	const programmatic = node.execute || node.trigger || node.webhook || description.polling;
-	if ('nodeVersions' in node || !programmatic || description.supportsCORS) {
+	if (!programmatic || description.supportsCORS) {
 		throw new Error(
-			`${description.name}: versioned, declarative and CORS nodes need more than this script does. See n8n-core, directory-loader.js`,
+			`${description.name}: declarative and CORS nodes need more than this script does. See n8n-core, directory-loader.js`,
 		);
 	}
-	const properties = description.polling ? [pollTimes(require), ...description.properties] : description.properties;
-	const codexFile = file.replace(/\.js$/, '.json');
-	const codex = existsSync(codexFile) ? readCodex(codexFile) : undefined;
-	return { ...description, properties, ...(codex && { codex }) };
+	if (!description.polling) return description;
+	return { ...description, properties: [pollTimes(require), ...description.properties] };
 }
 
 function readCodex(file) {

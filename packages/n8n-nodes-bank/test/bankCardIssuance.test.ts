@@ -527,7 +527,7 @@ describe('waiting for a result', () => {
 			return [202];
 		};
 		const refusal = await refusalOf(wait({}, { signal: stop.signal }));
-		expect(refusal.message).toContain('the execution was stopped');
+		expect(refusal.message).toContain('the call was stopped');
 		expect(bank().seen).toHaveLength(2);
 	});
 

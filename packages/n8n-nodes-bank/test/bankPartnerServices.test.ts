@@ -420,7 +420,7 @@ describe('a profile', () => {
 
 	it.each([
 		[419, 'the lifetime of the access token has expired', 'exchange a new authorization code'],
-		[400, 'refused the request as invalid', 'Correct what the bank names'],
+		[400, 'refused the request as invalid', 'Correct the field that the bank names'],
 		[401, 'wrong client ID, client secret or client certificate', 'check the gateway client ID'],
 		[500, 'the system is unavailable', "contact the bank's support"],
 	])('%i says what happened and what to do', async (status, what, next) => {

@@ -1,11 +1,24 @@
 /** The built package as n8n meets it. Needs `build`, which turbo runs first. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync } from 'node:fs';
+import {
+	cpSync,
+	existsSync,
+	globSync,
+	mkdtempSync,
+	readFileSync,
+	realpathSync,
+	rmSync,
+	statSync,
+	symlinkSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { type ICredentialType, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { limits } from '../../../tools/lint/limits.ts';
+import { type DescribedNode, versionFaults } from '../../../tools/lint/versions.ts';
 
 const packageDir = path.resolve(__dirname, '..');
 const repository = path.resolve(packageDir, '../..');
@@ -20,6 +33,14 @@ const manifest = load('./package.json') as {
 const read = (file: string) => readFileSync(path.join(dist, file), 'utf8');
 const json = <T>(file: string) => JSON.parse(read(file)) as T;
 const scripts = globSync('**/*.js', { cwd: dist });
+/** What pnpm packs: dist, and what every package has. */
+const installed = () => [
+	...globSync('**/*', { cwd: dist, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map((entry) => path.join(entry.parentPath, entry.name)),
+	...['README.md', 'package.json'].map((file) => path.join(packageDir, file)),
+	path.join(repository, 'LICENSE'),
+];
 
 type Known = Record<string, { className: string; sourcePath: string }>;
 type Icon = { light: string; dark: string };
@@ -92,6 +113,19 @@ describe('files', () => {
 		);
 	});
 
+	it.each([
+		['what an install unpacks', limits.unpacked, () => installed().reduce((sum, file) => sum + statSync(file).size, 0)],
+		['types/nodes.json', limits['dist/types/nodes.json'], () => statSync(path.join(dist, 'types/nodes.json')).size],
+	])('%s has at most %d bytes, as CONTRIBUTING says', (_name, limit, size) => {
+		expect(size()).toBeLessThanOrEqual(limit);
+		expect(readFileSync(path.join(repository, 'CONTRIBUTING.md'), 'utf8')).toContain(`${limit / 1000} kB`);
+	});
+
+	it('export what others import by plain assignments, which are short to read', () => {
+		for (const file of scripts)
+			expect({ file, getters: read(file).match(/get: function/g) }).toEqual({ file, getters: null });
+	});
+
 	it('is what the sources build to, byte for byte', () => {
 		inCopy((copy) => {
 			rmSync(path.join(copy, 'dist'), { recursive: true });
@@ -128,6 +162,10 @@ describe('metadata for loading on first use', () => {
 				own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
 			expect(listed[index]).toMatchObject({ ...own, communityNodePackageVersion: manifest.version });
 		});
+	});
+
+	it('shows every field in some version of its node, and begins with the newest', () => {
+		expect(versionFaults(json<DescribedNode[]>('types/nodes.json'))).toEqual([]);
 	});
 
 	it('has two icons for each, at the path that n8n serves', () => {

@@ -146,7 +146,7 @@ describe('a path', () => {
 		},
 	);
 
-	it('is required where the description shows none', async () => {
+	it('is required where the description shows none, and the message says who gives it', async () => {
 		for (const [, operation, run] of open.filter(([, { path }]) => path === undefined)) {
 			const refusal = await refusalOf(running(run, operation, { path: ' ' }));
 			expect(refusal.message).toBe(

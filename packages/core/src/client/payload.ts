@@ -112,9 +112,7 @@ function documentFaults(operation: Operation, files: readonly FileInput[]): Faul
 	if (operation.payload?.files === undefined && files.length > 0)
 		return [{ path: 'files', message: 'are not sent by this operation' }];
 	if (required && files.length === 0)
-		return [
-			{ path: 'files', message: 'must hold at least one file: give the name of a binary field of the input item' },
-		];
+		return [{ path: 'files', message: 'must hold at least one file', code: 'filesMissing' }];
 	if (files.length > most)
 		return [
 			{ path: 'files', message: `must hold at most ${most}, got ${files.length}: run the operation once for each` },

@@ -117,11 +117,17 @@ function addressOf(operation: Operation, input: OperationInput, faults: Fault[])
 	return { method: method ?? 'POST', template };
 }
 
-/** A path stays on the host of the credential, because the secrets of the credential travel with it. */
+/** A path stays on the host of the base URL, because secrets travel with the request. */
 function routeFaults(template: string, operation: Operation): Fault[] {
 	const fault = (message: string): Fault[] => [{ path: 'path', message }];
 	if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(template))
-		return fault('must be a path such as /service/operation, without scheme and host: those stand in the credential');
+		return [
+			{
+				path: 'path',
+				message: 'must be a path such as /service/operation, without scheme and host',
+				code: 'pathWithHost',
+			},
+		];
 	if (!template.startsWith('/')) return fault('must begin with a slash, such as /service/operation');
 	if (/[^\x21-\x7e]|[\\#]/.test(template))
 		return fault('must not hold spaces, backslashes, # or characters outside ASCII');
@@ -146,7 +152,8 @@ function queryFields(content: unknown, method: Method, faults: Fault[]): Record<
 	if (Array.isArray(content) || !entries.every(([, value]) => isFlat(value))) {
 		faults.push({
 			path: 'payload',
-			message: `goes into the query with the method ${method} and must be an object of plain values there. Choose POST to send it as JSON`,
+			message: `goes into the query with the method ${method} and must be an object of plain values there`,
+			code: 'payloadTooDeep',
 		});
 		return {};
 	}
@@ -164,7 +171,7 @@ function tokenOf(
 	if (operation.accessToken === undefined || accessToken === undefined) return { headers: {}, query: {} };
 	const value = String(accessToken.value ?? '').trim();
 	const name = String(accessToken.name ?? '').trim();
-	if (value === '') faults.push({ path: 'accessToken', message: 'is required: the one that Exchange Code returned' });
+	if (value === '') faults.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		faults.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
 	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };

@@ -1,5 +1,7 @@
-import { isAddressOpen, type Operation } from '../operation.ts';
-import { explainNoAnswer, isPassing, wasNeverSent } from './noAnswer.ts';
+import { type Effect, isAddressOpen, type Operation, type Unclear } from '../operation.ts';
+import { connectionFault } from './connection.ts';
+import { errorBody } from './dialect.ts';
+import { type NextStep, stepsInDoubt } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 import { rest } from './rest.ts';
 
@@ -10,18 +12,44 @@ import { rest } from './rest.ts';
  */
 export type Outcome = 'nothingChanged' | 'notSent' | 'rejected' | 'unknown';
 
-/** Everything a person or a workflow needs to know about a failure. Holds no token and no full account number. */
+/** What kind of failure it is, and so what `words` are. */
+export type FailureKind =
+	/** The bank said no; `words` are its own. */
+	| 'refused'
+	/** It answered, and nobody knows what; `words` are how the answer begins. */
+	| 'unreadable'
+	/** No complete answer came; `words` are those of whoever tells so: the platform, a library, the token's keeper. */
+	| 'noAnswer'
+	/** The result was waited for and did not come; `words` tell the state it was in. */
+	| 'notReady';
+
+/**
+ * Everything that whoever shows a failure needs to know of it, as plain JSON. What to do stands here in codes: the sentences are the
+ * caller's. Holds no token and no full account number.
+ */
 export interface FailureDetails {
 	operation: string;
+	effect: Effect;
+	kind: FailureKind;
 	httpStatus?: number;
 	code?: string;
-	/** What happened. */
+	/** What happened, as the end of the sentence "<Operation>: …". */
+	what: string;
+	/** The whole sentence. */
 	message: string;
-	/** What to do next, and the bank's own words. */
-	description: string;
+	/** Of somebody else, without secrets and short. */
+	words?: string;
+	/** What to do, in this order. Where the outcome is unknown, only what is right all the same. */
+	next: readonly NextStep[];
 	retryable: boolean;
 	outcome: Outcome;
 	requestId?: string;
+	/** The scope that is missing, where the description names it. */
+	scope?: string;
+	/** The operation's place in the calling order, where the bank may have refused it as out of turn. */
+	order?: string;
+	/** How to find out what became of it, where the outcome is unknown. */
+	ifUnclear?: Unclear;
 }
 
 abstract class BankFailure extends Error {
@@ -49,7 +77,7 @@ export function isBankFailure(error: unknown): error is BankApiError | NoAnswerE
 
 /** Whether the bank, or the way to it, was out of order for the moment: such a failure says nothing of what was asked. */
 export function isAway({ details: { httpStatus, code } }: BankFailure): boolean {
-	return httpStatus === undefined ? isPassing(code) : isPassingStatus(httpStatus);
+	return httpStatus === undefined ? connectionFault(code).passes : isPassingStatus(httpStatus);
 }
 
 /** An answer that is not text, such as a print form. */
@@ -98,130 +126,104 @@ function isPassingStatus(status: number): boolean {
 	return [408, 429].includes(status) || status >= 500;
 }
 
-function consequence(operation: Operation, outcome: Outcome): string {
-	const money = operation.effect === 'money';
-	switch (outcome) {
-		case 'nothingChanged':
-			return '';
-		case 'notSent':
-			return money ? 'Nothing was sent, so no money moved. ' : 'Nothing was sent, so nothing changed at the bank. ';
-		case 'rejected':
-			return money ? 'The bank rejected it, so no money moved. ' : 'Nothing changed at the bank. ';
-		case 'unknown':
-			if (operation.ifUnclear !== undefined) return `${operation.ifUnclear} `;
-			return money
-				? 'It is UNKNOWN whether the payments were made: check with the bank before sending them again. '
-				: 'It is unknown whether the bank carried this out: check before repeating it. ';
-	}
-}
-
-function sentences(...parts: (string | undefined)[]): string {
-	return parts
-		.filter((part) => part !== undefined && part !== '')
-		.join(' ')
-		.replace(/ {2,}/g, ' ')
-		.trim();
-}
-
 /** The bank's refusal, in the dialect of its service, as an error. The answer may be JSON, HTML, anything or nothing. */
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
-	const { code, text } = dialect.read(body);
-	const { what, next } = dialect.explain({
-		status: answer.status,
-		...(code === undefined ? {} : { code }),
-		...(text === undefined ? {} : { text }),
-	});
+	const { code: given, text } = dialect.read(body);
+	const { what, next } = dialect.explain({ status: answer.status, ...errorBody(given, text) });
+	const code = given === undefined ? undefined : excerpt(given, 80);
+	const words = excerpt(text ?? answer.text);
 	const outcome = outcomeOf(operation, answer.status);
-	const words = text ?? (answer.text.trim() === '' ? '' : excerpt(answer.text));
 	const requestId = requestIdOf(answer.headers);
-	const scope = code === 'insufficient_scope' ? scopeAdvice(operation) : undefined;
-	const expired = [401, operation.tokenExpiredStatus].includes(answer.status);
-	const address =
-		[404, 405].includes(answer.status) && isAddressOpen(operation)
-			? 'Check Method and Path, which the bank gives you.'
-			: undefined;
-	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
-	const renewed =
-		hasToken && expired && operation.effect !== 'read'
-			? 'A new token was asked for, but the request was not repeated: run again. If it is refused again:'
-			: undefined;
+	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
 	return new BankApiError({
-		operation: operation.id,
+		...factsOf(operation, outcome),
+		kind: 'refused',
 		httpStatus: answer.status,
-		...(code === undefined ? {} : { code: excerpt(code, 80) }),
-		message: `${operation.action}: ${what} (${sentences(String(answer.status), code === undefined ? undefined : excerpt(code, 80))})`,
-		description: sentences(
-			consequence(operation, outcome),
-			words === '' ? 'The bank gave no explanation.' : `The bank says: "${excerpt(words)}".`,
-			scope,
-			renewed,
-			outcome === 'unknown' ? undefined : address,
-			outcome === 'unknown' ? undefined : next,
-			turnOf(operation, answer.status),
-			requestId === undefined ? undefined : `Request ID: ${requestId}.`,
-		),
+		...(code === undefined ? {} : { code }),
+		...told(operation, `${what} (${answer.status}${code === undefined ? '' : ` ${code}`})`),
+		...(words === '' ? {} : { words }),
+		next: stepsAt(outcome, steps),
 		retryable: operation.effect === 'read' && isPassingStatus(answer.status),
-		outcome,
 		...(requestId === undefined ? {} : { requestId }),
+		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
+		...turnOf(operation, answer.status),
 	});
+}
+
+function factsOf(
+	operation: Operation,
+	outcome: Outcome,
+): Pick<FailureDetails, 'operation' | 'effect' | 'outcome' | 'ifUnclear'> {
+	const { id, effect, ifUnclear } = operation;
+	return { operation: id, effect, outcome, ...(outcome === 'unknown' && ifUnclear !== undefined ? { ifUnclear } : {}) };
+}
+
+function told({ action }: Operation, what: string): Pick<FailureDetails, 'what' | 'message'> {
+	return { what, message: `${action}: ${what}` };
+}
+
+function stepsAt(outcome: Outcome, steps: readonly NextStep[]): readonly NextStep[] {
+	return outcome === 'unknown' ? steps.filter((step) => stepsInDoubt.includes(step)) : steps;
+}
+
+/** What is known to be so before anybody looks at the code of the refusal. */
+function stepsBefore(operation: Operation, status: number): NextStep[] {
+	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
+	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
+	return [
+		...(hasToken && isExpired && operation.effect !== 'read' ? (['useNewToken'] as const) : []),
+		...((status === 404 || status === 405) && isAddressOpen(operation) ? (['checkMethodAndPath'] as const) : []),
+	];
+}
+
+/** The steps that an operation has. Where no user has given a consent, none can be given anew. */
+export function stepsFor({ auth }: Operation, steps: readonly NextStep[]): readonly NextStep[] {
+	const mayHaveConsent = auth === 'authorizationCode' || auth === 'notShown';
+	return steps.filter((step) => step !== 'consentAgain' || mayHaveConsent);
 }
 
 /** 403 and 409 may mean a step out of turn (7.5): the operation tells its turn, so that nobody must look it up. */
-function turnOf({ order }: Operation, status: number): string | undefined {
-	return order !== undefined && (status === 403 || status === 409)
-		? `Its place in the calling order: ${order}.`
-		: undefined;
-}
-
-function scopeAdvice(operation: Operation): string {
-	return operation.scope === undefined
-		? 'It needs the scope of the subscribed event, which the bank tells you.'
-		: `It needs the scope "${operation.scope}".`;
+function turnOf({ order }: Operation, status: number): Pick<FailureDetails, 'order'> {
+	return order !== undefined && (status === 403 || status === 409) ? { order } : {};
 }
 
 /** A status of success with a body that cannot be read: cut off, HTML, not JSON. */
 export function unreadable(operation: Operation, answer: Answer, why: string): BankApiError {
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
+	const words = excerpt(answer.text, 120);
 	const requestId = requestIdOf(answer.headers);
 	return new BankApiError({
-		operation: operation.id,
+		...factsOf(operation, outcome),
+		kind: 'unreadable',
 		httpStatus: answer.status,
 		code: 'unreadable_answer',
-		message: `${operation.action}: the bank answered ${answer.status}, but the answer cannot be read (${why})`,
-		description: sentences(
-			consequence(operation, outcome),
-			answer.text.trim() === '' ? undefined : `It begins: "${excerpt(answer.text, 120)}".`,
-			outcome === 'unknown'
-				? undefined
-				: 'Check the base URL of the credential and whether a proxy stands between n8n and the bank, then run again.',
-			requestId === undefined ? undefined : `Request ID: ${requestId}.`,
-		),
+		...told(operation, `the bank answered ${answer.status}, but the answer cannot be read (${why})`),
+		...(words === '' ? {} : { words }),
+		next: stepsAt(outcome, ['checkProxy']),
 		retryable: operation.effect === 'read',
-		outcome,
 		...(requestId === undefined ? {} : { requestId }),
 	});
 }
 
-/** What a `Send` gives when no answer came back. `code` is Node's or axios's, or `TOKEN`. */
+/** What a `Send` gives when no answer came back. `code` is one of `connectionCode`, or `TOKEN`. */
 export interface SendFault {
 	code?: string;
 	message?: string;
 }
 
 export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError {
-	const { what, next } = explainNoAnswer(fault.code);
-	const outcome: Outcome =
-		operation.effect === 'read' ? 'nothingChanged' : wasNeverSent(fault.code) ? 'notSent' : 'unknown';
-	const words =
-		fault.message === undefined || fault.message === '' ? undefined : `Details: ${excerpt(fault.message, 200)}.`;
+	const { what, next, mayHaveArrived, passes } = connectionFault(fault.code);
+	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
+	const words = excerpt(fault.message ?? '', 200);
 	return new NoAnswerError({
-		operation: operation.id,
+		...factsOf(operation, outcome),
+		kind: 'noAnswer',
 		...(fault.code === undefined ? {} : { code: fault.code }),
-		message: `${operation.action}: ${what}`,
-		description: sentences(consequence(operation, outcome), outcome === 'unknown' ? undefined : next, words),
-		retryable: operation.effect === 'read' && isPassing(fault.code),
-		outcome,
+		...told(operation, what),
+		...(words === '' ? {} : { words }),
+		next: stepsAt(outcome, next),
+		retryable: operation.effect === 'read' && passes,
 	});
 }
 
@@ -232,15 +234,13 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
 export function readForAnother(
 	operation: Operation,
 	{ details }: BankFailure,
-	advice: string,
+	advice: NextStep,
 ): BankApiError | NoAnswerError {
-	const what = details.message.slice(details.message.indexOf(': ') + 2);
 	const own: FailureDetails = {
 		...details,
-		operation: operation.id,
-		message: `${operation.action}: ${what}`,
-		description: sentences(consequence(operation, 'notSent'), details.description, advice),
-		outcome: 'notSent',
+		...factsOf(operation, 'notSent'),
+		...told(operation, details.what),
+		next: [...details.next, advice],
 	};
 	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
 }
@@ -252,20 +252,19 @@ export function notReady(
 	state: string | undefined,
 	stopped = false,
 ): NoAnswerError {
-	const what = stopped
-		? 'the execution was stopped while it waited for the result'
-		: `the result was not ready after ${seconds} seconds`;
+	const words = excerpt(state ?? '', 120);
 	return new NoAnswerError({
-		operation: operation.id,
+		...factsOf(operation, 'nothingChanged'),
+		kind: 'notReady',
 		code: stopped ? 'ERR_CANCELED' : 'not_ready',
-		message: `${operation.action}: ${what}`,
-		description: sentences(
-			state === undefined ? undefined : `The last answer said ${excerpt(state, 120)}.`,
+		...told(
+			operation,
 			stopped
-				? undefined
-				: 'Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
+				? 'the call was stopped while it waited for the result'
+				: `the result was not ready after ${seconds} seconds`,
 		),
+		...(words === '' ? {} : { words }),
+		next: stopped ? [] : ['waitLonger'],
 		retryable: !stopped,
-		outcome: 'nothingChanged',
 	});
 }

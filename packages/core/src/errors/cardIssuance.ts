@@ -7,22 +7,22 @@ const listed: readonly ServiceError[] = [
 	{
 		status: 400,
 		what: 'the request failed validation',
-		next: 'Correct what the bank names. Optional fields for which there is no information must be absent.',
+		next: ['correctNamedField', 'leaveOutUnknown'],
 	},
 	{
 		status: 403,
 		what: 'access to the application is denied: wrong client ID, client secret, partner name or application ID, or the calling order was broken',
-		next: 'Check the application ID and the credential.',
+		next: ['checkApplication'],
 	},
 	{
 		status: 409,
 		what: 'the status of the application does not allow this request',
-		next: 'Read what the application has come to, such as the result of the step before, and go on from there.',
+		next: ['readApplication'],
 	},
 	{
 		status: 500,
 		what: 'the bank reported an internal error, as it does where the partner is not registered',
-		next: 'Ask the bank whether you are registered for card issuance in this environment; else try again later.',
+		next: ['askRegistration', 'tryLater'],
 	},
 ];
 

@@ -9,21 +9,21 @@ const listed: readonly ServiceError[] = [
 	{
 		code: '003',
 		what: 'authorization error',
-		next: 'Check the credential: client ID, secret and certificate, and whether the service is open to you.',
+		next: ['checkClient'],
 	},
 	{
 		code: '004',
 		what: 'the identifier is not given',
-		next: 'Put the identifier of the application or file into the payload, under the name that the bank gave you.',
+		next: ['giveIdentifier'],
 	},
-	{ code: '007', what: 'the input array is empty', next: 'Give at least one element in the list of the payload.' },
-	{ code: '008', what: 'data error: a field is missing or empty', next: "Fill the field that the bank's words name." },
+	{ code: '007', what: 'the input array is empty', next: ['giveElement'] },
+	{ code: '008', what: 'data error: a field is missing or empty', next: ['fillNamedField'] },
 	{
 		code: '009',
 		what: 'a request with this identifier already exists for this partner',
-		next: 'It was sent before: read its state instead of sending it again.',
+		next: ['readInstead'],
 	},
-	{ code: '011', what: 'the address could not be geocoded', next: 'Correct the address.' },
+	{ code: '011', what: 'the address could not be geocoded', next: ['correctPostalAddress'] },
 ];
 
 function infoOf(body: unknown): Record<string, unknown> | undefined {
@@ -46,7 +46,7 @@ export const courier: Dialect = {
 			? explainStatus(status)
 			: {
 					what: 'the bank refused the request',
-					next: "Read the bank's own words below, correct the request and run again.",
+					next: ['correctRequest'],
 				}),
 	// A success may carry an empty `errorInfo`, or one whose code is only zeros.
 	refuses: (body) =>

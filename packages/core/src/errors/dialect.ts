@@ -1,9 +1,12 @@
-/** Meaning and next step of an error. */
+import { textOf } from '../text.ts';
+import type { NextStep } from './nextSteps.ts';
+
+/** Meaning and next steps of an error. */
 export interface Explanation {
 	/** What happened, as the end of the sentence "<Operation>: …". */
 	what: string;
-	/** What to do next. */
-	next: string;
+	/** What to do, in this order. */
+	next: readonly NextStep[];
 }
 
 /** What a body says of an error. */
@@ -42,7 +45,8 @@ export function firstText(body: unknown, keys: readonly string[]): string | unde
 	if (!isRecord(body)) return undefined;
 	for (const key of keys) {
 		const value = body[key];
-		if ((typeof value === 'string' && value.trim() !== '') || typeof value === 'number') return String(value).trim();
+		const text = typeof value === 'number' ? String(value) : textOf(value);
+		if (text !== '') return text;
 	}
 	return undefined;
 }

@@ -6,20 +6,20 @@ const listed: readonly ServiceError[] = [
 	{
 		code: '#1000',
 		what: "the tax number is valid, but the tax authority's database has no such company",
-		next: 'Check the tax number, and whether the company was registered only lately.',
+		next: ['checkTaxNumber'],
 	},
 	{
 		code: '#1001',
 		what: 'the request carried no JSON body',
-		next: 'Choose JSON or Fields as payload and the method POST, then run again.',
+		next: ['sendJson'],
 	},
 	{
 		code: '#1002',
 		what: 'the request body is not a valid JSON object',
-		next: 'Give one JSON object as payload, and run again.',
+		next: ['sendJsonObject'],
 	},
-	{ code: '#2001', what: "the data could not be had from the tax authority's data provider", next: 'Try again later.' },
-	{ code: '#2002', what: 'scoring did not succeed', next: "Run again; if it repeats, contact the bank's support." },
+	{ code: '#2001', what: "the data could not be had from the tax authority's data provider", next: ['tryLater'] },
+	{ code: '#2002', what: 'scoring did not succeed', next: ['tryAgain', 'askSupport'] },
 ];
 
 /** A code anywhere in the answer: alone, or at the beginning of a text. */

@@ -3,18 +3,18 @@ import { explainStatus } from './rest.ts';
 
 /** The profile info service (7.6): known by status alone; the body is not shown. */
 const listed: readonly ServiceError[] = [
-	{ status: 400, what: 'the bank refused the request as invalid', next: 'Correct what the bank names and run again.' },
+	{ status: 400, what: 'the bank refused the request as invalid', next: ['correctNamedField'] },
 	{
 		status: 401,
 		what: 'wrong client ID, client secret or client certificate',
-		next: 'Open the credential and check the gateway client ID, its secret and the client certificate.',
+		next: ['checkGatewayClient'],
 	},
 	{
 		status: 419,
 		what: 'the lifetime of the access token has expired',
-		next: 'Get a new access token: exchange a new authorization code, or use the refresh token, then run again.',
+		next: ['exchangeAgain'],
 	},
-	{ status: 500, what: 'the system is unavailable', next: "Try again later; if it lasts, contact the bank's support." },
+	{ status: 500, what: 'the system is unavailable', next: ['tryLater', 'askSupport'] },
 ];
 
 export const profile: Dialect = {

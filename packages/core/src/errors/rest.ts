@@ -1,4 +1,5 @@
-import { type Dialect, type ErrorBody, type Explanation, isRecord } from './dialect.ts';
+import { textOf } from '../text.ts';
+import { type Dialect, errorBody, type ErrorBody, type Explanation, isRecord } from './dialect.ts';
 
 /**
  * The REST error dialect of P1-P11: `{error, error_description}` (2.9), codes of 7.1.
@@ -25,43 +26,43 @@ const codes: Record<RestCode, Explanation & { status: number }> = {
 	invalid_request: {
 		status: 400,
 		what: 'the bank refused the request as invalid',
-		next: 'Correct the field that the bank names and run again.',
+		next: ['correctNamedField'],
 	},
 	invalid_token: {
 		status: 401,
 		what: 'the bank did not accept the access token (expired, revoked or malformed)',
-		next: 'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
+		next: ['renewAccess'],
 	},
 	insufficient_scope: {
 		status: 403,
 		what: "the token's scope does not cover this operation",
 		// P6: "request a new authorization code with all available scopes and the parameter prompt=consent"
-		next: 'Add the scope to the credential, switch on "Ask for Consent Again" (prompt=consent) and reconnect, so that the consent is signed anew.',
+		next: ['addScope', 'consentAgain'],
 	},
 	access_denied: {
 		status: 403,
 		what: 'access to the account is prohibited',
-		next: 'Check that the account, card or client belongs to whoever gave the consent, and ask the bank to open access if it should.',
+		next: ['checkOwner'],
 	},
 	insufficient_privileges: {
 		status: 403,
 		what: 'the partner URL in callbackUri is not accessible, or webhook settings are switched off',
-		next: 'Check that callbackUri answers from the internet; if it does, ask the bank whether webhooks are switched on for you and for the service.',
+		next: ['checkCallback'],
 	},
 	unknown_route: {
 		status: 404,
 		what: 'the endpoint was not found or is not active',
-		next: 'Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
+		next: ['checkService'],
 	},
 	unknown_endpoint: {
 		status: 404,
 		what: 'the endpoint was not found or is not active',
-		next: 'Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
+		next: ['checkService'],
 	},
 	internal_error: {
 		status: 500,
 		what: 'the bank reported an internal error',
-		next: 'Try again later; if it repeats, give the bank the request ID.',
+		next: ['tryLater', 'reportRequest'],
 	},
 };
 
@@ -70,19 +71,19 @@ const byStatus: Record<number, Explanation> = {
 	401: codes.invalid_token,
 	403: {
 		what: 'the bank refused access',
-		next: "Check the credential's scopes and that the account belongs to whoever gave the consent.",
+		next: ['checkScopeAndOwner'],
 	},
 	404: codes.unknown_route,
-	408: { what: 'the bank timed out waiting for the request', next: 'Try again later.' },
+	408: { what: 'the bank timed out waiting for the request', next: ['tryLater'] },
 	409: {
 		what: 'the request conflicts with the present state at the bank',
-		next: 'Read the present state first, then decide whether to repeat.',
+		next: ['readState'],
 	},
-	429: { what: 'the bank is receiving too many requests', next: 'Wait a little, send fewer at once, and run again.' },
+	429: { what: 'the bank is receiving too many requests', next: ['slowDown'] },
 	500: codes.internal_error,
-	502: { what: "the bank's gateway got no usable answer", next: 'Try again later.' },
-	503: { what: 'the bank is temporarily unavailable', next: 'Try again later.' },
-	504: { what: "the bank's gateway timed out", next: 'Try again later.' },
+	502: { what: "the bank's gateway got no usable answer", next: ['tryLater'] },
+	503: { what: 'the bank is temporarily unavailable', next: ['tryLater'] },
+	504: { what: "the bank's gateway timed out", next: ['tryLater'] },
 };
 
 /** The errors common to P1-P11, and what the operation lists besides. */
@@ -95,35 +96,35 @@ export function isRestCode(code: string | undefined): code is RestCode {
 	return code !== undefined && Object.hasOwn(codes, code);
 }
 
-/** The meaning and the next step of a code, else of its status, else of its class of status. Part 7.1. */
+/** The meaning and the next steps of a code, else of its status, else of its class of status. Part 7.1. */
 export function explainRest(status: number, code: string | undefined): Explanation {
 	return isRestCode(code) ? codes[code] : explainStatus(status);
 }
 
-/** The meaning and the next step of a status alone, for codes that nobody lists and for answers without one. */
+/** The meaning and the next steps of a status alone, for codes that nobody lists and for answers without one. */
 export function explainStatus(status: number): Explanation {
 	const known = byStatus[status];
 	if (known) return known;
 	if (status >= 300 && status < 400) {
 		return {
 			what: 'the bank answered with a redirect, which is never followed because it would carry the token elsewhere',
-			next: 'Check the base URL of the credential (https, host, no extra path).',
+			next: ['checkBaseUrl'],
 		};
 	}
 	if (status >= 500)
 		return {
 			what: 'the bank could not process the request',
-			next: 'Try again later; if it repeats, give the bank the request ID.',
+			next: ['tryLater', 'reportRequest'],
 		};
 	// A success is explained only where its body refuses (7.2).
 	if (status >= 400 || (status >= 200 && status < 300))
 		return {
 			what: 'the bank refused the request',
-			next: "Read the bank's own words below, correct the request and run again.",
+			next: ['correctRequest'],
 		};
 	return {
 		what: 'the bank gave an answer that cannot be read',
-		next: 'Check the base URL of the credential; if it is right, give the bank the request ID.',
+		next: ['checkBaseUrl', 'reportRequest'],
 	};
 }
 
@@ -131,11 +132,8 @@ export function explainStatus(status: number): Explanation {
 export function readRestError(body: unknown): ErrorBody {
 	if (!isRecord(body)) return {};
 	const { error, error_description: text, error_descriptions: texts } = body;
-	const words = typeof text === 'string' ? text : Array.isArray(texts) ? texts.join('; ') : texts;
-	return {
-		...(typeof error === 'string' && error !== '' ? { code: error } : {}),
-		...(typeof words === 'string' && words !== '' ? { text: words } : {}),
-	};
+	const words = textOf(text ?? (Array.isArray(texts) ? texts.join('; ') : texts));
+	return errorBody(textOf(error) || undefined, words || undefined);
 }
 
 export const rest: Dialect = {

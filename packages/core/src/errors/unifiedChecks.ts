@@ -5,35 +5,35 @@ import { explainStatus } from './rest.ts';
 const badRequest: ServiceError = {
 	status: 400,
 	what: 'the bank refused the request as invalid',
-	next: 'Correct the field that the bank names and run again.',
+	next: ['correctNamedField'],
 };
 const notRegistered: ServiceError = {
 	status: 401,
 	what: 'the application is not registered for mutual TLS, or the client certificate is not accepted',
-	next: 'Choose a credential of the type Bank Mutual TLS API, if this is another one. Then check its gateway client ID (x-gw-client-id), and that the client certificate is the one that the bank registered for it.',
+	next: ['checkRegisteredClient'],
 };
 const validation: ServiceError = {
 	status: 422,
 	code: 'Validate REST',
 	what: 'the bank found the request invalid',
-	next: 'Correct the field that the bank names and run again.',
+	next: ['correctNamedField'],
 };
 const technical: ServiceError = {
 	status: 500,
 	code: 'WSTechnicalException',
 	what: 'internal technical error of the checks service',
-	next: 'Try again later; if it repeats, give the bank the error trace.',
+	next: ['tryLater', 'reportTrace'],
 };
 const internal: ServiceError = {
 	status: 500,
 	what: 'the bank reported an internal technical error',
-	next: 'Try again later; if it repeats, give the bank the request ID.',
+	next: ['tryLater', 'reportRequest'],
 };
 const unreachable: ServiceError = {
 	status: 500,
 	code: 'URL Open error',
 	what: 'the unified service behind the gateway is unreachable',
-	next: 'Try again later; if it lasts, tell the bank that its checks service is unreachable.',
+	next: ['tryLater', 'reportOutage'],
 };
 
 const listed = [badRequest, notRegistered, validation, technical, internal, unreachable];

@@ -221,7 +221,7 @@ function toBoolean(value: unknown, path: string, context: RequestContext): unkno
 }
 
 /**
- * The calendar day of what n8n's date picker, Luxon, `Date` or plain text give.
+ * The calendar day of what date pickers, Luxon, `Date` or plain text give.
  * A written day is taken as written. An instant (`Date`, or text in UTC) is taken in `timeZone`,
  * but for midnight UTC: that is how days without a time travel through JSON.
  */

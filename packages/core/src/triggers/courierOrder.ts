@@ -70,7 +70,7 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	return orders;
 }
 
-/** Whether an answer, the workflow's own included, refuses the order. */
+/** Whether an answer, from whomever, refuses the order. */
 export function isCourierRefusal(answer: unknown): boolean {
 	const code = fieldAt(fieldAt(answer, 'errorInfo'), 'errorCode');
 	return !isEmpty(code);

@@ -31,7 +31,7 @@ export interface Seen {
 
 export interface CursorOptions {
 	source: string;
-	/** The present day where the workflow lives. */
+	/** The present day where the caller lives. */
 	today: string;
 	/** Milliseconds since 1970. */
 	now: number;
@@ -159,7 +159,7 @@ function oldestPending({ seen, since }: OperationsCursor, { pendingDays }: Curso
 	return oldest === undefined ? undefined : shiftDay(oldest, -1);
 }
 
-/** The cursor as text. n8n watches every object inside its static data, and there may be tens of thousands of operations. */
+/** The cursor as text: what keeps it may watch every object that it holds, and there may be tens of thousands of operations. */
 export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 	const groups = new Map<string, [string, string | null, string[]]>();
 	for (const [id, { day, status }] of seen) {

@@ -50,7 +50,7 @@ export function subscriptionOf(answer: unknown): Subscription {
 export interface Wish {
 	id: string;
 	object: WebhookObject;
-	/** Where n8n listens. */
+	/** Where the caller listens. */
 	callbackUri: string;
 	/** Those that are registered, all (an empty list, P10 rule 2), or these. Without meaning for incoming payments. */
 	accounts: 'keep' | 'all' | readonly string[];
@@ -90,7 +90,8 @@ export function wishFaults(wish: Wish, present: Subscription | undefined): Fault
 	if (wish.object === 'ul_transaction_default' && wantedAccounts(wish, present) === undefined) {
 		faults.push({
 			path: 'accounts',
-			message: 'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them',
+			message: 'cannot be kept, because the bank does not say which are registered',
+			code: 'accountsUnknown',
 		});
 	}
 	return faults;

@@ -1,4 +1,4 @@
-import type { Auth, Effect } from '../../src/index.ts';
+import type { Auth, Effect, NextStep } from '../../src/index.ts';
 
 /**
  * Parts 3.5, 3.6, 4.13 to 4.20, 5, 7.2 to 7.6 and 8 of the API description, written down a second time, as data and by hand, so that
@@ -333,12 +333,12 @@ export interface ShownError {
 	/** The meaning, in the words of the description. */
 	what: RegExp;
 	/** What can be done about it. */
-	next: RegExp;
+	next: readonly NextStep[];
 	/** The bank's own words, where the body has some. */
 	words?: string;
 }
 
-const courierError = (errorCode: string, what: RegExp, next: RegExp): ShownError[] =>
+const courierError = (errorCode: string, what: RegExp, ...next: NextStep[]): ShownError[] =>
 	// "Errors other than 500 come back with HTTP 200 or 400"
 	[200, 400].map((status) => ({
 		section: '7.2',
@@ -350,7 +350,7 @@ const courierError = (errorCode: string, what: RegExp, next: RegExp): ShownError
 		words: 'Invented words',
 	}));
 
-const gateway = (status: number, moreInformation: string, what: RegExp, next: RegExp): ShownError => ({
+const gateway = (status: number, moreInformation: string, what: RegExp, ...next: NextStep[]): ShownError => ({
 	section: '7.3',
 	status,
 	body: { httpCode: String(status), httpMessage: 'Message', moreInformation },
@@ -360,7 +360,7 @@ const gateway = (status: number, moreInformation: string, what: RegExp, next: Re
 });
 
 /** Where neither body nor status is shown, one was chosen. */
-const scoreError = (code: string, what: RegExp, next: RegExp): ShownError => ({
+const scoreError = (code: string, what: RegExp, ...next: NextStep[]): ShownError => ({
 	section: '7.4',
 	status: 200,
 	body: { error: { code, message: 'Invented words' } },
@@ -369,7 +369,7 @@ const scoreError = (code: string, what: RegExp, next: RegExp): ShownError => ({
 	next,
 	words: 'Invented words',
 });
-const byStatus = (section: '7.5' | '7.6', status: number, what: RegExp, next: RegExp): ShownError => ({
+const byStatus = (section: '7.5' | '7.6', status: number, what: RegExp, ...next: NextStep[]): ShownError => ({
 	section,
 	status,
 	body: '',
@@ -378,68 +378,49 @@ const byStatus = (section: '7.5' | '7.6', status: number, what: RegExp, next: Re
 });
 
 export const shownErrors: readonly ShownError[] = [
-	...courierError('003', /authorization error/, /Check the credential/),
-	...courierError('004', /identifier (is )?not given/, /Put the identifier/),
-	...courierError('007', /input array is empty/, /at least one element/),
-	...courierError('008', /data error: a field is missing or empty/, /Fill the field that the bank's words name/),
-	...courierError('009', /a request with this identifier already exists for this partner/, /sent before/),
-	...courierError('011', /address .*geocod/, /Correct the address/),
+	...courierError('003', /authorization error/, 'checkClient'),
+	...courierError('004', /identifier (is )?not given/, 'giveIdentifier'),
+	...courierError('007', /input array is empty/, 'giveElement'),
+	...courierError('008', /data error: a field is missing or empty/, 'fillNamedField'),
+	...courierError('009', /a request with this identifier already exists for this partner/, 'readInstead'),
+	...courierError('011', /address .*geocod/, 'correctPostalAddress'),
 
-	gateway(400, 'Something is wrong', /refused the request as invalid/, /Correct the field that the bank names/),
-	gateway(401, 'Client id not registered', /not registered for mutual TLS/, /x-gw-client-id/),
-	gateway(
-		401,
-		'Certificate not accepted',
-		/client certificate is not accepted/,
-		/client certificate is the one that the bank registered/,
-	),
-	gateway(422, 'Validate REST: crf is too short', /found the request invalid/, /Correct the field that the bank names/),
+	gateway(400, 'Something is wrong', /refused the request as invalid/, 'correctNamedField'),
+	gateway(401, 'Client id not registered', /not registered for mutual TLS/, 'checkRegisteredClient'),
+	gateway(401, 'Certificate not accepted', /client certificate is not accepted/, 'checkRegisteredClient'),
+	gateway(422, 'Validate REST: crf is too short', /found the request invalid/, 'correctNamedField'),
 	{
 		section: '7.3',
 		status: 500,
 		body: { Error: { ErrorCode: 'E1', ErrorString: 'WSTechnicalException', ErrorTrace: 'trace 5' } },
 		code: 'WSTechnicalException',
 		what: /internal technical error/,
-		next: /Try again later/,
+		next: ['tryLater', 'reportTrace'],
 		words: 'WSTechnicalException: E1: trace 5',
 	},
-	gateway(500, 'Something broke', /internal technical error/, /Try again later/),
-	gateway(500, 'URL Open error', /unified service .*is unreachable/, /Try again later/),
+	gateway(500, 'Something broke', /internal technical error/, 'tryLater', 'reportRequest'),
+	gateway(500, 'URL Open error', /unified service .*is unreachable/, 'tryLater', 'reportOutage'),
 
-	scoreError(
-		'#1000',
-		/tax number is valid, but the tax authority's database has no such company/,
-		/Check the tax number/,
-	),
-	scoreError('#1001', /carried no JSON body/, /JSON/),
-	scoreError('#1002', /not a valid JSON object/, /one JSON object/),
-	scoreError('#2001', /could not be had from the tax authority's data provider/, /Try again later/),
-	scoreError('#2002', /scoring did not succeed/, /if it repeats, contact the bank's support/),
+	scoreError('#1000', /tax number is valid, but the tax authority's database has no such company/, 'checkTaxNumber'),
+	scoreError('#1001', /carried no JSON body/, 'sendJson'),
+	scoreError('#1002', /not a valid JSON object/, 'sendJsonObject'),
+	scoreError('#2001', /could not be had from the tax authority's data provider/, 'tryLater'),
+	scoreError('#2002', /scoring did not succeed/, 'tryAgain', 'askSupport'),
 
-	byStatus('7.5', 400, /failed validation/, /Correct what the bank names/),
+	byStatus('7.5', 400, /failed validation/, 'correctNamedField', 'leaveOutUnknown'),
 	byStatus(
 		'7.5',
 		403,
 		/access to the application is denied: wrong client ID, client secret, partner name or application ID, or the calling order was broken/,
-		/Check the application ID and the credential/,
+		'checkApplication',
 	),
-	byStatus('7.5', 409, /the status of the application does not allow this request/, /calling order/),
-	byStatus('7.5', 500, /partner is not registered/, /Ask the bank whether you are registered/),
+	byStatus('7.5', 409, /the status of the application does not allow this request/, 'readApplication'),
+	byStatus('7.5', 500, /partner is not registered/, 'askRegistration', 'tryLater'),
 
-	byStatus('7.6', 400, /refused the request as invalid/, /Correct what the bank names/),
-	byStatus(
-		'7.6',
-		401,
-		/wrong client ID, client secret or client certificate/,
-		/check the gateway client ID, its secret and the client certificate/,
-	),
-	byStatus(
-		'7.6',
-		419,
-		/lifetime of the access token has expired/,
-		/exchange a new authorization code, or use the refresh token/,
-	),
-	byStatus('7.6', 500, /system is unavailable/, /contact the bank's support/),
+	byStatus('7.6', 400, /refused the request as invalid/, 'correctNamedField'),
+	byStatus('7.6', 401, /wrong client ID, client secret or client certificate/, 'checkGatewayClient'),
+	byStatus('7.6', 419, /lifetime of the access token has expired/, 'exchangeAgain'),
+	byStatus('7.6', 500, /system is unavailable/, 'tryLater', 'askSupport'),
 ];
 
 /** Which section of part 7 words the errors of which section of part 4. "Error codes of the borrower direct-debit service, the trip-data service and the second card-issuance flow: not shown." */

@@ -1,11 +1,12 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
 import { readExamples, startsAtTheBank } from '../../src/examples.ts';
 import { type Login, N8nRest } from '../../src/n8nRest.ts';
-import { repoDir } from '../../src/paths.ts';
+import { n8nInstallDir, repoDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { freePort } from '../../src/ports.ts';
 
@@ -52,7 +53,7 @@ describe('before anything is started', () => {
 	});
 });
 
-// From here on the tests build on one another: two lives of one demo.
+// From here on the tests build on one another: three lives of one demo.
 let login: Login;
 
 describe('a first start', () => {
@@ -142,6 +143,90 @@ describe('a later start', () => {
 	});
 });
 
+describe('a life with the sources watched, as npm run dev has it', () => {
+	// The sources are a copy: nothing of the repository itself is written to.
+	let copy: string;
+	let demo: Demo;
+	let rest: N8nRest;
+
+	const checks = 'packages/n8n-nodes-bank/nodes/BankChecks/BankChecks.node.ts';
+	const definition = 'packages/core/src/operations/statement/orderAccount.ts';
+
+	beforeAll(async () => {
+		copy = await realpath(await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-sources-')));
+		copyWorkspace(copy);
+		await symlink(join(n8nInstallDir, 'node_modules'), join(copy, 'packages/host/n8n/node_modules'), 'junction');
+		execFileSync(process.execPath, [join(copy, 'packages/n8n-nodes-bank/build.mjs')]);
+		demo = new Demo([...usualOptions(), '--watch'], [join(copy, 'packages/host/src/start.ts')]);
+		started.push(demo);
+		await demo.prints('as it stands: nothing new for n8n');
+		rest = await signIn(login);
+	});
+
+	afterAll(async () => {
+		await demo.stop('SIGTERM');
+		await rm(copy, { recursive: true, force: true });
+	});
+
+	test('a changed label of a node is served', async () => {
+		await edit(checks, "displayName: 'Bank Checks'", "displayName: 'Bank Checks, renamed'");
+		await served('"displayName":"Bank Checks, renamed"');
+	});
+
+	test('a changed name in a definition is served, through the form that is generated from it', async () => {
+		await edit(definition, "name: 'Order Account Statement'", "name: 'Order Account Statement, renamed'");
+		await served('"name":"Order Account Statement, renamed"');
+		await demo.prints(
+			'generated packages/n8n-nodes-bank/nodes/Bank/descriptions/generated/statement.ts, docs/reference.md',
+		);
+	});
+
+	test('what does not build is named, and n8n keeps what it has', async () => {
+		await edit(checks, "displayName: 'Bank Checks, renamed'", "displayName: 'Bank Checks, broken'; const");
+		await demo.prints(/BankChecks\.node\.ts:.*\[PARSE_ERROR\]/s);
+		await demo.prints('What was built before stays in use.');
+		expect(JSON.stringify(await nodeTypes())).toContain('"displayName":"Bank Checks, renamed"');
+	});
+
+	test('the sandbox bank begins anew with its changed files, and the tokens stay good', async () => {
+		await edit('packages/fixtures/src/sandbox/html.ts', /$/, '\n// changed\n');
+		await edit(checks, "displayName: 'Bank Checks, broken'; const", "displayName: 'Bank Checks'");
+		await served('"displayName":"Bank Checks"');
+		await demo.prints(/html\.ts.*: the sandbox bank has begun anew/);
+		const consented = (await clickable()).find((workflow) =>
+			JSON.stringify(workflow).includes('bankAuthorizationCode'),
+		);
+		expect((await rest.runToEnd(consented?.id ?? '')).status).toBe('success');
+	});
+
+	test('ends with code 0 on Ctrl-C', async () => {
+		expect(await demo.stop('SIGINT')).toBe(0);
+	});
+
+	async function edit(file: string, from: string | RegExp, to: string) {
+		const text = await readFile(join(copy, file), 'utf8');
+		const changed = text.replace(from, to);
+		if (changed === text) throw new Error(`${file} does not contain ${from}.`);
+		await writeFile(join(copy, file), changed);
+	}
+
+	function served(text: string): Promise<true> {
+		return pollUntil(async () => JSON.stringify(await nodeTypes()).includes(text) || undefined, {
+			what: `n8n serving ${text}`,
+			timeoutMs: 60_000,
+			detail: () => demo.output(),
+		});
+	}
+
+	/** n8n writes the file in place: whoever asks meanwhile gets a part of it. */
+	async function nodeTypes(): Promise<unknown> {
+		return await rest.nodeTypes().catch((error: Error) => {
+			if (error instanceof SyntaxError) return [];
+			throw error;
+		});
+	}
+});
+
 /** The examples that run on a click. The others wait for the bank: triggerExamples.test.ts. */
 async function clickable() {
 	return (await readExamples()).map(({ workflow }) => workflow).filter((workflow) => !startsAtTheBank(workflow));
@@ -161,7 +246,13 @@ async function signIn(login: Login): Promise<N8nRest> {
 
 /** The demo as `npm start` starts it. A later option wins over an earlier one of the same name. */
 function start(...options: string[]): Demo {
-	const demo = new Demo([
+	const demo = new Demo([...usualOptions(), ...options]);
+	started.push(demo);
+	return demo;
+}
+
+function usualOptions(): string[] {
+	return [
 		'--port',
 		String(port),
 		'--sandbox-port',
@@ -170,10 +261,7 @@ function start(...options: string[]): Demo {
 		String(sandboxTlsPort),
 		'--state-dir',
 		stateDir,
-		...options,
-	]);
-	started.push(demo);
-	return demo;
+	];
 }
 
 class Demo {
@@ -181,11 +269,11 @@ class Demo {
 	private readonly child: ChildProcess;
 	private readonly chunks: string[] = [];
 
-	constructor(options: string[]) {
+	constructor(options: string[], script = [join(repoDir, 'tools/run.mjs'), 'start']) {
 		const env = Object.fromEntries(
 			Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|npm_)/.test(name)),
 		);
-		this.child = spawn(process.execPath, [join(repoDir, 'tools/run.mjs'), 'start', ...options], {
+		this.child = spawn(process.execPath, [...script, ...options], {
 			cwd: repoDir,
 			env,
 			stdio: ['ignore', 'pipe', 'pipe'],
@@ -199,11 +287,12 @@ class Demo {
 		return this.chunks.join('');
 	}
 
-	async prints(text: string): Promise<void> {
+	async prints(text: string | RegExp): Promise<void> {
 		await pollUntil(
 			async () => {
 				if (this.child.exitCode !== null) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
-				return this.output().includes(text) || undefined;
+				const output = this.output();
+				return (typeof text === 'string' ? output.includes(text) : text.test(output)) || undefined;
 			},
 			{ what: `"${text}" in the output`, timeoutMs: 240_000, detail: () => this.output() },
 		);

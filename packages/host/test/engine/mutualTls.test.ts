@@ -523,17 +523,26 @@ interface Details {
 				: { sandboxBaseUrl: `https://${host}` };
 		const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 		const faults: [string, (type: string) => object, RegExp, (() => TlsBank)?][] = [
-			['an unknown host', somewhere('nowhere.invalid'), /^The host nowhere\.invalid in .* is unknown/],
-			['nobody there', somewhere('127.0.0.1:1'), /refused the connection/],
+			[
+				'an unknown host',
+				somewhere('nowhere.invalid'),
+				/^The request to nowhere\.invalid \(.*\) did not succeed: the host name /,
+			],
+			['nobody there', somewhere('127.0.0.1:1'), /the connection was refused/],
 			['an unknown authority of the bank', () => ({ bankCa: '' }), /authority that is not trusted.*CA of the Bank/],
 			[
 				'another host name',
 				(type) => somewhere(`127.0.0.2:${new URL(bank.origin).port}`)(type),
-				/is not for the host 127\.0\.0\.2|refused the connection/,
+				/127\.0\.0\.2.*(?:is for another host name|the connection was refused)/,
 			],
 			['no TLS', (type) => somewhere(`127.0.0.1:${port(plain)}`)(type), /does not speak TLS on this port/],
-			['no certificate', () => ({ useCertificate: false }), /demands a client certificate/],
-			['no certificate, TLS 1.2', () => ({ useCertificate: false }), /demands a client certificate/, () => oldBank],
+			['no certificate', () => ({ useCertificate: false }), /or demands one\. Switch on Client Certificate/],
+			[
+				'no certificate, TLS 1.2',
+				() => ({ useCertificate: false }),
+				/or demands one\. Switch on Client Certificate/,
+				() => oldBank,
+			],
 			[
 				'a certificate of a stranger',
 				() => ({

@@ -1,5 +1,6 @@
 import {
 	type BankApiError,
+	type FailureDetails,
 	faultText,
 	type Fault,
 	InputError,
@@ -16,6 +17,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { descriptionOf, inWordsOfTheForm } from './words.ts';
+
 /** What goes wrong in a job: the input, the bank, the connection, or an expression of the user's. */
 export type Failure = InputError | BankApiError | NoAnswerError | NodeOperationError;
 
@@ -23,15 +26,16 @@ export type Failure = InputError | BankApiError | NoAnswerError | NodeOperationE
 export type FailureContext = Pick<IAllExecuteFunctions, 'getNode'>;
 
 /** The node as it stands in stored errors: without its parameters, which hold accounts and signatures. */
-function nodeForErrors(context: FailureContext): INode {
+export function nodeForErrors(context: FailureContext): INode {
 	const node = context.getNode();
 	const { resource, operation } = node.parameters;
 	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
 }
 
-/** Anything thrown while a job ran, as a failure that may be shown. Triggers have no item. */
+/** Anything thrown while a job ran, as a failure that may be shown, in the words of the form. Triggers have no item. */
 export function failureOf(context: FailureContext, error: unknown, itemIndex?: number): Failure {
-	if (error instanceof InputError || isBankFailure(error)) return error;
+	if (isBankFailure(error)) return error;
+	if (error instanceof InputError) return new InputError(error.faults.map(inWordsOfTheForm));
 	const { message, description } = error as { message?: string; description?: string };
 	return new NodeOperationError(nodeForErrors(context), redact(message ?? 'The node could not go on'), {
 		...(itemIndex === undefined ? {} : { itemIndex }),
@@ -72,7 +76,8 @@ export function errorFor(
 			},
 		);
 	}
-	const { message, description, httpStatus, code } = failure.details;
+	const shown = shownDetails(failure.details);
+	const { message, description, httpStatus, code } = shown;
 	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
 	const error = new NodeApiError(node, {} as JsonObject, {
 		message,
@@ -87,7 +92,7 @@ export function errorFor(
 	// n8n replaces messages in which it finds the name of a system error, even inside another word.
 	// It takes an execution for stopped, and not for failed, by the word "canceled" in the message.
 	error.message = code === 'ERR_CANCELED' ? `${message} (canceled)` : message;
-	error.context.details = failure.details as unknown as JsonObject;
+	error.context.details = shown;
 	return error;
 }
 
@@ -129,6 +134,21 @@ export function errorItem(operation: string, failure: Failure, itemIndex: number
 			pairedItem,
 		};
 	}
-	const { message, description } = failure.details;
-	return { json: { error: message, message: description, details: { ...failure.details } }, pairedItem };
+	const details = shownDetails(failure.details);
+	return { json: { error: details.message, message: details.description, details }, pairedItem };
+}
+
+/** What workflows read of a failure: a promise, other than what core tells of it. */
+function shownDetails(details: FailureDetails) {
+	const { operation, httpStatus, code, message, retryable, outcome, requestId } = details;
+	return {
+		operation,
+		...(httpStatus === undefined ? {} : { httpStatus }),
+		...(code === undefined ? {} : { code }),
+		message,
+		description: descriptionOf(details),
+		retryable,
+		outcome,
+		...(requestId === undefined ? {} : { requestId }),
+	};
 }

@@ -3,6 +3,7 @@ import type {
 	CallResult,
 	CheckedInput,
 	InputOf,
+	NextStep,
 	Operation,
 	OperationInput,
 	OutputOf,
@@ -15,7 +16,7 @@ import type { Added, Items, Job, Run } from './run/run.ts';
 export type Read = <Input extends CheckedInput, Output>(
 	operation: Operation<Input, Output>,
 	input: OperationInput,
-	advice: string,
+	advice: NextStep,
 ) => Promise<CallResult<Answered<Output>>>;
 
 /** What is known of a request once everything that had to be asked before sending was asked. */
@@ -32,6 +33,8 @@ export interface Done<O extends Operation = Operation> {
 	/** As it was sent: an earlier try may have sent another than this job would. */
 	sent: InputOf<O>;
 	result: CallResult<Answered<OutputOf<O>>>;
+	/** When the answer came, in milliseconds since 1970: to an earlier try, perhaps. */
+	at: number;
 	added: Added;
 }
 

@@ -1,16 +1,20 @@
 /**
- * Runs `work` over the indices 0 … count - 1, at most `limit` at a time, and starts no more once `stopped` says so.
+ * Runs `work` over all in their order, at most `limit` at a time, and starts no more once `stopped` says so.
  * Resolves when everything that was started has ended.
  */
-export async function inParallel(
-	count: number,
+export async function inParallel<One>(
+	all: readonly One[],
 	limit: number,
-	work: (index: number) => Promise<void>,
+	work: (one: One) => Promise<void>,
 	stopped: () => boolean,
 ): Promise<void> {
-	let next = 0;
+	const left = all.values();
 	const worker = async () => {
-		while (next < count && !stopped()) await work(next++);
+		while (!stopped()) {
+			const { done, value } = left.next();
+			if (done === true) return;
+			await work(value);
+		}
 	};
-	await Promise.all(Array.from({ length: Math.min(limit, count) }, worker));
+	await Promise.all(Array.from({ length: Math.min(limit, all.length) }, worker));
 }

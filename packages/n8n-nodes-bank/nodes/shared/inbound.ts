@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { splitList } from '@bank/core';
+import { splitList, textOf, verbatim } from '@bank/core';
 import { type InboundCheck } from '@bank/credentials';
 import ipaddr from 'ipaddr.js';
 import type {
@@ -61,13 +61,13 @@ export function missingSettings(settings: InboundSettings): string[] {
 		if (!Object.hasOwn(required, check)) missing.push(`the check "${check}" is not known`);
 		else
 			for (const [name, label] of Object.entries(required[check as InboundCheck]))
-				if (textOf(settings, name) === '') missing.push(`${label} is empty`);
+				if (textOf(settings[name]) === '') missing.push(`${label} is empty`);
 	}
-	if (on.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings, 'pathSecret')))
+	if (on.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings.pathSecret)))
 		missing.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
-	if (on.has('signature') && !algorithms.includes(textOf(settings, 'signatureAlgorithm')))
+	if (on.has('signature') && !algorithms.includes(textOf(settings.signatureAlgorithm)))
 		missing.push('Signature Algorithm is not known');
-	if (on.has('signature') && !encodings.includes(textOf(settings, 'signatureEncoding')))
+	if (on.has('signature') && !encodings.includes(textOf(settings.signatureEncoding)))
 		missing.push('Signature Encoding is not known');
 	if (on.has('address')) missing.push(...networkFaults('Allowed Addresses', settings.allowedAddresses));
 	if (on.has('address') || on.has('certificate'))
@@ -77,7 +77,7 @@ export function missingSettings(settings: InboundSettings): string[] {
 
 /** The secret with which the address must end, if it must. */
 export function pathSecretOf(settings: InboundSettings): string | undefined {
-	return checksOf(settings).has('path') ? textOf(settings, 'pathSecret') : undefined;
+	return checksOf(settings).has('path') ? textOf(settings.pathSecret) : undefined;
 }
 
 const required: Record<InboundCheck, Record<string, string>> = {
@@ -105,28 +105,28 @@ const encodings = ['base64', 'base64url', 'hex'];
 const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall) => string | undefined> = {
 	path(settings, { pathSecret }) {
 		if (pathSecret === undefined || pathSecret === '') return 'the address called does not end in the path secret';
-		return isSame(pathSecret, textOf(settings, 'pathSecret')) ? undefined : 'the path secret is another one';
+		return isSame(pathSecret, textOf(settings.pathSecret)) ? undefined : 'the path secret is another one';
 	},
 
 	header(settings, call) {
-		const name = textOf(settings, 'headerName');
+		const name = textOf(settings.headerName);
 		const given = headerOf(call, name);
 		if (given === undefined) return `the header ${name} is absent`;
-		return isSame(given, textOf(settings, 'headerSecret')) ? undefined : `the header ${name} has another value`;
+		return isSame(given, textOf(settings.headerSecret)) ? undefined : `the header ${name} has another value`;
 	},
 
 	signature(settings, call) {
 		const [name, algorithm, encoding] = [
-			textOf(settings, 'signatureHeader'),
-			textOf(settings, 'signatureAlgorithm'),
-			textOf(settings, 'signatureEncoding'),
+			textOf(settings.signatureHeader),
+			textOf(settings.signatureAlgorithm),
+			textOf(settings.signatureEncoding),
 		];
 		const given = headerOf(call, name);
 		if (given === undefined) return `the header ${name} is absent`;
-		const prefix = textOf(settings, 'signaturePrefix');
+		const prefix = textOf(settings.signaturePrefix);
 		if (!given.startsWith(prefix)) return `the header ${name} does not begin with the prefix`;
 		if (call.rawBody === undefined) return 'the body could not be read byte for byte';
-		const expected = createHmac(algorithm, untrimmed(settings, 'signatureSecret'))
+		const expected = createHmac(algorithm, verbatim(settings.signatureSecret))
 			.update(call.rawBody)
 			.digest(encoding as 'hex');
 		return isSame(plainSignature(given.slice(prefix.length), encoding), plainSignature(expected, encoding))
@@ -147,10 +147,10 @@ const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall
 		const proxy = addressOf(call.socketAddress);
 		if (proxy === undefined || !isIn(proxy, networksOf(settings.trustedProxies)))
 			return `the call did not come through a trusted proxy but from ${proxy?.toString() ?? 'an unknown address'}`;
-		const name = textOf(settings, 'certificateHeader');
+		const name = textOf(settings.certificateHeader);
 		const given = headerOf(call, name);
 		if (given === undefined) return `the header ${name} is absent`;
-		return isSame(given, textOf(settings, 'certificateValue'))
+		return isSame(given, textOf(settings.certificateValue))
 			? undefined
 			: `the header ${name} names another certificate`;
 	},
@@ -160,19 +160,10 @@ function checksOf({ checks: chosen }: InboundSettings): Set<string> {
 	return new Set(Array.isArray(chosen) ? chosen.map(String) : []);
 }
 
-function untrimmed(settings: InboundSettings, name: string): string {
-	const value = settings[name];
-	return typeof value === 'string' ? value : '';
-}
-
-function textOf(settings: InboundSettings, name: string): string {
-	return untrimmed(settings, name).trim();
-}
-
 /** A header that came several times is no longer what one sender has said. */
 function headerOf({ headers }: InboundCall, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
-	return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+	return textOf(value) || undefined;
 }
 
 /** In a time that does not depend on where they differ, nor on their lengths. */

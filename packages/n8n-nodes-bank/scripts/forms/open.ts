@@ -29,7 +29,9 @@ function namelessFields(operation: Operation): INodeProperties[] {
 			default: '',
 			required: true,
 			placeholder: `e.g. ${name}`,
-			description: `Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.${name}.`,
+			description:
+				'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox ' +
+				`bank takes any name. Dots and brackets reach deeper, like request.${name}.`,
 		};
 		return [field, place];
 	});
@@ -107,7 +109,8 @@ function addressFields(operation: Operation): INodeProperties[] {
 		options: [...methods].sort().map((name) => ({ name, value: name })),
 		default: likelyMethod(operation),
 		description:
-			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
+			'The API description does not show the HTTP method: the preselected one is a guess. With GET and ' +
+			'DELETE the payload goes into the query.',
 	};
 	const path: INodeProperties = {
 		displayName: 'Path',

@@ -51,7 +51,8 @@ const keepEmpty: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+		'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API ' +
+		'description demands for optional fields without information.',
 };
 
 const askAgain: INodeProperties = {

@@ -45,7 +45,7 @@ export function runOf(Node: new () => ActionNode): Run {
 			credentials,
 			node: { name: displayName, type: `n8n-nodes-bank.${name}` },
 			...options,
-			parameters: filledIn(node, { resource, operation, ...parameters }),
+			parameters: filledIn(node, { resource, operation, ...parameters }, options.node),
 		});
 		const [output, ...others] = await node.execute.call(context as unknown as IExecuteFunctions);
 		expect(others).toEqual([]);
@@ -77,7 +77,7 @@ export async function refusalOf(
 }
 
 /** n8n's own filling in of defaults and dropping of hidden fields; functions travel through it as expressions. */
-function filledIn({ description }: INodeType, parameters: Json): Json {
+function filledIn({ description }: INodeType, parameters: Json, { typeVersion = 1 }: Json = {}): Json {
 	const functions: Expression[] = [];
 	const hide = (value: unknown): unknown => {
 		if (typeof value === 'function') return `=function ${functions.push(value as Expression) - 1}`;
@@ -91,7 +91,7 @@ function filledIn({ description }: INodeType, parameters: Json): Json {
 		if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
 		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, show(field)]));
 	};
-	const node = { typeVersion: 1 } as INode;
+	const node = { typeVersion } as INode;
 	return show(
 		NodeHelpers.getNodeParameters(
 			description.properties,

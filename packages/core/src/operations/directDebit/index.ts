@@ -40,14 +40,14 @@ export const directDebit = {
 		action: 'Debit a borrower',
 		description: 'Debit money from a borrower; the bank creates a payment order',
 		notes: [
-			'The purpose text of a credit tranche contains `service Id: transactionId`, where `transactionId` is your unique identifier of the tranche.',
+			'The purpose text of a credit tranche contains `service Id: transactionId`, where `transactionId` is ' +
+				'your unique identifier of the tranche.',
 		],
 		effect: 'money',
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
 		payload: { description: 'What to debit, such as loan account and amount', required: true },
 		order: 'after the client allowed debiting in the offer',
-		ifUnclear:
-			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again.',
+		ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
 	}),
 	getPaymentOrder: defineOperation({
 		...common,

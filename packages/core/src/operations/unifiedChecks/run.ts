@@ -46,7 +46,7 @@ const checksBody = fields({
 	crf: optional('Tax Number', 'Tax number of the legal entity or individual (crf)', '7700000000'),
 	fior: optional('Insurance Account Number', 'Number of the insurance account (fior)', '112-233-445 95'),
 	cod: optional('Cod', 'The API description does not say what it means', '1'),
-	ecs: optional('Calling System', 'Description of the calling system', 'n8n'),
+	ecs: optional('Calling System', 'Description of the calling system', 'CRM'),
 	cban: optional('Block Code', 'Code of a block (cban)', '01'),
 	customerType: optional('Client Type', 'Client type, as the bank gave it to you', '1'),
 });
@@ -86,7 +86,8 @@ export const run = defineOperation({
 	notes: [
 		'`isToCall` is text: `true` or `false`.',
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',
-		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and `dtbr`, or `num` (by the message codes of 7.3).',
+		'`crf` is needed for `WSResultSOZSalaryProject`; `WSGlobalSearch` needs it, or `fnm1`, `fnm2` and ' +
+			'`dtbr`, or `num` (by the message codes of 7.3).',
 	],
 	auth: 'mutualTls',
 	effect: 'read',

@@ -33,7 +33,7 @@ const webhookBody = fields({
 	),
 	callbackUri: v.optional(
 		text('Callback URI', 'Address that receives the events. Only its path may change', {
-			placeholder: 'e.g. https://n8n.example.com/webhook/bank',
+			placeholder: 'e.g. https://partner.example/events',
 		}),
 	),
 	version: v.optional(
@@ -66,10 +66,11 @@ function webhookFaults({ object, data, callbackUri }: v.InferOutput<typeof webho
 	return faults;
 }
 
-/** A list left empty by accident must not pass for rule 2, where an empty list means all accounts. In the words of the forms. */
+/** A list left empty by accident must not pass for rule 2, where an empty list means all accounts. */
 export const noAccounts: Fault = {
 	path: 'accounts',
-	message: 'is empty, which would mean all accounts. List them, or choose All Accounts',
+	message: 'is empty, which would mean all accounts',
+	code: 'accountsEmpty',
 };
 
 /** An address without its path: scheme, host and port in lower case, then what follows the path. */

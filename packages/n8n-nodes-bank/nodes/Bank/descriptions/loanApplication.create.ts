@@ -37,7 +37,8 @@ export const parts: FormParts = {
 			placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
 			displayOptions: { show: { inputMode: ['fields'] } },
 			description:
-				'Identifier of the draft application, a UUID that you choose: a new one for each application (the Crypto node generates one), the same one to repeat it',
+				'Identifier of the draft application, a UUID that you choose: a new one for each application (the ' +
+				'Crypto node generates one), the same one to repeat it',
 		},
 		{
 			displayName: 'Borrower Type',

@@ -261,5 +261,6 @@ export const paymentSendPackageForm: INodeProperties[] = [
 
 export const parts: FormParts = {
 	returns:
-		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and `outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.',
+		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and ' +
+		'`outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.',
 };

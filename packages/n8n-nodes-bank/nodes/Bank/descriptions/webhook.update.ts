@@ -144,5 +144,6 @@ export const webhookUpdateForm: INodeProperties[] = [
 
 export const parts: FormParts = {
 	returns:
-		'Where the node could read the webhook first (*Read Before Update*), the item also has `replaces`: each field that the update changed, with `field`, `from` and `to`.',
+		'Where the node could read the webhook first (*Read Before Update*), the item also has `replaces`: each field that the ' +
+		'update changed, with `field`, `from` and `to`.',
 };

@@ -4,9 +4,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Form } from '../../shared/form.ts';
 import { firstItem } from '../../shared/run/run.ts';
 
-const withoutReading =
-	'This came from reading the webhook before the update; the option Read Before Update switches that off.';
-
 /** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
 export const updateWebhook: Form<typeof definitions.webhook.update> = {
 	preview: true,
@@ -23,9 +20,7 @@ export const updateWebhook: Form<typeof definitions.webhook.update> = {
 		const item = firstItem(job);
 		const isReadable = body.object === 'ul_transaction_default' && parameters.options(item).readBefore !== false;
 		const query = { object: body.object };
-		const present = isReadable
-			? (await read(definitions.webhook.get, { path, query }, withoutReading)).data
-			: undefined;
+		const present = isReadable ? (await read(definitions.webhook.get, { path, query }, 'skipReading')).data : undefined;
 		const { registeredCallbackUri } = parameters.group('additionalFields', item);
 		const registered = (isRecord(present) ? present.callbackUri : undefined) ?? registeredCallbackUri;
 		const faults = hostFaults(addressIn(registered), addressIn(body.callbackUri));

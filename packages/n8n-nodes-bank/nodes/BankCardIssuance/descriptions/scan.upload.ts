@@ -21,7 +21,9 @@ export const parts: FormParts = {
 			],
 			default: 'whole',
 			// A list without rows shows no hint of its own.
-			hint: 'The sandbox bank awaits three files for 1005 (application-form, credit-agreement, card-receipt), and one for 1007 (credit-agreement)',
+			hint:
+				'The sandbox bank awaits three files for 1005 (application-form, credit-agreement, card-receipt), ' +
+				'and one for 1007 (credit-agreement)',
 			description: 'Which documents the request must carry',
 		},
 		{
@@ -33,7 +35,9 @@ export const parts: FormParts = {
 			placeholder: 'e.g. application-form',
 			displayOptions: { show: { upload: ['whole'] } },
 			description:
-				'Names of all documents that Print Form: Get Required lists. The upload is refused before sending while one of them is missing; the name of a file is where it goes into. Left empty, nothing is compared.',
+				'Names of all documents that Print Form: Get Required lists. The upload is refused before sending ' +
+				'while one of them is missing; the name of a file is where it goes into. Left empty, nothing is ' +
+				'compared.',
 		},
 		{
 			displayName: 'Rejected Documents',
@@ -45,7 +49,8 @@ export const parts: FormParts = {
 			placeholder: 'e.g. credit-agreement',
 			displayOptions: { show: { upload: ['rejected'] } },
 			description:
-				'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly these; the name of a file is where it goes into.',
+				'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly ' +
+				'these; the name of a file is where it goes into.',
 		},
 	],
 	help: {

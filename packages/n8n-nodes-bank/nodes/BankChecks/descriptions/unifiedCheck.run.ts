@@ -88,5 +88,6 @@ export const parts: FormParts = {
 		},
 	],
 	returns:
-		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole as `answer`: [unified checks](partner-services.md#unified-checks).',
+		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole as ' +
+		'`answer`: [unified checks](partner-services.md#unified-checks).',
 };

@@ -22,7 +22,8 @@ export const parts: FormParts = {
 			default: '',
 			placeholder: 'e.g. content',
 			description:
-				'Field of the answer that holds the content in base64. The API description does not show it; left empty, the longest base64 text of the answer is taken.',
+				'Field of the answer that holds the content in base64. The API description does not show it; left ' +
+				'empty, the longest base64 text of the answer is taken.',
 		},
 		{
 			displayName: 'File Name',

@@ -1,9 +1,18 @@
-import { type Answer, type AnswerFile, headerOf } from '@bank/core';
+import { type Answer, type AnswerFile, headerOf, isRecord } from '@bank/core';
 
 const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 
+/** The full response of n8n's helper as an answer. */
+export function answerOf(response: unknown): Answer {
+	const { statusCode, headers, body } = isRecord(response) ? response : {};
+	const status = Number(statusCode);
+	const named = isRecord(headers) ? headers : {};
+	if (body instanceof Uint8Array) return decodedAnswer(status, named, body);
+	return { status, headers: named, text: bodyText(body) };
+}
+
 /** An answer whose shape is not shown, from its bytes: text, or a file such as a print form. */
-export function decodedAnswer(status: number, headers: Record<string, unknown>, bytes: Uint8Array): Answer {
+function decodedAnswer(status: number, headers: Record<string, unknown>, bytes: Uint8Array): Answer {
 	const type = headerOf(headers, 'content-type');
 	if (status >= 300 || bytes.length === 0 || typeof type !== 'string' || textual.test(type))
 		return { status, headers, text: Buffer.from(bytes).toString('utf8') };

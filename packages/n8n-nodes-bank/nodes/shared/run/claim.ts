@@ -7,13 +7,18 @@ import {
 	InputError,
 	noAnswer,
 	NoAnswerError,
+	type Operation,
 	type PreparedRequest,
 } from '@bank/core';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { identityOf, onceField } from './identity.ts';
-import { firstItem, type Run } from './run.ts';
 import type { Sealed } from './seal.ts';
-import { isAskedAgain } from './settings.ts';
+
+/** What the memory needs of n8n. No other room asks for it. */
+export type ClaimContext = Pick<IExecuteFunctions, 'evaluateExpression' | 'getContext' | 'getExecutionId'> & {
+	helpers: Pick<IExecuteFunctions['helpers'], 'checkProcessedAndRecord' | 'removeProcessed'>;
+};
 
 /**
  * What stands in n8n's memory of a request that has an effect. Written before it is sent: whoever finds `claimed` alone knows that
@@ -21,13 +26,16 @@ import { isAskedAgain } from './settings.ts';
  */
 type Entry =
 	| { state: 'claimed' }
-	| { state: 'accepted'; sent: PreparedRequest['input']; result: CallResult }
+	| ({ state: 'accepted' } & Accepted)
 	| { state: 'failed'; execution: string; details: FailureDetails };
 
-/** The answer that an earlier try of the same request got, and what it had sent. */
-export interface Recalled {
+/** A request that the bank accepted, in this try or an earlier one. */
+export interface Accepted {
+	/** As it was sent: an earlier try may have sent another than this one would. */
 	sent: PreparedRequest['input'];
 	result: CallResult;
+	/** When the answer came, in milliseconds since 1970. */
+	at: number;
 }
 
 /** How many requests that the bank allows once a node remembers; the oldest go first. */
@@ -45,7 +53,8 @@ const remembered = { mode: 'entries' as const, maxEntries: 10_000 };
  * executions at the same moment may both send, and the bank then refuses the second.
  */
 export class Claims {
-	readonly #run: Run;
+	readonly #context: ClaimContext;
+	readonly #operation: Operation;
 	readonly #baseUrl: string;
 	readonly #entries: Record<string, Entry>;
 	readonly #keys: Record<string, string>;
@@ -54,12 +63,12 @@ export class Claims {
 	/** Once-only claims of this run that were the first; those of earlier runs are not this run's to give back. */
 	readonly #own = new Set<string>();
 
-	constructor(run: Run, baseUrl: string) {
-		const { context } = run;
+	constructor(context: ClaimContext, operation: Operation, baseUrl: string) {
 		// Absent before the first run, and ours alone after it.
 		const kept: { bankLedger?: Record<string, Entry>; bankLedgerKeys?: Record<string, string> } =
 			context.getContext('node');
-		this.#run = run;
+		this.#context = context;
+		this.#operation = operation;
 		this.#baseUrl = baseUrl;
 		this.#entries = kept.bankLedger ??= {};
 		this.#keys = kept.bankLedgerKeys ??= {};
@@ -72,7 +81,7 @@ export class Claims {
 	 * @throws the failure of an earlier try, if it must not be sent again
 	 * @throws InputError where the bank allows the request once, and it was sent before
 	 */
-	async claim(sealed: Sealed): Promise<Recalled | undefined> {
+	async claim(sealed: Sealed): Promise<Accepted | undefined> {
 		if (!this.#isKept) return undefined;
 		const key = this.#key(sealed);
 		const recalled = this.#recall(key);
@@ -82,8 +91,10 @@ export class Claims {
 		return undefined;
 	}
 
-	accepted(sealed: Sealed, result: CallResult): void {
-		if (this.#isKept) this.#entries[this.#key(sealed)] = { state: 'accepted', sent: sealed.prepared.input, result };
+	accepted(sealed: Sealed, result: CallResult): Accepted {
+		const accepted = { sent: sealed.prepared.input, result, at: Date.now() };
+		if (this.#isKept) this.#entries[this.#key(sealed)] = { state: 'accepted', ...accepted };
+		return accepted;
 	}
 
 	/** The bank said no, or was never asked: the next try is the first again. What is unknown stays claimed. */
@@ -92,12 +103,12 @@ export class Claims {
 		this.#entries[this.#key(sealed)] = { state: 'failed', execution: this.#execution, details };
 		const once = this.#onceKey(sealed);
 		if (this.#own.has(once) && (details.outcome === 'rejected' || details.outcome === 'notSent'))
-			await this.#run.context.helpers.removeProcessed([once], 'node', remembered);
+			await this.#context.helpers.removeProcessed([once], 'node', remembered);
 	}
 
 	/** Reading twice changes nothing, and a rerun wants what is true now. */
 	get #isKept(): boolean {
-		return this.#run.operation.effect !== 'read';
+		return this.#operation.effect !== 'read';
 	}
 
 	/**
@@ -105,21 +116,19 @@ export class Claims {
 	 * rerun has the same items, and an expression with a time or a random number makes no other request of them.
 	 */
 	#key({ planned: { position }, prepared }: Sealed): string {
-		const { operation } = this.#run;
-		const place = [this.#execution, this.#runIndex, operation.id, position].join(' ');
+		const place = [this.#execution, this.#runIndex, this.#operation.id, position].join(' ');
 		return (this.#keys[place] ??= createHash('sha256')
-			.update([this.#runIndex, position, identityOf(operation, prepared)].join('\n'))
+			.update([this.#runIndex, position, this.#baseUrl, identityOf(this.#operation, prepared)].join('\n'))
 			.digest('hex'));
 	}
 
-	#recall(key: string): Recalled | undefined {
-		const { operation } = this.#run;
+	#recall(key: string): Accepted | undefined {
 		const earlier = this.#entries[key];
 		if (earlier === undefined) return undefined;
 		if (earlier.state === 'accepted') return earlier;
-		if (earlier.state === 'claimed') throw noAnswer(operation, { code: 'ERR_CANCELED' });
+		if (earlier.state === 'claimed') throw noAnswer(this.#operation, { code: 'ERR_CANCELED' });
 		const { details, execution } = earlier;
-		const isMoney = operation.effect === 'money';
+		const isMoney = this.#operation.effect === 'money';
 		const isUnknown = details.outcome === 'unknown';
 		const isFinal = execution === this.#execution ? isMoney || isUnknown : isMoney && isUnknown;
 		if (!isFinal) return undefined;
@@ -127,18 +136,18 @@ export class Claims {
 	}
 
 	async #claimOnce(sealed: Sealed): Promise<void> {
-		const { context, operation } = this.#run;
+		const operation = this.#operation;
 		if (operation.once !== true) return;
 		const key = this.#onceKey(sealed);
-		const { processed } = await context.helpers.checkProcessedAndRecord([key], 'node', remembered);
+		const { processed } = await this.#context.helpers.checkProcessedAndRecord([key], 'node', remembered);
 		if (processed.length === 0) this.#own.add(key);
-		else if (!isAskedAgain(this.#run, firstItem(sealed.planned.job))) {
+		else if (!sealed.planned.isAskedAgain) {
 			const message = `was given to ${operation.name} before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again`;
 			throw new InputError([{ path: onceField(operation), message }]);
 		}
 	}
 
 	#onceKey({ prepared }: Sealed): string {
-		return `${this.#run.operation.id} ${this.#baseUrl}${prepared.url}`;
+		return `${this.#operation.id} ${this.#baseUrl}${prepared.url}`;
 	}
 }

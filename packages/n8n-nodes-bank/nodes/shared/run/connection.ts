@@ -1,10 +1,10 @@
 import { baseUrlFault, baseUrlOf, credentialFault, type RequestParts, requestPartsOf } from '@bank/credentials';
-import { type IAllExecuteFunctions, NodeOperationError, type RequestHelperFunctions } from 'n8n-workflow';
+import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-/** What the transport needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
-export type BankContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'> & {
-	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
-};
+import { nodeForErrors } from '../failures.ts';
+
+/** What a connection needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
+export type ConnectContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>;
 
 /** Whose business the token is. Only n8n's own goes without what the credential adds: n8n does not ask such types. */
 type TokenOf = 'n8n' | 'credential' | 'nobody';
@@ -24,12 +24,12 @@ export interface Connection {
 }
 
 /** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
-export async function connect(context: BankContext, credentialType: string): Promise<Connection> {
+export async function connect(context: ConnectContext, credentialType: string): Promise<Connection> {
 	const credential = await context.getCredentials(credentialType);
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
 	if (fault !== undefined)
-		throw new NodeOperationError(context.getNode(), fault.what, {
+		throw new NodeOperationError(nodeForErrors(context), fault.what, {
 			description: `Open the credential. ${fault.next} Nothing was sent.`,
 		});
 	const token = tokenOf[credentialType] ?? 'credential';

@@ -2,9 +2,14 @@ import { type Fault, type Operation, type PreparedRequest } from '@bank/core';
 
 /** What makes two requests the same one for whoever must not send it twice. */
 export function identityOf(operation: Operation, prepared: PreparedRequest): string {
-	const own =
-		operation.identity === undefined ? prepared.body : JSON.stringify(operation.identity(prepared.input.body));
-	return [operation.id, prepared.url, own ?? ''].join('\n');
+	const { method, url, input } = prepared;
+	const own = operation.identity === undefined ? contentOf(prepared) : JSON.stringify(operation.identity(input.body));
+	return [operation.id, method, url, own].join('\n');
+}
+
+/** What a request carries. A form counts by its parts: the boundary between them is drawn anew each time. */
+export function contentOf({ body, parts }: PreparedRequest): string {
+	return body ?? (parts === undefined ? '' : JSON.stringify(parts));
 }
 
 /** Of an operation that the bank allows once for the same path fields (part 8): the field that names what it is for. */

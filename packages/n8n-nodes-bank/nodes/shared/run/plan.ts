@@ -1,11 +1,11 @@
-import { type Fault, InputError, prepare, type PreparedRequest } from '@bank/core';
+import { type Fault, InputError, prepare, type PreparedRequest, type PrepareOptions } from '@bank/core';
 
 import { type Failure, failureOf } from '../failures.ts';
-import { type Form } from '../form.ts';
+import { type Form, isPreview } from '../form.ts';
 import { readGenerated } from '../readForm.ts';
 import { repeatedFault } from './identity.ts';
 import { firstItem, type Job, type Run } from './run.ts';
-import { arrayFormatOf, type Paging, pagingOf, type Waiting, waitingOf } from './settings.ts';
+import { isAskedAgain, type Paging, pagingOf, preparingOf, startingAt, type Waiting, waitingOf } from './settings.ts';
 
 /** A request that has passed every check that needs no bank. */
 export interface Planned {
@@ -13,6 +13,12 @@ export interface Planned {
 	/** Its place among the jobs of this run: the same items give the same places. */
 	position: number;
 	prepared: PreparedRequest;
+	/** How it was prepared, for the further pages of a list. */
+	preparing: PrepareOptions;
+	/** To be shown, not sent. */
+	isPreview: boolean;
+	/** To be sent again, though the bank allows it once. */
+	isAskedAgain: boolean;
 	/** Where the answer is a list. */
 	paging?: Paging;
 	/** Where the user wants the result and not the first answer. */
@@ -35,7 +41,7 @@ export const isRefused = (one: Planned | Refused): one is Refused => 'failure' i
  */
 export async function plan(run: Run, form: Form): Promise<Plan> {
 	const jobs = await jobsOf(run, form);
-	const checked = jobs.map((one, position) => ('failure' in one ? one : checkedJob(run, one.job, position)));
+	const checked = jobs.map((one, position) => ('failure' in one ? one : checkedJob(run, form, one.job, position)));
 	const repeated = repeatedFault(run.operation);
 	return checked.map((one) => {
 		if (isRefused(one)) return one;
@@ -65,26 +71,43 @@ async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]>
 	return jobs;
 }
 
-function checkedJob(run: Run, job: Job, position: number): Planned | Refused {
+function checkedJob(run: Run, form: Form, job: Job, position: number): Planned | Refused {
 	const item = firstItem(job);
-	try {
-		const paging = pagingOf(run, item);
-		const waiting = waitingOf(run, item);
-		const arrayFormat = arrayFormatOf(run, item);
-		const prepared = prepare(run.operation, job.input, {
-			timeZone: run.context.getTimezone(),
-			...(arrayFormat === undefined ? {} : { arrayFormat }),
-		});
-		return {
-			job,
-			position,
-			prepared,
-			...(paging === undefined ? {} : { paging }),
-			...(waiting === undefined ? {} : { waiting }),
-		};
-	} catch (error) {
-		return { job, failure: located(failureOf(run.context, error, item), job) };
-	}
+	const errors: unknown[] = [];
+	const tried = <Value>(read: () => Value): Value | undefined => {
+		try {
+			return read();
+		} catch (error) {
+			errors.push(error);
+			return undefined;
+		}
+	};
+	const paging = tried(() => pagingOf(run, item));
+	const waiting = tried(() => waitingOf(run, item));
+	const preparing = tried(() => preparingOf(run, item)) ?? {};
+	const input = tried(() => startingAt(run, job.input, item)) ?? job.input;
+	const prepared = tried(() => prepare(run.operation, input, preparing));
+	const preview = tried(() => form.preview === true && isPreview(run, item)) ?? false;
+	const askedAgain = tried(() => isAskedAgain(run, item)) ?? false;
+	if (prepared === undefined || errors.length > 0)
+		return { job, failure: located(failureOfAll(run, errors, item), job) };
+	return {
+		job,
+		position,
+		prepared,
+		preparing,
+		isPreview: preview,
+		isAskedAgain: askedAgain,
+		...(paging === undefined ? {} : { paging }),
+		...(waiting === undefined ? {} : { waiting }),
+	};
+}
+
+/** All faults of an input in one. What is none, such as an expression that fails, comes first: the faults may follow from it. */
+function failureOfAll(run: Run, errors: readonly unknown[], item: number): Failure {
+	const faults = errors.flatMap((error) => (error instanceof InputError ? error.faults : []));
+	const other = errors.find((error) => !(error instanceof InputError));
+	return failureOf(run.context, other ?? new InputError(faults), item);
 }
 
 /** Faults in the words of the form, each with its item. */
@@ -94,13 +117,14 @@ export function located(failure: Failure, job: Job): Failure {
 	return new InputError(failure.faults.map((fault) => job.locate?.(fault) ?? { ...fault, item }));
 }
 
-/** Every fault of the plan in one, or what else is wrong first; undefined where everything may be sent. */
+/** Every fault of the plan in one; undefined where everything may be sent. */
 export function whyNot(planned: Plan): Refused | undefined {
 	const refused = planned.filter(isRefused);
 	const [first] = refused;
-	if (first === undefined) return undefined;
-	const faults = refused.flatMap(({ failure }): readonly Fault[] =>
-		failure instanceof InputError ? failure.faults : [],
+	// What is no fault of the input, such as an expression that fails, says more for itself than as one of many.
+	if (first === undefined || !refused.some(({ failure }) => failure instanceof InputError)) return first;
+	const faults = refused.flatMap(({ job, failure }): readonly Fault[] =>
+		failure instanceof InputError ? failure.faults : [{ path: '', message: failure.message, item: firstItem(job) }],
 	);
-	return faults.length === 0 ? first : { job: first.job, failure: new InputError(faults) };
+	return { job: first.job, failure: new InputError(faults) };
 }

@@ -14,6 +14,16 @@ const asJson = (value: object): IDataObject => value as IDataObject;
 
 /** An answer -> items. What the description shows is one item; what it does not show passes through whole. */
 export async function present(run: Run, form: Form, done: Done): Promise<Items> {
+	const items = itemsOf(run, form, done);
+	// Whatever was asked for has been done, and must not look as if it had not: what cannot be presented is shown as it came.
+	return run.operation.effect === 'read' ? await items : await items.catch(() => asItCame(done));
+}
+
+function asItCame({ job, result }: Done): Items {
+	return job.items.map((item) => ({ json: asJson({ answer: result.data ?? null }), pairedItem: { item } }));
+}
+
+async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
 	if (form.output !== undefined) return await form.output(run, done);
 	const { job, result } = done;
 	const pairedItem = { item: firstItem(job) };
@@ -23,7 +33,7 @@ export async function present(run: Run, form: Form, done: Done): Promise<Items> 
 		const { path, query } = done.sent;
 		return [{ json: asJson({ deleted: true, ...path, ...query }), pairedItem }];
 	}
-	const more: Added = { ...deadlineOf(run.operation, result), ...(form.more?.(done) ?? {}) };
+	const more: Added = { ...deadlineOf(run.operation, done), ...(form.more?.(done) ?? {}) };
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
 }
@@ -43,10 +53,10 @@ function valuesOf(data: unknown): IDataObject[] {
 }
 
 /** When a window of part 8 ends, counted from this answer: the bank may have begun to count a little earlier. */
-function deadlineOf({ deadline }: Operation, { status }: CallResult): Added {
+function deadlineOf({ deadline }: Operation, { result, at }: Done): Added {
 	// Not done yet, so nothing has begun.
-	if (deadline === undefined || status === 202) return {};
-	return { [deadline.field]: new Date(Date.now() + deadline.hours * 3_600_000).toISOString() };
+	if (deadline === undefined || result.status === 202) return {};
+	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
 }
 
 async function fileItem({ context }: Run, file: NonNullable<CallResult['file']>, json: Added) {

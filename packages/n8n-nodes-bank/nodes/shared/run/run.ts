@@ -1,28 +1,15 @@
 import type { Operation, OperationInput, Fault } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-/** What the rooms need of n8n, so that each can be tested without it. */
+/**
+ * What rooms and forms need of n8n, so that each can be tested without it. The memory of what was sent and the network are not
+ * among it: claim.ts and send.ts alone ask for those.
+ */
 export type RunContext = Pick<
 	IExecuteFunctions,
-	| 'continueOnFail'
-	| 'evaluateExpression'
-	| 'getContext'
-	| 'getCredentials'
-	| 'getExecutionCancelSignal'
-	| 'getExecutionId'
-	| 'getInputData'
-	| 'getNode'
-	| 'getNodeParameter'
-	| 'getTimezone'
+	'continueOnFail' | 'getInputData' | 'getNode' | 'getNodeParameter' | 'getTimezone'
 > & {
-	helpers: Pick<
-		IExecuteFunctions['helpers'],
-		| 'checkProcessedAndRecord'
-		| 'getBinaryDataBuffer'
-		| 'httpRequestWithAuthentication'
-		| 'prepareBinaryData'
-		| 'removeProcessed'
-	>;
+	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
 };
 
 /** One run of a node: an operation over its input items. Handed from room to room. */

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import type { PreparedRequest } from '@bank/core';
 
 import type { Form, Read } from '../form.ts';
+import { contentOf } from './identity.ts';
 import type { Planned } from './plan.ts';
 import type { Added, Run } from './run.ts';
 
@@ -13,7 +14,7 @@ export interface Sealed {
 	/** The body, byte for byte; absent where there is none. */
 	body?: Buffer;
 	headers: Record<string, string>;
-	/** SHA-256 of method, address and body, hexadecimal: two requests of one fingerprint are the same to the last byte. */
+	/** SHA-256 of method, address and content, hexadecimal: two requests of one fingerprint are the same to the last byte. */
 	fingerprint: string;
 	/** What was learnt from the bank before sending, for the output. */
 	added: Added;
@@ -37,12 +38,14 @@ export async function seal(run: Run, form: Form, planned: Planned, read: Read): 
 export async function sealedRequest(
 	prepared: PreparedRequest,
 ): Promise<Pick<Sealed, 'body' | 'headers' | 'fingerprint'>> {
+	const { method, url, headers } = prepared;
 	const { body, type } = await encoded(prepared);
-	const hash = createHash('sha256').update(`${prepared.method} ${prepared.url}\n`);
 	return {
 		...(body === undefined ? {} : { body }),
-		headers: { ...prepared.headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
-		fingerprint: hash.update(body ?? '').digest('hex'),
+		headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
+		fingerprint: createHash('sha256')
+			.update(`${method} ${url}\n${contentOf(prepared)}`)
+			.digest('hex'),
 	};
 }
 

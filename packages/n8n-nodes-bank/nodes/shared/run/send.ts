@@ -3,22 +3,30 @@ import {
 	call,
 	callUntil,
 	type CallResult,
-	isRecord,
+	isBankFailure,
+	noAnswer,
 	type Operation,
 	readAll,
 	type Send,
 	type SendFault,
 	type Wait,
 } from '@bank/core';
-import type { IAdditionalCredentialOptions, IAllExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type {
+	IAdditionalCredentialOptions,
+	IAllExecuteFunctions,
+	IHttpRequestOptions,
+	RequestHelperFunctions,
+} from 'n8n-workflow';
 
-import { bodyText, decodedAnswer } from './answer.ts';
-import type { BankContext, Connection } from './connection.ts';
-import type { Run } from './run.ts';
+import { answerOf } from './answer.ts';
+import type { Connection } from './connection.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
-import { arrayFormatOf } from './settings.ts';
-import { firstItem } from './run.ts';
 import { answerOrFault } from './thrown.ts';
+
+/** What the network needs of n8n. No other room asks for it. */
+export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> & {
+	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
+};
 
 /**
  * Bytes -> answer, on n8n's authenticated HTTP helper: nothing else in this package uses it.
@@ -51,11 +59,11 @@ const expiredStatuses = ({ tokenExpiredStatus }: Operation): number[] =>
 
 /** The network: from here on there is no way back. */
 export class Network {
-	readonly #context: BankContext;
+	readonly #context: SendContext;
 	readonly #connection: Connection;
 	readonly #timeoutSeconds: number;
 
-	constructor(context: BankContext, connection: Connection, timeoutSeconds: number) {
+	constructor(context: SendContext, connection: Connection, timeoutSeconds: number) {
 		this.#context = context;
 		this.#connection = connection;
 		this.#timeoutSeconds = timeoutSeconds;
@@ -114,37 +122,27 @@ export class Network {
 	}
 }
 
-function answerOf(response: unknown): Answer {
-	const { statusCode, headers, body } = isRecord(response) ? response : {};
-	const status = Number(statusCode);
-	const named = isRecord(headers) ? headers : {};
-	if (body instanceof Uint8Array) return decodedAnswer(status, named, body);
-	return { status, headers: named, text: bodyText(body) };
+/**
+ * One sealed request -> its result: asked once, again and again until the result is there, or page by page.
+ * @throws BankApiError | NoAnswerError
+ */
+export async function send(operation: Operation, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
+	return await exchanged(operation, sealed, network, wait).catch((error: unknown) => {
+		if (operation.effect === 'read' || isBankFailure(error)) throw error;
+		// A fault of ours, when the bank may have carried it out already.
+		throw noAnswer(operation, error instanceof Error ? { message: error.message } : {});
+	});
 }
 
-/** One sealed request -> its result: asked once, again and again until the result is there, or page by page. */
-export async function send(run: Run, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
-	const { operation } = run;
+async function exchanged(operation: Operation, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
 	const { planned, prepared } = sealed;
+	if (planned.paging !== undefined) {
+		const options = { ...planned.paging, ...planned.preparing, wait };
+		const rows = await readAll(operation, prepared.input, network.send, options);
+		return { data: rows, raw: rows, status: 200 };
+	}
 	const sendSealed: Send = async () => await network.transmit(operation, sealed);
-	if (planned.paging !== undefined) return await readList(run, sealed, network, wait);
 	if (planned.waiting !== undefined)
 		return await callUntil(operation, prepared, sendSealed, { ...planned.waiting, wait });
 	return await call(operation, prepared, sendSealed, { wait });
-}
-
-/** The rows of all pages as one answer. */
-async function readList(run: Run, { planned, prepared }: Sealed, network: Network, wait: Wait): Promise<CallResult> {
-	const { operation, context } = run;
-	const { offset, ...paging } = planned.paging ?? { pageSize: 0 };
-	const arrayFormat = arrayFormatOf(run, firstItem(planned.job));
-	const from = operation.list?.offset === undefined || offset === undefined ? {} : { [operation.list.offset]: offset };
-	const input = { ...prepared.input, query: { ...prepared.input.query, ...from } };
-	const rows = await readAll(operation, input, network.send, {
-		...paging,
-		...(arrayFormat === undefined ? {} : { arrayFormat }),
-		wait,
-		timeZone: context.getTimezone(),
-	});
-	return { data: rows, raw: rows, status: 200 };
 }

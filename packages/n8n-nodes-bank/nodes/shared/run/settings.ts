@@ -2,7 +2,9 @@ import {
 	type ArrayFormat,
 	type Fault,
 	InputError,
+	type OperationInput,
 	type PageOptions,
+	type PrepareOptions,
 	type Ready,
 	splitList,
 	type UntilOptions,
@@ -13,17 +15,18 @@ import {
 import { isOn, type Run } from './run.ts';
 
 /** How to page through a list, checked. */
-export type Paging = Pick<PageOptions, 'limit' | 'pageSize' | 'ahead'> & { offset?: unknown };
+export type Paging = Pick<PageOptions, 'limit' | 'pageSize' | 'ahead'>;
 
 /** What to wait for; see `callUntil`. */
 export type Waiting = Omit<UntilOptions, 'wait'>;
 
 const formats: readonly ArrayFormat[] = ['repeat', 'brackets', 'indices', 'comma'];
 
-/** How lists go into the query, where the user says it. */
-export function arrayFormatOf({ parameters }: Run, item: number): ArrayFormat | undefined {
+/** How values become a request: where days begin, and how lists go into the query where the user says it. */
+export function preparingOf({ context, parameters }: Run, item: number): PrepareOptions {
 	const given = parameters.options(item).arrayFormat;
-	return formats.find((format) => format === given);
+	const arrayFormat = formats.find((format) => format === given);
+	return { timeZone: context.getTimezone(), ...(arrayFormat === undefined ? {} : { arrayFormat }) };
 }
 
 /** How many requests may be under way at once. Without room for one nothing would be read, and it would look as if there were nothing. */
@@ -41,12 +44,18 @@ export function timeoutOf({ parameters }: Run): number {
 export function pagingOf(run: Run, item: number): Paging | undefined {
 	const { operation, parameters } = run;
 	if (operation.list === undefined) return undefined;
-	const { pageSize = 50, offset } = parameters.options(item);
-	const size = { value: pageSize, min: 1 };
+	const size = { value: parameters.options(item).pageSize ?? 50, min: 1 };
 	const numbers = parameters.flag('returnAll', item)
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
-	return { ...numbers, ahead: concurrencyOf(run), ...(offset ? { offset } : {}) };
+	return { ...numbers, ahead: concurrencyOf(run) };
+}
+
+/** Where a list begins: an option of the form, a field of the query. */
+export function startingAt({ operation, parameters }: Run, input: OperationInput, item: number): OperationInput {
+	const field = operation.list?.offset;
+	const { offset } = parameters.options(item);
+	return field === undefined || !offset ? input : { ...input, query: { ...input.query, [field]: offset } };
 }
 
 /** @throws InputError where the form does not say what to wait for */

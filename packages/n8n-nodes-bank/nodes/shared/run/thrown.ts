@@ -1,5 +1,5 @@
-import { type Answer, type SendFault } from '@bank/core';
-import { isCredentialFault, isHandshake, isUnusableCertificate, refusesCertificate } from '@bank/credentials';
+import { type Answer, connectionCode, type SendFault } from '@bank/core';
+import { isCredentialFault } from '@bank/credentials';
 
 import { bodyText } from './answer.ts';
 
@@ -37,16 +37,6 @@ export function answerOrFault(error: unknown, url: string, expired: readonly num
 		tokenRefused.includes(code ?? '') ||
 		(cause.isAxiosError !== true && code === undefined && tokenWords.test(words));
 	if (noToken) return { code: 'TOKEN', message: words };
-	const unsent = unsentCode(cause, code);
-	return { ...(unsent === undefined ? {} : { code: unsent }), message: words };
-}
-
-/** Faults that are told apart by more than their code: all of them come before the bank can have read anything. */
-function unsentCode(cause: Thrown, code: string | undefined): string | undefined {
-	if (isUnusableCertificate(cause)) return 'CERTIFICATE';
-	if (refusesCertificate(cause)) return 'CERTIFICATE_REFUSED';
-	// A certificate of the bank that is not trusted also ends the handshake, and has a code that says more.
-	const saysLittle =
-		code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
-	return saysLittle && isHandshake(cause) ? 'TLS' : code;
+	const known = connectionCode(cause);
+	return { ...(known === undefined ? {} : { code: known }), message: words };
 }

@@ -270,7 +270,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'ecs',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. n8n',
+				placeholder: 'e.g. CRM',
 				description: 'Description of the calling system',
 			},
 			{

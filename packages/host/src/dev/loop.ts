@@ -1,0 +1,143 @@
+import { join, relative } from 'node:path';
+import { build } from 'n8n-nodes-bank/build.mjs';
+import { placePackage } from '../n8nProcess.ts';
+import { nodesPackageDir, repoDir } from '../paths.ts';
+import { type Generated, generate } from './generate.ts';
+import { reloadOf } from './reload.ts';
+import { SourceWatcher } from './sourceWatcher.ts';
+
+export interface LoopSettings {
+	/** Of the n8n that runs with N8N_DEV_RELOAD: it reloads a package whose files change. */
+	userFolder: string;
+	restartSandbox: () => Promise<void>;
+	say: (line: string) => void;
+}
+
+type Target = 'forms' | 'nodes' | 'sandbox';
+
+/** What the files of a folder go into. */
+const targets: Readonly<Record<string, readonly Target[]>> = {
+	'packages/core/src': ['forms', 'nodes', 'sandbox'],
+	'packages/credentials/src': ['nodes'],
+	'packages/fixtures/src': ['sandbox'],
+	'packages/n8n-nodes-bank/credentials': ['nodes'],
+	'packages/n8n-nodes-bank/icons': ['nodes'],
+	'packages/n8n-nodes-bank/nodes': ['nodes'],
+	'packages/n8n-nodes-bank/scripts': ['forms', 'nodes'],
+};
+
+/** Editors and formatters write a file more than once, git writes many. */
+const quietMs = 30;
+
+/** Brings every change of the sources into the running n8n and the running sandbox, until it is stopped. */
+export class Loop {
+	private readonly settings: LoopSettings;
+	private readonly watcher: SourceWatcher;
+	/** What could not be renewed is tried again with the next change. */
+	private readonly outdated = new Set<Target>(['forms', 'nodes']);
+	private timer: NodeJS.Timeout | undefined;
+	private busy: Promise<void>;
+
+	constructor(settings: LoopSettings) {
+		this.settings = settings;
+		const folders = Object.keys(targets).map((folder) => join(repoDir, folder));
+		this.watcher = new SourceWatcher(folders, () => this.hear());
+		// Forms may be older than their definitions; and what has been done once is quicker the second time.
+		this.busy = this.attempt('as it stands');
+	}
+
+	async stop(): Promise<void> {
+		this.watcher.close();
+		clearTimeout(this.timer);
+		await this.busy;
+	}
+
+	private hear() {
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => {
+			this.busy = this.busy.then(() => this.turn());
+		}, quietMs);
+	}
+
+	private async turn(): Promise<void> {
+		const changed = this.watcher.changes().map(pathInRepo);
+		const [first, ...more] = changed;
+		if (first === undefined) return;
+		for (const file of changed) for (const target of targetsOf(file)) this.outdated.add(target);
+		await this.attempt(more.length > 0 ? `${first} and ${more.length} more` : first);
+	}
+
+	private async attempt(title: string): Promise<void> {
+		try {
+			await this.renew((line) => this.settings.say(`${title}: ${line}`));
+		} catch (error) {
+			this.settings.say(`${title}: ${reasonOf(error)}\nWhat was built before stays in use.`);
+		}
+	}
+
+	/** n8n first, because that is what somebody waits for. */
+	private async renew(say: (line: string) => void): Promise<void> {
+		const steps = new Steps();
+		let generated: Generated | undefined;
+		if (this.outdated.has('forms')) {
+			generated = await steps.take('forms', generate);
+			this.watcher.disregard(generated.forms);
+			this.outdated.delete('forms');
+		}
+		if (this.outdated.has('nodes')) {
+			await steps.take('build', () => build(nodesPackageDir));
+			const outcome = await steps.take('n8n', () => this.placeNodes());
+			this.outdated.delete('nodes');
+			say(`${outcome} (${steps.text()})`);
+		}
+		if (this.outdated.has('sandbox')) {
+			const restart = new Steps();
+			await restart.take('start', this.settings.restartSandbox);
+			this.outdated.delete('sandbox');
+			say(`the sandbox bank has begun anew (${restart.text()})`);
+		}
+		const written = [...(generated?.forms ?? []), ...((await generated?.docs) ?? [])];
+		if (written.length > 0) say(`generated ${written.map(pathInRepo).join(', ')}`);
+	}
+
+	private async placeNodes(): Promise<string> {
+		const { userFolder } = this.settings;
+		const reload = reloadOf(userFolder);
+		const files = await placePackage({ name: 'n8n-nodes-bank', dir: nodesPackageDir }, userFolder);
+		if (files.length === 0) return 'nothing new for n8n';
+		await reload(files);
+		return 'n8n has reloaded';
+	}
+}
+
+/** How long each step took, and all of them. */
+class Steps {
+	private readonly started = performance.now();
+	private readonly taken: string[] = [];
+
+	async take<T>(name: string, work: () => Promise<T>): Promise<T> {
+		const from = performance.now();
+		const result = await work();
+		this.taken.push(`${name} ${Math.round(performance.now() - from)} ms`);
+		return result;
+	}
+
+	text(): string {
+		return `${this.taken.join(', ')}, in all ${Math.round(performance.now() - this.started)} ms`;
+	}
+}
+
+function targetsOf(file: string): readonly Target[] {
+	return Object.entries(targets).flatMap(([folder, found]) => (file.startsWith(`${folder}/`) ? found : []));
+}
+
+/** With the place in our own source, and without the way there through Node and libraries. */
+function reasonOf(error: unknown): string {
+	if (!(error instanceof Error)) return String(error);
+	const lines = (error.stack ?? error.message).split('\n');
+	return lines.filter((line) => !/^ +at .*(node:internal|node_modules)/.test(line)).join('\n');
+}
+
+function pathInRepo(file: string): string {
+	return relative(repoDir, file).replaceAll('\\', '/');
+}

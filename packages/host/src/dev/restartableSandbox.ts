@@ -1,0 +1,41 @@
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import type { SandboxOptions, TokenMemory } from '@bank/fixtures/sandbox';
+import { SandboxAdmin } from '../sandboxAdmin.ts';
+
+export interface RestartableSandbox {
+	readonly access: SandboxAdmin;
+	/** With the files as they are now, a new memory and the old tokens. If the files do not load, the old one stays. */
+	restart(): Promise<void>;
+	close(): Promise<void>;
+}
+
+/** The sandbox bank on fixed ports and with given secrets, so that callers need not notice another one in its place. */
+export async function startRestartableSandbox(options: SandboxOptions): Promise<RestartableSandbox> {
+	let worker = await loaded(options);
+	const access = await SandboxAdmin.connect(await answerOf<string>(worker));
+	return {
+		access,
+		async restart() {
+			const next = await loaded(options);
+			const tokens = await answerOf<TokenMemory>(worker);
+			await worker.terminate();
+			worker = next;
+			await answerOf<string>(worker, tokens);
+		},
+		close: async () => void (await worker.terminate()),
+	};
+}
+
+async function loaded(options: SandboxOptions): Promise<Worker> {
+	const worker = new Worker(new URL('sandboxWorker.ts', import.meta.url), { workerData: options });
+	await once(worker, 'message');
+	return worker;
+}
+
+/** Each message takes the worker a step further, to its next answer. */
+async function answerOf<T>(worker: Worker, message?: unknown): Promise<T> {
+	worker.postMessage(message);
+	const [answer] = (await once(worker, 'message')) as [T];
+	return answer;
+}

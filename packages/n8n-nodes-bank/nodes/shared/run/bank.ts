@@ -1,0 +1,62 @@
+import { call, isBankFailure, prepare, readForAnother, type Wait } from '@bank/core';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Read } from '../form.ts';
+import { waitUnlessCancelled } from '../wait.ts';
+import { type ClaimContext, Claims } from './claim.ts';
+import { connect, type ConnectContext } from './connection.ts';
+import type { Run } from './run.ts';
+import { Network, type SendContext } from './send.ts';
+import { timeoutOf } from './settings.ts';
+
+/** What n8n is asked for to reach the bank, and to remember what was sent there. */
+export type BankContext = ConnectContext &
+	SendContext &
+	ClaimContext &
+	Pick<IExecuteFunctions, 'getExecutionCancelSignal'>;
+
+/** The network of a credential, and who may send there. */
+export interface Connected {
+	network: Network;
+	claims: Claims;
+}
+
+/** The bank as a run reaches it. Connected only where something is to be asked of it: a preview needs no credential. */
+export class BankOfRun {
+	readonly signal: AbortSignal | undefined;
+	readonly wait: Wait;
+	readonly #context: BankContext;
+	readonly #run: Run;
+	readonly #credentialType: () => string;
+	#connected: Promise<Connected> | undefined;
+
+	constructor(context: BankContext, run: Run, credentialType: () => string) {
+		this.#context = context;
+		this.#run = run;
+		this.#credentialType = credentialType;
+		this.signal = context.getExecutionCancelSignal();
+		this.wait = waitUnlessCancelled(this.signal);
+	}
+
+	/** @throws NodeOperationError when the credential cannot be used */
+	async connected(): Promise<Connected> {
+		return await (this.#connected ??= this.#connect());
+	}
+
+	async #connect(): Promise<Connected> {
+		const connection = await connect(this.#context, this.#credentialType());
+		return {
+			network: new Network(this.#context, connection, timeoutOf(this.#run)),
+			claims: new Claims(this.#context, this.#run.operation, connection.baseUrl),
+		};
+	}
+
+	/** Another operation's read, for checks before sending. */
+	readonly read: Read = async (operation, input, advice) => {
+		const { network } = await this.connected();
+		const prepared = prepare(operation, input, { timeZone: this.#run.context.getTimezone() });
+		return await call(operation, prepared, network.send, { wait: this.wait }).catch((error: unknown) => {
+			throw isBankFailure(error) ? readForAnother(this.#run.operation, error, advice) : error;
+		});
+	};
+}

@@ -1,0 +1,143 @@
+import {
+	type FailureDetails,
+	type FailureKind,
+	type Fault,
+	type FaultCode,
+	type NextStep,
+	operationById,
+	type Outcome,
+} from '@bank/core';
+import { connectionTexts } from '@bank/credentials';
+
+/** What a person reads. Core speaks of the bank, in codes where it comes to what to do; here the codes become sentences about n8n. */
+
+/** Each step as a sentence, or as the beginning of one that the next step ends. */
+export const stepTexts: Readonly<Record<NextStep, string>> = {
+	// After a broken connection it is the fields of the credential that count.
+	...connectionTexts({ field: 'the base URL of the credential' }),
+
+	addScope: 'Add the scope to the credential.',
+	consentAgain:
+		'Then switch on "Ask for Consent Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
+	renewAccess:
+		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
+	useNewToken: 'A new token was asked for, but the request was not repeated: run again. If it is refused again:',
+	checkScopeAndOwner: "Check the credential's scopes and that the account belongs to whoever gave the consent.",
+	checkOwner:
+		'Check that the account, card or client belongs to whoever gave the consent, and ask the bank to open access if it should.',
+	checkClient: 'Check the credential: client ID, secret and certificate, and whether the service is open to you.',
+	checkGatewayClient: 'Open the credential and check the gateway client ID, its secret and the client certificate.',
+	checkRegisteredClient:
+		'Choose a credential of the type Bank Mutual TLS API, if this is another one. Then check its gateway client ID (x-gw-client-id), and that the client certificate is the one that the bank registered for it.',
+	exchangeAgain: 'Get a new access token: exchange a new authorization code, or use the refresh token, then run again.',
+
+	checkBaseUrl: 'Check the base URL of the credential (https, host, no extra path).',
+	checkProxy:
+		'Check the base URL of the credential and whether a proxy stands between n8n and the bank, then run again.',
+	checkService:
+		'Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
+	checkMethodAndPath: 'Check Method and Path, which the bank gives you.',
+	checkCallback:
+		'Check that callbackUri answers from the internet; if it does, ask the bank whether webhooks are switched on for you and for the service.',
+
+	correctNamedField: 'Correct the field that the bank names and run again.',
+	fillNamedField: "Fill the field that the bank's words name.",
+	correctRequest: "Read the bank's own words, correct the request and run again.",
+	leaveOutUnknown: 'Optional fields for which there is no information must be absent.',
+	giveIdentifier:
+		'Put the identifier of the application or file into the payload, under the name that the bank gave you.',
+	giveElement: 'Give at least one element in the list of the payload.',
+	correctPostalAddress: 'Correct the address.',
+	checkTaxNumber: 'Check the tax number, and whether the company was registered only lately.',
+	sendJson: 'Choose JSON or Fields as payload and the method POST, then run again.',
+	sendJsonObject: 'Give one JSON object as payload, and run again.',
+	checkApplication: 'Check the application ID and the credential.',
+
+	readState: 'Read the present state first, then decide whether to repeat.',
+	readApplication:
+		'Read what the application has come to, such as the result of the step before, and go on from there.',
+	readInstead: 'It was sent before: read its state instead of sending it again.',
+	waitLonger:
+		'Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
+
+	slowDown: 'Wait a little, send fewer at once, and run again.',
+	tryLater: 'Try again later.',
+	reportRequest: 'If it repeats, give the bank the request ID.',
+	reportTrace: 'If it repeats, give the bank the error trace.',
+	reportOutage: 'If it lasts, tell the bank that its service is unreachable.',
+	askSupport: "If it repeats, contact the bank's support.",
+	askRegistration: 'Ask the bank whether you are registered for card issuance in this environment.',
+
+	skipReading: 'This came from reading the webhook before the update; the option Read Before Update switches that off.',
+};
+
+/** What the form offers as a way out, said after the fault. */
+const faultTexts: Readonly<Record<FaultCode, string>> = {
+	accountsEmpty: '. List them, or choose All Accounts',
+	accountsUnknown: '. Choose All Accounts, or list them',
+	accessTokenMissing: ': the one that Exchange Code returned',
+	filesMissing: ': give the name of a binary field of the input item',
+	pathWithHost: ': those stand in the credential',
+	payloadTooDeep: '. Choose POST to send it as JSON',
+};
+
+/** What to do about a failure, and what is known of it besides its message. */
+export function descriptionOf(details: FailureDetails): string {
+	const { kind, words, order, requestId } = details;
+	const steps = [scopeText(details), ...details.next.map((step) => stepTexts[step])];
+	const told = words === undefined ? untold[kind] : tellers[kind](words);
+	return [
+		outcomeText(details),
+		// The words of a library say less than what to do.
+		...(kind === 'noAnswer' ? [...steps, told] : [told, ...steps]),
+		order === undefined ? '' : `Its place in the calling order: ${order}.`,
+		requestId === undefined ? '' : `Request ID: ${requestId}.`,
+	]
+		.filter((part) => part !== '')
+		.join(' ');
+}
+
+const tellers: Readonly<Record<FailureKind, (words: string) => string>> = {
+	refused: (words) => `The bank says: "${words}".`,
+	unreadable: (words) => `It begins: "${words}".`,
+	noAnswer: (words) => `Details: ${words.replace(/\.$/, '')}.`,
+	notReady: (words) => `The last answer said ${words}.`,
+};
+
+const untold: Readonly<Record<FailureKind, string>> = {
+	refused: 'The bank gave no explanation.',
+	unreadable: '',
+	noAnswer: '',
+	notReady: '',
+};
+
+/** What became of the request. */
+function outcomeText({ effect, outcome, ifUnclear }: FailureDetails): string {
+	if (ifUnclear !== undefined)
+		return `It is UNKNOWN whether ${ifUnclear.whether}: read it with ${operationById(ifUnclear.readWith).name}, by its ${ifUnclear.by}, before sending it again.`;
+	const [ofMoney, ofOthers] = outcomes[outcome];
+	return effect === 'money' ? ofMoney : ofOthers;
+}
+
+const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
+	nothingChanged: ['', ''],
+	notSent: ['Nothing was sent, so no money moved.', 'Nothing was sent, so nothing changed at the bank.'],
+	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
+	unknown: [
+		'It is UNKNOWN whether the payments were made: check with the bank before sending them again.',
+		'It is unknown whether the bank carried this out: check before repeating it.',
+	],
+};
+
+function scopeText({ next, scope }: FailureDetails): string {
+	if (!next.includes('addScope')) return '';
+	return scope === undefined
+		? 'It needs the scope of the subscribed event, which the bank tells you.'
+		: `It needs the scope "${scope}".`;
+}
+
+/** A fault with the way out that the form has. */
+export function inWordsOfTheForm(fault: Fault): Fault {
+	const { code, ...told } = fault;
+	return code === undefined ? fault : { ...told, message: `${fault.message}${faultTexts[code]}` };
+}

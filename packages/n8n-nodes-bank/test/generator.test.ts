@@ -1,0 +1,105 @@
+/** What the generator makes of definitions, and that it knows none of them by name. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { type NodeName, operationById, operations, resourcesOf } from '@bank/core';
+import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+
+import { operationsTriggerFields } from '../nodes/BankOperationsTrigger/description.ts';
+import { fieldsFor } from '../scripts/forms/fieldsFor.ts';
+import { joined, type OperationForm } from '../scripts/forms/join.ts';
+import { nodeForm } from '../scripts/forms/node.ts';
+import { formOf } from '../scripts/forms/operation.ts';
+import { writtenForms } from '../scripts/forms/written.ts';
+import { descriptions, fieldOf, fieldsIn } from './support/forms.ts';
+
+const nodeNames = Object.keys(descriptions) as NodeName[];
+const packageDir = path.resolve(__dirname, '..');
+
+/** Without the conditions by which a node tells its operations apart. */
+function bare({ displayOptions, ...field }: INodeProperties): object {
+	const own = Object.entries(displayOptions?.show ?? {}).filter(([name]) => !/^\/?(resource|operation)$/.test(name));
+	const options = field.type === 'collection' ? { options: (field.options as INodeProperties[]).map(bare) } : {};
+	return { ...field, ...options, show: Object.fromEntries(own) };
+}
+
+describe('fields that several operations share', () => {
+	it.each(nodeNames)('of %s leave every form as it would be alone, in its order', async (node) => {
+		const resources = resourcesOf(node);
+		const { written } = await writtenForms(resources);
+		const together = nodeForm(resources, written);
+		for (const operation of resources.flatMap((resource) => resource.operations)) {
+			const own = written(operation, 1);
+			if (own?.whole !== undefined) continue;
+			const alone = formOf(operation, own?.parts).map(bare);
+			expect({ [operation.id]: fieldsFor(operation, together).map(bare) }).toEqual({ [operation.id]: alone });
+		}
+	});
+
+	const field = (name: string): INodeProperties => ({ displayName: name, name, type: 'string', default: '' });
+	const form = (resource: string, operation: string, ...names: string[]): OperationForm => ({
+		resource,
+		operation,
+		versions: [1],
+		fields: names.map(field),
+	});
+	const shownFor = (forms: OperationForm[]) =>
+		joined(forms, [1]).map(({ name, displayOptions }) => {
+			const { resource, operation } = displayOptions?.show ?? {};
+			return `${name}: ${resource?.join(' ')} / ${operation?.join(' ')}`;
+		});
+
+	it('are shown for the operations that have them and for no other', () => {
+		const forms = [form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x', 'f'), form('b', 'y')];
+		expect(shownFor(forms)).toEqual(['f: a / x y', 'f: b / x']);
+		expect(shownFor(forms.slice(0, 3))).toEqual(['f: a b / x y']);
+	});
+
+	it('stand in an order that is right for all', () => {
+		const forms = [form('a', 'x', '1', '3'), form('a', 'y', '2', '3'), form('a', 'z', '1', '2')];
+		expect(joined(forms, [1]).map(({ name }) => name)).toEqual(['1', '2', '3']);
+	});
+
+	it('are refused where two operations have them the other way round', () => {
+		expect(() => joined([form('a', 'x', '1', '2'), form('a', 'y', '2', '1')], [1])).toThrow('another order: 1, 2');
+	});
+});
+
+describe('a list of objects', () => {
+	const tables = fieldsIn(descriptions.bank.properties).filter(({ type }) => type === 'fixedCollection');
+
+	it('is one field: a table of rows, and of arrays from elsewhere', () => {
+		expect(tables.length).toBeGreaterThan(0);
+		for (const { options, typeOptions } of tables) {
+			const groups = options as INodePropertyCollection[];
+			expect(typeOptions).toEqual({ multipleValues: true });
+			expect(groups.map(({ name }) => name)).toEqual(['rows', 'arrays']);
+			const [rows, arrays] = groups;
+			expect(arrays?.values).toMatchObject([{ name: 'array', type: 'json' }]);
+			for (const { name } of rows?.values ?? []) expect(arrays?.values[0]?.description).toContain(name);
+		}
+	});
+});
+
+describe('the Bank Operations Trigger', () => {
+	it('asks in the words of the operation that it reads with', () => {
+		const shared = ['operationDirection', 'arrayFormat', 'pageSize', 'concurrency', 'timeout'];
+		const own = fieldsIn(operationsTriggerFields).filter(({ name }) => shared.includes(name));
+		expect(own.map(({ name }) => name)).toEqual(shared);
+		for (const field of own)
+			expect(bare(field)).toEqual(bare(fieldOf(operationById('accountOperation.getMany'), field.name)));
+	});
+});
+
+describe('the generator', () => {
+	const files = [...globSync('{scripts,nodes/shared}/**/*.{ts,mjs}', { cwd: packageDir }), 'build.mjs'];
+
+	it('knows the vocabulary and no operation: what belongs to one stands in its definition or in its form', () => {
+		const known = files.flatMap((file) => {
+			const text = readFileSync(path.join(packageDir, file), 'utf8');
+			return operations.filter(({ id }) => text.includes(id)).map(({ id }) => `${file}: ${id}`);
+		});
+		expect(files.length).toBeGreaterThan(20);
+		expect(known).toEqual([]);
+	});
+});

@@ -1,0 +1,375 @@
+/** Who may send: the memory of what was sent before, within an execution, over retries, and over executions. */
+import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
+
+import { Claims } from '../../nodes/shared/run/claim.ts';
+import type { Planned } from '../../nodes/shared/run/plan.ts';
+import type { Sealed } from '../../nodes/shared/run/seal.ts';
+import {
+	baseUrl,
+	contextOf,
+	effects,
+	faultsOf,
+	input,
+	list,
+	make,
+	plannedOf,
+	sealedOf,
+	thrownBy,
+	withEffect,
+} from './support.ts';
+
+const answer: CallResult = { data: { number: '7' }, raw: { number: '7' }, status: 200 };
+
+function details(outcome: Outcome, httpStatus?: number): FailureDetails {
+	return {
+		operation: 'thing.make',
+		...(httpStatus === undefined ? { code: 'ECONNREFUSED' } : { httpStatus }),
+		effect: 'money',
+		kind: httpStatus === undefined ? 'noAnswer' : 'refused',
+		what: `it was ${outcome}`,
+		message: `Make a thing: it was ${outcome}`,
+		next: [],
+		retryable: false,
+		outcome,
+	};
+}
+
+/** What n8n keeps for a node of a workflow. */
+class Workflow {
+	/** Within an execution and its retries. */
+	kept: Record<string, unknown> = {};
+	/** Over all executions. */
+	readonly processed = new Set<string>();
+	/** The items and the place at which a run begins. */
+	readonly operation: Operation;
+
+	constructor(operation: Operation) {
+		this.operation = operation;
+	}
+
+	/** A run of the node: the first of an execution, a rerun by Retry On Fail, or a retried execution, which has another id. */
+	run({ execution = '1', runIndex = 0, at = baseUrl, operation = this.operation } = {}): Claims {
+		// n8n keeps it as JSON between a failed execution and its retry.
+		this.kept = JSON.parse(JSON.stringify(this.kept)) as Record<string, unknown>;
+		const { kept, processed } = this;
+		return new Claims(contextOf({ context: kept, processed, executionId: execution, runIndex }), operation, at);
+	}
+
+	async sealed(more: Parameters<typeof plannedOf>[1] = {}): Promise<Sealed> {
+		return await sealedOf(this.operation, more);
+	}
+}
+
+/** What a try comes to: it sends, it recalls what was answered before, or it is refused. */
+async function tried(claims: Claims, sealed: Sealed): Promise<string> {
+	try {
+		const earlier = await claims.claim(sealed);
+		return earlier === undefined ? 'sends' : 'recalls';
+	} catch (error) {
+		return isBankFailure(error) ? error.details.outcome : 'refused';
+	}
+}
+
+const changed = { path: { kind: 'a' }, body: { name: 'another' } };
+
+describe('a request with an effect', () => {
+	it.each(effects)('is claimed before it is sent: found so by a later try, it is unknown (%s)', async (effect) => {
+		const workflow = new Workflow(withEffect(effect));
+		const sealed = await workflow.sealed();
+		expect(await workflow.run().claim(sealed)).toBeUndefined();
+		// The process died, or the execution was stopped. Whoever comes next:
+		for (const execution of ['1', '2']) {
+			const error = await thrownBy(() => workflow.run({ execution }).claim(sealed));
+			expect(error).toMatchObject({ name: 'NoAnswerError', details: { operation: 'thing.make', outcome: 'unknown' } });
+		}
+	});
+
+	it.each(effects)(
+		'that was accepted is recalled with what was sent, and when it was answered (%s)',
+		async (effect) => {
+			const workflow = new Workflow(withEffect(effect));
+			const claims = workflow.run();
+			const sealed = await workflow.sealed();
+			await claims.claim(sealed);
+			const accepted = claims.accepted(sealed, answer);
+			expect(accepted).toEqual({ sent: sealed.prepared.input, result: answer, at: expect.any(Number) });
+			for (const execution of ['1', '2'])
+				expect(await workflow.run({ execution }).claim(sealed)).toMatchObject(accepted);
+		},
+	);
+
+	it('is the same at its place in one execution, though an expression gave another body', async () => {
+		const workflow = new Workflow(make);
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		claims.accepted(sealed, answer);
+		for (let rerun = 0; rerun < 2; rerun++) {
+			const earlier = await workflow.run().claim(await workflow.sealed({ input: changed }));
+			expect(earlier?.sent.body).toEqual({ name: 'b' });
+		}
+	});
+
+	it('is another one in a retried execution, where its content is another', async () => {
+		const workflow = new Workflow(make);
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		claims.accepted(sealed, answer);
+		const retried = workflow.run({ execution: '2' });
+		expect(await tried(retried, await workflow.sealed({ input: changed }))).toBe('sends');
+	});
+
+	it('is the same in a retried execution by its identity alone, where the operation has one', async () => {
+		const identity = (body: unknown) => (body as { name: string }).name;
+		const workflow = new Workflow({ ...make, identity });
+		const claims = workflow.run();
+		const signed = await workflow.sealed({ input: { ...input, body: { name: 'b', count: 1 } } });
+		await claims.claim(signed);
+		claims.accepted(signed, answer);
+		const anew = await workflow.sealed({ input: { ...input, body: { name: 'b', count: 2 } } });
+		expect(await tried(workflow.run({ execution: '2' }), anew)).toBe('recalls');
+		expect(await tried(workflow.run({ execution: '3' }), await workflow.sealed({ input: changed }))).toBe('sends');
+	});
+
+	it('is told from an equal one by its position', async () => {
+		const workflow = new Workflow(make);
+		const claims = workflow.run();
+		const [first, second] = [await workflow.sealed(), await workflow.sealed({ position: 1 })];
+		expect([await tried(claims, first), await tried(claims, second)]).toEqual(['sends', 'sends']);
+		claims.accepted(second, answer);
+		const again = workflow.run({ execution: '2' });
+		expect([await tried(again, first), await tried(again, second)]).toEqual(['unknown', 'recalls']);
+	});
+
+	it('is another one in the second round of a loop', async () => {
+		const workflow = new Workflow(make);
+		const sealed = await workflow.sealed();
+		for (const runIndex of [0, 1]) {
+			const claims = workflow.run({ runIndex });
+			expect(await tried(claims, sealed)).toBe('sends');
+			claims.accepted(sealed, answer);
+		}
+		for (const execution of ['1', '2'])
+			for (const runIndex of [0, 1]) expect(await tried(workflow.run({ execution, runIndex }), sealed)).toBe('recalls');
+	});
+
+	it('is another one at another bank', async () => {
+		const workflow = new Workflow(make);
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		claims.accepted(sealed, answer);
+		const elsewhere = workflow.run({ execution: '2', at: 'https://other.test' });
+		expect(await tried(elsewhere, sealed)).toBe('sends');
+	});
+
+	it.each([
+		['method', { method: 'PUT' }],
+		['address', { url: '/things/b' }],
+		['file', { parts: [{ name: 'scan', file: { field: '', fileName: '', mimeType: '', base64: 'AA==' } }] }],
+	] as [string, Partial<Planned['prepared']>][])('is another one with another %s', async (_what, change) => {
+		const workflow = new Workflow(make);
+		const { body: _, ...bare } = plannedOf(make).prepared;
+		const first = await workflow.sealed({ prepared: { ...bare, parts: [{ name: 'scan', value: 'x' }] } });
+		const claims = workflow.run();
+		await claims.claim(first);
+		claims.accepted(first, answer);
+		const other = await workflow.sealed({ prepared: { ...first.prepared, ...change } });
+		expect(await tried(workflow.run({ execution: '2' }), other)).toBe('sends');
+		expect(await tried(workflow.run({ execution: '3' }), first)).toBe('recalls');
+	});
+
+	it('of another operation is another one, also at the same place', async () => {
+		const workflow = new Workflow(make);
+		const sealed = await workflow.sealed();
+		await workflow.run().claim(sealed);
+		const operation = { ...make, id: 'thing.alter' } as const;
+		expect(await tried(workflow.run({ operation }), sealed)).toBe('sends');
+	});
+});
+
+describe('a request that failed', () => {
+	/** The words for the next try in the same execution, and in one that the user retried. */
+	async function nextTries(operation: Operation, failure: FailureDetails): Promise<[string, string]> {
+		const next = async (execution: string) => {
+			const workflow = new Workflow(operation);
+			const claims = workflow.run();
+			const sealed = await workflow.sealed();
+			await claims.claim(sealed);
+			await claims.failed(sealed, failure);
+			return await tried(workflow.run({ execution }), sealed);
+		};
+		return [await next('1'), await next('2')];
+	}
+
+	it.each([
+		['rejected', ['rejected', 'sends']],
+		['notSent', ['notSent', 'sends']],
+		['unknown', ['unknown', 'unknown']],
+	] as const)(
+		'and was a payment, %s: is final in its execution; the retry of a user comes to %j',
+		async (outcome, tries) => {
+			expect(await nextTries(withEffect('money'), details(outcome, 400))).toEqual(tries);
+		},
+	);
+
+	it.each(effects.filter((effect) => effect !== 'money'))(
+		'and was a %s: may be sent again, but in its execution not where its outcome is unknown',
+		async (effect) => {
+			expect(await nextTries(withEffect(effect), details('rejected', 403))).toEqual(['sends', 'sends']);
+			expect(await nextTries(withEffect(effect), details('notSent'))).toEqual(['sends', 'sends']);
+			expect(await nextTries(withEffect(effect), details('unknown', 500))).toEqual(['unknown', 'sends']);
+		},
+	);
+
+	it.each([
+		['BankApiError', details('unknown', 502)],
+		['NoAnswerError', details('unknown')],
+	])('fails again as it did: %s', async (name, failure) => {
+		const workflow = new Workflow(withEffect('money'));
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		await claims.failed(sealed, failure);
+		expect(await thrownBy(() => workflow.run().claim(sealed))).toMatchObject({ name, details: failure });
+	});
+
+	it('is claimed anew before it is sent again', async () => {
+		const workflow = new Workflow(withEffect('money'));
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		await claims.failed(sealed, details('rejected', 400));
+		expect(await tried(workflow.run({ execution: '2' }), sealed)).toBe('sends');
+		expect(await tried(workflow.run({ execution: '3' }), sealed)).toBe('unknown');
+	});
+});
+
+describe('a read', () => {
+	it('is neither kept nor recalled', async () => {
+		const workflow = new Workflow(list);
+		const sealed = await workflow.sealed({ input: {} });
+		const claims = workflow.run();
+		expect(await tried(claims, sealed)).toBe('sends');
+		expect(claims.accepted(sealed, answer)).toMatchObject({ sent: { path: {}, query: {} }, result: answer });
+		expect(await tried(claims, sealed)).toBe('sends');
+		await claims.failed(sealed, details('nothingChanged', 500));
+		expect(await tried(claims, sealed)).toBe('sends');
+		expect(JSON.stringify(workflow.kept)).not.toContain('number');
+	});
+
+	it('of what the bank allows once, were there one, is not kept either', async () => {
+		const workflow = new Workflow({ ...list, once: true });
+		expect(await tried(workflow.run(), await workflow.sealed({ input: {} }))).toBe('sends');
+		expect([...workflow.processed]).toEqual([]);
+	});
+});
+
+describe('what the bank allows once', () => {
+	const once: Operation = { ...make, once: true };
+	/** Another execution has a context of its own. */
+	const newExecution = (workflow: Workflow, execution: string) => {
+		workflow.kept = {};
+		return workflow.run({ execution });
+	};
+
+	it('is claimed over executions, whatever its body and place', async () => {
+		const workflow = new Workflow(once);
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		claims.accepted(sealed, answer);
+		const other = await workflow.sealed({ input: changed, position: 4 });
+		expect(await faultsOf(() => newExecution(workflow, '2').claim(other))).toEqual([
+			{
+				path: 'kind',
+				message:
+					'was given to Make before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again',
+			},
+		]);
+	});
+
+	it('is refused without being claimed: what the user then allows is sent', async () => {
+		const workflow = new Workflow(once);
+		await workflow.run().claim(await workflow.sealed());
+		const claims = newExecution(workflow, '2');
+		expect(await tried(claims, await workflow.sealed())).toBe('refused');
+		expect(await tried(claims, await workflow.sealed({ isAskedAgain: true }))).toBe('sends');
+	});
+
+	it('is another one for another path field, another bank and another operation', async () => {
+		const workflow = new Workflow(once);
+		const sealed = await workflow.sealed();
+		await workflow.run().claim(sealed);
+		const elsewhere = await workflow.sealed({ input: { ...input, path: { kind: 'z' } } });
+		expect(await tried(newExecution(workflow, '2'), elsewhere)).toBe('sends');
+		workflow.kept = {};
+		expect(await tried(workflow.run({ execution: '3', at: 'https://other.test' }), sealed)).toBe('sends');
+		workflow.kept = {};
+		const operation = { ...once, id: 'thing.alter' } as const;
+		expect(await tried(workflow.run({ execution: '4', operation }), sealed)).toBe('sends');
+	});
+
+	it.each([
+		['rejected', 'sends'],
+		['notSent', 'sends'],
+		['unknown', 'refused'],
+	] as const)('and was %s: the next execution %s', async (outcome, next) => {
+		const workflow = new Workflow(once);
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		await claims.failed(sealed, details(outcome, 409));
+		expect(await tried(newExecution(workflow, '2'), sealed)).toBe(next);
+	});
+
+	it('and was rejected: is given back by Retry On Fail as by the first run, so that it can be tried to the end', async () => {
+		const workflow = new Workflow(once);
+		const sealed = await workflow.sealed();
+		for (let rerun = 0; rerun < 3; rerun++) {
+			const claims = workflow.run();
+			expect(await tried(claims, sealed)).toBe('sends');
+			await claims.failed(sealed, details('rejected', 403));
+		}
+		expect([...workflow.processed]).toEqual([]);
+	});
+
+	it('is not given back by a run that only asked again', async () => {
+		const workflow = new Workflow(once);
+		const first = workflow.run();
+		const sealed = await workflow.sealed();
+		await first.claim(sealed);
+		first.accepted(sealed, answer);
+		const again = newExecution(workflow, '2');
+		await again.claim(await workflow.sealed({ isAskedAgain: true }));
+		await again.failed(sealed, details('rejected', 409));
+		expect(await tried(newExecution(workflow, '3'), sealed)).toBe('refused');
+	});
+
+	it('is recalled by a rerun before anybody asks whether it was claimed', async () => {
+		const workflow = new Workflow(once);
+		const claims = workflow.run();
+		const sealed = await workflow.sealed();
+		await claims.claim(sealed);
+		claims.accepted(sealed, answer);
+		expect(await tried(workflow.run(), sealed)).toBe('recalls');
+	});
+
+	it('is the only thing that is remembered over executions', async () => {
+		const workflow = new Workflow(withEffect('money'));
+		await workflow.run().claim(await workflow.sealed());
+		expect([...workflow.processed]).toEqual([]);
+	});
+
+	it('is remembered for ten thousand requests of the node', async () => {
+		const asked: unknown[][] = [];
+		const context = contextOf();
+		context.helpers.checkProcessedAndRecord = async (...given: unknown[]) => {
+			asked.push(given.slice(1));
+			return { new: [], processed: [] };
+		};
+		await new Claims(context, once, baseUrl).claim(await sealedOf(once));
+		expect(asked).toEqual([['node', { mode: 'entries', maxEntries: 10_000 }]]);
+	});
+});

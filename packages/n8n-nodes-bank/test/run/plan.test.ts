@@ -1,0 +1,445 @@
+/** Items -> checked jobs: every fault of every item at once, each at its item, and nothing is asked of the bank. */
+import { InputError, type Operation, type OperationInput } from '@bank/core';
+
+import type { Form } from '../../nodes/shared/form.ts';
+import { isRefused, plan, type Planned, type Refused, whyNot } from '../../nodes/shared/run/plan.ts';
+import { Parameters } from '../../nodes/shared/run/run.ts';
+import { concurrencyOf, timeoutOf } from '../../nodes/shared/run/settings.ts';
+import { contextOf, type ContextOptions, list, make, result, runOf, Wire } from './support.ts';
+
+const wire = new Wire();
+afterEach(() => expect(wire.asked).toEqual([]));
+
+const planOf = async (operation: Operation, options: ContextOptions = {}, form: Form = {}) =>
+	await plan(runOf(operation, { wire, ...options }), form);
+/** `make` for each item, whose fields are those of the item. */
+const ofItems = async (items: object[], form: Form = {}, operation: Operation = make) =>
+	await planOf(
+		operation,
+		{
+			items: items as Record<string, unknown>[],
+			parameters: {
+				kind: '={{ $json.kind }}',
+				name: '={{ $json.name }}',
+				additionalFields: { count: '={{ $json.count }}' },
+				options: { askAgain: '={{ $json.again }}' },
+				preview: '={{ $json.preview }}',
+			},
+		},
+		form,
+	);
+const passed = (one: Planned | Refused | undefined): Planned => {
+	if (one === undefined || isRefused(one)) throw one?.failure ?? new Error('there is no such job');
+	return one;
+};
+const faultsIn = (one: Planned | Refused | undefined) =>
+	one !== undefined && isRefused(one) && one.failure instanceof InputError
+		? one.failure.faults.map(({ path, item }) => [path, item])
+		: undefined;
+
+describe('a job', () => {
+	it('is made of each item, in their order, with its request', async () => {
+		const planned = await ofItems([
+			{ kind: 'a', name: 'x' },
+			{ kind: 'b', name: 'y', count: '2' },
+		]);
+		expect(planned.map(passed)).toMatchObject([
+			{ job: { items: [0] }, position: 0, prepared: { method: 'POST', url: '/things/a', body: '{"name":"x"}' } },
+			{ job: { items: [1] }, position: 1, prepared: { url: '/things/b', body: '{"name":"y","count":2}' } },
+		]);
+	});
+
+	it('is made by the form, where that makes its own: of several items, and read by nobody else', async () => {
+		const jobs = [
+			{ items: [0, 1], input: { path: { kind: 'a' }, body: { name: 'x' } } },
+			{ items: [2], input: { path: { kind: 'b' }, body: { name: 'y' } } },
+		];
+		const planned = await ofItems([{}, {}, {}], { jobs: () => jobs });
+		expect(planned.map((one) => passed(one).job)).toEqual(jobs);
+	});
+
+	it('has the input that the form reads, where it reads its own', async () => {
+		const read = (_run: unknown, item: number): OperationInput => ({
+			path: { kind: String(item) },
+			body: { name: 'x' },
+		});
+		const planned = await ofItems([{}, {}], { read });
+		expect(planned.map((one) => passed(one).prepared.url)).toEqual(['/things/0', '/things/1']);
+	});
+
+	it('keeps its position, whatever becomes of those before it', async () => {
+		const planned = await ofItems([{ kind: 'a' }, { kind: 'b', name: 'y' }, {}, { kind: 'c', name: 'z' }]);
+		expect(planned.map(isRefused)).toEqual([true, false, true, false]);
+		expect([planned[1], planned[3]].map((one) => passed(one).position)).toEqual([1, 3]);
+	});
+
+	it('falls on the days of the time zone, and its lists go into the query as the user says', async () => {
+		const parameters = { filters: { colours: ['red', 'blue'] }, limit: 1, options: { arrayFormat: 'brackets' } };
+		const [one] = await planOf(list, { parameters, timezone: 'Asia/Tokyo' });
+		expect(passed(one).prepared.url).toBe('/things?colours%5B%5D=red&colours%5B%5D=blue');
+		expect(passed(one).preparing).toEqual({ timeZone: 'Asia/Tokyo', arrayFormat: 'brackets' });
+	});
+
+	it('has no list format but a known one', async () => {
+		const parameters = { filters: { colours: ['red', 'blue'] }, limit: 1, options: { arrayFormat: 'pipes' } };
+		const [one] = await planOf(list, { parameters });
+		expect(passed(one).prepared.url).toBe('/things?colours=red&colours=blue');
+		expect(passed(one).preparing).toEqual({ timeZone: 'UTC' });
+	});
+
+	it('is a preview where its form has the switch and its item switches it on', async () => {
+		const items = [true, 'true', 'yes', '', false, 'false', undefined].map((preview) => ({
+			kind: 'a',
+			name: 'x',
+			preview,
+		}));
+		const isPreview = async (form: Form) => (await ofItems(items, form)).map((one) => passed(one).isPreview);
+		expect(await isPreview({ preview: true })).toEqual([true, true, true, false, false, false, false]);
+		expect(await isPreview({})).toEqual(items.map(() => false));
+	});
+
+	it('is asked again only by a plain yes', async () => {
+		const items = [true, 'true', 1, 'yes', undefined, ''].map((again) => ({ kind: 'a', name: 'x', again }));
+		expect((await ofItems(items)).map((one) => passed(one).isAskedAgain)).toEqual([
+			true,
+			true,
+			false,
+			false,
+			false,
+			false,
+		]);
+	});
+});
+
+describe('what is wrong', () => {
+	it('is told for every field of every item at once, each at its item', async () => {
+		const planned = await ofItems([
+			{ name: 'x', count: 'many' },
+			{ kind: 'b', name: 'y' },
+			{ kind: 'c', count: {} },
+		]);
+		expect(planned.map(faultsIn)).toEqual([
+			[
+				['kind', 0],
+				['count', 0],
+			],
+			undefined,
+			[
+				['count', 2],
+				['name', 2],
+			],
+		]);
+	});
+
+	it('with the options of an item is told together with what is wrong with its fields', async () => {
+		const [one] = await planOf(list, {
+			parameters: { limit: 0, filters: { colours: 3, most: 'all' }, options: { pageSize: 'x', offset: 'y' } },
+		});
+		expect(faultsIn(one)).toEqual([
+			['pageSize', 0],
+			['limit', 0],
+			['from', 0],
+		]);
+	});
+
+	it('is told in the words of the form, where it has other ones', async () => {
+		const locate = ({ message }: { message: string }) => ({ path: 'rows', message, item: 7 });
+		const [one] = await ofItems([{}], { jobs: () => [{ items: [0], input: { body: {} }, locate }] });
+		expect(faultsIn(one)).toEqual([
+			['rows', 7],
+			['rows', 7],
+		]);
+	});
+
+	it('with all jobs of a form is told to all items', async () => {
+		const refuse = () => {
+			throw new InputError([{ path: 'rows', message: 'must be rows', item: 1 }]);
+		};
+		expect(await ofItems([{}, {}, {}], { jobs: refuse })).toMatchObject([
+			{ job: { items: [0, 1, 2] }, failure: { faults: [{ path: 'rows', item: 1 }] } },
+		]);
+	});
+
+	it('with one item when it is read keeps no other from being checked', async () => {
+		const read = (_run: unknown, item: number): OperationInput => {
+			if (item === 0) throw new InputError([{ path: 'file', message: 'is not there' }]);
+			return { path: { kind: 'a' }, body: {} };
+		};
+		expect((await ofItems([{}, {}], { read })).map(faultsIn)).toEqual([[['file', 0]], [['name', 1]]]);
+	});
+
+	it('with an expression is told as it is, at its item', async () => {
+		const name = (_json: unknown, item: number) => {
+			if (item === 1) throw new Error('Referenced node is not there');
+			return 'x';
+		};
+		const planned = await planOf(make, { items: [{}, {}], parameters: { kind: 'a', name } });
+		expect(planned.map(isRefused)).toEqual([false, true]);
+		expect(planned[1]).toMatchObject({
+			job: { items: [1] },
+			failure: { name: 'NodeOperationError', message: 'Referenced node is not there', context: { itemIndex: 1 } },
+		});
+	});
+
+	it('with an expression in the options comes before faults that may follow from it', async () => {
+		const options = () => {
+			throw new Error('Referenced node is not there');
+		};
+		expect(await planOf(make, { parameters: { kind: 'a', name: '', options } })).toMatchObject([
+			{ failure: { name: 'NodeOperationError', message: 'Referenced node is not there' } },
+		]);
+	});
+});
+
+describe('the reason why nothing is sent', () => {
+	const reasonOf = async (items: object[]) => whyNot(await ofItems(items));
+
+	it('is none where every job has passed', async () => {
+		expect(await reasonOf([{ kind: 'a', name: 'x' }])).toBeUndefined();
+		expect(whyNot([])).toBeUndefined();
+	});
+
+	it('is the faults of all jobs in one, at the first that has one', async () => {
+		const reason = await reasonOf([{ kind: 'a', name: 'x' }, { kind: 'b' }, { name: 'z', count: 'many' }]);
+		expect(reason?.job.items).toEqual([1]);
+		expect(reason && faultsIn(reason)).toEqual([
+			['name', 1],
+			['kind', 2],
+			['count', 2],
+		]);
+	});
+
+	const expressionAt = (failing: number, name: unknown) =>
+		planOf(make, {
+			items: [{}, {}],
+			parameters: {
+				kind: 'a',
+				name: (_json: unknown, item: number) => {
+					if (item === failing) throw new Error('Referenced node is not there');
+					return name;
+				},
+			},
+		});
+
+	it('is an expression that fails as it is, where that is all', async () => {
+		expect(whyNot(await expressionAt(1, 'x'))).toMatchObject({
+			job: { items: [1] },
+			failure: { name: 'NodeOperationError', message: 'Referenced node is not there' },
+		});
+	});
+
+	it.each([0, 1])('also names an expression that fails in item %i among faults of others', async (failing) => {
+		const reason = whyNot(await expressionAt(failing, ''));
+		expect(reason?.job.items).toEqual([0]);
+		const faults = [
+			{ path: 'name', message: 'is required', item: 1 - failing },
+			{ path: '', message: 'Referenced node is not there', item: failing },
+		];
+		expect(reason?.failure).toMatchObject({ faults: failing === 1 ? faults : faults.toReversed() });
+	});
+});
+
+describe('what the bank allows once', () => {
+	const once: Operation = { ...make, once: true };
+	const items = [
+		{ kind: 'a', name: 'x' },
+		{ kind: 'b', name: 'x' },
+		{ kind: 'a', name: 'y' },
+		{ kind: 'a', name: 'z' },
+	];
+
+	it('is refused where it came before in the run, naming the first', async () => {
+		const planned = await ofItems(items, {}, once);
+		expect(planned.map(isRefused)).toEqual([false, false, true, true]);
+		for (const [index, item] of [
+			[2, 2],
+			[3, 3],
+		] as const) {
+			expect(planned[index]).toMatchObject({
+				failure: {
+					faults: [
+						{
+							path: 'kind',
+							item,
+							message:
+								'is that of item 0 as well, and the bank allows Make only once. Remove repeated items before this node',
+						},
+					],
+				},
+			});
+		}
+	});
+
+	it('does not count what was refused for a fault of its own', async () => {
+		const planned = await ofItems([{ kind: 'a' }, { kind: 'a', name: 'x' }], {}, once);
+		expect(planned.map(isRefused)).toEqual([true, false]);
+	});
+
+	it('is the only thing that may not be repeated', async () => {
+		expect((await ofItems(items)).map(isRefused)).toEqual([false, false, false, false]);
+	});
+});
+
+describe('paging', () => {
+	const pagingOf = async (parameters: Record<string, unknown>) =>
+		passed((await planOf(list, { parameters }))[0]).paging;
+
+	it('is up to the limit, or to the end', async () => {
+		expect(await pagingOf({ limit: '20' })).toEqual({ limit: 20, pageSize: 50, ahead: 5 });
+		expect(await pagingOf({ returnAll: true, limit: 'nothing' })).toEqual({ pageSize: 50, ahead: 5 });
+		expect(await pagingOf({ returnAll: () => undefined, options: { pageSize: '10', concurrency: 2 } })).toEqual({
+			limit: 50,
+			pageSize: 10,
+			ahead: 2,
+		});
+	});
+
+	it('begins where the user says, as the first page is asked for', async () => {
+		const [one] = await planOf(list, { parameters: { limit: 5, options: { offset: 40 } } });
+		expect(passed(one).prepared.input.query).toEqual({ from: 40 });
+	});
+
+	it.each([
+		['limit', { limit: 0 }],
+		['limit', { limit: '' }],
+		['limit', { limit: 1.5 }],
+		['pageSize', { limit: 1, options: { pageSize: 0 } }],
+		['pageSize', { returnAll: true, options: { pageSize: 'many' } }],
+		['from', { limit: 1, options: { offset: 'there' } }],
+	])('with a %s that is none is refused: %j', async (path, parameters) => {
+		expect(faultsIn((await planOf(list, { parameters }))[0])).toEqual([[path, 0]]);
+	});
+
+	it('is for lists only', async () => {
+		const [one] = await planOf(make, { parameters: { kind: 'a', name: 'x', limit: 0, options: { offset: 3 } } });
+		expect(passed(one)).not.toHaveProperty('paging');
+		expect(passed(one).prepared.input.query).toEqual({});
+	});
+});
+
+describe('waiting', () => {
+	const waitingOf = async (parameters: Record<string, unknown>) =>
+		(await planOf(result, { parameters: { kind: 'a', ...parameters } }))[0];
+
+	it.each([
+		[{}, { ready: { when: 'answered' }, every: 10, atMost: 600, pending: [] }],
+		[
+			{ waitUntil: 'present', waitField: ' score ', waitValues: 'ignored' },
+			{ ready: { when: 'present', field: 'score' } },
+		],
+		[
+			{ waitUntil: 'is', waitField: 'state', waitValues: 'DONE; FAILED, ' },
+			{ ready: { when: 'is', field: 'state', values: ['DONE', 'FAILED'] } },
+		],
+		[
+			{
+				waitUntil: 'isNot',
+				waitField: 'state',
+				waitValues: 'NEW',
+				options: { waitEvery: '1', waitAtMost: 2, waitStatuses: '404; 409' },
+			},
+			{ ready: { when: 'isNot', field: 'state', values: ['NEW'] }, every: 1, atMost: 2, pending: [404, 409] },
+		],
+	])('is for what the user says: %j', async (parameters, waiting) => {
+		expect(passed(await waitingOf({ waitForResult: true, ...parameters })).waiting).toMatchObject(waiting);
+	});
+
+	it('is not done unless it is switched on, nor where there is nothing to wait for', async () => {
+		for (const waitForResult of [false, undefined, () => '', () => null])
+			expect(passed(await waitingOf({ waitForResult }))).not.toHaveProperty('waiting');
+		const [one] = await planOf(make, { parameters: { kind: 'a', name: 'x', waitForResult: true } });
+		expect(passed(one)).not.toHaveProperty('waiting');
+	});
+
+	it('is refused with all that is wrong with it, and with the fields', async () => {
+		const one = await waitingOf({
+			kind: '',
+			waitForResult: true,
+			waitUntil: 'is',
+			options: { waitEvery: 0, waitAtMost: 'long', waitStatuses: '200, none' },
+		});
+		expect(faultsIn(one)).toEqual([
+			['waitField', 0],
+			['waitValues', 0],
+			['waitEvery', 0],
+			['waitAtMost', 0],
+			['waitStatuses', 0],
+			['kind', 0],
+		]);
+	});
+
+	it.each(['299', '600', '404.5'])('is not for the status %s, which never means "not yet"', async (waitStatuses) => {
+		expect(faultsIn(await waitingOf({ waitForResult: true, options: { waitStatuses } }))).toEqual([
+			['waitStatuses', 0],
+		]);
+	});
+
+	it('needs a field to be present, and no values', async () => {
+		expect(faultsIn(await waitingOf({ waitForResult: true, waitUntil: 'present' }))).toEqual([['waitField', 0]]);
+	});
+});
+
+describe('a run', () => {
+	const settings = (options: unknown, operation: Operation = list) => runOf(operation, { parameters: { options } });
+
+	it.each([
+		[undefined, 5],
+		[3, 3],
+		['2', 2],
+		[2.9, 2],
+		[0, 1],
+		[-4, 1],
+		['many', 1],
+	])('with %j parallel requests reads %i at a time', (concurrency, expected) => {
+		expect(concurrencyOf(settings(concurrency === undefined ? {} : { concurrency }))).toBe(expected);
+	});
+
+	it('does everything but reads one at a time, whatever the option says', () => {
+		expect(concurrencyOf(settings({ concurrency: 20 }, make))).toBe(1);
+	});
+
+	it('gives an exchange a minute, or what the user says', () => {
+		expect([timeoutOf(settings({})), timeoutOf(settings({ timeout: '7' }))]).toEqual([60, 7]);
+	});
+});
+
+describe('parameters', () => {
+	const given = (value: unknown) => new Parameters(contextOf({ parameters: { field: () => value } }));
+
+	it.each([
+		[true, true],
+		['true', true],
+		[false, false],
+		['false', false],
+		[undefined, false],
+		[null, false],
+		['', false],
+		['yes', false],
+		[1, false],
+		[{}, false],
+	])('%j is a yes: %s, also where yes is what the form begins with', (value, expected) => {
+		for (const fallback of [false, true]) expect(given(value).flag('field', 0, fallback)).toBe(expected);
+	});
+
+	it('take the fallback where the field is hidden', () => {
+		const parameters = new Parameters(contextOf());
+		expect([parameters.flag('field', 0), parameters.flag('field', 0, true)]).toEqual([false, true]);
+		expect([parameters.text('field', 0), parameters.text('field', 0, ' a ')]).toEqual(['', 'a']);
+		expect(parameters.value('field', 0, 3)).toBe(3);
+		expect(() => parameters.value('field', 0)).toThrow('Could not get parameter');
+	});
+
+	it('are text without the spaces around it, and no text where an expression gives nothing', () => {
+		expect([' a b ', 7, null, undefined].map((value) => given(value).text('field', 0, 'x'))).toEqual([
+			'a b',
+			'7',
+			'',
+			'',
+		]);
+	});
+
+	it('are groups of fields, and empty ones where an expression gives anything else', () => {
+		expect(given({ a: 1 }).group('field', 0)).toEqual({ a: 1 });
+		for (const other of [null, undefined, 'text', ['a'], 3]) expect(given(other).group('field', 0)).toEqual({});
+	});
+});

@@ -1,0 +1,546 @@
+/** Bytes -> answer: what n8n's helper is asked, what is never asked twice, and what an answer or its absence means. */
+import { descriptionOf } from '../../nodes/shared/words.ts';
+import { type CallResult, isBankFailure, type Operation, rest, type Wait } from '@bank/core';
+import { CredentialFault } from '@bank/credentials';
+
+import { connect, type ConnectContext } from '../../nodes/shared/run/connection.ts';
+import { Network, send } from '../../nodes/shared/run/send.ts';
+import {
+	baseUrl,
+	connection,
+	contextOf,
+	effects,
+	input,
+	list,
+	make,
+	networkOf,
+	plannedOf,
+	reply,
+	result,
+	sealedOf,
+	thrownBy,
+	Wire,
+	withEffect,
+} from './support.ts';
+
+const waits: number[] = [];
+const wait: Wait = async (milliseconds) => waits.push(milliseconds) > 0;
+beforeEach(() => void waits.splice(0));
+
+const sending = async (
+	operation: Operation,
+	wire: Wire,
+	more: Parameters<typeof plannedOf>[1] = {},
+	network = networkOf(wire),
+): Promise<CallResult> => await send(operation, await sealedOf(operation, more), network, wait);
+/** The details of a failure of the bank; anything else fails the test. */
+async function detailsOf(running: () => unknown) {
+	const error = await thrownBy(running);
+	if (!isBankFailure(error)) throw error;
+	return error.details;
+}
+const answering = (answer: Wire['answer']): Wire => Object.assign(new Wire(), { answer });
+
+describe('what n8n is asked', () => {
+	it('is the sealed request, its bytes as they are, and nothing of what n8n would do by itself', async () => {
+		const wire = new Wire();
+		const sealed = await sealedOf(make);
+		await send(make, sealed, networkOf(wire, {}, { timeout: 7 }), wait);
+		const [asked, ...others] = wire.asked;
+		expect(others).toEqual([]);
+		expect(asked).toEqual({
+			type: 'bankGatewayApi',
+			request: {
+				method: 'POST',
+				url: `${baseUrl}/things/a`,
+				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+				body: Buffer.from('{"name":"b"}'),
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: { ignore: true, except: [] },
+				disableFollowRedirect: true,
+				timeout: 7000,
+				formData: expect.any(Object),
+			},
+			options: { preAuthenticationRetryStatusCode: [] },
+		});
+		expect(asked?.request.body).toBe(sealed.body);
+	});
+
+	it('has no body where there is none', async () => {
+		const wire = answering(() => reply(200, {}));
+		await sending(result, wire);
+		expect(wire.asked[0]?.request).toMatchObject({ method: 'GET', url: `${baseUrl}/things/a/result` });
+		expect(wire.asked[0]?.request).not.toHaveProperty('body');
+	});
+
+	it('is asked as a method of what n8n handed over', async () => {
+		const context = contextOf();
+		const helper = jest.fn(async () => reply(200, {}));
+		context.helpers.httpRequestWithAuthentication = helper;
+		await sending(result, new Wire(), {}, new Network(context, connection, 60));
+		expect(helper.mock.contexts).toHaveLength(1);
+		expect(helper.mock.contexts[0]).toBe(context);
+	});
+
+	it('adds what the credential adds to a request, and its headers win', async () => {
+		const wire = new Wire();
+		const parts = { headers: { Accept: 'theirs', 'X-Key': 'k' }, agentOptions: { cert: 'c' } };
+		await sending(make, wire, {}, networkOf(wire, { parts } as never));
+		expect(wire.asked[0]?.request).toMatchObject({
+			headers: { Accept: 'theirs', 'Content-Type': 'application/json', 'X-Key': 'k' },
+			agentOptions: { cert: 'c' },
+		});
+	});
+
+	it.each(effects)('keeps n8n from sending a %s again after a 401', async (effect) => {
+		const wire = new Wire();
+		await sending(withEffect(effect), wire);
+		// n8n takes a body for one that can be read only once by these two methods.
+		expect(wire.asked[0]?.request).toHaveProperty('formData.getHeaders', expect.any(Function));
+		expect(wire.asked[0]?.request).toHaveProperty('formData.append', expect.any(Function));
+	});
+
+	it('lets n8n send a read again after a 401, a read with a body too', async () => {
+		const wire = new Wire();
+		await sending(withEffect('read'), wire);
+		expect(wire.asked[0]?.request.body?.toString()).toBe('{"name":"b"}');
+		expect(wire.asked[0]?.request).not.toHaveProperty('formData');
+	});
+
+	it.each(['read', ...effects] as const)('is not to follow a redirect: %s', async (effect) => {
+		const wire = new Wire();
+		await sending(withEffect(effect), wire);
+		expect(wire.asked[0]?.request.disableFollowRedirect).toBe(true);
+	});
+
+	it('is text where the answer is described, bytes where it may be a file', async () => {
+		const wire = answering(() => reply(200, { number: '1' }));
+		await sending(make, wire);
+		await sending(result, wire);
+		expect(wire.asked.map(({ request }) => request.encoding)).toEqual(['text', 'arraybuffer']);
+	});
+
+	it.each([
+		['n8n', { oauth2: { tokenExpiredStatusCode: [401] } }, [401]],
+		['credential', { preAuthenticationRetryStatusCode: [401] }, [401]],
+		// Nothing to renew: n8n would only send the request again.
+		['nobody', { preAuthenticationRetryStatusCode: [] }, []],
+	] as const)('to renew a token that is the business of %s', async (token, options, statuses) => {
+		const wire = new Wire();
+		await sending(make, wire, {}, networkOf(wire, { token }));
+		expect(wire.asked[0]?.options).toEqual(options);
+		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
+	});
+
+	it.each([
+		['n8n', { oauth2: { tokenExpiredStatusCode: [401, 419] } }, [401, 419]],
+		['credential', { preAuthenticationRetryStatusCode: [401, 419] }, [401, 419]],
+		['nobody', { preAuthenticationRetryStatusCode: [] }, []],
+	] as const)('by %s also where the operation has another status for it', async (token, options, statuses) => {
+		const wire = new Wire();
+		await sending({ ...make, tokenExpiredStatus: 419 }, wire, {}, networkOf(wire, { token }));
+		expect(wire.asked[0]?.options).toEqual(options);
+		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
+	});
+
+	it('of requests that need no seal of their own is the same: those of triggers and of pages', async () => {
+		const [sealed, plain] = [new Wire(), new Wire()];
+		await sending(make, sealed);
+		await networkOf(plain).send({ operation: make, prepared: plannedOf(make).prepared });
+		expect(plain.asked).toEqual(sealed.asked);
+	});
+});
+
+describe('a connection', () => {
+	const address = { environment: 'sandbox', sandboxBaseUrl: `${baseUrl}/` };
+	const gateway = {
+		useGateway: true,
+		gatewayClientId: 'partner',
+		gatewayClientIdHeader: 'X-GW-Client-Id',
+		gatewayClientSecret: 'secret',
+		gatewayKeyHeader: 'x-gw-client-secret',
+	};
+	const connected = async (type: string, credential: object) => {
+		const context: ConnectContext = contextOf({ credentials: { [type]: { ...address, ...credential } } });
+		return await connect(context, type);
+	};
+
+	it.each([
+		['bankAuthorizationCodeOAuth2Api', 'n8n'],
+		['bankClientCredentialsOAuth2Api', 'credential'],
+		['bankHostToHostOAuth2Api', 'credential'],
+		['bankGatewayApi', 'nobody'],
+		['bankMutualTlsApi', 'nobody'],
+	])('by %s leaves the token to %s', async (type, token) => {
+		expect(await connected(type, {})).toMatchObject({ credentialType: type, baseUrl, token });
+	});
+
+	it("adds certificate and gateway headers to what n8n's own OAuth2 sends, and to nothing else", async () => {
+		const headers = { 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'secret' };
+		expect((await connected('bankAuthorizationCodeOAuth2Api', gateway)).parts).toEqual({ headers });
+		for (const type of ['bankGatewayApi', 'bankHostToHostOAuth2Api'])
+			expect((await connected(type, gateway)).parts).toEqual({ headers: {} });
+	});
+
+	it.each([
+		['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
+		['bankMutualTlsApi', { useCertificate: true }, 'Client Certificate is empty'],
+		[
+			'bankClientCredentialsOAuth2Api',
+			{ useCertificate: true, clientCertificate: 'hello' },
+			'Client Certificate holds no certificate in PEM',
+		],
+		['bankAuthorizationCodeOAuth2Api', { bankCa: 'hello' }, 'CA of the Bank holds no certificate in PEM'],
+		['bankHostToHostOAuth2Api', { sandboxBaseUrl: 'bank.test' }, 'The credential has no usable base URL'],
+	])('is not made by %s with %j', async (type, credential, message) => {
+		expect(await thrownBy(() => connected(type, credential))).toMatchObject({
+			name: 'NodeOperationError',
+			message,
+			description: expect.stringMatching(/^Open the credential\. .*Nothing was sent\.$/),
+		});
+	});
+
+	it('that is not made keeps what the form holds out of the error, which n8n stores', async () => {
+		const parameters = { resource: 'payment', operation: 'sendPackage', account: '40702810000000000001' };
+		const context = contextOf({ parameters, credentials: { bankGatewayApi: { environment: 'sandbox' } } });
+		const error = await thrownBy(() => connect(context, 'bankGatewayApi'));
+		expect(error).toMatchObject({ node: { parameters: { resource: 'payment', operation: 'sendPackage' } } });
+		expect(JSON.stringify(error)).not.toContain('40702810000000000001');
+	});
+});
+
+/** What n8n's helper throws: doubt is "unknown", never "nothing was sent". */
+describe('no answer', () => {
+	const money = withEffect('money');
+	const wrapped = (cause: object) => new Error('NodeApiError', { cause });
+	const axios = (more: object) =>
+		wrapped({ isAxiosError: true, config: { url: `${baseUrl}/things/a` }, message: 'broke', ...more });
+	async function failing(thrown: unknown, operation = money) {
+		const wire = answering(() => Promise.reject(thrown));
+		const named = { bankGatewayApi: 'My bank' };
+		const details = await detailsOf(() => sending(operation, wire, {}, networkOf(wire, {}, { named })));
+		expect(wire.asked).toHaveLength(1);
+		return details;
+	}
+
+	it.each([
+		['a refused connection', axios({ code: 'ECONNREFUSED' }), 'notSent', 'ECONNREFUSED'],
+		['an unknown host', axios({ code: 'ENOTFOUND' }), 'notSent', 'ENOTFOUND'],
+		['an untrusted certificate', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'notSent', 'SELF_SIGNED_CERT_IN_CHAIN'],
+		['a time-out', axios({ code: 'ECONNABORTED' }), 'unknown', 'ECONNABORTED'],
+		['a reset', axios({ code: 'ECONNRESET' }), 'unknown', 'ECONNRESET'],
+		['a stop', axios({ code: 'ERR_CANCELED' }), 'unknown', 'ERR_CANCELED'],
+		['a broken connection without a code', axios({}), 'unknown', undefined],
+		[
+			'an answer that broke off',
+			axios({ code: 'ERR_BAD_RESPONSE', response: { status: 200, headers: {}, data: '' } }),
+			'unknown',
+			'ERR_BAD_RESPONSE',
+		],
+		['a code nobody knows', axios({ code: 'ENEW' }), 'unknown', 'ENEW'],
+		[
+			'a fault in n8n itself, perhaps after sending',
+			new TypeError('Cannot read properties of undefined'),
+			'unknown',
+			undefined,
+		],
+		['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
+		['nothing at all', {}, 'unknown', undefined],
+		[
+			'a reset by the token endpoint',
+			wrapped({ isAxiosError: true, config: { url: `${baseUrl}/token` }, code: 'ECONNRESET', message: 'broke' }),
+			'notSent',
+			'TOKEN',
+		],
+		['a refusal by the token endpoint', wrapped({ code: 'EAUTH', message: 'invalid_client' }), 'notSent', 'TOKEN'],
+		[
+			'a token that n8n cannot get',
+			wrapped(new Error('Failed to acquire OAuth2 access token: invalid_client')),
+			'notSent',
+			'TOKEN',
+		],
+		[
+			'a refusal by the token endpoint, in the words of the credential',
+			wrapped(
+				new CredentialFault('The bank does not accept Client ID or Client Secret (invalid_client)', 'Check both.'),
+			),
+			'notSent',
+			'TOKEN',
+		],
+		['a credential that is not connected', wrapped(new Error('OAuth credentials not connected')), 'notSent', 'TOKEN'],
+	])('after %s', async (_name, thrown, outcome, code) => {
+		const details = await failing(thrown);
+		expect(details.outcome).toBe(outcome);
+		expect(details.code).toBe(code);
+		expect(descriptionOf(details)).toMatch(
+			outcome === 'unknown' ? /^It is UNKNOWN whether the payments were made/ : /^Nothing was sent, so no money moved/,
+		);
+		// A workflow may use several credentials: a fault of the token says which one.
+		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
+	});
+
+	it('names a credential that the workflow has no name for by its type, and one that is named already only once', async () => {
+		const failed = async (words: string, named: Record<string, string>) => {
+			const wire = answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: words })));
+			return descriptionOf(await detailsOf(() => sending(money, wire, {}, networkOf(wire, {}, { named }))));
+		};
+		expect(await failed('invalid_client', {})).toContain('credential "bankGatewayApi": invalid_client');
+		const words = 'Credential My bank is not connected';
+		expect(await failed(words, { bankGatewayApi: 'My bank' })).toContain(`Details: ${words}.`);
+	});
+
+	it.each([401, 419])('is not what a %i is that n8n throws: the bank said no', async (status) => {
+		const body = Buffer.from('{"error":"invalid_token"}');
+		const thrown = axios({ response: { status, headers: { 'x-traceid': 't-1' }, data: body } });
+		expect(await failing(thrown, { ...money, tokenExpiredStatus: 419 })).toMatchObject({
+			outcome: 'rejected',
+			httpStatus: status,
+			code: 'invalid_token',
+			requestId: 't-1',
+		});
+	});
+
+	it('is what a 401 of the token endpoint is', async () => {
+		const thrown = wrapped({
+			isAxiosError: true,
+			config: { url: `${baseUrl}/token` },
+			response: { status: 401, headers: {}, data: '' },
+		});
+		expect(await failing(thrown)).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
+	});
+
+	const inHandshake = { request: { socket: { secureConnecting: true } } };
+	const afterwards = { request: { socket: { secureConnecting: false } } };
+
+	it.each([
+		[
+			'a key that does not fit',
+			wrapped(Object.assign(new Error('key values mismatch'), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })),
+			'CERTIFICATE',
+		],
+		[
+			'a PFX that does not open, for which OpenSSL has no code',
+			wrapped(new Error('mac verify failure')),
+			'CERTIFICATE',
+		],
+		[
+			'a certificate that the bank refuses',
+			axios({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', message: 'SSL alert number 42', ...afterwards }),
+			'CERTIFICATE_REFUSED',
+		],
+		[
+			'a certificate that the bank misses',
+			axios({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', message: 'SSL alert number 116', ...afterwards }),
+			'CERTIFICATE_REFUSED',
+		],
+		[
+			'an alert that is not about certificates',
+			axios({ code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message: 'SSL alert number 80', ...afterwards }),
+			'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
+		],
+		['a reset in the handshake', axios({ code: 'ECONNRESET', ...inHandshake }), 'TLS'],
+		['a reset after the handshake', axios({ code: 'ECONNRESET', ...afterwards }), 'ECONNRESET'],
+		['an untrusted bank', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN', ...inHandshake }), 'SELF_SIGNED_CERT_IN_CHAIN'],
+		['a stop in the handshake', axios({ code: 'ERR_CANCELED', ...inHandshake }), 'ERR_CANCELED'],
+	])('because of %s has a code by which it is known whether anything was sent', async (_name, thrown, code) => {
+		expect((await failing(thrown)).code).toBe(code);
+	});
+});
+
+describe('an answer', () => {
+	/** What is made of a body and headers where the shape is not shown. */
+	const open = async (body: unknown, headers: Record<string, unknown> = {}, statusCode = 200) => {
+		const wire = answering(() => ({ statusCode, headers, body }));
+		return await sending(result, wire);
+	};
+	const bytes = Buffer.from([0x25, 0x50, 0xff, 0x00]);
+
+	it('that is described is read from text', async () => {
+		const wire = answering(() => reply(200, { number: '7' }));
+		expect(await sending(make, wire)).toEqual({ data: { number: '7' }, raw: { number: '7' }, status: 200 });
+	});
+
+	it.each([
+		['an object that n8n parsed', { number: '7' }],
+		['bytes', Buffer.from('{"number":"7"}')],
+		['a buffer', new TextEncoder().encode('{"number":"7"}').buffer],
+	])('that n8n hands over as %s is the same', async (_name, body) => {
+		const wire = answering(() => ({ statusCode: 200, headers: {}, body }));
+		expect((await sending(make, wire)).data).toEqual({ number: '7' });
+	});
+
+	it.each([null, undefined, ''])('that is nothing (%j) confirms nothing', async (body) => {
+		const wire = answering(() => ({ statusCode: 200, headers: {}, body }));
+		expect(await detailsOf(() => sending(make, wire))).toMatchObject({
+			code: 'unreadable_answer',
+			outcome: 'unknown',
+		});
+	});
+
+	it.each([
+		['application/json', '{"a":1}', { a: 1 }],
+		['application/problem+json; charset=utf-8', '{"a":1}', { a: 1 }],
+		['text/plain', 'Ё', 'Ё'],
+		['application/xml', 'a', 'a'],
+		[undefined, 'no type at all', 'no type at all'],
+	])('of the type %s is text, where its shape is not shown', async (type, text, data) => {
+		const headers = type === undefined ? {} : { 'Content-Type': type };
+		const answer = await open(Buffer.from(text), headers);
+		expect(answer.data).toEqual(data);
+		expect(answer).not.toHaveProperty('file');
+	});
+
+	it.each([
+		['attachment; filename="form 1.pdf"', 'form 1.pdf'],
+		['attachment; filename=form.pdf', 'form.pdf'],
+		['attachment; filename="..\\dir/ form.pdf "', 'form.pdf'],
+		['attachment', undefined],
+		['attachment; filename="a/ "', undefined],
+		[undefined, undefined],
+	])('of another type is a file, whose name comes without folders: %j', async (disposition, fileName) => {
+		const answer = await open(bytes, {
+			'content-type': 'application/pdf; x=y',
+			...(disposition === undefined ? {} : { 'Content-Disposition': disposition }),
+		});
+		expect(answer).toEqual({
+			data: undefined,
+			raw: undefined,
+			status: 200,
+			file: { data: bytes, mimeType: 'application/pdf', ...(fileName === undefined ? {} : { fileName }) },
+		});
+	});
+
+	it('is no file where it refuses, or where there is nothing in it', async () => {
+		const refused = () => open(Buffer.from('{"error":"x"}'), { 'content-type': 'application/pdf' }, 400);
+		expect(await detailsOf(refused)).toMatchObject({ httpStatus: 400, code: 'x' });
+		expect(await open(Buffer.alloc(0), { 'content-type': 'application/pdf' })).not.toHaveProperty('file');
+	});
+
+	it.each([301, 302, 307, 308])(
+		'%i is one: a payment that is redirected is unknown, and goes nowhere else',
+		async (status) => {
+			const wire = answering(() => reply(status, '', { location: 'https://elsewhere.test/' }));
+			expect(await detailsOf(() => sending(withEffect('money'), wire))).toMatchObject({
+				httpStatus: status,
+				outcome: 'unknown',
+			});
+			expect(wire.urls).toEqual([`${baseUrl}/things/a`]);
+		},
+	);
+});
+
+describe('a request', () => {
+	it.each(effects)('with an effect goes once, however busy the bank is (%s)', async (effect) => {
+		for (const status of [401, 429, 502, 503]) {
+			const wire = answering(() => reply(status, '', { 'retry-after': '1' }));
+			await detailsOf(() => sending(withEffect(effect), wire));
+			expect(wire.asked).toHaveLength(1);
+		}
+		expect(waits).toEqual([]);
+	});
+
+	it('that reads is tried again, with the same bytes, after the time that the bank names', async () => {
+		const wire = answering(() =>
+			wire.asked.length < 3 ? reply(503, '', { 'retry-after': '2' }) : reply(200, { number: '7' }),
+		);
+		expect((await sending(withEffect('read'), wire)).data).toEqual({ number: '7' });
+		expect(wire.bodies).toEqual(['{"name":"b"}', '{"name":"b"}', '{"name":"b"}']);
+		expect(waits).toEqual([2000, 2000]);
+	});
+
+	const broken: Operation['dialect'] = {
+		...rest,
+		refuses: () => {
+			throw new RangeError('Maximum call stack size exceeded');
+		},
+	};
+
+	it.each(effects)('with an effect is unknown where its answer breaks what reads it (%s)', async (effect) => {
+		const operation: Operation = { ...withEffect(effect), dialect: broken };
+		expect(await detailsOf(() => sending(operation, new Wire()))).toMatchObject({
+			operation: 'thing.make',
+			outcome: 'unknown',
+			words: expect.stringContaining('Maximum call stack size exceeded'),
+		});
+	});
+
+	it('that reads fails as it is, where its answer breaks what reads it', async () => {
+		const operation: Operation = { ...withEffect('read'), dialect: broken };
+		expect(await thrownBy(() => sending(operation, new Wire()))).toBeInstanceOf(RangeError);
+	});
+});
+
+describe('a list', () => {
+	const things = Array.from({ length: 5 }, (_, id) => ({ id, name: `thing ${id}` }));
+	const pages = () =>
+		answering(({ request }) => {
+			const query = new URL(request.url).searchParams;
+			const from = Number(query.get('from'));
+			return reply(200, { things: things.slice(from, from + Number(query.get('most'))) });
+		});
+	const read = async (wire: Wire, paging: object, more: Parameters<typeof plannedOf>[1] = {}) =>
+		await sending(list, wire, { input: {}, paging: { pageSize: 2, ...paging }, ...more });
+
+	it('is read page by page to its end, as one answer', async () => {
+		const wire = pages();
+		expect(await read(wire, {})).toEqual({ data: things, raw: things, status: 200 });
+		expect(wire.urls.slice(0, 2)).toEqual([`${baseUrl}/things?from=0&most=2`, `${baseUrl}/things?from=2&most=2`]);
+		expect(wire.asked.every(({ request }) => request.body === undefined && !('formData' in request))).toBe(true);
+	});
+
+	it('ends at the limit, and begins where it was prepared to begin', async () => {
+		const wire = pages();
+		const { data } = await read(wire, { limit: 2 }, { input: { query: { from: 2 } } });
+		expect(data).toEqual(things.slice(2, 4));
+		expect(wire.urls).toEqual([`${baseUrl}/things?from=2&most=2`]);
+	});
+
+	it('asks for each page as the first was prepared', async () => {
+		const wire = pages();
+		await read(wire, {}, { input: { query: { colours: ['red', 'blue'] } }, preparing: { arrayFormat: 'comma' } });
+		expect(wire.urls.length).toBeGreaterThan(2);
+		for (const url of wire.urls) expect(url).toContain('colours=red%2Cblue&');
+	});
+
+	it('has several pages under way where it may', async () => {
+		let [underWay, most] = [0, 0];
+		const { answer } = pages();
+		const wire = answering(async (asked) => {
+			most = Math.max(most, ++underWay);
+			await new Promise((resolve) => setImmediate(resolve));
+			underWay--;
+			return answer(asked);
+		});
+		await read(wire, { pageSize: 1, ahead: 1 });
+		expect(most).toBe(1);
+		await read(wire, { pageSize: 1, ahead: 3 });
+		expect(most).toBe(3);
+	});
+});
+
+describe('a result that is waited for', () => {
+	const waiting = { ready: { when: 'present' as const, field: 'score' }, every: 3, atMost: 600, pending: [404] };
+
+	it('is asked for until it is there, also where "not yet" is a status', async () => {
+		const answers = [reply(404, ''), reply(200, { state: 'NEW' }), reply(200, { score: 700 })];
+		const wire = answering(() => answers[wire.asked.length - 1]);
+		expect((await sending(result, wire, { waiting })).data).toEqual({ score: 700 });
+		expect(wire.urls).toEqual([1, 2, 3].map(() => `${baseUrl}/things/a/result`));
+		expect(waits).toEqual([3000, 3000]);
+	});
+
+	it('is asked for once where nobody waits', async () => {
+		const wire = answering(() => reply(200, { state: 'NEW' }));
+		expect((await sending(result, wire)).data).toEqual({ state: 'NEW' });
+		expect(wire.asked).toHaveLength(1);
+	});
+
+	it('is given up when the execution is stopped', async () => {
+		const wire = answering(() => reply(200, { state: 'NEW' }));
+		const sealed = await sealedOf(result, { waiting, input });
+		const stopped = () => send(result, sealed, networkOf(wire), async () => false);
+		expect(await detailsOf(stopped)).toMatchObject({ code: 'ERR_CANCELED', outcome: 'nothingChanged' });
+		expect(wire.asked).toHaveLength(1);
+	});
+});

@@ -1,0 +1,332 @@
+/** What a person reads: the sentences for core's codes, the important ones word for word. */
+import {
+	type Answer,
+	call,
+	callUntil,
+	cardIssuance,
+	connectionCodes,
+	connectionFault,
+	courier,
+	entryScore,
+	explainRest,
+	type FailureDetails,
+	type FaultCode,
+	InputError,
+	isBankFailure,
+	type NextStep,
+	noAccounts,
+	operationById,
+	type OperationInput,
+	prepare,
+	type PreparedRequest,
+	profile,
+	readForAnother,
+	rest,
+	type SendFault,
+	unifiedChecks,
+	wishFaults,
+} from '@bank/core';
+
+import { errorFor, errorItem, failureOf } from '../nodes/shared/failures';
+import { descriptionOf, inWordsOfTheForm, stepTexts } from '../nodes/shared/words';
+
+const request: PreparedRequest = {
+	method: 'POST',
+	url: '/x',
+	headers: {},
+	input: { path: {}, query: {}, body: undefined },
+};
+
+/** How an operation fails that is answered so, or not answered. */
+async function failureAfter(id: string, answer: Answer | SendFault) {
+	const failure: unknown = await call(operationById(id), request, async () => answer).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (!isBankFailure(failure)) throw new Error(`${id} did not fail`);
+	return failure;
+}
+
+const told = async (id: string, answer: Answer | SendFault) => descriptionOf((await failureAfter(id, answer)).details);
+const answered = (status: number, body?: object, headers = {}): Answer => ({
+	status,
+	headers,
+	text: body === undefined ? '' : JSON.stringify(body),
+});
+
+const payment = 'payment.sendPackage';
+const order = 'statement.orderAccount';
+const read = 'accountOperation.getMany';
+
+describe('the description of', () => {
+	it.each<[string, string, Answer | SendFault, string]>([
+		[
+			'a payment of which nobody knows what became of it',
+			payment,
+			answered(500, { error: 'internal_error' }, { 'x-request-id': 'trace-1' }),
+			'It is UNKNOWN whether the payments were made: check with the bank before sending them again. The bank says: "{"error":"internal_error"}". Request ID: trace-1.',
+		],
+		[
+			'a payment whose connection broke',
+			payment,
+			{ code: 'ECONNRESET', message: 'socket hang up' },
+			'It is UNKNOWN whether the payments were made: check with the bank before sending them again. Details: socket hang up.',
+		],
+		[
+			'a payment that was redirected',
+			payment,
+			answered(302),
+			'It is UNKNOWN whether the payments were made: check with the bank before sending them again. The bank gave no explanation. Check the base URL of the credential (https, host, no extra path).',
+		],
+		[
+			'a payment that the bank rejected',
+			payment,
+			answered(400, { error: 'invalid_request', error_description: 'Amount' }),
+			'The bank rejected it, so no money moved. The bank says: "Amount". Correct the field that the bank names and run again.',
+		],
+		[
+			'a payment that never left',
+			payment,
+			{ code: 'ECONNREFUSED' },
+			'Nothing was sent, so no money moved. Check host and port of the base URL of the credential, and that this machine may reach the bank (firewall, proxy, VPN).',
+		],
+		[
+			'a debit of which nobody knows what became of it',
+			'directDebit.debit',
+			answered(500),
+			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again. The bank gave no explanation.',
+		],
+		[
+			'an order of which nobody knows what became of it',
+			order,
+			answered(503),
+			'It is unknown whether the bank carried this out: check before repeating it. The bank gave no explanation.',
+		],
+		[
+			'a scope that is missing, where a user has given a consent',
+			read,
+			answered(403, { error: 'insufficient_scope' }),
+			'The bank says: "{"error":"insufficient_scope"}". It needs the scope "operations-history". Add the scope to the credential. Then switch on "Ask for Consent Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
+		],
+		[
+			'a scope that is missing, where there is no consent',
+			payment,
+			answered(403, { error: 'insufficient_scope' }),
+			'The bank rejected it, so no money moved. The bank says: "{"error":"insufficient_scope"}". It needs the scope "b2c_sbp_payments". Add the scope to the credential.',
+		],
+		[
+			'a scope that is missing, which the API description does not name',
+			'webhook.get',
+			answered(403, { error: 'insufficient_scope', error_description: 'No' }),
+			'The bank says: "No". It needs the scope of the subscribed event, which the bank tells you. Add the scope to the credential. Then switch on "Ask for Consent Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
+		],
+		[
+			'a token that could not be had',
+			payment,
+			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.' },
+			'Nothing was sent, so no money moved. Open the credential: check token URL, client ID, secret and scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
+		],
+		[
+			'a token that the bank refused for an order',
+			order,
+			answered(401),
+			'Nothing changed at the bank. The bank gave no explanation. A new token was asked for, but the request was not repeated: run again. If it is refused again: Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
+		],
+		[
+			'a handshake that ended early',
+			order,
+			{ code: 'TLS' },
+			'Nothing was sent, so nothing changed at the bank. Check that the base URL of the credential begins with https and has the right port; where the bank demands a client certificate, check the one in the credential.',
+		],
+		[
+			'a bank that is not trusted',
+			read,
+			{ code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the Bank in the credential. If something is there already, it is not the authority that has issued the certificate of this server, or a part of the chain is missing.',
+		],
+		[
+			'a client certificate that the bank refuses',
+			read,
+			{ code: 'CERTIFICATE_REFUSED' },
+			'Open the credential: check that its client certificate is the one that the bank has registered, with its intermediate certificates, and still valid.',
+		],
+		[
+			'a time-out of a read',
+			read,
+			{ code: 'ETIMEDOUT' },
+			'Check the base URL of the credential, and that this machine may reach the bank (firewall, proxy, VPN). Try again.',
+		],
+		[
+			'a page of a proxy',
+			read,
+			{ status: 200, headers: {}, text: '<h1>Proxy</h1>' },
+			'It begins: "Proxy". Check the base URL of the credential and whether a proxy stands between n8n and the bank, then run again.',
+		],
+		[
+			'an address that nobody knows but the bank',
+			'trip.send',
+			answered(404),
+			'Nothing changed at the bank. The bank gave no explanation. Check Method and Path, which the bank gives you. Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
+		],
+		[
+			'a step out of turn',
+			'scoring.getFull',
+			answered(409),
+			'The bank gave no explanation. Read what the application has come to, such as the result of the step before, and go on from there. Its place in the calling order: step 4, after the full application (step 3).',
+		],
+	])('%s says', async (_what, id, answer, text) => {
+		expect(await told(id, answer)).toBe(text);
+	});
+
+	it('a result that is not ready says', async () => {
+		const waiting = callUntil(operationById('scoring.getShort'), request, async () => answered(202), {
+			ready: { when: 'answered' },
+			every: 1,
+			atMost: 0,
+			wait: async () => true,
+		});
+		const failure: unknown = await waiting.catch((error: unknown) => error);
+		if (!isBankFailure(failure)) throw new Error('it was ready');
+		expect(descriptionOf(failure.details)).toBe(
+			'The last answer said HTTP 202. Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
+		);
+	});
+
+	it('a reading before an update says how to do without', async () => {
+		const failure = await failureAfter('webhook.get', answered(404, { error: 'unknown_route' }));
+		const { details } = readForAnother(operationById('webhook.update'), failure, 'skipReading');
+		expect(details).toMatchObject({
+			operation: 'webhook.update',
+			message: 'Update a webhook: the endpoint was not found or is not active (404 unknown_route)',
+			outcome: 'notSent',
+		});
+		expect(descriptionOf(details)).toMatch(
+			/^Nothing was sent, so nothing changed at the bank\. The bank says: .* This came from reading the webhook before the update; the option Read Before Update switches that off\.$/,
+		);
+	});
+});
+
+describe('every step', () => {
+	const services = [rest, courier, unifiedChecks, entryScore, cardIssuance, profile];
+	const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
+
+	/** What core gives by itself, and what its callers hand to it. */
+	const given = new Set<NextStep>([
+		...services.flatMap(({ listed }) => listed.flatMap(({ next }) => next)),
+		...statuses.flatMap((status) => explainRest(status, undefined).next),
+		...connectionCodes.flatMap((code) => connectionFault(code).next),
+		...connectionFault(undefined).next,
+		'skipReading',
+	]);
+
+	it('has a sentence, and there is no sentence without a step', async () => {
+		for (const [id, answer] of [
+			[order, answered(401)],
+			['trip.send', answered(404)],
+			[read, answered(200)],
+		] as const)
+			for (const step of (await failureAfter(id, answer)).details.next) given.add(step);
+		given.add('waitLonger');
+		expect(Object.keys(stepTexts).sort()).toEqual([...given].sort());
+	});
+
+	it.each(Object.entries(stepTexts))('%s is told whole', (step, text) => {
+		expect(text).toMatch(step === 'useNewToken' ? /^[A-Z].*:$/ : /^[A-Z].*\.$/);
+		expect(text).not.toMatch(/\.\.|undefined| {2}/);
+	});
+});
+
+describe('a fault', () => {
+	const faultsOf = (id: string, input: OperationInput) => {
+		try {
+			prepare(operationById(id), input);
+			return [];
+		} catch (error) {
+			if (error instanceof InputError) return error.faults;
+			throw error;
+		}
+	};
+	const trip = { method: 'POST', route: '/trips', payload: { a: 1 } };
+	const cases: [FaultCode, readonly { code?: FaultCode; path: string; message: string }[], string][] = [
+		['accountsEmpty', [noAccounts], 'is empty, which would mean all accounts. List them, or choose All Accounts'],
+		[
+			'accountsUnknown',
+			wishFaults({ id: 'x', object: 'ul_transaction_default', callbackUri: 'https://a.test', accounts: 'keep' }, {}),
+			'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them',
+		],
+		[
+			'accessTokenMissing',
+			faultsOf('profile.get', { accessToken: { value: '', as: 'bearer' } }),
+			'is required: the one that Exchange Code returned',
+		],
+		[
+			'filesMissing',
+			faultsOf('file.attach', trip),
+			'must hold at least one file: give the name of a binary field of the input item',
+		],
+		[
+			'pathWithHost',
+			faultsOf('trip.send', { ...trip, route: 'https://evil.example/trips' }),
+			'must be a path such as /service/operation, without scheme and host: those stand in the credential',
+		],
+		[
+			'payloadTooDeep',
+			faultsOf('trip.send', { ...trip, method: 'GET', payload: { a: { b: 1 } } }),
+			'goes into the query with the method GET and must be an object of plain values there. Choose POST to send it as JSON',
+		],
+	];
+
+	it.each(cases)('of the code %s tells the way out that the form has', (code, faults, message) => {
+		expect(faults.map((fault) => fault.code)).toEqual([code]);
+		expect(faults.map((fault) => inWordsOfTheForm(fault))).toEqual([{ path: faults[0]?.path, message }]);
+	});
+
+	it('without a code stays as it is', () => {
+		const fault = { path: 'inn', message: 'is required', item: 3 };
+		expect(inWordsOfTheForm(fault)).toEqual(fault);
+	});
+
+	it('is told in the words of the form wherever it was thrown', () => {
+		const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
+		const failure = failureOf(context, new InputError([noAccounts]), 0);
+		expect(errorFor(context, failure, [0]).message).toContain('or choose All Accounts');
+		expect(errorItem('webhook.update', failure, 0).json.error).toContain('or choose All Accounts');
+	});
+});
+
+describe('what workflows read of a failure', () => {
+	const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
+	const shown = {
+		operation: payment,
+		httpStatus: 400,
+		code: 'invalid_request',
+		message: 'Send a package of payments: the bank refused the request as invalid (400 invalid_request)',
+		description:
+			'The bank rejected it, so no money moved. The bank says: "Amount". Correct the field that the bank names and run again. Request ID: trace-1.',
+		retryable: false,
+		outcome: 'rejected',
+		requestId: 'trace-1',
+	};
+	const failure = () =>
+		failureAfter(
+			payment,
+			answered(400, { error: 'invalid_request', error_description: 'Amount' }, { 'x-traceid': 'trace-1' }),
+		);
+
+	it('is the same in the error output and in the error that stops the workflow: no codes of ours', async () => {
+		expect(errorItem(payment, await failure(), 2)).toEqual({
+			json: { error: shown.message, message: shown.description, details: shown },
+			pairedItem: { item: 2 },
+		});
+		const error = errorFor(context, await failure(), [2], 'Of 3 requests, 2 were carried out.');
+		expect(error.context.details).toEqual(shown);
+		expect(error.description).toBe(`${shown.description} Of 3 requests, 2 were carried out.`);
+	});
+
+	it('is made of plain JSON, which survives being kept between two tries', async () => {
+		const { details } = await failure();
+		const kept = JSON.parse(JSON.stringify(details)) as FailureDetails;
+		expect(kept).toEqual(details);
+		expect(descriptionOf(kept)).toBe(shown.description);
+	});
+});
