@@ -100,7 +100,10 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly (string |
 	]);
 }
 
-/** Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed, an object where a list is. */
+/**
+ * Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed,
+ * an object where a list is.
+ */
 export function isFree(target: unknown, [step, ...rest]: readonly (string | number)[]): boolean {
 	if (target === undefined || target === null || (step === undefined && target === '')) return true;
 	if (step === undefined) return false;
