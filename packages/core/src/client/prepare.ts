@@ -145,7 +145,7 @@ function routeFaults(template: string, operation: Operation): Fault[] {
 
 /** A payload in the query: one level, because how deeper ones would be written is not shown. */
 function queryFields(content: unknown, method: Method, faults: Fault[]): Record<string, unknown> {
-	const entries = Object.entries((content ?? {}) as Record<string, unknown>);
+	const entries = Object.entries(content ?? {});
 	const isFlat = (value: unknown) =>
 		typeof value !== 'object' ||
 		value === null ||

@@ -1,3 +1,4 @@
+import { isRecord } from '../errors/dialect.ts';
 import { isRealDay } from '../schemas/fields.ts';
 
 /**
@@ -205,8 +206,7 @@ export function oldestFirst<T extends { operation: unknown }>(events: readonly T
 const laterDay = (one: string, other: string): string => (one > other ? one : other);
 const earlierDay = (one: string, other: string): string => (one < other ? one : other);
 const overlapOf = ({ overlapDays }: CursorOptions): number => Math.max(1, Math.trunc(overlapDays) || 1);
-const field = (operation: unknown, name: string): unknown =>
-	typeof operation === 'object' && operation !== null ? (operation as Record<string, unknown>)[name] : undefined;
+const field = (operation: unknown, name: string): unknown => (isRecord(operation) ? operation[name] : undefined);
 
 /** The identifier is required (2.6). Without it the operation itself must do, but for the status, which changes. */
 function identityOf(operation: unknown): string {

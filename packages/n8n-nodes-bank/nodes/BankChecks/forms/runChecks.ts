@@ -3,12 +3,13 @@ import {
 	checkNames,
 	InputError,
 	isCheckName,
+	isRecord,
 	type OperationInput,
 	readChecks,
 	splitList,
 } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
 
+import { fieldJson } from '../../shared/itemJson.ts';
 import type { Form } from '../../shared/form.ts';
 import { readOpen } from '../../shared/readForm.ts';
 import { firstItem } from '../../shared/run/run.ts';
@@ -19,7 +20,7 @@ export const runChecks: Form = {
 		const { parameters } = run;
 		const chosen = chosenChecks(parameters.value('checks', item, []));
 		const { otherChecks = 'false' } = parameters.options(item);
-		const all = Object.keys(checkNames) as CheckName[];
+		const all = Object.keys(checkNames).filter(isCheckName);
 		const listed = otherChecks === 'leaveOut' ? chosen : all;
 		const checks = listed.map((checkName) => ({ checkName, isToCall: chosen.includes(checkName) ? 'true' : 'false' }));
 		const needed = { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) };
@@ -31,16 +32,17 @@ export const runChecks: Form = {
 
 	output(_run, { job, sent, result: { data } }) {
 		const { verdict, results, messages } = readChecks(data, askedIn(sent.body));
-		const answer = (data ?? null) as IDataObject;
-		const json = { verdict, ...results, messages: messages as IDataObject, answer };
+		const answer = fieldJson(data ?? null);
+		const json = { verdict, ...results, messages: fieldJson(messages), answer };
 		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
 };
 
 /** The checks that the request asked to run. */
 function askedIn(body: unknown): CheckName[] {
-	const { checks } = body as { checks: { checkName: CheckName; isToCall: string }[] };
-	return checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName);
+	const { checks } = isRecord(body) ? body : {};
+	const asked = (Array.isArray(checks) ? checks : []).filter(isRecord).filter(({ isToCall }) => isToCall === 'true');
+	return asked.map(({ checkName }) => String(checkName)).filter(isCheckName);
 }
 
 function chosenChecks(value: unknown): CheckName[] {
