@@ -9,7 +9,6 @@ import {
 	textOf,
 } from '@bank/core';
 import {
-	type IDataObject,
 	type IHookFunctions,
 	type INode,
 	type IWebhookFunctions,

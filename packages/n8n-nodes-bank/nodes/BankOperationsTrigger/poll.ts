@@ -1,6 +1,5 @@
 import {
 	advance,
-	type ArrayFormat,
 	type CursorOptions,
 	dayIn,
 	definitions,

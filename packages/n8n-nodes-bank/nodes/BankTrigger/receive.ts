@@ -10,7 +10,7 @@ import {
 	readDelivery,
 	textOf,
 } from '@bank/core';
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import {
 	type RawBody,

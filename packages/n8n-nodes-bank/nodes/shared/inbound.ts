@@ -6,7 +6,6 @@ import ipaddr from 'ipaddr.js';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
-	IDataObject,
 	INodeCredentialTestResult,
 	IWebhookFunctions,
 } from 'n8n-workflow';
