@@ -41,6 +41,7 @@ export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
 export {
 	definitions,
+	type Definitions,
 	findOperation,
 	type NodeName,
 	operationById,
@@ -52,14 +53,9 @@ export {
 	restOperations,
 } from './operations/index.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
-export {
-	type CheckName,
-	checkNames,
-	type CheckResult,
-	type CheckVerdict,
-	readChecks,
-} from './operations/unifiedChecks/checks.ts';
+export { type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
 export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
+export { type CheckName, checkNames } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';

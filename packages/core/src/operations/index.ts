@@ -251,6 +251,8 @@ export const definitions = {
 	trip,
 };
 
+export type Definitions = typeof definitions;
+
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 
 /** P1 to P11, of which the description shows method, path, fields and errors. */

@@ -1,19 +1,6 @@
 import { isRecord } from '../../errors/dialect.ts';
 import { messageOf } from './messages.ts';
-
-/** The eight checks (4.14), in the words of the form. */
-export const checkNames = {
-	WSCodeInvalidIdentityCard: 'Invalid Passports',
-	WSConsumerSubjectInfoGet: 'Subject Data',
-	WSCustomerBankruptcyInfo: 'Bankruptcy',
-	WSCustomerComplianceCheckGet: 'Blacklist Blocks',
-	WSCustomerReputationRisk: 'Reputation Risk',
-	WSCustomerTerrorism: 'Terrorism',
-	WSGlobalSearch: 'Leasing Eligibility',
-	WSResultSOZSalaryProject: 'Salary Project Reliability',
-} as const;
-
-export type CheckName = keyof typeof checkNames;
+import { type CheckName, checkNames } from './names.ts';
 
 export type CheckResult = 'passed' | 'failed' | 'notRun' | 'unclear';
 

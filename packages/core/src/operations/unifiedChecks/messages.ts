@@ -1,4 +1,4 @@
-import type { CheckName } from './checks.ts';
+import type { CheckName } from './names.ts';
 
 /** Message codes of 7.3, for the six checks that share them. */
 const shared: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import { unifiedChecks } from '../../errors/unifiedChecks.ts';
 import type { Fault } from '../../faults.ts';
 import { defineOperation } from '../../operation.ts';
 import { choice, codes, fields, group, listOf, text } from '../../schemas/fields.ts';
-import { type CheckName, checkNames } from './checks.ts';
+import { type CheckName, checkNames } from './names.ts';
 
 const optional = (title: string, description: string, example: string) =>
 	v.optional(text(title, description, { placeholder: `e.g. ${example}` }));
