@@ -44,7 +44,10 @@ const detailsOf = (end: unknown) => (end as BankApiError).details;
 const operationsPage = json(200, { operations: [] });
 const list = 'accountOperation.getMany';
 
-/** All there is to go wrong: every status that is no success, every fault of Node, TLS, axios and n8n that core knows, and some that it does not. */
+/**
+ * All there is to go wrong: every status that is no success, every fault of Node, TLS, axios and n8n that core knows,
+ * and some that it does not.
+ */
 const neverSent = [
 	'ECONNREFUSED',
 	'ENOTFOUND',

@@ -53,7 +53,9 @@ const outcomeOf = ({ effect }: Operation, otherwise: FailureDetails['outcome']) 
 const passing = [408, 429];
 const worthAnotherTry = [429, 502, 503, 504];
 const htmlPage =
-	'<!DOCTYPE html><html><head><style>p { color: red }</style><script>alert(1)</script></head><body><h1>Proxy</h1><p>Something else</p></body></html>';
+	'<!DOCTYPE html><html><head><style>p { color: red ' +
+	'}</style><script>alert(1)</script></head><body><h1>Proxy</h1><p>Something ' +
+	'else</p></body></html>';
 
 describe('an error that part 7 lists', () => {
 	/** The refusal in the shape that the section shows, or in one made up where it shows none. */

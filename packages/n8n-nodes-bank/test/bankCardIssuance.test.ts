@@ -1,4 +1,7 @@
-/** 4.15 and 4.16: each step goes where the description says, whole or not at all, once where once is allowed; deadlines and results are told. */
+/**
+ * 4.15 and 4.16: each step goes where the description says, whole or not at all, once where once is allowed; deadlines
+ * and results are told.
+ */
 import { likelyMethod, operationById } from '@bank/core';
 
 import { oracle } from '../../fixtures/src/oracle.ts';
@@ -185,7 +188,8 @@ describe('the full application', () => {
 		const { clientPhoto: _photo, ...three } = documents;
 		const refusal = await refusalOf(complete({}, { binary: [three] }));
 		expect(refusal.message).toBe(
-			'Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no "clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent',
+			'Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no ' +
+				'"clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -313,7 +317,8 @@ describe('print forms are generated once per application (part 8)', () => {
 		await execute();
 		const refusal = await refusalOf(execute());
 		expect(refusal.message).toBe(
-			'Item 0: appId was given to Generate before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again',
+			'Item 0: appId was given to Generate before, and the bank allows it only ' +
+				'once. Read the result instead, or switch on the option Ask Again',
 		);
 		expect(refusal.description).toContain('Nothing was sent.');
 		expect(bank().seen).toHaveLength(1);

@@ -1,4 +1,7 @@
-/** What every operation has in common of which the description leaves something open: it is checked before anything is sent, by the name of its field. */
+/**
+ * What every operation has in common of which the description leaves something open: it is checked before anything is
+ * sent, by the name of its field.
+ */
 import { isAddressOpen, type NodeName, type Operation, operationById, resources } from '@bank/core';
 
 import { isRest, oracle, type OperationOracle, oracleOf, representatives } from '../../fixtures/src/oracle.ts';

@@ -13,13 +13,13 @@ import {
 	readAll,
 	readCursor,
 	shiftDay,
+	wholeNumbers,
 	writeCursor,
 } from '@bank/core';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
-import { wholeNumbers } from '../shared/numbers.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
@@ -78,7 +78,8 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	memory.cursor = writeCursor(next.cursor);
 	if (next.shrunkTo !== undefined) {
 		context.logger.warn(
-			`There are too many bank operations to remember all of them: operations before ${next.shrunkTo} that appear late, and their changes, will not be noticed`,
+			`There are too many bank operations to remember all of them: operations before ` +
+				`${next.shrunkTo} that appear late, and their changes, will not be noticed`,
 		);
 	}
 	const changes = context.getNodeParameter('statusChanges', true) as boolean;

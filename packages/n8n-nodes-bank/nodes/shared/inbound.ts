@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { textOf, verbatim } from '@bank/core';
+import { splitList, textOf, verbatim } from '@bank/core';
 import { type InboundCheck } from '@bank/credentials';
 import ipaddr from 'ipaddr.js';
 import type {
@@ -195,10 +195,6 @@ function addressOf(text: string | undefined): Address | undefined {
 	return ipaddr.process(bare);
 }
 
-function partsOf(list: unknown): string[] {
-	return typeof list === 'string' ? list.split(/[\s,;]+/).filter((part) => part !== '') : [];
-}
-
 function networkOf(text: string): Network | undefined {
 	const [address = '', length, ...others] = text.split('/');
 	const base = addressOf(address);
@@ -212,13 +208,13 @@ function networkOf(text: string): Network | undefined {
 }
 
 function networksOf(list: unknown): Network[] {
-	return partsOf(list)
+	return splitList(list, 'identifier')
 		.map(networkOf)
 		.filter((network) => network !== undefined);
 }
 
 function networkFaults(label: string, list: unknown): string[] {
-	return partsOf(list)
+	return splitList(list, 'identifier')
 		.filter((part) => networkOf(part) === undefined)
 		.map((part) => `${label}: "${part}" is neither an IP address nor a network`);
 }
@@ -276,7 +272,10 @@ export async function refusalOfCall(
 /** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
 export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why: string };
 
-/** The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off, too large, not gzip). */
+/**
+ * The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off,
+ * too large, not gzip).
+ */
 export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
 	const request = context.getRequestObject() as unknown as {
 		rawBody?: Buffer;
@@ -307,7 +306,8 @@ export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
 }
 
 /**
- * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is answered all the same,
+ * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is
+ * answered all the same,
  * once the run is stored. What the callback resolves with is the status to answer with instead.
  */
 export function whenAnswered(
@@ -350,6 +350,8 @@ export function testInbound(credential: ICredentialsDecrypted): INodeCredentialT
 	const count = checksOf(credential.data as InboundSettings).size;
 	return {
 		status: 'OK',
-		message: `The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. Whether they fit what the bank sends shows with the first delivery`,
+		message:
+			`The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. ` +
+			`Whether they fit what the bank sends shows with the first delivery`,
 	};
 }

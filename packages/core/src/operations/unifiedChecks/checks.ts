@@ -1,6 +1,6 @@
 import { isRecord } from '../../errors/dialect.ts';
 import { messageOf } from './messages.ts';
-import { type CheckName, checkNames } from './names.ts';
+import { type CheckName, checkNames, isCheckName } from './names.ts';
 
 export type CheckResult = 'passed' | 'failed' | 'notRun' | 'unclear';
 
@@ -14,7 +14,10 @@ export interface CheckMessage {
 }
 
 export interface CheckVerdict {
-	/** `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, or gave nothing that can be read. */
+	/**
+	 * `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, or gave nothing
+	 * that can be read.
+	 */
 	verdict: 'passed' | 'failed' | 'incomplete';
 	/** By check, those asked for and those the bank answered. */
 	results: Partial<Record<CheckName, CheckResult>>;
@@ -44,8 +47,6 @@ export function readChecks(answer: unknown, asked: readonly CheckName[]): CheckV
 			: 'incomplete';
 	return { verdict, results: read, messages };
 }
-
-const isCheckName = (name: unknown): name is CheckName => typeof name === 'string' && Object.hasOwn(checkNames, name);
 
 function checksIn(answer: unknown): Map<CheckName, unknown> {
 	const found = new Map<CheckName, unknown>();
