@@ -1,6 +1,6 @@
 export * from './client/call.ts';
 export * from './client/pages.ts';
-export { isFree, type Part, placeOf, withoutEmptyFields, withValueAt } from './client/payload.ts';
+export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';
 export { callUntil, type Ready, type UntilOptions } from './client/until.ts';
 export {
@@ -24,7 +24,7 @@ export {
 export { cardIssuance } from './errors/cardIssuance.ts';
 export { connectionCode, connectionCodes, connectionFault, type ConnectionFault } from './errors/connection.ts';
 export { courier } from './errors/courier.ts';
-export { type Dialect, type Explanation, isRecord, type ServiceError } from './errors/dialect.ts';
+export { type Dialect, type Explanation, type ServiceError } from './errors/dialect.ts';
 export { entryScore } from './errors/entryScore.ts';
 export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
@@ -32,7 +32,10 @@ export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
-export { canonicalJson, jsonOrText, mayChange, parseExact } from './json.ts';
+export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
+export { type ListedValue, splitList, valuesIn } from './list.ts';
+export { BoundedMemory } from './memory.ts';
+export { wholeNumber, wholeNumbers } from './number.ts';
 export * from './operation.ts';
 export { finalStages, stages } from './operations/cardChannels/index.ts';
 export { fullApplicationDocuments } from './operations/cardIssuance/index.ts';
@@ -55,8 +58,9 @@ export {
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export { type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
 export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
-export { type CheckName, checkNames } from './operations/unifiedChecks/names.ts';
+export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
+export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
@@ -71,14 +75,7 @@ export {
 	OrderMemory,
 	readOrders,
 } from './triggers/courierOrder.ts';
-export {
-	type DeliveredEvent,
-	type Delivery,
-	type DeliveryOptions,
-	fieldAt,
-	readDelivery,
-	RecentKeys,
-} from './triggers/delivery.ts';
+export { type DeliveredEvent, type Delivery, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
 export {
 	advance,
 	type CursorOptions,
@@ -92,6 +89,6 @@ export {
 	shiftDay,
 	writeCursor,
 } from './triggers/operationsCursor.ts';
-export { textOf, verbatim } from './text.ts';
+export { textOf, textOrNumber, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
 export * from './versions.ts';

@@ -1,5 +1,5 @@
 /** What a delivery holds. The description does not show payloads (part 6, point 3), so any JSON must come through whole. */
-import { canonicalJson, fieldAt, mayChange, parseExact, readDelivery, RecentKeys } from '../src/index.ts';
+import { canonicalJson, fieldAt, mayChange, parseExact, readDelivery, BoundedMemory } from '../src/index.ts';
 
 const payloads = (body: unknown, options = {}) => readDelivery(body, options).events.map(({ payload }) => payload);
 const ids = (body: unknown, options = {}) => readDelivery(body, options).events.map(({ id }) => id);
@@ -155,7 +155,7 @@ describe('a field by its path', () => {
 
 describe('recent keys', () => {
 	it('tell a repeat until so many others have come', () => {
-		const recent = new RecentKeys(3);
+		const recent = new BoundedMemory(3);
 		expect(['a', 'b', 'c', 'a', 'd', 'a', 'd'].map((key) => recent.add(key))).toEqual([
 			true,
 			true,
@@ -168,7 +168,7 @@ describe('recent keys', () => {
 	});
 
 	it('can be forgotten', () => {
-		const recent = new RecentKeys(3);
+		const recent = new BoundedMemory(3);
 		recent.add('a');
 		recent.forget('a');
 		expect(recent.add('a')).toBe(true);

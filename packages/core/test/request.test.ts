@@ -373,6 +373,7 @@ describe('lists', () => {
 		['text with commas', 'a,b'],
 		['text with semicolons, spaces and empty places', ' a ;; b , '],
 		['lines', 'a\nb'],
+		['text with spaces', 'a b'],
 		['JSON text', ' ["a", "b"] '],
 		['an array in an array', [['a', 'b']]],
 		['an array of texts with commas', ['a,b']],
@@ -382,10 +383,17 @@ describe('lists', () => {
 		expect(sentAccounts(given)).toEqual(['a', 'b']);
 	});
 
+	test('keep every digit of an account that is given as text', () => {
+		const [one, other] = ['40702810000000000001', '40702810000000000002'];
+		expect(sentAccounts(one)).toEqual([one]);
+		expect(sentAccounts(`${one} ${other}`)).toEqual([one, other]);
+		expect(sentAccounts([`${one},${other}`])).toEqual([one, other]);
+	});
+
 	test('one value makes a list of one', () => {
 		expect(sentAccounts('a')).toEqual(['a']);
 		expect(sentAccounts(407)).toEqual(['407']);
-		expect(sentAccounts('[not JSON')).toEqual(['[not JSON']);
+		expect(sentAccounts('[not JSON')).toEqual(['not', 'JSON']);
 	});
 
 	test('a number too long in JSON text is refused like any other', () => {
@@ -656,13 +664,13 @@ describe('the path', () => {
 });
 
 describe('lists in the query', () => {
-	const query = { accounts: ['a&b', 'c d'], cards: 'x' };
+	const query = { accounts: ['a&b', 'c=d'], cards: 'x' };
 	test.each([
 		[
 			'repeat',
 			[
 				['accounts', 'a&b'],
-				['accounts', 'c d'],
+				['accounts', 'c=d'],
 				['cards', 'x'],
 			],
 		],
@@ -670,7 +678,7 @@ describe('lists in the query', () => {
 			'brackets',
 			[
 				['accounts[]', 'a&b'],
-				['accounts[]', 'c d'],
+				['accounts[]', 'c=d'],
 				['cards[]', 'x'],
 			],
 		],
@@ -678,14 +686,14 @@ describe('lists in the query', () => {
 			'indices',
 			[
 				['accounts[0]', 'a&b'],
-				['accounts[1]', 'c d'],
+				['accounts[1]', 'c=d'],
 				['cards[0]', 'x'],
 			],
 		],
 		[
 			'comma',
 			[
-				['accounts', 'a&b,c d'],
+				['accounts', 'a&b,c=d'],
 				['cards', 'x'],
 			],
 		],
@@ -695,7 +703,7 @@ describe('lists in the query', () => {
 
 	test('repeat unless told otherwise, and nothing goes unencoded', () => {
 		const { url } = prepared('accountOperation.getMany', { query });
-		expect(url).toBe('/api/pp/v1/operations?accounts=a%26b&accounts=c%20d&cards=x');
+		expect(url).toBe('/api/pp/v1/operations?accounts=a%26b&accounts=c%3Dd&cards=x');
 		expect(prepared('accountOperation.getMany', { query }, { arrayFormat: 'brackets' }).url).toContain(
 			'?accounts%5B%5D=a%26b&',
 		);

@@ -1,4 +1,4 @@
-import { textOf, verbatim } from '@bank/core';
+import { BoundedMemory, splitList, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
@@ -73,25 +73,11 @@ interface Result extends Issued {
 	at: number;
 }
 
-/** Bounded, and only what this process has got: n8n's store of credentials is the truth. */
-class Results {
-	readonly #most = 200;
-	readonly #results = new Map<string, Result>();
-
-	get(key: string): Result | undefined {
-		return this.#results.get(key);
-	}
-
-	set(key: string, result: Result): void {
-		this.#results.delete(key);
-		this.#results.set(key, result);
-		const [oldest] = this.#results.keys();
-		if (this.#results.size > this.#most && oldest !== undefined) this.#results.delete(oldest);
-	}
-}
-
-/** By the token that it replaced, or by the code or refresh token that it was got for. */
-const results = new Results();
+/**
+ * By the token that it replaced, or by the code or refresh token that it was got for. Only what this process has got: n8n's store of
+ * credentials is the truth.
+ */
+const results = new BoundedMemory<Result>(200);
 const underWay = new Map<string, Promise<Result>>();
 
 /** n8n has no single flight here: items that run at the same time would each fetch a token. */
@@ -137,10 +123,7 @@ export function clientCredentialsFingerprint(credential: ICredentialDataDecrypte
 }
 
 export function scopeOf({ bankScopes, additionalScopes }: ICredentialDataDecryptedObject): string {
-	const chosen = Array.isArray(bankScopes) ? (bankScopes as unknown[]).map(String) : [];
-	return [...new Set([...chosen, ...textOf(additionalScopes).split(/[\s,]+/)])]
-		.filter((scope) => scope !== '')
-		.join(' ');
+	return [...new Set(splitList([bankScopes, additionalScopes], 'identifier'))].join(' ');
 }
 
 /**
@@ -178,7 +161,7 @@ export async function fetchByClientCredentials(
 		fingerprint,
 		at: Date.now(),
 	}));
-	if (replaced !== undefined) results.set(replaced, result);
+	if (replaced !== undefined) results.renew(replaced, result);
 	return stored(credential, result, 'fetched');
 }
 
@@ -243,7 +226,7 @@ export async function fetchFromHostToHost(
 	const key = keyOf(grant);
 	const result = await singly(`${fingerprint} ${key}`, async () => {
 		const got = { ...(await requestToken(http, credential, grant)), fingerprint, at: Date.now() };
-		results.set(key, got);
+		results.renew(key, got);
 		return got;
 	});
 	return withGrant(result, 'fetched');

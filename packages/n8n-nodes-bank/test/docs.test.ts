@@ -415,7 +415,7 @@ describe('hand-written docs', () => {
 
 	it('every fault and admin route of the sandbox is described', () => {
 		const text = read('docs/sandbox.md');
-		const kinds = [...read('packages/fixtures/src/sandbox/faults.ts').matchAll(/kind: v\.literal\('(\w+)'\)/g)].map(
+		const kinds = [...read('packages/fixtures/src/sandbox/fault.ts').matchAll(/kind: v\.literal\('(\w+)'\)/g)].map(
 			([, kind]) => kind,
 		);
 		expect(kinds.length).toBeGreaterThan(5);

@@ -356,7 +356,7 @@ describe('many operations', () => {
 			dateFrom: '2026-01-01T00:00:00',
 			dateTo: '2026-01-31',
 			accounts: ['1', '2'],
-			cards: ['c 1'],
+			cards: ['c-1'],
 			operationDirection: 'EXPENSE',
 		};
 		await run('accountOperation.getMany', { filters, limit: 7 });
@@ -366,7 +366,7 @@ describe('many operations', () => {
 			['dateTo', '2026-01-31'],
 			['accounts', '1'],
 			['accounts', '2'],
-			['cards', 'c 1'],
+			['cards', 'c-1'],
 			['operationDirection', 'EXPENSE'],
 			['offset', '0'],
 			['limit', '7'],

@@ -1,6 +1,7 @@
 import type { Fault } from '../faults.ts';
 import { jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
+import { isFree, placeOf, withValueAt } from '../path.ts';
 import { kindOf } from '../schemas/conform.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
@@ -74,38 +75,6 @@ function isBare(value: unknown): boolean {
 /** Dates of Luxon and JavaScript say themselves how they become JSON. */
 function becomesText(value: object): boolean {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
-}
-
-/** `a.b[0].c` -> its steps; undefined where it is not such a place. */
-export function placeOf(place: string): (string | number)[] | undefined {
-	if (!/^[^\s.[\]]+(?:\.[^\s.[\]]+|\[\d{1,4}\])*$/.test(place)) return undefined;
-	return [...place.matchAll(/\[(\d+)\]|[^.[\]]+/g)].map(([step, index]) =>
-		index === undefined ? step : Number(index),
-	);
-}
-
-/** A copy of `target` with `value` at the place. Objects and lists on the way are made. */
-export function withValueAt(target: unknown, [step, ...rest]: readonly (string | number)[], value: unknown): unknown {
-	if (step === undefined) return value;
-	if (typeof step === 'number') {
-		const list: unknown[] = Array.isArray(target) ? [...(target as unknown[])] : [];
-		list[step] = withValueAt(list[step], rest, value);
-		return Array.from(list, (element, index) => (index in list ? element : {}));
-	}
-	const known = typeof target === 'object' && target !== null && !Array.isArray(target) ? target : {};
-	const inner = Object.hasOwn(known, step) ? (known as Record<string, unknown>)[step] : undefined;
-	return Object.fromEntries([
-		...Object.entries(known).filter(([key]) => key !== step),
-		[step, withValueAt(inner, rest, value)],
-	]);
-}
-
-/** Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed, an object where a list is. */
-export function isFree(target: unknown, [step, ...rest]: readonly (string | number)[]): boolean {
-	if (target === undefined || target === null || (step === undefined && target === '')) return true;
-	if (step === undefined) return false;
-	if (typeof target !== 'object' || Array.isArray(target) !== (typeof step === 'number')) return false;
-	return isFree(Object.hasOwn(target, step) ? (target as Record<string | number, unknown>)[step] : undefined, rest);
 }
 
 /** Puts the values whose field names only the user knows into the payload. `nameless` has passed its schema. */

@@ -1,7 +1,7 @@
 import { isBankFailure, notReady } from '../errors/bankErrors.ts';
 import { hasContent } from '../json.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
-import { fieldAt } from '../triggers/delivery.ts';
+import { fieldAt } from '../path.ts';
 import { call, type CallResult, type Send, type Wait } from './call.ts';
 import type { PreparedRequest } from './prepare.ts';
 

@@ -1,7 +1,8 @@
-import type * as v from 'valibot';
+import * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
 import { jsonOrText } from '../json.ts';
+import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 
 /**
@@ -99,37 +100,33 @@ function toObject(
 	return Object.fromEntries(shapedFields.filter(([, field]) => field !== undefined));
 }
 
-/** Several values in one text: a JSON array, or separated. */
-function valuesIn(text: string): unknown[] {
-	const json = text.trim().startsWith('[') ? jsonOrText(text) : undefined;
-	return Array.isArray(json) ? json : text.split(/[,;\n]/);
+function toList(list: v.GenericSchema & Shape, value: unknown, path: string, context: RequestContext): unknown {
+	const item = list.item ?? v.unknown();
+	if (unwrap(item).schema.type === 'string') return toTexts(list, item, value, path, context);
+	const given = typeof value === 'string' ? jsonOrText(value) : value;
+	if (!Array.isArray(given)) return fault(context, path, `must be a list, got ${kindOf(given)}`);
+	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
+	return given.map((element: unknown, index) => toRequest(item, element, joinPath(path, index), context) ?? {});
 }
 
-function toList(list: v.GenericSchema & Shape, value: unknown, path: string, context: RequestContext): unknown {
-	const item = list.item as v.GenericSchema;
-	const shape = unwrap(item).schema;
-	const plain = shape.type === 'string';
-	let given: unknown = value;
-	if (typeof value === 'string') {
-		given = plain ? valuesIn(value) : jsonOrText(value);
-	} else if (plain && !Array.isArray(value)) {
-		given = [value];
-	}
-	const listed = given;
-	// In a field of several values each value may itself be a list: an expression, JSON, or comma-separated text.
-	if (hintsOf(list).kind === 'identifiers' && Array.isArray(given)) {
-		given = given.flat().flatMap((element: unknown) => (typeof element === 'string' ? valuesIn(element) : [element]));
-	}
-	if (!Array.isArray(given)) return fault(context, path, `must be a list, got ${kindOf(given)}`);
+function toTexts(
+	list: v.GenericSchema,
+	item: v.GenericSchema,
+	value: unknown,
+	path: string,
+	context: RequestContext,
+): unknown[] | undefined {
+	const given = typeof value === 'string' && value.trim().startsWith('[') ? jsonOrText(value) : value;
+	// In a field of several identifiers each value may itself be a list: an expression, JSON, or text with separators.
+	const areIdentifiers = hintsOf(list).kind === 'identifiers';
+	const values =
+		Array.isArray(given) && !areIdentifiers ? given : valuesIn(given, areIdentifiers ? 'identifier' : 'name');
 	// Nothing but empty values is no information. It must not become an empty list, which can mean "all" (P10, rule 2).
-	if (plain && Array.isArray(listed) && listed.length > 0 && given.every(isEmpty)) return undefined;
-	const elements: unknown[] = given;
-	const shaped = elements.map((element, index) => toRequest(item, element, joinPath(path, index), context));
-	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
-	// For the same reason a value with a fault keeps its place among texts: the list is not too short for it.
-	return plain
-		? shaped.filter((_, index) => !isEmpty(elements[index])).map((element) => element ?? '')
-		: shaped.map((element) => element ?? {});
+	if (values.every(isEmpty) && !(Array.isArray(given) && given.length === 0)) return undefined;
+	// A value with a fault keeps its place: the list is not too short for it.
+	return values.flatMap((value, index) =>
+		isEmpty(value) ? [] : [toRequest(item, value, joinPath(path, index), context) ?? ''],
+	);
 }
 
 /**
@@ -163,13 +160,9 @@ function toText(schema: v.GenericSchema, value: unknown, path: string, context: 
 
 /** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */
 function toCodes(value: unknown, path: string, context: RequestContext): unknown {
-	const given = [value]
-		.flat(2)
-		.flatMap((element: unknown) => (typeof element === 'string' ? valuesIn(element) : [element]));
-	const texts = given.map((element) => (isEmpty(element) ? '' : plainText(element, path, context)));
-	if (texts.includes(undefined)) return undefined;
-	const codes = texts.flatMap((text) => String(text).split(/\s+/)).filter((code) => code !== '');
-	return codes.length === 0 ? undefined : codes.join(',');
+	const given = valuesIn(value, 'identifier').filter((element) => !isEmpty(element));
+	const codes = given.map((element) => plainText(element, path, context)?.trim());
+	return codes.length === 0 || codes.includes(undefined) ? undefined : codes.join(',');
 }
 
 function plainText(value: unknown, path: string, context: RequestContext): string | undefined {

@@ -1,4 +1,6 @@
-import { fieldAt } from './delivery.ts';
+import { BoundedMemory } from '../memory.ts';
+import { fieldAt } from '../path.ts';
+import { textOrNumber } from '../text.ts';
 
 /**
  * Courier orders that the bank sends to the partner's `POST deliveryapi/order` (4.13). The structure of an order and the answer to
@@ -86,10 +88,7 @@ function listOf(body: unknown, ordersField: string | undefined): { given: unknow
 }
 
 function identifierOf(order: unknown, path: string): string | undefined {
-	const value = fieldAt(order, path);
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const id = String(value).trim();
-	return id === '' ? undefined : id;
+	return textOrNumber(fieldAt(order, path)) || undefined;
 }
 
 /** 0 and false say something. */
@@ -99,15 +98,16 @@ function isEmpty(value: unknown): boolean {
 	return typeof value === 'object' && Object.keys(value).length === 0;
 }
 
-/** Identifiers of the last orders, the oldest forgotten first. It lives in one process; `text` is what outlives it. */
+/** Identifiers of the last orders. The memory is one of the process; `text` is what outlives it. */
 export class OrderMemory {
-	readonly #ids = new Set<string>();
+	#ids: BoundedMemory;
 	readonly #limit: number;
 	readonly #kept: number;
 	#merged = '';
 
 	/** @param limit how many to know, @param kept how many of them `text` holds */
 	constructor(limit = 10_000, kept = 2_000) {
+		this.#ids = new BoundedMemory(limit);
 		this.#limit = limit;
 		this.#kept = kept;
 	}
@@ -118,25 +118,25 @@ export class OrderMemory {
 
 	add(id: string): void {
 		this.#ids.add(id);
-		// A set keeps the order in which its values came.
-		if (this.#ids.size > this.#limit) for (const oldest of this.#ids) return void this.#ids.delete(oldest);
 	}
 
 	forget(id: string): void {
-		this.#ids.delete(id);
+		this.#ids.forget(id);
 	}
 
 	/** Takes in what was kept before this process, or by another. What is known from here is the newer. */
 	merge(text: unknown): void {
 		if (typeof text !== 'string' || text === '' || text === this.#merged) return;
 		this.#merged = text;
-		const own = [...this.#ids];
-		this.#ids.clear();
-		for (const id of [...(JSON.parse(text) as string[]), ...own]) this.add(id);
+		const kept: unknown = JSON.parse(text);
+		const own = this.#ids.keys();
+		this.#ids = new BoundedMemory(this.#limit);
+		for (const id of Array.isArray(kept) ? kept : []) this.#ids.add(String(id));
+		for (const id of own) this.#ids.add(id);
 	}
 
 	text(): string {
-		this.#merged = JSON.stringify([...this.#ids].slice(-this.#kept));
+		this.#merged = JSON.stringify(this.#ids.keys().slice(-this.#kept));
 		return this.#merged;
 	}
 }

@@ -1,5 +1,6 @@
-import { isRecord } from '../errors/dialect.ts';
-import { hasContent } from '../json.ts';
+import { hasContent, isRecord } from '../json.ts';
+import { fieldAt, withoutField } from '../path.ts';
+import { textOf, textOrNumber } from '../text.ts';
 
 /**
  * What the bank delivers to `callbackUri`, as events. The payload, and whether several events come in one delivery, is not shown
@@ -33,8 +34,6 @@ export interface DeliveryOptions {
 	eventsField?: string;
 }
 
-type Json = Record<string, unknown>;
-
 const ownIdFields = ['eventId', 'notificationId', 'messageId'] as const;
 /** May as well be those of the thing that the event is about. */
 const ambiguousIdFields = ['uuid', 'id'] as const;
@@ -43,33 +42,33 @@ const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 /** The events of a body that has been parsed. None where the body is empty, an empty list or holds nothing. */
 export function readDelivery(body: unknown, options: DeliveryOptions = {}): Delivery {
 	const { list, envelope } = unwrapList(body, options);
-	const around = textOf(envelope?.object);
+	const around = textOf(envelope?.object) || undefined;
 	const events = list.filter(hasContent).map((payload): DeliveredEvent => {
-		const object = (isRecord(payload) ? textOf(payload.object) : undefined) ?? around;
+		const object = (isRecord(payload) ? textOf(payload.object) : '') || around;
 		return { payload, ...(object === undefined ? {} : { object }), ...idOf(payload, options.idField) };
 	});
 	return { events, ...(envelope === undefined || Object.keys(envelope).length === 0 ? {} : { envelope }) };
 }
 
-function unwrapList(body: unknown, options: DeliveryOptions): { list: unknown[]; envelope?: Json } {
+function unwrapList(body: unknown, options: DeliveryOptions): { list: unknown[]; envelope?: Record<string, unknown> } {
 	if (Array.isArray(body)) return { list: body };
 	if (!isRecord(body)) return { list: [body] };
 	if (options.eventsField !== undefined && options.eventsField !== '') {
 		const list = fieldAt(body, options.eventsField);
-		if (Array.isArray(list)) return { list, envelope: without(body, options.eventsField) };
+		if (Array.isArray(list)) return { list, envelope: withoutField(body, options.eventsField) };
 		return { list: [body] };
 	}
 	// With an identifier of its own it is an event that has a list, not a list of events.
 	if (idOf(body, options.idField).id !== undefined) return { list: [body] };
 	const [name, ...others] = listFields.filter((field) => Array.isArray(body[field]));
 	if (name === undefined || others.length > 0) return { list: [body] };
-	const { [name]: list, ...envelope } = body;
+	const { [name]: found, ...envelope } = body;
+	const list: unknown[] = Array.isArray(found) ? found : [];
 	// Events may have items or messages of their own. Where there are none, what stands beside them must be the event.
 	const mayBelongToAnEvent = name === 'items' || name === 'messages';
-	if (!(list as unknown[]).some(hasContent))
+	if (!list.some(hasContent))
 		return { list: mayBelongToAnEvent && Object.values(envelope).some(hasContent) ? [body] : [] };
-	const isListOfEvents = (list as unknown[]).every((entry) => isRecord(entry));
-	return isListOfEvents ? { list: list as unknown[], envelope } : { list: [body] };
+	return list.every(isRecord) ? { list, envelope } : { list: [body] };
 }
 
 function idOf(payload: unknown, idField: string | undefined): { id?: string; idIsOfEvent: boolean } {
@@ -77,77 +76,16 @@ function idOf(payload: unknown, idField: string | undefined): { id?: string; idI
 	const given = idField === undefined || idField === '' ? undefined : identifier(fieldAt(payload, idField));
 	if (given !== undefined) return { id: given, idIsOfEvent: true };
 	for (const field of ownIdFields) {
-		const id = identifier(ownField(payload, field));
+		const id = identifier(payload[field]);
 		if (id !== undefined) return { id, idIsOfEvent: true };
 	}
 	for (const field of ambiguousIdFields) {
-		const id = identifier(ownField(payload, field));
+		const id = identifier(payload[field]);
 		if (id !== undefined) return { id, idIsOfEvent: false };
 	}
 	return { idIsOfEvent: false };
 }
 
 function identifier(value: unknown): string | undefined {
-	return typeof value === 'number' ? String(value) : textOf(value);
-}
-
-function textOf(value: unknown): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
-
-function ownField(parent: unknown, key: string): unknown {
-	return typeof parent === 'object' && parent !== null && Object.hasOwn(parent, key)
-		? (parent as Json)[key]
-		: undefined;
-}
-
-/** `a`, `a.b`, `a[0].b`; a key that has dots itself comes first. */
-export function fieldAt(value: unknown, path: string): unknown {
-	const whole = ownField(value, path);
-	if (whole !== undefined) return whole;
-	return stepsOf(path).reduce<unknown>(ownField, value);
-}
-
-function stepsOf(path: string): string[] {
-	return path.split(/[.[\]]+/).filter((step) => step !== '');
-}
-
-/** The body without the list at `path`; the objects on the way are copied. */
-function without(body: Json, path: string): Json {
-	if (Object.hasOwn(body, path)) {
-		const { [path]: _, ...rest } = body;
-		return rest;
-	}
-	const [first = '', ...others] = stepsOf(path);
-	if (others.length === 0 || !isRecord(body[first])) {
-		const { [first]: _, ...rest } = body;
-		return rest;
-	}
-	return { ...body, [first]: without(body[first], others.join('.')) };
-}
-
-/**
- * The last so many keys. It lives in the memory of one process: it forgets over a restart, and other processes have
- * their own.
- */
-export class RecentKeys {
-	readonly #keys = new Set<string>();
-	readonly #limit: number;
-
-	constructor(limit: number) {
-		this.#limit = limit;
-	}
-
-	/** False where the key was there already. */
-	add(key: string): boolean {
-		if (this.#keys.has(key)) return false;
-		this.#keys.add(key);
-		// A set keeps the order in which keys came.
-		if (this.#keys.size > this.#limit) for (const oldest of this.#keys) return this.#keys.delete(oldest);
-		return true;
-	}
-
-	forget(key: string): void {
-		this.#keys.delete(key);
-	}
+	return textOrNumber(value) || undefined;
 }

@@ -1,4 +1,12 @@
-import { courierRefusal, type CourierRefusal, isCourierRefusal, OrderMemory, parseExact, readOrders } from '@bank/core';
+import {
+	courierRefusal,
+	type CourierRefusal,
+	isCourierRefusal,
+	OrderMemory,
+	parseExact,
+	readOrders,
+	splitList,
+} from '@bank/core';
 import {
 	type IDataObject,
 	type IHookFunctions,
@@ -177,11 +185,7 @@ function settingsOf(context: SettingsContext): Settings {
 			.at(-1),
 		verifySender: parameter('verifySender', true) !== false,
 		identifierField,
-		requiredFields: [parameter('requiredFields', [])]
-			.flat()
-			.flatMap((paths) => String(paths ?? '').split(','))
-			.map((path) => path.trim())
-			.filter((path) => path !== ''),
+		requiredFields: splitList(parameter('requiredFields', []), 'name'),
 		respond: parameter('respond', 'onReceived') as Respond,
 		ordersField: (options.ordersField ?? '').trim(),
 		refuseRepeats: options.refuseRepeats !== false,

@@ -13,13 +13,13 @@ import {
 	readAll,
 	readCursor,
 	shiftDay,
+	wholeNumbers,
 	writeCursor,
 } from '@bank/core';
 import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
-import { wholeNumbers } from '../shared/numbers.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';

@@ -16,6 +16,7 @@ import {
 	type Operation,
 	type OperationInput,
 	prepare,
+	splitList,
 	type Subscription,
 	subscriptionOf,
 	switchOn,
@@ -351,10 +352,7 @@ async function wishOf(context: IHookFunctions): Promise<Wish> {
 
 function accountsOf(mode: unknown, accounts: unknown): Wish['accounts'] {
 	if (mode === 'keep' || mode === 'all') return mode;
-	const listed = [accounts]
-		.flat(2)
-		.flatMap((account) => String(account ?? '').split(/[\s,;"'[\]]+/))
-		.filter((account) => account !== '');
+	const listed = splitList(accounts, 'identifier');
 	if (listed.length > 0) return listed;
 	throw new InputError([noAccounts]);
 }

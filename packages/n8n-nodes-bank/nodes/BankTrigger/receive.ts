@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { canonicalJson, type DeliveredEvent, mayChange, parseExact, readDelivery, RecentKeys } from '@bank/core';
+import { BoundedMemory, canonicalJson, type DeliveredEvent, mayChange, parseExact, readDelivery } from '@bank/core';
 import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { type RawBody, rawBodyOf, refusalOfCall, refuse, textOfBody, whenAnswered } from '../shared/inbound.ts';
@@ -121,14 +121,14 @@ function identify(event: DeliveredEvent, envelope: unknown): Identified {
  * the same process. What this cannot promise: nothing is remembered over a restart, and each process of a cluster knows only
  * what it has received itself. For good, n8n's Remove Duplicates node on `eventId` drops them.
  */
-const recent = new Map<string, RecentKeys>();
+const recent = new Map<string, BoundedMemory>();
 const remembered = 10_000;
 
 function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Identified[] {
 	// Whoever tests sends the same event again and again.
 	if (context.getMode() === 'manual') return events;
 	const place = placeOf(context);
-	const known = recent.get(place) ?? new RecentKeys(remembered);
+	const known = recent.get(place) ?? new BoundedMemory(remembered);
 	recent.set(place, known);
 	const fresh = events.filter(({ key }) => known.add(key));
 	const repeats = events.length - fresh.length;

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-import { textOf, verbatim } from '@bank/core';
+import { splitList, textOf, verbatim } from '@bank/core';
 import { type InboundCheck } from '@bank/credentials';
 import ipaddr from 'ipaddr.js';
 import type {
@@ -195,10 +195,6 @@ function addressOf(text: string | undefined): Address | undefined {
 	return ipaddr.process(bare);
 }
 
-function partsOf(list: unknown): string[] {
-	return typeof list === 'string' ? list.split(/[\s,;]+/).filter((part) => part !== '') : [];
-}
-
 function networkOf(text: string): Network | undefined {
 	const [address = '', length, ...others] = text.split('/');
 	const base = addressOf(address);
@@ -212,13 +208,13 @@ function networkOf(text: string): Network | undefined {
 }
 
 function networksOf(list: unknown): Network[] {
-	return partsOf(list)
+	return splitList(list, 'identifier')
 		.map(networkOf)
 		.filter((network) => network !== undefined);
 }
 
 function networkFaults(label: string, list: unknown): string[] {
-	return partsOf(list)
+	return splitList(list, 'identifier')
 		.filter((part) => networkOf(part) === undefined)
 		.map((part) => `${label}: "${part}" is neither an IP address nor a network`);
 }

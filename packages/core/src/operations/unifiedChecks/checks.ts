@@ -1,6 +1,6 @@
-import { isRecord } from '../../errors/dialect.ts';
+import { isRecord } from '../../json.ts';
 import { messageOf } from './messages.ts';
-import { type CheckName, checkNames } from './names.ts';
+import { type CheckName, checkNames, isCheckName } from './names.ts';
 
 export type CheckResult = 'passed' | 'failed' | 'notRun' | 'unclear';
 
@@ -44,8 +44,6 @@ export function readChecks(answer: unknown, asked: readonly CheckName[]): CheckV
 			: 'incomplete';
 	return { verdict, results: read, messages };
 }
-
-const isCheckName = (name: unknown): name is CheckName => typeof name === 'string' && Object.hasOwn(checkNames, name);
 
 function checksIn(answer: unknown): Map<CheckName, unknown> {
 	const found = new Map<CheckName, unknown>();

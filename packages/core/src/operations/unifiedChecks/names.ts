@@ -11,3 +11,6 @@ export const checkNames = {
 } as const;
 
 export type CheckName = keyof typeof checkNames;
+
+export const isCheckName = (name: unknown): name is CheckName =>
+	typeof name === 'string' && Object.hasOwn(checkNames, name);

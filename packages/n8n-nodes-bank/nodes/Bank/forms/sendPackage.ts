@@ -6,6 +6,7 @@ import {
 	isRecord,
 	type OperationInput,
 	readRecipients,
+	wholeNumbers,
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -91,10 +92,10 @@ function recipientsOfList({ parameters }: Run, item: number): Recipient[] {
 
 /** Recipients -> one package, or several of at most `maxPayments`. */
 function split(run: Run, items: number[], recipients: Recipient[]): Job[] {
-	const most = Number(run.parameters.options(items[0] ?? 0).maxPayments ?? 0);
-	if (!Number.isSafeInteger(most) || most < 0)
-		throw new InputError([{ path: 'maxPayments', message: 'must be a whole number, 0 for no maximum' }]);
-	const size = most > 0 ? most : Math.max(recipients.length, 1);
+	const { maxPayments: given = 0 } = run.parameters.options(items[0] ?? 0);
+	const { maxPayments } = wholeNumbers({ maxPayments: { value: given, min: 0 } });
+	// 0 for no maximum.
+	const size = maxPayments > 0 ? maxPayments : Math.max(recipients.length, 1);
 	const oneItemEach = items.length === recipients.length;
 	const jobs: Job[] = [];
 	for (let start = 0; start < Math.max(recipients.length, 1); start += size) {

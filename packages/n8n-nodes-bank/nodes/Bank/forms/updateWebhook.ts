@@ -1,4 +1,4 @@
-import { definitions, hostFaults, InputError, isRecord, noAccounts, type OperationInput } from '@bank/core';
+import { definitions, hostFaults, InputError, isRecord, noAccounts, type OperationInput, splitList } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
@@ -37,11 +37,7 @@ const addressIn = (value: unknown): string | undefined =>
 /** An empty list means all accounts, so a list left empty by accident must not pass for one. */
 function accountsOf(mode: unknown, accounts: unknown): unknown {
 	if (mode === 'all') return [];
-	// Separators, brackets and quotes alone are an empty list as well: `[]` as text.
-	const listed = (Array.isArray(accounts) ? accounts.flat() : [accounts]).filter((account) =>
-		/[^\s,;"[\]]/.test(String(account ?? '')),
-	);
-	if (listed.length > 0) return listed;
+	if (splitList(accounts, 'identifier').length > 0) return accounts;
 	throw new InputError([noAccounts]);
 }
 

@@ -1,4 +1,4 @@
-import { InputError, jsonOrText, scanFaults } from '@bank/core';
+import { InputError, scanFaults, splitList } from '@bank/core';
 
 import type { Form } from '../../shared/form.ts';
 import { readGenerated } from '../../shared/readForm.ts';
@@ -8,8 +8,9 @@ export const uploadScans: Form = {
 	async read(run, item) {
 		const { parameters } = run;
 		const upload = parameters.text('upload', item, 'whole') === 'rejected' ? 'rejected' : 'whole';
-		const expected = namesOf(
+		const expected = splitList(
 			parameters.value(upload === 'whole' ? 'requiredDocuments' : 'rejectedDocuments', item, []),
+			'name',
 		);
 		const input = await readGenerated(run, item);
 		if (upload === 'rejected' && expected.length === 0) {
@@ -32,14 +33,3 @@ export const uploadScans: Form = {
 		return input;
 	},
 };
-
-function namesOf(value: unknown): string[] {
-	return [value]
-		.flat(2)
-		.flatMap((part: unknown) => {
-			const given = typeof part === 'string' && part.trim().startsWith('[') ? jsonOrText(part) : part;
-			return Array.isArray(given) ? given : typeof given === 'string' ? given.split(',') : [given];
-		})
-		.map((name) => String(name ?? '').trim())
-		.filter((name) => name !== '');
-}

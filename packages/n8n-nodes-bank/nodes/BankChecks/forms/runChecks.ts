@@ -1,4 +1,12 @@
-import { type CheckName, checkNames, InputError, type OperationInput, readChecks } from '@bank/core';
+import {
+	type CheckName,
+	checkNames,
+	InputError,
+	isCheckName,
+	type OperationInput,
+	readChecks,
+	splitList,
+} from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
@@ -36,11 +44,7 @@ function askedIn(body: unknown): CheckName[] {
 }
 
 function chosenChecks(value: unknown): CheckName[] {
-	const given = (Array.isArray(value) ? value : String(value ?? '').split(','))
-		.map((name) => String(name).trim())
-		.filter((name) => name !== '');
-	const wrong = given.find((name) => !Object.hasOwn(checkNames, name));
-	if (wrong !== undefined)
-		throw new InputError([{ path: 'checks', message: `must be among ${Object.keys(checkNames).join(', ')}` }]);
-	return given as CheckName[];
+	const given = splitList(value, 'identifier');
+	if (given.every(isCheckName)) return given;
+	throw new InputError([{ path: 'checks', message: `must be among ${Object.keys(checkNames).join(', ')}` }]);
 }

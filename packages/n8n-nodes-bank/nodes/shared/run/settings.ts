@@ -6,10 +6,12 @@ import {
 	type PageOptions,
 	type PrepareOptions,
 	type Ready,
+	splitList,
 	type UntilOptions,
+	wholeNumber,
+	wholeNumbers,
 } from '@bank/core';
 
-import { wholeNumbers } from '../numbers.ts';
 import { isOn, type Run } from './run.ts';
 
 /** How to page through a list, checked. */
@@ -56,24 +58,18 @@ export function startingAt({ operation, parameters }: Run, input: OperationInput
 	return field === undefined || !offset ? input : { ...input, query: { ...input.query, [field]: offset } };
 }
 
-const listed = (text: unknown) =>
-	String(text ?? '')
-		.split(/[,;]/)
-		.map((part) => part.trim())
-		.filter((part) => part !== '');
-
 /** @throws InputError where the form does not say what to wait for */
 export function waitingOf({ operation, parameters }: Run, item: number): Waiting | undefined {
 	if (operation.asynchronous !== true || !parameters.flag('waitForResult', item)) return undefined;
 	const { waitAtMost = 600, waitEvery = 10, waitStatuses = '' } = parameters.options(item);
 	const [every, atMost] = [Number(waitEvery), Number(waitAtMost)];
-	const pending = listed(waitStatuses).map(Number);
+	const pending = splitList(waitStatuses, 'identifier').map((status) => wholeNumber(status, 300) ?? 0);
 	const faults: Fault[] = [];
 	const ready = readyOf(parameters, item, faults);
 	const seconds = 'must be a number of seconds above 0';
 	if (!(every > 0)) faults.push({ path: 'waitEvery', message: seconds });
 	if (!(atMost > 0)) faults.push({ path: 'waitAtMost', message: seconds });
-	if (!pending.every((status) => Number.isInteger(status) && status >= 300 && status < 600))
+	if (!pending.every((status) => status >= 300 && status < 600))
 		faults.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
 	if (faults.length > 0) throw new InputError(faults);
 	return { ready, every, atMost, pending };
@@ -83,7 +79,7 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	const when = parameters.text('waitUntil', item, 'answered');
 	if (when !== 'present' && when !== 'is' && when !== 'isNot') return { when: 'answered' };
 	const field = parameters.text('waitField', item);
-	const values = when === 'present' ? [] : listed(parameters.value('waitValues', item, ''));
+	const values = when === 'present' ? [] : splitList(parameters.value('waitValues', item, ''), 'name');
 	if (field === '')
 		faults.push({
 			path: 'waitField',

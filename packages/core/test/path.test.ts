@@ -1,0 +1,60 @@
+import { fieldAt, isFree, placeOf, withValueAt } from '../src/index.ts';
+import { withoutField } from '../src/path.ts';
+
+describe('what stands at a path', () => {
+	const value = { a: { b: [{ c: 1 }, null] }, 'a.b': 'dotted', order: null, 'with space': { x: 2 } };
+
+	test.each([
+		['a.b[0].c', 1],
+		['a.b.0.c', 1],
+		['a.b', 'dotted'],
+		['order', null],
+		['with space.x', 2],
+		['a.b[1].c', undefined],
+		['a.b[7]', undefined],
+		['constructor.name', undefined],
+		['__proto__', undefined],
+	])('%s', (path, expected) => expect(fieldAt(value, path)).toEqual(expected));
+});
+
+test('a value is put where a place leads, on copies of what is on the way', () => {
+	const target = { a: { list: [{ x: 1 }] }, b: 1 };
+	expect(withValueAt(target, placeOf('a.list[1].y') ?? [], 2)).toEqual({ a: { list: [{ x: 1 }, { y: 2 }] }, b: 1 });
+	expect(target).toEqual({ a: { list: [{ x: 1 }] }, b: 1 });
+});
+
+test('a field is written by whatever name it has', () => {
+	const written = withValueAt({}, ['__proto__'], { polluted: true });
+	expect(Object.keys(written as object)).toEqual(['__proto__']);
+	expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});
+
+test.each([
+	['a', false],
+	['a.b', true],
+	['a[0]', false],
+	['list[0]', false],
+	['list[1]', true],
+	['list.x', false],
+	['text', false],
+	['empty', true],
+	['nothing.below', true],
+	['toString', true],
+])('whether %s is free: %s', (path, expected) => {
+	const target = { a: { c: 1 }, list: [1], text: 'x', empty: '', nothing: null };
+	expect(isFree(target, placeOf(path) ?? [])).toBe(expected);
+});
+
+describe('a record without what stands at a path', () => {
+	test.each([
+		['list', { a: { list: [1], b: 2 }, 'a.list': 3 }],
+		['a.list', { a: { list: [1], b: 2 }, list: 0 }],
+		// What is on the way and no record goes with it.
+		['a.list[0].x', { a: { b: 2 }, 'a.list': 3, list: 0 }],
+		['z', { a: { list: [1], b: 2 }, 'a.list': 3, list: 0 }],
+	])('%s', (path, expected) => {
+		const record = { a: { list: [1], b: 2 }, 'a.list': 3, list: 0 };
+		expect(withoutField(record, path)).toEqual(expected);
+		expect(record).toEqual({ a: { list: [1], b: 2 }, 'a.list': 3, list: 0 });
+	});
+});
