@@ -17,10 +17,10 @@ const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOT
 /** Task name -> what it does with the arguments that follow it. Each answers with an exit code. */
 const tasks = {
 	build: (args) => turbo(['build', ...args]),
-	lint: (args) => lint(args),
+	lint,
 	format: (args) => prettier(['--write', ...args]),
 	typecheck: (args) => turbo(['typecheck', '--continue', ...args]),
-	test: (args) => test(args),
+	test,
 	start: (args) => builtThen('packages/host/src/start.ts', args),
 	dev: (args) => builtThen('packages/host/src/start.ts', ['--watch', ...args]),
 	mutate: (args) => node(['tools/mutate/mutate.mjs', ...args]),

@@ -626,6 +626,9 @@ describe('files', () => {
 
 	test.each([
 		[file('same'), file('same')],
+		[file('same', { base64: '' }), file('same')],
+		[file('same'), file('same', { base64: '' })],
+		[file('a[0].b', { base64: '' }), file('a[0].b')],
 		[file('a'), file('a.b')],
 		[file('a[0]'), file('a.b')],
 	])('as base64 never push each other out: %j, %j', (first, second) => {

@@ -1,6 +1,6 @@
 import { hasContent, isRecord } from '../json.ts';
 import { fieldAt, withoutField } from '../path.ts';
-import { textOf, textOrNumber } from '../text.ts';
+import { textOf, verbatim } from '../text.ts';
 
 /**
  * What the bank delivers to `callbackUri`, as events. The payload, and whether several events come in one delivery, is not shown
@@ -42,9 +42,9 @@ const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 /** The events of a body that has been parsed. None where the body is empty, an empty list or holds nothing. */
 export function readDelivery(body: unknown, options: DeliveryOptions = {}): Delivery {
 	const { list, envelope } = unwrapList(body, options);
-	const around = textOf(envelope?.object) || undefined;
+	const around = saidIn(envelope?.object);
 	const events = list.filter(hasContent).map((payload): DeliveredEvent => {
-		const object = (isRecord(payload) ? textOf(payload.object) : '') || around;
+		const object = (isRecord(payload) ? saidIn(payload.object) : undefined) ?? around;
 		return { payload, ...(object === undefined ? {} : { object }), ...idOf(payload, options.idField) };
 	});
 	return { events, ...(envelope === undefined || Object.keys(envelope).length === 0 ? {} : { envelope }) };
@@ -87,5 +87,10 @@ function idOf(payload: unknown, idField: string | undefined): { id?: string; idI
 }
 
 function identifier(value: unknown): string | undefined {
-	return textOrNumber(value) || undefined;
+	return typeof value === 'number' ? String(value) : saidIn(value);
+}
+
+/** As it was delivered, spaces and all: it is compared, and shown. */
+function saidIn(value: unknown): string | undefined {
+	return textOf(value) === '' ? undefined : verbatim(value);
 }

@@ -78,7 +78,8 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	memory.cursor = writeCursor(next.cursor);
 	if (next.shrunkTo !== undefined) {
 		context.logger.warn(
-			`There are too many bank operations to remember all of them: operations before ${next.shrunkTo} that appear late, and their changes, will not be noticed`,
+			`There are too many bank operations to remember all of them: operations before ` +
+				`${next.shrunkTo} that appear late, and their changes, will not be noticed`,
 		);
 	}
 	const changes = context.getNodeParameter('statusChanges', true) as boolean;

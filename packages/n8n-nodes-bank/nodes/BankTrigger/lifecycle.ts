@@ -122,7 +122,8 @@ function keepOnTrust(context: IHookFunctions, wish: Wish, error: unknown): 'on t
 	const isRegistered = rememberedOf(context, wish)?.address === digestOf(wish.callbackUri);
 	if (!isRegistered || !isBankFailure(error) || !isAway(error)) throw error;
 	context.logger.warn(
-		`"${context.getNode().name}" could not ask the bank about its subscription and goes on with what it registered before. ${error.details.message}`,
+		`"${context.getNode().name}" could not ask the bank about its subscription and ` +
+			`goes on with what it registered before. ${error.details.message}`,
 		{ workflowId: context.getWorkflow().id },
 	);
 	return 'on trust';
@@ -392,7 +393,8 @@ function stillSubscribed(context: IHookFunctions, error: unknown): NodeApiError 
 	return told(
 		context,
 		error,
-		'The workflow no longer listens, but the subscription at the bank may still lead to it: disable it with the Bank node (Webhook: Update), or ask the bank.',
+		'The workflow no longer listens, but the subscription at the bank may still lead to ' +
+			'it: disable it with the Bank node (Webhook: Update), or ask the bank.',
 	);
 }
 

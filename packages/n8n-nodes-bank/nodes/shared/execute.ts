@@ -78,7 +78,8 @@ function chosenShapes(
 		`There is no operation "${name}" for the resource "${resource}"`,
 		{
 			description:
-				'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
+				'Open the node and choose the resource and the operation again. For a call of your ' +
+				'own, use the HTTP Request node with the same credential. Nothing was sent.',
 		},
 	);
 }
@@ -93,6 +94,7 @@ function refuseMoneyToAgents({ context, operation }: Run): void {
 	if (operation.effect !== 'money' || !context.getNode().type.endsWith('Tool')) return;
 	throw new NodeOperationError(nodeForErrors(context), `${operation.name} is not available to AI agents`, {
 		description:
-			'An agent may repeat a call on its own, and money would move twice. Put the payment into the workflow as a node of its own. Nothing was sent.',
+			'An agent may repeat a call on its own, and money would move twice. Put the ' +
+			'payment into the workflow as a node of its own. Nothing was sent.',
 	});
 }

@@ -272,7 +272,10 @@ export async function refusalOfCall(
 /** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
 export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why: string };
 
-/** The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off, too large, not gzip). */
+/**
+ * The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off,
+ * too large, not gzip).
+ */
 export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
 	const request = context.getRequestObject() as unknown as {
 		rawBody?: Buffer;
@@ -303,7 +306,8 @@ export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
 }
 
 /**
- * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is answered all the same,
+ * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is
+ * answered all the same,
  * once the run is stored. What the callback resolves with is the status to answer with instead.
  */
 export function whenAnswered(
@@ -346,6 +350,8 @@ export function testInbound(credential: ICredentialsDecrypted): INodeCredentialT
 	const count = checksOf(credential.data as InboundSettings).size;
 	return {
 		status: 'OK',
-		message: `The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. Whether they fit what the bank sends shows with the first delivery`,
+		message:
+			`The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. ` +
+			`Whether they fit what the bank sends shows with the first delivery`,
 	};
 }

@@ -368,6 +368,10 @@ describe('waiting', () => {
 		]);
 	});
 
+	it.each(['often', '', -1, {}])('is not done every %j seconds', async (waitEvery) => {
+		expect(faultsIn(await waitingOf({ waitForResult: true, options: { waitEvery } }))).toEqual([['waitEvery', 0]]);
+	});
+
 	it.each(['299', '600', '404.5'])('is not for the status %s, which never means "not yet"', async (waitStatuses) => {
 		expect(faultsIn(await waitingOf({ waitForResult: true, options: { waitStatuses } }))).toEqual([
 			['waitStatuses', 0],

@@ -14,7 +14,10 @@ export interface CheckMessage {
 }
 
 export interface CheckVerdict {
-	/** `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, or gave nothing that can be read. */
+	/**
+	 * `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, or gave nothing
+	 * that can be read.
+	 */
 	verdict: 'passed' | 'failed' | 'incomplete';
 	/** By check, those asked for and those the bank answered. */
 	results: Partial<Record<CheckName, CheckResult>>;
