@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import {
 	type CheckedInput,

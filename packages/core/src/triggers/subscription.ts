@@ -1,4 +1,4 @@
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { type Fault } from '../faults.ts';
 import type { OperationInput } from '../operation.ts';
 import { hostFaults } from '../operations/webhook/update.ts';

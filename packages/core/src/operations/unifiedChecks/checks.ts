@@ -1,4 +1,4 @@
-import { isRecord } from '../../errors/dialect.ts';
+import { isRecord } from '../../json.ts';
 import { messageOf } from './messages.ts';
 import { type CheckName, checkNames, isCheckName } from './names.ts';
 
