@@ -66,10 +66,11 @@ async function lint(args) {
 	return (await turbo(['lint', '--continue'])) || unsound;
 }
 
-/** What is checked over all packages at once: the form of the files, and which imports which. */
+/** What is checked over all packages at once: the form of the files, which imports which, and the code that is in no package. */
 async function overAll(files = []) {
 	const unformatted = await prettier(['--check', ...files]);
-	return (await node(['tools/lint/structure.mjs'])) || unformatted;
+	const unsound = await node([join(root, 'node_modules/eslint/bin/eslint.js'), 'tools', '*.mjs', '*.cjs']);
+	return (await node(['tools/lint/structure.mjs'])) || unsound || unformatted;
 }
 
 function prettier([how, ...files]) {

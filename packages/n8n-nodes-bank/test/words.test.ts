@@ -223,7 +223,11 @@ describe('the description of', () => {
 			outcome: 'notSent',
 		});
 		expect(descriptionOf(details)).toMatch(
-			/^Nothing was sent, so nothing changed at the bank\. The bank says: .* This came from reading the webhook before the update; the option Read Before Update switches that off\.$/,
+			new RegExp(
+				String.raw`^Nothing was sent, so nothing changed at the bank\. The bank says: .* ` +
+					'This came from reading the webhook before the update; ' +
+					String.raw`the option Read Before Update switches that off\.$`,
+			),
 		);
 	});
 });
