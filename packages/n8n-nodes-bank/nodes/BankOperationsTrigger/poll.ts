@@ -1,12 +1,12 @@
 import {
 	advance,
 	type ArrayFormat,
+	type BankOperation,
 	type CursorOptions,
 	dayIn,
 	definitions,
 	InputError,
 	oldestFirst,
-	type Operation,
 	type OperationEvent,
 	planRead,
 	prepare,
@@ -24,7 +24,7 @@ import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
 
-const getMany: Operation = definitions.accountOperation.getMany;
+const { getMany } = definitions.accountOperation;
 
 interface Options {
 	arrayFormat?: ArrayFormat;
@@ -93,7 +93,7 @@ const testDays = [1, 7, 31, 366];
 async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	const { baseUrl, read } = await reader(context);
 	const { today } = cursorOptions(context, baseUrl);
-	let rows: unknown[] = [];
+	let rows: BankOperation[] = [];
 	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 1000);
 	if (rows.length > 0)
 		return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
