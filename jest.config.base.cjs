@@ -10,6 +10,7 @@ const transform = [
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
+	setupFilesAfterEnv: [require.resolve('./jest.setup.cjs')],
 	// Not a measure of anything: only so that a test that hangs ends one day, on busy machines too.
 	testTimeout: 60_000,
 	moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],

@@ -17,10 +17,10 @@ const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOT
 /** Task name -> what it does with the arguments that follow it. Each answers with an exit code. */
 const tasks = {
 	build: (args) => turbo(['build', ...args]),
-	lint: (args) => lint(args),
+	lint,
 	format: (args) => prettier(['--write', ...args]),
 	typecheck: (args) => turbo(['typecheck', '--continue', ...args]),
-	test: (args) => test(args),
+	test,
 	start: (args) => builtThen('packages/host/src/start.ts', args),
 	dev: (args) => builtThen('packages/host/src/start.ts', ['--watch', ...args]),
 	mutate: (args) => node(['tools/mutate/mutate.mjs', ...args]),
@@ -62,8 +62,14 @@ function turboCommand(args, logs) {
 }
 
 async function lint(args) {
-	const unformatted = await prettier(['--check', ...args]);
-	return (await turbo(['lint', '--continue'])) || unformatted;
+	const unsound = await overAll(args);
+	return (await turbo(['lint', '--continue'])) || unsound;
+}
+
+/** What is checked over all packages at once: the form of the files, and which imports which. */
+async function overAll(files = []) {
+	const unformatted = await prettier(['--check', ...files]);
+	return (await node(['tools/lint/structure.mjs'])) || unformatted;
 }
 
 function prettier([how, ...files]) {
@@ -110,8 +116,8 @@ async function test(args) {
 	for (const { dir } of withTests) rmSync(join(dir, '.test-results'), { recursive: true, force: true });
 	const prepared = await node(['packages/host/src/cli/installN8n.ts']);
 	if (prepared) return prepared;
-	const unformatted = await prettier(['--check']);
-	const code = (await turbo(['lint', 'typecheck', 'test', '--continue', ...args])) || unformatted;
+	const unsound = await overAll();
+	const code = (await turbo(['lint', 'typecheck', 'test', '--continue', ...args])) || unsound;
 
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const silent = [];

@@ -16,13 +16,13 @@ module.exports = {
 			// One n8n and one sandbox for all files of this project; not started when none of them runs.
 			globalSetup: '<rootDir>/test/e2e/setup/start.ts',
 			globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
-			setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/timeout.ts'],
+			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
 		},
 		{
 			...project,
 			displayName: 'queue mode',
 			testMatch: ['<rootDir>/test/queueMode/**/*.test.ts'],
-			setupFilesAfterEnv: ['<rootDir>/test/e2e/setup/timeout.ts'],
+			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
 		},
 	].map((each) => ({ ...each, modulePathIgnorePatterns: ['<rootDir>/n8n/'] })),
 	// The files share one n8n, and an n8n and a Chromium at a time are enough for two cores.

@@ -21,7 +21,11 @@ const parts = [
 		withoutTests: ['portable'],
 	},
 	{ name: 'credentials', files: ['src/**/*.ts'], withoutTests: [] },
-	{ name: 'n8n-nodes-bank', files: ['nodes/shared/run/**/*.ts'], withoutTests: ['dist', 'docs', 'forms'] },
+	{
+		name: 'n8n-nodes-bank',
+		files: ['nodes/shared/run/**/*.ts'],
+		withoutTests: ['dist', 'docs', 'forms', 'run/sources'],
+	},
 ];
 
 const usage = `Usage: npm run mutate -- [options] [<${parts.map(({ name }) => name).join(' | ')}> [<files, as a glob in that package> …]]

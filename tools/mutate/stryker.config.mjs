@@ -22,5 +22,6 @@ export default {
 	thresholds: { break: null },
 	// Endless loops are found by counting. This is for what only waits, and must not kill on a busy machine.
 	timeoutMS: 60_000,
+	dryRunTimeoutMinutes: 60,
 	logLevel: 'warn',
 };

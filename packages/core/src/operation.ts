@@ -30,7 +30,10 @@ export interface CheckedInput {
 
 /** A file on its way to the bank. */
 export interface FileInput {
-	/** Where it goes: the name of its part, or its place in the JSON (`documents[0].content`). Not shown anywhere, so the user gives it. */
+	/**
+	 * Where it goes: the name of its part, or its place in the JSON (`documents[0].content`). Not shown anywhere, so the
+	 * user gives it.
+	 */
 	field: string;
 	/** Which of the documents that the description names it is (see `Payload.documents`). */
 	document?: string;
@@ -82,7 +85,8 @@ export interface Payload {
  *
  * What the API description does not show is an absent property, never an invented value.
  *
- * `Input` is what is checked and sent, `Output` the answer as it is described, `Row` one element of its list as it comes. All of them are
+ * `Input` is what is checked and sent, `Output` the answer as it is described, `Row` one element of its list as it comes.
+ * All of them are
  * covariant, and what takes one is a method: so an operation with its types is an `Operation` like any other.
  */
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
@@ -102,7 +106,10 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	effect: Effect;
 	/** Absent where the description does not show it: the form asks, and begins with `likelyMethod`. */
 	method?: Method;
-	/** Appended to the base URL; `{name}` stands for a field of `pathFields`. Absent where the description does not show it: the form asks. */
+	/**
+	 * Appended to the base URL; `{name}` stands for a field of `pathFields`. Absent where the description does not show it:
+	 * the form asks.
+	 */
 	path?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;
@@ -231,7 +238,10 @@ type RowOf<Output, Key> = [Key] extends [never]
 			: unknown
 		: unknown;
 
-/** An operation with the types of its schemas, so that rules, forms and the sandbox know its fields. A body that is not shown is of any type. */
+/**
+ * An operation with the types of its schemas, so that rules, forms and the sandbox know its fields. A body that is not
+ * shown is of any type.
+ */
 export function defineOperation<
 	Path extends Record<string, unknown> = Record<never, unknown>,
 	Query extends Record<string, unknown> = Record<never, unknown>,

@@ -1,4 +1,4 @@
-import { isRecord } from './errors/dialect.ts';
+import { isRecord } from './json.ts';
 
 /** One step of a path: the name of a field, or the place in a list. */
 export type Step = string | number;

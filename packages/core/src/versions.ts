@@ -1,7 +1,7 @@
 import type { Operation, Shape } from './operation.ts';
 
 /**
- * An operation may change its shape with a version of the node. A workflow holds the version that it was made with (n8n's
+ * An operation may change its shape with a version of the node. A workflow holds the version that it was made with (its
  * `typeVersion`) and goes on with the shape of that version.
  */
 

@@ -1,345 +1,283 @@
+/** Core is what the API description shows, as the oracle has it: no fact is missing, none is invented. */
 import {
-	BankApiError,
 	call,
-	connectionFault,
-	type Effect,
-	type FailureDetails,
-	type NextStep,
-	NoAnswerError,
+	checkNames,
+	finalStages,
+	findOperation,
+	isAddressOpen,
+	likelyMethod,
+	messageTables,
+	type NodeName,
+	type Operation,
+	operationById,
+	operations,
 	prepare,
-	type RestOperation,
+	resources,
+	resourcesOf,
 	restOperations,
+	stages,
 } from '../src/index.ts';
-import { bankThat, failureOf, json, patience, queryOf, type Reply, words } from './support/bank.ts';
-import { type Described, description } from './support/description.ts';
+import {
+	errorSection,
+	errorSections,
+	isRest,
+	oracle,
+	type OperationOracle,
+	oracleOf,
+	partOf,
+	requiredIn,
+	sectionOf,
+} from '../../fixtures/src/oracle.ts';
+import { bankThat, faultsOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
-import { requiredIn, shapeOf } from './support/shape.ts';
+import { lenient, shapeOf, unordered } from './support/shape.ts';
 
-/** By what each operation does: part 4 says so in words. */
-const effects: Record<string, Effect> = {
-	'payment.sendPackage': 'money',
-	'taxpayerAccount.get': 'read',
-	'loanApplication.create': 'change',
-	'statement.orderCredit': 'order',
-	'statement.orderAccount': 'order',
-	'accountOperation.getMany': 'read',
-	'cardLimit.getMany': 'read',
-	'cardLimit.delete': 'delete',
-	'webhook.get': 'read',
-	'webhook.update': 'change',
-	'webhook.delete': 'delete',
-};
+describe('the catalogue', () => {
+	test('has the operations of the API description and no other', () => {
+		expect(operations.map(({ id }) => id).sort()).toEqual(oracle.map(({ id }) => id).sort());
+		expect(restOperations.map(({ id }) => id).sort()).toEqual(
+			oracle
+				.filter(isRest)
+				.map(({ id }) => id)
+				.sort(),
+		);
+	});
 
-/** Of each listed code: what the message tells, and what is to be done where the outcome is known (7.1). */
-const explained: Record<string, { what: RegExp; next: NextStep }> = {
-	invalid_request: { what: /refused the request as invalid/, next: 'correctNamedField' },
-	invalid_token: { what: /did not accept the access token/, next: 'renewAccess' },
-	insufficient_scope: { what: /scope does not cover/, next: 'addScope' },
-	access_denied: { what: /access to the account is prohibited/, next: 'checkOwner' },
-	insufficient_privileges: {
-		what: /callbackUri is not accessible, or webhook settings are switched off/,
-		next: 'checkCallback',
-	},
-	unknown_route: { what: /not found or is not active/, next: 'checkService' },
-	unknown_endpoint: { what: /not found or is not active/, next: 'checkService' },
-	internal_error: { what: /internal error/, next: 'tryLater' },
-};
+	test('has no id twice, so that each can be found by it', () => {
+		expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
+		for (const operation of operations) expect(findOperation(operation.id)).toBe(operation);
+	});
 
-const outcomes = (operation: RestOperation, withEffect: 'rejected' | 'unknown' | 'notSent') =>
-	operation.effect === 'read' ? 'nothingChanged' : withEffect;
+	test('has no sentence twice: n8n lists all actions of a node together', () => {
+		const actions = operations.map(({ action }) => action);
+		expect(actions.filter((action, index) => actions.indexOf(action) !== index)).toEqual([]);
+	});
 
-const htmlPage =
-	'<!DOCTYPE html><html><head><style>p { color: red }</style><script>alert(1)</script></head><body><h1>Proxy</h1><p>Something else</p></body></html>';
+	test('has no resource twice in a node', () => {
+		const all = resources.map(({ node, value }) => `${node}.${value}`);
+		expect(all.filter((resource, index) => all.indexOf(resource) !== index)).toEqual([]);
+	});
 
-test('core has the operations P1 to P11 and no other of their kind', () => {
-	expect(restOperations.map(({ id }) => id).sort()).toEqual(Object.keys(description).sort());
-	expect(restOperations.map(({ spec }) => spec).sort()).toEqual([
-		'4, P1',
-		'4, P10',
-		'4, P11',
-		'4, P2',
-		'4, P3',
-		'4, P4',
-		'4, P5',
-		'4, P6',
-		'4, P7',
-		'4, P8',
-		'4, P9',
-	]);
+	test('has resources that hold operations of their own name, each under another', () => {
+		for (const { value, operations: own } of resources) {
+			expect(own.map(({ id }) => id.split('.')[0])).toEqual(own.map(() => value));
+			expect([value, new Set(own.map(({ name }) => name)).size]).toEqual([value, Math.max(1, own.length)]);
+		}
+	});
+
+	test.each([...new Set(oracle.map(partOf))])('has the operations of %s in their calling order', (part) => {
+		const inOrder = oracle.filter((described) => partOf(described) === part && described.turn !== undefined);
+		const turnOf = (id: string) => operationById(id).turn ?? Infinity;
+		const ids = inOrder.sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0)).map(({ id }) => id);
+		expect([...ids].sort((one, other) => turnOf(one) - turnOf(other))).toEqual(ids);
+		expect(ids.filter((id) => turnOf(id) === Infinity)).toEqual([]);
+	});
+
+	test('gives each node its resources', () => {
+		const nodes = [...new Set(oracle.map(({ node }) => node))];
+		expect(nodes.flatMap((node) => [...resourcesOf(node as NodeName)])).toHaveLength(resources.length);
+		expect(resourcesOf('bank').flatMap((resource) => resource.operations)).toEqual(restOperations);
+	});
 });
 
-describe.each(restOperations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-	const described = description[id] as Described;
+/** A definition in the words of the oracle. */
+function shownBy(operation: Operation) {
+	const { payload } = operation;
+	const known = (fields: Record<string, string>) => (Object.keys(fields).length === 0 ? undefined : fields);
+	return {
+		spec: operation.spec,
+		effect: operation.effect,
+		auth: operation.auth,
+		scope: operation.scope,
+		method: operation.method,
+		path: operation.path,
+		pathFields: known(shapeOf(operation.pathFields)),
+		query: unordered(known(shapeOf(operation.query))),
+		body: unordered(known(shapeOf(operation.body))),
+		payload: payload === undefined ? undefined : payload.required ? 'required' : 'optional',
+		nameless: unordered(known(shapeOf(operation.nameless))),
+		files: payload?.files === undefined ? undefined : { required: payload.files.required, most: payload.files.most },
+		response: operation.response === undefined ? undefined : shapeOf(operation.response),
+		errors: operation.errors.map(({ status, code }) => `${status} ${code}`),
+		section: operation.dialect?.spec ?? '7.1',
+		accessToken: operation.accessToken,
+		tokenExpiredStatus: operation.tokenExpiredStatus,
+		asynchronous: operation.asynchronous,
+		once: operation.once,
+		hours: operation.deadline?.hours,
+	};
+}
 
-	describe('agrees with the API description in', () => {
-		test('method, path, scope and flow', () => {
-			const { method, path, scope, auth } = operation;
-			expect({ method, path, scope }).toEqual({
-				method: described.method,
-				path: described.path,
-				scope: described.scope,
+function shownIn(described: OperationOracle) {
+	const { files, response, tolerated } = described;
+	return {
+		spec: described.spec,
+		effect: described.effect,
+		auth: described.auth,
+		scope: described.scope,
+		method: described.method,
+		path: described.path,
+		pathFields: described.pathFields,
+		query: unordered(described.query),
+		body: unordered(described.body),
+		payload: described.payload,
+		nameless: unordered(described.nameless),
+		files: files === undefined ? undefined : { required: files.required, most: files.most },
+		response: response === undefined ? undefined : lenient({ ...response, ...tolerated }),
+		errors: described.errors ?? [],
+		section: sectionOf(described),
+		accessToken: described.accessToken,
+		tokenExpiredStatus: described.tokenExpiredStatus,
+		asynchronous: described.asynchronous,
+		once: described.once,
+		hours: described.deadline?.hours,
+	};
+}
+
+describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+	test('has what the description shows of it, and nothing of what it does not', () => {
+		const described = oracleOf(id);
+		expect(shownBy(operation)).toEqual(shownIn(described));
+
+		const { order = [], deadline, response = {}, query = {} } = described;
+		for (const phrase of order) expect(operation.order).toContain(phrase);
+		const step = order.find((phrase) => phrase.startsWith('step '));
+		if (step !== undefined) expect(operation.order?.split(',')[0]).toBe(step);
+		if (deadline !== undefined) expect(operation.deadline?.until).toContain(deadline.until);
+
+		// It pages through a list that the answer has, by fields that the query has.
+		const { key, offset, limit } = operation.list ?? {};
+		expect([key].filter((name) => name !== undefined && response[name] !== 'object[] req')).toEqual([]);
+		expect([offset, limit].filter((name) => name !== undefined && query[name] !== 'integer opt')).toEqual([]);
+	});
+
+	test('asks for what is not shown, and only for that', () => {
+		const { method, notShown, body, nameless, payload, effect } = oracleOf(id);
+		expect(isAddressOpen(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
+		const asked = pathsOf(faultsOf(operation, {}));
+		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
+			['method', 'path'].filter((gap) => notShown.includes(gap)),
+		);
+		const carries = body !== undefined || nameless !== undefined || payload === 'required' || effect !== 'read';
+		expect(likelyMethod(operation)).toBe(method ?? (carries ? 'POST' : 'GET'));
+	});
+
+	test('has a sample with all that can be given, and one with only what is required', () => {
+		const { pathFields = {}, query = {}, body = {}, nameless = {}, payload, response } = oracleOf(id);
+		const { input, output } = sampleOf(id, 'all fields');
+		expect(namesIn(input.path)).toEqual(new Set(Object.keys(pathFields)));
+		expect(namesIn(input.query)).toEqual(new Set(Object.keys(query)));
+		expect(namesIn(input.body)).toEqual(new Set(Object.keys(body)));
+		expect(Object.keys(input.nameless ?? {})).toEqual(Object.keys(nameless));
+		expect(input.payload !== undefined).toBe(payload !== undefined);
+		if (response !== undefined) expect(namesIn(output)).toEqual(new Set(Object.keys(response)));
+
+		const smallest = sampleOf(id, 'only the required fields');
+		expect(namesIn(smallest.input.path)).toEqual(requiredIn(pathFields));
+		expect(namesIn(smallest.input.query)).toEqual(requiredIn(query));
+		expect(namesIn(smallest.input.body)).toEqual(requiredIn(body));
+		expect([...namesIn(smallest.output)]).toEqual(expect.arrayContaining([...requiredIn(response)]));
+	});
+
+	test.each(samplesOf(id).map((sample) => [sample.name, sample] as const))(
+		'makes the request of its sample, and of the answer the output: %s',
+		async (_name, { input, request: expected, response, output }) => {
+			const { method, path, query, body, parts, headers } = expected;
+			const request = prepare(operation, input);
+			expect([request.method, request.url.split('?')[0], queryOf(request)]).toEqual([method, path, query]);
+			expect(request.body === undefined ? undefined : (JSON.parse(request.body) as unknown)).toEqual(body);
+			expect(request.parts).toEqual(parts);
+			expect(request.headers).toEqual({
+				Accept: 'application/json',
+				...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+				...headers,
 			});
-			// Where the flow is not stated, the one of P9 was taken: the scope is that of the same event.
-			expect(auth).toBe(described.flow === 'Client Credentials Flow' ? 'clientCredentials' : 'authorizationCode');
-		});
+			// What was prepared can be prepared again, and stays the same.
+			if (isRest(oracleOf(id))) expect(prepare(operation, request.input)).toEqual(request);
 
-		test('what it does at the bank', () => {
-			expect(operation.effect).toBe(effects[id]);
-		});
-
-		test('the errors', () => {
-			expect(operation.errors.map(({ status, code }) => `${status} ${code}`)).toEqual(described.errors);
-		});
-
-		test('the fields of path, query and body, their types, and which are required', () => {
-			expect(shapeOf(operation.pathFields)).toEqual(described.pathFields);
-			expect(shapeOf(operation.query)).toEqual(described.query);
-			expect(operation.body === undefined).toBe(described.body === undefined);
-			expect(shapeOf(operation.body)).toEqual(described.body ?? {});
-		});
-
-		test('the path, which has a field for each of its places', () => {
-			expect([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)).toEqual(
-				Object.keys(described.pathFields),
-			);
-		});
-
-		test('the fields of the answer', () => {
-			const lenient = Object.fromEntries(
-				Object.entries(described.answer ?? {}).map(([name, type]) => [name, type.replace('uuid', 'string')]),
-			);
-			expect(operation.response === undefined).toBe(described.answer === undefined);
-			expect(shapeOf(operation.response)).toEqual(lenient);
-		});
-	});
-
-	describe('samples', () => {
-		test('"all fields" has every field of the description, in the request and in the answer', () => {
-			const { input, output } = sampleOf(id, 'all fields');
-			expect(namesIn(input.path)).toEqual(new Set(Object.keys(described.pathFields)));
-			expect(namesIn(input.query)).toEqual(new Set(Object.keys(described.query)));
-			expect(namesIn(input.body)).toEqual(new Set(Object.keys(described.body ?? {})));
-			const unanswered = id === 'webhook.get' ? /^(organizationIdHash|statusDescriptions)/ : /^$/; // P9 does not list them
-			expect(namesIn(output)).toEqual(
-				new Set(Object.keys(described.answer ?? {}).filter((name) => !unanswered.test(name))),
-			);
-		});
-
-		test('"only the required fields" has those of the request and no other, and at least those of the answer', () => {
-			const { input, output } = sampleOf(id, 'only the required fields');
-			expect(namesIn(input.path)).toEqual(requiredIn(described.pathFields));
-			expect(namesIn(input.query)).toEqual(requiredIn(described.query));
-			expect(namesIn(input.body)).toEqual(requiredIn(described.body ?? {}));
-			expect([...namesIn(output)]).toEqual(expect.arrayContaining([...requiredIn(described.answer ?? {})]));
-		});
-	});
-
-	describe.each(samplesOf(id).map((sample) => [sample.name, sample] as const))('with %s', (_name, sample) => {
-		test('prepare() builds the request of the sample', () => {
-			const request = prepare(operation, sample.input);
-			expect(request.method).toBe(sample.request.method);
-			expect(request.url.split('?')[0]).toBe(sample.request.path);
-			expect(queryOf(request)).toEqual(sample.request.query);
-			if (sample.request.body === undefined) {
-				expect(request).not.toHaveProperty('body');
-				expect(request.headers).toEqual({ Accept: 'application/json' });
-			} else {
-				expect(JSON.parse(request.body ?? '')).toEqual(sample.request.body);
-				expect(request.headers).toEqual({ Accept: 'application/json', 'Content-Type': 'application/json' });
-			}
-		});
-
-		test('preparing what was prepared changes nothing', () => {
-			const request = prepare(operation, sample.input);
-			expect(prepare(operation, request.input)).toEqual(request);
-		});
-
-		test('call() reads the answer of the sample, sending once', async () => {
-			const { status, body } = sample.response;
-			const { send, asked } = bankThat(words(status, body === undefined ? '' : JSON.stringify(body)));
-			const request = prepare(operation, sample.input);
+			const text = response.body === undefined ? '' : JSON.stringify(response.body);
+			const { send, asked } = bankThat(words(response.status, text));
 			const result = await call(operation, request, send, patience());
-			expect(result.data).toEqual(sample.output);
-			expect(result.raw).toEqual(body);
-			expect(result.status).toBe(status);
+			expect(result).toEqual({ data: output, raw: response.body, status: response.status });
 			expect(asked).toEqual([request]);
-		});
+		},
+	);
+});
+
+describe('what the description says of values', () => {
+	const withValue = (id: string, name: string, value: unknown): string[] => {
+		const operation = operationById(id);
+		const { input } = sampleOf(id, 'all fields');
+		const nameless = { ...input.nameless, [name]: { value, field: 'field' } };
+		return faultsOf(operation, { ...input, nameless, payload: undefined })
+			.filter(({ path }) => path === name)
+			.map(({ message }) => message);
+	};
+	const limited = oracle.flatMap(({ id, digits = {}, nameless = {} }) =>
+		Object.entries(digits)
+			.filter(([name]) => name in nameless)
+			.map(([name, length]) => [id, name, length] as const),
+	);
+
+	test.each(limited)('%s: %s has %i digits', (id, name, length) => {
+		for (const digits of [length - 2, length - 1, length + 1, length + 2])
+			expect(withValue(id, name, '7'.repeat(digits))).toEqual([`must have ${length} digits, got ${digits}`]);
+		expect(withValue(id, name, '7'.repeat(length))).toEqual([]);
 	});
 
-	describe('fails as described:', () => {
-		const request = () => prepare(operation, sampleOf(id, 'all fields').input);
-
-		/** The failure, after as many tries as its kind is worth. */
-		async function failing(
-			reply: Reply,
-		): Promise<{ error: unknown; details: FailureDetails; tries: number; waits: number }> {
-			const { send, asked } = bankThat(reply);
-			const patient = patience();
-			const error = await failureOf(call(operation, request(), send, patient));
-			return { error, details: (error as BankApiError).details, tries: asked.length, waits: patient.waited.length };
+	test('the stages, and which of them are final', () => {
+		const described = oracleOf('channelApplication.setStatus').values?.stage ?? {};
+		expect(Object.keys(stages).sort()).toEqual(Object.keys(described).sort());
+		expect([...finalStages].sort()).toEqual(
+			Object.keys(described)
+				.filter((stage) => described[stage]?.final)
+				.sort(),
+		);
+		for (const [stage, label] of Object.entries(stages)) {
+			expect(label).toContain(`(${stage}`);
+			expect([stage, /final/i.test(label)]).toEqual([stage, described[stage]?.final]);
+			const said = label.toLowerCase().split(' (')[0]?.split(' ') ?? [];
+			expect(described[stage]?.meaning.split(' ')).toEqual(expect.arrayContaining(said));
 		}
+	});
 
-		const triedAgain = operation.effect === 'read' ? 3 : 1;
+	test('the checks that can be sent', () => {
+		const described = oracleOf('unifiedCheck.run').values?.checkName ?? {};
+		expect(Object.keys(checkNames).sort()).toEqual(Object.keys(described).sort());
+	});
 
-		test.each(operation.errors.map(({ status, code }) => [status, code] as const))('%i %s', async (status, code) => {
-			const { error, details, tries, waits } = await failing(
-				json(status, { error: code, error_description: 'Invented words of the bank' }, { 'X-Request-Id': 'trace-77' }),
-			);
-			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({
-				operation: id,
-				httpStatus: status,
-				code,
-				outcome: outcomes(operation, status === 500 ? 'unknown' : 'rejected'),
-				requestId: 'trace-77',
-			});
-			expect((error as Error).message).toBe(details.message);
-			expect(details.message).toMatch(explained[code]?.what as RegExp);
-			expect(details.message).toContain(operation.action);
-			expect(details.message).toContain(`${status} ${code}`);
-			expect(details).toMatchObject({ kind: 'refused', words: 'Invented words of the bank' });
-			// Where nobody knows whether it was carried out, nothing is said that would repeat it.
-			if (details.outcome === 'unknown') expect(details.next).toEqual([]);
-			else expect(details.next).toContain(explained[code]?.next);
-			expect(details.scope).toBe(code === 'insufficient_scope' ? described.scope : undefined);
-			// Only where a user has given a consent can it be given anew.
-			expect(details.next.includes('consentAgain')).toBe(
-				code === 'insufficient_scope' && operation.auth === 'authorizationCode',
-			);
-			expect(details.retryable).toBe(operation.effect === 'read' && status === 500);
-			expect([tries, waits]).toEqual([1, 0]);
-		});
-
-		// In P2 and P3 some refusals have no body; nothing says that others always have one.
-		test.each([...new Set(operation.errors.map(({ status }) => status))])('%i without a body', async (status) => {
-			const { error, details, tries } = await failing(words(status, ''));
-			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({
-				httpStatus: status,
-				outcome: outcomes(operation, status === 500 ? 'unknown' : 'rejected'),
-			});
-			expect(details).not.toHaveProperty('code');
-			expect(details.message).toMatch(new RegExp(`^${operation.action}: .+ \\(${status}\\)$`));
-			expect(details).not.toHaveProperty('words');
-			expect(tries).toBe(1);
-		});
-
-		test.each([
-			[400, 'brand_new_code', /refused the request as invalid/, 'rejected'],
-			[403, 'brand_new_code', /refused access/, 'rejected'],
-			[418, 'teapot', /refused the request/, 'rejected'],
-			[409, 'conflict', /conflicts with the present state/, 'unknown'],
-			[408, 'slow', /timed out waiting/, 'unknown'],
-			[599, 'strange', /could not process/, 'unknown'],
-			[302, 'moved', /redirect, which is never followed/, 'unknown'],
-		] as const)('an unlisted code, %i %s', async (status, code, what, outcome) => {
-			const { error, details, tries } = await failing(json(status, { error: code, error_description: 'New words' }));
-			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({ httpStatus: status, code, outcome: outcomes(operation, outcome) });
-			expect(details.message).toMatch(what);
-			expect(details.words).toBe('New words');
-			if (details.outcome === 'unknown') expect(details.next).toEqual(status === 302 ? ['checkBaseUrl'] : []);
-			expect(tries).toBe(1);
-		});
-
-		// The sample of P3 spells the key so.
-		test('a refusal with error_descriptions', async () => {
-			const { details } = await failing(
-				json(400, { error: 'invalid_request', error_descriptions: 'Attribute borrower.legal is missing' }),
-			);
-			expect(details.words).toBe('Attribute borrower.legal is missing');
-		});
-
-		const emptyIsFine = operation.effect === 'delete';
-		test(`an empty answer of success ${emptyIsFine ? 'is one, as a deletion needs no words' : 'cannot be read'}`, async () => {
-			const { send, asked } = bankThat(words(200, ' \n'));
-			if (emptyIsFine) {
-				await expect(call(operation, request(), send, patience())).resolves.toEqual({
-					data: undefined,
-					raw: undefined,
-					status: 200,
-				});
-				expect(asked).toHaveLength(1);
-				return;
-			}
-			const { error, details, tries } = await failing(words(200, ' \n'));
-			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({
-				httpStatus: 200,
-				code: 'unreadable_answer',
-				outcome: outcomes(operation, 'unknown'),
-			});
-			expect(details.message).toContain('it is empty');
-			expect(tries).toBe(triedAgain);
-		});
-
-		test('a web page at 200 is not the bank', async () => {
-			const { error, details, tries } = await failing(words(200, htmlPage));
-			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({
-				httpStatus: 200,
-				code: 'unreadable_answer',
-				outcome: outcomes(operation, 'unknown'),
-				retryable: operation.effect === 'read',
-			});
-			expect(details.message).toContain('web page');
-			expect(details).toMatchObject({ kind: 'unreadable', words: 'Proxy Something else' });
-			expect(tries).toBe(triedAgain);
-		});
-
-		// P11 answers without a body, so there is nothing to be cut off.
-		if (operation.response !== undefined) {
-			test.each([
-				['cut off', '{"id": "FAKE", "operations": [{"id": "FA', /not whole JSON/],
-				['a list', '[]', /not a JSON object/],
-				['null', 'null', /not a JSON object/],
-				['text', '"OK"', /not a JSON object/],
-			])('JSON at 200 that is %s', async (_kind, text, why) => {
-				const { error, details, tries } = await failing(words(200, text));
-				expect(error).toBeInstanceOf(BankApiError);
-				expect(details).toMatchObject({
-					httpStatus: 200,
-					code: 'unreadable_answer',
-					outcome: outcomes(operation, 'unknown'),
-				});
-				expect(details.message).toMatch(why);
-				expect(tries).toBe(triedAgain);
-			});
+	test('the documents that a full application must carry, and no other operation', () => {
+		const bare = (words: string) => words.toLowerCase().replaceAll('the ', '');
+		for (const { id, files } of oracle) {
+			const titles = Object.values(operationById(id).payload?.files?.documents ?? {});
+			expect([id, titles.map(bare)]).toEqual([id, (files?.documents ?? []).map(bare)]);
 		}
+	});
+});
 
-		test('a web page at 502', async () => {
-			const { error, details, tries } = await failing(words(502, htmlPage));
-			expect(error).toBeInstanceOf(BankApiError);
-			expect(details).toMatchObject({
-				httpStatus: 502,
-				outcome: outcomes(operation, 'unknown'),
-				retryable: operation.effect === 'read',
-			});
-			expect(details).not.toHaveProperty('code');
-			expect(details.message).toContain('gateway got no usable answer');
-			expect(details.words).toBe('Proxy Something else');
-			expect(tries).toBe(triedAgain);
-		});
+describe('the errors of part 7', () => {
+	const dialects = new Map(operations.map(({ dialect }) => [dialect?.spec, dialect]));
 
-		test.each([
-			['refused connection', 'ECONNREFUSED', /connection was refused/, 'notSent'],
-			['reset connection', 'ECONNRESET', /connection broke/, 'unknown'],
-			['time-out', 'ECONNABORTED', /did not answer in time/, 'unknown'],
-			['time-out of the connection', 'ETIMEDOUT', /did not answer in time/, 'unknown'],
-		] as const)('a %s', async (_kind, code, what, outcome) => {
-			const { error, details, tries } = await failing({ code, message: 'invented words of a library' });
-			expect(error).toBeInstanceOf(NoAnswerError);
-			expect(details).toMatchObject({
-				operation: id,
-				code,
-				outcome: outcomes(operation, outcome),
-				retryable: operation.effect === 'read',
-			});
-			expect(details).not.toHaveProperty('httpStatus');
-			expect(details.message).toMatch(what);
-			expect(details).toMatchObject({ kind: 'noAnswer', words: 'invented words of a library' });
-			expect(details.next).toEqual(details.outcome === 'unknown' ? [] : connectionFault(code).next);
-			expect(tries).toBe(triedAgain);
-		});
+	test.each(errorSections.filter(({ section }) => section !== '7.1').map(({ section }) => section))(
+		'%s: none is missing, none is invented',
+		(section) => {
+			const { errors } = errorSection(section);
+			const listed = dialects.get(section)?.listed ?? [];
+			expect(new Set(listed.map(({ status }) => status))).toEqual(new Set(errors.map(({ status }) => status)));
+			const codes = new Set(listed.map(({ code }) => code));
+			for (const { code } of errors) expect(codes).toContain(code);
+			if (errors.every(({ code }) => code !== undefined)) expect(listed).toHaveLength(errors.length);
+		},
+	);
+
+	test('of the services that no section is about, none is listed', () => {
+		expect(dialects.get('7')?.listed).toEqual([]);
+	});
+
+	test('the message codes of the unified checks', () => {
+		const { messages = {} } = errorSection('7.3');
+		expect(messageTables).toEqual(
+			Object.fromEntries(Object.entries(messages).map(([table, { codes }]) => [table, codes])),
+		);
 	});
 });

@@ -170,6 +170,79 @@ describe('status', () => {
 		expect(poll(noon + 24 * hour).told).toEqual([['changed', 'a', 'HOLD', 'SUCCESS']]);
 		for (let day = 2; day < 9; day++) expect(poll(noon + day * 24 * hour).told).toEqual([]);
 	});
+
+	/** Polls at noon of each of these days, twice, with a new operation of its day each time: the window moves on. */
+	function daysPass(bank: Row[], poll: (now: number) => { told: unknown }, first: number, last: number): unknown[] {
+		return Array.from({ length: last - first + 1 }, (_, index) => first + index).flatMap((day) => {
+			bank.unshift(row(`of day ${day}`, noon + day * 24 * hour));
+			return [poll(noon + day * 24 * hour), poll(noon + day * 24 * hour + hour)].flatMap(({ told: events }) => events);
+		});
+	}
+	const ofDays = (first: number, last: number) =>
+		Array.from({ length: last - first + 1 }, (_, index) => ['created', `of day ${first + index}`]);
+
+	test('an operation dated later is remembered for its new day, when its first one has long left the window', () => {
+		const bank = [row('a', noon, 'HOLD')];
+		const { poll } = poller(bank, { overlapDays: 3, pendingDays: 0 });
+		poll(noon);
+		bank[0] = row('a', noon + 5 * 24 * hour, 'SUCCESS');
+		expect(poll(noon + 5 * 24 * hour).told).toEqual([['changed', 'a', 'HOLD', 'SUCCESS']]);
+		expect(daysPass(bank, poll, 6, 8)).toEqual(ofDays(6, 8));
+	});
+
+	test('an operation dated back is remembered for the day that it had: it may come to it again', () => {
+		const bank = [row('a', noon, 'HOLD')];
+		const { poll } = poller(bank, { overlapDays: 3, pendingDays: 0 });
+		poll(noon);
+		bank[0] = row('a', noon - 3 * 24 * hour, 'HOLD');
+		expect(daysPass(bank, poll, 1, 4)).toEqual(ofDays(1, 4));
+		bank[bank.length - 1] = row('a', noon + 24 * hour, 'HOLD');
+		expect(poll(noon + 4 * 24 * hour + 2 * hour).told).toEqual([]);
+	});
+});
+
+describe('the day in which an operation says that it was made', () => {
+	/** A read of these rows, with what it makes known. */
+	function reading(cursor: OperationsCursor | undefined, rows: readonly Row[], now: number) {
+		const options = settings(now, { overlapDays: 1, pendingDays: 0 });
+		const plan = planRead(cursor, options);
+		return { from: plan.from, ...advance(cursor, plan, rows, options) };
+	}
+	const daysBefore = (day: string, days: number) => `${shiftDay(day, -days)}T23:30:00-12:00`;
+
+	test('may be two days before the one under which the bank files it: time zones lie 26 hours apart', () => {
+		const first = reading(undefined, [], noon);
+		expect(first.from).toBe('2026-03-09');
+		for (const [days, expected] of [
+			[1, [['created', 'late']]],
+			[2, [['created', 'late']]],
+			// That far back it can only be one that was there before, and was not remembered.
+			[3, []],
+		] as const)
+			expect([
+				days,
+				told(reading(first.cursor, [row('late', daysBefore(first.from, days))], noon + hour).events),
+			]).toEqual([days, expected]);
+	});
+
+	test('may still be so when the window has moved on', () => {
+		const days = [0, 1, 2, 3, 4, 5].map((day) => row(`of day ${day}`, noon + day * 24 * hour));
+		let cursor: OperationsCursor | undefined;
+		for (let day = 0; day < days.length; day++)
+			for (const later of [0, hour])
+				cursor = reading(cursor, days.slice(0, day + 1), noon + day * 24 * hour + later).cursor;
+		const now = noon + 5 * 24 * hour + 2 * hour;
+		const { from } = reading(cursor, [], now);
+		expect(from).toBe('2026-03-14');
+		for (const [before, expected] of [
+			[2, [['created', 'late']]],
+			[3, []],
+		] as const)
+			expect([before, told(reading(cursor, [row('late', daysBefore(from, before))], now).events)]).toEqual([
+				before,
+				expected,
+			]);
+	});
 });
 
 describe('odd answers', () => {

@@ -1,12 +1,17 @@
 /** What is made of answers, names and texts of the services beyond the request. */
+import { errorSection, oracleOf } from '../../fixtures/src/oracle.ts';
 import { type CheckName, checkNames, readChecks, scanFaults, scoreCategory, tranchePurpose } from '../src/index.ts';
-import { resultCodes, salaryMessages, searchMessages, sharedMessages } from './support/services.ts';
 
 const asked: CheckName[] = ['WSCustomerTerrorism', 'WSCustomerBankruptcyInfo'];
 const terrorism = (answer: unknown) => readChecks(answer, ['WSCustomerTerrorism']);
 
 describe('the result of a check', () => {
-	test.each(Object.entries(resultCodes))('%s is %s', (code, result) => {
+	const described = Object.entries(oracleOf('unifiedCheck.run').values?.result ?? {});
+	const read = { 'check was not run': 'notRun', 'check passed': 'passed', 'check failed': 'failed' };
+
+	test.each(described.map(([code, { meaning }]) => [code, meaning] as const))('%s: %s', (code, meaning) => {
+		const result = Object.entries(read).find(([words]) => meaning.startsWith(words))?.[1];
+		expect(result).toBeDefined();
 		for (const given of [code, code.toLowerCase(), ` ${code}\n`])
 			expect(terrorism({ checks: { WSCustomerTerrorism: { result: given } } }).results).toEqual({
 				WSCustomerTerrorism: result,
@@ -158,29 +163,23 @@ describe('message codes', () => {
 	});
 
 	test('are those of the table of the check', () => {
-		const codesOf = (name: CheckName, codes: string[]) =>
-			Object.fromEntries(
-				(
-					messagesOf(
-						name,
-						codes.map((code) => ({ code })),
-					) ?? []
-				).map(({ code, meaning }) => [code, meaning]),
+		const { messages: tables = {} } = errorSection('7.3');
+		const described = Object.values(tables).flatMap(({ checks, codes }) =>
+			checks.map((check) => [check, codes] as const),
+		);
+		expect(described.map(([check]) => check).sort()).toEqual(Object.keys(checkNames).sort());
+		for (const [check, codes] of described) {
+			const found = messagesOf(
+				check as CheckName,
+				Object.keys(codes).map((code) => ({ code })),
 			);
-		for (const name of Object.keys(checkNames) as CheckName[]) {
-			const table =
-				name === 'WSGlobalSearch'
-					? searchMessages
-					: name === 'WSResultSOZSalaryProject'
-						? salaryMessages
-						: sharedMessages;
-			expect(codesOf(name, Object.keys(table))).toEqual(table);
+			expect(Object.fromEntries((found ?? []).map(({ code, meaning }) => [code, meaning]))).toEqual(codes);
 		}
 	});
 
 	test('of one digit count only under a key that says "code": elsewhere a digit is anything', () => {
 		expect(messagesOf('WSGlobalSearch', { result: 'N', errorCode: 4, age: 5, list: ['6'] })).toEqual([
-			{ code: '4', meaning: searchMessages['4'] },
+			{ code: '4', meaning: 'individual data missing (name and birth date, or identity document number)' },
 		]);
 		expect(messagesOf('WSGlobalSearch', { codes: ['0', 10, 'constructor'] })).toEqual([
 			{ code: '0', meaning: 'no errors' },

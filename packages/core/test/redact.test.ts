@@ -6,6 +6,7 @@ describe('what must not be read stays unread:', () => {
 	test.each([
 		['Authorization: Bearer abcDEF-123.x~y+z/==', 'Authorization: Bearer [removed]'],
 		['bearer abc', 'bearer [removed]'],
+		['Bearer  abc', 'Bearer [removed]'],
 		['Basic dXNlcjpwYXNz, next', 'Basic [removed], next'],
 		[`token ${jwt}, next`, 'token [removed], next'],
 		['client_secret=hunter2&x=1', 'client_secret=[removed]&x=1'],
@@ -36,6 +37,7 @@ describe('what must not be read stays unread:', () => {
 		['card 4111 1111 1111 1111', 'card ****1111'],
 		['card 4111-1111-1111-1112', 'card ****1112'],
 		['card 4111111111111113', 'card ****1113'],
+		['card 411111111111-11-14', 'card ****1114'],
 		['4070 2810 0000 0000 0004 and 40702810000000000005', '****0004 and ****0005'],
 		['{"account":40702810000000000006}', '{"account":****0006}'],
 		['inn 770000000007', 'inn ****0007'],
@@ -106,6 +108,14 @@ describe('an excerpt', () => {
 
 	test('of a long line without spaces is its beginning', () => {
 		expect(excerpt(`{"id":"${'x'.repeat(20_000)}`)).toBe(`{"id":"${'x'.repeat(292)}…`);
+	});
+
+	test('of a long page keeps the words before what it would cut in half', () => {
+		expect(excerpt(`<style>${' '.repeat(9_950)}</style>two words ${jwt}`)).toBe('two words');
+	});
+
+	test('keeps words apart that a script stood between', () => {
+		expect(excerpt('one<script>evil()</script>two')).toBe('one two');
 	});
 
 	test('takes nothing from a style or script that does not end', () => {

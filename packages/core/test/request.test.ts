@@ -717,7 +717,8 @@ test('all faults of an input come at once, and in its message', () => {
 		});
 	expect(refused).toThrow(InputError);
 	expect(refused).toThrow(
-		'dateBegin must be a day such as 2026-01-31; accountIds[0] must be text, got an object; operationsHistory must be true or false, got text; dateEnd is required',
+		'dateBegin must be a day such as 2026-01-31; accountIds[0] must be text, got an ' +
+			'object; operationsHistory must be true or false, got text; dateEnd is required',
 	);
 });
 

@@ -108,7 +108,8 @@ describe('nothing that the bank gave is lost', () => {
 	test('numbers beyond 2^53 keep every digit, wherever they stand', async () => {
 		const { data, raw } = await read(
 			'payment.sendPackage',
-			'{"payPackage": 123456789012345678901, "payments": [{"transactionId": 9007199254740993, "other": [40702810000000000001, -9007199254740993]}]}',
+			'{"payPackage": 123456789012345678901, "payments": [{"transactionId": ' +
+				'9007199254740993, "other": [40702810000000000001, -9007199254740993]}]}',
 		);
 		const exact = {
 			payPackage: '123456789012345678901',
@@ -153,7 +154,8 @@ describe('nothing that the bank gave is lost', () => {
 	test('fields named like parts of every object are fields', async () => {
 		const { data } = await read(
 			'payment.sendPackage',
-			'{"__proto__": {"polluted": 1}, "constructor": "c", "toString": "t", "payments": [{"__proto__": [], "hasOwnProperty": 1, "amount": "5"}]}',
+			'{"__proto__": {"polluted": 1}, "constructor": "c", "toString": "t", ' +
+				'"payments": [{"__proto__": [], "hasOwnProperty": 1, "amount": "5"}]}',
 		);
 		expect(Object.keys(data as object)).toEqual(['__proto__', 'constructor', 'toString', 'payments']);
 		expect(Object.entries((data as { payments: object[] }).payments[0] as object)).toEqual([

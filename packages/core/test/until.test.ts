@@ -119,6 +119,14 @@ test('says nothing of an answer but a plain value of the field that it waits for
 	).toBe('HTTP 202');
 });
 
+test.each([
+	['a number', 7, '7'],
+	['true or false', false, 'false'],
+])('says what the answer said also where it is %s', async (_kind, state, said) => {
+	const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], { atMost: 0 });
+	expect((end as NoAnswerError).details.words).toBe(`state "${said}"`);
+});
+
 test('ends when the call is stopped, without another question', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
@@ -154,4 +162,12 @@ test('survives a fault that passes', async () => {
 		waited: [5, 0.5],
 		end: { status: 200 },
 	});
+});
+
+test("passes on a failure that is not the bank's as it is", async () => {
+	const { send } = bankThat(words(503, ''));
+	const stopped = new Error('the execution has ended');
+	const wait = () => Promise.reject(stopped);
+	const options = { ready: { when: 'answered' }, every: 5, atMost: 60, pending: [503], wait } as const;
+	await expect(callUntil(operation, request, send, options)).rejects.toBe(stopped);
 });

@@ -74,7 +74,8 @@ const bankCa: INodeProperties = {
 	default: '',
 	placeholder: '-----BEGIN CERTIFICATE-----',
 	description:
-		'Certificates of the authorities that have issued those of the bank, in PEM. Only needed where this machine does not know them. If filled in, this credential trusts no others',
+		'Certificates of the authorities that have issued those of the bank, in PEM. Only needed where ' +
+		'this machine does not know them. If filled in, this credential trusts no others',
 };
 
 /** For services that may or may not ask for a certificate. */

@@ -25,7 +25,10 @@ export function isCredentialFault(error: unknown): error is CredentialFault {
 	return error instanceof Error && error.name === 'BankCredentialFault';
 }
 
-/** Error numbers that n8n looks for anywhere in a message, to put words of its own in the place of all of it (n8n-workflow, node.error). */
+/**
+ * Error numbers that n8n looks for anywhere in a message, to put words of its own in the place of all of it
+ * (n8n-workflow, node.error).
+ */
 const replacedByN8n =
 	/ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|ERRADDRINUSE|EADDRNOTAVAIL|ECONNABORTED|EHOSTUNREACH|EAI_AGAIN|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/gi;
 

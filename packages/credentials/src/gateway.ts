@@ -51,7 +51,8 @@ const gatewayFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. X-Partner-Name',
 		description:
-			'Header that carries the partner name. The API description does not show it: ask the bank. The sandbox bank that comes with the repository uses X-Partner-Name',
+			'Header that carries the partner name. The API description does not show it: ask the ' +
+			'bank. The sandbox bank that comes with the repository uses X-Partner-Name',
 		displayOptions: whenUsed,
 	},
 	{ ...clientIdHeader('X-GW-Client-Id'), displayOptions: whenUsed },

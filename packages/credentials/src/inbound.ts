@@ -47,7 +47,8 @@ export abstract class InboundBase {
 			required: true,
 			displayOptions: shownFor('path'),
 			description:
-				'At least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it with the bank as the last part of the path. Whoever sees the address sees it, so combine it with another check where you can',
+				'At least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it with the bank as the last ' +
+				'part of the path. Whoever sees the address sees it, so combine it with another check where you can',
 		},
 		{
 			displayName: 'Header Name',
@@ -165,7 +166,9 @@ export abstract class InboundBase {
 			placeholder: 'e.g. 10.0.0.5, 172.16.0.0/12',
 			displayOptions: shownFor('address', 'certificate'),
 			description:
-				'IP addresses and networks of your own proxies. Only they are believed when they name the caller (X-Forwarded-For) or its certificate. Required for the client certificate; without it the address is the one that n8n sees, N8N_PROXY_HOPS included',
+				'IP addresses and networks of your own proxies. Only they are believed when they name the ' +
+				'caller (X-Forwarded-For) or its certificate. Required for the client certificate; ' +
+				'without it the address is the one that n8n sees, N8N_PROXY_HOPS included',
 		},
 	];
 }

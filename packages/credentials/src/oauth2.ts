@@ -227,7 +227,8 @@ export abstract class HostToHostOAuth2Base {
 
 const connectNotice: INodeProperties = {
 	displayName:
-		"The certificate goes with the calls of the API only. n8n's Connect button and its renewal of tokens send none: if the token endpoint demands one, use the credential Bank Host-to-Host OAuth2 API.",
+		"The certificate goes with the calls of the API only. n8n's Connect button and its renewal of tokens send " +
+		'none: if the token endpoint demands one, use the credential Bank Host-to-Host OAuth2 API.',
 	name: 'connectNotice',
 	type: 'notice',
 	default: '',
@@ -255,7 +256,8 @@ export abstract class AuthorizationCodeOAuth2Base {
 					name: 'Authorization Code H2H',
 					value: 'h2h',
 					description:
-						'Host-to-host variant, which the API description names for webhooks and does not explain: it asks only for webhook scopes and the parameters that the bank gave you',
+						'Host-to-host variant, which the API description names for webhooks and does not explain: ' +
+						'it asks only for webhook scopes and the parameters that the bank gave you',
 				},
 			],
 			default: 'authorizationCode',

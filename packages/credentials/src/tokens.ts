@@ -155,7 +155,8 @@ function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: H
 		case 'invalid_client':
 			return fault(
 				'The bank does not accept Client ID or Client Secret (invalid_client)',
-				'Check both, and that they belong to this environment. If they are right, the bank may want them in another way (change Authentication), or a client certificate.',
+				'Check both, and that they belong to this environment. If they are right, the bank may ' +
+					'want them in another way (change Authentication), or a client certificate.',
 			);
 		case 'invalid_scope':
 			return fault(

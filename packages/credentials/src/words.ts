@@ -29,24 +29,30 @@ export function connectionTexts({ field, url = '', hasCertificate }: Target): Re
 			: byCertificate(
 					'Probably it does not accept the client certificate (expired, revoked or not registered): check with the bank.',
 					mayDemand,
-					'Check the connection to the bank; where it demands a client certificate, also that the one in the credential is registered and in force.',
+					'Check the connection to the bank; where it demands a client certificate, ' +
+						'also that the one in the credential is registered and in force.',
 				),
 		useGivenHostName: `Enter the host name as the bank gave it to you in ${field}, not an IP address or another name of the same server.`,
 		trustAuthority:
-			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the Bank in the credential. If something is there already, it is not the authority that has issued the certificate of this server, or a part of the chain is missing.',
+			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the ' +
+			'Bank in the credential. If something is there already, it is not the authority that has ' +
+			'issued the certificate of this server, or a part of the chain is missing.',
 		renewAuthority:
-			'Tell the bank, or paste the present certificate of its authority into CA of the Bank in the credential. Check the clock of this machine as well.',
+			'Tell the bank, or paste the present certificate of its authority into CA of the ' +
+			'Bank in the credential. Check the clock of this machine as well.',
 		checkClock: 'Check the clock of this machine; if it is right, tell the bank.',
 		checkOwnCertificate: 'Open the credential: check client certificate, private key and passphrase.',
 		registerCertificate: byCertificate(
 			'Check with the bank that this very certificate is registered for you and in force, and paste it with its intermediate certificates.',
 			'Switch on Client Certificate in the credential and enter the one that the bank has registered for you.',
-			'Open the credential: check that its client certificate is the one that the bank has registered, with its intermediate certificates, and still valid.',
+			'Open the credential: check that its client certificate is the one that the bank ' +
+				'has registered, with its intermediate certificates, and still valid.',
 		),
 		checkTls: byCertificate(
 			'Probably it does not accept the client certificate: check with the bank that it is registered for you.',
 			mayDemand,
-			`Check that ${field} begins with https and has the right port; where the bank demands a client certificate, check the one in the credential.`,
+			`Check that ${field} begins with https and has the right port; where the bank ` +
+				`demands a client certificate, check the one in the credential.`,
 		),
 		checkPlainPort: `Check the port of ${field}, and whether the address begins with http or https.`,
 		fixToken: 'Open the credential: check token URL, client ID, secret and scopes, and connect it again.',

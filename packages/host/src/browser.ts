@@ -90,6 +90,7 @@ export function findChromium(): string {
 	const found = candidates.find((path) => existsSync(path));
 	if (found) return found;
 	throw new Error(
-		`The browser tests need Chromium, which was not found at ${candidates.join(', ')}. Install it (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.`,
+		`The browser tests need Chromium, which was not found at ${candidates.join(', ')}. ` +
+			`Install it (Debian: apt-get install chromium) or name it in CHROMIUM_PATH.`,
 	);
 }

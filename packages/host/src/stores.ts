@@ -114,6 +114,7 @@ function find(program: string): string {
 	const found = folders.map((folder) => join(folder, program)).find((file) => existsSync(file));
 	if (found) return found;
 	throw new Error(
-		`The queue mode tests need ${program}, which was not found. Install Redis and PostgreSQL (Debian: apt-get install redis-server postgresql; macOS: brew install redis postgresql).`,
+		`The queue mode tests need ${program}, which was not found. Install Redis and PostgreSQL ` +
+			`(Debian: apt-get install redis-server postgresql; macOS: brew install redis postgresql).`,
 	);
 }

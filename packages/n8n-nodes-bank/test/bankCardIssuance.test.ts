@@ -1,6 +1,13 @@
-/** 4.15 and 4.16: each step goes where the description says, whole or not at all, once where once is allowed; deadlines and results are told. */
+/**
+ * 4.15 and 4.16: each step goes where the description says, whole or not at all, once where once is allowed; deadlines
+ * and results are told.
+ */
+import { likelyMethod, operationById } from '@bank/core';
+
+import { oracle } from '../../fixtures/src/oracle.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { smallestSample } from './support/samples.ts';
 
 let mockClock = 0;
 // The time passes only while the node sleeps.
@@ -35,44 +42,23 @@ const complete = (parameters: Record<string, unknown> = {}, options: RunOptions 
 	run('application.complete', { ...full, ...parameters }, { binary: [documents], ...options });
 
 describe('every step', () => {
-	const offerId = 'o/1';
-	const steps: [id: string, call: string, parameters: Record<string, unknown>][] = [
-		['configuration.create', 'POST /configurations', { payload: '{"a": 1}' }],
-		['application.create', 'POST /applications/', { payload: '{"a": 1}' }],
-		['scoring.getShort', 'GET /applications/a%2Fb%20c/scorings/short', {}],
-		['application.complete', 'POST /applications/a%2Fb%20c/full', { payload: '{"a": 1}' }],
-		['scoring.getFull', 'GET /applications/a%2Fb%20c/scorings/full', {}],
-		['offer.getMany', 'GET /applications/a%2Fb%20c/offers/', {}],
-		['offer.select', 'POST /applications/a%2Fb%20c/offers/o%2F1/select', { offerId }],
-		['offer.deselect', 'POST /applications/a%2Fb%20c/offers/o%2F1/deselect', { offerId }],
-		['card.check', 'POST /applications/a%2Fb%20c/card', { barcode: '2200000000017', barcodeField: 'barcode' }],
-		['card.getResult', 'GET /applications/a%2Fb%20c/card', {}],
-		['printForm.getRequired', 'GET /applications/a%2Fb%20c/docs/printForms/required', {}],
-		['printForm.generate', 'POST /applications/a%2Fb%20c/docs/printForms', {}],
-		['printForm.getResult', 'GET /applications/a%2Fb%20c/docs/printForms', {}],
-		['scan.upload', 'POST /applications/a%2Fb%20c/docs/scans/upload', {}],
-		['scan.getResults', 'GET /applications/a%2Fb%20c/docs/scans/results', {}],
-		['issuance.confirm', 'POST /applications/a%2Fb%20c/issuance/confirm', {}],
-		['application.cancel', 'POST /applications/a%2Fb%20c/cancel', {}],
-		['preApproved.search', 'POST /preApproved/search', { payload: '{"a": 1}' }],
-		['preApproved.activate', 'POST /preApproved/activate', { payload: '{"a": 1}' }],
-		['channelApplication.create', 'POST /applications/create', { payload: '{"a": 1}' }],
-		['channelApplication.getResults', 'GET /applications/a%2Fb%20c/results', {}],
-		['channelApplication.uploadDocuments', 'POST /applications/a%2Fb%20c/upload', {}],
-		['channelApplication.update', 'POST /applications/a%2Fb%20c/update', { payload: '{"a": 1}' }],
-		[
-			'channelApplication.setStatus',
-			'POST /applications/a%2Fb%20c/setStatus',
-			{ stage: 'START_SIGN', stageField: 'status' },
-		],
-		['channelApplication.getPrintForms', 'GET /applications/a%2Fb%20c/printForms', {}],
-		['channelApplication.sendSignLink', 'POST /applications/a%2Fb%20c/sendSignLink', {}],
-	];
+	const steps = oracle.filter(({ node }) => node === 'bankCardIssuance');
+	const values: Record<string, string> = { appId: 'a/b c', offerId: 'o/1' };
 
-	it.each(steps)('%s calls %s', async (id, call, parameters) => {
-		await run(id, { appId: 'a/b c', ...parameters }, { binary: [{ ...documents, data: binaryFile('x') }] });
-		expect(calls()).toEqual([call]);
-		expect(bank().seen[0]?.headers.accept).toBe('application/json');
+	it('calls its address, with its identifiers each as one segment', async () => {
+		for (const { id, method, path = '', nameless = {} } of steps) {
+			const named = Object.entries(smallestSample(id).input.nameless ?? {}).flatMap(([name, { value }]) => [
+				[name, value],
+				[`${name}Field`, 'field'],
+			]);
+			expect(named).toHaveLength(2 * Object.keys(nameless).length);
+			const parameters = { ...values, payload: '{"a": 1}', ...Object.fromEntries(named) };
+			await run(id, parameters, { binary: [{ ...documents, data: binaryFile('x') }] });
+			const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
+			expect(calls().at(-1)).toBe(`${method ?? likelyMethod(operationById(id))} ${asked}`);
+			expect(bank().seen.at(-1)?.headers.accept).toBe('application/json');
+		}
+		expect(calls()).toHaveLength(steps.length);
 	});
 
 	it.each(['configuration.create', 'application.create', 'preApproved.search', 'channelApplication.update'])(
@@ -202,7 +188,8 @@ describe('the full application', () => {
 		const { clientPhoto: _photo, ...three } = documents;
 		const refusal = await refusalOf(complete({}, { binary: [three] }));
 		expect(refusal.message).toBe(
-			'Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no "clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent',
+			'Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no ' +
+				'"clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -330,7 +317,8 @@ describe('print forms are generated once per application (part 8)', () => {
 		await execute();
 		const refusal = await refusalOf(execute());
 		expect(refusal.message).toBe(
-			'Item 0: appId was given to Generate before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again',
+			'Item 0: appId was given to Generate before, and the bank allows it only ' +
+				'once. Read the result instead, or switch on the option Ask Again',
 		);
 		expect(refusal.description).toContain('Nothing was sent.');
 		expect(bank().seen).toHaveLength(1);

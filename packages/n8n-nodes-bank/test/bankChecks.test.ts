@@ -135,7 +135,8 @@ describe('a unified check', () => {
 			[
 				'leasing with half a person',
 				{ checks: ['WSGlobalSearch'], additionalFields: { fnm1: 'Ivanova' } },
-				'crf (Tax Number) is needed for Leasing Eligibility (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document',
+				'crf (Tax Number) is needed for Leasing Eligibility (WSGlobalSearch), or surname, ' +
+					'first name and date of birth, or the number of the identity document',
 			],
 			['a method that carries no body', { method: 'GET' }, 'method must not be GET, which carries no body'],
 		])('with %s', async (_name, parameters, fault) => {

@@ -93,18 +93,26 @@ describe('classes', () => {
 });
 
 describe('files', () => {
-	it.each(scripts)('%s requires only its own files, n8n-workflow and crypto', (file) => {
-		for (const [, name] of read(file).matchAll(/\brequire\(\s*["'`]([^"'`]+)["'`]\s*\)/g)) {
-			if (name!.startsWith('.')) expect(existsSync(path.resolve(dist, path.dirname(file), name!))).toBe(true);
-			else expect(['n8n-workflow', 'node:crypto']).toContain(name);
+	it('require only their own files, n8n-workflow and crypto', () => {
+		expect(scripts.length).toBeGreaterThan(10);
+		for (const file of scripts) {
+			for (const [, name] of read(file).matchAll(/\brequire\(\s*["'`]([^"'`]+)["'`]\s*\)/g)) {
+				const isThere = name!.startsWith('.')
+					? existsSync(path.resolve(dist, path.dirname(file), name!))
+					: ['n8n-workflow', 'node:crypto'].includes(name!);
+				expect({ file, name, isThere }).toEqual({ file, name, isThere: true });
+			}
+			expect(read(file)).not.toMatch(/\bimport\(/);
 		}
-		expect(read(file)).not.toMatch(/\bimport\(/);
 	});
 
-	it.each(scripts)('%s holds nothing of the machine it was built on', (file) => {
-		expect(read(file)).not.toContain('@bank/');
-		expect(read(file)).not.toContain(repository);
-		expect(read(file)).not.toContain('sourceMappingURL');
+	it('hold nothing of the machine they were built on', () => {
+		const strange = scripts.flatMap((file) =>
+			['@bank/', repository, 'sourceMappingURL']
+				.filter((text) => read(file).includes(text))
+				.map((text) => [file, text]),
+		);
+		expect(strange).toEqual([]);
 	});
 
 	it('libraries and core are there once, not in every node', () => {

@@ -4,23 +4,18 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import {
-	cardIssuance,
 	connectionCodes,
 	courier,
-	type Dialect,
-	entryScore,
 	fields,
 	finalStages,
 	isAddressOpen,
-	messageTables,
 	type Operation,
 	operations,
-	profile,
 	stages,
-	unifiedChecks,
 } from '@bank/core';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
+import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
 import { generatedDocs } from '../scripts/docs';
 import { gapsOf } from '../scripts/gaps';
 import { generatedForms } from '../scripts/generate';
@@ -31,8 +26,6 @@ import { errorChapters, flattened } from '../scripts/reference';
 const repository = path.resolve(__dirname, '../../..');
 const packageDir = path.resolve(__dirname, '..');
 const read = (file: string) => readFileSync(path.resolve(repository, file), 'utf8');
-
-const operationCases = operations.map((operation) => [operation.id, operation] as const);
 
 describe('generated files', () => {
 	it('are up to date: `pnpm generate` would change nothing', async () => {
@@ -56,79 +49,137 @@ function chapterOf({ id }: Operation): string {
 	);
 }
 
-describe.each(operationCases)('reference: %s', (_, operation) => {
-	const chapter = chapterOf(operation);
-	const part = (title: string) => chapter.split(`\n#### ${title}\n`)[1]?.split('\n#### ')[0] ?? '';
+/** What is missing in the chapters of the reference, operation by operation. */
+const missing = (of: (operation: Operation, part: (title: string) => string, chapter: string) => unknown[]) =>
+	operations.flatMap((operation) => {
+		const chapter = chapterOf(operation);
+		const part = (title: string) => chapter.split(`\n#### ${title}\n`)[1]?.split('\n#### ')[0] ?? '';
+		return of(operation, part, chapter).map((what) => `${operation.id}: ${String(what)}`);
+	});
 
+describe('the reference, of every operation,', () => {
 	it('has its place, method, path and scope, as far as they are shown', () => {
-		if (!isAddressOpen(operation)) expect(chapter).toContain(`\`${operation.method} ${operation.path}\``);
-		else expect(chapter).toContain(operation.path === undefined ? 'not shown' : `\`${operation.path}\``);
-		if (operation.scope !== undefined) expect(chapter).toContain(`\`${operation.scope}\``);
+		expect(
+			missing(({ id }, _, chapter) => {
+				const { method, path: url, scope } = oracleOf(id);
+				const address = [method, url].every((shown) => shown !== undefined) ? `\`${method} ${url}\`` : `\`${url}\``;
+				const shown = [url === undefined ? 'not shown' : address, scope === undefined ? '' : `\`${scope}\``];
+				return shown.filter((text) => !chapter.includes(text));
+			}),
+		).toEqual([]);
 	});
 
-	it('says what is not shown, and the form offers what asks for it', () => {
-		const gaps = gapsOf(operation);
-		for (const { what } of gaps) expect(part('Not shown')).toContain(`| ${what} |`);
-		expect(part('Not shown') === '').toBe(gaps.length === 0);
-		const labels = gaps
-			.flatMap(({ instead }) => [...instead.matchAll(/\*([^*]+)\*/g)].map(([, label]) => label))
-			.filter((label) => !['Authentication', 'Webhook Scopes'].includes(label as string));
-		for (const label of labels) expect(part('Form')).toContain(`| ${label} |`);
-	});
-
-	it('closing a gap takes it away', () => {
-		const { payload: _, nameless: __, accessToken: ___, ...rest } = operation;
-		const closed = {
-			...rest,
-			auth: 'gateway',
-			scope: 'any',
-			method: 'GET',
-			path: '/',
-			response: fields({}),
-			dialect: courier,
-		} as unknown as Operation;
-		expect(gapsOf(closed)).toEqual([]);
-	});
-
-	it('names every field with its place', () => {
-		const groups = {
-			path: operation.pathFields,
-			query: operation.query,
-			body: operation.body,
-			'payload, under the name that you give': operation.nameless,
-		};
-		const lines = part('Fields').split('\n');
-		for (const [place, group] of Object.entries(groups)) {
-			if (group === undefined) continue;
-			for (const field of flattened(jsonSchemaOf(group))) {
-				expect(lines.filter((line) => line.startsWith(`| \`${field.path}\` | ${place} | `))).toHaveLength(1);
-			}
+	it('says what is not shown, and nothing else', () => {
+		const said = (text: string) => [...text.matchAll(/^\| ([^|]+) \| (?!What the form)/gm)].map(([, what]) => what);
+		for (const operation of operations) {
+			const { id, notShown } = oracleOf(operation.id);
+			expect([id, gapsOf(operation).map(({ what }) => what)]).toEqual([id, notShown]);
 		}
+		expect(
+			missing(({ id }, part) => {
+				const rows = said(part('Not shown')).filter((what) => what !== 'Not shown' && !/^-+$/.test(what ?? ''));
+				return JSON.stringify(rows) === JSON.stringify(oracleOf(id).notShown) ? [] : [rows];
+			}),
+		).toEqual([]);
 	});
 
-	it('gives every field of the request a meaning', () => {
-		for (const group of [operation.pathFields, operation.query, operation.body, operation.nameless]) {
-			if (group !== undefined)
-				expect(flattened(jsonSchemaOf(group)).filter(({ meaning }) => meaning === '')).toEqual([]);
-		}
+	it('says with what the form asks for it', () => {
+		expect(
+			missing((operation, part) =>
+				gapsOf(operation)
+					.flatMap(({ instead }) => [...instead.matchAll(/\*([^*]+)\*/g)].map(([, label]) => label))
+					.filter((label) => !['Authentication', 'Webhook Scopes'].includes(label as string))
+					.filter((label) => !part('Form').includes(`| ${label} |`)),
+			),
+		).toEqual([]);
+	});
+
+	it('has a place and a meaning for every field of the request', () => {
+		expect(
+			missing((operation, part) => {
+				const groups = {
+					path: operation.pathFields,
+					query: operation.query,
+					body: operation.body,
+					'payload, under the name that you give': operation.nameless,
+				};
+				const lines = part('Fields').split('\n');
+				return Object.entries(groups).flatMap(([place, group]) =>
+					(group === undefined ? [] : flattened(jsonSchemaOf(group)))
+						.filter(
+							(field) =>
+								field.meaning === '' ||
+								lines.filter((line) => line.startsWith(`| \`${field.path}\` | ${place} | `)).length !== 1,
+						)
+						.map((field) => field.path),
+				);
+			}),
+		).toEqual([]);
 	});
 
 	it('names every field of the answer', () => {
-		if (operation.response === undefined) return;
-		for (const field of flattened(jsonSchemaOf(operation.response)))
-			expect(part('Answer')).toContain(`| \`${field.path}\` |`);
+		expect(
+			missing(({ response }, part) =>
+				(response === undefined ? [] : flattened(jsonSchemaOf(response)))
+					.map((field) => field.path)
+					.filter((name) => !part('Answer').includes(`| \`${name}\` |`)),
+			),
+		).toEqual([]);
 	});
 
-	it('names every error', () => {
-		for (const { status, code } of operation.errors) expect(part('Errors')).toContain(`| ${status} | \`${code}\` |`);
-		if (operation.dialect !== undefined)
-			expect(part('Errors')).toContain(`(errors.md#${errorChapters[operation.dialect.spec]})`);
+	it('names every error, or the chapter that does', () => {
+		expect(
+			missing(({ id }, part) => {
+				const described = oracleOf(id);
+				const listed = (described.errors ?? []).map((error) => error.replace(/^(\d+) (\w+)$/, '| $1 | `$2` |'));
+				const chapter = described.errors === undefined ? [`(errors.md#${errorChapters[sectionOf(described)]})`] : [];
+				return [...listed, ...chapter].filter((text) => !part('Errors').includes(text));
+			}),
+		).toEqual([]);
 	});
 
 	it('says what the form offers', () => {
-		expect(part('Form')).toContain('| `options` |');
-		for (const name of Object.keys(operation.pathFields?.entries ?? {}))
-			expect(part('Form')).toContain(`| \`${name}\` |`);
+		expect(
+			missing(({ id }, part) =>
+				['options', ...Object.keys(oracleOf(id).pathFields ?? {})].filter(
+					(name) => !part('Form').includes(`| \`${name}\` |`),
+				),
+			),
+		).toEqual([]);
+	});
+});
+
+describe('a gap', () => {
+	const closing: Partial<Operation> = {
+		auth: 'gateway',
+		scope: 'any',
+		method: 'GET',
+		path: '/',
+		response: fields({}),
+		dialect: courier,
+	};
+
+	it('that is closed is one no longer', () => {
+		for (const operation of operations) {
+			const { payload: _, nameless: __, accessToken: ___, ...rest } = operation;
+			expect([operation.id, gapsOf({ ...rest, ...closing })]).toEqual([operation.id, []]);
+		}
+	});
+
+	it.each(Object.keys(closing) as (keyof Operation)[])('is closed by its property alone: %s', (name) => {
+		const words: Partial<Record<keyof Operation, string>> = {
+			auth: 'authentication',
+			response: 'answer',
+			dialect: 'errors',
+		};
+		const gap = words[name] ?? name;
+		const open = operations.filter((operation) => gapsOf(operation).some(({ what }) => what === gap));
+		expect(open.length).toBeGreaterThan(0);
+		for (const operation of open) {
+			const whats = gapsOf(operation).map(({ what }) => what);
+			const left = gapsOf({ ...operation, [name]: closing[name] }).map(({ what }) => what);
+			expect([operation.id, left]).toEqual([operation.id, whats.filter((what) => what !== gap)]);
+		}
 	});
 });
 
@@ -153,7 +204,8 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 		const above = (await load()).properties.filter(
 			({ name: field, displayOptions }) => field !== 'resource' && displayOptions?.show?.resource === undefined,
 		);
-		for (const { displayName, name: field } of above) expect(chapter).toContain(`*${displayName}* (\`${field}\`)`);
+		const labels = above.map(({ displayName, name: field }) => `*${displayName}* (\`${field}\`)`);
+		expect(labels.filter((label) => !chapter.includes(label))).toEqual([]);
 	});
 });
 
@@ -178,14 +230,16 @@ describe('docs/partner-services.md', () => {
 		}
 	});
 
-	it.each(operationCases)('%s: every gap, and only those', (_, operation) => {
-		const rows = between('gaps')
-			.split('\n')
-			.filter((line) => line.includes(`reference.md#${anchorOf(operation)})`));
-		const gaps = gapsOf(operation).map(({ what }) => what);
-		expect(rows.map((row) => row.split(' | ').at(-1)?.replace(/ \|$/, ''))).toEqual(
-			gaps.length === 0 ? [] : [gaps.join(', ')],
-		);
+	it('has every gap of every operation, and only those', () => {
+		const lines = between('gaps').split('\n');
+		for (const operation of operations) {
+			const rows = lines.filter((line) => line.includes(`reference.md#${anchorOf(operation)})`));
+			const { id, notShown } = oracleOf(operation.id);
+			expect([id, rows.map((row) => row.split(' | ').at(-1)?.replace(/ \|$/, ''))]).toEqual([
+				id,
+				notShown.length === 0 ? [] : [notShown.join(', ')],
+			]);
+		}
 	});
 
 	it('names every deadline and every stage', () => {
@@ -198,31 +252,28 @@ describe('docs/partner-services.md', () => {
 
 describe('docs/errors.md', () => {
 	const chapters = read('docs/errors.md').split('\n### ');
-	const chapter = (dialect: Dialect) =>
-		chapters.find((text) => anchorsOf(`### ${text}`).has(errorChapters[dialect.spec] ?? '')) ?? '';
+	const chapterOfSection = (section: string) =>
+		chapters.find((text) => anchorsOf(`### ${text}`).has(errorChapters[section] ?? 'p1-to-p11')) ?? '';
 
-	it.each(Object.entries({ courier, unifiedChecks, entryScore, cardIssuance, profile }))(
-		'%s: every error of its section',
-		(_, dialect) => {
-			expect(dialect.listed.length).toBeGreaterThan(0);
-			const rows = chapter(dialect).split('\n');
-			for (const { status, code, what } of dialect.listed) {
+	it.each(errorSections.map((section) => [section.section, section] as const))(
+		'%s: every error of the section',
+		(_, { section, errors, statuses = [] }) => {
+			const rows = chapterOfSection(section).split('\n');
+			const absent = errors.filter(({ status, code, message }) => {
 				const cells = [
-					...(status === undefined ? [] : [String(status)]),
-					...(code === undefined ? [] : [`\`${code}\``]),
-				].map((cell) => `| ${cell} `);
-				expect(
-					rows.filter(
-						(row) => cells.every((cell) => row.includes(cell)) && row.toLowerCase().includes(what.toLowerCase()),
-					),
-				).not.toEqual([]);
-			}
+					...(status === undefined ? [] : [`| ${status} |`]),
+					...(code === undefined ? [] : [`| \`${code}\``]),
+				];
+				return !rows.some((row) => cells.every((cell) => row.includes(cell)) && new RegExp(message, 'i').test(row));
+			});
+			expect(absent).toEqual([]);
+			expect(statuses.filter((status) => !chapterOfSection(section).includes(String(status)))).toEqual([]);
 		},
 	);
 
 	it('every message code of the checks, for each table', () => {
-		const rows = chapter(unifiedChecks).split('\n');
-		for (const [name, codes] of Object.entries(messageTables)) {
+		const rows = chapterOfSection('7.3').split('\n');
+		for (const [name, { codes }] of Object.entries(errorSection('7.3').messages ?? {})) {
 			const check = name === 'shared' ? 'all others' : `\`${name}\``;
 			for (const code of Object.keys(codes))
 				expect(rows.filter((row) => row.startsWith(`| ${check} | \`${code}\` |`))).toHaveLength(1);
@@ -230,8 +281,9 @@ describe('docs/errors.md', () => {
 	});
 
 	it('names every operation whose errors nobody lists', () => {
-		const text = chapter({ spec: '7' } as Dialect);
-		for (const { id, dialect } of operations) if (dialect?.listed.length === 0) expect(text).toContain(`\`${id}\``);
+		const text = chapterOfSection('7');
+		const unlisted = oracle.filter((operation) => sectionOf(operation) === '7');
+		expect(unlisted.filter(({ id }) => !text.includes(`\`${id}\``))).toEqual([]);
 	});
 });
 

@@ -2,21 +2,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import {
-	type NodeName,
-	operations,
-	operationName,
-	type Operation,
-	resourceOf,
-	resources,
-	resourcesOf,
-	unwrap,
-} from '@bank/core';
+import { type NodeName, operations, operationName, resourceOf, resources, resourcesOf } from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
-import { type GenericSchema } from 'valibot';
 
-import { BankAuthorizationCodeOAuth2Api } from '../credentials/BankAuthorizationCodeOAuth2Api.credentials.ts';
-import { BankClientCredentialsOAuth2Api } from '../credentials/BankClientCredentialsOAuth2Api.credentials.ts';
+import { oracle, type OperationOracle, oracleOf } from '../../fixtures/src/oracle.ts';
 import {
 	allFields,
 	askedCredentials,
@@ -33,115 +22,48 @@ import {
 } from './support/forms.ts';
 
 const nodeNames = Object.keys(descriptions) as NodeName[];
-const eachOperation = operations.map((operation) => [`${nodeOf(operation)}, ${operation.id}`, operation] as const);
-const eachResource = resources.map((resource) => [`${resource.node}, ${resource.value}`, resource] as const);
-
-describe('what is generated', () => {
-	it('is what stands in the repository', async () => {
-		// Its own process: the script is a module that Node runs as it is.
-		const { execFileSync } = await import('node:child_process');
-		const script =
-			"import('./scripts/generate.ts').then(async ({ generatedForms }) => console.log(JSON.stringify([...(await generatedForms())])))";
-		const files = JSON.parse(
-			execFileSync(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '-e', script], {
-				cwd: path.resolve(__dirname, '..'),
-				encoding: 'utf8',
-			}),
-		) as [string, string][];
-		expect(files.map(([file]) => path.basename(file))).toEqual(expect.arrayContaining(['operationFields.ts']));
-		for (const [file, text] of files) expect({ file, text: readFileSync(file, 'utf8') }).toEqual({ file, text });
-	});
-});
-
-/** Every operation of part 4, in the words of the form. */
-const described: Readonly<Record<NodeName, Readonly<Record<string, readonly string[]>>>> = {
-	bank: {
-		accountOperation: ['getMany'], // P6
-		cardLimit: ['delete', 'getMany'], // P8, P7
-		loanApplication: ['create'], // P3
-		payment: ['sendPackage'], // P1
-		statement: ['orderAccount', 'orderCredit'], // P5, P4
-		taxpayerAccount: ['get'], // P2
-		webhook: ['delete', 'get', 'update'], // P11, P9, P10
-	},
-	bankChecks: {
-		entryScore: ['scoreCompany', 'scoreSoleProprietor'], // 4.17: /llc/score, /ie/score
-		unifiedCheck: ['run'], // 4.14
-	},
-	bankCardIssuance: {
-		application: ['cancel', 'complete', 'create'], // 4.15: 16, 3, 1
-		card: ['check', 'getResult'], // 8, 9
-		channelApplication: [
-			'create',
-			'getPrintForms',
-			'getResults',
-			'sendSignLink',
-			'setStatus',
-			'update',
-			'uploadDocuments',
-		], // 4.16
-		configuration: ['create'], // 0
-		issuance: ['confirm'], // 15
-		offer: ['deselect', 'getMany', 'select'], // 7, 5, 6
-		preApproved: ['activate', 'search'], // 4.16
-		printForm: ['generate', 'getRequired', 'getResult'], // 11, 10, 12
-		scan: ['getResults', 'upload'], // 14, 13
-		scoring: ['getFull', 'getShort'], // 4, 2
-	},
-	bankCourier: {
-		application: ['addNote', 'changeStatus'], // 4.13: AttachNote, ChangeStatus
-		courier: ['authorize', 'checkCode'], // AuthorizePipe, CheckCodePipe
-		file: ['attach', 'getContent', 'getMany'], // AttachFile, GetAttachedFileContent, GetAttachedFiles
-	},
-	bankPartnerServices: {
-		directDebit: ['createConsent', 'debit', 'getOffer', 'getPaymentOrder'], // 4.18: consent, debit, offer, payment order
-		profile: ['exchangeCode', 'get'], // 4.20: /accessToken, /getProfileInfo
-		trip: ['send'], // 4.19
-	},
-};
 
 describe('resources and operations', () => {
-	it.each(nodeNames)('of %s are those of the description, none missing and none invented', (name) => {
+	it.each(nodeNames)('of %s are those of the description, none missing, none invented, each once', (name) => {
 		const resource = descriptions[name].properties.find((property) => property.name === 'resource');
-		expect(optionValues(resource)).toEqual(Object.keys(described[name]));
-		const inForm = optionValues(resource).map((value) => [value, optionValues(selectorOf(name, String(value))).sort()]);
-		expect(Object.fromEntries(inForm)).toEqual(described[name]);
-	});
-
-	it.each(nodeNames)('of %s are those of core, each once', (name) => {
-		const own = resourcesOf(name).flatMap((resource) => resource.operations.map(({ id }) => id));
-		const inForm = Object.keys(described[name]).flatMap((resource) =>
-			optionValues(selectorOf(name, resource)).map((operation) => `${resource}.${String(operation)}`),
+		const inForm = optionValues(resource).flatMap((value) =>
+			optionValues(selectorOf(name, String(value))).map((operation) => `${String(value)}.${String(operation)}`),
 		);
-		expect(inForm.sort()).toEqual([...own].sort());
+		const described = oracle.filter(({ node }) => node === name).map(({ id }) => id);
+		expect(inForm.sort()).toEqual(described.sort());
 		const selectors = descriptions[name].properties.filter((property) => property.name === 'operation');
-		expect(selectors).toHaveLength(Object.keys(described[name]).length);
+		expect(selectors).toHaveLength(optionValues(resource).length);
 	});
 
-	it.each(eachResource)('%s is described as in core', (_name, { node, value, name, description }) => {
-		const resource = descriptions[node].properties.find((property) => property.name === 'resource');
-		expect(optionsOf(resource).find((option) => option.value === value)).toMatchObject({ name, description });
+	it('read as core says', () => {
+		for (const { node, value, name, description } of resources) {
+			const resource = descriptions[node].properties.find((property) => property.name === 'resource');
+			expect(optionsOf(resource).find((option) => option.value === value)).toMatchObject({ name, description });
+		}
+		for (const operation of operations) {
+			const { id, name, action, description } = operation;
+			const option = optionsOf(selectorOf(nodeOf(operation), resourceOf(operation))).find(
+				({ value }) => value === operationName(operation),
+			);
+			expect([id, { ...option, description: option?.description?.replace(/\.$/, '') }]).toMatchObject([
+				id,
+				{ name, action, description },
+			]);
+		}
 	});
 
-	it.each(eachOperation)('%s reads as core says', (_id, operation) => {
-		const option = optionsOf(selectorOf(nodeOf(operation), resourceOf(operation))).find(
-			({ value }) => value === operationName(operation),
-		);
-		expect(option).toMatchObject({ name: operation.name, action: operation.action });
-		expect(option?.description?.replace(/\.$/, '')).toBe(operation.description);
-	});
-
-	it.each(eachResource)(
-		'%s begins with an operation that deletes nothing, cancels nothing and moves no money',
-		(_name, { node, value, operations: own }) => {
-			const selector = selectorOf(node, value);
-			const first = own.find((operation) => operationName(operation) === selector?.default);
+	it('begin with one that deletes nothing, cancels nothing and moves no money, where there is a choice', () => {
+		for (const { node, value, operations: own } of resources) {
+			const chosen = selectorOf(node, value)?.default;
+			const first = own.find((operation) => operationName(operation) === chosen);
+			expect([value, chosen, first?.effect]).toEqual([
+				value,
+				own.length === 1 ? chosen : expect.not.stringMatching(/cancel|deselect|confirm/i),
+				own.length === 1 ? first?.effect : expect.stringMatching(/^(?:read|order|change)$/),
+			]);
 			expect(first).toBeDefined();
-			if (own.length === 1) return;
-			expect(['delete', 'money']).not.toContain(first?.effect);
-			expect(selector?.default).not.toMatch(/cancel|deselect|confirm/i);
-		},
-	);
+		}
+	});
 });
 
 describe('the credential', () => {
@@ -157,24 +79,20 @@ describe('the credential', () => {
 		mutualTls: 'bankMutualTlsApi',
 	};
 
-	it.each(resourcesOf('bank').map((resource) => [resource.value, resource] as const))(
-		'of bank, %s is the one of its flow, and H2H where the user has an authorization code of that kind',
-		(value, { operations: own }) => {
-			const flows = [...new Set(own.map(({ auth }) => auth))];
-			expect(flows).toHaveLength(1);
+	it('of bank is the one of its flow, and H2H where the user has an authorization code of that kind', () => {
+		for (const { value, operations: own } of resourcesOf('bank')) {
+			const flows = [...new Set(own.map(({ id }) => oracleOf(id).auth))];
+			expect([value, flows]).toEqual([value, [expect.any(String)]]);
 			const [flow = ''] = flows;
 			expect(askedCredentials('bank', { resource: value })).toEqual([rest[flow]]);
 			// The choice is there only where there is something to choose (part 5, rule 2).
-			expect(
-				shown('bank', { resource: value })
-					.map(({ name }) => name)
-					.includes('flow'),
-			).toBe(flow === 'authorizationCode');
+			const names = shown('bank', { resource: value }).map(({ name }) => name);
+			expect([value, names.includes('flow')]).toEqual([value, flow === 'authorizationCode']);
 			expect(askedCredentials('bank', { resource: value, flow: 'hostToHost' })).toEqual([
 				flow === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : rest[flow],
 			]);
-		},
-	);
+		}
+	});
 
 	it('of bankCardIssuance is always the gateway (part 5, rule 7)', () => {
 		for (const { value } of resourcesOf('bankCardIssuance'))
@@ -321,19 +239,25 @@ describe('fields', () => {
 		expect(lost.map(where)).toEqual([]);
 	});
 
-	it.each(eachOperation)('of %s have names of their own, whatever is chosen', (_id, operation) => {
-		for (const opening of openings) {
-			const form = formOf(operation, { ...further, ...opening });
-			const names = form.map(({ name }) => name);
-			expect(names).toEqual([...new Set(names)]);
-			// Two fields that read alike could not be told apart.
-			const labels = form.map(({ displayName }) => displayName);
-			expect(labels).toEqual([...new Set(labels)]);
-			for (const field of fieldsIn(form).filter(({ type }) => type === 'collection')) {
-				const inside = (field.options as INodeProperties[]).map(({ name }) => name);
-				expect(inside).toEqual([...new Set(inside)]);
+	it('of an operation have names and labels of their own, whatever is chosen', () => {
+		const twice: unknown[] = [];
+		const look = (id: string, words: string[]) => {
+			const repeated = words.filter((word, index) => words.indexOf(word) !== index);
+			if (repeated.length > 0) twice.push([id, repeated]);
+		};
+		for (const operation of operations) {
+			for (const opening of openings) {
+				const form = formOf(operation, { ...further, ...opening });
+				const namesOf = (fields: readonly INodeProperties[]) => fields.map(({ name }) => name);
+				look(operation.id, namesOf(form));
+				// Two fields that read alike could not be told apart.
+				const labels = form.map(({ displayName }) => displayName);
+				look(operation.id, labels);
+				for (const field of fieldsIn(form).filter(({ type }) => type === 'collection'))
+					look(operation.id, namesOf(field.options as INodeProperties[]));
 			}
 		}
+		expect(twice).toEqual([]);
 	});
 
 	it('are all reached by some choice', () => {
@@ -364,19 +288,7 @@ describe('fields', () => {
 	});
 });
 
-describe('the form reaches', () => {
-	/** The names of all fields that the API takes, as paths. */
-	const leaves = (schema: GenericSchema | undefined, at: string[] = []): string[][] => {
-		if (schema === undefined) return [];
-		const inner = unwrap(schema).schema;
-		if (inner.type === 'array') {
-			const row = unwrap(inner.item as GenericSchema).schema;
-			return row.type === 'strict_object' ? leaves(row, at) : [at];
-		}
-		if (inner.type === 'strict_object')
-			return Object.entries(inner.entries ?? {}).flatMap(([name, entry]) => leaves(entry, [...at, name]));
-		return [at];
-	};
+describe('the form', () => {
 	/** Made by the node or asked for under another word; everything else has its own name in the form. */
 	const otherwise: Record<string, string> = {
 		'accountOperation.getMany offset': 'options',
@@ -392,37 +304,51 @@ describe('the form reaches', () => {
 		checks: ['WSCustomerComplianceCheckGet'],
 	};
 
-	const cases = operations.flatMap((operation) => {
-		const paths = [operation.pathFields, operation.query, operation.body, operation.nameless].flatMap((schema) =>
-			leaves(schema),
+	/** The fields of the description that hold no others, as paths. */
+	const leavesOf = ({ pathFields, query, body, nameless }: OperationOracle): string[][] =>
+		[pathFields, query, body, nameless].flatMap((fields = {}) =>
+			Object.entries(fields)
+				.filter(([, type]) => !/^object\b/.test(type))
+				.map(([name]) => name.replaceAll('[]', '').split('.')),
 		);
-		return paths.map((at) => [operation.id, at.join('.'), operation, at] as const);
-	});
 
-	it('many fields', () => expect(cases.length).toBeGreaterThan(160));
-
-	it.each(cases)('%s: %s', (id, _path, operation, at) => {
+	function isReached(id: string, at: string[]): boolean {
 		const name = at.at(-1) ?? '';
 		const block = at[0] === 'partner' && at.length > 2 ? at[1] : undefined;
-		const form = formOf(operation, { ...choices, blocks: block === undefined ? [] : [block] });
-		if (block === undefined) {
-			const wanted = otherwise[`${id} ${name}`] ?? name;
-			expect(fieldsIn(form).map((field) => field.name)).toContain(wanted);
-			return;
-		}
+		const form = formOf(id, { ...choices, blocks: block === undefined ? [] : [block] });
+		if (block === undefined) return fieldsIn(form).some((field) => field.name === (otherwise[`${id} ${name}`] ?? name));
 		// Blocks keep the shape of the API; rows inside rows are JSON and name their fields in the description.
 		let level = form;
 		for (const step of at.slice(1)) {
 			const field = level.find((candidate) => candidate.name === step);
-			if (field === undefined) throw new Error(`${step} is not in the form`);
-			if (field.type === 'json') {
-				expect(field.description).toContain(name);
-				return;
-			}
+			if (field === undefined) return false;
+			if (field.type === 'json') return field.description?.includes(name) === true;
 			level =
 				field.type === 'fixedCollection'
 					? (field.options as INodePropertyCollection[]).flatMap(({ values }) => values)
 					: ((field.options ?? []) as INodeProperties[]);
+		}
+		return true;
+	}
+
+	it('reaches every field that the description names', () => {
+		const cases = oracle.flatMap((operation) => leavesOf(operation).map((at) => [operation.id, at] as const));
+		expect(cases.length).toBeGreaterThan(160);
+		expect(cases.filter(([id, at]) => !isReached(id, at)).map(([id, at]) => `${id}: ${at.join('.')}`)).toEqual([]);
+	});
+
+	it('offers the values that the description lists, and no other', () => {
+		const listed = oracle.flatMap(({ id, query, body, nameless }) =>
+			[query, body, nameless].flatMap((fields = {}) =>
+				Object.entries(fields)
+					.filter(([, type]) => /^\w+\|\w+/.test(type) && !/^(?:string|true)\|/.test(type))
+					.map(([name, type]) => [id, name.split('.').at(-1) ?? '', (type.split(' ')[0] ?? '').split('|')] as const),
+			),
+		);
+		expect(listed.length).toBeGreaterThan(4);
+		for (const [id, name, values] of listed) {
+			const field = fieldsIn(formOf(id, choices)).find((found) => found.name === (otherwise[`${id} ${name}`] ?? name));
+			expect([id, name, [...optionValues(field)].sort()]).toEqual([id, name, [...values].sort()]);
 		}
 	});
 });
@@ -456,288 +382,5 @@ describe('credentials', () => {
 			Object.values(descriptions).flatMap(({ credentials = [] }) => credentials.map(({ name }) => name)),
 		);
 		expect([...asked].sort()).toEqual(known.filter((name) => name !== 'bankInboundApi').sort());
-	});
-});
-
-describe('names are promises: saved workflows hold them, so none may go or change', () => {
-	const address = ['method', 'path'];
-	const payload = ['payload', 'payloadBinaryField', 'payloadFields', 'payloadFrom', 'keepEmpty'];
-	const files = ['files', 'binaryField', 'field', 'filesAs'];
-	const wait = [
-		'waitForResult',
-		'waitUntil',
-		'waitField',
-		'waitValues',
-		'waitAtMost',
-		'waitEvery',
-		'waitStatuses',
-		'concurrency',
-	];
-	const promised: Record<string, string[]> = {
-		'accountOperation.getMany': [
-			'accounts',
-			'arrayFormat',
-			'cards',
-			'concurrency',
-			'dateFrom',
-			'dateTo',
-			'filters',
-			'limit',
-			'offset',
-			'operationDirection',
-			'options',
-			'pageSize',
-			'returnAll',
-			'simplify',
-			'timeout',
-		],
-		'cardLimit.delete': ['cardId', 'limitId', 'options', 'timeout'],
-		'cardLimit.getMany': ['cardId', 'concurrency', 'limit', 'options', 'returnAll', 'simplify', 'timeout'],
-		'loanApplication.create': [
-			'additionalFields',
-			'application',
-			'blocks',
-			'borrowerType',
-			'calculationsInformation',
-			'contactPhone',
-			'dealId',
-			'delay',
-			'feeList',
-			'inn',
-			'inputMode',
-			'insurancePremiumsInfo',
-			'numberOfInteractionDays',
-			'options',
-			'premiumAccount',
-			'procuredGoodsInfo',
-			'profitTax',
-			'sellerInventory',
-			'sellerQuality',
-			'sixPersonalIncomeTaxesInfo',
-			'startDateOfInteraction',
-			'timeout',
-			'transactionsInfo',
-			'transportedGoodsInfo',
-			'twoPersonalIncomeTaxesInfo',
-			'vat',
-		],
-		'payment.sendPackage': [
-			'account',
-			'additionalFields',
-			'amount',
-			'b2cClientId',
-			'first',
-			'inn',
-			'last',
-			'maxPayments',
-			'middle',
-			'name',
-			'nameCheck',
-			'nspkBankId',
-			'options',
-			'packagePerItem',
-			'partnerId',
-			'paymentDescription',
-			'payments',
-			'phone',
-			'preview',
-			'recipientsFrom',
-			'ric',
-			'sequence',
-			'signedBody',
-			'timeout',
-			'total',
-		],
-		'statement.orderAccount': ['accountIds', 'dateBegin', 'dateEnd', 'options', 'timeout'],
-		'statement.orderCredit': [
-			'accountIds',
-			'additionalFields',
-			'agreementNumber',
-			'dateBegin',
-			'dateEnd',
-			'operationsHistory',
-			'options',
-			'timeout',
-		],
-		'taxpayerAccount.get': ['concurrency', 'options', 'requestId', 'timeout'],
-		'webhook.delete': ['id', 'object', 'options', 'timeout'],
-		'webhook.get': ['concurrency', 'id', 'object', 'options', 'timeout'],
-		'webhook.update': [
-			'accounts',
-			'accountsMode',
-			'additionalFields',
-			'callbackUri',
-			'enabled',
-			'id',
-			'object',
-			'options',
-			'organizationIdHash',
-			'preview',
-			'readBefore',
-			'registeredCallbackUri',
-			'timeout',
-			'version',
-		],
-
-		'unifiedCheck.run': [
-			...address,
-			'additionalFields',
-			'checks',
-			'chklst',
-			'idg',
-			'otherChecks',
-			'concurrency',
-			'cban',
-			'cod',
-			'crf',
-			'cus',
-			'customerType',
-			'dopn',
-			'dtbr',
-			'ecs',
-			'edt',
-			'exs',
-			'fior',
-			'fnm1',
-			'fnm2',
-			'fnm3',
-			'num',
-			'numo',
-			'ser',
-			'sero',
-			'ucd',
-			'ucdo',
-		],
-		'entryScore.scoreCompany': [...address, ...payload, 'taxNumber', 'taxNumberField', 'concurrency'],
-		'entryScore.scoreSoleProprietor': [...address, ...payload, 'taxNumber', 'taxNumberField', 'concurrency'],
-
-		'configuration.create': payload,
-		'application.create': payload,
-		'scoring.getShort': ['appId', ...wait],
-		'application.complete': ['appId', ...payload, ...files, 'document'],
-		'scoring.getFull': ['appId', ...wait],
-		'offer.getMany': ['appId', 'concurrency'],
-		'offer.select': ['appId', 'offerId', ...payload],
-		'offer.deselect': ['appId', 'offerId', ...payload],
-		'card.check': ['appId', ...payload, 'barcode', 'barcodeField'],
-		'card.getResult': ['appId', ...wait],
-		'printForm.getRequired': ['appId', 'concurrency'],
-		'printForm.generate': ['appId', ...payload, 'askAgain'],
-		'printForm.getResult': ['appId', ...wait],
-		'scan.upload': ['appId', ...payload, ...files, 'upload', 'requiredDocuments', 'rejectedDocuments'],
-		'scan.getResults': ['appId', ...wait],
-		'issuance.confirm': ['appId', ...payload],
-		'application.cancel': ['appId', ...payload],
-
-		'preApproved.search': [...address, ...payload, 'concurrency'],
-		'preApproved.activate': [...address, ...payload, ...files],
-		'channelApplication.create': [...address, ...payload],
-		'channelApplication.getResults': ['appId', ...address, ...payload, ...wait],
-		'channelApplication.uploadDocuments': ['appId', ...address, ...payload, ...files],
-		'channelApplication.update': ['appId', ...address, ...payload],
-		'channelApplication.setStatus': ['appId', ...address, ...payload, 'stage', 'stageField'],
-		'channelApplication.getPrintForms': ['appId', ...address, ...payload, 'concurrency'],
-		'channelApplication.sendSignLink': ['appId', ...address, ...payload],
-
-		'file.getMany': [...address, ...payload, 'concurrency'],
-		'file.getContent': [...address, ...payload, 'binaryField', 'contentField', 'fileName', 'mimeType', 'concurrency'],
-		'file.attach': [...address, ...payload, ...files],
-		'courier.authorize': [...address, ...payload],
-		'courier.checkCode': [...address, ...payload, 'code', 'codeField'],
-		'application.changeStatus': [...address, ...payload],
-		'application.addNote': [...address, ...payload, 'note', 'noteField'],
-
-		'directDebit.createConsent': [...address, ...payload],
-		'directDebit.getOffer': [...address, ...payload, 'concurrency'],
-		'directDebit.debit': [
-			...address,
-			...payload,
-			'transactionId',
-			'purpose',
-			'purposeField',
-			'purposeLabel',
-			'preview',
-		],
-		'directDebit.getPaymentOrder': [...address, ...payload, 'concurrency'],
-		'trip.send': [...address, ...payload],
-		'profile.exchangeCode': [...address, ...payload],
-		'profile.get': ['accessToken', 'accessTokenAs', 'carriedBy', 'concurrency'],
-	};
-	const promisedValues = {
-		resource: Object.values(described).flatMap(Object.keys),
-		flow: ['authorizationCode', 'hostToHost'],
-		authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost', 'mutualTls'],
-		method: ['DELETE', 'GET', 'PATCH', 'POST', 'PUT'],
-		payloadFrom: ['binary', 'fields', 'json', 'none'],
-		filesAs: ['base64', 'multipart'],
-		waitUntil: ['answered', 'is', 'isNot', 'present'],
-		checks: [
-			'WSCodeInvalidIdentityCard',
-			'WSConsumerSubjectInfoGet',
-			'WSCustomerBankruptcyInfo',
-			'WSCustomerComplianceCheckGet',
-			'WSCustomerReputationRisk',
-			'WSCustomerTerrorism',
-			'WSGlobalSearch',
-			'WSResultSOZSalaryProject',
-		],
-		otherChecks: ['false', 'leaveOut'],
-		stage: ['CARD_ISSUE', 'CLIENT_DECLINE', 'START_SIGN', 'TECHNICAL_PROBLEM'],
-		upload: ['rejected', 'whole'],
-		document: ['clientPhoto', 'passportMain', 'passportRegistration', 'personalDataConsent'],
-		accessTokenAs: ['bearer', 'header', 'query'],
-		object: ['jp_sbp_incoming_payments', 'ul_transaction_default'],
-		accountsMode: ['all', 'listed'],
-		recipientsFrom: ['items', 'list'],
-		inputMode: ['fields', 'json'],
-		borrowerType: ['individual', 'legal', 'none'],
-		operationDirection: ['EXPENSE', 'INCOME'],
-		arrayFormat: ['brackets', 'comma', 'indices', 'repeat'],
-	};
-
-	it('are noted for every operation', () => {
-		expect(Object.keys(promised).sort()).toEqual(operations.map(({ id }) => id).sort());
-	});
-
-	it.each(Object.entries(promised))('%s', (id, names) => {
-		const operation = operations.find((candidate) => candidate.id === id) as Operation;
-		const own = descriptions[nodeOf(operation)].properties.filter(
-			({ displayOptions }) =>
-				displayOptions?.show?.resource?.includes(resourceOf(operation)) &&
-				displayOptions.show.operation?.includes(operationName(operation)),
-		);
-		// Rows of the blocks are the API's names, which the test above compares with its schema.
-		const blocks = optionValues(own.find(({ name }) => name === 'blocks'));
-		const inForm = new Set(
-			own.flatMap((field) => (blocks.includes(field.name) ? [field] : fieldsIn([field]))).map(({ name }) => name),
-		);
-		expect([...inForm]).toEqual(expect.arrayContaining([...names, 'options', 'timeout']));
-	});
-
-	it.each(Object.entries(promisedValues))('the values of %s', (name, values) => {
-		const found = new Set(allFields.filter((field) => field.name === name).flatMap(optionValues));
-		expect([...found]).toEqual(expect.arrayContaining(values));
-	});
-
-	it('the nodes and their credentials', () => {
-		expect(Object.values(descriptions).map(({ name }) => name)).toEqual([
-			'bank',
-			'bankChecks',
-			'bankCardIssuance',
-			'bankCourier',
-			'bankPartnerServices',
-		]);
-		for (const { version } of Object.values(descriptions)) expect(version).toEqual(expect.arrayContaining([1]));
-		expect([new BankClientCredentialsOAuth2Api().name, new BankAuthorizationCodeOAuth2Api().name]).toEqual([
-			'bankClientCredentialsOAuth2Api',
-			'bankAuthorizationCodeOAuth2Api',
-		]);
-		const promisedFields = ['environment', 'productionBaseUrl', 'sandboxBaseUrl', 'accessTokenUrl', 'bankScopes'];
-		for (const type of [new BankClientCredentialsOAuth2Api(), new BankAuthorizationCodeOAuth2Api()])
-			expect(type.properties.map(({ name }) => name)).toEqual(expect.arrayContaining(promisedFields));
-		const more = ['flow', 'authUrl', 'eventScopes', 'requestConsent', 'authorizationParameters'];
-		expect(new BankAuthorizationCodeOAuth2Api().properties.map(({ name }) => name)).toEqual(
-			expect.arrayContaining(more),
-		);
 	});
 });

@@ -1,8 +1,9 @@
 /** What the API description leaves open is asked of the user, what it shows is not; and the form says which is which. */
-import { isAddressOpen, operationName, operations, resources } from '@bank/core';
+import { operationById, operations } from '@bank/core';
 import { type INodePropertyCollection } from 'n8n-workflow';
 
-import { fieldOf, fieldsIn, formOf, nodeOf, optionValues, type Values } from './support/forms.ts';
+import { isRest, oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { fieldOf, fieldsIn, formOf, optionValues, type Values } from './support/forms.ts';
 
 const namesOf = (id: string, more?: Values) => formOf(id, more).map(({ name }) => name);
 const withField = (name: string, more?: Values) =>
@@ -10,145 +11,90 @@ const withField = (name: string, more?: Values) =>
 		.filter((operation) => fieldsIn(formOf(operation, more)).some((field) => field.name === name))
 		.map(({ id }) => id)
 		.sort();
-const services = resources.filter(({ node }) => node !== 'bank').flatMap((resource) => resource.operations);
-
-/** Method: a guess, unless it is shown. Path: as shown, or empty. */
-const addresses: Record<string, [method: string, path: string]> = {
-	'unifiedCheck.run': ['POST', ''],
-	// 7.4, #1001 and #1002: the request has a JSON body.
-	'entryScore.scoreCompany': ['POST', '/llc/score'],
-	'entryScore.scoreSoleProprietor': ['POST', '/ie/score'],
-	'preApproved.search': ['POST', '/preApproved/search'],
-	'preApproved.activate': ['POST', '/preApproved/activate'],
-	'channelApplication.create': ['POST', '/applications/create'],
-	'channelApplication.getResults': ['GET', '/applications/{appId}/results'],
-	'channelApplication.uploadDocuments': ['POST', '/applications/{appId}/upload'],
-	'channelApplication.update': ['POST', '/applications/{appId}/update'],
-	'channelApplication.setStatus': ['POST', '/applications/{appId}/setStatus'],
-	'channelApplication.getPrintForms': ['GET', '/applications/{appId}/printForms'],
-	'channelApplication.sendSignLink': ['POST', '/applications/{appId}/sendSignLink'],
-	'file.getMany': ['POST', ''],
-	'file.getContent': ['POST', ''],
-	'file.attach': ['POST', ''],
-	'courier.authorize': ['POST', ''],
-	'courier.checkCode': ['POST', ''],
-	'application.changeStatus': ['POST', ''],
-	'application.addNote': ['POST', ''],
-	'directDebit.createConsent': ['POST', ''],
-	'directDebit.getOffer': ['GET', ''],
-	'directDebit.debit': ['POST', ''],
-	'directDebit.getPaymentOrder': ['GET', ''],
-	'trip.send': ['POST', ''],
-	'profile.exchangeCode': ['POST', '/accessToken'],
-};
+const described = (which: (operation: OperationOracle) => boolean) =>
+	oracle
+		.filter(which)
+		.map(({ id }) => id)
+		.sort();
 
 describe('method and path', () => {
+	const open = oracle.filter(({ notShown }) => notShown.includes('method') || notShown.includes('path'));
+
 	it('are asked for where the description does not show both, and nowhere else', () => {
-		expect(withField('path')).toEqual(Object.keys(addresses).sort());
-		expect(withField('method')).toEqual(Object.keys(addresses).sort());
-		for (const id of Object.keys(addresses))
-			expect(isAddressOpen(operations.find((operation) => operation.id === id)!)).toBe(true);
+		expect(withField('path')).toEqual(open.map(({ id }) => id).sort());
+		expect(withField('method')).toEqual(open.map(({ id }) => id).sort());
 	});
 
-	it.each(Object.entries(addresses))('of %s begin as %p', (id, [method, path]) => {
-		const [methodField, pathField] = [fieldOf(id, 'method'), fieldOf(id, 'path')];
-		expect([methodField.default, pathField.default]).toEqual([method, path]);
-		expect(optionValues(methodField)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
-		expect(methodField.description).toContain('does not show');
-		expect(pathField.required).toBe(true);
-		expect(pathField.description).toContain(
-			path === '' ? 'The API description does not show it' : 'as the API description shows it',
-		);
-		// Who has no address yet can try the sandbox bank.
-		const known = path === '' ? fieldOf(id, 'known').displayName : undefined;
-		if (known !== undefined) expect(known).toMatch(/The sandbox bank has the operation at \/[\w/-]+( and takes,|\.$)/);
+	it('begin with what is shown; a method that is not, with one that can carry what is sent', () => {
+		for (const { id, method, path = '', effect, body, nameless, payload } of open) {
+			const isSent =
+				effect !== 'read' || [body, nameless].some((fields) => fields !== undefined) || payload === 'required';
+			const [methodField, pathField] = [fieldOf(id, 'method'), fieldOf(id, 'path')];
+			expect([id, methodField.default, pathField.default]).toEqual([id, method ?? (isSent ? 'POST' : 'GET'), path]);
+		}
+	});
+
+	it('may be any, and say where they come from', () => {
+		for (const { id, path } of open) {
+			const [methodField, pathField] = [fieldOf(id, 'method'), fieldOf(id, 'path')];
+			expect(optionValues(methodField)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
+			expect(methodField.description).toContain('does not show');
+			expect(pathField.required).toBe(true);
+			expect(pathField.description).toContain(
+				path === undefined ? 'The API description does not show it' : 'as the API description shows it',
+			);
+			// Who has no address yet can try the sandbox bank.
+			if (path === undefined)
+				expect(fieldOf(id, 'known').displayName).toMatch(
+					/The sandbox bank has the operation at \/[\w/-]+( and takes,|\.$)/,
+				);
+		}
 	});
 });
 
-describe('a value without a name', () => {
-	const nameless: Record<string, [name: string, label: string]> = {
-		'application.addNote': ['note', 'Note'],
-		'card.check': ['barcode', 'Barcode'],
-		'channelApplication.setStatus': ['stage', 'Stage'],
-		'courier.checkCode': ['code', 'SMS Code'],
-		'directDebit.debit': ['purpose', 'Purpose'],
-		'entryScore.scoreCompany': ['taxNumber', 'Tax Number'],
-		'entryScore.scoreSoleProprietor': ['taxNumber', 'Tax Number'],
-	};
-
-	it('is asked for together with the field that it goes into, and only where the description demands one', () => {
-		expect(
-			operations
-				.filter((operation) => formOf(operation).some(({ displayName }) => / Goes Into$/.test(displayName)))
-				.map(({ id }) => id)
-				.sort(),
-		).toEqual(Object.keys(nameless));
-	});
-
-	it.each(Object.entries(nameless))('of %s is %p', (id, [name, label]) => {
-		const form = formOf(id);
-		const [value, field] = [
-			form.findIndex((candidate) => candidate.name === name),
-			form.findIndex((candidate) => candidate.name === `${name}Field`),
-		];
-		expect(form[value]?.displayName).toBe(label);
-		expect(form[field]).toMatchObject({ displayName: `${label} Goes Into`, required: true, default: '' });
-		expect(form[field]?.description).toContain('ask the bank');
-		expect(field).toBe(value + 1);
-	});
+it('a value without a name is asked for together with the field that it goes into, and only where the description demands one', () => {
+	const goesInto = (id: string) => formOf(id).filter(({ displayName }) => / Goes Into$/.test(displayName));
+	for (const { id, nameless = {} } of oracle) {
+		const names = Object.keys(nameless);
+		expect([id, goesInto(id).map(({ name }) => name)]).toEqual([id, names.map((name) => `${name}Field`)]);
+		for (const name of names) {
+			const form = formOf(id);
+			const value = form.findIndex((candidate) => candidate.name === name);
+			const field = form[value + 1];
+			expect(field).toMatchObject({
+				name: `${name}Field`,
+				displayName: `${form[value]?.displayName} Goes Into`,
+				required: true,
+				default: '',
+			});
+			expect(field?.description).toContain('ask the bank');
+		}
+	}
 });
 
 describe('a payload', () => {
-	/** Without one the request would say nothing: "what to search for", "the short application", … */
-	const required = [
-		'application.changeStatus',
-		'application.complete',
-		'application.create',
-		'channelApplication.create',
-		'channelApplication.update',
-		'configuration.create',
-		'courier.authorize',
-		'directDebit.createConsent',
-		'directDebit.debit',
-		'file.getContent',
-		'file.getMany',
-		'preApproved.activate',
-		'preApproved.search',
-		'profile.exchangeCode',
-		'trip.send',
-	];
-
 	it('is asked for wherever a request may carry one whose fields are not shown', () => {
-		// Methods of 4.15 that are GET carry none; 4.14 shows its fields.
-		const without = services
-			.filter(({ method, id }) => method === 'GET' || id === 'unifiedCheck.run')
-			.map(({ id }) => id);
-		expect(withField('payloadFrom')).toEqual(
-			services
-				.map(({ id }) => id)
-				.filter((id) => !without.includes(id))
-				.sort(),
-		);
+		expect(withField('payloadFrom')).toEqual(described(({ payload }) => payload !== undefined));
 	});
 
 	it('is said to be what the definition says, above the fields that are the same for all', () => {
-		for (const { id, payload } of services.filter((operation) => operation.payload !== undefined)) {
+		for (const id of withField('payloadFrom')) {
 			const known = fieldOf(id, 'known');
 			expect(known.type).toBe('notice');
-			expect(known.displayName.toLowerCase()).toContain(`payload: ${payload?.description.toLowerCase()}.`);
+			const { description = '' } = operationById(id).payload ?? {};
+			expect(known.displayName.toLowerCase()).toContain(`payload: ${description.toLowerCase()}.`);
 			expect(namesOf(id).indexOf('known')).toBeLessThan(namesOf(id).indexOf('payloadFrom'));
 		}
 	});
 
 	it('may be JSON, fields, a file or, where it may be left out, nothing', () => {
-		for (const id of withField('payloadFrom')) {
+		for (const { id, payload } of oracle.filter((operation) => operation.payload !== undefined)) {
 			const field = fieldOf(id, 'payloadFrom');
-			const isRequired = required.includes(id);
-			expect([id, optionValues(field), field.default]).toEqual([
-				id,
-				['binary', 'fields', 'json', ...(isRequired ? [] : ['none'])],
-				isRequired ? 'json' : 'none',
-			]);
+			expect([id, optionValues(field), field.default]).toEqual(
+				payload === 'required'
+					? [id, ['binary', 'fields', 'json'], 'json']
+					: [id, ['binary', 'fields', 'json', 'none'], 'none'],
+			);
 			expect(field.description).toContain('The API description does not show the fields: the bank gives them to you.');
 		}
 	});
@@ -169,47 +115,39 @@ describe('a payload', () => {
 });
 
 describe('files', () => {
+	const sending = oracle.filter(({ files }) => files !== undefined);
 	const rowsOf = (id: string) => (fieldOf(id, 'files').default as { file: unknown[] }).file;
 
 	it('are asked for where documents, scans or files are sent', () => {
-		expect(withField('files')).toEqual([
-			'application.complete',
-			'channelApplication.uploadDocuments',
-			'file.attach',
-			'preApproved.activate',
-			'scan.upload',
-		]);
+		expect(withField('files')).toEqual(sending.map(({ id }) => id).sort());
 		expect(withField('filesAs')).toEqual(withField('files'));
 	});
 
-	it('of a full application begin with a row for each of the four documents (4.15, rule 2)', () => {
-		const documents = ['passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
-		expect(rowsOf('application.complete')).toEqual(
-			documents.map((document) => ({ binaryField: document, field: '', document })),
-		);
-		const [{ values }] = fieldOf('application.complete', 'files').options as [INodePropertyCollection];
-		expect([...optionValues(values.find(({ name }) => name === 'document'))].sort()).toEqual([...documents].sort());
+	it('begin with a row for each document that must be there (4.15, rule 2), else with one from the field that n8n itself uses', () => {
+		for (const { id, files } of sending) {
+			const documents = Object.keys(operationById(id).payload?.files?.documents ?? {});
+			expect([id, documents.length]).toEqual([id, files?.documents?.length ?? 0]);
+			expect([id, rowsOf(id)]).toEqual([
+				id,
+				documents.length === 0
+					? [{ binaryField: 'data', field: '' }]
+					: documents.map((document) => ({ binaryField: document, field: '', document })),
+			]);
+			const [{ values }] = fieldOf(id, 'files').options as [INodePropertyCollection];
+			const choice = values.find(({ name }) => name === 'document');
+			expect([id, [...optionValues(choice)].sort()]).toEqual([id, documents.sort()]);
+		}
 	});
 
-	it.each(['channelApplication.uploadDocuments', 'file.attach', 'preApproved.activate', 'scan.upload'])(
-		'of %s begin with one row, from the field that n8n itself uses',
-		(id) => {
-			expect(rowsOf(id)).toEqual([{ binaryField: 'data', field: '' }]);
-			expect(withField('document')).toEqual(['application.complete']);
-		},
-	);
-
-	it('are one at a time only where the description says so (AttachFile)', () => {
-		for (const id of withField('files'))
-			expect([id, fieldOf(id, 'files').typeOptions]).toEqual([
-				id,
-				expect.objectContaining({ multipleValues: true, ...(id === 'file.attach' ? { maxAllowedFields: 1 } : {}) }),
-			]);
-		expect(fieldOf('scan.upload', 'files').typeOptions).not.toHaveProperty('maxAllowedFields');
+	it('are one at a time only where the description says so', () => {
+		for (const { id, files } of sending) {
+			const { typeOptions } = fieldOf(id, 'files');
+			expect([id, typeOptions?.multipleValues, typeOptions?.maxAllowedFields]).toEqual([id, true, files?.most]);
+		}
 	});
 
 	it('travel inside the JSON, for "all bodies are JSON" (part 1), unless the bank wants a form', () => {
-		for (const id of withField('filesAs')) {
+		for (const { id } of sending) {
 			expect([id, fieldOf(id, 'filesAs').default]).toEqual([id, 'base64']);
 			expect(optionValues(fieldOf(id, 'filesAs'))).toEqual(['base64', 'multipart']);
 		}
@@ -224,14 +162,7 @@ describe('files', () => {
 });
 
 describe('waiting for a result', () => {
-	const asynchronous = [
-		'card.getResult',
-		'channelApplication.getResults',
-		'printForm.getResult',
-		'scan.getResults',
-		'scoring.getFull',
-		'scoring.getShort',
-	];
+	const asynchronous = described((operation) => operation.asynchronous === true);
 
 	it('is offered by the reads of the asynchronous steps, and by no other operation', () => {
 		for (const name of ['waitForResult', 'waitAtMost', 'waitEvery', 'waitStatuses'])
@@ -254,15 +185,15 @@ describe('waiting for a result', () => {
 
 describe('other questions', () => {
 	it('"ask again" is put only where the bank allows a request once (part 8)', () => {
-		expect(withField('askAgain')).toEqual(['printForm.generate']);
+		expect(withField('askAgain')).toEqual(described(({ once }) => once === true));
 	});
 
-	it('a preview is offered where it matters what exactly goes out', () => {
-		expect(withField('preview')).toEqual(['directDebit.debit', 'payment.sendPackage', 'webhook.update']);
+	it('a preview is offered wherever money moves', () => {
+		expect(withField('preview')).toEqual(expect.arrayContaining(described(({ effect }) => effect === 'money')));
 	});
 
 	it('the parallel requests are for reads, never for what changes something', () => {
-		for (const { id, effect } of operations)
+		for (const { id, effect } of oracle)
 			expect([id, fieldsIn(formOf(id)).some(({ name }) => name === 'concurrency')]).toEqual([id, effect === 'read']);
 	});
 
@@ -280,32 +211,37 @@ describe('other questions', () => {
 		expect(fieldsIn(formOf('unifiedCheck.run')).map(({ name }) => name)).not.toContain('chklst');
 	});
 
-	it.each([
-		['gateway', true],
-		['mutualTls', true],
-		['authorizationCode', false],
-		['clientCredentials', false],
-		['hostToHost', false],
-	])('the access token of the profile, with %s: %p', (authentication, asked) => {
-		const names = namesOf('profile.get', { authenticateWith: authentication });
-		expect(names.includes('accessToken')).toBe(asked);
-		expect(names.includes('accessTokenAs')).toBe(asked);
-		expect(names).not.toContain('carriedBy');
-		for (const accessTokenAs of ['header', 'query'])
-			expect(namesOf('profile.get', { authenticateWith: authentication, accessTokenAs }).includes('carriedBy')).toBe(
-				asked,
-			);
+	describe('the access token that an earlier operation got', () => {
+		const carrying = described(({ accessToken }) => accessToken === true);
+
+		it.each([
+			['gateway', true],
+			['mutualTls', true],
+			['authorizationCode', false],
+			['clientCredentials', false],
+			['hostToHost', false],
+		])('is asked for with %s: %p', (authenticateWith, asked) => {
+			expect(carrying.length).toBeGreaterThan(0);
+			for (const id of carrying) {
+				const names = namesOf(id, { authenticateWith });
+				expect([names.includes('accessToken'), names.includes('accessTokenAs')]).toEqual([asked, asked]);
+				expect(names).not.toContain('carriedBy');
+				for (const accessTokenAs of ['header', 'query'])
+					expect(namesOf(id, { authenticateWith, accessTokenAs }).includes('carriedBy')).toBe(asked);
+			}
+		});
+
+		it('is a required secret, and asked for nowhere else', () => {
+			for (const id of carrying)
+				expect(fieldOf(id, 'accessToken')).toMatchObject({ required: true, typeOptions: { password: true } });
+			expect(withField('accessToken')).toEqual(carrying);
+		});
 	});
 
-	it('the access token is a required secret', () => {
-		expect(fieldOf('profile.get', 'accessToken')).toMatchObject({ required: true, typeOptions: { password: true } });
-		expect(withField('accessToken')).toEqual(['profile.get']);
-	});
-
-	it('nothing is asked of the services beside it that the description shows', () => {
-		// 4.15 shows method and path of every step, 4.20 those of the profile.
-		for (const operation of services.filter(({ method }) => method !== undefined))
-			expect(formOf(operation).map(({ name }) => name)).not.toEqual(expect.arrayContaining(['path']));
-		expect(services.map((operation) => [nodeOf(operation), operationName(operation)])).toHaveLength(43);
+	it('nothing is asked of P1 to P11, of which everything is shown', () => {
+		const asking = ['method', 'path', 'payloadFrom', 'files', 'accessToken', 'waitForResult'].filter((name) =>
+			withField(name).some((id) => isRest(oracle.find((operation) => operation.id === id)!)),
+		);
+		expect(asking).toEqual([]);
 	});
 });

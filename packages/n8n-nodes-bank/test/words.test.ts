@@ -64,7 +64,8 @@ describe('the description of', () => {
 			'a payment of which nobody knows what became of it',
 			payment,
 			answered(500, { error: 'internal_error' }, { 'x-request-id': 'trace-1' }),
-			'It is UNKNOWN whether the payments were made: check with the bank before sending them again. The bank says: "{"error":"internal_error"}". Request ID: trace-1.',
+			'It is UNKNOWN whether the payments were made: check with the bank before sending them ' +
+				'again. The bank says: "{"error":"internal_error"}". Request ID: trace-1.',
 		],
 		[
 			'a payment whose connection broke',
@@ -76,7 +77,8 @@ describe('the description of', () => {
 			'a payment that was redirected',
 			payment,
 			answered(302),
-			'It is UNKNOWN whether the payments were made: check with the bank before sending them again. The bank gave no explanation. Check the base URL of the credential (https, host, no extra path).',
+			'It is UNKNOWN whether the payments were made: check with the bank before sending them again. The bank ' +
+				'gave no explanation. Check the base URL of the credential (https, host, no extra path).',
 		],
 		[
 			'a payment that the bank rejected',
@@ -88,13 +90,15 @@ describe('the description of', () => {
 			'a payment that never left',
 			payment,
 			{ code: 'ECONNREFUSED' },
-			'Nothing was sent, so no money moved. Check host and port of the base URL of the credential, and that this machine may reach the bank (firewall, proxy, VPN).',
+			'Nothing was sent, so no money moved. Check host and port of the base URL of the ' +
+				'credential, and that this machine may reach the bank (firewall, proxy, VPN).',
 		],
 		[
 			'a debit of which nobody knows what became of it',
 			'directDebit.debit',
 			answered(500),
-			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its transaction ID, before sending it again. The bank gave no explanation.',
+			'It is UNKNOWN whether the debit was made: read it with Get Payment Order, by its ' +
+				'transaction ID, before sending it again. The bank gave no explanation.',
 		],
 		[
 			'an order of which nobody knows what became of it',
@@ -106,49 +110,63 @@ describe('the description of', () => {
 			'a scope that is missing, where a user has given a consent',
 			read,
 			answered(403, { error: 'insufficient_scope' }),
-			'The bank says: "{"error":"insufficient_scope"}". It needs the scope "operations-history". Add the scope to the credential. Then switch on "Ask for Consent Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
+			'The bank says: "{"error":"insufficient_scope"}". It needs the scope ' +
+				'"operations-history". Add the scope to the credential. Then switch on "Ask for Consent ' +
+				'Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
 		],
 		[
 			'a scope that is missing, where there is no consent',
 			payment,
 			answered(403, { error: 'insufficient_scope' }),
-			'The bank rejected it, so no money moved. The bank says: "{"error":"insufficient_scope"}". It needs the scope "b2c_sbp_payments". Add the scope to the credential.',
+			'The bank rejected it, so no money moved. The bank says: ' +
+				'"{"error":"insufficient_scope"}". It needs the scope "b2c_sbp_payments". Add the scope ' +
+				'to the credential.',
 		],
 		[
 			'a scope that is missing, which the API description does not name',
 			'webhook.get',
 			answered(403, { error: 'insufficient_scope', error_description: 'No' }),
-			'The bank says: "No". It needs the scope of the subscribed event, which the bank tells you. Add the scope to the credential. Then switch on "Ask for Consent Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
+			'The bank says: "No". It needs the scope of the subscribed event, which the bank tells ' +
+				'you. Add the scope to the credential. Then switch on "Ask for Consent Again" ' +
+				'(prompt=consent) there and reconnect it, so that the consent is signed anew.',
 		],
 		[
 			'a token that could not be had',
 			payment,
 			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.' },
-			'Nothing was sent, so no money moved. Open the credential: check token URL, client ID, secret and scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
+			'Nothing was sent, so no money moved. Open the credential: check token URL, client ID, secret and ' +
+				'scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
 		],
 		[
 			'a token that the bank refused for an order',
 			order,
 			answered(401),
-			'Nothing changed at the bank. The bank gave no explanation. A new token was asked for, but the request was not repeated: run again. If it is refused again: Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
+			'Nothing changed at the bank. The bank gave no explanation. A new token was asked for, but the ' +
+				'request was not repeated: run again. If it is refused again: Open the credential and reconnect it ' +
+				'(authorization code), or check client ID and secret (client credentials). Then run again.',
 		],
 		[
 			'a handshake that ended early',
 			order,
 			{ code: 'TLS' },
-			'Nothing was sent, so nothing changed at the bank. Check that the base URL of the credential begins with https and has the right port; where the bank demands a client certificate, check the one in the credential.',
+			'Nothing was sent, so nothing changed at the bank. Check that the base URL of ' +
+				'the credential begins with https and has the right port; where the bank ' +
+				'demands a client certificate, check the one in the credential.',
 		],
 		[
 			'a bank that is not trusted',
 			read,
 			{ code: 'SELF_SIGNED_CERT_IN_CHAIN' },
-			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the Bank in the credential. If something is there already, it is not the authority that has issued the certificate of this server, or a part of the chain is missing.',
+			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the ' +
+				'Bank in the credential. If something is there already, it is not the authority that has ' +
+				'issued the certificate of this server, or a part of the chain is missing.',
 		],
 		[
 			'a client certificate that the bank refuses',
 			read,
 			{ code: 'CERTIFICATE_REFUSED' },
-			'Open the credential: check that its client certificate is the one that the bank has registered, with its intermediate certificates, and still valid.',
+			'Open the credential: check that its client certificate is the one that the bank ' +
+				'has registered, with its intermediate certificates, and still valid.',
 		],
 		[
 			'a time-out of a read',
@@ -166,13 +184,16 @@ describe('the description of', () => {
 			'an address that nobody knows but the bank',
 			'trip.send',
 			answered(404),
-			'Nothing changed at the bank. The bank gave no explanation. Check Method and Path, which the bank gives you. Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
+			'Nothing changed at the bank. The bank gave no explanation. Check Method and Path, ' +
+				'which the bank gives you. Check the base URL and environment of the credential and the ' +
+				'identifiers given; ask the bank whether the service is active for you.',
 		],
 		[
 			'a step out of turn',
 			'scoring.getFull',
 			answered(409),
-			'The bank gave no explanation. Read what the application has come to, such as the result of the step before, and go on from there. Its place in the calling order: step 4, after the full application (step 3).',
+			'The bank gave no explanation. Read what the application has come to, such as the result of the step before, ' +
+				'and go on from there. Its place in the calling order: step 4, after the full application (step 3).',
 		],
 	])('%s says', async (_what, id, answer, text) => {
 		expect(await told(id, answer)).toBe(text);
@@ -188,7 +209,8 @@ describe('the description of', () => {
 		const failure: unknown = await waiting.catch((error: unknown) => error);
 		if (!isBankFailure(failure)) throw new Error('it was ready');
 		expect(descriptionOf(failure.details)).toBe(
-			'The last answer said HTTP 202. Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
+			'The last answer said HTTP 202. Nothing is lost: run again to go on waiting, or let it ' +
+				'wait longer. If it never becomes ready, check the condition of the wait.',
 		);
 	});
 
@@ -302,7 +324,8 @@ describe('what workflows read of a failure', () => {
 		code: 'invalid_request',
 		message: 'Send a package of payments: the bank refused the request as invalid (400 invalid_request)',
 		description:
-			'The bank rejected it, so no money moved. The bank says: "Amount". Correct the field that the bank names and run again. Request ID: trace-1.',
+			'The bank rejected it, so no money moved. The bank says: "Amount". Correct ' +
+			'the field that the bank names and run again. Request ID: trace-1.',
 		retryable: false,
 		outcome: 'rejected',
 		requestId: 'trace-1',

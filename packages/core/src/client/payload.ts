@@ -1,4 +1,3 @@
-import { isRecord } from '../errors/dialect.ts';
 import type { Fault } from '../faults.ts';
 import { jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
@@ -194,7 +193,7 @@ function withFiles(content: unknown, files: readonly FileInput[], faults: Fault[
 
 /** Fields of a form: texts as they are, everything else as JSON. */
 function partsOf(content: unknown): Part[] {
-	return Object.entries(isRecord(content) ? content : {}).map(([name, value]) => ({
+	return Object.entries(content ?? {}).map(([name, value]) => ({
 		name,
 		value: asText(value),
 	}));

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import {
 	type CheckedInput,
@@ -137,7 +137,8 @@ function routeFaults(template: string, operation: Operation): Fault[] {
 	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
 	if (unknown !== undefined)
 		return fault(
-			`holds ${unknown}, for which there is no field. ${known.length === 0 ? 'Write the value itself' : `Known: ${known.map((name) => `{${name}}`).join(', ')}`}`,
+			`holds ${unknown}, for which there is no field. ` +
+				`${known.length === 0 ? 'Write the value itself' : `Known: ${known.map((name) => `{${name}}`).join(', ')}`}`,
 		);
 	return [];
 }

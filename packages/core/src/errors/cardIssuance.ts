@@ -11,7 +11,9 @@ const listed: readonly ServiceError[] = [
 	},
 	{
 		status: 403,
-		what: 'access to the application is denied: wrong client ID, client secret, partner name or application ID, or the calling order was broken',
+		what:
+			'access to the application is denied: wrong client ID, client secret, ' +
+			'partner name or application ID, or the calling order was broken',
 		next: ['checkApplication'],
 	},
 	{

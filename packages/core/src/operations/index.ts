@@ -27,7 +27,10 @@ import { webhook } from './webhook/index.ts';
 /** The nodes among which the operations are divided, by the name that saved workflows hold. */
 export type NodeName = 'bank' | 'bankChecks' | 'bankCardIssuance' | 'bankCourier' | 'bankPartnerServices';
 
-/** A resource of a node: the word saved workflows hold, and how the form and the reference show it. Two nodes may have one of the same name. */
+/**
+ * A resource of a node: the word saved workflows hold, and how the form and the reference show it. Two nodes may have
+ * one of the same name.
+ */
 export interface Resource {
 	node: NodeName;
 	value: string;

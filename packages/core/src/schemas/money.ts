@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { answer, type Hints } from './fields.ts';
 
 /** The money amount object of operations and limits (2.1): `value` in minor units of `currency`, `minorUnits` of them in one unit. */

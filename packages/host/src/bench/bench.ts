@@ -76,7 +76,8 @@ async function main() {
 		contender(`${concurrency} at a time`, () => cardLimits({ concurrency, items: cardCount, rows: limitRows }));
 
 	console.log(
-		`A real n8n and the sandbox bank on loopback, every answer ${latencyMs} ms late. Medians of ${repetitions} runs; this takes a few minutes …\n`,
+		`A real n8n and the sandbox bank on loopback, every answer ${latencyMs} ms ` +
+			`late. Medians of ${repetitions} runs; this takes a few minutes …\n`,
 	);
 	const comparisons = [
 		await compare(`Bank, ${operationCount} operations`, [listing(1), listing(5)], repetitions),

@@ -1,6 +1,7 @@
 // How many deliveries the Bank Trigger takes in, against n8n's own Webhook node, in turn in one n8n:
 // `node src/bench/triggers.ts [deliveries] [rounds]`.
-// Nothing passes or fails by time. It does fail when a delivery is not accepted or does not start a workflow: there is nothing to compare then.
+// Nothing passes or fails by time. It does fail when a delivery is not accepted or does not start a workflow: there is
+// nothing to compare then.
 import { randomBytes } from 'node:crypto';
 
 import { demoReferences } from '../demoCredentials.ts';
@@ -135,7 +136,8 @@ async function main({ rest, n8n, sandbox }: Testbed) {
 		const list = rounds[index] ?? [];
 		const ratios = (of: keyof Round) => list.map((round, at) => (base[at]?.[of] ?? Number.NaN) / round[of]);
 		const cell = (of: keyof Round) =>
-			`${rate(list, of).toFixed(0)}/s   ${median(ratios(of)).toFixed(2)} (${Math.min(...ratios(of)).toFixed(2)} to ${Math.max(...ratios(of)).toFixed(2)})`;
+			`${rate(list, of).toFixed(0)}/s   ${median(ratios(of)).toFixed(2)} ` +
+			`(${Math.min(...ratios(of)).toFixed(2)} to ${Math.max(...ratios(of)).toFixed(2)})`;
 		return [name, cell('answered'), cell('run')];
 	});
 	const all = [['', 'answered, × Webhook', 'answered and run, × Webhook'], ...rows];

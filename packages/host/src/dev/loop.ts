@@ -22,7 +22,8 @@ const targets: Readonly<Record<string, readonly Target[]>> = {
 	'packages/fixtures/src': ['sandbox'],
 	'packages/n8n-nodes-bank/credentials': ['nodes'],
 	'packages/n8n-nodes-bank/icons': ['nodes'],
-	'packages/n8n-nodes-bank/nodes': ['nodes'],
+	// Forms have parts that are written by hand, and docs say what the nodes say.
+	'packages/n8n-nodes-bank/nodes': ['forms', 'nodes'],
 	'packages/n8n-nodes-bank/scripts': ['forms', 'nodes'],
 };
 

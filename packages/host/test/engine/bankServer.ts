@@ -1,4 +1,7 @@
-/** A bank of a few lines for engine tests: strict about what reaches it, obedient about what it answers. Tells cases apart by a word in the request. */
+/**
+ * A bank of a few lines for engine tests: strict about what reaches it, obedient about what it answers. Tells cases
+ * apart by a word in the request.
+ */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo } from 'node:net';

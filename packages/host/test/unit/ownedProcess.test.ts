@@ -49,7 +49,7 @@ test('stop takes along what the process has started', async () => {
 	await printed(owned, 'child ');
 	const pid = Number(/child (\d+)/.exec(owned.logTail())?.[1]);
 	await owned.stop();
-	await gone(pid);
+	expect(await gone(pid)).toBe(true);
 });
 
 test('a command that does not exist ends at once and says so', async () => {

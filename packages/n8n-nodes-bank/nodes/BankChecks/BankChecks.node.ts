@@ -44,7 +44,8 @@ export class BankChecks implements INodeType {
 				required: true,
 				displayOptions: { show: { authenticateWith: ['hostToHost'] } },
 			},
-			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then offer the credential
+			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then
+			// offer the credential
 			// that was saved last, of whatever type.
 			{
 				name: 'bankMutualTlsApi',

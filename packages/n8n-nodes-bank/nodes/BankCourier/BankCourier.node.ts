@@ -38,7 +38,8 @@ export class BankCourier implements INodeType {
 				required: true,
 				displayOptions: { show: { authenticateWith: ['clientCredentials'] } },
 			},
-			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then offer the credential
+			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then
+			// offer the credential
 			// that was saved last, of whatever type.
 			{
 				name: 'bankGatewayApi',

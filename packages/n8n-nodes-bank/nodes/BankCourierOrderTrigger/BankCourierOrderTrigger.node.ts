@@ -40,7 +40,10 @@ export class BankCourierOrderTrigger implements INodeType {
 				name: 'default',
 				httpMethod: 'POST',
 				// 4.13: the bank calls `deliveryapi/order`, at an address of the partner's.
-				path: '={{ ($parameter["pathPrefix"] || "").split("/").map((part) => part.trim()).filter((part) => part !== "").concat("deliveryapi", "order").join("/") }}',
+				path:
+					'={{ ($parameter["pathPrefix"] || "").split("/").map((part) => ' +
+					'part.trim()).filter((part) => part !== "").concat("deliveryapi", ' +
+					'"order").join("/") }}',
 				isFullPath: true,
 				responseMode: '={{ $parameter["respond"] }}',
 			},

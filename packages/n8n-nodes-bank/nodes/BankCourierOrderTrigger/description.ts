@@ -8,7 +8,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. courier',
 		description:
-			'What stands before deliveryapi/order in the path. Only one published workflow may have the same path. With the check Secret in the Path, the last part of the prefix is the secret.',
+			'What stands before deliveryapi/order in the path. Only one published workflow may have the same ' +
+			'path. With the check Secret in the Path, the last part of the prefix is the secret.',
 	},
 	{
 		displayName: 'Verify Sender',
@@ -21,7 +22,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Nothing tells the bank from anybody else: whoever knows the address can create orders. Switch Verify Sender off only where something in front of n8n checks the sender.',
+			'Nothing tells the bank from anybody else: whoever knows the address can create orders. ' +
+			'Switch Verify Sender off only where something in front of n8n checks the sender.',
 		name: 'senderNotice',
 		type: 'notice',
 		default: '',
@@ -35,7 +37,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. order.number',
 		description:
-			'Where an order holds its identifier: a field, or a path such as order.number. The API description does not show the structure of an order. Without identifier an order is refused with the code 004.',
+			'Where an order holds its identifier: a field, or a path such as order.number. The API description does ' +
+			'not show the structure of an order. Without identifier an order is refused with the code 004.',
 	},
 	{
 		displayName: 'Required Fields',
@@ -45,7 +48,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		default: [],
 		placeholder: 'e.g. recipient.phone',
 		description:
-			'Fields that an order must have, or paths to them. An order in which one is missing or empty is refused with the code 008 and the name of the field.',
+			'Fields that an order must have, or paths to them. An order in which one is ' +
+			'missing or empty is refused with the code 008 and the name of the field.',
 	},
 	{
 		displayName: 'Respond',
@@ -70,7 +74,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'To refuse an order, let the last node give <code>{ "errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>. An order refused in this way may be sent again.',
+			'To refuse an order, let the last node give <code>{ "errorInfo": { "errorCode": "011", "errorString": ' +
+			'"Address geocoding error" } }</code>. An order refused in this way may be sent again.',
 		name: 'lastNodeNotice',
 		type: 'notice',
 		default: '',
@@ -78,7 +83,9 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'The Respond to Webhook node looks for a Webhook node before it. Connect a deactivated Webhook node to it as well, or choose When Last Node Finishes. To refuse an order, respond with <code>{ "errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>.',
+			'The Respond to Webhook node looks for a Webhook node before it. Connect a deactivated Webhook node ' +
+			'to it as well, or choose When Last Node Finishes. To refuse an order, respond with <code>{ ' +
+			'"errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>.',
 		name: 'responseNodeNotice',
 		type: 'notice',
 		default: '',
@@ -106,7 +113,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to refuse an order whose identifier has come before, with the code 009. The last 10,000 are remembered, over a restart of n8n only when responding immediately.',
+					'Whether to refuse an order whose identifier has come before, with the code 009. The last ' +
+					'10,000 are remembered, over a restart of n8n only when responding immediately.',
 			},
 			{
 				displayName: 'Status of Refusals',

@@ -19,7 +19,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 		],
 		default: 'now',
 		description:
-			'Which operations count as new when the workflow is published for the first time. Later the trigger goes on where it stopped, also after an outage.',
+			'Which operations count as new when the workflow is published for the first time. ' +
+			'Later the trigger goes on where it stopped, also after an outage.',
 	},
 	{
 		displayName: 'From',
@@ -61,7 +62,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				default: [],
 				placeholder: 'e.g. 40702810000000000001',
 				description:
-					'Account numbers to select by: a list, or several separated by commas. After adding one, its operations of the last days may count as new.',
+					'Account numbers to select by: a list, or several separated by commas. After ' +
+					'adding one, its operations of the last days may count as new.',
 			},
 			{
 				displayName: 'Cards',
@@ -71,7 +73,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				default: [],
 				placeholder: 'e.g. card-0001',
 				description:
-					'Card identifiers to select by: a list, or several separated by commas. After adding one, its operations of the last days may count as new.',
+					'Card identifiers to select by: a list, or several separated by commas. After ' +
+					'adding one, its operations of the last days may count as new.',
 			},
 			{
 				displayName: 'Direction',
@@ -113,7 +116,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 60 },
 				default: 7,
 				description:
-					'How many days an operation with the status HOLD is followed beyond the overlap. It is looked at about once an hour. 0 to follow it only within the overlap.',
+					'How many days an operation with the status HOLD is followed beyond the overlap. It ' +
+					'is looked at about once an hour. 0 to follow it only within the overlap.',
 			},
 			{
 				displayName: 'Overlap (Days)',
@@ -122,7 +126,8 @@ export const operationsTriggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 60 },
 				default: 1,
 				description:
-					'How many days before the latest operation are read again, to find operations that appear late. More days find more and cost more requests.',
+					'How many days before the latest operation are read again, to find operations ' +
+					'that appear late. More days find more and cost more requests.',
 			},
 			{
 				displayName: 'Page Size',

@@ -80,7 +80,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				name: 'Restore What Stood Before',
 				value: 'restore',
 				description:
-					'Puts back the address, the accounts and the state that were found when the workflow was published. Incoming payments cannot be read, so they are disabled.',
+					'Puts back the address, the accounts and the state that were found when the workflow ' +
+					'was published. Incoming payments cannot be read, so they are disabled.',
 			},
 		],
 		default: 'restore',
@@ -89,7 +90,8 @@ export const bankTriggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'A deleted subscription is gone: the API cannot create it again, only the bank can. It is also deleted when you publish a change of this node, because n8n then gives up the old version first.',
+			'A deleted subscription is gone: the API cannot create it again, only the bank can. It is also deleted ' +
+			'when you publish a change of this node, because n8n then gives up the old version first.',
 		name: 'deleteNotice',
 		type: 'notice',
 		default: '',
@@ -105,7 +107,9 @@ export const bankTriggerFields: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Nothing is checked: whoever learns the address of this trigger can start the workflow with events that the bank never sent. Switch on Verify Sender, or check each event against the bank before anything depends on it.',
+			'Nothing is checked: whoever learns the address of this trigger can start the ' +
+			'workflow with events that the bank never sent. Switch on Verify Sender, or ' +
+			'check each event against the bank before anything depends on it.',
 		name: 'senderNotice',
 		type: 'notice',
 		default: '',
@@ -125,7 +129,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. data.documentId',
 				description:
-					'Where an event holds its identifier. Without it the usual names are looked for (eventId, notificationId, messageId, uuid, ID), then the content decides.',
+					'Where an event holds its identifier. Without it the usual names are looked for ' +
+					'(eventId, notificationId, messageId, uuid, ID), then the content decides.',
 			},
 			{
 				displayName: 'Event List Field',
@@ -134,7 +139,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. data.records',
 				description:
-					'Where a delivery holds its list of events. Without it a list is taken as it is, and the usual names are looked for (events, items, notifications, messages).',
+					'Where a delivery holds its list of events. Without it a list is taken as it is, and ' +
+					'the usual names are looked for (events, items, notifications, messages).',
 			},
 			{
 				displayName: 'Include Raw Body',
@@ -160,7 +166,8 @@ export const bankTriggerFields: INodeProperties[] = [
 				placeholder: 'e.g. https://n8n.example.com/webhook/old',
 				displayOptions: { show: { '/object': ['jp_sbp_incoming_payments'] } },
 				description:
-					'The address registered now, to check before anything is changed that only its path would change. It cannot be read for incoming payments.',
+					'The address registered now, to check before anything is changed that only ' +
+					'its path would change. It cannot be read for incoming payments.',
 			},
 			{
 				displayName: 'Timeout',

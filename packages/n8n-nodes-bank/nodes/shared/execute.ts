@@ -5,9 +5,10 @@ import { errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
 import type { BoundForm, Form } from './form.ts';
 import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
+import { Parameters } from './parameters.ts';
 import { plan, whyNot } from './run/plan.ts';
 import { inOrder } from './run/present.ts';
-import { Parameters, type Run, type RunContext } from './run/run.ts';
+import type { Run, RunContext } from './run/run.ts';
 
 /**
  * The one way in which every action node runs an operation: plan (items -> checked jobs), then the corridor through the other rooms of
@@ -43,7 +44,7 @@ export async function runOperation(context: ExecuteContext, node: ActionNode): P
 }
 
 async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
-	const parameters = new Parameters(context);
+	const parameters = Parameters.ofItems(context);
 	const shapes = chosenShapes(context, node.name, parameters);
 	const [operation] = shapes;
 	const form = formFor(node, shapes);
@@ -78,7 +79,8 @@ function chosenShapes(
 		`There is no operation "${name}" for the resource "${resource}"`,
 		{
 			description:
-				'Open the node and choose the resource and the operation again. For a call of your own, use the HTTP Request node with the same credential. Nothing was sent.',
+				'Open the node and choose the resource and the operation again. For a call of your ' +
+				'own, use the HTTP Request node with the same credential. Nothing was sent.',
 		},
 	);
 }
@@ -93,6 +95,7 @@ function refuseMoneyToAgents({ context, operation }: Run): void {
 	if (operation.effect !== 'money' || !context.getNode().type.endsWith('Tool')) return;
 	throw new NodeOperationError(nodeForErrors(context), `${operation.name} is not available to AI agents`, {
 		description:
-			'An agent may repeat a call on its own, and money would move twice. Put the payment into the workflow as a node of its own. Nothing was sent.',
+			'An agent may repeat a call on its own, and money would move twice. Put the ' +
+			'payment into the workflow as a node of its own. Nothing was sent.',
 	});
 }

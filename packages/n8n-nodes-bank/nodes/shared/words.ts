@@ -28,7 +28,8 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	checkClient: 'Check the credential: client ID, secret and certificate, and whether the service is open to you.',
 	checkGatewayClient: 'Open the credential and check the gateway client ID, its secret and the client certificate.',
 	checkRegisteredClient:
-		'Choose a credential of the type Bank Mutual TLS API, if this is another one. Then check its gateway client ID (x-gw-client-id), and that the client certificate is the one that the bank registered for it.',
+		'Choose a credential of the type Bank Mutual TLS API, if this is another one. Then check its gateway client ' +
+		'ID (x-gw-client-id), and that the client certificate is the one that the bank registered for it.',
 	exchangeAgain: 'Get a new access token: exchange a new authorization code, or use the refresh token, then run again.',
 
 	checkBaseUrl: 'Check the base URL of the credential (https, host, no extra path).',
@@ -38,7 +39,8 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 		'Check the base URL and environment of the credential and the identifiers given; ask the bank whether the service is active for you.',
 	checkMethodAndPath: 'Check Method and Path, which the bank gives you.',
 	checkCallback:
-		'Check that callbackUri answers from the internet; if it does, ask the bank whether webhooks are switched on for you and for the service.',
+		'Check that callbackUri answers from the internet; if it does, ask the bank ' +
+		'whether webhooks are switched on for you and for the service.',
 
 	correctNamedField: 'Correct the field that the bank names and run again.',
 	fillNamedField: "Fill the field that the bank's words name.",
@@ -114,7 +116,11 @@ const untold: Readonly<Record<FailureKind, string>> = {
 /** What became of the request. */
 function outcomeText({ effect, outcome, ifUnclear }: FailureDetails): string {
 	if (ifUnclear !== undefined)
-		return `It is UNKNOWN whether ${ifUnclear.whether}: read it with ${operationById(ifUnclear.readWith).name}, by its ${ifUnclear.by}, before sending it again.`;
+		return (
+			`It is UNKNOWN whether ${ifUnclear.whether}: read it with ` +
+			`${operationById(ifUnclear.readWith).name}, by its ${ifUnclear.by}, before sending ` +
+			`it again.`
+		);
 	const [ofMoney, ofOthers] = outcomes[outcome];
 	return effect === 'money' ? ofMoney : ofOthers;
 }

@@ -1,5 +1,6 @@
 /** Who may send: the memory of what was sent before, within an execution, over retries, and over executions. */
 import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
+import fc from 'fast-check';
 
 import { Claims } from '../../nodes/shared/run/claim.ts';
 import type { Planned } from '../../nodes/shared/run/plan.ts';
@@ -243,6 +244,54 @@ describe('a request that failed', () => {
 		await claims.failed(sealed, details('rejected', 400));
 		expect(await tried(workflow.run({ execution: '2' }), sealed)).toBe('sends');
 		expect(await tried(workflow.run({ execution: '3' }), sealed)).toBe('unknown');
+	});
+});
+
+describe('whatever happens, try after try', () => {
+	const ends = ['accepted', 'rejected', 'notSent', 'unknown', 'dies'] as const;
+	const tries = fc.array(fc.record({ isRetried: fc.boolean(), end: fc.constantFrom(...ends) }), { maxLength: 8 });
+
+	/** What became of each request that was sent, and in which execution. */
+	async function sent(operation: Operation, given: readonly { isRetried: boolean; end: (typeof ends)[number] }[]) {
+		const workflow = new Workflow(operation);
+		const sealed = await workflow.sealed();
+		const found: { execution: number; end: (typeof ends)[number] }[] = [];
+		let execution = 1;
+		for (const { isRetried, end } of given) {
+			if (isRetried) execution++;
+			const claims = workflow.run({ execution: String(execution) });
+			if ((await tried(claims, sealed)) !== 'sends') continue;
+			found.push({ execution, end });
+			if (end === 'accepted') claims.accepted(sealed, answer);
+			else if (end !== 'dies') await claims.failed(sealed, details(end, 400));
+		}
+		return found;
+	}
+
+	it('a payment is sent again only by a user, and only where no money moved', async () => {
+		await fc.assert(
+			fc.asyncProperty(tries, async (given) => {
+				const all = await sent(withEffect('money'), given);
+				for (const { end } of all.slice(0, -1)) expect(['rejected', 'notSent']).toContain(end);
+				expect(new Set(all.map(({ execution }) => execution)).size).toBe(all.length);
+			}),
+		);
+	});
+
+	it('anything else is sent again only where it was not accepted, and after a doubt only by a user', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...effects.filter((effect) => effect !== 'money')),
+				tries,
+				async (effect, given) => {
+					const all = await sent(withEffect(effect), given);
+					for (const [index, { end, execution }] of all.slice(0, -1).entries()) {
+						expect(['rejected', 'notSent', 'unknown']).toContain(end);
+						if (end === 'unknown') expect(all[index + 1]?.execution).toBeGreaterThan(execution);
+					}
+				},
+			),
+		);
 	});
 });
 

@@ -1,7 +1,4 @@
-/** The order in which all jobs of a run pass through the rooms, and who may know whom. */
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
+/** The order in which all jobs of a run pass through the rooms. */
 import { InputError, operationById, type Operation } from '@bank/core';
 import type { INodeExecutionData } from 'n8n-workflow';
 
@@ -209,6 +206,28 @@ describe('a failure', () => {
 	});
 });
 
+describe('what is learnt before sending', () => {
+	const amend: Form['amend'] = async (_run, _job, _prepared, read) => ({
+		added: {
+			found: (await read(operationById('taxpayerAccount.get'), { path: { requestId: 'r' } }, 'skipReading')).status,
+		},
+	});
+
+	it('is there for the output, and the credential is opened once for all of it', async () => {
+		const wire = new MomentBank();
+		const run = runOf(make, { items: ofKinds('a', 'b'), wire, parameters: { kind: '={{ $json.kind }}', name: 'x' } });
+		const form: Form = { amend, more: ({ added }) => added };
+		const opened = jest.spyOn(run.context, 'getCredentials');
+		const bank = new BankOfRun(run.context, run, () => 'bankGatewayApi');
+		expect(inOrder(run, await walk(run, form, await plan(run, form), bank))).toMatchObject([
+			{ json: { number: 'a', found: 200 } },
+			{ json: { number: 'b', found: 200 } },
+		]);
+		expect(wire.kinds).toEqual(['r', 'a', 'r', 'b']);
+		expect(opened).toHaveBeenCalledTimes(1);
+	});
+});
+
 describe('a stopped execution', () => {
 	it.each([
 		['read', false, 2],
@@ -263,6 +282,17 @@ describe('the memory', () => {
 		for (let rerun = 0; rerun < 3; rerun++)
 			expect(await walked(withEffect(effect), options)).toEqual([{ json: { sent: '{"name":"try 1"}', number: 'a' } }]);
 		expect(wire.kinds).toEqual(['a']);
+	});
+
+	it('knows one bank from another: what the sandbox accepted is still to be sent', async () => {
+		const [wire, context] = [new MomentBank(), {}];
+		const at = (sandboxBaseUrl: string) => ({ bankGatewayApi: { environment: 'sandbox', sandboxBaseUrl } });
+		for (const [executionId, url] of [
+			['1', baseUrl],
+			['2', 'https://other.test'],
+		] as const)
+			await walked(make, { items: ofKinds('a'), wire, context, executionId, credentials: at(url) });
+		expect(wire.urls).toEqual([`${baseUrl}/things/a`, 'https://other.test/things/a']);
 	});
 
 	it('is not asked about reads', async () => {
@@ -498,76 +528,5 @@ describe('the entrance', () => {
 		const error = await thrownBy(() => entered(options));
 		expect(Object.keys((error as { node: { parameters: object } }).node.parameters)).toEqual(['resource', 'operation']);
 		expect(JSON.stringify(error)).not.toContain('40702810000000000001');
-	});
-});
-
-describe('the sources', () => {
-	const nodes = path.resolve(__dirname, '../../nodes');
-	const shared = path.join(nodes, 'shared');
-	const sourceOf = (file: string) => readFileSync(file, 'utf8');
-	const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
-	const files = readdirSync(nodes, { recursive: true, encoding: 'utf8' })
-		.filter((file) => file.endsWith('.ts'))
-		.map((file) => path.join(nodes, file));
-	const nameOf = (file: string) => path.relative(shared, file);
-	/** The files that a file imports, types included. */
-	const importsOf = (file: string): string[] =>
-		[...withoutComments(sourceOf(file)).matchAll(/\bfrom\s+'(\.[^']+)'/g)].map(([, name]) =>
-			path.join(path.dirname(file), name ?? ''),
-		);
-	/** All that a file knows, by way of others too. */
-	function known(file: string, found = new Set<string>()): Set<string> {
-		for (const imported of importsOf(file)) {
-			if (found.has(imported)) continue;
-			found.add(imported);
-			known(imported, found);
-		}
-		return found;
-	}
-	/** Each file of shared, by name, with what it knows. */
-	const knownBy = new Map(
-		files
-			.filter((file) => file.startsWith(shared + path.sep))
-			.map((file) => [nameOf(file), new Set([...known(file)].map(nameOf))]),
-	);
-	const usersOf = (word: RegExp) => files.filter((file) => word.test(withoutComments(sourceOf(file)))).map(nameOf);
-
-	it('know their imports: the test sees them', () => {
-		expect(knownBy.get('run/plan.ts')).toContain('run/run.ts');
-		expect(knownBy.get('execute.ts')).toContain('run/thrown.ts');
-	});
-
-	it('know no room that comes later', () => {
-		const rooms = ['plan', 'seal', 'claim', 'send', 'present', 'bank', 'corridor'].map((room) => `run/${room}.ts`);
-		for (const [index, room] of rooms.entries()) {
-			const later = [...rooms.slice(index + 1), 'execute.ts'];
-			expect([room, later.filter((other) => knownBy.get(room)?.has(other))]).toEqual([room, []]);
-		}
-	});
-
-	it('of rooms know no node: what is shared does not know who shares it', () => {
-		for (const [file, imported] of knownBy)
-			expect([file, [...imported].filter((other) => other.startsWith('..'))]).toEqual([file, []]);
-	});
-
-	it('know nobody who knows them', () => {
-		for (const [file, imported] of knownBy) expect([file, imported.has(file)]).toEqual([file, false]);
-	});
-
-	it('use the HTTP helper of n8n, or any other way to the network, in send alone', () => {
-		expect(usersOf(/httpRequest|requestWithAuthentication|requestOAuth|\bfetch\(|\bhelpers\.request\b/)).toEqual([
-			'run/send.ts',
-		]);
-	});
-
-	it('use the memory of n8n for requests in claim alone', () => {
-		expect(usersOf(/ProcessedAndRecord|removeProcessed|clearAllProcessed|getContext\(/)).toEqual(['run/claim.ts']);
-	});
-
-	it('of a room can be read in one sitting', () => {
-		const long = [...knownBy.keys()].filter(
-			(file) => file.startsWith(`run${path.sep}`) && sourceOf(path.join(shared, file)).split('\n').length > 160,
-		);
-		expect(long).toEqual([]);
 	});
 });

@@ -3,7 +3,7 @@ import { InputError, type Operation, type OperationInput } from '@bank/core';
 
 import type { Form } from '../../nodes/shared/form.ts';
 import { isRefused, plan, type Planned, type Refused, whyNot } from '../../nodes/shared/run/plan.ts';
-import { Parameters } from '../../nodes/shared/run/run.ts';
+import { Parameters } from '../../nodes/shared/parameters.ts';
 import { concurrencyOf, timeoutOf } from '../../nodes/shared/run/settings.ts';
 import { contextOf, type ContextOptions, list, make, result, runOf, Wire } from './support.ts';
 
@@ -368,6 +368,10 @@ describe('waiting', () => {
 		]);
 	});
 
+	it.each(['often', '', -1, {}])('is not done every %j seconds', async (waitEvery) => {
+		expect(faultsIn(await waitingOf({ waitForResult: true, options: { waitEvery } }))).toEqual([['waitEvery', 0]]);
+	});
+
 	it.each(['299', '600', '404.5'])('is not for the status %s, which never means "not yet"', async (waitStatuses) => {
 		expect(faultsIn(await waitingOf({ waitForResult: true, options: { waitStatuses } }))).toEqual([
 			['waitStatuses', 0],
@@ -404,7 +408,7 @@ describe('a run', () => {
 });
 
 describe('parameters', () => {
-	const given = (value: unknown) => new Parameters(contextOf({ parameters: { field: () => value } }));
+	const given = (value: unknown) => Parameters.ofItems(contextOf({ parameters: { field: () => value } }));
 
 	it.each([
 		[true, true],
@@ -422,7 +426,7 @@ describe('parameters', () => {
 	});
 
 	it('take the fallback where the field is hidden', () => {
-		const parameters = new Parameters(contextOf());
+		const parameters = Parameters.ofItems(contextOf());
 		expect([parameters.flag('field', 0), parameters.flag('field', 0, true)]).toEqual([false, true]);
 		expect([parameters.text('field', 0), parameters.text('field', 0, ' a ')]).toEqual(['', 'a']);
 		expect(parameters.value('field', 0, 3)).toBe(3);

@@ -1,10 +1,10 @@
 /** Answer or failure -> items, in the order of the input. */
-import { descriptionOf } from '../../nodes/shared/words.ts';
 import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Done, Form } from '../../nodes/shared/form.ts';
 import { inOrder, type Outcome, present, presentPreview } from '../../nodes/shared/run/present.ts';
+import { descriptionOf } from '../../nodes/shared/words.ts';
 import {
 	contextOf,
 	type ContextOptions,

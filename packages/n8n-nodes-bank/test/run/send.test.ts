@@ -1,10 +1,10 @@
 /** Bytes -> answer: what n8n's helper is asked, what is never asked twice, and what an answer or its absence means. */
-import { descriptionOf } from '../../nodes/shared/words.ts';
 import { type CallResult, isBankFailure, type Operation, rest, type Wait } from '@bank/core';
 import { CredentialFault } from '@bank/credentials';
 
 import { connect, type ConnectContext } from '../../nodes/shared/run/connection.ts';
 import { Network, send } from '../../nodes/shared/run/send.ts';
+import { descriptionOf } from '../../nodes/shared/words.ts';
 import {
 	baseUrl,
 	connection,
@@ -247,6 +247,19 @@ describe('no answer', () => {
 		],
 		['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
 		['nothing at all', {}, 'unknown', undefined],
+		// Words alone do not tell who said them, where a connection broke.
+		[
+			'a break of which the words speak of a credential',
+			axios({ message: 'credential lost while the answer came' }),
+			'unknown',
+			undefined,
+		],
+		[
+			'a fault with a code, of which the words speak of a token',
+			wrapped(Object.assign(new Error('no access token in the answer'), { code: 'ENEW' })),
+			'unknown',
+			'ENEW',
+		],
 		[
 			'a reset by the token endpoint',
 			wrapped({ isAxiosError: true, config: { url: `${baseUrl}/token` }, code: 'ECONNRESET', message: 'broke' }),
@@ -397,6 +410,7 @@ describe('an answer', () => {
 		['attachment; filename="..\\dir/ form.pdf "', 'form.pdf'],
 		['attachment', undefined],
 		['attachment; filename="a/ "', undefined],
+		['attachment; filename="C:\\scans\\form.pdf"; size=3', 'form.pdf'],
 		[undefined, undefined],
 	])('of another type is a file, whose name comes without folders: %j', async (disposition, fileName) => {
 		const answer = await open(bytes, {

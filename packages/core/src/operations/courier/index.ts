@@ -54,7 +54,8 @@ export const courier = {
 		name: 'Authorize',
 		action: 'Authorize a courier',
 		description:
-			'Request authorization of a courier to certify documents with a simple electronic signature. The courier must be a staff member and then receives an SMS code',
+			'Request authorization of a courier to certify documents with a simple electronic ' +
+			'signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
 		payload: { description: 'What identifies the courier and the application', required: true },
 		order: 'after the documents were checked with the client, before the SMS code is checked',

@@ -28,7 +28,8 @@ export const directDebit = {
 		name: 'Get Offer',
 		action: 'Get the offer of a direct debit consent',
 		description:
-			"Read the actions that the client allows the partner's application to do. It must permit debiting and reading the payment order's status",
+			"Read the actions that the client allows the partner's application to do. " +
+			"It must permit debiting and reading the payment order's status",
 		effect: 'read',
 		payload: { description: 'What identifies the consent or the offer', required: false },
 		order: 'after the consent, before debiting',

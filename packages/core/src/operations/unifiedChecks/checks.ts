@@ -1,4 +1,4 @@
-import { isRecord } from '../../errors/dialect.ts';
+import { isRecord } from '../../json.ts';
 import { keysOf } from '../../keys.ts';
 import { messageOf } from './messages.ts';
 import { type CheckName, checkNames, isCheckName } from './names.ts';
@@ -15,7 +15,10 @@ export interface CheckMessage {
 }
 
 export interface CheckVerdict {
-	/** `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, or gave nothing that can be read. */
+	/**
+	 * `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, or gave nothing
+	 * that can be read.
+	 */
 	verdict: 'passed' | 'failed' | 'incomplete';
 	/** By check, those asked for and those the bank answered. */
 	results: Partial<Record<CheckName, CheckResult>>;

@@ -69,7 +69,9 @@ function neededFaults(body: ChecksBody): Fault[] {
 	if (called.has('WSGlobalSearch') && !has('crf') && !has('fnm1', 'fnm2', 'dtbr') && !has('num')) {
 		faults.push({
 			path: 'crf',
-			message: `(Tax Number) is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or surname, first name and date of birth, or the number of the identity document`,
+			message:
+				`(Tax Number) is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or ` +
+				`surname, first name and date of birth, or the number of the identity document`,
 		});
 	}
 	if (called.size === 0) faults.push({ path: 'checks', message: 'must hold at least one check to run' });

@@ -164,7 +164,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.recipients }}',
 		displayOptions: fromList,
 		description:
-			'The list of recipients, an expression or JSON: objects with amount, phone, nspkBankId, paymentDescription, ric and, if you like, sequence and name (first, middle, last)',
+			'The list of recipients, an expression or JSON: objects with amount, phone, nspkBankId, ' +
+			'paymentDescription, ric and, if you like, sequence and name (first, middle, last)',
 	},
 	{
 		displayName: 'Preview',
@@ -185,7 +186,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.signature }}',
 		displayOptions: { show: { ...show, preview: [false] } },
 		description:
-			'Electronic signature of the payment (signedBody). The API description does not show how it is made: the bank tells you. Preview gives the body to sign.',
+			'Electronic signature of the payment (signedBody). The API description does not ' +
+			'show how it is made: the bank tells you. Preview gives the body to sign.',
 	},
 	{
 		displayName: 'Additional Fields',

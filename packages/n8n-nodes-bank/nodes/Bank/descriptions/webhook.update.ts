@@ -102,7 +102,8 @@ export const webhookUpdateForm: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. https://n8n.example.com/webhook/old',
 				description:
-					'The address registered now, to check the host against. Needed only where it cannot be read: incoming payments, or without Read Before Update.',
+					'The address registered now, to check the host against. Needed only where it ' +
+					'cannot be read: incoming payments, or without Read Before Update.',
 			},
 			{
 				displayName: 'Version',

@@ -163,7 +163,9 @@ function refuseMixedPackage(run: Run, items: number[], first: Record<string, unk
 		for (const [name, value] of Object.entries(first)) {
 			const here = name in own ? own[name] : parameters.value(name, item);
 			if (String(here ?? '') === String(value ?? '')) continue;
-			const message = `differs from that of item ${items[0]}, but a package has only one. Switch on "One Package per Item", or split the items before this node`;
+			const message =
+				`differs from that of item ${items[0]}, but a package has only one. Switch ` +
+				`on "One Package per Item", or split the items before this node`;
 			faults.push({ path: name, message, item });
 		}
 	}

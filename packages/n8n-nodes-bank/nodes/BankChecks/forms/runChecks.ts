@@ -10,8 +10,8 @@ import {
 	readChecks,
 	splitList,
 } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
 
+import { fieldJson } from '../../shared/itemJson.ts';
 import type { Form } from '../../shared/form.ts';
 import { readOpen } from '../../shared/readForm.ts';
 import { firstItem } from '../../shared/run/run.ts';
@@ -35,8 +35,8 @@ export const runChecks: Form<RunChecks> = {
 
 	output(_run, { job, sent, result: { data } }) {
 		const { verdict, results, messages } = readChecks(data, askedIn(sent.body));
-		const answer = (data ?? null) as IDataObject;
-		const json = { verdict, ...results, messages: messages as IDataObject, answer };
+		const answer = fieldJson(data ?? null);
+		const json = { verdict, ...results, messages: fieldJson(messages), answer };
 		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
 };

@@ -142,7 +142,9 @@ export class Claims {
 		const { processed } = await this.#context.helpers.checkProcessedAndRecord([key], 'node', remembered);
 		if (processed.length === 0) this.#own.add(key);
 		else if (!sealed.planned.isAskedAgain) {
-			const message = `was given to ${operation.name} before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again`;
+			const message =
+				`was given to ${operation.name} before, and the bank allows it only once. ` +
+				`Read the result instead, or switch on the option Ask Again`;
 			throw new InputError([{ path: onceField(operation), message }]);
 		}
 	}

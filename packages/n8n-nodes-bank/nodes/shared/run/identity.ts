@@ -25,7 +25,9 @@ export function repeatedFault(operation: Operation): (prepared: PreparedRequest,
 		const earlier = first.get(prepared.url);
 		if (earlier === undefined) first.set(prepared.url, item);
 		if (earlier === undefined) return undefined;
-		const message = `is that of item ${earlier} as well, and the bank allows ${operation.name} only once. Remove repeated items before this node`;
+		const message =
+			`is that of item ${earlier} as well, and the bank allows ` +
+			`${operation.name} only once. Remove repeated items before this node`;
 		return { path: onceField(operation), message, item };
 	};
 }

@@ -3,7 +3,10 @@ import { isCredentialFault } from '@bank/credentials';
 
 import { bodyText } from './answer.ts';
 
-/** How n8n speaks of a token that it could not get: by the codes of its OAuth client, or in words. Anything else may have come after sending. */
+/**
+ * How n8n speaks of a token that it could not get: by the codes of its OAuth client, or in words. Anything else may have
+ * come after sending.
+ */
 const tokenRefused = ['EAUTH', 'ESTATUS'];
 const tokenWords = /OAuth|access token|credential/i;
 
@@ -17,7 +20,10 @@ interface Thrown {
 	isAxiosError?: boolean;
 }
 
-/** The 401 that n8n throws as an answer; everything else as the reason why there is none. Never the error itself: it holds the token. */
+/**
+ * The 401 that n8n throws as an answer; everything else as the reason why there is none. Never the error itself: it
+ * holds the token.
+ */
 export function answerOrFault(error: unknown, url: string, expired: readonly number[]): Answer | SendFault {
 	const thrown = error as Thrown;
 	const cause = thrown.cause ?? thrown;

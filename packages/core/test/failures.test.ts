@@ -1,0 +1,367 @@
+/**
+ * What goes wrong, told the same way for every operation: run over one operation of each kind, by what it does at the bank, by the
+ * section of part 7 that words its errors, and by whether the shape of its answer is shown. The sentences that a person reads are the
+ * nodes' and are tested there.
+ */
+import { type ErrorOracle, type ErrorSection, errorSections, representatives } from '../../fixtures/src/oracle.ts';
+import {
+	type Answer,
+	BankApiError,
+	call,
+	type CallResult,
+	connectionFault,
+	type FailureDetails,
+	isAway,
+	isBankFailure,
+	type Method,
+	NoAnswerError,
+	type Operation,
+	operationById,
+	operations,
+	type PreparedRequest,
+	readForAnother,
+} from '../src/index.ts';
+import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+
+const sectionOf = ({ dialect }: Operation) => dialect?.spec ?? '7.1';
+const kinds = representatives(operations, (operation) => [
+	operation.effect,
+	sectionOf(operation),
+	operation.response === undefined ? 'answer not shown' : 'answer shown',
+]);
+
+/** What is asked does not matter here: the network is a parameter. */
+const request: PreparedRequest = {
+	method: 'POST' as Method,
+	url: '/x',
+	headers: {},
+	input: { path: {}, query: {}, body: undefined },
+};
+
+const answered = async (operation: Operation, reply: Reply): Promise<CallResult> =>
+	await call(operation, request, bankThat(reply).send, patience());
+
+/** The failure, after as many tries as its kind is worth. */
+async function failed(operation: Operation, reply: Reply) {
+	const { send, asked } = bankThat(reply);
+	const error = await failureOf(call(operation, request, send, patience()));
+	if (!isBankFailure(error)) throw error;
+	return { error, details: error.details, tries: asked.length };
+}
+
+/** What became of the request: of a read that failed, always nothing. */
+const outcomeOf = ({ effect }: Operation, otherwise: FailureDetails['outcome']) =>
+	effect === 'read' ? 'nothingChanged' : otherwise;
+const passing = [408, 429];
+const worthAnotherTry = [429, 502, 503, 504];
+const htmlPage =
+	'<!DOCTYPE html><html><head><style>p { color: red ' +
+	'}</style><script>alert(1)</script></head><body><h1>Proxy</h1><p>Something ' +
+	'else</p></body></html>';
+
+describe('an error that part 7 lists', () => {
+	/** The refusal in the shape that the section shows, or in one made up where it shows none. */
+	function refusalsOf(section: ErrorSection, error: ErrorOracle): Answer[] {
+		const statuses = error.status !== undefined ? [error.status] : (section.statuses ?? [200, 400]);
+		const shape = error.body ?? section.body;
+		const made =
+			shape === undefined && error.code !== undefined ? { error: { code: '{code}', message: '{words}' } } : shape;
+		const text = (JSON.stringify(made) ?? '')
+			.replaceAll('{code}', error.code ?? '')
+			.replaceAll('{words}', 'Invented words');
+		return statuses.map((status) => words(status, text, { 'x-trace-id': 'trace-77' }));
+	}
+
+	/** Every text in a body that is not its code. */
+	function textsIn(body: unknown, code: string | undefined): string[] {
+		if (typeof body === 'string') return body === code || /^\d+$/.test(body) ? [] : [body];
+		return typeof body === 'object' && body !== null
+			? Object.values(body).flatMap((inner) => textsIn(inner, code))
+			: [];
+	}
+
+	const cases = errorSections.flatMap((section) =>
+		section.errors.map((error) => {
+			const serving = operations.filter((operation) => sectionOf(operation) === section.section);
+			const listing = serving.filter(
+				({ errors }) => section.section !== '7.1' || errors.some(({ code }) => code === error.code),
+			);
+			const title = [section.section, error.status, error.code].filter((part) => part !== undefined).join(' ');
+			return [`${title}: ${error.meaning}`, section, error, listing] as const;
+		}),
+	);
+
+	test.each(cases)('%s', async (_title, section, error, listing) => {
+		expect(listing.length).toBeGreaterThan(0);
+		for (const [, operation] of representatives(listing, ({ effect }) => [effect])) {
+			for (const answer of refusalsOf(section, error)) {
+				const { error: thrown, details, tries } = await failed(operation, answer);
+				expect(thrown).toBeInstanceOf(BankApiError);
+				expect({ code: details.code }).toEqual({ code: error.code });
+				// 500 leaves it open whether the request was carried out; what the bank refuses in words, with any status, it did not carry out.
+				expect(details).toMatchObject({
+					operation: operation.id,
+					httpStatus: answer.status,
+					requestId: 'trace-77',
+					outcome: outcomeOf(operation, answer.status === 500 ? 'unknown' : 'rejected'),
+					retryable: operation.effect === 'read' && answer.status === 500,
+					kind: 'refused',
+				});
+				// Where nobody knows whether it was carried out, nothing is said that would repeat it.
+				if (details.outcome === 'unknown') expect(details.next).toEqual([]);
+				else expect(details.next).toEqual(expect.arrayContaining([...error.next]));
+				expect(thrown.message).toBe(details.message);
+				const known = details.code === undefined ? '' : ` ${details.code}`;
+				expect(details.message).toMatch(new RegExp(`^${operation.action}: .+ \\(${answer.status}${known}\\)$`));
+				expect(details.message).toMatch(new RegExp(error.message));
+				const texts = answer.text === '' ? [] : textsIn(JSON.parse(answer.text), error.code);
+				for (const text of texts) expect(details.words).toContain(text);
+				expect(details.words === undefined).toBe(texts.length === 0);
+				expect(tries).toBe(1);
+			}
+		}
+	});
+});
+
+describe.each(kinds)('%s', (_kind, operation) => {
+	const isRead = operation.effect === 'read';
+	const triedAgain = isRead ? 3 : 1;
+
+	/** A status of success, and nobody knows what was said. */
+	async function cannotBeRead(answer: Answer, why: RegExp): Promise<FailureDetails> {
+		const { error, details, tries } = await failed(operation, answer);
+		expect(error).toBeInstanceOf(BankApiError);
+		expect(details).toMatchObject({
+			code: 'unreadable_answer',
+			httpStatus: 200,
+			outcome: outcomeOf(operation, 'unknown'),
+			retryable: isRead,
+		});
+		expect(details.message).toMatch(why);
+		expect(tries).toBe(triedAgain);
+		return details;
+	}
+
+	test('tells a refusal that nobody lists by its status', async () => {
+		for (const [status, outcome, what] of [
+			[302, 'unknown', /redirect, which is never followed/],
+			[404, 'rejected', /./],
+			[408, 'unknown', /timed out waiting for the request/],
+			[418, 'rejected', /refused the request/],
+			[429, 'rejected', /too many requests/],
+			[502, 'unknown', /gateway got no usable answer/],
+			[503, 'unknown', /temporarily unavailable/],
+			[504, 'unknown', /gateway timed out/],
+			[599, 'unknown', /could not process/],
+		] as const) {
+			for (const text of [
+				'',
+				'<h1>Proxy</h1>',
+				'[{"a":1}]',
+				'{"code":"new","message":"New words"}',
+				'{"__proto__":{"errorInfo":{"errorCode":"009"}}}',
+			]) {
+				const { error, details, tries } = await failed(operation, words(status, text, { 'X-Request-Id': 'trace-7' }));
+				expect(error).toBeInstanceOf(BankApiError);
+				expect(details).toMatchObject({
+					httpStatus: status,
+					outcome: outcomeOf(operation, outcome),
+					retryable: isRead && (status >= 500 || passing.includes(status)),
+					requestId: 'trace-7',
+					message: expect.stringMatching(what),
+				});
+				expect(details.words === undefined).toBe(text === '');
+				if (details.outcome === 'unknown') expect(details.next).toEqual(status === 302 ? ['checkBaseUrl'] : []);
+				expect(tries).toBe(isRead && worthAnotherTry.includes(status) ? 3 : 1);
+			}
+		}
+	});
+
+	test('gives the code of a refusal that nobody lists, with the words of the bank', async () => {
+		const { details } = await failed(
+			operation,
+			sectionOf(operation) === '7.1'
+				? json(403, { error: 'brand_new_code', error_description: 'New words' })
+				: json(418, {
+						code: 'brand_new_code',
+						message: 'New words',
+						moreInformation: 'New words',
+						error: 'brand_new_code',
+					}),
+		);
+		// Courier and checks have places of their own for a code.
+		if (!['7.2', '7.3', '7.4'].includes(sectionOf(operation))) expect(details.code).toBe('brand_new_code');
+		expect(details.words).toContain('New words');
+		expect(details.outcome).toBe(outcomeOf(operation, 'rejected'));
+	});
+
+	test('knows the outcome of 409: rejected where its section lists it, else unknown', async () => {
+		const { details } = await failed(operation, json(409, { error: 'conflict', message: 'Not now' }));
+		const isListed = sectionOf(operation) === '7.5';
+		expect(details.outcome).toBe(outcomeOf(operation, isListed ? 'rejected' : 'unknown'));
+		expect(details.message).toMatch(
+			isListed ? /status of the application does not allow/ : /conflicts with the present state/,
+		);
+	});
+
+	test('does not take a web page for an answer, whatever its status', async () => {
+		const details = await cannotBeRead(words(200, htmlPage), /web page/);
+		expect(details).toMatchObject({ kind: 'unreadable', words: 'Proxy Something else' });
+		const refused = await failed(operation, words(502, htmlPage));
+		expect(refused.details).not.toHaveProperty('code');
+		expect(refused.details).toMatchObject({ kind: 'refused', words: 'Proxy Something else' });
+	});
+
+	test('does not take half an answer for one', async () => {
+		await cannotBeRead(words(200, '{"id": "FAKE", "a'), /not whole JSON/);
+		await cannotBeRead(words(200, ' [{"id": 1'), /not whole JSON/);
+	});
+
+	test('takes an empty success for one only where nothing else is to be said', async () => {
+		const isFine = operation.effect === 'delete' || (operation.response === undefined && operation.effect !== 'money');
+		for (const [status, text] of [
+			[200, ''],
+			[200, ' \n'],
+			[204, ''],
+			[202, ''],
+		] as const) {
+			if (isFine)
+				expect(await answered(operation, words(status, text))).toEqual({ data: undefined, raw: undefined, status });
+			else
+				expect((await failed(operation, words(status, text))).details).toMatchObject({
+					code: 'unreadable_answer',
+					outcome: outcomeOf(operation, 'unknown'),
+					message: expect.stringContaining('it is empty'),
+				});
+		}
+	});
+
+	test('tells why no answer came', async () => {
+		for (const [code, what, outcome] of [
+			['ECONNREFUSED', /connection was refused/, 'notSent'],
+			['ECONNRESET', /connection broke/, 'unknown'],
+			['ECONNABORTED', /did not answer in time/, 'unknown'],
+			['ETIMEDOUT', /did not answer in time/, 'unknown'],
+		] as const) {
+			const { error, details, tries } = await failed(operation, { code, message: 'invented words of a library' });
+			expect(error).toBeInstanceOf(NoAnswerError);
+			expect(details).toMatchObject({
+				operation: operation.id,
+				code,
+				outcome: outcomeOf(operation, outcome),
+				retryable: isRead,
+			});
+			expect(details).not.toHaveProperty('httpStatus');
+			expect(details.message).toMatch(what);
+			expect(details).toMatchObject({ kind: 'noAnswer', words: 'invented words of a library' });
+			expect(details.next).toEqual(details.outcome === 'unknown' ? [] : connectionFault(code).next);
+			expect(tries).toBe(triedAgain);
+		}
+	});
+
+	if (operation.response !== undefined) {
+		test('does not take JSON for an answer that is no object', async () => {
+			for (const text of ['[]', 'null', '"OK"']) await cannotBeRead(words(200, text), /not a JSON object/);
+		});
+		return;
+	}
+
+	test('gives whole what the description does not show', async () => {
+		const strange = JSON.parse('{"__proto__":{"errorInfo":1},"constructor":"c"}') as unknown;
+		for (const [text, data] of [
+			['{"anything":{"deep":[1,null,""]}}', { anything: { deep: [1, null, ''] } }],
+			['[{"id":1},"x"]', [{ id: 1 }, 'x']],
+			['{"id":40702810000000000001}', { id: '40702810000000000001' }],
+			['{"__proto__":{"errorInfo":1},"constructor":"c"}', strange],
+		] as const)
+			expect(await answered(operation, words(200, text))).toEqual({ data, raw: data, status: 200 });
+	});
+
+	test('gives words as they are where no money is at stake, and calls them unclear where it is', async () => {
+		for (const [text, data] of [
+			['"accepted"', 'accepted'],
+			['7', 7],
+			['Accepted, thank you', 'Accepted, thank you'],
+		] as const) {
+			if (operation.effect === 'money')
+				expect((await failed(operation, words(200, text))).details).toMatchObject({
+					code: 'unreadable_answer',
+					outcome: 'unknown',
+				});
+			else expect((await answered(operation, words(200, text))).data).toEqual(data);
+		}
+	});
+
+	test('gives a file', async () => {
+		const file = { data: new Uint8Array([37, 80, 68, 70]), mimeType: 'application/pdf', fileName: 'form.pdf' };
+		expect(await answered(operation, { ...words(200, ''), file })).toEqual({
+			data: undefined,
+			raw: undefined,
+			status: 200,
+			file,
+		});
+	});
+
+	test('does not take words for an answer where JSON was announced', async () => {
+		await cannotBeRead(words(200, 'OK', { 'Content-Type': 'application/json; charset=utf-8' }), /not whole JSON/);
+		await cannotBeRead(words(200, '"cut', { 'content-type': 'application/problem+json' }), /not whole JSON/);
+	});
+});
+
+// The sample of P3 spells the key so.
+test('a refusal with error_descriptions is told in the words of the bank', async () => {
+	const { details } = await failed(
+		operationById('loanApplication.create'),
+		json(400, { error: 'invalid_request', error_descriptions: 'Attribute borrower.legal is missing' }),
+	);
+	expect(details.words).toBe('Attribute borrower.legal is missing');
+});
+
+test.each(
+	representatives(
+		operations.filter(({ auth, dialect }) => dialect === undefined && auth !== 'notShown'),
+		({ auth, scope, effect }) => [auth, scope === undefined ? 'scope not shown' : 'scope shown', effect],
+	),
+)(
+	'%s: a scope that is missing is named where it is shown, and a consent given anew only where there is one',
+	async (_kind, operation) => {
+		const { details } = await failed(operation, json(403, { error: 'insufficient_scope' }));
+		expect(details.scope).toBe(operation.scope);
+		expect(details.next.includes('consentAgain')).toBe(operation.auth === 'authorizationCode');
+	},
+);
+
+test.each<[Reply, boolean]>([
+	[words(408, ''), true],
+	[words(429, ''), true],
+	[words(500, ''), true],
+	[words(503, ''), true],
+	[words(403, ''), false],
+	[words(499, ''), false],
+	[{ code: 'ECONNRESET' }, true],
+	[{ code: 'ECONNREFUSED' }, true],
+	[{ code: 'ENOTFOUND' }, false],
+])('whether the bank is away for the moment: %j', async (reply, away) => {
+	const { error } = await failed(operationById('webhook.get'), reply);
+	expect(isAway(error)).toBe(away);
+});
+
+test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
+	[json(403, { error: 'access_denied' }), BankApiError],
+	[{ code: 'ECONNRESET', message: 'socket hang up' }, NoAnswerError],
+])('a read that was made for an edit fails as the edit, of which nothing was sent: %j', async (reply, kind) => {
+	const read = operationById('webhook.get');
+	const edit = operationById('webhook.update');
+	const { error } = await failed(read, reply);
+	const { details, message } = readForAnother(edit, error, 'checkCallback');
+	expect(readForAnother(edit, error, 'checkCallback')).toBeInstanceOf(kind);
+	expect(details).toEqual({
+		...error.details,
+		operation: edit.id,
+		effect: edit.effect,
+		outcome: 'notSent',
+		message: `${edit.action}: ${error.details.what}`,
+		next: [...error.details.next, 'checkCallback'],
+	});
+	expect(message).toBe(details.message);
+});
