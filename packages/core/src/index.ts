@@ -33,10 +33,12 @@ export { explainRest, type ListedError, readRestError, rest } from './errors/res
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
 export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
+export { keysOf } from './keys.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';
 export * from './operation.ts';
+export type { BankOperation } from './operations/accountOperation/bankOperation.ts';
 export { finalStages, stages } from './operations/cardChannels/index.ts';
 export { fullApplicationDocuments } from './operations/cardIssuance/index.ts';
 export { scanFaults } from './operations/cardIssuance/scans.ts';

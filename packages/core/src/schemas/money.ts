@@ -53,7 +53,7 @@ export const payable = (title: string, description: string, hints: Hints = {}) =
 		),
 		v.title(title),
 		v.description(description),
-		v.metadata({ placeholder: 'e.g. 1500.50', ...hints } as Record<string, unknown>),
+		v.metadata({ placeholder: 'e.g. 1500.50', ...hints }),
 	);
 
 /** `value / minorUnits` as an exact decimal number, where both are given. */

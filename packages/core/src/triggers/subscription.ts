@@ -1,7 +1,7 @@
 import { isRecord } from '../json.ts';
 import { type Fault } from '../faults.ts';
 import type { OperationInput } from '../operation.ts';
-import { hostFaults } from '../operations/webhook/update.ts';
+import { hostFaults, type WebhookBody } from '../operations/webhook/update.ts';
 import { webhookObjects } from '../schemas/webhook.ts';
 
 /**
@@ -135,7 +135,7 @@ function edit(
 	{ id, object }: Pick<Wish, 'id' | 'object'>,
 	{ enabled, callbackUri, accounts, organizationIdHash }: Edit,
 ): OperationInput {
-	const body = {
+	const body: WebhookBody = {
 		object,
 		enabled,
 		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),

@@ -1,11 +1,11 @@
 import {
 	advance,
+	type BankOperation,
 	type CursorOptions,
 	dayIn,
 	definitions,
 	InputError,
 	oldestFirst,
-	type Operation,
 	type OperationEvent,
 	planRead,
 	prepare,
@@ -26,7 +26,7 @@ import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
 import { arrayFormatIn } from '../shared/run/settings.ts';
 
-const getMany: Operation = definitions.accountOperation.getMany;
+const { getMany } = definitions.accountOperation;
 
 /**
  * Static data whose poll is still running. n8n starts the next poll though the last one, of a day with thousands of operations,
@@ -87,7 +87,7 @@ const testDays = [1, 7, 31, 366];
 async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	const { baseUrl, read } = await reader(context);
 	const { today } = cursorOptions(context, baseUrl);
-	let rows: unknown[] = [];
+	let rows: BankOperation[] = [];
 	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 1000);
 	if (rows.length > 0)
 		return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);

@@ -1,9 +1,11 @@
 import {
 	type CheckName,
 	checkNames,
+	type definitions,
 	InputError,
+	type InputOf,
 	isCheckName,
-	isRecord,
+	keysOf,
 	type OperationInput,
 	readChecks,
 	splitList,
@@ -14,14 +16,15 @@ import type { Form } from '../../shared/form.ts';
 import { readOpen } from '../../shared/readForm.ts';
 import { firstItem } from '../../shared/run/run.ts';
 
+type RunChecks = typeof definitions.unifiedCheck.run;
+
 /** 4.14: the checks to run are picked; the others go along as "false" or not at all. The answer becomes a field per check. */
-export const runChecks: Form = {
+export const runChecks: Form<RunChecks> = {
 	async read(run, item): Promise<OperationInput> {
 		const { parameters } = run;
 		const chosen = chosenChecks(parameters.value('checks', item, []));
 		const { otherChecks = 'false' } = parameters.options(item);
-		const all = Object.keys(checkNames).filter(isCheckName);
-		const listed = otherChecks === 'leaveOut' ? chosen : all;
+		const listed = otherChecks === 'leaveOut' ? chosen : keysOf(checkNames);
 		const checks = listed.map((checkName) => ({ checkName, isToCall: chosen.includes(checkName) ? 'true' : 'false' }));
 		const needed = { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) };
 		return {
@@ -39,10 +42,8 @@ export const runChecks: Form = {
 };
 
 /** The checks that the request asked to run. */
-function askedIn(body: unknown): CheckName[] {
-	const { checks } = isRecord(body) ? body : {};
-	const asked = (Array.isArray(checks) ? checks : []).filter(isRecord).filter(({ isToCall }) => isToCall === 'true');
-	return asked.map(({ checkName }) => String(checkName)).filter(isCheckName);
+function askedIn({ checks }: InputOf<RunChecks>['body']): CheckName[] {
+	return checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName);
 }
 
 function chosenChecks(value: unknown): CheckName[] {
