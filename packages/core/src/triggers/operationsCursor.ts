@@ -1,4 +1,4 @@
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { isRealDay } from '../schemas/fields.ts';
 
 /**

@@ -81,16 +81,20 @@ export function errorFor(
 	const shown = shownDetails(failure.details);
 	const { message, description, httpStatus, code } = shown;
 	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
-	const error = new NodeApiError(node, {}, {
-		message,
-		...(itemIndex === undefined ? {} : { itemIndex }),
-		description: [description, which, progress].filter((part) => part !== '').join(' '),
-		level: 'warning',
-		...(httpStatus === undefined ? {} : { httpCode: String(httpStatus) }),
-		...(httpStatus === 429 ? { failure: { cause: 'rate-limited' as const } } : {}),
-		...(httpStatus === 503 ? { failure: { cause: 'temporarily-unavailable' as const } } : {}),
-		...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
-	});
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message,
+			...(itemIndex === undefined ? {} : { itemIndex }),
+			description: [description, which, progress].filter((part) => part !== '').join(' '),
+			level: 'warning',
+			...(httpStatus === undefined ? {} : { httpCode: String(httpStatus) }),
+			...(httpStatus === 429 ? { failure: { cause: 'rate-limited' as const } } : {}),
+			...(httpStatus === 503 ? { failure: { cause: 'temporarily-unavailable' as const } } : {}),
+			...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
+		},
+	);
 	// n8n replaces messages in which it finds the name of a system error, even inside another word.
 	// It takes an execution for stopped, and not for failed, by the word "canceled" in the message.
 	error.message = code === 'ERR_CANCELED' ? `${message} (canceled)` : message;

@@ -1,6 +1,5 @@
-import { isRecord } from '../../errors/dialect.ts';
 import type { Fault } from '../../faults.ts';
-import { jsonOrText } from '../../json.ts';
+import { isRecord, jsonOrText } from '../../json.ts';
 import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
 import type { PackageBody } from './package.ts';
 
