@@ -26,7 +26,7 @@ const tasks = {
 	mutate: (args) => node(['tools/mutate/mutate.mjs', ...args]),
 	sandbox: (args) => node(['packages/fixtures/src/sandbox/cli.ts', ...args]),
 	generate: (args) => packageScripts('generate', args),
-	accept: (args) => packageScripts('accept', args),
+	accept: (args) => builtThenScripts('accept', args),
 	bench: (args) => builtThenScripts('bench', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
 };

@@ -4,7 +4,13 @@ import fc from 'fast-check';
 import { type IDataObject, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { Guard, type GuardOptions } from '../nodes/shared/guard/guard.ts';
-import { type Answer, type Asking, claimingWorkflow, readAnswer, releasingWorkflow } from '../nodes/shared/guard/inlineWorkflow.ts';
+import {
+	type Answer,
+	type Asking,
+	claimingWorkflow,
+	readAnswer,
+	releasingWorkflow,
+} from '../nodes/shared/guard/inlineWorkflow.ts';
 import { FakeN8n } from './support/guard.ts';
 
 const identity = (what: string | number) => createHash('sha256').update(String(what)).digest('hex');

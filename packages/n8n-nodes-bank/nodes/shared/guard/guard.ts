@@ -93,14 +93,14 @@ export class Guard {
 	async release(identities: readonly string[]): Promise<void> {
 		const parts = inParts(identities);
 		const refusals: Refusal[] = [];
-		const releasePart = async (index: number) => {
-			const attempt = () => this.#run(releasingWorkflow(this.#workflowId, parts[index] ?? []), 'release');
+		const releasePart = async (part: readonly string[]) => {
+			const attempt = () => this.#run(releasingWorkflow(this.#workflowId, part), 'release');
 			const first = await attempt();
 			if (!(first instanceof Refusal)) return;
 			const second = await this.#again(first, attempt);
 			if (second instanceof Refusal) refusals.push(second);
 		};
-		await inParallel(parts.length, atATime, releasePart, () => false);
+		await inParallel(parts, atATime, releasePart, () => false);
 		if (refusals[0] !== undefined) throw refusals[0].error;
 	}
 
@@ -118,9 +118,9 @@ export class Guard {
 			refusalIn() !== undefined ||
 			(asking === 'firstAlone' && replies.some(({ taken }) => taken.length > 0));
 		await inParallel(
-			others.length,
+			others,
 			atATime,
-			async (index) => void replies.push(await this.#askPart(others[index] ?? [], 'allAtOnce')),
+			async (part) => void replies.push(await this.#askPart(part, 'allAtOnce')),
 			inVain,
 		);
 		const fresh = replies.flatMap((reply) => reply.fresh);
