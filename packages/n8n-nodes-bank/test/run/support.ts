@@ -120,9 +120,16 @@ export type ContextOptions = Partial<FakeN8nOptions> & { wire?: Wire; runIndex?:
 export function contextOf({ wire = new Wire(), runIndex = 0, parameters = {}, ...options }: ContextOptions = {}) {
 	const credentials = { bankGatewayApi: { environment: 'sandbox', sandboxBaseUrl: baseUrl } };
 	const context = fakeN8n({ credentials, ...options, parameters });
+	const only =
+		<Value>(wanted: string, value: Value) =>
+		(given: string) => {
+			if (given === wanted) return value;
+			throw new Error(`The double knows only ${wanted}, not ${given}`);
+		};
 	return {
 		...context,
-		evaluateExpression: () => runIndex,
+		evaluateExpression: only('{{ $runIndex }}', runIndex),
+		getContext: only('node', context.getContext()),
 		helpers: { ...context.helpers, httpRequestWithAuthentication: wire.helper },
 	} as unknown as ExecuteContext;
 }

@@ -86,7 +86,7 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	const when = parameters.text('waitUntil', item, 'answered');
 	if (when !== 'present' && when !== 'is' && when !== 'isNot') return { when: 'answered' };
 	const field = parameters.text('waitField', item);
-	const values = when === 'present' ? [] : splitList(parameters.value('waitValues', item, ''), 'name');
+	const values = splitList(parameters.value('waitValues', item, ''), 'name');
 	if (field === '')
 		faults.push({
 			path: 'waitField',
