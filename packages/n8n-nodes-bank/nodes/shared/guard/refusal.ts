@@ -44,7 +44,8 @@ const beforeTheRun: ReadonlyArray<{ words: RegExp; advice: (detail: string) => s
 
 const doubts: Record<Undone, string> = {
 	claim:
-		'Run it again. If something is then refused as sent before, it may have been marked in this run: see whether the bank has it before you send it again.',
+		'Run it again. If something is then refused as sent before, it may have been marked in this run: ' +
+		'see whether the bank has it before you send it again.',
 	release: 'The next run will refuse it. See whether the bank has it before you send it again.',
 };
 
