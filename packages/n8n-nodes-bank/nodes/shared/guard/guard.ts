@@ -1,6 +1,6 @@
 import { type ExecuteWorkflowData, type IExecuteFunctions, sleep } from 'n8n-workflow';
 
-import { inParallel } from '../inParallel';
+import { inParallel } from '../inParallel.ts';
 import {
 	type Answer,
 	type Asking,
@@ -8,8 +8,8 @@ import {
 	type InlineWorkflow,
 	readAnswer,
 	releasingWorkflow,
-} from './inlineWorkflow';
-import { notADigest, Refusal, refusalOf, stoppedBeforeSending, type Undone, unreadable } from './refusal';
+} from './inlineWorkflow.ts';
+import { notADigest, Refusal, refusalOf, stoppedBeforeSending, type Undone, unreadable } from './refusal.ts';
 
 /** All that the guard needs of n8n. */
 export type GuardContext = Pick<
