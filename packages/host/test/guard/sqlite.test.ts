@@ -1,8 +1,8 @@
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { pollUntil } from '../../src/poll.ts';
-import { GuardBed, identities } from '../guard/guardBed.ts';
-import { claimsHold } from '../guard/guardCases.ts';
+import { GuardBed, identities } from './guardBed.ts';
+import { claimsHold } from './guardCases.ts';
 
 /** Claims in an n8n of one process, on SQLite. It has an n8n of its own, because that is killed. */
 describe('claims on SQLite', () => {

@@ -1,7 +1,7 @@
 import { findStores } from '../../src/stores.ts';
 import { isThere } from '../../src/wanted.ts';
-import { GuardBed, identities } from '../guard/guardBed.ts';
-import { claimsHold } from '../guard/guardCases.ts';
+import { GuardBed, identities } from './guardBed.ts';
+import { claimsHold } from './guardCases.ts';
 
 /** Claims on PostgreSQL, by two workers that know nothing of each other but the database. */
 (isThere(findStores) ? describe : describe.skip)('claims on PostgreSQL with two workers', () => {
