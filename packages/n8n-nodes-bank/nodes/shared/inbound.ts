@@ -311,8 +311,7 @@ export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
 
 /**
  * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is
- * answered all the same,
- * once the run is stored. What the callback resolves with is the status to answer with instead.
+ * answered all the same, once the run is stored. What the callback resolves with is the status to answer with instead.
  */
 export function whenAnswered(
 	context: IWebhookFunctions,

@@ -1,3 +1,4 @@
+import { isRecord } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 /** What the bank sent is JSON, and so is what n8n wants of an item: its type only says so in other words. */
@@ -7,5 +8,5 @@ export const itemJson = (value: object): IDataObject => value as IDataObject;
 export const fieldJson = (value: unknown): IDataObject[string] => value as IDataObject[string];
 
 export function isItemJson(value: unknown): value is IDataObject {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
+	return isRecord(value);
 }
