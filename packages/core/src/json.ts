@@ -20,6 +20,33 @@ export function parseExact(text: string): { ok: boolean; value?: unknown } {
 	}
 }
 
+/** No answer of the description is nested a tenth as deep; what is deeper could not be stored or shown any more. */
+const deepest = 200;
+
+/** Whether JSON is nested too deep to be worth reading. Looks at the text alone: to parse it would be too late. */
+export function isTooDeep(text: string): boolean {
+	let depth = 0;
+	for (let at = 0; at < text.length; at++) {
+		const sign = text[at];
+		// What stands in a string nests nothing.
+		if (sign === '"') at = endOfString(text, at);
+		else if (sign === '[' || sign === '{') depth++;
+		else if (sign === ']' || sign === '}') depth--;
+		if (depth > deepest) return true;
+	}
+	return false;
+}
+
+/** Where a string ends that begins at `start`; the end of the text where it does not. */
+function endOfString(text: string, start: number): number {
+	for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
+		let escapes = 0;
+		while (text[end - 1 - escapes] === '\\') escapes++;
+		if (escapes % 2 === 0) return end;
+	}
+	return text.length;
+}
+
 /** What a text says where it is JSON, else the text: for fields into which people put either. */
 export function jsonOrText(text: string): unknown {
 	try {

@@ -29,6 +29,27 @@ describe('the code of what was thrown', () => {
 		expect(connectionCode(thrown)).toBe(thrown.code);
 	});
 
+	describe.each(['EHOSTUNREACH', 'ENETUNREACH'])('of a way that is lost: %s', (code) => {
+		test.each([
+			['one address', { syscall: 'connect' }],
+			['the error that another one wraps', { cause: { code, syscall: 'connect' } }],
+			['each of several addresses', { errors: [{ syscall: 'connect' }, { syscall: 'connect' }] }],
+		])('says so where it was the attempt to connect that failed, to %s', (_what, more) => {
+			expect(connectionCode({ code, ...more })).toBe(code);
+		});
+
+		test.each([
+			['reading', { syscall: 'read' }],
+			['writing', { syscall: 'write' }],
+			['reading, inside another error', { cause: { syscall: 'read' } }],
+			['one of several', { errors: [{ syscall: 'connect' }, { syscall: 'read' }] }],
+			['nobody knows what', {}],
+			['nothing of several', { errors: [] }],
+		])('says that the connection broke where it failed while %s: the request may have arrived', (_what, more) => {
+			expect(connectionCode({ code, ...more })).toBe('ECONNRESET');
+		});
+	});
+
 	describe('tells a certificate of ours that cannot be used', () => {
 		test.each([
 			'mac verify failure',
@@ -134,6 +155,7 @@ describe('what a code means for the request', () => {
 
 	// Everything else comes before a connection stands: a payment was not sent.
 	const mayHaveArrived = [
+		'ANSWER_TOO_LARGE',
 		'ECONNABORTED',
 		'ECONNRESET',
 		'EPIPE',
@@ -149,7 +171,9 @@ describe('what a code means for the request', () => {
 
 	test('it is worth another try where that may help', () => {
 		const passing = ['EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'TLS'];
-		const passed = [...passing, ...mayHaveArrived].filter((code) => code !== 'ERR_CANCELED').sort();
+		const passed = [...passing, ...mayHaveArrived]
+			.filter((code) => code !== 'ERR_CANCELED' && code !== 'ANSWER_TOO_LARGE')
+			.sort();
 		expect(which((fault) => fault.passes)).toEqual(passed);
 	});
 

@@ -56,6 +56,7 @@ export function connectionTexts({ field, url = '', hasCertificate }: Target): Re
 		),
 		checkPlainPort: `Check the port of ${field}, and whether the address begins with http or https.`,
 		fixToken: 'Open the credential: check token URL, client ID, secret and scopes, and connect it again.',
+		askForLess: 'Ask for less, or raise the option Largest Answer.',
 		tryAgain: 'Try again.',
 	};
 }

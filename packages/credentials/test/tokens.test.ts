@@ -264,7 +264,7 @@ it.each<[string, Answer, () => object, RegExp]>([
 		/^The request to id\.test \(Access Token URL\) did not succeed: the connection was refused\. Check host and port/,
 	],
 	['no answer in time', broken('ECONNABORTED'), () => ({}), /did not answer in time/],
-	['an unreachable host', broken('EHOSTUNREACH'), () => ({}), /cannot be reached/],
+	['an unreachable host', broken('EHOSTUNREACH', undefined, { syscall: 'connect' }), () => ({}), /cannot be reached/],
 	...[
 		'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 		'SELF_SIGNED_CERT_IN_CHAIN',

@@ -136,6 +136,7 @@ describe('the form of a node whose operations have versions', () => {
 		const options = nodeForm([parcel], nothingWritten).find(({ name }) => name === 'options')?.options;
 		expect(conditionsOf(options as INodeProperties[])).toEqual([
 			['askAgain', [{ _cnd: { gte: 2 } }], undefined],
+			['largestAnswer', undefined, undefined],
 			['timeout', undefined, undefined],
 		]);
 	});

@@ -10,7 +10,7 @@ import {
 	type SendFault,
 	unreadable,
 } from '../errors/bankErrors.ts';
-import { hasContent, isRecord, parseExact } from '../json.ts';
+import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
 import type { PreparedRequest } from './prepare.ts';
@@ -92,8 +92,10 @@ function retryAfterMs(value: unknown): number | undefined {
 }
 
 function read(operation: Operation, answer: Answer): CallResult {
-	const parsed = parseExact(answer.text);
+	const isDeep = isTooDeep(answer.text);
+	const parsed = isDeep ? { ok: false } : parseExact(answer.text);
 	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, parsed.value);
+	if (isDeep) throw unreadable(operation, answer, 'it is nested too deeply');
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
 	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
 	if (operation.dialect?.refuses?.(parsed.value) === true) throw refusal(operation, answer, parsed.value);

@@ -66,6 +66,7 @@ const faults: ReadonlyMap<string, ConnectionFault> = new Map(
 		ECONNRESET: during('the connection broke before the answer was complete', 'checkBreak', 'tryAgain'),
 		EPIPE: during('the connection broke while the request was being sent', 'checkBreak', 'tryAgain'),
 		ERR_BAD_RESPONSE: during('the answer was cut off', 'checkConnection', 'tryAgain'),
+		ANSWER_TOO_LARGE: { ...during('the answer is too large', 'askForLess'), passes: false },
 		ERR_CANCELED: { ...during('the call was stopped while it was under way', 'tryAgain'), passes: false },
 	}),
 );
@@ -90,8 +91,17 @@ export function connectionCode(error: unknown): string | undefined {
 	const message = verbatim(thrown.message);
 	if (isUnusableCertificate(thrown.code, message)) return 'CERTIFICATE';
 	if (refusesCertificate(code, message)) return 'CERTIFICATE_REFUSED';
+	// A way that is lost after the connection had stood says nothing of what went over it before.
+	if ((code === 'EHOSTUNREACH' || code === 'ENETUNREACH') && !isConnecting(thrown)) return 'ECONNRESET';
 	if (!isHandshake(thrown) || !saysLittle(code)) return code;
 	return /wrong version number|packet length too long|http request/i.test(message) ? 'NO_TLS' : 'TLS';
+}
+
+/** Whether it was the attempt to connect that failed, to one address of the host or to each of several (Node's `errors`). */
+function isConnecting({ syscall, errors, cause }: Record<string, unknown>): boolean {
+	if (syscall !== undefined) return syscall === 'connect';
+	const attempts = [cause, ...(Array.isArray(errors) ? errors : [])].filter(isRecord);
+	return attempts.length > 0 && attempts.every(isConnecting);
 }
 
 /** A certificate of the bank that is not trusted also ends the handshake, and has a code that says more. */

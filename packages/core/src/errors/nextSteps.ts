@@ -32,6 +32,8 @@ export type ConnectionStep =
 	| 'checkTls'
 	/** The port is one without TLS. */
 	| 'checkPlainPort'
+	/** The answer exceeds what is read at most: a narrower question, or a higher limit. */
+	| 'askForLess'
 	/** No token could be had: what it is asked for with must be right. */
 	| 'fixToken'
 	/** What failed may well succeed now. */

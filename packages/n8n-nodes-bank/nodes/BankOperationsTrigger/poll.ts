@@ -21,6 +21,7 @@ import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
+import { boundsOf } from '../shared/run/settings.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
 import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
@@ -110,7 +111,7 @@ async function reader(context: IPollFunctions) {
 		context,
 		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
 	);
-	const { send } = new Network(context, connection, Number(options.timeout ?? 60));
+	const { send } = new Network(context, connection, boundsOf(options));
 	const read = async (dateFrom: string, limit?: number) =>
 		await readAll(getMany, { query: { ...filters, dateFrom } }, send, {
 			...(limit === undefined ? {} : { limit }),

@@ -34,6 +34,7 @@ import { errorFor, failureOf } from '../shared/failures.ts';
 import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
+import { boundsOf } from '../shared/run/settings.ts';
 import { addressesOf } from './addresses.ts';
 import { Parameters } from '../shared/parameters.ts';
 
@@ -334,11 +335,10 @@ interface Bank {
 }
 
 async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Promise<Bank> {
-	const { timeout } = Parameters.ofTrigger(context).options();
 	const { send } = new Network(
 		context,
 		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
-		Number(timeout ?? 30),
+		boundsOf(Parameters.ofTrigger(context).options(), 30),
 	);
 	const run = async (operation: Operation, input: OperationInput): Promise<unknown> =>
 		(await call(operation, prepare(operation, input), send)).data;

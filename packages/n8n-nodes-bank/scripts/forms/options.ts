@@ -8,6 +8,7 @@ export function optionsOf(operation: Operation, more: readonly INodeProperties[]
 	const options = [
 		...more,
 		timeout(operation),
+		largestAnswer,
 		...(operation.effect === 'read' ? [concurrency] : []),
 		...(operation.payload === undefined ? [] : [keepEmpty]),
 		...(operation.once === true ? [askAgain] : []),
@@ -35,6 +36,15 @@ const timeout = ({ effect }: Operation): INodeProperties => ({
 			? 'Seconds to wait for an answer of the bank. After that it is unknown whether money was moved.'
 			: 'Seconds to wait for an answer of the bank',
 });
+
+const largestAnswer: INodeProperties = {
+	displayName: 'Largest Answer',
+	name: 'largestAnswer',
+	type: 'number',
+	typeOptions: { minValue: 1 },
+	default: 16,
+	description: 'Megabytes that an answer of the bank may have. A larger one is not read on.',
+};
 
 const concurrency: INodeProperties = {
 	displayName: 'Parallel Requests',

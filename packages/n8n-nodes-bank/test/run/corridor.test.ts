@@ -249,21 +249,30 @@ describe('a read before sending', () => {
 
 describe('a stopped execution', () => {
 	it.each([
-		['read', false, 2],
-		['order', false, 1],
-		['money', true, 1],
-	] as const)('begins no more (%s)', async (effect, continueOnFail, begun) => {
+		['read', 2],
+		['order', 1],
+		['money', 1],
+	] as const)('begins no more, and what was under way counts as stopped (%s)', async (effect, begun) => {
 		const [wire, stop] = [new MomentBank(), new AbortController()];
 		wire.exceptions.a = () => stop.abort();
 		const items = await walked(withEffect(effect), {
 			items: ofKinds('a', 'b', 'c', 'd'),
 			wire,
-			continueOnFail,
+			continueOnFail: true,
 			signal: stop.signal,
 			parameters: { options: { concurrency: 2 } },
 		});
 		expect(wire.asked).toHaveLength(begun);
 		expect(items).toHaveLength(begun);
+		expect(items[0]?.json).toMatchObject({ details: { code: 'ERR_CANCELED' } });
+	});
+
+	it('ends as stopped where it does not go on after errors', async () => {
+		const [wire, stop] = [new MomentBank(), new AbortController()];
+		wire.exceptions.a = () => stop.abort();
+		const walking = walked(make, { items: ofKinds('a', 'b'), wire, signal: stop.signal });
+		await expect(walking).rejects.toThrow('(canceled)');
+		expect(wire.asked).toHaveLength(1);
 	});
 
 	it('that was stopped before it began sends nothing', async () => {

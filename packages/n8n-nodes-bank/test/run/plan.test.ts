@@ -4,7 +4,7 @@ import { InputError, type Operation, type OperationInput } from '@bank/core';
 import type { Form } from '../../nodes/shared/form.ts';
 import { isRefused, plan, type Planned, type Refused, whyNot } from '../../nodes/shared/run/plan.ts';
 import { Parameters } from '../../nodes/shared/parameters.ts';
-import { concurrencyOf, timeoutOf } from '../../nodes/shared/run/settings.ts';
+import { boundsOf, concurrencyOf } from '../../nodes/shared/run/settings.ts';
 import { contextOf, type ContextOptions, list, make, result, runOf, Wire } from './support.ts';
 
 const wire = new Wire();
@@ -419,8 +419,16 @@ describe('a run', () => {
 		expect(concurrencyOf(settings({ concurrency: 20 }, make))).toBe(1);
 	});
 
-	it('gives an exchange a minute, or what the user says', () => {
-		expect([timeoutOf(settings({})), timeoutOf(settings({ timeout: '7' }))]).toEqual([60, 7]);
+	it('gives an exchange a minute and 16 MB, or what the user says', () => {
+		expect(boundsOf({})).toEqual({ seconds: 60, bytes: 16 * 1024 * 1024 });
+		expect(boundsOf({ timeout: '7', largestAnswer: 1 })).toEqual({ seconds: 7, bytes: 1024 * 1024 });
+	});
+
+	it.each(['timeout', 'largestAnswer'])('refuses a %s that bounds nothing before anything is sent', async (option) => {
+		for (const given of [-1, 0, '', 'x', NaN]) {
+			const planned = await planOf(make, { parameters: { kind: 'a', name: 'x', options: { [option]: given } } });
+			expect(planned.map(faultsIn)).toEqual([[[option, 0]]]);
+		}
 	});
 });
 

@@ -7,6 +7,7 @@ import { Network, send } from '../../nodes/shared/run/send.ts';
 import { descriptionOf } from '../../nodes/shared/words.ts';
 import {
 	baseUrl,
+	bounds,
 	connection,
 	contextOf,
 	effects,
@@ -39,6 +40,7 @@ async function detailsOf(running: () => unknown) {
 	if (!isBankFailure(error)) throw error;
 	return error.details;
 }
+const money = withEffect('money');
 const answering = (answer: Wire['answer']): Wire => Object.assign(new Wire(), { answer });
 
 describe('what n8n is asked', () => {
@@ -55,7 +57,7 @@ describe('what n8n is asked', () => {
 				url: `${baseUrl}/things/a`,
 				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
 				body: Buffer.from('{"name":"b"}'),
-				encoding: 'text',
+				encoding: 'stream',
 				returnFullResponse: true,
 				ignoreHttpStatusErrors: { ignore: true, except: [] },
 				disableFollowRedirect: true,
@@ -78,9 +80,10 @@ describe('what n8n is asked', () => {
 		const context = contextOf();
 		const helper = jest.fn(async () => reply(200, {}));
 		context.helpers.httpRequestWithAuthentication = helper;
-		await sending(result, new Wire(), {}, new Network(context, connection, 60));
+		await sending(result, new Wire(), {}, new Network(context, connection, bounds));
 		expect(helper.mock.contexts).toHaveLength(1);
-		expect(helper.mock.contexts[0]).toBe(context);
+		// Derived, because n8n takes the signal that ends a request from it.
+		expect(Object.getPrototypeOf(helper.mock.contexts[0])).toBe(context);
 	});
 
 	it('adds what the credential adds to a request, and its headers win', async () => {
@@ -116,11 +119,25 @@ describe('what n8n is asked', () => {
 		expect(wire.asked[0]?.request.disableFollowRedirect).toBe(true);
 	});
 
-	it('is text where the answer is described, bytes where it may be a file', async () => {
-		const wire = answering(() => reply(200, { number: '1' }));
-		await sending(make, wire);
-		await sending(result, wire);
-		expect(wire.asked.map(({ request }) => request.encoding)).toEqual(['text', 'arraybuffer']);
+	it('ends with its deadline, though the answer never comes', async () => {
+		const wire = answering(() => new Promise(() => undefined));
+		const { code, outcome } = await detailsOf(
+			async () => await sending(make, wire, {}, networkOf(wire, {}, { timeout: 0.02 })),
+		);
+		expect({ code, outcome }).toEqual({ code: 'ECONNABORTED', outcome: 'unknown' });
+	});
+
+	it.each([
+		['result', 'nothingChanged'],
+		['money', 'unknown'],
+	] as const)('is not read beyond its largest size (%s)', async (which, outcome) => {
+		const wire = answering(() => reply(200, { number: 'x'.repeat(bounds.bytes) }));
+		const operation = which === 'result' ? result : money;
+		expect(await detailsOf(async () => await sending(operation, wire))).toMatchObject({
+			code: 'ANSWER_TOO_LARGE',
+			outcome,
+			retryable: false,
+		});
 	});
 
 	it.each([
@@ -214,7 +231,6 @@ describe('a connection', () => {
 
 /** What n8n's helper throws: doubt is "unknown", never "nothing was sent". */
 describe('no answer', () => {
-	const money = withEffect('money');
 	const wrapped = (cause: object) => new Error('NodeApiError', { cause });
 	const axios = (more: object) =>
 		wrapped({ isAxiosError: true, config: { url: `${baseUrl}/things/a` }, message: 'broke', ...more });
@@ -317,7 +333,8 @@ describe('no answer', () => {
 
 	it('names a credential by its type in a workflow that names none', async () => {
 		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
-		const sending = async () => await send(money, await sealedOf(money), new Network(context, connection, 60), wait);
+		const sending = async () =>
+			await send(money, await sealedOf(money), new Network(context, connection, bounds), wait);
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 

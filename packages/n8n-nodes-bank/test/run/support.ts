@@ -11,6 +11,7 @@ import { Parameters } from '../../nodes/shared/parameters.ts';
 import type { Job, Run } from '../../nodes/shared/run/run.ts';
 import { seal, type Sealed } from '../../nodes/shared/run/seal.ts';
 import { Network } from '../../nodes/shared/run/send.ts';
+import { boundsOf } from '../../nodes/shared/run/settings.ts';
 
 type Json = Record<string, unknown>;
 
@@ -170,6 +171,8 @@ export const connection: Connection = {
 	parts: { headers: {} },
 };
 
+export const bounds = boundsOf({});
+
 /** `named`: by type, the name of a credential in the workflow. */
 export function networkOf(
 	wire: Wire,
@@ -177,7 +180,11 @@ export function networkOf(
 	{ timeout = 60, named = {} }: { timeout?: number; named?: Record<string, string> } = {},
 ): Network {
 	const credentials = Object.fromEntries(Object.entries(named).map(([type, name]) => [type, { id: '1', name }]));
-	return new Network(contextOf({ wire, node: { credentials } }), { ...connection, ...more }, timeout);
+	return new Network(
+		contextOf({ wire, node: { credentials } }),
+		{ ...connection, ...more },
+		{ ...bounds, seconds: timeout },
+	);
 }
 
 /** What is thrown, whatever it is. */

@@ -1,21 +1,17 @@
-import { type Answer, type AnswerFile, headerOf, isRecord } from '@bank/core';
+import { type Answer, type AnswerFile, headerOf } from '@bank/core';
 
 const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 
-/** The full response of n8n's helper as an answer. */
-export function answerOf(response: unknown): Answer {
-	const { statusCode, headers, body } = isRecord(response) ? response : {};
-	const status = Number(statusCode);
-	const named = isRecord(headers) ? headers : {};
-	if (body instanceof Uint8Array) return decodedAnswer(status, named, body);
-	return { status, headers: named, text: bodyText(body) };
-}
-
-/** An answer whose shape is not shown, from its bytes: text, or a file such as a print form. */
-function decodedAnswer(status: number, headers: Record<string, unknown>, bytes: Uint8Array): Answer {
+/** An answer from its bytes: text or, where the shape of the answer is not shown, perhaps a file such as a print form. */
+export function answerOf(
+	status: number,
+	headers: Record<string, unknown>,
+	bytes: Uint8Array,
+	mayBeFile: boolean,
+): Answer {
 	const type = headerOf(headers, 'content-type');
-	if (status >= 300 || bytes.length === 0 || typeof type !== 'string' || textual.test(type))
-		return { status, headers, text: Buffer.from(bytes).toString('utf8') };
+	if (!mayBeFile || status >= 300 || bytes.length === 0 || typeof type !== 'string' || textual.test(type))
+		return { status, headers, text: new TextDecoder().decode(bytes) };
 	return {
 		status,
 		headers,
@@ -32,12 +28,4 @@ function namedIn(disposition: unknown): Pick<AnswerFile, 'fileName'> {
 		.pop()
 		?.trim();
 	return fileName === undefined || fileName === '' ? {} : { fileName };
-}
-
-/** The body as text, whatever n8n's helper has made of it. */
-export function bodyText(body: unknown): string {
-	if (typeof body === 'string') return body;
-	if (body instanceof Uint8Array || body instanceof ArrayBuffer)
-		return Buffer.from(body as Uint8Array).toString('utf8');
-	return body === undefined || body === null ? '' : JSON.stringify(body);
 }

@@ -7,7 +7,7 @@ import { type ClaimContext, Claims } from './claim.ts';
 import { connect, type ConnectContext } from './connection.ts';
 import type { Run } from './run.ts';
 import { Network, type SendContext } from './send.ts';
-import { timeoutOf } from './settings.ts';
+import { boundsOf } from './settings.ts';
 
 /** What n8n is asked for to reach the bank, and to remember what was sent there. */
 export type BankContext = ConnectContext &
@@ -46,7 +46,7 @@ export class BankOfRun {
 	async #connect(): Promise<Connected> {
 		const connection = await connect(this.#context, this.#credentialType());
 		return {
-			network: new Network(this.#context, connection, timeoutOf(this.#run)),
+			network: new Network(this.#context, connection, boundsOf(this.#run.parameters.options(0), 60)),
 			claims: new Claims(this.#context, this.#run.operation, connection.baseUrl),
 		};
 	}

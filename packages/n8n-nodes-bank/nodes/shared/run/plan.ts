@@ -5,7 +5,16 @@ import { type Form, isPreview } from '../form.ts';
 import { readGenerated } from '../readForm.ts';
 import { repeatedFault } from './identity.ts';
 import { firstItem, type Job, type Run } from './run.ts';
-import { isAskedAgain, type Paging, pagingOf, preparingOf, startingAt, type Waiting, waitingOf } from './settings.ts';
+import {
+	boundsOf,
+	isAskedAgain,
+	type Paging,
+	pagingOf,
+	preparingOf,
+	startingAt,
+	type Waiting,
+	waitingOf,
+} from './settings.ts';
 
 /** A request that has passed every check that needs no bank. */
 export interface Planned {
@@ -82,6 +91,7 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Planned |
 			return undefined;
 		}
 	};
+	tried(() => boundsOf(run.parameters.options(item)));
 	const paging = tried(() => pagingOf(run, item));
 	const waiting = tried(() => waitingOf(run, item));
 	const preparing = tried(() => preparingOf(run, item)) ?? {};

@@ -4,6 +4,7 @@ import {
 	callUntil,
 	type CallResult,
 	isBankFailure,
+	isRecord,
 	noAnswer,
 	type Operation,
 	readAll,
@@ -11,20 +12,19 @@ import {
 	type SendFault,
 	type Wait,
 } from '@bank/core';
-import type {
-	IAdditionalCredentialOptions,
-	IAllExecuteFunctions,
-	IHttpRequestOptions,
-	RequestHelperFunctions,
-} from 'n8n-workflow';
+import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
 import { answerOf } from './answer.ts';
 import type { Connection } from './connection.ts';
+import { type Bounds, Exchange } from './exchange.ts';
+import { expiredStatuses, neverResend, renewalOn } from './renewal.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
 import { answerOrFault } from './thrown.ts';
 
 /** What the network needs of n8n. No other room asks for it. */
 export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> & {
+	/** Triggers have none. */
+	getExecutionCancelSignal?: () => AbortSignal | undefined;
 	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
 };
 
@@ -38,35 +38,16 @@ export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> & {
 /** What travels: a request with its bytes. */
 type Bytes = Pick<Sealed, 'prepared' | 'body' | 'headers'>;
 
-/**
- * After a 401 n8n renews the token and sends the request again, unless its body can be read only once. This stands for such a
- * body (n8n looks for these two methods): the token is renewed for the next run, and the request is not repeated.
- * `skipTokenRefresh` would not do: an expired token would stay for ever.
- */
-const neverResend = { formData: { getHeaders: () => ({}), append: () => undefined } };
-
-/** What makes n8n renew a token. Where there is none, it would only send the request again. */
-function renewalOn(statuses: number[], { token }: Connection): IAdditionalCredentialOptions {
-	if (token === 'nobody') return { preAuthenticationRetryStatusCode: [] };
-	return token === 'n8n'
-		? { oauth2: { tokenExpiredStatusCode: statuses } }
-		: { preAuthenticationRetryStatusCode: statuses };
-}
-
-/** The statuses by which the bank says that a token has expired. */
-const expiredStatuses = ({ tokenExpiredStatus }: Operation): number[] =>
-	tokenExpiredStatus === undefined ? [401] : [401, tokenExpiredStatus];
-
 /** The network: from here on there is no way back. */
 export class Network {
 	readonly #context: SendContext;
 	readonly #connection: Connection;
-	readonly #timeoutSeconds: number;
+	readonly #bounds: Bounds;
 
-	constructor(context: SendContext, connection: Connection, timeoutSeconds: number) {
+	constructor(context: SendContext, connection: Connection, bounds: Bounds) {
 		this.#context = context;
 		this.#connection = connection;
-		this.#timeoutSeconds = timeoutSeconds;
+		this.#bounds = bounds;
 	}
 
 	/** As core wants it, for requests that need no seal of their own: reads, and the calls of triggers. */
@@ -74,24 +55,32 @@ export class Network {
 		await this.transmit(operation, { prepared, ...(await sealedRequest(prepared)) });
 
 	async transmit(operation: Operation, bytes: Bytes): Promise<Answer | SendFault> {
-		const { credentialType } = this.#connection;
+		const exchange = new Exchange(this.#bounds, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
-		const expired = expiredStatuses(operation);
+		const read = async (body: unknown) => await exchange.bytesOf(body);
 		try {
-			const helper = this.#context.helpers.httpRequestWithAuthentication;
-			// n8n types the context of its helper wider than what the helper looks at.
-			const response: unknown = await helper.call(
-				this.#context as IAllExecuteFunctions,
-				credentialType,
-				request,
-				renewalOn(expired, this.#connection),
-			);
-			return answerOf(response);
+			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
+			const { statusCode, headers, body } = isRecord(response) ? response : {};
+			const isOpen = operation.response === undefined;
+			return answerOf(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
 		} catch (error) {
-			const found = answerOrFault(error, request.url, expired);
+			const found = await answerOrFault(error, request.url, expiredStatuses(operation), read);
 			if ('status' in found || found.code !== 'TOKEN') return found;
 			return { ...found, message: this.#withName(found.message ?? '') };
 		}
+	}
+
+	async #ask(operation: Operation, request: IHttpRequestOptions, signal: AbortSignal): Promise<unknown> {
+		const { credentialType } = this.#connection;
+		// n8n's helper puts the signal of the execution into every request: it gets one that ends with the exchange as well.
+		const context: unknown = Object.create(this.#context, { getExecutionCancelSignal: { value: () => signal } });
+		return await this.#context.helpers.httpRequestWithAuthentication.call(
+			// n8n types the context of its helper wider than what the helper looks at.
+			context as IAllExecuteFunctions,
+			credentialType,
+			request,
+			renewalOn(expiredStatuses(operation), this.#connection),
+		);
 	}
 
 	#request(operation: Operation, { prepared, body, headers }: Bytes): IHttpRequestOptions {
@@ -102,14 +91,14 @@ export class Network {
 			...parts,
 			headers: { ...headers, ...parts.headers },
 			...(body === undefined ? {} : { body }),
-			// Where the shape of the answer is not shown, it may be a file.
-			encoding: operation.response === undefined ? 'arraybuffer' : 'text',
+			// Read piece by piece, so that it can be broken off.
+			encoding: 'stream',
 			returnFullResponse: true,
 			// These must be seen by n8n, or it would never renew a token.
 			ignoreHttpStatusErrors: { ignore: true, except: token === 'nobody' ? [] : expiredStatuses(operation) },
 			// A redirect would carry token and body elsewhere.
 			disableFollowRedirect: true,
-			timeout: this.#timeoutSeconds * 1000,
+			timeout: this.#bounds.seconds * 1000,
 			...(operation.effect === 'read' ? {} : neverResend),
 		};
 	}

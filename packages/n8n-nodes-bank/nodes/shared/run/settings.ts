@@ -15,6 +15,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { isOn } from '../parameters.ts';
+import type { Bounds } from './exchange.ts';
 import type { Run } from './run.ts';
 
 /** How to page through a list, checked. */
@@ -42,9 +43,13 @@ export function concurrencyOf({ operation, parameters }: Run): number {
 	return Math.max(1, Math.trunc(Number(parameters.options(0).concurrency ?? 5)) || 1);
 }
 
-/** Seconds until an exchange is given up. */
-export function timeoutOf({ parameters }: Run): number {
-	return Number(parameters.options(0).timeout ?? 60);
+/** @throws InputError where an expression gives no number: without a bound, nobody would ever know the outcome */
+export function boundsOf(options: IDataObject, seconds = 60): Bounds {
+	const { timeout, largestAnswer } = wholeNumbers({
+		timeout: { value: options.timeout ?? seconds, min: 1 },
+		largestAnswer: { value: options.largestAnswer ?? 16, min: 1 },
+	});
+	return { seconds: timeout, bytes: largestAnswer * 1024 * 1024 };
 }
 
 /** @throws InputError where an expression gives no number */

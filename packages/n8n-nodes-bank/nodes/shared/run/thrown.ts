@@ -1,7 +1,8 @@
 import { type Answer, connectionCode, type SendFault } from '@bank/core';
 import { isCredentialFault } from '@bank/credentials';
 
-import { bodyText } from './answer.ts';
+import { answerOf } from './answer.ts';
+import { BrokenOff } from './exchange.ts';
 
 /**
  * How n8n speaks of a token that it could not get: by the codes of its OAuth client, or in words. Anything else may have
@@ -23,19 +24,26 @@ interface Thrown {
 /**
  * The 401 that n8n throws as an answer; everything else as the reason why there is none. Never the error itself: it
  * holds the token.
+ * @param read reads the body of an answer, which may still be arriving
  */
-export function answerOrFault(error: unknown, url: string, expired: readonly number[]): Answer | SendFault {
+export async function answerOrFault(
+	error: unknown,
+	url: string,
+	expired: readonly number[],
+	read: (body: unknown) => Promise<Uint8Array>,
+): Promise<Answer | SendFault> {
+	if (error instanceof BrokenOff) return error.fault;
 	const thrown = error as Thrown;
 	const cause = thrown.cause ?? thrown;
 	if (isCredentialFault(cause)) return { code: 'TOKEN', message: cause.message };
 	const ours = cause.config?.url === undefined || cause.config.url === url;
 	// With any other status the answer had begun and then broke off: it is none.
-	if (cause.response !== undefined && expired.includes(cause.response.status) && ours)
-		return {
-			status: cause.response.status,
-			headers: { ...cause.response.headers },
-			text: bodyText(cause.response.data),
-		};
+	if (cause.response !== undefined && expired.includes(cause.response.status) && ours) {
+		const { status, headers, data } = cause.response;
+		// That the token was refused is known, whatever becomes of the words.
+		const bytes = await read(data).catch(() => new Uint8Array());
+		return answerOf(status, { ...headers }, bytes, false);
+	}
 	const code = typeof cause.code === 'string' ? cause.code : undefined;
 	const words = [cause.message, cause.description].filter((part) => typeof part === 'string' && part !== '').join(' ');
 	const noToken =

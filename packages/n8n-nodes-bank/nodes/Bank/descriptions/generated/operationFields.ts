@@ -1642,6 +1642,14 @@ export const operationFields: INodeProperties[] = [
 				description: 'How lists go into the query. The API description does not show it.',
 			},
 			{
+				displayName: 'Largest Answer',
+				name: 'largestAnswer',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 16,
+				description: 'Megabytes that an answer of the bank may have. A larger one is not read on.',
+			},
+			{
 				displayName: 'Offset',
 				name: 'offset',
 				type: 'number',

@@ -364,6 +364,14 @@ export const operationFields: INodeProperties[] = [
 					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
 			},
 			{
+				displayName: 'Largest Answer',
+				name: 'largestAnswer',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 16,
+				description: 'Megabytes that an answer of the bank may have. A larger one is not read on.',
+			},
+			{
 				displayName: 'Parallel Requests',
 				name: 'concurrency',
 				type: 'number',

@@ -1,0 +1,87 @@
+/** Every exchange ends: by its last byte, by its deadline, by its size, or because the execution was stopped. */
+import { BrokenOff, Exchange } from '../../nodes/shared/run/exchange.ts';
+
+const bounds = { seconds: 60, bytes: 10 };
+const never = new Promise<never>(() => undefined);
+
+/** A body that is still arriving, and what becomes of it. */
+function arriving(...chunks: (string | Promise<never>)[]) {
+	const seen = { destroyed: false };
+	return {
+		seen,
+		destroy: () => void (seen.destroyed = true),
+		async *[Symbol.asyncIterator]() {
+			for (const chunk of chunks) yield Buffer.from(await chunk);
+		},
+	};
+}
+
+const faultOf = async (work: Promise<unknown>) =>
+	await work.then(
+		() => undefined,
+		(error: unknown) => (error instanceof BrokenOff ? error.fault : error),
+	);
+
+test('a body that arrives in pieces is put together', async () => {
+	const bytes = await new Exchange(bounds, undefined).bytesOf(arriving('ab', 'cd', ''));
+	expect(bytes.toString()).toBe('abcd');
+});
+
+test.each([
+	['text', 'abc', 'abc'],
+	['bytes', new Uint8Array([97, 98]), 'ab'],
+	['nothing', undefined, ''],
+	['an object that n8n has parsed', { a: 1 }, '{"a":1}'],
+])('a body that came as %s is taken as it is', async (_, body, text) => {
+	expect((await new Exchange(bounds, undefined).bytesOf(body)).toString()).toBe(text);
+});
+
+test('a body of the largest size is read to its end', async () => {
+	expect(await new Exchange(bounds, undefined).bytesOf(arriving('12345', '67890'))).toHaveLength(10);
+});
+
+test.each([
+	['in pieces', () => arriving('12345', '678901', never)],
+	['at once', () => '12345678901'],
+])('a larger body that comes %s is not read on', async (_, body) => {
+	const given = body();
+	expect(await faultOf(new Exchange(bounds, undefined).bytesOf(given))).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+	if (typeof given !== 'string') expect(given.seen.destroyed).toBe(true);
+});
+
+test('a body that never ends is given up at the deadline, and its connection closed', async () => {
+	const body = arriving('1', never);
+	const exchange = new Exchange({ ...bounds, seconds: 0.05 }, undefined);
+	expect(await faultOf(exchange.bytesOf(body))).toEqual({
+		code: 'ECONNABORTED',
+		message: 'no whole answer within 0.05 seconds',
+	});
+	expect(body.seen.destroyed).toBe(true);
+});
+
+test('an answer that never begins is given up at the deadline, though nobody takes notice of the signal', async () => {
+	const exchange = new Exchange({ ...bounds, seconds: 0.05 }, undefined);
+	expect(await faultOf(exchange.within(never))).toMatchObject({ code: 'ECONNABORTED' });
+});
+
+test('a stopped execution ends the exchange as stopped, and not as out of time', async () => {
+	const stop = new AbortController();
+	const exchange = new Exchange(bounds, stop.signal);
+	const waiting = faultOf(exchange.within(never));
+	stop.abort();
+	expect(await waiting).toEqual({ code: 'ERR_CANCELED' });
+	expect(await faultOf(exchange.within(Promise.resolve('late')))).toEqual({ code: 'ERR_CANCELED' });
+});
+
+test('whoever sends is told when the exchange is over', async () => {
+	const stop = new AbortController();
+	const { signal } = new Exchange(bounds, stop.signal);
+	expect(signal.aborted).toBe(false);
+	stop.abort();
+	expect(signal.aborted).toBe(true);
+});
+
+test('what goes wrong at the bank within the bounds is told as it is', async () => {
+	const error = new Error('broke');
+	expect(await faultOf(new Exchange(bounds, undefined).within(Promise.reject(error)))).toBe(error);
+});
