@@ -98,7 +98,8 @@ describe('what is sent', () => {
 			fc.property(texts, word, positions, (text, signature, position) => {
 				const sent = withSignature(text, signature, position);
 				const length = sent.length - text.length;
-				const at = position === 'first' ? sent.indexOf('{') + 1 : sent.lastIndexOf('}') - length;
+				const isFirst = position === 'first' || Object.keys(JSON.parse(text)).length === 0;
+				const at = isFirst ? sent.indexOf('{') + 1 : sent.lastIndexOf('}') - length;
 				expect(sent.slice(at, at + length)).toContain(`"signedBody":${JSON.stringify(signature)}`);
 				expect(sent.slice(0, at) + sent.slice(at + length)).toBe(text);
 			}),

@@ -22,12 +22,11 @@ export function toSign(body: object): string {
  * @throws InputError where the text is no JSON object, or is signed already
  */
 export function withSignature(signed: string, signature: string, position: SignaturePosition): string {
-	const isEmpty = Object.keys(unsignedObject(signed)).length === 0;
+	const isAlone = Object.keys(unsignedObject(signed)).length === 0;
 	const field = `"signedBody":${JSON.stringify(signature)}`;
-	const [at, inserted] =
-		position === 'first'
-			? [signed.indexOf('{') + 1, isEmpty ? field : `${field},`]
-			: [signed.lastIndexOf('}'), isEmpty ? field : `,${field}`];
+	const isFirst = position === 'first' || isAlone;
+	const at = isFirst ? signed.indexOf('{') + 1 : signed.lastIndexOf('}');
+	const inserted = isAlone ? field : isFirst ? `${field},` : `,${field}`;
 	return signed.slice(0, at) + inserted + signed.slice(at);
 }
 
