@@ -4,7 +4,7 @@ import type { CredentialToImport } from './n8nCli.ts';
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
 export interface SandboxAccess extends Pick<
 	Connection,
-	'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'tls'
+	'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'signer' | 'tls'
 > {
 	/** What the bank's answer to a completed consent would be. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
@@ -18,6 +18,7 @@ export const demoCredentialIds = {
 	mutualTls: 'bankDemoMutualTls',
 	hostToHost: 'bankDemoHostToHost',
 	inbound: 'bankDemoInbound',
+	signature: 'bankDemoSignature',
 } as const;
 
 /** What a node's `credentials` say to use one of them. */
@@ -32,12 +33,13 @@ export const demoReferences = {
 	mutualTls: { bankMutualTlsApi: { id: demoCredentialIds.mutualTls, name: 'mutual TLS' } },
 	hostToHost: { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
 	inbound: { bankInboundApi: { id: demoCredentialIds.inbound, name: 'inbound' } },
+	signature: { bankSignatureApi: { id: demoCredentialIds.signature, name: 'signature' } },
 } as const;
 
 /** Credentials that work at once against this sandbox, the user's consent included. */
 export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
-	const { gateway, tls } = sandbox;
+	const { gateway, signer, tls } = sandbox;
 	const environment = {
 		environment: 'sandbox',
 		sandboxBaseUrl: sandbox.baseUrl,
@@ -117,6 +119,16 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				signatureEncoding: sandbox.signing.encoding,
 				signaturePrefix: sandbox.signing.prefix,
 				signatureSecret: sandbox.signing.secret,
+			},
+		},
+		{
+			id: demoCredentialIds.signature,
+			name: 'Bank sandbox: signature of packages',
+			type: 'bankSignatureApi',
+			data: {
+				certificateFormat: 'pem',
+				signaturePrivateKey: signer.privateKey,
+				signatureCertificate: signer.certificate,
 			},
 		},
 	];

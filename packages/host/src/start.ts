@@ -137,7 +137,7 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 
 async function openSandbox(
 	options: Options,
-	{ clientSecrets, signingSecret, gatewaySecret, certificates }: DemoState,
+	{ clientSecrets, signingSecret, gatewaySecret, certificates, signer }: DemoState,
 ): Promise<OpenSandbox> {
 	const sandboxOptions: SandboxOptions = {
 		port: options.sandboxPort,
@@ -150,6 +150,7 @@ async function openSandbox(
 		},
 		gateway: { clientSecret: gatewaySecret },
 		certificates,
+		signer,
 		signingSecret,
 	};
 	if (options.watch) return startRestartableSandbox(sandboxOptions);
