@@ -184,8 +184,7 @@ test('a PFX file of client certificate is looked into: without its passphrase no
 
 test('key and certificate of signatures pass, from PEM and from PFX, and say what they are good for', async () => {
 	const { signer } = bed.sandbox;
-	const words =
-		/^Can sign: CMS Detached \(PKCS#7\), RSA-SHA256\. The certificate is valid until \d{4}-\d\d-\d\d, for 36\d more days\.$/;
+	const words = /^Can sign: .*RSA-SHA256.* The certificate is valid until \d{4}-\d\d-\d\d, for 36\d more days\.$/;
 	const pfx = { certificateFormat: 'pfx', signaturePfx: signer.pfx, signaturePassphrase: signer.passphrase };
 	for (const changes of [{}, pfx])
 		expect(await verdict(signature, changes)).toEqual({ status: 'OK', message: expect.stringMatching(words) });

@@ -1,11 +1,11 @@
 /** What is signed here, the sandbox bank takes: it verifies by other means, over the body as it was sent. */
 import { signaturePositions, toSign, withSignature } from '@bank/core';
 
-import { signatureFault as refusalOfSandbox } from '../../fixtures/src/sandbox/signatures/index.ts';
-import { readSigner } from '../../fixtures/src/sandbox/signatures/signer.ts';
-import { sign, type SignatureMethodName, signatureMethods } from '../src/index.ts';
-import { certificates } from './support/certificates.ts';
-import { describeWithOpenssl, type KeyKind, Openssl } from './support/openssl.ts';
+import { signatureFault as refusalOfSandbox } from '../../../fixtures/src/sandbox/signatures/index.ts';
+import { readSigner } from '../../../fixtures/src/sandbox/signatures/signer.ts';
+import { isSignatureMethod, sign, type SignatureMethodName, signatureMethods } from '../../src/index.ts';
+import { certificates } from '../support/certificates.ts';
+import { describeWithOpenssl, type KeyKind, Openssl } from '../support/openssl.ts';
 
 const body = {
 	client: { partnerId: 1 },
@@ -13,7 +13,7 @@ const body = {
 	signedBody: '',
 };
 const text = toSign(body);
-const methods = Object.keys(signatureMethods) as SignatureMethodName[];
+const methods = Object.keys(signatureMethods).filter(isSignatureMethod);
 
 type Given = Record<string, string>;
 
