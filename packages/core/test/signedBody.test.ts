@@ -38,7 +38,8 @@ const positions = fc.constantFrom(...signaturePositions);
 describe('what is signed', () => {
 	it('is the JSON of the body without signedBody, in the order of the body', () => {
 		expect(toSign(body)).toBe(
-			'{"client":{"partnerId":1001},"payments":[{"name":{"last":"Фамилия"},"paymentDescription":"a \\"quoted\\" } brace","amount":0.1}],"total":0.1}',
+			'{"client":{"partnerId":1001},"payments":[{"name":{"last":"Фамилия"},' +
+				'"paymentDescription":"a \\"quoted\\" } brace","amount":0.1}],"total":0.1}',
 		);
 		expect(body.signedBody).toBe('earlier');
 	});

@@ -3,9 +3,9 @@ import { createDecipheriv, createPrivateKey, hash, type KeyObject, pbkdf2Sync, X
 import { Der } from '../der.ts';
 
 /**
- * PFX files (PKCS#12, RFC 7292): node:crypto does not open them, and node:tls, which does, shows nobody what is inside and is closed to
- * n8n nodes. Read are the kinds that OpenSSL 3, Windows, Java and macOS write today. Its checksum (MAC) is not looked at: a wrong passphrase
- * shows itself by what comes out, and who could change the file could change the credential.
+ * PFX files (PKCS#12, RFC 7292). node:crypto does not open them, and node:tls, which does, shows nobody what is inside and is closed
+ * to n8n nodes. Read are the kinds that OpenSSL 3, Windows, Java and macOS write today. The checksum (MAC) is not looked at: a wrong
+ * passphrase shows itself by what comes out, and who could change the file could change the credential.
  */
 export interface PfxContent {
 	certificates: X509Certificate[];

@@ -46,7 +46,8 @@ export abstract class SignatureBase {
 			default: '',
 			placeholder: '-----BEGIN PRIVATE KEY-----',
 			description:
-				'The key that signs, in PEM: RSA, or EC for CMS. It never leaves n8n. Leave it empty if it stands in the same text as the certificate',
+				'The key that signs, in PEM: RSA, or EC for CMS. It never leaves n8n. ' +
+				'Leave it empty if it stands in the same text as the certificate',
 			displayOptions: shownFor('pem'),
 		},
 		{
@@ -57,7 +58,8 @@ export abstract class SignatureBase {
 			default: '',
 			placeholder: '-----BEGIN CERTIFICATE-----',
 			description:
-				'The certificate of the key in PEM, followed by those of its authorities if the bank wants them: they travel with a CMS signature. May be empty for RSA-SHA256. Lost line breaks do not matter',
+				'The certificate of the key in PEM, followed by those of its authorities if the bank wants them: ' +
+				'they travel with a CMS signature. May be empty for RSA-SHA256. Lost line breaks do not matter',
 			displayOptions: shownFor('pem'),
 		},
 		{
