@@ -7,6 +7,20 @@ const transform = [
 	{ jsc: { parser: { syntax: 'typescript' }, target: 'es2023' }, module: { type: 'commonjs' }, sourceMaps: 'inline' },
 ];
 
+// nock 15 and what it stands on are ESM only.
+const esmOnly = [
+	'nock',
+	'valibot',
+	'@valibot',
+	'@mswjs',
+	'@open-draft',
+	'outvariant',
+	'strict-event-emitter',
+	'is-node-process',
+	'rettime',
+	'until-async',
+];
+
 module.exports = {
 	testEnvironment: 'node',
 	testMatch: ['<rootDir>/test/**/*.test.ts'],
@@ -15,8 +29,5 @@ module.exports = {
 	testTimeout: 60_000,
 	moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: { '^.+\\.(tsx?|m?js)$': transform },
-	// nock 15 and what it stands on are ESM only.
-	transformIgnorePatterns: [
-		'/node_modules/(?!(\\.pnpm/)?(nock|valibot|@valibot|@mswjs|@open-draft|outvariant|strict-event-emitter|is-node-process|rettime|until-async)[@+/])',
-	],
+	transformIgnorePatterns: [`/node_modules/(?!(\\.pnpm/)?(${esmOnly.join('|')})[@+/])`],
 };

@@ -26,7 +26,9 @@ const tasks = {
 	mutate: (args) => node(['tools/mutate/mutate.mjs', ...args]),
 	sandbox: (args) => node(['packages/fixtures/src/sandbox/cli.ts', ...args]),
 	generate: (args) => packageScripts('generate', args),
+	accept: (args) => builtThenScripts('accept', args),
 	bench: (args) => builtThenScripts('bench', args),
+	claims: (args) => builtThenScripts('claims', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
 };
 
@@ -66,10 +68,11 @@ async function lint(args) {
 	return (await turbo(['lint', '--continue'])) || unsound;
 }
 
-/** What is checked over all packages at once: the form of the files, and which imports which. */
+/** What is checked over all packages at once: the form of the files, which imports which, and the code that is in no package. */
 async function overAll(files = []) {
 	const unformatted = await prettier(['--check', ...files]);
-	return (await node(['tools/lint/structure.mjs'])) || unformatted;
+	const unsound = await node([join(root, 'node_modules/eslint/bin/eslint.js'), 'tools', '*.mjs', '*.cjs']);
+	return (await node(['tools/lint/structure.mjs'])) || unsound || unformatted;
 }
 
 function prettier([how, ...files]) {

@@ -43,7 +43,7 @@ const floorsOfCore = [
 	no(
 		'core-ground',
 		'texts, JSON and faults stand on nothing else',
-		`${core}(?:text|json|faults)\\.ts$`,
+		`${core}(?:text|json|faults|list|memory|number|path)\\.ts$`,
 		`${core}(?:errors|schemas|operations|client|triggers)/|${core}operation\\.ts$`,
 	),
 	no(

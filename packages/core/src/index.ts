@@ -24,7 +24,7 @@ export {
 export { cardIssuance } from './errors/cardIssuance.ts';
 export { connectionCode, connectionCodes, connectionFault, type ConnectionFault } from './errors/connection.ts';
 export { courier } from './errors/courier.ts';
-export { type Dialect, type Explanation, isRecord, type ServiceError } from './errors/dialect.ts';
+export { type Dialect, type Explanation, type ServiceError } from './errors/dialect.ts';
 export { entryScore } from './errors/entryScore.ts';
 export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
@@ -32,11 +32,13 @@ export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
-export { canonicalJson, jsonOrText, mayChange, parseExact } from './json.ts';
+export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
+export { keysOf } from './keys.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';
 export * from './operation.ts';
+export type { BankOperation } from './operations/accountOperation/bankOperation.ts';
 export { finalStages, stages } from './operations/cardChannels/index.ts';
 export { fullApplicationDocuments } from './operations/cardIssuance/index.ts';
 export { scanFaults } from './operations/cardIssuance/scans.ts';
@@ -96,6 +98,6 @@ export {
 	shiftDay,
 	writeCursor,
 } from './triggers/operationsCursor.ts';
-export { textOf, verbatim } from './text.ts';
+export { textOf, textOrNumber, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
 export * from './versions.ts';

@@ -44,6 +44,11 @@ export function canonicalJson(value: unknown): string {
 	return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
 }
 
+/** Whether a value is an object with fields of its own, and no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Whether a value says anything: not where it is absent, `null`, `""`, `{}` or `[]`. */
 export function hasContent(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return false;

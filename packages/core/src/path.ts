@@ -1,4 +1,4 @@
-import { isRecord } from './errors/dialect.ts';
+import { isRecord } from './json.ts';
 
 /** One step of a path: the name of a field, or the place in a list. */
 export type Step = string | number;
@@ -25,7 +25,10 @@ export function fieldAt(value: unknown, path: string): unknown {
 	return whole === undefined ? stepsOf(path).reduce<unknown>(ownField, value) : whole;
 }
 
-/** Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed, an object where a list is. */
+/**
+ * Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed,
+ * an object where a list is.
+ */
 export function isFree(target: unknown, [step, ...rest]: readonly Step[]): boolean {
 	if (target === undefined || target === null || (step === undefined && target === '')) return true;
 	if (step === undefined) return false;

@@ -11,6 +11,7 @@ import {
 	type CallResult,
 	connectionFault,
 	type FailureDetails,
+	isAway,
 	isBankFailure,
 	type Method,
 	NoAnswerError,
@@ -18,6 +19,7 @@ import {
 	operationById,
 	operations,
 	type PreparedRequest,
+	readForAnother,
 } from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 
@@ -328,3 +330,38 @@ test.each(
 		expect(details.next.includes('consentAgain')).toBe(operation.auth === 'authorizationCode');
 	},
 );
+
+test.each<[Reply, boolean]>([
+	[words(408, ''), true],
+	[words(429, ''), true],
+	[words(500, ''), true],
+	[words(503, ''), true],
+	[words(403, ''), false],
+	[words(499, ''), false],
+	[{ code: 'ECONNRESET' }, true],
+	[{ code: 'ECONNREFUSED' }, true],
+	[{ code: 'ENOTFOUND' }, false],
+])('whether the bank is away for the moment: %j', async (reply, away) => {
+	const { error } = await failed(operationById('webhook.get'), reply);
+	expect(isAway(error)).toBe(away);
+});
+
+test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
+	[json(403, { error: 'access_denied' }), BankApiError],
+	[{ code: 'ECONNRESET', message: 'socket hang up' }, NoAnswerError],
+])('a read that was made for an edit fails as the edit, of which nothing was sent: %j', async (reply, kind) => {
+	const read = operationById('webhook.get');
+	const edit = operationById('webhook.update');
+	const { error } = await failed(read, reply);
+	const { details, message } = readForAnother(edit, error, 'checkCallback');
+	expect(readForAnother(edit, error, 'checkCallback')).toBeInstanceOf(kind);
+	expect(details).toEqual({
+		...error.details,
+		operation: edit.id,
+		effect: edit.effect,
+		outcome: 'notSent',
+		message: `${edit.action}: ${error.details.what}`,
+		next: [...error.details.next, 'checkCallback'],
+	});
+	expect(message).toBe(details.message);
+});

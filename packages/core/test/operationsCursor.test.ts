@@ -2,7 +2,7 @@ import {
 	advance,
 	type CursorOptions,
 	dayIn,
-	operationById,
+	definitions,
 	type OperationEvent,
 	type OperationsCursor,
 	planRead,
@@ -364,7 +364,7 @@ describe('too many operations', () => {
 });
 
 describe('any history', () => {
-	const getMany = operationById('accountOperation.getMany');
+	const getMany = definitions.accountOperation.getMany;
 
 	/** Small and repeatable. */
 	function chance(seed: number) {

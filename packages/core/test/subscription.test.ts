@@ -4,6 +4,7 @@ import {
 	giveBack,
 	isAsWanted,
 	isOwnAddress,
+	isReadable,
 	prepare,
 	operationById,
 	type Subscription,
@@ -92,6 +93,14 @@ describe('nothing has to be changed', () => {
 		expect(isAsWanted({ ...wish, accounts: ['2', '1', '2'] }, registered)).toBe(true);
 	});
 
+	it('when accounts have no place in it', () => {
+		expect(isAsWanted(incoming, { enabled: true, callbackUri: wish.callbackUri })).toBe(true);
+	});
+
+	it('but not when nobody knows the accounts that it should have', () => {
+		expect(isAsWanted({ ...wish, accounts: ['1'] }, { enabled: true, callbackUri: wish.callbackUri })).toBe(false);
+	});
+
 	it.each([[{ enabled: false }], [{ enabled: undefined }], [{ callbackUri: 'https://n8n.test/old' }]])(
 		'but not when it is %j',
 		(change) => {
@@ -169,6 +178,10 @@ describe('giving back', () => {
 			version: 1,
 		});
 	});
+});
+
+it('only the subscription to statements can be read (P9)', () => {
+	expect([isReadable(wish.object), isReadable(incoming.object)]).toEqual([true, false]);
 });
 
 it('an address of our own is told from one that only begins like it', () => {

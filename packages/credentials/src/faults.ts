@@ -29,8 +29,27 @@ export function isCredentialFault(error: unknown): error is CredentialFault {
  * Error numbers that n8n looks for anywhere in a message, to put words of its own in the place of all of it
  * (n8n-workflow, node.error).
  */
-const replacedByN8n =
-	/ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|ERRADDRINUSE|EADDRNOTAVAIL|ECONNABORTED|EHOSTUNREACH|EAI_AGAIN|ENOENT|EISDIR|ENOTDIR|EACCES|EEXIST|EPERM|GETADDRINFO/gi;
+const replacedByN8n = new RegExp(
+	[
+		'ECONNREFUSED',
+		'ECONNRESET',
+		'ENOTFOUND',
+		'ETIMEDOUT',
+		'ERRADDRINUSE',
+		'EADDRNOTAVAIL',
+		'ECONNABORTED',
+		'EHOSTUNREACH',
+		'EAI_AGAIN',
+		'ENOENT',
+		'EISDIR',
+		'ENOTDIR',
+		'EACCES',
+		'EEXIST',
+		'EPERM',
+		'GETADDRINFO',
+	].join('|'),
+	'gi',
+);
 
 /** Words of others, fit to stand in a message: no secrets, one line, nothing that n8n replaces. */
 export function quoted(text: string): string {

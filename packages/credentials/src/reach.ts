@@ -40,7 +40,7 @@ export async function ask(
 	{ field, ...request }: OwnRequest,
 ): Promise<IN8nHttpFullResponse> {
 	const agentOptions = agentOptionsOf(credential);
-	const answering = http({
+	const answering: Promise<IN8nHttpFullResponse> = http({
 		...request,
 		headers: { Accept: 'application/json', ...request.headers },
 		encoding: 'text',
@@ -50,7 +50,7 @@ export async function ask(
 		disableFollowRedirect: true,
 		timeout: 30_000,
 		...(agentOptions === undefined ? {} : { agentOptions }),
-	}) as Promise<IN8nHttpFullResponse>;
+	});
 	return await answering.catch((error: unknown) => {
 		throw brokenConnection(error, { field, url: request.url, hasCertificate: usesCertificate(credential) });
 	});

@@ -138,8 +138,10 @@ async function beginTest(
 	if (test === undefined) return { isTest: false };
 	await reach(http, credential);
 	if (!test.hasNewToken) return { isTest: true };
-	const { accessToken, accessTokenExpiresAt, accessTokenFor } = credential as Record<string, string>;
-	obtained.set(credential, { accessToken: verbatim(accessToken), how: 'fetched' });
+	const accessToken = verbatim(credential.accessToken);
+	const accessTokenExpiresAt = verbatim(credential.accessTokenExpiresAt);
+	const accessTokenFor = verbatim(credential.accessTokenFor);
+	obtained.set(credential, { accessToken, how: 'fetched' });
 	return { isTest: true, enough: { accessToken, accessTokenExpiresAt, accessTokenFor } };
 }
 

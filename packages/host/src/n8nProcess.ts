@@ -34,6 +34,8 @@ export interface N8nInstance {
 	readonly exit: Promise<Exit>;
 	logTail(lines?: number): string;
 	stop(): Promise<void>;
+	/** Ends it at once, without asking, as a crash or the lack of memory does. */
+	kill(): Promise<void>;
 }
 
 /** Starts n8n and answers when it is ready. Fails at once, with the end of its log, when it ends before that. */
@@ -66,6 +68,10 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 		exit: process_.exit,
 		logTail: (lines) => process_.logTail(lines),
 		stop: async () => void (await process_.stop()),
+		kill: async () => {
+			process_.killGroup();
+			await process_.exit;
+		},
 	};
 }
 

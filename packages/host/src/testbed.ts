@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { demoCredentials } from './demoCredentials.ts';
 import { type WorkflowFile, importCredentials, importWorkflows } from './n8nCli.ts';
-import { type N8nInstance, type N8nSettings, startN8n } from './n8nProcess.ts';
+import { type N8nInstance, type N8nSettings, type NodePackage, startN8n } from './n8nProcess.ts';
 import { type Login, N8nRest } from './n8nRest.ts';
 import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
 import { nodesPackageDir } from './paths.ts';
@@ -32,13 +32,16 @@ export interface Testbed {
 
 export interface TestbedOptions {
 	workflows?: WorkflowFile[];
+	/** Beside the nodes themselves. */
+	packages?: NodePackage[];
 	/** Laid over the settings of n8n. */
 	env?: Record<string, string>;
 	/** Queue mode, with so many processes beside the main one, which then neither takes in webhooks nor runs workflows. */
 	cluster?: { receivers: number; workers: number };
 }
 
-export async function startTestbed({ workflows = [], env = {}, cluster }: TestbedOptions = {}): Promise<Testbed> {
+export async function startTestbed(options: TestbedOptions = {}): Promise<Testbed> {
+	const { workflows = [], env = {}, cluster } = options;
 	takeChildrenAlongOnSignals();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
 	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
@@ -65,7 +68,7 @@ export async function startTestbed({ workflows = [], env = {}, cluster }: Testbe
 			};
 		}
 		const encryptionKey = secret();
-		const packages = [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }];
+		const packages = [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }, ...(options.packages ?? [])];
 		const settings: N8nSettings = { userFolder: join(folder, 'main'), port, encryptionKey, packages, env: shared };
 		await importCredentials(settings, await demoCredentials(sandbox.admin));
 		await importWorkflows(settings, workflows);

@@ -17,6 +17,7 @@ import {
 	noAccounts,
 	operationById,
 	type OperationInput,
+	operations,
 	prepare,
 	type PreparedRequest,
 	profile,
@@ -57,6 +58,10 @@ const answered = (status: number, body?: object, headers = {}): Answer => ({
 const payment = 'payment.sendPackage';
 const order = 'statement.orderAccount';
 const read = 'accountOperation.getMany';
+/** One of those of which the description does not show where they are. */
+const unaddressed = operations.find(
+	({ path, payload, nameless }) => path === undefined && payload?.required === true && nameless === undefined,
+)!.id;
 
 describe('the description of', () => {
 	it.each<[string, string, Answer | SendFault, string]>([
@@ -182,7 +187,7 @@ describe('the description of', () => {
 		],
 		[
 			'an address that nobody knows but the bank',
-			'trip.send',
+			unaddressed,
 			answered(404),
 			'Nothing changed at the bank. The bank gave no explanation. Check Method and Path, ' +
 				'which the bank gives you. Check the base URL and environment of the credential and the ' +
@@ -223,7 +228,11 @@ describe('the description of', () => {
 			outcome: 'notSent',
 		});
 		expect(descriptionOf(details)).toMatch(
-			/^Nothing was sent, so nothing changed at the bank\. The bank says: .* This came from reading the webhook before the update; the option Read Before Update switches that off\.$/,
+			new RegExp(
+				String.raw`^Nothing was sent, so nothing changed at the bank\. The bank says: .* ` +
+					'This came from reading the webhook before the update; ' +
+					String.raw`the option Read Before Update switches that off\.$`,
+			),
 		);
 	});
 });
@@ -244,7 +253,7 @@ describe('every step', () => {
 	it('has a sentence, and there is no sentence without a step', async () => {
 		for (const [id, answer] of [
 			[order, answered(401)],
-			['trip.send', answered(404)],
+			[unaddressed, answered(404)],
 			[read, answered(200)],
 		] as const)
 			for (const step of (await failureAfter(id, answer)).details.next) given.add(step);
@@ -283,17 +292,17 @@ describe('a fault', () => {
 		],
 		[
 			'filesMissing',
-			faultsOf('file.attach', trip),
+			faultsOf('scan.upload', { path: { appId: '1' } }),
 			'must hold at least one file: give the name of a binary field of the input item',
 		],
 		[
 			'pathWithHost',
-			faultsOf('trip.send', { ...trip, route: 'https://evil.example/trips' }),
+			faultsOf(unaddressed, { ...trip, route: 'https://evil.example/trips' }),
 			'must be a path such as /service/operation, without scheme and host: those stand in the credential',
 		],
 		[
 			'payloadTooDeep',
-			faultsOf('trip.send', { ...trip, method: 'GET', payload: { a: { b: 1 } } }),
+			faultsOf(unaddressed, { ...trip, method: 'GET', payload: { a: { b: 1 } } }),
 			'goes into the query with the method GET and must be an object of plain values there. Choose POST to send it as JSON',
 		],
 	];

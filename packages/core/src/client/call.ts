@@ -10,8 +10,7 @@ import {
 	type SendFault,
 	unreadable,
 } from '../errors/bankErrors.ts';
-import { isRecord } from '../errors/dialect.ts';
-import { hasContent, parseExact } from '../json.ts';
+import { hasContent, isRecord, parseExact } from '../json.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
 import type { PreparedRequest } from './prepare.ts';

@@ -1,4 +1,4 @@
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
 import { call, type CallOptions, type Send } from './call.ts';
 import { prepare, type PrepareOptions } from './prepare.ts';

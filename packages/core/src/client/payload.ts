@@ -193,7 +193,7 @@ function withFiles(content: unknown, files: readonly FileInput[], faults: Fault[
 
 /** Fields of a form: texts as they are, everything else as JSON. */
 function partsOf(content: unknown): Part[] {
-	return Object.entries((content ?? {}) as Record<string, unknown>).map(([name, value]) => ({
+	return Object.entries(content ?? {}).map(([name, value]) => ({
 		name,
 		value: asText(value),
 	}));

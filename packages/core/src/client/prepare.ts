@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import {
 	type CheckedInput,
@@ -145,12 +145,12 @@ function routeFaults(template: string, operation: Operation): Fault[] {
 
 /** A payload in the query: one level, because how deeper ones would be written is not shown. */
 function queryFields(content: unknown, method: Method, faults: Fault[]): Record<string, unknown> {
-	const entries = Object.entries((content ?? {}) as Record<string, unknown>);
+	const entries = isRecord(content) ? Object.entries(content) : undefined;
 	const isFlat = (value: unknown) =>
 		typeof value !== 'object' ||
 		value === null ||
 		(Array.isArray(value) && value.every((element) => typeof element !== 'object'));
-	if (Array.isArray(content) || !entries.every(([, value]) => isFlat(value))) {
+	if (entries?.every(([, value]) => isFlat(value)) !== true) {
 		faults.push({
 			path: 'payload',
 			message: `goes into the query with the method ${method} and must be an object of plain values there`,
@@ -206,7 +206,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	const faulty = new Set(context.faults.map(({ path }) => path));
 	for (const issue of result.issues) {
 		const paths = (issue.path ?? []).reduce(
-			(parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', key as string | number)],
+			(parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', typeof key === 'number' ? key : String(key))],
 			[''],
 		);
 		if (!paths.some((path) => faulty.has(path))) faults.push({ path: paths.at(-1) ?? '', message: messageOf(issue) });

@@ -1,5 +1,5 @@
 import { verbatim } from '../text.ts';
-import { isRecord } from './dialect.ts';
+import { isRecord } from '../json.ts';
 import type { ConnectionStep } from './nextSteps.ts';
 
 /** Why no answer came, or not even a connection. */

@@ -1,4 +1,5 @@
-import { textOf } from '../text.ts';
+import { isRecord } from '../json.ts';
+import { textOrNumber } from '../text.ts';
 import type { NextStep } from './nextSteps.ts';
 
 /** Meaning and next steps of an error. */
@@ -36,16 +37,11 @@ export interface Dialect {
 	refuses?: (body: unknown) => boolean;
 }
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-	return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** The first of these keys that holds text or a number, as text. */
 export function firstText(body: unknown, keys: readonly string[]): string | undefined {
 	if (!isRecord(body)) return undefined;
 	for (const key of keys) {
-		const value = body[key];
-		const text = typeof value === 'number' ? String(value) : textOf(value);
+		const text = textOrNumber(body[key]);
 		if (text !== '') return text;
 	}
 	return undefined;

@@ -1,4 +1,5 @@
-import { type Dialect, errorBody, firstText, isRecord, type ServiceError } from './dialect.ts';
+import { isRecord } from '../json.ts';
+import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
 /** The entry score service (7.4). Where in the answer a code stands, and with which status, is not shown. */

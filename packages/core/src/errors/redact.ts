@@ -1,3 +1,14 @@
+const secretNames = ['access[_-]?token', 'refresh[_-]?token', 'client[_-]?secret', 'signedBody', 'assertion'];
+
+/** Also in JSON inside JSON, where quotes are escaped; x-gw-client-secret is a header (part 5). */
+const namedSecret = new RegExp(
+	[
+		String.raw`((?:${secretNames.join('|')})\\*["']?\s*[=:]\s*(?:\[\s*(?=\\*["']))?\\*["']?)`,
+		String.raw`(?:[^\s"'\\&,;}]|\\(?!["']))+`,
+	].join(''),
+	'gi',
+);
+
 /**
  * Words that came from elsewhere (the bank, a proxy, a library) before they may stand in a message:
  * tokens go, and of account and card numbers only the last four digits stay.
@@ -7,11 +18,7 @@ export function redact(text: string): string {
 		text
 			.replace(/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 [removed]')
 			.replace(/\b[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}\b/g, '[removed]') // JSON Web Tokens
-			// Also in JSON inside JSON, where quotes are escaped; x-gw-client-secret is a header (part 5).
-			.replace(
-				/((?:access[_-]?token|refresh[_-]?token|client[_-]?secret|signedBody|assertion)\\*["']?\s*[=:]\s*(?:\[\s*(?=\\*["']))?\\*["']?)(?:[^\s"'\\&,;}]|\\(?!["']))+/gi,
-				'$1[removed]',
-			)
+			.replace(namedSecret, '$1[removed]')
 			// An authorization code in an address; elsewhere `code` is the code of an error.
 			.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[removed]')
 			// UUIDs stay: a request ID without its digits helps nobody.

@@ -1,5 +1,6 @@
 import { textOf } from '../text.ts';
-import { type Dialect, errorBody, type ErrorBody, type Explanation, isRecord } from './dialect.ts';
+import { isRecord } from '../json.ts';
+import { type Dialect, errorBody, type ErrorBody, type Explanation } from './dialect.ts';
 
 /**
  * The REST error dialect of P1-P11: `{error, error_description}` (2.9), codes of 7.1.

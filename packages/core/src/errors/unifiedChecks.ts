@@ -1,4 +1,5 @@
-import { type Dialect, errorBody, firstText, isRecord, type ServiceError } from './dialect.ts';
+import { isRecord } from '../json.ts';
+import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
 /** The HTTP errors of the unified checks service (7.3). Most are told apart by their text alone. */

@@ -22,11 +22,11 @@ interface Shape {
 
 /** The schema inside `optional` and its kin, and whether it was inside one. */
 export function unwrap(schema: v.GenericSchema): { schema: v.GenericSchema & Shape; optional: boolean } {
-	let inner = schema as v.GenericSchema & Shape;
+	let inner: v.GenericSchema & Shape = schema;
 	let optional = false;
 	while (inner.wrapped !== undefined) {
 		optional = true;
-		inner = inner.wrapped as v.GenericSchema & Shape;
+		inner = inner.wrapped;
 	}
 	return { schema: inner, optional };
 }
@@ -101,7 +101,7 @@ function toObject(
 }
 
 function toList(list: v.GenericSchema & Shape, value: unknown, path: string, context: RequestContext): unknown {
-	const item = list.item ?? v.unknown();
+	const { item = v.unknown() } = list;
 	if (unwrap(item).schema.type === 'string') return toTexts(list, item, value, path, context);
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
 	if (!Array.isArray(given)) return fault(context, path, `must be a list, got ${kindOf(given)}`);
@@ -136,15 +136,15 @@ function toTexts(
 export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknown {
 	const { schema, optional } = unwrap(outer);
 	if (Array.isArray(value) && schema.item !== undefined) {
-		const rows = value
-			.map((row) => withoutEmptyRows(schema.item as v.GenericSchema, row))
-			.filter((row) => !isBare(row));
+		const { item } = schema;
+		const rows = value.map((row) => withoutEmptyRows(item, row)).filter((row) => !isBare(row));
 		return optional && rows.length === 0 ? undefined : rows;
 	}
 	if (schema.type !== 'strict_object' || typeof value !== 'object' || value === null) return value;
-	const kept = Object.entries(value).map(
-		([key, field]) => [key, withoutEmptyRows((schema.entries ?? {})[key] as v.GenericSchema, field)] as const,
-	);
+	const kept = Object.entries(value).map(([key, field]): [string, unknown] => [
+		key,
+		withoutEmptyRows(schema.entries?.[key] ?? v.unknown(), field),
+	]);
 	const object = Object.fromEntries(kept.filter(([, field]) => field !== undefined));
 	return optional && isBare(object) ? undefined : object;
 }
@@ -280,9 +280,7 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 		case 'boolean':
 			return value === 'true' ? true : value === 'false' ? false : value;
 		case 'array':
-			return Array.isArray(value)
-				? value.map((element) => fromResponse(schema.item as v.GenericSchema, element))
-				: value;
+			return Array.isArray(value) ? value.map((element) => fromResponse(schema.item ?? v.unknown(), element)) : value;
 		case 'loose_object': {
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 			const entries = schema.entries ?? {};

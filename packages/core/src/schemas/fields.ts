@@ -1,7 +1,9 @@
 import * as v from 'valibot';
 
+import { keysOf } from '../keys.ts';
+
 /** What the input reader, the response reader and the form generator need to know beside the type. */
-export interface Hints {
+export type Hints = {
 	/** An example of what to type, shown in the empty field. */
 	placeholder?: string;
 	/**
@@ -15,14 +17,14 @@ export interface Hints {
 	labels?: Readonly<Record<string, string>>;
 	/** Value that the form starts with. */
 	initial?: string | number | boolean;
-}
+};
 
 export function hintsOf(schema: v.GenericSchema): Hints {
-	return v.getMetadata(schema as never) as Hints;
+	return v.getMetadata(schema);
 }
 
 const described = <S extends v.GenericSchema>(schema: S, title: string, description: string, hints: Hints = {}) =>
-	v.pipe(schema, v.title(title), v.description(description), v.metadata(hints as Record<string, unknown>));
+	v.pipe(schema, v.title(title), v.description(description), v.metadata(hints));
 
 export const text = (title: string, description: string, hints?: Hints) =>
 	described(v.string(), title, description, hints);
@@ -109,7 +111,7 @@ export const choice = <const Labels extends Readonly<Record<string, string>>>(
 	description: string,
 	hints: Hints = {},
 ) => {
-	const values = Object.keys(labels) as (keyof Labels & string)[];
+	const values = keysOf(labels);
 	return described(v.picklist(values, `must be one of ${values.join(', ')}`), title, description, { ...hints, labels });
 };
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { answer, type Hints } from './fields.ts';
 
 /** The money amount object of operations and limits (2.1): `value` in minor units of `currency`, `minorUnits` of them in one unit. */
@@ -53,7 +53,7 @@ export const payable = (title: string, description: string, hints: Hints = {}) =
 		),
 		v.title(title),
 		v.description(description),
-		v.metadata({ placeholder: 'e.g. 1500.50', ...hints } as Record<string, unknown>),
+		v.metadata({ placeholder: 'e.g. 1500.50', ...hints }),
 	);
 
 /** `value / minorUnits` as an exact decimal number, where both are given. */

@@ -1,5 +1,6 @@
 import { BoundedMemory } from '../memory.ts';
 import { fieldAt } from '../path.ts';
+import { textOrNumber } from '../text.ts';
 
 /**
  * Courier orders that the bank sends to the partner's `POST deliveryapi/order` (4.13). The structure of an order and the answer to
@@ -87,10 +88,7 @@ function listOf(body: unknown, ordersField: string | undefined): { given: unknow
 }
 
 function identifierOf(order: unknown, path: string): string | undefined {
-	const value = fieldAt(order, path);
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const id = String(value).trim();
-	return id === '' ? undefined : id;
+	return textOrNumber(fieldAt(order, path)) || undefined;
 }
 
 /** 0 and false say something. */

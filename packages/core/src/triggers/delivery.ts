@@ -1,5 +1,4 @@
-import { isRecord } from '../errors/dialect.ts';
-import { hasContent } from '../json.ts';
+import { hasContent, isRecord } from '../json.ts';
 import { fieldAt, withoutField } from '../path.ts';
 import { textOf, verbatim } from '../text.ts';
 

@@ -1,3 +1,6 @@
+import * as v from 'valibot';
+
+import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
 
 /**
@@ -49,7 +52,7 @@ export interface OperationEvent {
 	event: 'created' | 'changed';
 	/** Of `changed`: what the status was. */
 	previousStatus?: string | null;
-	operation: unknown;
+	operation: BankOperation;
 }
 
 export interface Advance {
@@ -86,7 +89,7 @@ export function planRead(cursor: OperationsCursor | undefined, options: CursorOp
 export function advance(
 	cursor: OperationsCursor | undefined,
 	plan: ReadPlan,
-	rows: readonly unknown[],
+	rows: readonly BankOperation[],
 	options: CursorOptions,
 ): Advance {
 	const overlap = overlapOf(options);
@@ -171,12 +174,24 @@ export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 	return JSON.stringify({ ...rest, seen: [...groups.values()] });
 }
 
-/** Undefined where there is none yet, or where it is of another source. */
+/** What `writeCursor` writes. */
+const writtenCursor = v.object({
+	source: v.string(),
+	since: v.string(),
+	next: v.string(),
+	floor: v.string(),
+	keep: v.string(),
+	pendingReadAt: v.number(),
+	seen: v.array(v.tuple([v.string(), v.nullable(v.string()), v.array(v.string())])),
+});
+
+/**
+ * Undefined where there is none yet, or where it is of another source.
+ * @throws where the text is not that of a cursor: to begin anew would leave out what happened meanwhile
+ */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
 	if (typeof text !== 'string' || text === '') return undefined;
-	const { seen: groups, ...rest } = JSON.parse(text) as Omit<OperationsCursor, 'seen'> & {
-		seen: [string, string | null, string[]][];
-	};
+	const { seen: groups, ...rest } = v.parse(writtenCursor, JSON.parse(text));
 	if (rest.source !== source) return undefined;
 	return {
 		...rest,
@@ -197,7 +212,7 @@ export function shiftDay(day: string, days: number): string {
 }
 
 /** Operations by their time, oldest first. */
-export function oldestFirst<T extends { operation: unknown }>(events: readonly T[]): T[] {
+export function oldestFirst<T extends { operation: BankOperation }>(events: readonly T[]): T[] {
 	// Banks list the newest first: turned round, those of the same time keep their order.
 	return [...events].reverse().sort((one, other) => timeOf(one.operation) - timeOf(other.operation));
 }
@@ -205,29 +220,27 @@ export function oldestFirst<T extends { operation: unknown }>(events: readonly T
 const laterDay = (one: string, other: string): string => (one > other ? one : other);
 const earlierDay = (one: string, other: string): string => (one < other ? one : other);
 const overlapOf = ({ overlapDays }: CursorOptions): number => Math.max(1, Math.trunc(overlapDays) || 1);
-const field = (operation: unknown, name: string): unknown =>
-	typeof operation === 'object' && operation !== null ? (operation as Record<string, unknown>)[name] : undefined;
 
 /** The identifier is required (2.6). Without it the operation itself must do, but for the status, which changes. */
-function identityOf(operation: unknown): string {
-	const id = field(operation, 'id');
+function identityOf(operation: BankOperation): string {
+	const id = operation?.id;
 	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
 	return JSON.stringify(operation, (key, value: unknown) => (key === 'status' ? undefined : value)) ?? '';
 }
 
 /** 3.2: null stands for an incoming operation or an undefined status; so does an absent one. */
-function statusOf(operation: unknown): string | null {
-	const status = field(operation, 'status');
+function statusOf(operation: BankOperation): string | null {
+	const status = operation?.status;
 	return typeof status === 'string' && status !== '' ? status : null;
 }
 
-function dayOf(operation: unknown): string | undefined {
-	const day = /^\d{4}-\d{2}-\d{2}/.exec(String(field(operation, 'dateTime')))?.[0];
+function dayOf(operation: BankOperation): string | undefined {
+	const day = /^\d{4}-\d{2}-\d{2}/.exec(String(operation?.dateTime))?.[0];
 	return day !== undefined && isRealDay(day) ? day : undefined;
 }
 
 /** What has no readable time comes last. */
-function timeOf(operation: unknown): number {
-	const time = Date.parse(String(field(operation, 'dateTime')));
+function timeOf(operation: BankOperation): number {
+	const time = Date.parse(String(operation?.dateTime));
 	return Number.isNaN(time) ? Number.MAX_SAFE_INTEGER : time;
 }

@@ -1,8 +1,8 @@
-import { isRecord } from '../errors/dialect.ts';
+import { isRecord } from '../json.ts';
 import { type Fault } from '../faults.ts';
 import type { OperationInput } from '../operation.ts';
-import { hostFaults } from '../operations/webhook/update.ts';
-import type { webhookObjects } from '../schemas/webhook.ts';
+import { hostFaults, type WebhookBody } from '../operations/webhook/update.ts';
+import { webhookObjects } from '../schemas/webhook.ts';
 
 /**
  * What a trigger does to a subscription over its life (P9-P11, 3.3). The API can read, edit and delete one, not create one: the
@@ -10,6 +10,10 @@ import type { webhookObjects } from '../schemas/webhook.ts';
  */
 
 export type WebhookObject = keyof typeof webhookObjects;
+
+export function isWebhookObject(value: string): value is WebhookObject {
+	return Object.hasOwn(webhookObjects, value);
+}
 
 /** A subscription as P9 and P10 answer it (2.8). */
 export interface Subscription {
@@ -131,7 +135,7 @@ function edit(
 	{ id, object }: Pick<Wish, 'id' | 'object'>,
 	{ enabled, callbackUri, accounts, organizationIdHash }: Edit,
 ): OperationInput {
-	const body = {
+	const body: WebhookBody = {
 		object,
 		enabled,
 		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),

@@ -48,13 +48,24 @@ export function patience(more: (waited: number) => boolean = () => true): {
 	return { wait, waited };
 }
 
-export function prepared(id: string, input: OperationInput, options?: PrepareOptions): PreparedRequest {
-	return prepare(operationById(id), input, options);
+const operationOf = (operation: string | Operation) =>
+	typeof operation === 'string' ? operationById(operation) : operation;
+
+export function prepared(
+	operation: string | Operation,
+	input: OperationInput,
+	options?: PrepareOptions,
+): PreparedRequest {
+	return prepare(operationOf(operation), input, options);
 }
 
 /** The body as it goes out. */
-export function bodyOf(id: string, input: OperationInput, options?: PrepareOptions): Record<string, unknown> {
-	return JSON.parse(prepared(id, input, options).body ?? 'null') as Record<string, unknown>;
+export function bodyOf(
+	operation: string | Operation,
+	input: OperationInput,
+	options?: PrepareOptions,
+): Record<string, unknown> {
+	return JSON.parse(prepared(operation, input, options).body ?? 'null') as Record<string, unknown>;
 }
 
 /** The query as it goes out, decoded. */
@@ -66,9 +77,13 @@ export function queryOf({ url }: PreparedRequest): [string, string][] {
 }
 
 /** The faults for which an input is refused; none when it is not. */
-export function faultsOf(id: string | Operation, input: OperationInput, options?: PrepareOptions): readonly Fault[] {
+export function faultsOf(
+	operation: string | Operation,
+	input: OperationInput,
+	options?: PrepareOptions,
+): readonly Fault[] {
 	try {
-		prepare(typeof id === 'string' ? operationById(id) : id, input, options);
+		prepare(operationOf(operation), input, options);
 		return [];
 	} catch (error) {
 		if (error instanceof InputError) return error.faults;

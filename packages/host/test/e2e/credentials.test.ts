@@ -72,7 +72,9 @@ test('a token address where nobody listens is told apart', async () => {
 	const accessTokenUrl = `http://127.0.0.1:${await freePort()}/token`;
 	expect(await verdict(clientCredentials, { accessTokenUrl })).toMatchObject({
 		status: 'Error',
-		message: expect.stringMatching(/^The server 127\.0\.0\.1:\d+ in Access Token URL refused the connection/),
+		message: expect.stringMatching(
+			/^The request to 127\.0\.0\.1:\d+ \(Access Token URL\) did not succeed: the connection was refused/,
+		),
 	});
 });
 
@@ -92,7 +94,9 @@ test('an unknown host is told apart', async () => {
 	for (const credential of [clientCredentials, gateway, mutualTls, hostToHost]) {
 		expect(await verdict(credential, { sandboxBaseUrl: 'https://nowhere.invalid' })).toMatchObject({
 			status: 'Error',
-			message: expect.stringMatching(/^The host nowhere\.invalid in the base URL is unknown/),
+			message: expect.stringMatching(
+				/^The request to nowhere\.invalid \(the base URL\) did not succeed: the host name is unknown/,
+			),
 		});
 	}
 	expect(await verdict(authorizationCode, { sandboxBaseUrl: 'http://nowhere.invalid' })).toMatchObject({

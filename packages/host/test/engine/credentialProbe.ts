@@ -8,12 +8,24 @@ import path from 'node:path';
 const node = `
 exports.CredentialProbe = class CredentialProbe {
 	description = {
-		displayName: 'Probe', name: 'credentialProbe', group: ['transform'], version: 1, description: '', defaults: { name: 'Probe' },
-		inputs: ['main'], outputs: ['main'], credentials: ['ClientCredentialsOAuth2', 'AuthorizationCodeOAuth2', 'Gateway', 'HostToHostOAuth2', 'MutualTls'].map((kind) => ({ name: 'bank' + kind + 'Api' })),
-		properties: [{ displayName: 'Type', name: 'type', type: 'string', default: '' }, { displayName: 'Request', name: 'request', type: 'json', default: '{}' }],
+		displayName: 'Probe', name: 'credentialProbe', group: ['transform'], version: 1, description: '',
+		defaults: { name: 'Probe' }, inputs: ['main'], outputs: ['main'],
+		credentials: [
+			{ name: 'bankClientCredentialsOAuth2Api' },
+			{ name: 'bankAuthorizationCodeOAuth2Api' },
+			{ name: 'bankGatewayApi' },
+			{ name: 'bankHostToHostOAuth2Api' },
+			{ name: 'bankMutualTlsApi' },
+		],
+		properties: [
+			{ displayName: 'Type', name: 'type', type: 'string', default: '' },
+			{ displayName: 'Request', name: 'request', type: 'json', default: '{}' },
+		],
 	};
 	async execute() {
-		const sent = await this.helpers.httpRequestWithAuthentication.call(this, this.getNodeParameter('type', 0), JSON.parse(this.getNodeParameter('request', 0)));
+		const type = this.getNodeParameter('type', 0);
+		const request = JSON.parse(this.getNodeParameter('request', 0));
+		const sent = await this.helpers.httpRequestWithAuthentication.call(this, type, request);
 		return [[{ json: { statusCode: sent.statusCode }, pairedItem: { item: 0 } }]];
 	}
 };

@@ -29,7 +29,10 @@ exports.Probe = class Probe {
 		const failing = (shape) => [items.map((item, index) => (item.json.bad ? shape(index) : out(index, { ok: true })))];
 		switch (action) {
 			case 'echo':
-				return [items.map((_, index) => out(index, { value: this.getNodeParameter('value', index), mode: this.getMode(), tries: context.tries }))];
+				return [items.map((_, index) => {
+					const value = this.getNodeParameter('value', index);
+					return out(index, { value, mode: this.getMode(), tries: context.tries });
+				})];
 			case 'throw':
 				throw new NodeOperationError(this.getNode(), 'Refused', { itemIndex: 0 });
 			case 'throwOnce':

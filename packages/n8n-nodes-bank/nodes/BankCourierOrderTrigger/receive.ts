@@ -6,9 +6,9 @@ import {
 	parseExact,
 	readOrders,
 	splitList,
+	textOf,
 } from '@bank/core';
 import {
-	type IDataObject,
 	type IHookFunctions,
 	type INode,
 	type IWebhookFunctions,
@@ -25,6 +25,8 @@ import {
 	textOfBody,
 	whenAnswered,
 } from '../shared/inbound.ts';
+import { itemJson } from '../shared/itemJson.ts';
+import { Parameters } from '../shared/parameters.ts';
 
 type Respond = 'onReceived' | 'lastNode' | 'responseNode';
 
@@ -91,7 +93,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	// Nothing is awaited between the question whether an order is known and this.
 	for (const { id } of orders) memory?.add(id);
 	const receivedAt = new Date().toISOString();
-	const items = orders.map(({ id, order }) => ({ json: { orderId: id, receivedAt, order } as IDataObject }));
+	const items = orders.map(({ id, order }) => ({ json: itemJson({ orderId: id, receivedAt, order }) }));
 	if (settings.respond === 'onReceived') return accept(context, settings, memory, items);
 	watchAnswer(context, settings, () => orders.forEach(({ id }) => memory?.forget(id)));
 	return { workflowData: [items] };
@@ -162,15 +164,10 @@ type SettingsContext =
 
 /** @throws NodeOperationError where no order could ever be checked or answered */
 function settingsOf(context: SettingsContext): Settings {
-	const parameter = (name: string, fallback: unknown) =>
-		(context as IWebhookFunctions).getNodeParameter(name, fallback as string) as unknown;
-	const options = parameter('options', {}) as {
-		ordersField?: string;
-		refuseRepeats?: boolean;
-		refusalStatus?: unknown;
-		successAnswer?: unknown;
-	};
-	const identifierField = String(parameter('identifierField', '')).trim();
+	const parameters = Parameters.ofTrigger(context);
+	const { ordersField, refuseRepeats, refusalStatus, successAnswer } = parameters.options();
+	const identifierField = parameters.text('identifierField');
+	const respond = parameters.text('respond');
 	if (identifierField === '')
 		throw fault(
 			context.getNode(),
@@ -178,19 +175,20 @@ function settingsOf(context: SettingsContext): Settings {
 			'Give the field in which an order holds its identifier.',
 		);
 	return {
-		pathSecret: String(parameter('pathPrefix', ''))
+		pathSecret: parameters
+			.text('pathPrefix')
 			.split('/')
 			.map((part) => part.trim())
 			.filter((part) => part !== '')
 			.at(-1),
-		verifySender: parameter('verifySender', true) !== false,
+		verifySender: parameters.value('verifySender', 0, true) !== false,
 		identifierField,
-		requiredFields: splitList(parameter('requiredFields', []), 'name'),
-		respond: parameter('respond', 'onReceived') as Respond,
-		ordersField: (options.ordersField ?? '').trim(),
-		refuseRepeats: options.refuseRepeats !== false,
-		refusalStatus: Number(options.refusalStatus ?? 400) === 200 ? 200 : 400,
-		successAnswer: answerOf(context.getNode(), options.successAnswer),
+		requiredFields: splitList(parameters.value('requiredFields', 0, []), 'name'),
+		respond: respond === 'lastNode' || respond === 'responseNode' ? respond : 'onReceived',
+		ordersField: textOf(ordersField),
+		refuseRepeats: refuseRepeats !== false,
+		refusalStatus: Number(refusalStatus ?? 400) === 200 ? 200 : 400,
+		successAnswer: answerOf(context.getNode(), successAnswer),
 	};
 }
 

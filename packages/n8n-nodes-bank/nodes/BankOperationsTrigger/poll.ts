@@ -1,12 +1,11 @@
 import {
 	advance,
-	type ArrayFormat,
+	type BankOperation,
 	type CursorOptions,
 	dayIn,
 	definitions,
 	InputError,
 	oldestFirst,
-	type Operation,
 	type OperationEvent,
 	planRead,
 	prepare,
@@ -23,17 +22,11 @@ import { errorFor, failureOf } from '../shared/failures.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
+import { itemJson } from '../shared/itemJson.ts';
+import { Parameters } from '../shared/parameters.ts';
+import { arrayFormatIn } from '../shared/run/settings.ts';
 
-const getMany: Operation = definitions.accountOperation.getMany;
-
-interface Options {
-	arrayFormat?: ArrayFormat;
-	pendingDays?: number;
-	overlapDays?: number;
-	pageSize?: number;
-	concurrency?: number;
-	timeout?: number;
-}
+const { getMany } = definitions.accountOperation;
 
 /**
  * Static data whose poll is still running. n8n starts the next poll though the last one, of a day with thousands of operations,
@@ -82,7 +75,7 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 				`${next.shrunkTo} that appear late, and their changes, will not be noticed`,
 		);
 	}
-	const changes = context.getNodeParameter('statusChanges', true) as boolean;
+	const changes = Parameters.ofTrigger(context).flag('statusChanges', 0, true);
 	return changes ? next.events : next.events.filter(({ event }) => event === 'created');
 }
 
@@ -94,7 +87,7 @@ const testDays = [1, 7, 31, 366];
 async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	const { baseUrl, read } = await reader(context);
 	const { today } = cursorOptions(context, baseUrl);
-	let rows: unknown[] = [];
+	let rows: BankOperation[] = [];
 	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 1000);
 	if (rows.length > 0)
 		return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
@@ -105,8 +98,9 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 }
 
 async function reader(context: IPollFunctions) {
-	const options = context.getNodeParameter('options', {}) as Options;
-	const filters = context.getNodeParameter('filters', {}) as Record<string, unknown>;
+	const parameters = Parameters.ofTrigger(context);
+	const options = parameters.options();
+	const filters = parameters.group('filters');
 	const { pageSize, concurrency } = wholeNumbers({
 		pageSize: { value: options.pageSize ?? 50, min: 1 },
 		concurrency: { value: options.concurrency ?? 5, min: 1 },
@@ -116,11 +110,11 @@ async function reader(context: IPollFunctions) {
 		context,
 		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
 	);
-	const { send } = new Network(context, connection, options.timeout ?? 60);
+	const { send } = new Network(context, connection, Number(options.timeout ?? 60));
 	const read = async (dateFrom: string, limit?: number) =>
 		await readAll(getMany, { query: { ...filters, dateFrom } }, send, {
 			...(limit === undefined ? {} : { limit }),
-			...(options.arrayFormat === undefined ? {} : { arrayFormat: options.arrayFormat }),
+			...arrayFormatIn(options),
 			pageSize,
 			ahead: concurrency,
 			timeZone,
@@ -131,9 +125,10 @@ async function reader(context: IPollFunctions) {
 }
 
 function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
-	const { overlapDays = 1, pendingDays = 7 } = context.getNodeParameter('options', {}) as Options;
+	const parameters = Parameters.ofTrigger(context);
+	const { overlapDays = 1, pendingDays = 7 } = parameters.options();
 	// Without status changes there is nothing to follow.
-	const followed = context.getNodeParameter('statusChanges', true) === true ? pendingDays : 0;
+	const followed = parameters.flag('statusChanges', 0, true) ? pendingDays : 0;
 	const days = wholeNumbers({ overlapDays: { value: overlapDays, min: 1 }, pendingDays: { value: followed, min: 0 } });
 	const now = Date.now();
 	const startDay = startDayOf(context);
@@ -161,7 +156,7 @@ function itemsOf(context: IPollFunctions, events: readonly OperationEvent[]): IN
 	const simplify = context.getNodeParameter('simplify', true) === true;
 	return [
 		events.map(({ operation, ...event }) => ({
-			json: { ...event, operation: simplify ? getMany.list?.simplify(operation) : operation } as unknown as IDataObject,
+			json: itemJson({ ...event, operation: simplify ? getMany.list?.simplify(operation) : operation }),
 		})),
 	];
 }

@@ -1,3 +1,4 @@
+import { isRecord } from '@bank/core';
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 /** Where this trigger listens, in the two ways that its description names. */
@@ -27,6 +28,7 @@ export function addressesOf(context: IHookFunctions): Addresses {
 /** The secret with which the address called ends, if it was the address with a secret. */
 export function secretOf(context: IWebhookFunctions): string | undefined {
 	if (context.getWebhookName() !== 'setup') return undefined;
-	const { secret } = context.getParamsData() as { secret?: unknown };
+	const params: unknown = context.getParamsData();
+	const secret = isRecord(params) ? params.secret : undefined;
 	return typeof secret === 'string' ? secret : undefined;
 }

@@ -12,6 +12,8 @@ import {
 	isBankFailure,
 	isOwnAddress,
 	isReadable,
+	isRecord,
+	isWebhookObject,
 	noAccounts,
 	type Operation,
 	type OperationInput,
@@ -20,6 +22,7 @@ import {
 	type Subscription,
 	subscriptionOf,
 	switchOn,
+	textOf,
 	type WebhookObject,
 	type Wish,
 	wishFaults,
@@ -32,6 +35,7 @@ import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { addressesOf } from './addresses.ts';
+import { Parameters } from '../shared/parameters.ts';
 
 /**
  * The subscription over the life of the workflow. n8n calls `checkExists`, and `create` where that says no, at each activation
@@ -74,7 +78,13 @@ interface Attempt {
 
 const attempts = new Map<string, Attempt>();
 
-type OnDeactivation = 'restore' | 'disable' | 'leave' | 'delete';
+const waysToLeave = ['restore', 'disable', 'leave', 'delete'] as const;
+type OnDeactivation = (typeof waysToLeave)[number];
+
+function wayToLeave(context: IHookFunctions): OnDeactivation {
+	const chosen = Parameters.ofTrigger(context).text('onDeactivation');
+	return waysToLeave.find((way) => way === chosen) ?? 'restore';
+}
 
 const placeOf = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
 const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
@@ -176,7 +186,7 @@ export async function takeSubscription(context: IHookFunctions): Promise<boolean
 			object: wish.object,
 			address: digestOf(own.callbackUri),
 			...(attempt.accounts === undefined ? {} : { accounts: attempt.accounts }),
-			...(attempt.before === undefined ? {} : { before: attempt.before as Before & IDataObject }),
+			...(attempt.before === undefined ? {} : { before: { ...attempt.before } }),
 			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
 		};
 		attempts.delete(placeOf(context));
@@ -199,10 +209,17 @@ async function change(
 ): Promise<Subscription> {
 	attempt.changed = true;
 	const input = switchOn(wish, known);
-	const { accounts } = (input.body as { data?: { accounts: string[] } }).data ?? {};
+	const accounts = accountsIn(input.body);
 	if (accounts !== undefined) attempt.accounts = accounts;
 	const answer = await bank.edit(input).catch((error: unknown) => lookAgain(bank, wish, attempt, error));
 	return answer.enabled === undefined && isReadable(wish.object) ? { ...answer, ...(await bank.read()) } : answer;
+}
+
+/** The accounts that an edit lists. */
+function accountsIn(body: unknown): string[] | undefined {
+	const data = isRecord(body) ? body.data : undefined;
+	const accounts = isRecord(data) ? data.accounts : undefined;
+	return Array.isArray(accounts) ? accounts.map(String) : undefined;
 }
 
 /** After an edit of which nobody knows whether it was carried out: what is registered now. */
@@ -239,8 +256,7 @@ export async function giveBackSubscription(context: IHookFunctions): Promise<boo
 	const attempt = attempts.get(placeOf(context));
 	attempts.delete(placeOf(context));
 	if (attempt?.changed === false) return true;
-	const how =
-		attempt === undefined ? (context.getNodeParameter('onDeactivation', 'restore') as OnDeactivation) : 'restore';
+	const how = attempt === undefined ? wayToLeave(context) : 'restore';
 	try {
 		// What is left as it is stays known: it may be taken up again, by a change of the node for one.
 		if (how === 'leave') return true;
@@ -318,11 +334,11 @@ interface Bank {
 }
 
 async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' | 'object'>): Promise<Bank> {
-	const { timeout = 30 } = context.getNodeParameter('options', {}) as { timeout?: number };
+	const { timeout } = Parameters.ofTrigger(context).options();
 	const { send } = new Network(
 		context,
 		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
-		timeout,
+		Number(timeout ?? 30),
 	);
 	const run = async (operation: Operation, input: OperationInput): Promise<unknown> =>
 		(await call(operation, prepare(operation, input), send)).data;
@@ -335,19 +351,20 @@ async function bankOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' |
 }
 
 function targetOf(context: IHookFunctions): Pick<Wish, 'id' | 'object'> {
-	return {
-		id: String(context.getNodeParameter('id', '')).trim(),
-		object: context.getNodeParameter('object') as WebhookObject,
-	};
+	const parameters = Parameters.ofTrigger(context);
+	const object = parameters.text('object');
+	if (!isWebhookObject(object))
+		throw new InputError([{ path: 'object', message: 'is none that the bank sends events of' }]);
+	return { id: parameters.text('id'), object };
 }
 
 async function wishOf(context: IHookFunctions): Promise<Wish> {
-	const { organizationIdHash } = context.getNodeParameter('options', {}) as { organizationIdHash?: string };
+	const organizationIdHash = textOf(Parameters.ofTrigger(context).options().organizationIdHash);
 	return {
 		...targetOf(context),
 		callbackUri: await ownAddress(context),
 		accounts: accountsOf(context.getNodeParameter('accountsMode', 'keep'), context.getNodeParameter('accounts', [])),
-		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),
+		...(organizationIdHash === '' ? {} : { organizationIdHash }),
 	};
 }
 
@@ -381,7 +398,7 @@ async function ownAddress(context: IHookFunctions): Promise<string> {
 
 /** For incoming payments, what the user knows to be registered, so that its host is compared before anything is changed. */
 function registeredAddress(context: IHookFunctions): Subscription | undefined {
-	const { registeredCallbackUri = '' } = context.getNodeParameter('options', {}) as { registeredCallbackUri?: string };
+	const registeredCallbackUri = textOf(Parameters.ofTrigger(context).options().registeredCallbackUri);
 	return registeredCallbackUri === '' ? undefined : { callbackUri: registeredCallbackUri };
 }
 

@@ -1,16 +1,29 @@
 import { createHash } from 'node:crypto';
 
-import { BoundedMemory, canonicalJson, type DeliveredEvent, mayChange, parseExact, readDelivery } from '@bank/core';
-import type { IDataObject, INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import {
+	BoundedMemory,
+	canonicalJson,
+	type DeliveredEvent,
+	isRecord,
+	mayChange,
+	parseExact,
+	readDelivery,
+	textOf,
+} from '@bank/core';
+import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { type RawBody, rawBodyOf, refusalOfCall, refuse, textOfBody, whenAnswered } from '../shared/inbound.ts';
+import {
+	type RawBody,
+	rawBodyOf,
+	refusalOfCall,
+	refuse,
+	requestOf,
+	textOfBody,
+	whenAnswered,
+} from '../shared/inbound.ts';
+import { fieldJson } from '../shared/itemJson.ts';
+import { Parameters } from '../shared/parameters.ts';
 import { secretOf } from './addresses.ts';
-
-interface Options {
-	eventIdField?: string;
-	eventsField?: string;
-	rawBody?: boolean;
-}
 
 /** We have answered ourselves, and nothing runs. */
 const answered: IWebhookResponseData = { noWebhookResponse: true };
@@ -25,15 +38,16 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 			return answered;
 		}
 	}
-	const options = context.getNodeParameter('options', {}) as Options;
+	const parameters = Parameters.ofTrigger(context);
+	const options = parameters.options();
 	const body = bodyOf(context, raw);
 	if (!body.ok) return unreadable(context, body.why);
 
 	const receivedAt = new Date().toISOString();
-	const subscribed = context.getNodeParameter('object', '') as string;
+	const subscribed = parameters.text('object');
 	const { events, envelope } = readDelivery(body.value, {
-		idField: options.eventIdField,
-		eventsField: options.eventsField,
+		idField: textOf(options.eventIdField),
+		eventsField: textOf(options.eventsField),
 	});
 	let identified: Identified[];
 	try {
@@ -52,8 +66,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 			eventId,
 			object: event.object ?? subscribed,
 			receivedAt,
-			payload: event.payload as IDataObject,
-			...(envelope === undefined ? {} : { envelope: envelope as IDataObject }),
+			payload: fieldJson(event.payload),
+			...(envelope === undefined ? {} : { envelope: fieldJson(envelope) }),
 			...(options.rawBody === true ? { rawBody: body.text() } : {}),
 		};
 		return { json };
@@ -66,9 +80,9 @@ type Body = { ok: true; value: unknown; text: () => string } | { ok: false; why:
 /** n8n parses the usual content types. Of the others the bank may use any, and long numbers must be read again, exactly. */
 function bodyOf(context: IWebhookFunctions, raw: RawBody): Body {
 	if (!raw.ok) return raw;
-	const parsed = context.getBodyData() as unknown;
+	const parsed: unknown = context.getBodyData();
 	if (raw.bytes === undefined) {
-		const { data, files } = parsed as { data?: unknown; files?: object };
+		const { data, files } = isRecord(parsed) ? parsed : {};
 		if (Object.keys(files ?? {}).length > 0) return { ok: false, why: 'it is a form with files' };
 		return { ok: true, value: data, text: () => JSON.stringify(data) ?? '' };
 	}
@@ -76,7 +90,7 @@ function bodyOf(context: IWebhookFunctions, raw: RawBody): Body {
 	const text = () => whole;
 	const json = whole.replace(/^\uFEFF/, '').trim();
 	if (json === '') return { ok: true, value: undefined, text };
-	const { contentType } = context.getRequestObject() as unknown as { contentType?: string };
+	const { contentType } = requestOf(context);
 	if (contentType === 'application/json' && parsed !== undefined && !mayChange(json))
 		return { ok: true, value: parsed, text };
 	const exact = parseExact(json);

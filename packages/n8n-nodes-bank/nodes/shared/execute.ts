@@ -5,9 +5,10 @@ import { errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
 import type { BoundForm, Form } from './form.ts';
 import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
+import { Parameters } from './parameters.ts';
 import { plan, whyNot } from './run/plan.ts';
 import { inOrder } from './run/present.ts';
-import { Parameters, type Run, type RunContext } from './run/run.ts';
+import type { Run, RunContext } from './run/run.ts';
 
 /**
  * The one way in which every action node runs an operation: plan (items -> checked jobs), then the corridor through the other rooms of
@@ -43,7 +44,7 @@ export async function runOperation(context: ExecuteContext, node: ActionNode): P
 }
 
 async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
-	const parameters = new Parameters(context);
+	const parameters = Parameters.ofItems(context);
 	const shapes = chosenShapes(context, node.name, parameters);
 	const [operation] = shapes;
 	const form = formFor(node, shapes);

@@ -5,14 +5,16 @@ import {
 	type Fault,
 	InputError,
 	isBankFailure,
+	isRecord,
 	type NoAnswerError,
 	redact,
+	textOf,
+	verbatim,
 } from '@bank/core';
 import {
 	type IAllExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
-	type JsonObject,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
@@ -36,10 +38,10 @@ export function nodeForErrors(context: FailureContext): INode {
 export function failureOf(context: FailureContext, error: unknown, itemIndex?: number): Failure {
 	if (isBankFailure(error)) return error;
 	if (error instanceof InputError) return new InputError(error.faults.map(inWordsOfTheForm));
-	const { message, description } = error as { message?: string; description?: string };
-	return new NodeOperationError(nodeForErrors(context), redact(message ?? 'The node could not go on'), {
+	const { message, description } = isRecord(error) ? error : {};
+	return new NodeOperationError(nodeForErrors(context), redact(verbatim(message)) || 'The node could not go on', {
 		...(itemIndex === undefined ? {} : { itemIndex }),
-		...(description === undefined || description === null ? {} : { description: redact(description) }),
+		...(textOf(description) === '' ? {} : { description: redact(verbatim(description)) }),
 	});
 }
 
@@ -79,16 +81,20 @@ export function errorFor(
 	const shown = shownDetails(failure.details);
 	const { message, description, httpStatus, code } = shown;
 	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
-	const error = new NodeApiError(node, {} as JsonObject, {
-		message,
-		...(itemIndex === undefined ? {} : { itemIndex }),
-		description: [description, which, progress].filter((part) => part !== '').join(' '),
-		level: 'warning',
-		...(httpStatus === undefined ? {} : { httpCode: String(httpStatus) }),
-		...(httpStatus === 429 ? { failure: { cause: 'rate-limited' as const } } : {}),
-		...(httpStatus === 503 ? { failure: { cause: 'temporarily-unavailable' as const } } : {}),
-		...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
-	});
+	const error = new NodeApiError(
+		node,
+		{},
+		{
+			message,
+			...(itemIndex === undefined ? {} : { itemIndex }),
+			description: [description, which, progress].filter((part) => part !== '').join(' '),
+			level: 'warning',
+			...(httpStatus === undefined ? {} : { httpCode: String(httpStatus) }),
+			...(httpStatus === 429 ? { failure: { cause: 'rate-limited' as const } } : {}),
+			...(httpStatus === 503 ? { failure: { cause: 'temporarily-unavailable' as const } } : {}),
+			...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
+		},
+	);
 	// n8n replaces messages in which it finds the name of a system error, even inside another word.
 	// It takes an execution for stopped, and not for failed, by the word "canceled" in the message.
 	error.message = code === 'ERR_CANCELED' ? `${message} (canceled)` : message;

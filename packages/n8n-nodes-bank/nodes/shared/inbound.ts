@@ -6,7 +6,6 @@ import ipaddr from 'ipaddr.js';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
-	IDataObject,
 	INodeCredentialTestResult,
 	IWebhookFunctions,
 } from 'n8n-workflow';
@@ -269,6 +268,15 @@ export async function refusalOfCall(
 	});
 }
 
+/** What n8n adds to the request of Express, and does not say in its types. */
+export function requestOf(context: IWebhookFunctions): {
+	rawBody?: Buffer;
+	contentType?: string;
+	readRawBody?: () => Promise<void>;
+} {
+	return context.getRequestObject();
+}
+
 /** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
 export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why: string };
 
@@ -277,11 +285,7 @@ export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why
  * too large, not gzip).
  */
 export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
-	const request = context.getRequestObject() as unknown as {
-		rawBody?: Buffer;
-		contentType?: string;
-		readRawBody?: () => Promise<void>;
-	};
+	const request = requestOf(context);
 	if (request.rawBody !== undefined) return { ok: true, bytes: request.rawBody };
 	if (request.contentType?.startsWith('multipart/') === true) return { ok: true, bytes: undefined };
 	try {
@@ -307,13 +311,13 @@ export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
 
 /**
  * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is
- * answered all the same,
- * once the run is stored. What the callback resolves with is the status to answer with instead.
+ * answered all the same, once the run is stored. What the callback resolves with is the status to answer with instead.
  */
 export function whenAnswered(
 	context: IWebhookFunctions,
 	answered: (status: number, text: string) => number | void,
 ): void {
+	// Express types every way to end a response by itself; here they all go the same way.
 	const response = context.getResponseObject() as unknown as {
 		statusCode: number;
 		headersSent: boolean;
@@ -344,10 +348,12 @@ export function refuse(context: IWebhookFunctions, { status, reason }: Refusal):
 }
 
 /** The credential's test button: there is nobody to call, so it looks whether the settings are whole. */
-export function testInbound(credential: ICredentialsDecrypted): INodeCredentialTestResult {
-	const missing = missingSettings((credential.data ?? {}) as IDataObject as InboundSettings);
+export function testInbound({ data }: ICredentialsDecrypted): INodeCredentialTestResult {
+	// n8n also allows for what its own types hold, such as rows of a table; ours have texts and lists.
+	const settings = (data ?? {}) as InboundSettings;
+	const missing = missingSettings(settings);
 	if (missing.length > 0) return { status: 'Error', message: `Not complete: ${missing.join('; ')}` };
-	const count = checksOf(credential.data as InboundSettings).size;
+	const count = checksOf(settings).size;
 	return {
 		status: 'OK',
 		message:

@@ -12,7 +12,8 @@ import {
 } from '@bank/core';
 
 import { collectionOf } from './form.ts';
-import { isOn, type Run } from './run/run.ts';
+import { isOn } from './parameters.ts';
+import type { Run } from './run/run.ts';
 
 /** Reads a generated form: required fields stand alone, optional ones under a collection (see scripts/forms.ts). */
 export async function readGenerated(run: Run, item: number): Promise<OperationInput> {

@@ -1,5 +1,6 @@
 /** Who may send: the memory of what was sent before, within an execution, over retries, and over executions. */
 import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
+import fc from 'fast-check';
 
 import { Claims } from '../../nodes/shared/run/claim.ts';
 import type { Planned } from '../../nodes/shared/run/plan.ts';
@@ -180,6 +181,22 @@ describe('a request with an effect', () => {
 		expect(await tried(workflow.run({ execution: '3' }), first)).toBe('recalls');
 	});
 
+	it('is told from others by every part of its place and content, not by all of them in a row', async () => {
+		const workflow = new Workflow(make);
+		const { body: _, ...bare } = plannedOf(make).prepared;
+		const all: [Parameters<Workflow['run']>[0], Partial<Planned>][] = [
+			[{ execution: '1', runIndex: 1 }, { position: 1 }],
+			[{ execution: '1', runIndex: 11 }, { position: 1 }],
+			[{ execution: '1', runIndex: 1 }, { position: 11 }],
+			[{ execution: '11', runIndex: 11 }, { position: 11 }],
+			[{ execution: '1' }, { prepared: { ...bare, url: '/things/1', body: '1' } }],
+			[{ execution: '2' }, { prepared: { ...bare, url: '/things/11', body: '' } }],
+			[{ execution: '3' }, { prepared: { ...bare, url: '/things/1' } }],
+		];
+		for (const [where, planned] of all)
+			expect([where, await tried(workflow.run(where), await workflow.sealed(planned))]).toEqual([where, 'sends']);
+	});
+
 	it('of another operation is another one, also at the same place', async () => {
 		const workflow = new Workflow(make);
 		const sealed = await workflow.sealed();
@@ -246,6 +263,54 @@ describe('a request that failed', () => {
 	});
 });
 
+describe('whatever happens, try after try', () => {
+	const ends = ['accepted', 'rejected', 'notSent', 'unknown', 'dies'] as const;
+	const tries = fc.array(fc.record({ isRetried: fc.boolean(), end: fc.constantFrom(...ends) }), { maxLength: 8 });
+
+	/** What became of each request that was sent, and in which execution. */
+	async function sent(operation: Operation, given: readonly { isRetried: boolean; end: (typeof ends)[number] }[]) {
+		const workflow = new Workflow(operation);
+		const sealed = await workflow.sealed();
+		const found: { execution: number; end: (typeof ends)[number] }[] = [];
+		let execution = 1;
+		for (const { isRetried, end } of given) {
+			if (isRetried) execution++;
+			const claims = workflow.run({ execution: String(execution) });
+			if ((await tried(claims, sealed)) !== 'sends') continue;
+			found.push({ execution, end });
+			if (end === 'accepted') claims.accepted(sealed, answer);
+			else if (end !== 'dies') await claims.failed(sealed, details(end, 400));
+		}
+		return found;
+	}
+
+	it('a payment is sent again only by a user, and only where no money moved', async () => {
+		await fc.assert(
+			fc.asyncProperty(tries, async (given) => {
+				const all = await sent(withEffect('money'), given);
+				for (const { end } of all.slice(0, -1)) expect(['rejected', 'notSent']).toContain(end);
+				expect(new Set(all.map(({ execution }) => execution)).size).toBe(all.length);
+			}),
+		);
+	});
+
+	it('anything else is sent again only where it was not accepted, and after a doubt only by a user', async () => {
+		await fc.assert(
+			fc.asyncProperty(
+				fc.constantFrom(...effects.filter((effect) => effect !== 'money')),
+				tries,
+				async (effect, given) => {
+					const all = await sent(withEffect(effect), given);
+					for (const [index, { end, execution }] of all.slice(0, -1).entries()) {
+						expect(['rejected', 'notSent', 'unknown']).toContain(end);
+						if (end === 'unknown') expect(all[index + 1]?.execution).toBeGreaterThan(execution);
+					}
+				},
+			),
+		);
+	});
+});
+
 describe('a read', () => {
 	it('is neither kept nor recalled', async () => {
 		const workflow = new Workflow(list);
@@ -256,7 +321,7 @@ describe('a read', () => {
 		expect(await tried(claims, sealed)).toBe('sends');
 		await claims.failed(sealed, details('nothingChanged', 500));
 		expect(await tried(claims, sealed)).toBe('sends');
-		expect(JSON.stringify(workflow.kept)).not.toContain('number');
+		expect(Object.values(workflow.kept)).toEqual([{}, {}]);
 	});
 
 	it('of what the bank allows once, were there one, is not kept either', async () => {
@@ -369,7 +434,11 @@ describe('what the bank allows once', () => {
 			asked.push(given.slice(1));
 			return { new: [], processed: [] };
 		};
-		await new Claims(context, once, baseUrl).claim(await sealedOf(once));
-		expect(asked).toEqual([['node', { mode: 'entries', maxEntries: 10_000 }]]);
+		context.helpers.removeProcessed = async (...given: unknown[]) => void asked.push(given.slice(1));
+		const [claims, sealed] = [new Claims(context, once, baseUrl), await sealedOf(once)];
+		await claims.claim(sealed);
+		await claims.failed(sealed, details('rejected', 403));
+		const inNode = ['node', { mode: 'entries', maxEntries: 10_000 }];
+		expect(asked).toEqual([inNode, inNode]);
 	});
 });

@@ -138,7 +138,10 @@ describe('a failure', () => {
 	it('of the only request says nothing of others, nor does that of a read', async () => {
 		const alone = await thrownBy(() => walked(make, { items: ofKinds('c'), wire: refusing('c') }));
 		const read = await thrownBy(() => walked(withEffect('read'), { items, wire: refusing('c') }));
-		for (const error of [alone, read]) expect(error).toHaveProperty('description', expect.not.stringContaining('Of '));
+		for (const error of [alone, read]) {
+			const { description, context } = error as { description: string; context: { details: { description: string } } };
+			expect(description).toBe(context.details.description);
+		}
 	});
 
 	it('of several reads at a time is that of the first item, and no more are begun after it', async () => {
@@ -225,6 +228,22 @@ describe('what is learnt before sending', () => {
 		]);
 		expect(wire.kinds).toEqual(['r', 'a', 'r', 'b']);
 		expect(opened).toHaveBeenCalledTimes(1);
+	});
+});
+
+describe('a read before sending', () => {
+	it('is tried again where the bank is busy, and falls on the days of the time zone', async () => {
+		const wire = new MomentBank();
+		const busy = [reply(503, '', { 'retry-after': '0' })];
+		wire.answer = async (asked) => busy.pop() ?? reply(200, { number: '1', operations: [], asked });
+		const amend: Form['amend'] = async (_run, _job, _prepared, read) => {
+			const query = { dateFrom: '2026-03-31T20:00:00Z', dateTo: '2026-04-02' };
+			await read(operationById('accountOperation.getMany'), { query }, 'skipReading');
+			return {};
+		};
+		await walked(make, { items: ofKinds('a'), wire, form: { amend }, timezone: 'Asia/Tokyo' });
+		expect(wire.asked.map(({ request }) => request.method)).toEqual(['GET', 'GET', 'POST']);
+		expect(new URL(wire.urls[0]!).searchParams.get('dateFrom')).toBe('2026-04-01');
 	});
 });
 

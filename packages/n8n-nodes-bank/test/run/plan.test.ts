@@ -3,7 +3,7 @@ import { InputError, type Operation, type OperationInput } from '@bank/core';
 
 import type { Form } from '../../nodes/shared/form.ts';
 import { isRefused, plan, type Planned, type Refused, whyNot } from '../../nodes/shared/run/plan.ts';
-import { Parameters } from '../../nodes/shared/run/run.ts';
+import { Parameters } from '../../nodes/shared/parameters.ts';
 import { concurrencyOf, timeoutOf } from '../../nodes/shared/run/settings.ts';
 import { contextOf, type ContextOptions, list, make, result, runOf, Wire } from './support.ts';
 
@@ -80,12 +80,16 @@ describe('a job', () => {
 		expect(passed(one).preparing).toEqual({ timeZone: 'Asia/Tokyo', arrayFormat: 'brackets' });
 	});
 
-	it('has no list format but a known one', async () => {
-		const parameters = { filters: { colours: ['red', 'blue'] }, limit: 1, options: { arrayFormat: 'pipes' } };
-		const [one] = await planOf(list, { parameters });
-		expect(passed(one).prepared.url).toBe('/things?colours=red&colours=blue');
-		expect(passed(one).preparing).toEqual({ timeZone: 'UTC' });
-	});
+	it.each(['repeat', 'brackets', 'indices', 'comma', 'pipes', undefined])(
+		'has no list format but a known one: %s',
+		async (arrayFormat) => {
+			const parameters = { filters: { colours: ['red', 'blue'] }, limit: 1, options: { arrayFormat } };
+			const [one] = await planOf(list, { parameters });
+			const isKnown = arrayFormat !== undefined && arrayFormat !== 'pipes';
+			expect(passed(one).preparing).toStrictEqual({ timeZone: 'UTC', ...(isKnown ? { arrayFormat } : {}) });
+			if (!isKnown) expect(passed(one).prepared.url).toBe('/things?colours=red&colours=blue');
+		},
+	);
 
 	it('is a preview where its form has the switch and its item switches it on', async () => {
 		const items = [true, 'true', 'yes', '', false, 'false', undefined].map((preview) => ({
@@ -325,23 +329,23 @@ describe('waiting', () => {
 		[{}, { ready: { when: 'answered' }, every: 10, atMost: 600, pending: [] }],
 		[
 			{ waitUntil: 'present', waitField: ' score ', waitValues: 'ignored' },
-			{ ready: { when: 'present', field: 'score' } },
+			{ ready: { when: 'present', field: 'score' }, every: 10, atMost: 600, pending: [] },
 		],
 		[
 			{ waitUntil: 'is', waitField: 'state', waitValues: 'DONE; FAILED, ' },
-			{ ready: { when: 'is', field: 'state', values: ['DONE', 'FAILED'] } },
+			{ ready: { when: 'is', field: 'state', values: ['DONE', 'FAILED'] }, every: 10, atMost: 600, pending: [] },
 		],
 		[
 			{
 				waitUntil: 'isNot',
 				waitField: 'state',
 				waitValues: 'NEW',
-				options: { waitEvery: '1', waitAtMost: 2, waitStatuses: '404; 409' },
+				options: { waitEvery: '1', waitAtMost: 2, waitStatuses: '300; 404; 599' },
 			},
-			{ ready: { when: 'isNot', field: 'state', values: ['NEW'] }, every: 1, atMost: 2, pending: [404, 409] },
+			{ ready: { when: 'isNot', field: 'state', values: ['NEW'] }, every: 1, atMost: 2, pending: [300, 404, 599] },
 		],
 	])('is for what the user says: %j', async (parameters, waiting) => {
-		expect(passed(await waitingOf({ waitForResult: true, ...parameters })).waiting).toMatchObject(waiting);
+		expect(passed(await waitingOf({ waitForResult: true, ...parameters })).waiting).toEqual(waiting);
 	});
 
 	it('is not done unless it is switched on, nor where there is nothing to wait for', async () => {
@@ -358,18 +362,31 @@ describe('waiting', () => {
 			waitUntil: 'is',
 			options: { waitEvery: 0, waitAtMost: 'long', waitStatuses: '200, none' },
 		});
-		expect(faultsIn(one)).toEqual([
-			['waitField', 0],
-			['waitValues', 0],
-			['waitEvery', 0],
-			['waitAtMost', 0],
-			['waitStatuses', 0],
-			['kind', 0],
-		]);
+		const seconds = 'must be a number of seconds above 0';
+		expect(one).toMatchObject({
+			failure: {
+				faults: [
+					{
+						path: 'waitField',
+						message: 'is required: the field of the answer that tells whether the result is there',
+						item: 0,
+					},
+					{ path: 'waitValues', message: 'is required: at least one value', item: 0 },
+					{ path: 'waitEvery', message: seconds, item: 0 },
+					{ path: 'waitAtMost', message: seconds, item: 0 },
+					{ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409', item: 0 },
+					{ path: 'kind', message: 'is required', item: 0 },
+				],
+			},
+		});
 	});
 
-	it.each(['often', '', -1, {}])('is not done every %j seconds', async (waitEvery) => {
-		expect(faultsIn(await waitingOf({ waitForResult: true, options: { waitEvery } }))).toEqual([['waitEvery', 0]]);
+	it.each(['often', '', 0, -1, {}])('is not done every %j seconds, nor that long', async (seconds) => {
+		const options = { waitEvery: seconds, waitAtMost: seconds };
+		expect(faultsIn(await waitingOf({ waitForResult: true, options }))).toEqual([
+			['waitEvery', 0],
+			['waitAtMost', 0],
+		]);
 	});
 
 	it.each(['299', '600', '404.5'])('is not for the status %s, which never means "not yet"', async (waitStatuses) => {
@@ -408,7 +425,7 @@ describe('a run', () => {
 });
 
 describe('parameters', () => {
-	const given = (value: unknown) => new Parameters(contextOf({ parameters: { field: () => value } }));
+	const given = (value: unknown) => Parameters.ofItems(contextOf({ parameters: { field: () => value } }));
 
 	it.each([
 		[true, true],
@@ -426,7 +443,7 @@ describe('parameters', () => {
 	});
 
 	it('take the fallback where the field is hidden', () => {
-		const parameters = new Parameters(contextOf());
+		const parameters = Parameters.ofItems(contextOf());
 		expect([parameters.flag('field', 0), parameters.flag('field', 0, true)]).toEqual([false, true]);
 		expect([parameters.text('field', 0), parameters.text('field', 0, ' a ')]).toEqual(['', 'a']);
 		expect(parameters.value('field', 0, 3)).toBe(3);

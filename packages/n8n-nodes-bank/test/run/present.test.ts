@@ -48,7 +48,7 @@ describe('an answer', () => {
 		['nothing', undefined, [{}]],
 	])('whose shape is not shown may be %s', async (_name, data, json) => {
 		const items = await presented(result, doneOf(result, data));
-		expect(items.map((item) => item.json)).toEqual(json);
+		expect(items.map((item) => item.json)).toStrictEqual(json);
 		expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":3}')).toBe(true);
 	});
 

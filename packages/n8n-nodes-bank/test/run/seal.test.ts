@@ -29,7 +29,7 @@ describe('the body', () => {
 
 	it('is absent where there is none', async () => {
 		const { body: _, ...rest } = prepared;
-		expect(await sealedRequest(rest)).toEqual({ headers: prepared.headers, fingerprint: expect.any(String) });
+		expect(await sealedRequest(rest)).toStrictEqual({ headers: prepared.headers, fingerprint: expect.any(String) });
 	});
 });
 

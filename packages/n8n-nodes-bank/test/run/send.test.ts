@@ -99,6 +99,8 @@ describe('what n8n is asked', () => {
 		// n8n takes a body for one that can be read only once by these two methods.
 		expect(wire.asked[0]?.request).toHaveProperty('formData.getHeaders', expect.any(Function));
 		expect(wire.asked[0]?.request).toHaveProperty('formData.append', expect.any(Function));
+		const { formData } = wire.asked[0]?.request as unknown as { formData: { getHeaders: () => unknown } };
+		expect(formData.getHeaders()).toEqual({});
 	});
 
 	it('lets n8n send a read again after a 401, a read with a body too', async () => {
@@ -293,6 +295,32 @@ describe('no answer', () => {
 		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
 	});
 
+	it('has the words of what was thrown, as far as it has any, and a code only if it is one', async () => {
+		const all = [
+			{ message: 'broke', description: 'in the middle' },
+			{ message: '', description: 'in the middle' },
+			{ message: 'broke', description: null },
+			{ message: 'broke', description: '', code: 500 },
+		];
+		const found = [];
+		for (const thrown of all) {
+			const { words, code } = await failing(axios(thrown));
+			found.push([words, code]);
+		}
+		expect(found).toEqual([
+			['broke in the middle', undefined],
+			['in the middle', undefined],
+			['broke', undefined],
+			['broke', undefined],
+		]);
+	});
+
+	it('names a credential by its type in a workflow that names none', async () => {
+		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
+		const sending = async () => await send(money, await sealedOf(money), new Network(context, connection, 60), wait);
+		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
+	});
+
 	it('names a credential that the workflow has no name for by its type, and one that is named already only once', async () => {
 		const failed = async (words: string, named: Record<string, string>) => {
 			const wire = answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: words })));
@@ -425,9 +453,25 @@ describe('an answer', () => {
 		});
 	});
 
+	it.each(['image/png; note=text/plain', 'x-text/x', 'application/xmlish'])(
+		'of the type %s is no text, whatever its name holds',
+		async (type) => {
+			expect(await open(bytes, { 'content-type': type })).toHaveProperty('file.data', bytes);
+		},
+	);
+
+	it('is text where there is a description of its file that is none', async () => {
+		expect(await open(bytes, { 'content-type': 'image/png', 'content-disposition': 7 })).not.toHaveProperty(
+			'file.fileName',
+		);
+		expect(await open(null)).toStrictEqual({ data: undefined, raw: undefined, status: 200 });
+	});
+
 	it('is no file where it refuses, or where there is nothing in it', async () => {
 		const refused = () => open(Buffer.from('{"error":"x"}'), { 'content-type': 'application/pdf' }, 400);
 		expect(await detailsOf(refused)).toMatchObject({ httpStatus: 400, code: 'x' });
+		const redirected = () => open(Buffer.from('{"error":"x"}'), { 'content-type': 'application/pdf' }, 300);
+		expect(await detailsOf(redirected)).toMatchObject({ httpStatus: 300, code: 'x' });
 		expect(await open(Buffer.alloc(0), { 'content-type': 'application/pdf' })).not.toHaveProperty('file');
 	});
 

@@ -7,7 +7,8 @@ import { fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import type { ExecuteContext } from '../../nodes/shared/execute.ts';
 import type { Connection } from '../../nodes/shared/run/connection.ts';
 import type { Planned } from '../../nodes/shared/run/plan.ts';
-import { type Job, Parameters, type Run } from '../../nodes/shared/run/run.ts';
+import { Parameters } from '../../nodes/shared/parameters.ts';
+import type { Job, Run } from '../../nodes/shared/run/run.ts';
 import { seal, type Sealed } from '../../nodes/shared/run/seal.ts';
 import { Network } from '../../nodes/shared/run/send.ts';
 
@@ -119,9 +120,16 @@ export type ContextOptions = Partial<FakeN8nOptions> & { wire?: Wire; runIndex?:
 export function contextOf({ wire = new Wire(), runIndex = 0, parameters = {}, ...options }: ContextOptions = {}) {
 	const credentials = { bankGatewayApi: { environment: 'sandbox', sandboxBaseUrl: baseUrl } };
 	const context = fakeN8n({ credentials, ...options, parameters });
+	const only =
+		<Value>(wanted: string, value: Value) =>
+		(given: string) => {
+			if (given === wanted) return value;
+			throw new Error(`The double knows only ${wanted}, not ${given}`);
+		};
 	return {
 		...context,
-		evaluateExpression: () => runIndex,
+		evaluateExpression: only('{{ $runIndex }}', runIndex),
+		getContext: only('node', context.getContext()),
 		helpers: { ...context.helpers, httpRequestWithAuthentication: wire.helper },
 	} as unknown as ExecuteContext;
 }
@@ -129,7 +137,7 @@ export function contextOf({ wire = new Wire(), runIndex = 0, parameters = {}, ..
 /** A run as execute.ts makes it of an operation. */
 export function runOf(operation: Operation, options: ContextOptions = {}): Run & { context: ExecuteContext } {
 	const context = contextOf(options);
-	return { context, operation, parameters: new Parameters(context), itemCount: context.getInputData().length };
+	return { context, operation, parameters: Parameters.ofItems(context), itemCount: context.getInputData().length };
 }
 
 export const input: OperationInput = { path: { kind: 'a' }, body: { name: 'b' } };

@@ -1,5 +1,5 @@
 import type { Fault } from '../../faults.ts';
-import { jsonOrText } from '../../json.ts';
+import { isRecord, jsonOrText } from '../../json.ts';
 import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
 import type { PackageBody } from './package.ts';
 
@@ -47,7 +47,5 @@ function plain(value: number): string {
 /** A list of recipients as an array, or as JSON text; undefined when it is neither. */
 export function readRecipients(given: unknown): Record<string, unknown>[] | undefined {
 	const list = typeof given === 'string' ? jsonOrText(given) : given;
-	if (!Array.isArray(list) || !list.every((row) => typeof row === 'object' && row !== null && !Array.isArray(row)))
-		return undefined;
-	return list as Record<string, unknown>[];
+	return Array.isArray(list) && list.every(isRecord) ? list : undefined;
 }

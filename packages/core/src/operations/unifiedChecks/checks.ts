@@ -1,4 +1,5 @@
-import { isRecord } from '../../errors/dialect.ts';
+import { isRecord } from '../../json.ts';
+import { keysOf } from '../../keys.ts';
 import { messageOf } from './messages.ts';
 import { type CheckName, checkNames, isCheckName } from './names.ts';
 
@@ -32,10 +33,8 @@ export interface CheckVerdict {
  */
 export function readChecks(answer: unknown, asked: readonly CheckName[]): CheckVerdict {
 	const found = checksIn(answer);
-	const names = (Object.keys(checkNames) as CheckName[]).filter((name) => asked.includes(name) || found.has(name));
-	const read = Object.fromEntries(names.map((name) => [name, resultIn(found.get(name))])) as Partial<
-		Record<CheckName, CheckResult>
-	>;
+	const names = keysOf(checkNames).filter((name) => asked.includes(name) || found.has(name));
+	const read: CheckVerdict['results'] = Object.fromEntries(names.map((name) => [name, resultIn(found.get(name))]));
 	const messages = Object.fromEntries(
 		names.map((name) => [name, messagesIn(found.get(name), name)] as const).filter(([, list]) => list.length > 0),
 	);
@@ -84,8 +83,8 @@ function resultIn(check: unknown): CheckResult {
 function findText(value: unknown, key: RegExp): string | undefined {
 	if (typeof value !== 'object' || value === null) return undefined;
 	const entries = Object.entries(value);
-	const own = entries.find(([name, inner]) => key.test(name) && typeof inner === 'string');
-	if (own !== undefined) return own[1] as string;
+	const [own] = entries.flatMap(([name, inner]) => (key.test(name) && typeof inner === 'string' ? [inner] : []));
+	if (own !== undefined) return own;
 	for (const [, inner] of entries) {
 		const found = findText(inner, key);
 		if (found !== undefined) return found;

@@ -47,11 +47,13 @@ const webhookBody = fields({
 	),
 });
 
+export type WebhookBody = v.InferOutput<typeof webhookBody>;
+
 /**
  * Rules 1 and 3 of P10. Rule 2 is the meaning of an empty list, rule 5 stands at the field, rule 4 needs the present
  * address: see `hostFaults`.
  */
-function webhookFaults({ object, data, callbackUri }: v.InferOutput<typeof webhookBody>): Fault[] {
+function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
 	const faults: Fault[] = [];
 	if (object === 'ul_transaction_default' && data?.accounts === undefined) {
 		faults.push({

@@ -1,8 +1,9 @@
-import { InputError, jsonOrText, type OperationInput } from '@bank/core';
+import { InputError, splitList, jsonOrText, type OperationInput } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
-import type { Parameters } from '../../shared/run/run.ts';
+import { itemJson } from '../../shared/itemJson.ts';
+import type { Parameters } from '../../shared/parameters.ts';
 
 /** P3: the blocks that the user picked, or one JSON object. */
 export const createLoanApplication: Form = {
@@ -27,15 +28,15 @@ function bodyOfFields(parameters: Parameters, item: number): IDataObject {
 						legalInfo: { inn: taxNumber(parameters.value('inn', item, ''), borrowerType), contactPhone },
 					},
 				};
-	const blocks = (parameters.value('blocks', item, []) as string[]).map((name) => [
+	const blocks = splitList(parameters.value('blocks', item, []), 'identifier').map((name) => [
 		name,
 		plain(parameters.value(name, item, {})),
 	]);
-	return {
+	return itemJson({
 		dealId: parameters.value('dealId', item),
 		borrower,
 		partner: { ...together, ...Object.fromEntries(blocks) },
-	} as IDataObject;
+	});
 }
 
 /** Without it the borrower would be an empty object, which is optional, and go unmentioned. */

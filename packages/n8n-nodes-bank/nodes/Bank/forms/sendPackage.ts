@@ -3,7 +3,6 @@ import {
 	exactTotal,
 	type Fault,
 	InputError,
-	isRecord,
 	type OperationInput,
 	readRecipients,
 	wholeNumbers,
@@ -11,6 +10,7 @@ import {
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Done, type Form, isPreview } from '../../shared/form.ts';
+import { isItemJson } from '../../shared/itemJson.ts';
 import type { Items, Job, Run } from '../../shared/run/run.ts';
 
 /** Stands for the signature in a preview, where there is none yet; never sent. */
@@ -72,8 +72,6 @@ function paymentsOf({ job: { items }, sent, result }: Done<SendPackage>): Items 
 }
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-const isItemJson = (value: unknown): value is IDataObject => isRecord(value);
 
 function recipientOfItem({ parameters }: Run, item: number): Recipient {
 	const names = ['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'];

@@ -1,6 +1,7 @@
 import { definitions, hostFaults, InputError, isRecord, noAccounts, type OperationInput, splitList } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
+import { itemJson } from '../../shared/itemJson.ts';
 import type { Form } from '../../shared/form.ts';
 import { firstItem } from '../../shared/run/run.ts';
 
@@ -50,5 +51,5 @@ function changes(present: Json, body: Json): IDataObject[] {
 	const before = flat(present);
 	return Object.entries(flat(body))
 		.filter(([field, value]) => JSON.stringify(before[field]) !== JSON.stringify(value))
-		.map(([field, to]) => ({ field, from: before[field] ?? null, to }) as IDataObject);
+		.map(([field, to]) => itemJson({ field, from: before[field] ?? null, to }));
 }

@@ -1,4 +1,4 @@
-import { operationById } from '@bank/core';
+import { definitions } from '@bank/core';
 
 import { formOf } from '../../shared/form.ts';
 import { setStatus } from './setStatus.ts';
@@ -6,6 +6,6 @@ import { uploadScans } from './uploadScans.ts';
 
 /** Operations whose form says more than their schema. */
 export const forms = [
-	formOf(operationById('channelApplication.setStatus'), setStatus),
-	formOf(operationById('scan.upload'), uploadScans),
+	formOf(definitions.channelApplication.setStatus, setStatus),
+	formOf(definitions.scan.upload, uploadScans),
 ];

@@ -1,4 +1,4 @@
-import { operationById } from '@bank/core';
+import { definitions } from '@bank/core';
 
 import { formOf } from '../../shared/form.ts';
 import { runChecks } from './runChecks.ts';
@@ -6,7 +6,7 @@ import { score } from './score.ts';
 
 /** Operations whose form says more than their schema. */
 export const forms = [
-	formOf(operationById('unifiedCheck.run'), runChecks),
-	formOf(operationById('entryScore.scoreCompany'), score),
-	formOf(operationById('entryScore.scoreSoleProprietor'), score),
+	formOf(definitions.unifiedCheck.run, runChecks),
+	formOf(definitions.entryScore.scoreCompany, score),
+	formOf(definitions.entryScore.scoreSoleProprietor, score),
 ];

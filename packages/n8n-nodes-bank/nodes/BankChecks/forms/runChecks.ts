@@ -1,26 +1,30 @@
 import {
 	type CheckName,
 	checkNames,
+	type definitions,
 	InputError,
+	type InputOf,
 	isCheckName,
+	keysOf,
 	type OperationInput,
 	readChecks,
 	splitList,
 } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
 
+import { fieldJson } from '../../shared/itemJson.ts';
 import type { Form } from '../../shared/form.ts';
 import { readOpen } from '../../shared/readForm.ts';
 import { firstItem } from '../../shared/run/run.ts';
 
+type RunChecks = typeof definitions.unifiedCheck.run;
+
 /** 4.14: the checks to run are picked; the others go along as "false" or not at all. The answer becomes a field per check. */
-export const runChecks: Form = {
+export const runChecks: Form<RunChecks> = {
 	async read(run, item): Promise<OperationInput> {
 		const { parameters } = run;
 		const chosen = chosenChecks(parameters.value('checks', item, []));
 		const { otherChecks = 'false' } = parameters.options(item);
-		const all = Object.keys(checkNames) as CheckName[];
-		const listed = otherChecks === 'leaveOut' ? chosen : all;
+		const listed = otherChecks === 'leaveOut' ? chosen : keysOf(checkNames);
 		const checks = listed.map((checkName) => ({ checkName, isToCall: chosen.includes(checkName) ? 'true' : 'false' }));
 		const needed = { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) };
 		return {
@@ -31,15 +35,14 @@ export const runChecks: Form = {
 
 	output(_run, { job, sent, result: { data } }) {
 		const { verdict, results, messages } = readChecks(data, askedIn(sent.body));
-		const answer = (data ?? null) as IDataObject;
-		const json = { verdict, ...results, messages: messages as IDataObject, answer };
+		const answer = fieldJson(data ?? null);
+		const json = { verdict, ...results, messages: fieldJson(messages), answer };
 		return [{ json, pairedItem: { item: firstItem(job) } }];
 	},
 };
 
 /** The checks that the request asked to run. */
-function askedIn(body: unknown): CheckName[] {
-	const { checks } = body as { checks: { checkName: CheckName; isToCall: string }[] };
+function askedIn({ checks }: InputOf<RunChecks>['body']): CheckName[] {
 	return checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName);
 }
 

@@ -1,6 +1,7 @@
 import { fieldAt, isRecord, unreadable } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
+import { isItemJson } from '../../shared/itemJson.ts';
 import type { Form } from '../../shared/form.ts';
 import { firstItem } from '../../shared/run/run.ts';
 
@@ -20,11 +21,7 @@ export const getContent: Form = {
 		const found = place === undefined ? longestBase64(data) : textAt(data, place);
 		if (found !== undefined) {
 			const rest = without(data, found);
-			return await asItem(
-				Buffer.from(bare(found), 'base64'),
-				isRecord(rest) ? (rest as IDataObject) : {},
-				nameIn(data),
-			);
+			return await asItem(Buffer.from(bare(found), 'base64'), isItemJson(rest) ? rest : {}, nameIn(data));
 		}
 		const where =
 			place === undefined ? 'say where it stands with the option Content Field' : 'check the option Content Field';
@@ -64,10 +61,8 @@ function longestBase64(value: unknown): string | undefined {
 /** A file name, by the keys that are common. */
 function nameIn(data: unknown): string | undefined {
 	if (!isRecord(data)) return undefined;
-	const [name] = ['fileName', 'filename', 'name']
-		.map((key) => data[key])
-		.filter((value) => typeof value === 'string' && value !== '');
-	return name as string | undefined;
+	const names = ['fileName', 'filename', 'name'].map((key) => data[key]);
+	return names.find((value): value is string => typeof value === 'string' && value !== '');
 }
 
 /** Megabytes of base64 beside the same file would only weigh on the execution. */

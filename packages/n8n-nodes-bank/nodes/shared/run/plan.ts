@@ -36,7 +36,7 @@ export type Plan = readonly (Planned | Refused)[];
 export const isRefused = (one: Planned | Refused): one is Refused => 'failure' in one;
 
 /**
- * Items -> checked jobs. Reads every parameter once and finds every fault of every item; nothing is sent here, and nothing
+ * Items -> checked jobs. Reads whatever decides about a request, and finds every fault of every item; nothing is sent here, and nothing
  * but n8n is asked.
  */
 export async function plan(run: Run, form: Form): Promise<Plan> {

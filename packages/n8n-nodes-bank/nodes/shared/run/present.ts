@@ -1,6 +1,7 @@
 import { type CallResult, InputError, isRecord, type Operation } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
+import { itemJson } from '../itemJson.ts';
 import { errorItem, type Failure } from '../failures.ts';
 import type { Done, Form } from '../form.ts';
 import { type Added, firstItem, type Items, type Job, type Run } from './run.ts';
@@ -8,9 +9,6 @@ import type { Sealed } from './seal.ts';
 
 /** What became of a job. */
 export type Outcome = { job: Job; items: Items } | { job: Job; failure: Failure };
-
-/** What the bank sent is JSON, and so is what n8n wants of an item. */
-const asJson = (value: object): IDataObject => value as IDataObject;
 
 /** An answer -> items. What the description shows is one item; what it does not show passes through whole. */
 export async function present(run: Run, form: Form, done: Done): Promise<Items> {
@@ -20,7 +18,7 @@ export async function present(run: Run, form: Form, done: Done): Promise<Items> 
 }
 
 function asItCame({ job, result }: Done): Items {
-	return job.items.map((item) => ({ json: asJson({ answer: result.data ?? null }), pairedItem: { item } }));
+	return job.items.map((item) => ({ json: itemJson({ answer: result.data ?? null }), pairedItem: { item } }));
 }
 
 async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
@@ -31,7 +29,7 @@ async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
 		return rowsOf(result.data).map((row) => ({ json: simplified(run, job, row), pairedItem }));
 	if (run.operation.effect === 'delete') {
 		const { path, query } = done.sent;
-		return [{ json: asJson({ deleted: true, ...path, ...query }), pairedItem }];
+		return [{ json: itemJson({ deleted: true, ...path, ...query }), pairedItem }];
 	}
 	const more: Added = { ...deadlineOf(run.operation, done), ...(form.more?.(done) ?? {}) };
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
@@ -42,12 +40,12 @@ const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
 
 function simplified({ operation, parameters }: Run, job: Job, row: unknown): IDataObject {
 	const isSimple = parameters.flag('simplify', firstItem(job), true);
-	return asJson(isSimple && operation.list !== undefined ? operation.list.simplify(row) : Object(row));
+	return itemJson(isSimple && operation.list !== undefined ? operation.list.simplify(row) : Object(row));
 }
 
 /** One value for an object or a text, one for each element of a list. Every field keeps its name. */
 function valuesOf(data: unknown): IDataObject[] {
-	const named = (value: unknown): IDataObject => asJson(isRecord(value) ? value : { answer: value });
+	const named = (value: unknown): IDataObject => itemJson(isRecord(value) ? value : { answer: value });
 	if (Array.isArray(data)) return data.length === 0 ? [{ answer: [] }] : data.map(named);
 	return [data === undefined ? {} : named(data)];
 }
@@ -70,7 +68,7 @@ export function presentPreview({ planned: { job }, prepared, added }: Sealed): I
 	const request = { method, url, headers, body: input.body };
 	return [
 		{
-			json: asJson({ preview: true, ...added, request, bodyText: body ?? '' }),
+			json: itemJson({ preview: true, ...added, request, bodyText: body ?? '' }),
 			pairedItem: job.items.map((item) => ({ item })),
 		},
 	];

@@ -12,7 +12,10 @@ import {
 	wholeNumbers,
 } from '@bank/core';
 
-import { isOn, type Run } from './run.ts';
+import type { IDataObject } from 'n8n-workflow';
+
+import { isOn } from '../parameters.ts';
+import type { Run } from './run.ts';
 
 /** How to page through a list, checked. */
 export type Paging = Pick<PageOptions, 'limit' | 'pageSize' | 'ahead'>;
@@ -22,11 +25,15 @@ export type Waiting = Omit<UntilOptions, 'wait'>;
 
 const formats: readonly ArrayFormat[] = ['repeat', 'brackets', 'indices', 'comma'];
 
-/** How values become a request: where days begin, and how lists go into the query where the user says it. */
+/** How lists go into the query, where the user says it. */
+export function arrayFormatIn(options: IDataObject): Pick<PrepareOptions, 'arrayFormat'> {
+	const arrayFormat = formats.find((format) => format === options.arrayFormat);
+	return arrayFormat === undefined ? {} : { arrayFormat };
+}
+
+/** How values become a request: where days begin, and how lists go into the query. */
 export function preparingOf({ context, parameters }: Run, item: number): PrepareOptions {
-	const given = parameters.options(item).arrayFormat;
-	const arrayFormat = formats.find((format) => format === given);
-	return { timeZone: context.getTimezone(), ...(arrayFormat === undefined ? {} : { arrayFormat }) };
+	return { timeZone: context.getTimezone(), ...arrayFormatIn(parameters.options(item)) };
 }
 
 /** How many requests may be under way at once. Without room for one nothing would be read, and it would look as if there were nothing. */
@@ -79,7 +86,7 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	const when = parameters.text('waitUntil', item, 'answered');
 	if (when !== 'present' && when !== 'is' && when !== 'isNot') return { when: 'answered' };
 	const field = parameters.text('waitField', item);
-	const values = when === 'present' ? [] : splitList(parameters.value('waitValues', item, ''), 'name');
+	const values = splitList(parameters.value('waitValues', item, ''), 'name');
 	if (field === '')
 		faults.push({
 			path: 'waitField',

@@ -1,0 +1,56 @@
+import type { IDataObject, IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+
+import { isItemJson } from './itemJson.ts';
+
+type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
+
+/** The lifecycle hooks, the polls and the calls of a trigger all read their parameters so. */
+type TriggerContext = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNodeParameter'>;
+
+/** What the user filled in. An expression may give anything at all, so that each reading says what it wants. */
+export class Parameters {
+	readonly #read: ReadParameter;
+
+	constructor(read: ReadParameter) {
+		this.#read = read;
+	}
+
+	/** Of an action node: for each of its items. */
+	static ofItems(context: Pick<IExecuteFunctions, 'getNodeParameter'>): Parameters {
+		// n8n types a fallback by the answer it expects.
+		return new Parameters((name, item, fallback) => context.getNodeParameter(name, item, fallback as never));
+	}
+
+	/** Of a trigger, which has no items. */
+	static ofTrigger(context: TriggerContext): Parameters {
+		return new Parameters((name, _item, fallback) => context.getNodeParameter(name, fallback as object));
+	}
+
+	/** As it is. Without a fallback n8n throws where the field is hidden. */
+	value(name: string, item = 0, fallback?: unknown): unknown {
+		return this.#read(name, item, fallback);
+	}
+
+	/** Without the spaces at its ends; empty where there is nothing. */
+	text(name: string, item = 0, fallback = ''): string {
+		return String(this.value(name, item, fallback) ?? '').trim();
+	}
+
+	/** Only a plain yes is one: an expression that gives nothing switches nothing on. */
+	flag(name: string, item = 0, fallback = false): boolean {
+		return isOn(this.value(name, item, fallback));
+	}
+
+	/** The members of a collection; those that the user has not added are absent. */
+	group(name: string, item = 0): IDataObject {
+		const group = this.value(name, item, {});
+		return isItemJson(group) ? group : {};
+	}
+
+	/** The members of *Options*. */
+	options(item = 0): IDataObject {
+		return this.group('options', item);
+	}
+}
+
+export const isOn = (value: unknown): boolean => value === true || value === 'true';
