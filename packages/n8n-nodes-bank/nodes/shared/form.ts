@@ -44,7 +44,7 @@ export interface Done<O extends Operation = Operation> {
  */
 export interface Form<O extends Operation = Operation> {
 	/** The jobs of all items. Default: one per item. */
-	jobs?(run: Run): Job[];
+	jobs?(run: Run): Job[] | Promise<Job[]>;
 	/** The input of one item. Default: `readGenerated`. */
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is sealed, may read from the bank, and may refuse with an InputError. */

@@ -178,16 +178,43 @@ export const paymentSendPackageForm: INodeProperties[] = [
 	},
 	{
 		displayName: 'Signature',
+		name: 'signature',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'CMS Detached',
+				value: 'cmsDetached',
+				description: 'The node signs with key and certificate of the credential: PKCS#7, RSA or EC, as base64',
+			},
+			{
+				name: 'Given',
+				value: 'given',
+				description: 'A signature that was made elsewhere, such as by a signing service of yours',
+			},
+			{
+				name: 'RSA-SHA256',
+				value: 'rsaSha256',
+				description: 'The node signs with the RSA key of the credential: the bare signature as base64',
+			},
+		],
+		default: 'given',
+		displayOptions: { show },
+		description:
+			'How each package is signed (signedBody). The API description does not show it: the bank tells you. ' +
+			'Signed is the JSON of the package without signedBody, byte for byte as it is sent.',
+	},
+	{
+		displayName: 'Given Signature',
 		name: 'signedBody',
 		type: 'string',
 		typeOptions: { rows: 2 },
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.signature }}',
-		displayOptions: { show: { ...show, preview: [false] } },
+		displayOptions: { show: { ...show, signature: ['given'], preview: [false] } },
 		description:
-			'Electronic signature of the payment (signedBody). The API description does not ' +
-			'show how it is made: the bank tells you. Preview gives the body to sign.',
+			'Electronic signature of the package (signedBody). Preview gives the text to sign as toSign, and its SHA-256 as fingerprint.',
 	},
 	{
 		displayName: 'Additional Fields',
@@ -247,6 +274,17 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description: 'Whether each input item becomes a package of its own',
+			},
+			{
+				displayName: 'Signature Position',
+				name: 'signaturePosition',
+				type: 'options',
+				options: [
+					{ name: 'First', value: 'first' },
+					{ name: 'Last', value: 'last' },
+				],
+				default: 'last',
+				description: 'Where signedBody stands among the fields of the package. The API description does not show it.',
 			},
 			{
 				displayName: 'Timeout',

@@ -11,10 +11,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type Done, type Form, isPreview } from '../../shared/form.ts';
 import { isItemJson } from '../../shared/itemJson.ts';
-import type { Items, Job, Run } from '../../shared/run/run.ts';
-
-/** Stands for the signature in a preview, where there is none yet; never sent. */
-const unsigned = '(signature)';
+import { firstItem, type Items, type Job, type Run } from '../../shared/run/run.ts';
+import { signable, type Signing, signingOf } from './signature.ts';
 
 type SendPackage = typeof definitions.payment.sendPackage;
 type Recipient = Record<string, unknown>;
@@ -23,19 +21,27 @@ type Recipient = Record<string, unknown>;
 export const sendPackage: Form<SendPackage> = {
 	preview: true,
 
-	jobs(run) {
+	async jobs(run) {
 		const { parameters, itemCount } = run;
+		const signing = await signingOf(run);
 		const all = Array.from({ length: itemCount }, (_, item) => item);
 		if (parameters.value('recipientsFrom', 0) === 'list')
-			return all.flatMap((item) => split(run, [item], recipientsOfList(run, item)));
+			return all.flatMap((item) => split(run, signing, [item], recipientsOfList(run, item)));
 		const groups = parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all];
 		return groups.flatMap((items) =>
 			split(
 				run,
+				signing,
 				items,
 				items.map((item) => recipientOfItem(run, item)),
 			),
 		);
+	},
+
+	async amend(run, job, prepared) {
+		if (isPreview(run, firstItem(job))) return { added: signable(prepared) };
+		const { signed } = await signingOf(run);
+		return { prepared: signed(prepared) };
 	},
 
 	output: (_run, done) => paymentsOf(done),
@@ -89,7 +95,7 @@ function recipientsOfList({ parameters }: Run, item: number): Recipient[] {
 }
 
 /** Recipients -> one package, or several of at most `maxPayments`. */
-function split(run: Run, items: number[], recipients: Recipient[]): Job[] {
+function split(run: Run, signing: Signing, items: number[], recipients: Recipient[]): Job[] {
 	const { maxPayments: given = 0 } = run.parameters.options(items[0] ?? 0);
 	const { maxPayments } = wholeNumbers({ maxPayments: { value: given, min: 0 } });
 	// 0 for no maximum.
@@ -98,12 +104,12 @@ function split(run: Run, items: number[], recipients: Recipient[]): Job[] {
 	const jobs: Job[] = [];
 	for (let start = 0; start < Math.max(recipients.length, 1); start += size) {
 		const part = recipients.slice(start, start + size);
-		jobs.push(packageJob(run, oneItemEach ? items.slice(start, start + size) : items, part, start));
+		jobs.push(packageJob(run, signing, oneItemEach ? items.slice(start, start + size) : items, part, start));
 	}
 	return jobs;
 }
 
-function packageJob(run: Run, items: number[], recipients: Recipient[], offset: number): Job {
+function packageJob(run: Run, signing: Signing, items: number[], recipients: Recipient[], offset: number): Job {
 	const { parameters } = run;
 	const [first = 0] = items;
 	const { nameCheck, b2cClientId, total } = parameters.group('additionalFields', first);
@@ -125,7 +131,7 @@ function packageJob(run: Run, items: number[], recipients: Recipient[], offset: 
 		total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
 		nameCheck,
 		payments,
-		signedBody: preview ? unsigned : parameters.value('signedBody', first, ''),
+		signedBody: signing.signedBody(first),
 	};
 	return { items, input: { body } satisfies OperationInput, locate: locateIn(items, recipients.length) };
 }

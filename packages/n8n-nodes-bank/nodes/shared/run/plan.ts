@@ -54,7 +54,7 @@ async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]>
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	if (form.jobs !== undefined) {
 		try {
-			return form.jobs(run).map((job) => ({ job }));
+			return (await form.jobs(run)).map((job) => ({ job }));
 		} catch (error) {
 			return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
 		}
