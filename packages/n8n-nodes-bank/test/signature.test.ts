@@ -23,6 +23,18 @@ describe('the signature credential', () => {
 		expect(isAsked({ resource: 'cardLimit', signature: Object.keys(signatureMethods)[0] as string })).toBe(false);
 	});
 
+	it('has its methods in the form, which asks for a signature where the node makes none', () => {
+		const fieldOf = (name: string) => bank.description.properties.filter((property) => property.name === name);
+		const [signature, ...others] = fieldOf('signature');
+		expect(others).toEqual([]);
+		const values = signature?.options?.map((option) => 'value' in option && option.value);
+		expect(values?.toSorted()).toEqual(['given', ...Object.keys(signatureMethods)].toSorted());
+		expect(signature).toMatchObject({ default: 'given', noDataExpression: true });
+		expect(fieldOf('signedBody')).toMatchObject([{ displayOptions: { show: { signature: ['given'] } } }]);
+		// n8n's editor hides a field of whose values each has a credential type.
+		expect(own?.displayOptions?.show?.['signature']).not.toContain('given');
+	});
+
 	it('is tested by the node, without anybody being called', async () => {
 		const { testSignature } = bank.methods.credentialTest;
 		expect(own?.testedBy).toBe('testSignature');

@@ -10,7 +10,10 @@ export function withoutSignature<Body extends object>(body: Body): Omit<Body, 's
 	return unsigned;
 }
 
-/** What is signed: the JSON of the body without `signedBody`, letter for letter. Its bytes are those of UTF-8. */
+/**
+ * What is signed: the JSON of the checked body without `signedBody`, letter for letter. Its bytes are those of UTF-8, and their SHA-256
+ * stands for the package wherever somebody else is asked to sign or to approve it.
+ */
 export function toSign(body: object): string {
 	return JSON.stringify(withoutSignature(body));
 }
