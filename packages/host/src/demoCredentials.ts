@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sandbox';
 import type { CredentialToImport } from './n8nCli.ts';
 
@@ -19,6 +21,8 @@ export const demoCredentialIds = {
 	hostToHost: 'bankDemoHostToHost',
 	inbound: 'bankDemoInbound',
 	signature: 'bankDemoSignature',
+	signingKey: 'bankDemoSigningKey',
+	signingCall: 'bankDemoSigningCall',
 } as const;
 
 /** What a node's `credentials` say to use one of them. */
@@ -130,6 +134,19 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				signaturePrivateKey: signer.privateKey,
 				signatureCertificate: signer.certificate,
 			},
+		},
+		// Of n8n's own types: the example of a signing service plays its part as well.
+		{
+			id: demoCredentialIds.signingKey,
+			name: 'Signing service: key',
+			type: 'crypto',
+			data: { signPrivateKey: signer.privateKey },
+		},
+		{
+			id: demoCredentialIds.signingCall,
+			name: 'Signing service: secret of its callers',
+			type: 'httpHeaderAuth',
+			data: { name: 'x-signing-service-secret', value: randomBytes(24).toString('hex') },
 		},
 	];
 }
