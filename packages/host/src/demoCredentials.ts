@@ -135,7 +135,12 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				signatureCertificate: signer.certificate,
 			},
 		},
-		// Of n8n's own types: the example of a signing service plays its part as well.
+	];
+}
+
+/** Of n8n's own types, for the example in which a service of one's own signs: its key, and the secret of those who may call it. */
+export function signingServiceCredentials({ signer }: Pick<SandboxAccess, 'signer'>): CredentialToImport[] {
+	return [
 		{
 			id: demoCredentialIds.signingKey,
 			name: 'Signing service: key',
