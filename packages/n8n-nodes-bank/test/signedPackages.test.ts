@@ -201,6 +201,11 @@ describe('a signature that was made elsewhere', () => {
 		expect(paid()).toEqual([]);
 	});
 
+	it('is not needed to see what there is to sign, nor is a credential', async () => {
+		const { toSign, fingerprint } = await preview();
+		expect(jsonOf(await pay({ preview: true, signature: 'cmsDetached' }))).toMatchObject([{ toSign, fingerprint }]);
+	});
+
 	it('is not asked of a credential', async () => {
 		const { toSign } = await preview({ signer: {} });
 		await pay({ signature: 'given', signedBody: serviceSigns(toSign) }, { signer: {} });

@@ -23,9 +23,9 @@ import { nodeForErrors } from '../../shared/failures.ts';
 import { isPreview } from '../../shared/form.ts';
 import type { Run } from '../../shared/run/run.ts';
 
-type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
-
 /** The signature of packages: one that the user gives, or one that the node makes with a credential of its own. */
+
+type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
 
 const credentialType = 'bankSignatureApi';
 
@@ -84,6 +84,9 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 		throw new InputError([
 			{ path: 'signature', message: `"${method}" is none of the signatures of the form`, item: 0 },
 		]);
+	// What sends nothing needs no credential.
+	const items = Array.from({ length: run.itemCount }, (_, item) => item);
+	if (items.every((item) => isPreview(run, item))) return undefined;
 	const settings = { method, credential: await run.context.getCredentials(credentialType) };
 	const fault = signatureFault(settings);
 	if (fault !== undefined) throw unusable(run, fault);
