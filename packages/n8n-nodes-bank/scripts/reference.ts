@@ -25,6 +25,7 @@ import { type JsonSchema, jsonSchemaOf } from './openapi.ts';
 /** docs/reference.md: every operation of every node. */
 
 const effects: Record<Operation['effect'], string> = {
+	none: 'sends nothing',
 	read: 'reads',
 	order: 'orders a document',
 	change: 'changes data at the bank',

@@ -2,7 +2,15 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { type NodeName, operations, operationName, resourceOf, resources, resourcesOf } from '@bank/core';
+import {
+	type NodeName,
+	operations,
+	operationName,
+	preparePackage,
+	resourceOf,
+	resources,
+	resourcesOf,
+} from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
 import { oracle, type OperationOracle, oracleOf } from '../../fixtures/src/oracle.ts';
@@ -30,7 +38,9 @@ describe('resources and operations', () => {
 			optionValues(selectorOf(name, String(value))).map((operation) => `${String(value)}.${String(operation)}`),
 		);
 		const described = oracle.filter(({ node }) => node === name).map(({ id }) => id);
-		expect(inForm.sort()).toEqual(described.sort());
+		// What the node does by itself, and the bank does not know of.
+		const own = name === 'bank' ? ['payment.preparePackage'] : [];
+		expect(inForm.sort()).toEqual([...described, ...own].sort());
 		const selectors = descriptions[name].properties.filter((property) => property.name === 'operation');
 		expect(selectors).toHaveLength(optionValues(resource).length);
 	});
@@ -81,7 +91,8 @@ describe('the credential', () => {
 
 	it('of bank is the one of its flow, and H2H where the user has an authorization code of that kind', () => {
 		for (const { value, operations: own } of resourcesOf('bank')) {
-			const flows = [...new Set(own.map(({ id }) => oracleOf(id).auth))];
+			const described = own.filter(({ effect }) => effect !== 'none');
+			const flows = [...new Set(described.map(({ id }) => oracleOf(id).auth))];
 			expect([value, flows]).toEqual([value, [expect.any(String)]]);
 			const [flow = ''] = flows;
 			expect(askedCredentials('bank', { resource: value })).toEqual([rest[flow]]);
@@ -277,9 +288,11 @@ describe('fields', () => {
 		const others: Values[] = [
 			{ borrowerType: 'individual' },
 			{ recipientsFrom: 'items' },
+			{ recipientsFrom: 'prepared' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 		];
-		const forAll = others.flatMap((more) => operations.flatMap((operation) => shownFor(operation, more)));
+		const all = [...operations, preparePackage];
+		const forAll = others.flatMap((more) => all.flatMap((operation) => shownFor(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
 			properties.filter((property) => !reached.has(property)),

@@ -82,6 +82,9 @@ const required: Record<string, string[]> = {
 };
 
 /** The form as a person fills it in to send the sample. */
+/** Each sample is a payout of its own: two of them may pay the same person. */
+let payouts = 0;
+
 function parametersOf({ id, input }: Sample): INodeParameters {
 	const { path: inPath, query, body = {} } = input;
 	const split = (fields: Record<string, unknown>, names: string[]) => ({
@@ -96,6 +99,7 @@ function parametersOf({ id, input }: Sample): INodeParameters {
 			};
 			const { partnerId, b2cClientId } = client;
 			return {
+				paymentRun: `sample ${++payouts}`,
 				recipientsFrom: 'list',
 				payments: JSON.stringify(payments),
 				partnerId,

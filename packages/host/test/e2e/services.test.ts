@@ -171,7 +171,7 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 	},
 );
 
-const { inbound: _, ...outgoing } = demoReferences;
+const { inbound: _inbound, signature: _signature, ...outgoing } = demoReferences;
 
 test.each(Object.entries(outgoing))(
 	'a service whose authentication is not shown takes %s',

@@ -30,7 +30,7 @@ const node = { typeVersion: 1 } as INode;
 export type Values = Record<string, string | boolean | string[]>;
 
 export function nodeOf(operation: Operation): NodeName {
-	const resource = resources.find(({ operations }) => operations.includes(operation));
+	const resource = resources.find(({ operations, ofNodes = [] }) => [...operations, ...ofNodes].includes(operation));
 	if (resource === undefined) throw new Error(`No node has ${operation.id}`);
 	return resource.node;
 }
