@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { casesOf } from '../../../fixtures/src/samples.ts';
 
 interface Sample {
 	name: string;
@@ -15,9 +14,7 @@ interface Sample {
 
 /** The sample of an operation that has only what is required. */
 export function smallestSample(id: string): Sample {
-	const file = path.resolve(__dirname, `../../../fixtures/samples/${id.replace('.', '/')}.json`);
-	const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Sample[] };
-	const found = cases.find(({ name }) => name === 'only the required fields');
+	const found = casesOf<Sample>(id).find(({ name }) => name === 'only the required fields');
 	if (found === undefined) throw new Error(`${id} has no sample with only the required fields`);
 	return found;
 }
