@@ -1,6 +1,10 @@
-/** What a contributor does to a working tree: an operation of the Bank node, one of a partner service, a gap that is closed. */
-import { readFileSync, writeFileSync } from 'node:fs';
+/** A working tree of its own, and what a contributor does to it: two operations are added, a gap is closed. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
 
 /** Made up: the API description has neither. */
 export const restId = 'cardLimit.get';
@@ -13,24 +17,97 @@ const fixtures = 'packages/fixtures';
 export const oracleFile = (id: string) => `${fixtures}/oracle/${id.replace('.', '/')}.json`;
 export const sampleFile = (id: string) => `${fixtures}/samples/${id.replace('.', '/')}.json`;
 
-export function edit(tree: string, file: string, from: string | RegExp, to: string): void {
-	const path = join(tree, file);
+export interface Outcome {
+	code: number | null;
+	output: string;
+}
+
+/** A copy of the workspace, in which git knows what has changed since. */
+export class WorkingTree {
+	readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'n8n-nodes-bank-contribution-')));
+
+	constructor() {
+		copyWorkspace(this.root);
+		this.#git('init', '--quiet');
+		this.#git('add', '--all');
+		this.#git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message=copy');
+	}
+
+	/** Node, as a person would run it: not in CI, where nothing is accepted, and not inside a test. */
+	node(folder: string, ...args: string[]): Outcome {
+		const env = Object.fromEntries(
+			Object.entries(process.env).filter(([name]) => !/^(CI$|JEST_|NODE_ENV$)/.test(name)),
+		);
+		const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+			cwd: join(this.root, folder),
+			env,
+			encoding: 'utf8',
+			// Only so that what hangs ends one day.
+			timeout: 600_000,
+		});
+		return { code: status, output: stdout + stderr };
+	}
+
+	newOperation(...args: string[]): Outcome {
+		return this.node('.', 'tools/newOperation/newOperation.mjs', ...args);
+	}
+
+	jest(name: string, ...args: string[]): Outcome {
+		return this.node(join('packages', name), join(this.root, 'node_modules/jest/bin/jest.js'), ...args);
+	}
+
+	typecheck(name: string): Outcome {
+		return this.node(join('packages', name), join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+	}
+
+	/** The scripts of the published package: `generate`, `accept`. */
+	script(name: string): Outcome {
+		return this.node('packages/n8n-nodes-bank', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', `scripts/${name}.ts`);
+	}
+
+	changed(): string[] {
+		return this.#git('status', '--porcelain', '--untracked-files=all')
+			.split('\n')
+			.filter((line) => line !== '')
+			.map((line) => line.slice(3))
+			.sort();
+	}
+
+	files(pattern: string): string[] {
+		return globSync(pattern, { cwd: this.root }).sort();
+	}
+
+	remove(file: string): void {
+		rmSync(join(this.root, file));
+	}
+
+	close(): void {
+		rmSync(this.root, { recursive: true, force: true });
+	}
+
+	#git(...args: string[]): string {
+		return execFileSync('git', args, { cwd: this.root, encoding: 'utf8' });
+	}
+}
+
+export function edit({ root }: WorkingTree, file: string, from: string | RegExp, to: string): void {
+	const path = join(root, file);
 	const text = readFileSync(path, 'utf8');
 	const changed = text.replace(from, () => to);
 	if (changed === text) throw new Error(`${file} does not contain ${String(from)}`);
 	writeFileSync(path, changed);
 }
 
-function rewrite(tree: string, file: string, change: (json: Record<string, unknown>) => unknown): void {
-	const path = join(tree, file);
+function rewrite({ root }: WorkingTree, file: string, change: (json: Record<string, unknown>) => unknown): void {
+	const path = join(root, file);
 	const json = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
 	writeFileSync(path, `${JSON.stringify(change(json), null, '\t')}\n`);
 }
 
 /** Fills in the skeletons of `cardLimit.get`: fields in the path, one of the query, an answer, errors. */
-export function fillInRest(tree: string): void {
+export function fillInRest(tree: WorkingTree): void {
 	writeFileSync(
-		join(tree, core, 'cardLimit/get.ts'),
+		join(tree.root, core, 'cardLimit/get.ts'),
 		`import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
@@ -49,7 +126,7 @@ export const get = defineOperation({
 	effect: 'read',
 	method: 'GET',
 	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}',
-	pathFields: fields({ cardId, limitId: text('Limit ID', 'Identifier of the limit to read') }),
+	pathFields: fields({ cardId, limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }) }),
 	query: fields({ asOf: v.optional(day('As Of', 'Day for which the rest is counted')) }),
 	response: answer({ id: v.pipe(v.number(), v.integer()), validity: v.optional(v.string()) }),
 	errors: restErrors('access_denied', 'unknown_endpoint'),
@@ -118,7 +195,7 @@ export const get: Handler<Definitions['cardLimit']['get']> = {
 }
 
 /** Fills in the skeletons of `trip.getMany`: nothing is shown but what it is for. */
-export function fillInService(tree: string): void {
+export function fillInService(tree: WorkingTree): void {
 	edit(
 		tree,
 		`${core}/trips/index.ts`,
@@ -178,7 +255,7 @@ export function fillInService(tree: string): void {
 }
 
 /** The bank has published the method: one property, and the oracle. */
-export function closeGap(tree: string): void {
+export function closeGap(tree: WorkingTree): void {
 	edit(
 		tree,
 		`${core}/cardChannels/index.ts`,
