@@ -2,7 +2,16 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { type NodeName, operations, operationName, resourceOf, resources, resourcesOf } from '@bank/core';
+import {
+	type NodeName,
+	type Operation,
+	operations,
+	operationName,
+	resourceOf,
+	resources,
+	resourcesOf,
+	versionsOf,
+} from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
 import { oracle, type OperationOracle, oracleOf } from '../../fixtures/src/oracle.ts';
@@ -261,10 +270,12 @@ describe('fields', () => {
 	});
 
 	it('are all reached by some choice', () => {
+		const inAllVersions = (operation: Operation, values: Values) =>
+			versionsOf([operation]).flatMap((typeVersion) => shownFor(operation, values, typeVersion));
 		const reached = new Set(
 			operations.flatMap((operation) =>
 				openings.flatMap((opening) =>
-					shownFor(operation, {
+					inAllVersions(operation, {
 						...further,
 						...opening,
 						blocks: optionValues(
@@ -279,7 +290,7 @@ describe('fields', () => {
 			{ recipientsFrom: 'items' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 		];
-		const forAll = others.flatMap((more) => operations.flatMap((operation) => shownFor(operation, more)));
+		const forAll = others.flatMap((more) => operations.flatMap((operation) => inAllVersions(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
 			properties.filter((property) => !reached.has(property)),

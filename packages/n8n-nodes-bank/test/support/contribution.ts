@@ -1,4 +1,4 @@
-/** A working tree of its own, and what a contributor does to it: two operations are added, a gap is closed. */
+/** A working tree of its own, and what a contributor does to it: each of the changes of which CONTRIBUTING has a chapter. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,6 +11,8 @@ export const restId = 'cardLimit.get';
 export const serviceId = 'trip.getMany';
 /** Its method is not shown. */
 export const gapId = 'channelApplication.getResults';
+/** Gets a second version. */
+export const versionedId = 'statement.orderAccount';
 
 const core = 'packages/core/src/operations';
 const fixtures = 'packages/fixtures';
@@ -98,10 +100,17 @@ export function edit({ root }: WorkingTree, file: string, from: string | RegExp,
 	writeFileSync(path, changed);
 }
 
-function rewrite({ root }: WorkingTree, file: string, change: (json: Record<string, unknown>) => unknown): void {
-	const path = join(root, file);
-	const json = JSON.parse(readFileSync(path, 'utf8')) as Record<string, unknown>;
-	writeFileSync(path, `${JSON.stringify(change(json), null, '\t')}\n`);
+function rewrite(
+	{ root }: Pick<WorkingTree, 'root'>,
+	file: string,
+	change: (json: Record<string, unknown>) => unknown,
+): void {
+	const json = JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>;
+	write({ root }, file, change(json));
+}
+
+function write({ root }: Pick<WorkingTree, 'root'>, file: string, json: unknown): void {
+	writeFileSync(join(root, file), `${JSON.stringify(json, null, '\t')}\n`);
 }
 
 /** Fills in the skeletons of `cardLimit.get`: fields in the path, one of the query, an answer, errors. */
@@ -266,5 +275,85 @@ export function closeGap(tree: WorkingTree): void {
 		...described,
 		method: 'GET',
 		notShown: (notShown as string[]).filter((gap) => gap !== 'method'),
+	}));
+}
+
+/** The bank orders statements anew: at another address, with one more field. */
+export function addVersion(tree: WorkingTree): void {
+	const path = '/api/pp/v2/reports/type/account';
+	const definition = `${core}/statement/orderAccount.ts`;
+	const first = readFileSync(join(tree.root, definition), 'utf8');
+	edit(
+		tree,
+		definition,
+		'\tbody: statementOrder,',
+		'\tbody: statementOrder,\n\tversions: [{ since: 2, operation: inVersion2 }],',
+	);
+	edit(
+		tree,
+		definition,
+		'import { statementFaults',
+		"import { inVersion2 } from './orderAccount.v2.ts';\nimport { statementFaults",
+	);
+	writeFileSync(
+		join(tree.root, `${core}/statement/orderAccount.v2.ts`),
+		first
+			.replace('orderAccount =', 'inVersion2 =')
+			.replace('/api/pp/v1/reports/type/account', path)
+			.replace(
+				'body: statementOrder',
+				"body: fields({ ...statementOrder.entries, stamp: flag('Stamp', 'Whether to stamp it') })",
+			)
+			.replace(
+				'import { reportOrder }',
+				"import { fields, flag } from '../../schemas/fields.ts';\nimport { reportOrder }",
+			),
+	);
+	edit(
+		tree,
+		'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
+		'version: [1],\n\t\tdefaultVersion: 1',
+		'version: [1, 2],\n\t\tdefaultVersion: 2',
+	);
+
+	const [oracle, sample] = [oracleFile, sampleFile].map((file) =>
+		JSON.parse(readFileSync(join(tree.root, file(versionedId)), 'utf8')),
+	);
+	const { form: _form, ...described } = oracle;
+	write(tree, oracleFile(`${versionedId}.v2`), {
+		...described,
+		since: 2,
+		path,
+		body: { ...described.body, stamp: 'boolean req' },
+	});
+	for (const { input, request } of sample.cases) {
+		input.body.stamp = true;
+		request.body.stamp = true;
+		request.path = path;
+	}
+	write(tree, sampleFile(`${versionedId}.v2`), sample);
+}
+
+/** Couriers may be out: a code of the courier service, and what to do about it. */
+export function addErrorCode(tree: WorkingTree): void {
+	edit(
+		tree,
+		'packages/core/src/errors/courier.ts',
+		"\t{ code: '011',",
+		"\t{ code: '010', what: 'no courier is free', next: ['waitForCourier'] },\n\t{ code: '011',",
+	);
+	edit(tree, 'packages/core/src/errors/nextSteps.ts', "\t| 'tryLater'", "\t| 'waitForCourier'\n\t| 'tryLater'");
+	edit(
+		tree,
+		'packages/n8n-nodes-bank/nodes/shared/words.ts',
+		'\ttryLater:',
+		"\twaitForCourier: 'Try again when a courier is free.',\n\ttryLater:",
+	);
+	rewrite(tree, `${fixtures}/oracle/errors/courier.json`, ({ errors, ...section }) => ({
+		...section,
+		errors: [
+			...(errors as unknown[]),
+			{ code: '010', meaning: 'no courier is free', message: 'no courier is free', next: ['waitForCourier'] },
+		],
 	}));
 }

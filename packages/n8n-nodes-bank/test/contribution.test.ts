@@ -1,11 +1,13 @@
 /**
- * What CONTRIBUTING says of a new operation and of a closed gap, done in a copy of the workspace: it is all there is to do, and no test
- * file has to be touched.
+ * What CONTRIBUTING says of a new operation, a closed gap, a second version and an error code, done in a copy of the workspace: it is
+ * all there is to do, and no test file has to be touched.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import {
+	addErrorCode,
+	addVersion,
 	closeGap,
 	edit,
 	fillInRest,
@@ -15,6 +17,7 @@ import {
 	restId,
 	sampleFile,
 	serviceId,
+	versionedId,
 	WorkingTree,
 } from './support/contribution.ts';
 
@@ -90,7 +93,7 @@ describe('npm run new:operation', () => {
 });
 
 // From here on the tests build on one another: the days of one contribution.
-describe('operations are added and a gap is closed', () => {
+describe('a contribution', () => {
 	let tree: WorkingTree;
 	beforeAll(() => {
 		tree = new WorkingTree();
@@ -111,10 +114,12 @@ describe('operations are added and a gap is closed', () => {
 			expect(output).toMatch(new RegExp(`${file.replaceAll('.', '\\.')}:\\d+ .*TODO`));
 	});
 
-	it('by definition, index line, handler, oracle and sample; a gap by its property and the oracle', () => {
+	it('touches what CONTRIBUTING names, and nothing else', () => {
 		fillInRest(tree);
 		fillInService(tree);
 		closeGap(tree);
+		addVersion(tree);
+		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
 				'packages/core/src/operations/cardLimit/get.ts',
@@ -132,9 +137,20 @@ describe('operations are added and a gap is closed', () => {
 
 				'packages/core/src/operations/cardChannels/index.ts',
 				oracleFile(gapId),
+
+				'packages/core/src/operations/statement/orderAccount.ts',
+				'packages/core/src/operations/statement/orderAccount.v2.ts',
+				'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
+				oracleFile(`${versionedId}.v2`),
+				sampleFile(`${versionedId}.v2`),
+
+				'packages/core/src/errors/courier.ts',
+				'packages/core/src/errors/nextSteps.ts',
+				'packages/n8n-nodes-bank/nodes/shared/words.ts',
+				'packages/fixtures/oracle/errors/courier.json',
 			].sort(),
 		);
-		expect(tree.typecheck('fixtures')).toEqual({ code: 0, output: '' });
+		expect(tree.typecheck('n8n-nodes-bank')).toEqual({ code: 0, output: '' });
 	});
 
 	it('what is not generated or not accepted yet says which command does it', () => {
@@ -159,6 +175,8 @@ describe('operations are added and a gap is closed', () => {
 			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),
 		]);
 		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
+		expect(output).toContain(`${versionedId}\n  + stamp: boolean`);
+		expect(output).toContain('bank\n  - typeVersion: 1\n  + typeVersion: 1|2');
 		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
 	});
 
@@ -167,7 +185,7 @@ describe('operations are added and a gap is closed', () => {
 	 * or a part that nobody has touched. This one and what proves things about random input would only take long.
 	 */
 	const over = /^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mounted)\b[^;]*;/m;
-	const others = ['newOperation.test.ts', 'request.test.ts'];
+	const others = ['contribution.test.ts', 'request.test.ts'];
 
 	it.each(['core', 'fixtures', 'n8n-nodes-bank'])('all is green that looks over the operations: %s', (name) => {
 		const files = tree
@@ -185,11 +203,13 @@ describe('operations are added and a gap is closed', () => {
 		edit(tree, index, ', get }', ' }');
 		tree.remove(oracleFile(gapId));
 		tree.remove(sampleFile(serviceId));
+		tree.remove(oracleFile(`${versionedId}.v2`));
 		edit(tree, services, /\tgetMany: [^]*?\n\t\},\n/, '');
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
 		expect(output).toContain(`${restId} has no definition: define it in packages/core/src/operations/`);
 		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
+		expect(output).toContain(`${versionedId}.v2 has no oracle: write ${oracleFile(`${versionedId}.v2`)} from`);
 		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
 		expect(output).toContain(
 			`${serviceId} has no handler: let the sandbox bank answer it, in packages/fixtures/src/sandbox/handlers/`,
