@@ -12,6 +12,11 @@ interface Sample {
 	response: { status: number; body?: unknown };
 }
 
+/** Fields of a body, as the form asks for them one by one; lists and objects have a form of their own. */
+export function plainFields({ body }: Sample['input']): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value !== 'object'));
+}
+
 /** The sample of an operation that has only what is required. */
 export function smallestSample(id: string): Sample {
 	const found = casesOf<Sample>(id).find(({ name }) => name === 'only the required fields');
