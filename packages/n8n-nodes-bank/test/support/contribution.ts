@@ -32,7 +32,17 @@ export class WorkingTree {
 		copyWorkspace(this.root);
 		this.#git('init', '--quiet');
 		this.#git('add', '--all');
-		this.#git('-c', 'user.name=test', '-c', 'user.email=test@example.com', 'commit', '--quiet', '--message=copy');
+		this.#git(
+			'-c',
+			'user.name=test',
+			'-c',
+			'user.email=test@example.com',
+			'-c',
+			'commit.gpgsign=false',
+			'commit',
+			'--quiet',
+			'--message=copy',
+		);
 	}
 
 	/** Node, as a person would run it: not in CI, where nothing is accepted, and not inside a test. */
