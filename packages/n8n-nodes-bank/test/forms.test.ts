@@ -4,12 +4,14 @@ import path from 'node:path';
 
 import {
 	type NodeName,
+	type Operation,
 	operations,
 	operationName,
 	preparePackage,
 	resourceOf,
 	resources,
 	resourcesOf,
+	versionsOf,
 } from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
@@ -272,10 +274,12 @@ describe('fields', () => {
 	});
 
 	it('are all reached by some choice', () => {
+		const inAllVersions = (operation: Operation, values: Values) =>
+			versionsOf([operation]).flatMap((typeVersion) => shownFor(operation, values, typeVersion));
 		const reached = new Set(
 			operations.flatMap((operation) =>
 				openings.flatMap((opening) =>
-					shownFor(operation, {
+					inAllVersions(operation, {
 						...further,
 						...opening,
 						blocks: optionValues(
@@ -292,7 +296,7 @@ describe('fields', () => {
 			{ waitForResult: true, waitUntil: 'isNot' },
 		];
 		const all = [...operations, preparePackage];
-		const forAll = others.flatMap((more) => all.flatMap((operation) => shownFor(operation, more)));
+		const forAll = others.flatMap((more) => all.flatMap((operation) => inAllVersions(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
 			properties.filter((property) => !reached.has(property)),
