@@ -39,10 +39,9 @@ const kindOf: Readonly<Record<Operation['effect'], string>> = {
 	read: 'Reads',
 };
 
-export const kinds: readonly Kind[] = [...new Set(Object.values(kindOf))].map((title) => ({
-	title,
-	members: operations.filter(({ effect }) => kindOf[effect] === title),
-}));
+export const kinds: readonly Kind[] = [...new Set(Object.values(kindOf))]
+	.map((title) => ({ title, members: operations.filter(({ effect }) => kindOf[effect] === title) }))
+	.filter(({ members }) => members.length > 0);
 
 /** Operations of a kind that have the service, its way to word errors and the credential in common. */
 export interface Group {
@@ -78,10 +77,14 @@ export interface Case {
 	end: (operation: Operation) => Promise<FailureDetails | undefined>;
 }
 
+/** Whether an operation can meet any of these. */
+export const mayMeet = (cases: readonly Case[], operation: Operation): boolean =>
+	cases.some(({ meets }) => meets(operation));
+
 export const dialectOf = ({ dialect = rest }: Operation): Dialect => dialect;
 
 const always = () => true;
-const answered = (name: string, answer: Answer | SendFault): Case => ({
+export const answered = (name: string, answer: Answer | SendFault): Case => ({
 	name,
 	meets: always,
 	end: (operation) => endOf(operation, answer),
@@ -264,7 +267,7 @@ function seenOf(failure: FailureDetails): Seen {
 }
 
 async function rowsOfCase(one: Case, groups: readonly Group[]): Promise<Row[]> {
-	const able = groups.flatMap(({ members }) => members).filter(one.meets);
+	const able = groups.flatMap(({ members }) => members).filter((operation) => mayMeet([one], operation));
 	const ends = await Promise.all(
 		able.map(async (operation) => {
 			const failure = await one.end(withoutOwnWords(operation));

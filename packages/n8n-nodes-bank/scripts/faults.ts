@@ -1,23 +1,25 @@
-import type { Answer, Dialect, Operation, Outcome, SendFault } from '@bank/core';
+import type { Dialect, Operation, Outcome } from '@bank/core';
 
 import {
 	answerCases,
+	answered,
 	type Case,
 	connectionCases,
 	dialectOf,
 	type Group,
 	groupsOf,
+	heldBackCases,
 	type Kind,
 	kinds,
 	listedCases,
+	mayMeet,
 	outcomeSentence,
-	heldBackCases,
 	type Row,
 	rowsOf,
 	statusCases,
 	waitingCases,
 } from './faultMatrix.ts';
-import { answeredWith, failureOf } from './made.ts';
+import { answeredWith } from './made.ts';
 import { code, list, table, tableOfFilled } from './markdown.ts';
 import { anchorOf, credentialOf, grouped } from './names.ts';
 import { chapterOfErrors, nameOfErrors } from './reference.ts';
@@ -32,10 +34,10 @@ export async function faultPage(): Promise<string> {
 			'`operation`, `httpStatus`, `code` and `outcome` under `details`, the error of a stopped workflow under `context.details`. Read ' +
 			'`outcome` first. For the rest, search this page for the `operation`: it stands at the head of its chapter, in a group whose name ' +
 			'the tables use under *For* (where that is empty, the row is about all of them). Without an `httpStatus` nothing came back: ' +
-			`[${noAnswerTitle}](#${anchorFor(noAnswerTitle)}).`,
+			`${linkTo(noAnswerTitle)}.`,
 		'*Message* is what follows the name of the operation; *What to do* leaves out what the outcome says, the words of the bank and the ' +
 			'request ID. "…" stands for what differs from operation to operation. The codes by themselves: [errors.md](errors.md).',
-		kinds.map(({ title }) => `[${title}](#${anchorFor(title)})`).join(' · '),
+		[...kinds.map(({ title }) => title), noAnswerTitle, unsentTitle].map(linkTo).join(' · '),
 		...(await outcomes()),
 	];
 	for (const kind of kinds) parts.push(...(await chapter(kind)));
@@ -44,34 +46,35 @@ export async function faultPage(): Promise<string> {
 }
 
 const noAnswerTitle = 'No answer, or not a whole one';
+const unsentTitle = 'Before anything is sent';
 
-/** As GitHub makes it of a heading. */
-const anchorFor = (title: string) =>
-	title
+/** With the anchor that GitHub makes of a heading. */
+const linkTo = (title: string) =>
+	`[${title}](#${title
 		.toLowerCase()
 		.replace(/[^\w\s-]/g, '')
-		.replace(/\s/g, '-');
+		.replace(/\s/g, '-')})`;
 
 // ---- Outcomes ----------------------------------------------------------------------------------------------------------
 
 /** Each outcome with something that leads to it, and what to do then. */
-const meanings: Readonly<Record<Outcome, { after: Answer | SendFault; advice: string }>> = {
+const meanings: Readonly<Record<Outcome, { after: Case; advice: string }>> = {
 	unknown: {
-		after: { code: 'ECONNRESET' },
+		after: answered('', { code: 'ECONNRESET' }),
 		advice:
 			'**Do not send it again yet.** It may have been carried out. Ask the bank, or read the state where an operation does, and send ' +
 			'again only what the bank certainly does not have.',
 	},
 	rejected: {
-		after: answeredWith(400),
+		after: answered('', answeredWith(400)),
 		advice: 'The bank said no and did nothing. Correct what the row names, and run again.',
 	},
 	notSent: {
-		after: { code: 'ECONNREFUSED' },
+		after: answered('', { code: 'ECONNREFUSED' }),
 		advice: 'It never left. Put right what the row names, and run again. There is nothing to look up at the bank.',
 	},
 	nothingChanged: {
-		after: answeredWith(400),
+		after: answered('', answeredWith(400)),
 		advice: 'It only read. Run again whenever you like; where it is *retryable*, it may succeed without a change.',
 	},
 };
@@ -79,13 +82,16 @@ const meanings: Readonly<Record<Outcome, { after: Answer | SendFault; advice: st
 async function outcomes(): Promise<string[]> {
 	const rows: string[][] = [];
 	for (const [outcome, { after }] of Object.entries(meanings)) {
-		const failures = await Promise.all(
+		const ends = await Promise.all(
 			kinds
 				.flatMap(({ members }) => members)
-				.map(async (member) => ({ member, failure: await failureOf(member, after) })),
+				.filter((member) => mayMeet([after], member))
+				.map(async (member) => ({ member, failure: await after.end(member) })),
 		);
-		const meant = failures.filter(({ failure }) => failure.outcome === outcome);
-		for (const [says, same] of grouped(meant, ({ failure }) => outcomeSentence(failure)))
+		const meant = ends.flatMap(({ member, failure }) =>
+			failure?.outcome === outcome ? [{ member, says: outcomeSentence(failure) }] : [],
+		);
+		for (const [says, same] of grouped(meant, (one) => one.says))
 			rows.push([code(outcome), kindsOf(same.map(({ member }) => member)), says === '' ? '' : `"${says}"`]);
 	}
 	return [
@@ -192,11 +198,10 @@ function inShort(cases: readonly Case[]): string {
 async function chapter(kind: Kind): Promise<string[]> {
 	const groups = groupsOf(kind);
 	const dialects = [...new Set(kind.members.map(dialectOf))].filter(({ listed }) => listed.length > 0);
-	const section = async (title: string, says: string, cases: readonly Case[], of: readonly Group[], head?: string) => [
-		`### ${kind.title}: ${title}`,
-		...(says === '' ? [] : [says]),
-		await tableOf(cases, of, head),
-	];
+	const section = async (title: string, says: string, cases: readonly Case[], of: readonly Group[], head?: string) =>
+		kind.members.some((member) => mayMeet(cases, member))
+			? [`### ${kind.title}: ${title}`, says, await tableOf(cases, of, head)]
+			: [];
 	const parts = [`## ${kind.title}`, groupTable(groups)];
 	for (const dialect of dialects) {
 		const own = groups.filter(({ members }) => members.some((operation) => dialectOf(operation) === dialect));
@@ -219,19 +224,18 @@ async function chapter(kind: Kind): Promise<string[]> {
 			groups,
 			'The body of the answer',
 		)),
+		...(await section('waiting for the result', '*Wait for Result* of those that offer it.', waitingCases, groups)),
 	);
-	const canWait = kind.members.some((operation) => waitingCases.some(({ meets }) => meets(operation)));
-	if (canWait)
-		parts.push(
-			...(await section('waiting for the result', '*Wait for Result* of those that offer it.', waitingCases, groups)),
-		);
 	return parts;
 }
+
+const kindsThatMeet = (cases: readonly Case[]) =>
+	kinds.filter(({ members }) => members.some((member) => mayMeet(cases, member)));
 
 /** The same for all services; kinds whose tables are equal have one together. */
 async function connection(): Promise<string[]> {
 	const tables = await Promise.all(
-		kinds.map(async (kind) => ({
+		kindsThatMeet(connectionCases).map(async (kind) => ({
 			title: kind.title,
 			text: await tableOf(connectionCases, groupsOf(kind), '`code`'),
 		})),
@@ -248,12 +252,14 @@ async function connection(): Promise<string[]> {
 
 /** Of input that cannot be sent, and of what must not be sent twice. */
 async function heldBack(): Promise<string[]> {
-	const able = kinds.filter(({ members }) => members.some((one) => heldBackCases.some(({ meets }) => meets(one))));
 	const tables = await Promise.all(
-		able.map(async (kind) => [`### ${kind.title}: held back`, await tableOf(heldBackCases, groupsOf(kind))]),
+		kindsThatMeet(heldBackCases).map(async (kind) => [
+			`### ${kind.title}: held back`,
+			await tableOf(heldBackCases, groupsOf(kind)),
+		]),
 	);
 	return [
-		'## Before anything is sent',
+		`## ${unsentTitle}`,
 		'Input that cannot be sent as it is gives `invalid_input`, with every operation: outcome `notSent`, not retryable, every fault ' +
 			'of every item in `faults` with its field. Correct them, and run again.',
 		...tables.flat(),
