@@ -2,11 +2,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { connectionCodes, courier, type Dialect, InputError, operations } from '@bank/core';
+import { connectionCodes, courier, type Dialect, InputError, type Operation, operations } from '@bank/core';
 
 import { errorSections, oracle, sectionOf } from '../../fixtures/src/oracle.ts';
 import { errorItem } from '../nodes/shared/failures';
 import { descriptionOf } from '../nodes/shared/words';
+import { isRest } from '../scripts/current';
 import {
 	answerCases,
 	type Case,
@@ -24,6 +25,7 @@ import {
 	waitingCases,
 } from '../scripts/faultMatrix';
 import { answeredWith, failureOf } from '../scripts/made';
+import { numberOf, partOf } from '../scripts/names';
 
 const page = readFileSync(path.resolve(__dirname, '../../../docs/faults.md'), 'utf8');
 const chapterOf = (title: string) => page.split(`\n## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
@@ -75,6 +77,28 @@ describe('the matrix', () => {
 			}
 			expect(said).not.toEqual([]);
 			expect(said).toEqual(ends);
+		},
+	);
+
+	it.each(tables.filter(([, cases]) => cases.length > 0))(
+		'names the operations of each row of %s',
+		async (_, cases) => {
+			const namesOf = (operation: Operation) =>
+				isRest(operation) ? [numberOf(operation)] : [partOf(operation), `\`${operation.id}\``];
+			let rowsOfSome = 0;
+			for (const kind of kinds)
+				for (const { whose, cases: alike, members } of await rowsOf(cases, groupsOf(kind)))
+					for (const one of alike) {
+						const able = kind.members.filter((member) => mayMeet([one], member));
+						const meant = able.filter((member) => namesOf(member).some((name) => whose.split(', ').includes(name)));
+						if (whose !== '') rowsOfSome++;
+						const ids = (some: readonly Operation[]) => some.map(({ id }) => id).sort();
+						expect([whose, ids(whose === '' ? able : meant)]).toEqual([
+							whose,
+							ids(members.filter((member) => able.includes(member))),
+						]);
+					}
+			if (cases === statusCases || cases === answerCases) expect(rowsOfSome).toBeGreaterThan(10);
 		},
 	);
 
