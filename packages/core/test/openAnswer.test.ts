@@ -62,6 +62,79 @@ test.each(['null', '{}', '[]', '""', ' {} '])(
 );
 
 test.each([
+	['a text', 'accepted'],
+	['a number', '7'],
+	['true', 'true'],
+])('a debit that is answered with %s leaves it open whether money moved', async (_kind, text) => {
+	expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
+		code: 'unreadable_answer',
+		outcome: 'unknown',
+		message: expect.stringContaining('it is neither a JSON object nor a list'),
+	});
+});
+
+test.each([
+	{ error: 'declined' },
+	{ id: 'd-1', errorCode: 17 },
+	{ id: 'd-1', Errors: ['declined'] },
+	{ Fault: { reason: 'declined' } },
+	{ exceptionMessage: 'declined', id: 'd-1' },
+])(
+	'a debit that is answered with %j leaves it open whether money moved, for the answer speaks of an error',
+	async (body) => {
+		expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
+			code: 'unreadable_answer',
+			outcome: 'unknown',
+			message: expect.stringContaining('it speaks of an error'),
+		});
+	},
+);
+
+test.each([
+	[{ id: 'd-1', error: null, errors: [], fault: '', exception: {} }],
+	[{ id: 'd-1', hasError: false, defaultAccount: 'x' }],
+	[[{ id: 'd-1' }]],
+	[{ id: 0 }],
+])('a debit that is answered with %j is answered', async (body) => {
+	expect(await answered('directDebit.debit', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
+});
+
+test('only of a debit is that asked: another answer may speak of errors', async () => {
+	expect(await answered('directDebit.createConsent', json(200, { errors: ['none'] }))).toMatchObject({
+		data: { errors: ['none'] },
+	});
+});
+
+test('an answer that holds markup further in is no web page, and one that begins with it is, spaces or not', async () => {
+	expect(await answered('directDebit.createConsent', json(200, { text: 'a <b> c' }))).toMatchObject({
+		data: { text: 'a <b> c' },
+	});
+	for (const page of ['<html>', ' \n\t<!DOCTYPE html>'])
+		expect((await refused('directDebit.createConsent', words(200, page))).message).toMatch(
+			/it is a web page, not JSON/,
+		);
+});
+
+test.each([
+	['text that only holds brackets', 'done [x] {y}', {}, 'done [x] {y}'],
+	['text without a type', 'done', {}, 'done'],
+	['text of another type', 'done', { 'Content-Type': 'text/plain' }, 'done'],
+	['nothing but spaces, as JSON', ' \n', { 'Content-Type': 'application/json' }, undefined],
+])('an answer that is %s is taken as it is', async (_kind, text, headers, data) => {
+	expect(await answered('directDebit.createConsent', words(200, text, headers))).toMatchObject({ data, status: 200 });
+});
+
+test.each([
+	['begins as JSON does', ' {"a', {}],
+	['begins as a list does', '[1,', {}],
+	['says that it is JSON', 'done', { 'Content-Type': 'application/JSON; charset=utf-8' }],
+])('an answer that %s and is not whole is told as unreadable', async (_kind, text, headers) => {
+	expect((await refused('directDebit.createConsent', words(200, text, headers))).message).toMatch(
+		/it is not whole JSON/,
+	);
+});
+
+test.each([
 	['400', 'rejected'],
 	['500', 'unknown'],
 	['409', 'unknown'],
