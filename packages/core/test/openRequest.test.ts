@@ -1,5 +1,6 @@
 /** Requests of which the description leaves something open: method, path, payload, names of fields, files, access token. */
 import {
+	fields,
 	type FileInput,
 	InputError,
 	type Operation,
@@ -11,6 +12,7 @@ import {
 	withoutEmptyFields,
 	withValueAt,
 } from '../src/index.ts';
+import { text } from '../src/schemas/fields.ts';
 import { bodyOf, faultsOf, pathsOf, prepared, queryOf } from './support/bank.ts';
 import * as madeUp from './support/madeUp.ts';
 import { sampleOf } from './support/samples.ts';
@@ -82,6 +84,7 @@ describe('the path', () => {
 		'/trips?kind=a%26b&x',
 		'/@host/x',
 		'/a:b',
+		'/a//b',
 	])('%s goes as it is', (route) => {
 		expect(prepared(madeUp.trip, trip({ a: 1 }, { route: ` ${route}\n` })).url).toBe(route);
 	});
@@ -93,6 +96,7 @@ describe('the path', () => {
 		'javascript:alert(1)',
 		'file:///etc/passwd',
 		'localhost:8080/trips',
+		's3://evil.example',
 	])('%j, which leads to another host, is refused', (route) => {
 		expect(pathFaults(route)).toEqual([
 			{ path: 'path', message: expect.stringContaining('without scheme and host'), code: 'pathWithHost' },
@@ -174,6 +178,14 @@ describe('the path', () => {
 		]);
 	});
 
+	test('with an unknown place is refused with all that there are', () => {
+		const pathFields = fields({ appId: text('Application', 'Application'), offerId: text('Offer', 'Offer') });
+		const input = { path: { appId: 'a', offerId: 'o' }, method: 'POST', route: '/a/{id}' };
+		expect(faultsOf({ ...madeUp.results, pathFields }, input)).toEqual([
+			{ path: 'path', message: 'holds {id}, for which there is no field. Known: {appId}, {offerId}' },
+		]);
+	});
+
 	test('with a place is refused where there is no field at all: the value itself belongs there', () => {
 		expect(pathFaults('/trips/{id}')).toEqual([
 			{ path: 'path', message: 'holds {id}, for which there is no field. Write the value itself' },
@@ -222,6 +234,10 @@ describe('the payload', () => {
 			]);
 		},
 	);
+
+	test('that is required is told to be missing beside whatever else is wrong', () => {
+		expect(pathsOf(tripFaults(undefined, { method: 'HEAD', route: '' }))).toEqual(['method', 'path', 'payload']);
+	});
 
 	test('that is not required may be absent: then there is no body', () => {
 		for (const payload of [undefined, null, '', 'null']) {
@@ -299,6 +315,10 @@ describe('the payload', () => {
 			});
 			expect(withoutEmptyFields({ date, luxon, toJSON: '' })).toEqual({ date, luxon });
 		});
+
+		test('loses fields that are not there, and lists of nothing else', () => {
+			expect(withoutEmptyFields({ a: undefined, b: [undefined, null], c: 1 })).toStrictEqual({ c: 1 });
+		});
 	});
 
 	describe('that would change on its way unseen is refused:', () => {
@@ -369,18 +389,23 @@ describe('the payload', () => {
 			);
 		});
 
-		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [[{ a: 1 }]], [['a']]])(
-			'is refused where it is nested: %j',
-			(payload) => {
-				expect(tripFaults(payload, { method })).toEqual([
-					{
-						path: 'payload',
-						message: `goes into the query with the method ${method} and must be an object of plain values there`,
-						code: 'payloadTooDeep',
-					},
-				]);
-			},
-		);
+		test.each([
+			[{ deep: { a: 1 } }],
+			[{ plain: 1, deep: { a: 1 } }],
+			[{ list: [{ a: 1 }] }],
+			[{ list: ['a', { a: 1 }] }],
+			[{ list: [['a']] }],
+			[[{ a: 1 }]],
+			[['a']],
+		])('is refused where it is nested: %j', (payload) => {
+			expect(tripFaults(payload, { method })).toEqual([
+				{
+					path: 'payload',
+					message: `goes into the query with the method ${method} and must be an object of plain values there`,
+					code: 'payloadTooDeep',
+				},
+			]);
+		});
 
 		test('carries no files, neither as parts nor as text', () => {
 			const route = '/attach';
@@ -389,6 +414,12 @@ describe('the payload', () => {
 					{ path: 'method', message: `must not be ${method}, which cannot carry files` },
 				]);
 			}
+		});
+
+		test('asks nothing of files where none are given', () => {
+			const files = { ...madeUp.trip.payload, required: false, description: 'Papers', files: { required: false } };
+			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips', files: [] }).method).toBe(method);
+			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips' }).url).toBe('/trips');
 		});
 
 		test('carries no list of checks', () => {
@@ -490,7 +521,7 @@ describe('a value without a name', () => {
 
 	test('is required itself, and told together with its place', () => {
 		const missing = ['taxNumber is required', 'taxNumberField is required'];
-		for (const input of [{ method: 'POST' }, score('', ''), score(null, null)]) {
+		for (const input of [{ method: 'POST' }, { method: 'POST', nameless: {} }, score('', ''), score(null, null)]) {
 			expect(faultsOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual(
 				missing,
 			);
@@ -763,8 +794,15 @@ describe('the access token', () => {
 				{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
 			]);
 			expect(pathsOf(faultsOf(madeUp.profile, token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
+			expect(faultsOf(madeUp.profile, token('t', 'query', name))).toEqual([
+				{ path: 'carriedBy', message: 'must be the name of the query parameter that carries the access token' },
+			]);
 		},
 	);
+
+	test('goes by its name without the spaces around it', () => {
+		expect(prepared(madeUp.profile, token('t', 'header', ' X-Token\n')).headers).toMatchObject({ 'X-Token': 't' });
+	});
 
 	test('may come from the credential, or belong to no operation', () => {
 		expect(prepared(madeUp.profile, {})).toMatchObject({
