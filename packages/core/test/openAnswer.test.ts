@@ -161,6 +161,10 @@ describe('the courier service', () => {
 		expect(await answered('file.attach', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
 	});
 
+	test.each(['E9', '9E', '1009', '12 34'])('gives a code of another kind as it came: %s', async (errorCode) => {
+		expect((await refused('file.attach', json(200, { errorInfo: { errorCode } }))).code).toBe(errorCode);
+	});
+
 	test('has refused where its code lost its noughts, and tells the code in full', async () => {
 		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({
 			code: '009',
@@ -213,6 +217,20 @@ describe('the entry score service', () => {
 			});
 	});
 
+	test.each<[string, unknown, string]>([
+		['alone', '#1000: not found', '#1000: not found'],
+		...['message', 'text', 'description', 'errorMessage', 'error_description', 'errorString', 'httpMessage'].map(
+			(key): [string, unknown, string] => [`as ${key}`, { code: '#1000', [key]: 'Invented words' }, 'Invented words'],
+		),
+		[
+			'further in',
+			{ code: '#1000', a: 1, b: {}, c: { d: { text: 'Invented words' } }, e: { text: 'Others' } },
+			'Invented words',
+		],
+	])('says its words %s', async (_kind, body, said) => {
+		expect((await refused(id, json(400, body))).words).toBe(said);
+	});
+
 	test('refuses with a code that is not listed, in its own words', async () => {
 		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({
 			code: '#3000',
@@ -229,6 +247,28 @@ describe('the entry score service', () => {
 		{ a: 1000 },
 	])('has answered with %j', async (body) => {
 		expect(await answered(id, json(200, body))).toMatchObject({ data: body });
+	});
+});
+
+describe('the unified checks', () => {
+	const id = 'unifiedCheck.run';
+
+	test.each([
+		[{ Error: { ErrorCode: 'E1', ErrorString: 'Validate REST', ErrorTrace: 'T1' } }, 'Validate REST: E1: T1'],
+		[{ Error: { ErrorString: 'Validate REST', ErrorTrace: 'T1' } }, 'Validate REST: T1'],
+		[{ Error: { ErrorTrace: 'T1' } }, 'T1'],
+		[{ httpCode: '422', httpMessage: 'Invented words', moreInformation: 'and more' }, 'Invented words: and more'],
+		[{ httpCode: 400, moreInformation: 'and more' }, 'and more'],
+	])('refuses with HTTP 200, in all its words: %j', async (body, said) => {
+		expect(await refused(id, json(200, body))).toMatchObject({ words: said, outcome: 'nothingChanged' });
+	});
+
+	test.each([
+		{ httpCode: '399', checks: {} },
+		{ httpCode: 200, checks: {} },
+		{ Error: 'none', checks: {} },
+	])('has answered with %j', async (body) => {
+		expect(await answered(id, json(200, body))).toMatchObject({ raw: body });
 	});
 });
 
@@ -267,6 +307,27 @@ describe('card issuance', () => {
 			expect(details.code).toBe(code);
 			expect(details.words).toBe(said);
 		}
+	});
+});
+
+describe('the code and the words of a refusal whose shape is not shown are found', () => {
+	const others = ['message', 'error_description', 'description', 'moreInformation', 'detail'];
+
+	test.each([
+		...[...others, 'errorMessage', 'error'].map((key) => ['trip.send', key] as const),
+		...others.map((key) => ['profile.get', key] as const),
+	])('by %s under %s', async (id, key) => {
+		expect((await refused(id, json(400, { [key]: ' Invented words ' }))).words).toBe('Invented words');
+	});
+
+	test.each([
+		['trip.send', 'code'],
+		['trip.send', 'errorCode'],
+		['profile.get', 'code'],
+		['profile.get', 'errorCode'],
+		['profile.get', 'error'],
+	])('by %s under %s, which is a code', async (id, key) => {
+		expect((await refused(id, json(400, { [key]: 'E17' }))).code).toBe('E17');
 	});
 });
 
