@@ -426,6 +426,11 @@ test('putting events in order leaves the list as it was', () => {
 	expect(events.map(({ operation }) => operation.id)).toEqual(['late', 'early']);
 });
 
+test('events of the same time come in the order in which they happened: banks list the newest first', () => {
+	const events = ['third', 'second', 'first'].map((id) => ({ operation: row(id, noon) }));
+	expect(oldestFirst(events).map(({ operation }) => operation.id)).toEqual(['first', 'second', 'third']);
+});
+
 test('a read changes nothing of the cursor it starts from', () => {
 	const options = settings(noon);
 	const { cursor } = advance(undefined, planRead(undefined, options), [row('a', noon, 'HOLD')], options);
@@ -480,7 +485,7 @@ describe('too many operations', () => {
 
 	test('are not too many as long as those fit that may come again', () => {
 		const bank: Row[] = [];
-		const { poll } = poller(bank, { bound: 20, pendingDays: 0 });
+		const { poll } = poller(bank, { bound: 12, pendingDays: 0 });
 		poll(noon);
 		for (let day = 0; day < 12; day++) {
 			for (let index = 0; index < 4; index++) bank.unshift(row(`${day}-${index}`, noon + day * 24 * hour + index));

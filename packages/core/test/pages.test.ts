@@ -32,6 +32,7 @@ function bankWith(rows: Row[], { cap = Infinity, multiplesOnly = false, meanwhil
 		const query = Object.fromEntries(queryOf(prepared));
 		const [offset, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 20)];
 		asked.push({ offset, limit });
+		if (asked.length > 2000) throw new Error('asked without end');
 		const turns = asked.length % 2 === 0 ? 1 : 5;
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();

@@ -196,6 +196,7 @@ describe('as wanted', () => {
 		['one account that is another', { ...wish, accounts: ['1', '3'] }, registered, false],
 		['one account less', { ...wish, accounts: ['1'] }, registered, false],
 		['all accounts', { ...wish, accounts: 'all' }, registered, false],
+		['all accounts where none are known', { ...wish, accounts: 'all' }, on, false],
 		['accounts where none are known', { ...wish, accounts: ['1'] }, on, false],
 		['incoming payments, which have no accounts', { ...incoming, accounts: ['1'] }, on, true],
 		['incoming payments for which the bank names accounts', incoming, registered, false],

@@ -77,8 +77,7 @@ export function isCourierRefusal(answer: unknown): boolean {
 }
 
 function listOf(body: unknown, ordersField: string | undefined): { given: unknown[]; isList: boolean } {
-	const found =
-		ordersField === undefined || ordersField === '' || Array.isArray(body) ? body : fieldAt(body, ordersField);
+	const found = Array.isArray(body) ? body : fieldAt(body, ordersField ?? '');
 	if (Array.isArray(found)) return { given: found, isList: true };
 	return {
 		given: found === undefined || found === null || (typeof found === 'string' && found.trim() === '') ? [] : [found],
