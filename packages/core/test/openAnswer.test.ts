@@ -263,6 +263,11 @@ describe('the unified checks', () => {
 		expect(await refused(id, json(200, body))).toMatchObject({ words: said, outcome: 'nothingChanged' });
 	});
 
+	test('gives the code by which the bank words it', async () => {
+		expect((await refused(id, json(200, { Error: { ErrorCode: 'E1', ErrorTrace: 'T1' } }))).code).toBe('E1');
+		expect((await refused(id, json(200, { Error: { ErrorCode: 'E1', ErrorString: 'S1' } }))).code).toBe('S1');
+	});
+
 	test.each([
 		{ httpCode: '399', checks: {} },
 		{ httpCode: 200, checks: {} },
