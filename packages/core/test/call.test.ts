@@ -379,6 +379,7 @@ describe('the request ID', () => {
 		[{ 'x-traceid': 'abc-1' }, 'abc-1'],
 		[{ 'X-Request-Id': 'abc-2' }, 'abc-2'],
 		[{ 'X-CORRELATION-ID': 'abc-3', 'x-trace-id': 'abc-4' }, 'abc-4'],
+		[{ 'X-Correlation-ID': 'abc-5' }, 'abc-5'],
 		[
 			{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 			'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',

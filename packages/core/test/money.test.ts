@@ -1,4 +1,12 @@
-import { decimalValue, exactTotal, hundredths, hundredthsText } from '../src/index.ts';
+import {
+	decimalValue,
+	definitions,
+	exactTotal,
+	hundredths,
+	hundredthsText,
+	type InputOf,
+	readRecipients,
+} from '../src/index.ts';
 import { bodyOf, faultsOf, prepared } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -237,4 +245,51 @@ describe('the decimal value of a money amount (2.1)', () => {
 	])('of %j is none', (money) => {
 		expect(decimalValue(money)).toBeUndefined();
 	});
+});
+
+describe('which package it is', () => {
+	const { identity } = definitions.payment.sendPackage;
+	const one = { sequence: '1', phone: '+79000000001', nspkBankId: '100', amount: 10, paymentDescription: 'd', ric: 1 };
+	const other = { ...one, sequence: '2', phone: '+79000000002' };
+	const body: InputOf<typeof definitions.payment.sendPackage>['body'] = {
+		client: { partnerId: 1 },
+		inn: '7700000000',
+		account: '40702810000000000001',
+		total: 20,
+		payments: [one, other],
+		signedBody: 's',
+	};
+	const of = (change: Partial<typeof body>) => JSON.stringify(identity?.({ ...body, ...change }));
+
+	test.each<[string, Partial<typeof body>]>([
+		['another signature', { signedBody: 'made anew' }],
+		['another description', { payments: [{ ...one, paymentDescription: 'again' }, other] }],
+		['a name', { payments: [{ ...one, name: { first: 'Ivan' } }, other] }],
+		['names to be checked', { nameCheck: true }],
+	])('is not changed by %s', (_kind, change) => expect(of(change)).toBe(of({})));
+
+	test.each<[string, Partial<typeof body>]>([
+		['account', { account: '40702810000000000002' }],
+		['sequence', { payments: [one, { ...other, sequence: '3' }] }],
+		['phone', { payments: [one, { ...other, phone: '+79000000003' }] }],
+		['bank', { payments: [{ ...one, nspkBankId: '101' }, other] }],
+		['amount', { payments: [{ ...one, amount: 10.01 }, other] }],
+		['one payment less', { payments: [one] }],
+	])('is another one with another %s', (_kind, change) => expect(of(change)).not.toBe(of({})));
+});
+
+describe('recipients that come as a list', () => {
+	const list = [{ phone: '+79000000001' }, { phone: '+79000000002' }];
+
+	test.each([
+		['a list', list],
+		['JSON text of one', JSON.stringify(list)],
+	])('may be %s', (_kind, given) => expect(readRecipients(given)).toEqual(list));
+
+	test('may be none', () => expect([readRecipients([]), readRecipients('[]')]).toEqual([[], []]));
+
+	test.each([[list[0]], ['+79000000001'], [''], [undefined], [7], [[...list, 'x']], [[[]]], ['{"phone":"x"}']])(
+		'are not %j',
+		(given) => expect(readRecipients(given)).toBeUndefined(),
+	);
 });

@@ -2,6 +2,7 @@
 import {
 	fields,
 	type FileInput,
+	type Method,
 	InputError,
 	type Operation,
 	operationById,
@@ -239,6 +240,12 @@ describe('the payload', () => {
 		expect(pathsOf(tripFaults(undefined, { method: 'HEAD', route: '' }))).toEqual(['method', 'path', 'payload']);
 	});
 
+	test('goes as JSON where no files go along, however files would go', () => {
+		const payload = { description: 'Papers', required: false, files: { required: false } };
+		const request = prepared({ ...madeUp.trip, payload }, trip([1], { filesAs: 'multipart', files: [] }));
+		expect([request.body, request.parts]).toEqual(['[1]', undefined]);
+	});
+
 	test('that is not required may be absent: then there is no body', () => {
 		for (const payload of [undefined, null, '', 'null']) {
 			const request = prepared(madeUp.confirmation, { path: appId, payload });
@@ -420,6 +427,18 @@ describe('the payload', () => {
 			const files = { ...madeUp.trip.payload, required: false, description: 'Papers', files: { required: false } };
 			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips', files: [] }).method).toBe(method);
 			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips' }).url).toBe('/trips');
+		});
+
+		test('is not what is wrong with files that no method would carry', () => {
+			expect(faultsOf(madeUp.trip, trip({ a: 1 }, { method, files: [file('document')] }))).toEqual([
+				{ path: 'files', message: 'are not sent by this operation' },
+			]);
+		});
+
+		test('carries a body where the description itself says so', () => {
+			const { input } = sampleOf('webhook.update', 'all fields');
+			const described: Operation = { ...operationById('webhook.update'), method: method as Method };
+			expect(prepared(described, input).body).toBe(prepared('webhook.update', input).body);
 		});
 
 		test('carries no list of checks', () => {

@@ -5,6 +5,7 @@ import {
 	isAsWanted,
 	isOwnAddress,
 	isReadable,
+	isWebhookObject,
 	prepare,
 	operationById,
 	type Subscription,
@@ -244,6 +245,13 @@ describe('giving back', () => {
 		});
 	});
 });
+
+it.each([
+	['ul_transaction_default', true],
+	['jp_sbp_incoming_payments', true],
+	['constructor', false],
+	['', false],
+])('%j is one of the two objects: %s', (object, expected) => expect(isWebhookObject(object)).toBe(expected));
 
 it('only the subscription to statements can be read (P9)', () => {
 	expect([isReadable(wish.object), isReadable(incoming.object)]).toEqual([true, false]);
