@@ -13,11 +13,13 @@ const opened = new Map();
 class TestFile {
 	/** What the changed source looks at: which mutant is active, and how often it was passed. */
 	mutant;
-	#tests = [];
+	/** Each with its name. */
+	#tests = new Map();
 	#pause;
 	#round;
 	#next = Promise.withResolvers();
-	#noticed;
+	#noticed = false;
+	#isStray = false;
 
 	constructor(mutant) {
 		this.mutant = { ...mutant };
@@ -38,12 +40,14 @@ class TestFile {
 	/** jest runs what the root block lists, as long as it lists: a pause, the tests, a pause, the tests, … */
 	begin({ rootDescribeBlock: root }) {
 		const blocks = [...root.children];
-		this.#tests = testsIn(root);
+		this.#tests = new Map(testsIn(root).map((test) => [test, nameOf(test)]));
+		const isWanted = (block) =>
+			[block].concat(testsIn(block)).some((test) => this.#round.names.has(this.#tests.get(test)));
 		const pause = { type: 'describeBlock', name: '', parent: root, children: [], hooks: [], tests: [] };
 		this.#pause = pause;
 		const hasRound = () => this.#round !== undefined;
 		function* rounds() {
-			for (yield pause; hasRound(); yield pause) yield* blocks;
+			for (yield pause; hasRound(); yield pause) yield* blocks.filter(isWanted);
 		}
 		root.children = Object.assign([...blocks], { filter: () => [], [Symbol.iterator]: rounds });
 	}
@@ -53,21 +57,32 @@ class TestFile {
 	}
 
 	async nextRound() {
-		// Also what hooks add, which belong to no test.
-		const failed = this.#tests.find(({ errors }) => errors.length > 0);
-		this.#round?.resolve(failed && nameOf(failed));
+		if (this.#round) await this.#endRound(this.#round);
 		this.#round = await this.#next.promise;
 		if (!this.#round) return;
 		this.#next = Promise.withResolvers();
 		this.#noticed = false;
+		this.#isStray = false;
+		process.on('unhandledRejection', this.#noticeStray);
 		Object.assign(this.mutant, this.#round.mutant);
-		for (const test of this.#tests)
-			Object.assign(test, { errors: [], invocations: 0, status: null, mode: this.#modeOf(test) });
+		for (const [test, name] of this.#tests) {
+			const mode = this.#round.names.has(name) ? undefined : 'skip';
+			Object.assign(test, { errors: [], invocations: 0, status: null, mode });
+		}
 	}
 
-	#modeOf(test) {
-		return this.#round.names.has(nameOf(test)) ? undefined : 'skip';
+	async #endRound({ resolve }) {
+		// Rejections that nobody handles are told after what is due by now.
+		await new Promise(setImmediate);
+		process.off('unhandledRejection', this.#noticeStray);
+		const failed = [...this.#tests.keys()].find(({ errors }) => errors.length > 0);
+		resolve(failed ? this.#tests.get(failed) : this.#isStray ? 'a rejection that nobody handles' : undefined);
 	}
+
+	/** It would end jest. */
+	#noticeStray = () => {
+		this.#isStray = true;
+	};
 
 	start(test) {
 		if (this.#noticed) test.mode = 'skip';
@@ -79,7 +94,7 @@ class TestFile {
 }
 
 function testsIn(block) {
-	return block.children.flatMap((child) => (child.type === 'test' ? [child] : testsIn(child)));
+	return (block.children ?? []).flatMap((child) => (child.type === 'test' ? [child] : testsIn(child)));
 }
 
 /** As Stryker calls it. */

@@ -1,6 +1,7 @@
-// Stryker's jest runner, made to run no more than it must. Every test file loads all of core, so that loading took nearly all of
-// the time: a file is loaded once and its tests run with one mutant after the other (environment.cjs). A mutant in what runs while
-// a file loads needs a load of its own. Files run one by one, quickest first, to the first that notices.
+// Stryker's jest runner, made to run no more than it must. Every test file loads all of core, and loading took nearly all of the
+// time: now a file is loaded once and its tests run with one mutant after the other (environment.cjs). Files run one by one, the
+// quickest first, to the first test that notices. A mutant of what runs while files load needs a load of its own: of the file that
+// noticed the last one, then of all files in one.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -30,6 +31,7 @@ function byFile(jestFactory) {
 		const { dryRun } = runner;
 		const kept = new Map();
 		let groups;
+		let unsteady;
 
 		runner.dryRun = async (given) => {
 			const result = await dryRun.call(runner, given);
@@ -39,19 +41,36 @@ function byFile(jestFactory) {
 
 		runner.mutantRun = async ({ activeMutant, testFilter, mutantActivation, hitLimit }) => {
 			groups ??= JSON.parse(readFileSync(groupsFile, 'utf8'));
-			const mutant = { activeMutant: activeMutant.id, hitCount: 0, hitLimit };
+			// Stryker allows for a hundred times what the trial run took, which takes an endless loop of requests minutes.
+			const mutant = { activeMutant: activeMutant.id, hitCount: 0, hitLimit: hitLimit && hitLimit / 10 };
 			const wanted = testFilter && new Set(testFilter);
+			// Told by mutate.mjs.
+			const { staysLoaded } = runner.jestConfig.globals;
+			const isAlone = mutantActivation === 'static' || !staysLoaded;
+			let whole;
+			let isFirst = true;
 			let nrOfTests = 0;
-			for (const group of groups) {
-				const names = new Set(group.names.filter((name) => wanted?.has(name) ?? true));
-				if (names.size === 0) continue;
-				nrOfTests += names.size;
-				const isStatic = mutantActivation === 'static';
-				const { error, noticed } = await (isStatic ? triedAlone : tried)(group.file, names, mutant);
-				if (error !== undefined) return { status: 'error', errorMessage: error };
-				if (noticed === undefined) continue;
-				groups = [group, ...groups.filter((other) => other !== group)];
-				return { status: 'killed', killedBy: [noticed], failureMessage: '', nrOfTests };
+			try {
+				for (const group of groups) {
+					const names = new Set(group.names.filter((name) => wanted?.has(name) ?? true));
+					if (names.size === 0) continue;
+					nrOfTests += names.size;
+					if (isAlone && staysLoaded && !isFirst) {
+						unsteady ??= await unsteadyTests();
+						whole ??= load(wholeFile(), mutant);
+						for (const name of unsteady) names.delete(name);
+					}
+					const { error, noticed } = await (whole
+						? run(whole, names, mutant)
+						: (isAlone ? triedAlone : tried)(group.file, names, mutant));
+					isFirst = false;
+					if (error !== undefined) return { status: 'error', errorMessage: error };
+					if (noticed === undefined) continue;
+					groups = [group, ...groups.filter((other) => other !== group)];
+					return { status: 'killed', killedBy: [noticed], failureMessage: '', nrOfTests };
+				}
+			} finally {
+				if (whole) await close(whole);
 			}
 			return { status: 'survived', nrOfTests };
 		};
@@ -89,9 +108,32 @@ function byFile(jestFactory) {
 			opened.set(path, file);
 			// It is over before it is closed only if it could not be loaded.
 			const over = runner
-				.run({ jestConfig: runner.jestConfig, testFiles: [path] })
+				.run({ jestConfig: { ...runner.jestConfig, testMatch: [path] }, testFiles: [path] })
 				.then(({ dryRunResult }) => ({ error: dryRunResult.errorMessage ?? 'no tests' }));
 			return { file, over };
+		}
+
+		/** All test files in one: what a mutant in their sources needs is loaded once for all. */
+		function wholeFile() {
+			const path = join(process.cwd(), 'test/whole.mutants.ts');
+			const files = [...new Set(groups.map(({ file }) => file))].sort();
+			writeFileSync(path, files.map((file) => `import ${JSON.stringify(file)};\n`).join(''));
+			return path;
+		}
+
+		/** Those that fail, without any mutant, where all files are loaded in one. */
+		async function unsteadyTests() {
+			const found = new Set();
+			const whole = load(wholeFile());
+			const names = new Set(groups.flatMap((group) => group.names));
+			for (;;) {
+				const { noticed } = await run(whole, names, noMutant);
+				if (noticed === undefined) break;
+				found.add(noticed);
+				if (!names.delete(noticed)) break;
+			}
+			await close(whole);
+			return found;
 		}
 
 		async function unload(path) {
