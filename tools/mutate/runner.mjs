@@ -39,14 +39,14 @@ function byFile(jestFactory) {
 			return result;
 		};
 
-		runner.mutantRun = async ({ activeMutant, testFilter, mutantActivation, hitLimit }) => {
+		runner.mutantRun = async ({ activeMutant, testFilter, reloadEnvironment, hitLimit }) => {
 			groups ??= JSON.parse(readFileSync(groupsFile, 'utf8'));
 			// Stryker allows for a hundred times what the trial run took, which takes an endless loop of requests minutes.
 			const mutant = { activeMutant: activeMutant.id, hitCount: 0, hitLimit: hitLimit && hitLimit / 10 };
 			const wanted = testFilter && new Set(testFilter);
 			// Told by mutate.mjs.
 			const { staysLoaded } = runner.jestConfig.globals;
-			const isAlone = mutantActivation === 'static' || !staysLoaded;
+			const isAlone = reloadEnvironment || !staysLoaded;
 			let whole;
 			let isFirst = true;
 			let nrOfTests = 0;
