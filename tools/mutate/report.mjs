@@ -32,8 +32,8 @@ function textAt(source, { start, end }) {
 const isKilled = ({ status }) => status === 'Killed' || status === 'Timeout';
 const isSurvivor = ({ status }) => status === 'Survived' || status === 'NoCoverage';
 
-/** Per folder and in all: how many of the mutants that count were noticed. */
-export function summaryOf(results) {
+/** Per folder and in all: how many of the mutants that count were noticed. `below` are the folders with a score below `least`. */
+export function summaryOf(results, least) {
 	const counted = results.filter((mutant) => isKilled(mutant) || isSurvivor(mutant));
 	const folders = [...new Set(counted.map(({ file }) => dirname(file)))].sort();
 	const width = Math.max(5, ...folders.map((folder) => folder.length));
@@ -41,13 +41,11 @@ export function summaryOf(results) {
 		const killed = mutants.filter(isKilled).length;
 		return `${title.padEnd(width)}  ${score(mutants).toFixed(1).padStart(5)}  ${killed} of ${mutants.length}`;
 	};
-	const rows = folders.map((folder) =>
-		row(
-			folder,
-			counted.filter(({ file }) => dirname(file) === folder),
-		),
-	);
-	return { text: [...rows, row('total', counted)].join('\n'), score: score(counted) };
+	const inFolder = (folder) => counted.filter(({ file }) => dirname(file) === folder);
+	return {
+		text: [...folders.map((folder) => row(folder, inFolder(folder))), row('total', counted)].join('\n'),
+		below: folders.filter((folder) => score(inFolder(folder)) < least),
+	};
 }
 
 function score(mutants) {

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 import { representatives } from '../../fixtures/src/oracle.ts';
 import {
 	BankApiError,
@@ -377,6 +379,7 @@ describe('the request ID', () => {
 		[{ 'x-traceid': 'abc-1' }, 'abc-1'],
 		[{ 'X-Request-Id': 'abc-2' }, 'abc-2'],
 		[{ 'X-CORRELATION-ID': 'abc-3', 'x-trace-id': 'abc-4' }, 'abc-4'],
+		[{ 'X-Correlation-ID': 'abc-5' }, 'abc-5'],
 		[
 			{ traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' },
 			'00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01',
@@ -414,12 +417,53 @@ describe('a success that confirms nothing', () => {
 		'%s leaves it unknown whether money moved',
 		async (text) => {
 			const failure = call(money, sample, async () => ({ status: 200, headers: {}, text }));
-			await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+			await expect(failure).rejects.toMatchObject({
+				details: {
+					outcome: 'unknown',
+					code: 'unreadable_answer',
+					message: expect.stringContaining('it holds none of the fields that confirm it'),
+				},
+			});
 		},
 	);
 
 	test('a part of the documented answer is enough', async () => {
 		const { data } = await call(money, sample, async () => ({ status: 200, headers: {}, text: '{"payPackage":"17"}' }));
 		expect(data).toEqual({ payPackage: 17 });
+	});
+});
+
+describe('what counts as a success', () => {
+	const getLimits = operationById('cardLimit.getMany');
+	const answeredTo = async (operation: Operation, text: string, status = 200) =>
+		await call(operation, request('cardLimit.getMany'), bankThat(words(status, text)).send);
+
+	test.each([200, 299])('status %d', async (status) => {
+		expect(await answeredTo(getLimits, '{"limits":[]}', status)).toMatchObject({ data: { limits: [] }, status });
+	});
+
+	test.each([199, 300])('not status %d', async (status) => {
+		await expect(answeredTo(getLimits, '{"limits":[]}', status)).rejects.toMatchObject({
+			details: { httpStatus: status },
+		});
+	});
+
+	test('a list where the answer is described as one, and nothing else', async () => {
+		const { list: _, ...others } = getLimits;
+		const listing: Operation = { ...others, response: v.array(v.looseObject({ id: v.string() })) };
+		expect(await answeredTo(listing, '[{"id":7}]')).toMatchObject({ data: [{ id: '7' }] });
+		for (const text of ['{"id":7}', 'null', '"x"'])
+			await expect(answeredTo(listing, text)).rejects.toMatchObject({
+				details: { code: 'unreadable_answer', message: expect.stringContaining('it is not a JSON list') },
+			});
+		await expect(answeredTo(getLimits, '[]')).rejects.toMatchObject({
+			details: { message: expect.stringContaining('it is not a JSON object') },
+		});
+	});
+
+	test('an answer that holds nothing where the description requires nothing of it', async () => {
+		expect(
+			await call(operationById('webhook.update'), request('webhook.update'), bankThat(words(200, '{}')).send),
+		).toEqual({ data: {}, raw: {}, status: 200 });
 	});
 });

@@ -1,9 +1,12 @@
 /** Core is what the API description shows, as the oracle has it: no fact is missing, none is invented. */
+import * as v from 'valibot';
+
 import {
 	call,
 	checkNames,
 	finalStages,
 	findOperation,
+	hintsOf,
 	isAddressOpen,
 	likelyMethod,
 	messageTables,
@@ -31,7 +34,7 @@ import {
 import { shapesByName } from '../../fixtures/src/shapes.ts';
 import { bankThat, faultsOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
-import { lenient, shapeOf, unordered } from './support/shape.ts';
+import { fieldsOf, lenient, shapeOf, unordered } from './support/shape.ts';
 
 describe('the catalogue', () => {
 	test('has the operations of the API description and no other', () => {
@@ -77,7 +80,10 @@ describe('the catalogue', () => {
 	test('gives each node its resources', () => {
 		const nodes = [...new Set(oracle.map(({ node }) => node))];
 		expect(nodes.flatMap((node) => [...resourcesOf(node as NodeName)])).toHaveLength(resources.length);
-		expect(resourcesOf('bank').flatMap((resource) => resource.operations)).toEqual(restOperations);
+		// Besides what the bank knows of, a node may offer what sends nothing.
+		const offered = resourcesOf('bank').flatMap((resource) => resource.operations);
+		expect(offered.filter(({ effect }) => effect !== 'none')).toEqual(restOperations);
+		expect(offered.filter(({ effect }) => effect === 'none').map(({ id }) => id)).toEqual(['payment.preparePackage']);
 	});
 });
 
@@ -203,6 +209,53 @@ describe.each(shapesByName)('%s', (name, operation) => {
 			expect(asked).toEqual([request]);
 		},
 	);
+});
+
+describe('what a person reads of a field', () => {
+	const given = operations.flatMap(({ id, pathFields, query, body, nameless }) =>
+		[pathFields, query, body, nameless].flatMap((group) =>
+			fieldsOf(group).map(([name, field]) => ({ id, name, field })),
+		),
+	);
+	const answered = operations.flatMap(({ id, response }) =>
+		fieldsOf(response).map(([name, field]) => ({ id, name, field })),
+	);
+
+	test('is its label and what it is for', () => {
+		const isGroup = (field: object) => 'entries' in field || 'item' in field;
+		const untold = [...given, ...answered.filter(({ field }) => !isGroup(field))]
+			.filter(({ field }) => (v.getTitle(field) ?? '') === '' || (v.getDescription(field) ?? '') === '')
+			.map(({ id, name }) => `${id} ${name}`);
+		expect(untold).toEqual([]);
+		expect(given.length).toBeGreaterThan(50);
+	});
+
+	test('is an example that says so, where there is one', () => {
+		const examples = given.flatMap(({ field }) => hintsOf(field).placeholder ?? []);
+		expect(examples.filter((example) => !/^e\.g\. \S/.test(example))).toEqual([]);
+		expect(examples.length).toBeGreaterThan(20);
+	});
+
+	test('is a label for each of its values, of which the first shown is one', () => {
+		const choices = given.filter(({ field }) => hintsOf(field).labels !== undefined);
+		expect(choices.length).toBeGreaterThan(3);
+		for (const { id, name, field } of choices) {
+			const { labels = {}, initial } = hintsOf(field);
+			expect([id, name, Object.values(labels).filter((label) => label === '')]).toEqual([id, name, []]);
+			if (initial !== undefined) expect(Object.keys(labels)).toContain(initial);
+		}
+	});
+
+	test('is how to write a payment: an example for what nobody can guess', () => {
+		const example = (name: string) =>
+			hintsOf(given.find((field) => field.name === name)?.field as v.GenericSchema).placeholder;
+		for (const name of ['total', 'account', 'inn', 'client.partnerId', 'client.b2cClientId'])
+			expect([name, example(name)]).toEqual([name, expect.stringMatching(/^e\.g\. \S/)]);
+		for (const name of ['amount', 'phone', 'sequence', 'nspkBankId', 'paymentDescription', 'ric'])
+			expect([name, example(`payments[].${name}`)]).toEqual([name, expect.stringMatching(/^e\.g\. \S/)]);
+		for (const name of ['first', 'middle', 'last'])
+			expect([name, example(`payments[].name.${name}`)]).toEqual([name, expect.stringMatching(/^e\.g\. \S/)]);
+	});
 });
 
 describe('what the description says of values', () => {

@@ -38,6 +38,7 @@ describe('what is taken', () => {
 	test('a list inside the body', () => {
 		expect(outcome({ data: { orders: [order('A'), order('B')] } }, { ordersField: 'data.orders' })).toEqual(['A', 'B']);
 		expect(outcome([order('A')], { ordersField: 'data.orders' })).toEqual(['A']);
+		expect(outcome(order('A'), { ordersField: '' })).toEqual(['A']);
 	});
 });
 
@@ -79,10 +80,14 @@ describe('what is refused (7.2)', () => {
 		expect(outcome(order('A', { value }), { requiredFields: ['value'] })).toEqual(['A']),
 	);
 
-	test('008 names all such fields, and which of several orders it is', () =>
+	test('008 names all such fields, and which of several orders it is', () => {
+		expect(outcome(order('A', { b: 1 }), { requiredFields: ['a', 'b', 'c'] })).toBe(
+			'008 Data error: a field is missing or empty: a, c',
+		);
 		expect(
 			outcome([order('A', { a: 1, b: 1 }), order('B', { a: 1 }), order('C')], { requiredFields: ['a', 'b', 'c'] }),
-		).toBe('008 Data error: a field is missing or empty: order [0], c'));
+		).toBe('008 Data error: a field is missing or empty: order [0], c');
+	});
 
 	test('009 for an identifier that is known, or comes twice in a delivery', () => {
 		expect(outcome(order('A'), { isKnown: (id) => id === 'A' })).toBe(
@@ -92,6 +97,7 @@ describe('what is refused (7.2)', () => {
 			'009 A request with this identifier already exists: order [2], A',
 		);
 		expect(outcome([order('1'), order(1)])).toMatch(/^009/);
+		expect(outcome(order('A'.repeat(300)), { isKnown: () => true })).toMatch(/: A{100}$/);
 	});
 
 	test('in the order 004, 008, 009', () => {
@@ -150,5 +156,8 @@ describe('the memory of identifiers', () => {
 		const memory = new OrderMemory();
 		for (const text of [undefined, null, '', {}]) memory.merge(text);
 		expect(memory.text()).toBe('[]');
+		memory.merge('["a"]');
+		memory.merge('');
+		expect(memory.has('a')).toBe(true);
 	});
 });

@@ -81,6 +81,7 @@ describe('what is no day is refused:', () => {
 		'2026-02-30T10:00:00Z',
 		'2026-04-31T00:00:00Z',
 		'1900-02-29',
+		'0026-01-31',
 	])('%s, which is in no calendar', (given) => {
 		expect(faults(given)).toEqual([
 			{
@@ -114,6 +115,11 @@ describe('what is no day is refused:', () => {
 		['a Date of another era', new Date(8.64e15), 'must be a day such as 2026-01-31'],
 		['a number', 1769817600000, 'must be a day such as 2026-01-31, got a number'],
 		['an object', { date: '2026-01-31' }, 'must be a day such as 2026-01-31, got an object'],
+		[
+			'an object that only looks like a date',
+			{ toISODate: '2026-01-31' },
+			'must be a day such as 2026-01-31, got an object',
+		],
 		['a list', ['2026-01-31'], 'must be a day such as 2026-01-31, got a list'],
 	])('%s', (_kind, given, message) => {
 		expect(faults(given)).toEqual([{ path: 'dateBegin', message }]);

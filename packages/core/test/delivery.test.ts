@@ -63,6 +63,7 @@ describe('a body', () => {
 
 	it.each([
 		{ number: '77', items: [] },
+		{ number: '77', note: '', items: [] },
 		{ number: '77', messages: [{}] },
 	])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
 
@@ -92,6 +93,7 @@ describe('a body', () => {
 		for (const body of [
 			{ id: 'order', items: [{ a: 1 }] },
 			{ items: ['a', 'b'] },
+			{ events: [{ a: 1 }, 'b'] },
 			{ items: [{ a: 1 }], events: [{ b: 1 }] },
 			{ items: { a: 1 } },
 		])
@@ -105,7 +107,13 @@ describe('a body', () => {
 			envelope: { data: { page: 1 }, v: 1 },
 		});
 		expect(payloads({ other: 1 }, { eventsField: 'data.records' })).toEqual([{ other: 1 }]);
+		expect(payloads({ events: [{ a: 1 }] }, { eventsField: '' })).toEqual([{ a: 1 }]);
 		expect(body).toEqual({ data: { records: [{ a: 1 }], page: 1 }, v: 1 });
+	});
+
+	it('has nothing around its events that is not there, and its events say nothing that they do not', () => {
+		expect(readDelivery({ events: [{ a: 1 }] })).toStrictEqual({ events: [{ payload: { a: 1 }, idIsOfEvent: false }] });
+		expect(readDelivery(['text'])).toStrictEqual({ events: [{ payload: 'text', idIsOfEvent: false }] });
 	});
 
 	it('is handed on as it is, not copied or changed', () => {
@@ -129,6 +137,17 @@ describe("an event's identifier", () => {
 				idField: 'data.doc[0].n',
 			}),
 		).toEqual(['a', '2', undefined]);
+	});
+
+	it('in a field of the user’s is that of the event, whatever its name', () => {
+		expect(readDelivery({ doc: 'a', id: 'thing' }, { idField: 'doc' }).events[0]).toMatchObject({
+			id: 'a',
+			idIsOfEvent: true,
+		});
+		expect(readDelivery({ id: 'thing', '': 'a' }, { idField: '' }).events[0]).toMatchObject({
+			id: 'thing',
+			idIsOfEvent: false,
+		});
 	});
 
 	it.each([

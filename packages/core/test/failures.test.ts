@@ -308,6 +308,138 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	});
 });
 
+const read = operationById('webhook.get');
+const edit = operationById('webhook.update');
+
+describe('what a failure tells is what is known, and nothing of the rest is there:', () => {
+	const facts = (operation: Operation, outcome: FailureDetails['outcome']) => ({
+		operation: operation.id,
+		effect: operation.effect,
+		outcome,
+	});
+	const told = (operation: Operation, what: string) => ({ what, message: `${operation.action}: ${what}` });
+	const known = { code: 'x', words: 'Words', requestId: 'trace-7' };
+	const body = json(418, { error: 'x', error_description: 'Words' }, { 'x-trace-id': 'trace-7' });
+
+	test.each([
+		[words(418, ''), {}, 'the bank refused the request (418)'],
+		[body, known, 'the bank refused the request (418 x)'],
+	])('a refusal %#', async (reply, more, what) => {
+		const { error, details } = await failed(read, reply);
+		expect(details).toStrictEqual({
+			...facts(read, 'nothingChanged'),
+			...told(read, what),
+			...more,
+			kind: 'refused',
+			httpStatus: 418,
+			next: ['correctRequest'],
+			retryable: false,
+		});
+		expect(error.name).toBe('BankApiError');
+	});
+
+	test.each([
+		[words(200, ''), {}, 'it is empty'],
+		[words(200, 'Hm', { 'x-trace-id': 'trace-7' }), { words: 'Hm', requestId: 'trace-7' }, 'it is not whole JSON'],
+	])('an answer that cannot be read %#', async (reply, more, why) => {
+		const { details } = await failed(read, reply);
+		expect(details).toStrictEqual({
+			...facts(read, 'nothingChanged'),
+			...told(read, `the bank answered 200, but the answer cannot be read (${why})`),
+			...more,
+			kind: 'unreadable',
+			httpStatus: 200,
+			code: 'unreadable_answer',
+			next: ['checkProxy'],
+			retryable: true,
+		});
+	});
+
+	test.each([
+		[{}, {}, 'the connection failed before an answer came', ['checkConnection', 'tryAgain']],
+		[
+			{ code: 'ENOTFOUND', message: 'Hm' },
+			{ code: 'ENOTFOUND', words: 'Hm' },
+			'the host name is unknown',
+			['checkHost'],
+		],
+	])('no answer %#', async (reply, more, what, next) => {
+		const { error, details } = await failed(read, reply);
+		expect(details).toStrictEqual({
+			...facts(read, 'nothingChanged'),
+			...told(read, what),
+			...more,
+			kind: 'noAnswer',
+			next,
+			retryable: !('code' in reply),
+		});
+		expect(error.name).toBe('NoAnswerError');
+	});
+
+	test.each([
+		['EADDRNOTAVAIL', 'notSent'],
+		['EPIPE', 'unknown'],
+	])('how to find out is told only of what is unclear: %s', async (code, outcome) => {
+		const unclear: Operation['ifUnclear'] = { whether: 'it was edited', readWith: read.id, by: 'its ID' };
+		const { ifUnclear: _, ...without } = edit;
+		const { details } = await failed({ ...without, ifUnclear: unclear }, { code });
+		expect(details).toMatchObject({ outcome });
+		expect(details.ifUnclear).toEqual(outcome === 'unknown' ? unclear : undefined);
+		expect((await failed(without, { code })).details).not.toHaveProperty('ifUnclear');
+	});
+
+	test('the scope and the turn of the operation where they may be the reason, else not', async () => {
+		const { scope: _scope, ...open } = edit;
+		const scoped: Operation = { ...edit, scope: 'debit', order: 'first of all' };
+		const refused = async (operation: Operation, status: number, error: string) =>
+			(await failed(operation, json(status, { error }))).details;
+		expect(await refused(scoped, 403, 'insufficient_scope')).toMatchObject({ scope: 'debit', order: 'first of all' });
+		expect(await refused(scoped, 403, 'access_denied')).not.toHaveProperty('scope');
+		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('scope');
+		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('order');
+		expect(await refused(scoped, 400, 'invalid_request')).not.toHaveProperty('order');
+	});
+});
+
+test.each([
+	[300, 'a redirect, which is never followed', ['checkBaseUrl']],
+	[399, 'a redirect, which is never followed', ['checkBaseUrl']],
+	[100, 'gave an answer that cannot be read', ['checkBaseUrl', 'reportRequest']],
+	[199, 'gave an answer that cannot be read', ['checkBaseUrl', 'reportRequest']],
+	[402, 'the bank refused the request', ['correctRequest']],
+	[499, 'the bank refused the request', ['correctRequest']],
+	[501, 'could not process the request', ['tryLater', 'reportRequest']],
+	[599, 'could not process the request', ['tryLater', 'reportRequest']],
+])('status %d, which nobody lists, is told by its class', async (status, what, next) => {
+	const { details } = await failed(read, words(status, ''));
+	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
+});
+
+test('a new token is to be used after 401 alone, and only by what cannot be sent again on its own', async () => {
+	const next = async (operation: Operation, status: number) =>
+		(await failed(operation, words(status, ''))).details.next;
+	expect(await next(edit, 401)).toContain('useNewToken');
+	for (const status of [400, 403, 404, 419]) expect(await next(edit, status)).not.toContain('useNewToken');
+	expect(await next(read, 401)).not.toContain('useNewToken');
+	expect(await next({ ...edit, tokenExpiredStatus: 419 }, 419)).toContain('useNewToken');
+	expect(await next({ ...edit, auth: 'gateway' }, 401)).not.toContain('useNewToken');
+});
+
+test('method and path are to be checked first where somebody chose them and the bank knows no such', async () => {
+	const { path: _, ...open } = read;
+	for (const status of [404, 405]) {
+		expect((await failed(open, words(status, ''))).details.next[0]).toBe('checkMethodAndPath');
+		expect((await failed(read, words(status, ''))).details.next).not.toContain('checkMethodAndPath');
+	}
+	expect((await failed(open, words(403, ''))).details.next).not.toContain('checkMethodAndPath');
+});
+
+test('a consent is to be given anew also where nobody knows how the operation authenticates', async () => {
+	const refused = json(403, { error: 'insufficient_scope' });
+	expect((await failed({ ...edit, auth: 'notShown' }, refused)).details.next).toContain('consentAgain');
+	expect((await failed({ ...edit, auth: 'gateway' }, refused)).details.next).not.toContain('consentAgain');
+});
+
 // The sample of P3 spells the key so.
 test('a refusal with error_descriptions is told in the words of the bank', async () => {
 	const { details } = await failed(
@@ -350,8 +482,6 @@ test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
 	[json(403, { error: 'access_denied' }), BankApiError],
 	[{ code: 'ECONNRESET', message: 'socket hang up' }, NoAnswerError],
 ])('a read that was made for an edit fails as the edit, of which nothing was sent: %j', async (reply, kind) => {
-	const read = operationById('webhook.get');
-	const edit = operationById('webhook.update');
 	const { error } = await failed(read, reply);
 	const { details, message } = readForAnother(edit, error, 'checkCallback');
 	expect(readForAnother(edit, error, 'checkCallback')).toBeInstanceOf(kind);

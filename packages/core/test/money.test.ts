@@ -1,4 +1,4 @@
-import { decimalValue, exactTotal, hundredths, hundredthsText } from '../src/index.ts';
+import { decimalValue, exactTotal, hundredths, hundredthsText, readRecipients } from '../src/index.ts';
 import { bodyOf, faultsOf, prepared } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -237,4 +237,20 @@ describe('the decimal value of a money amount (2.1)', () => {
 	])('of %j is none', (money) => {
 		expect(decimalValue(money)).toBeUndefined();
 	});
+});
+
+describe('recipients that come as a list', () => {
+	const list = [{ phone: '+79000000001' }, { phone: '+79000000002' }];
+
+	test.each([
+		['a list', list],
+		['JSON text of one', JSON.stringify(list)],
+	])('may be %s', (_kind, given) => expect(readRecipients(given)).toEqual(list));
+
+	test('may be none', () => expect([readRecipients([]), readRecipients('[]')]).toEqual([[], []]));
+
+	test.each([[list[0]], ['+79000000001'], [''], [undefined], [7], [[...list, 'x']], [[[]]], ['{"phone":"x"}']])(
+		'are not %j',
+		(given) => expect(readRecipients(given)).toBeUndefined(),
+	);
 });

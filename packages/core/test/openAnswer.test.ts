@@ -62,6 +62,79 @@ test.each(['null', '{}', '[]', '""', ' {} '])(
 );
 
 test.each([
+	['a text', 'accepted'],
+	['a number', '7'],
+	['true', 'true'],
+])('a debit that is answered with %s leaves it open whether money moved', async (_kind, text) => {
+	expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
+		code: 'unreadable_answer',
+		outcome: 'unknown',
+		message: expect.stringContaining('it is neither a JSON object nor a list'),
+	});
+});
+
+test.each([
+	{ error: 'declined' },
+	{ id: 'd-1', errorCode: 17 },
+	{ id: 'd-1', Errors: ['declined'] },
+	{ Fault: { reason: 'declined' } },
+	{ exceptionMessage: 'declined', id: 'd-1' },
+])(
+	'a debit that is answered with %j leaves it open whether money moved, for the answer speaks of an error',
+	async (body) => {
+		expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
+			code: 'unreadable_answer',
+			outcome: 'unknown',
+			message: expect.stringContaining('it speaks of an error'),
+		});
+	},
+);
+
+test.each([
+	[{ id: 'd-1', error: null, errors: [], fault: '', exception: {} }],
+	[{ id: 'd-1', hasError: false, defaultAccount: 'x' }],
+	[[{ id: 'd-1' }]],
+	[{ id: 0 }],
+])('a debit that is answered with %j is answered', async (body) => {
+	expect(await answered('directDebit.debit', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
+});
+
+test('only of a debit is that asked: another answer may speak of errors', async () => {
+	expect(await answered('directDebit.createConsent', json(200, { errors: ['none'] }))).toMatchObject({
+		data: { errors: ['none'] },
+	});
+});
+
+test('an answer that holds markup further in is no web page, and one that begins with it is, spaces or not', async () => {
+	expect(await answered('directDebit.createConsent', json(200, { text: 'a <b> c' }))).toMatchObject({
+		data: { text: 'a <b> c' },
+	});
+	for (const page of ['<html>', ' \n\t<!DOCTYPE html>'])
+		expect((await refused('directDebit.createConsent', words(200, page))).message).toMatch(
+			/it is a web page, not JSON/,
+		);
+});
+
+test.each([
+	['text that only holds brackets', 'done [x] {y}', {}, 'done [x] {y}'],
+	['text without a type', 'done', {}, 'done'],
+	['text of another type', 'done', { 'Content-Type': 'text/plain' }, 'done'],
+	['nothing but spaces, as JSON', ' \n', { 'Content-Type': 'application/json' }, undefined],
+])('an answer that is %s is taken as it is', async (_kind, text, headers, data) => {
+	expect(await answered('directDebit.createConsent', words(200, text, headers))).toMatchObject({ data, status: 200 });
+});
+
+test.each([
+	['begins as JSON does', ' {"a', {}],
+	['begins as a list does', '[1,', {}],
+	['says that it is JSON', 'done', { 'Content-Type': 'application/JSON; charset=utf-8' }],
+])('an answer that %s and is not whole is told as unreadable', async (_kind, text, headers) => {
+	expect((await refused('directDebit.createConsent', words(200, text, headers))).message).toMatch(
+		/it is not whole JSON/,
+	);
+});
+
+test.each([
 	['400', 'rejected'],
 	['500', 'unknown'],
 	['409', 'unknown'],
@@ -86,6 +159,10 @@ describe('the courier service', () => {
 		['a list', [{ errorInfo: { errorCode: '009' } }]],
 	])('has carried it out where HTTP 200 comes with %s', async (_kind, body) => {
 		expect(await answered('file.attach', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
+	});
+
+	test.each(['E9', '9E', '1009', '12 34'])('gives a code of another kind as it came: %s', async (errorCode) => {
+		expect((await refused('file.attach', json(200, { errorInfo: { errorCode } }))).code).toBe(errorCode);
 	});
 
 	test('has refused where its code lost its noughts, and tells the code in full', async () => {
@@ -140,6 +217,20 @@ describe('the entry score service', () => {
 			});
 	});
 
+	test.each<[string, unknown, string]>([
+		['alone', '#1000: not found', '#1000: not found'],
+		...['message', 'text', 'description', 'errorMessage', 'error_description', 'errorString', 'httpMessage'].map(
+			(key): [string, unknown, string] => [`as ${key}`, { code: '#1000', [key]: 'Invented words' }, 'Invented words'],
+		),
+		[
+			'further in',
+			{ code: '#1000', a: 1, b: {}, c: { d: { text: 'Invented words' } }, e: { text: 'Others' } },
+			'Invented words',
+		],
+	])('says its words %s', async (_kind, body, said) => {
+		expect((await refused(id, json(400, body))).words).toBe(said);
+	});
+
 	test('refuses with a code that is not listed, in its own words', async () => {
 		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({
 			code: '#3000',
@@ -156,6 +247,33 @@ describe('the entry score service', () => {
 		{ a: 1000 },
 	])('has answered with %j', async (body) => {
 		expect(await answered(id, json(200, body))).toMatchObject({ data: body });
+	});
+});
+
+describe('the unified checks', () => {
+	const id = 'unifiedCheck.run';
+
+	test.each([
+		[{ Error: { ErrorCode: 'E1', ErrorString: 'Validate REST', ErrorTrace: 'T1' } }, 'Validate REST: E1: T1'],
+		[{ Error: { ErrorString: 'Validate REST', ErrorTrace: 'T1' } }, 'Validate REST: T1'],
+		[{ Error: { ErrorTrace: 'T1' } }, 'T1'],
+		[{ httpCode: '422', httpMessage: 'Invented words', moreInformation: 'and more' }, 'Invented words: and more'],
+		[{ httpCode: 400, moreInformation: 'and more' }, 'and more'],
+	])('refuses with HTTP 200, in all its words: %j', async (body, said) => {
+		expect(await refused(id, json(200, body))).toMatchObject({ words: said, outcome: 'nothingChanged' });
+	});
+
+	test('gives the code by which the bank words it', async () => {
+		expect((await refused(id, json(200, { Error: { ErrorCode: 'E1', ErrorTrace: 'T1' } }))).code).toBe('E1');
+		expect((await refused(id, json(200, { Error: { ErrorCode: 'E1', ErrorString: 'S1' } }))).code).toBe('S1');
+	});
+
+	test.each([
+		{ httpCode: '399', checks: {} },
+		{ httpCode: 200, checks: {} },
+		{ Error: 'none', checks: {} },
+	])('has answered with %j', async (body) => {
+		expect(await answered(id, json(200, body))).toMatchObject({ raw: body });
 	});
 });
 
@@ -194,6 +312,27 @@ describe('card issuance', () => {
 			expect(details.code).toBe(code);
 			expect(details.words).toBe(said);
 		}
+	});
+});
+
+describe('the code and the words of a refusal whose shape is not shown are found', () => {
+	const others = ['message', 'error_description', 'description', 'moreInformation', 'detail'];
+
+	test.each([
+		...[...others, 'errorMessage', 'error'].map((key) => ['trip.send', key] as const),
+		...others.map((key) => ['profile.get', key] as const),
+	])('by %s under %s', async (id, key) => {
+		expect((await refused(id, json(400, { [key]: ' Invented words ' }))).words).toBe('Invented words');
+	});
+
+	test.each([
+		['trip.send', 'code'],
+		['trip.send', 'errorCode'],
+		['profile.get', 'code'],
+		['profile.get', 'errorCode'],
+		['profile.get', 'error'],
+	])('by %s under %s, which is a code', async (id, key) => {
+		expect((await refused(id, json(400, { [key]: 'E17' }))).code).toBe('E17');
 	});
 });
 

@@ -1,6 +1,8 @@
 /** Requests of which the description leaves something open: method, path, payload, names of fields, files, access token. */
 import {
+	fields,
 	type FileInput,
+	type Method,
 	InputError,
 	type Operation,
 	operationById,
@@ -83,6 +85,7 @@ describe('the path', () => {
 		'/trips?kind=a%26b&x',
 		'/@host/x',
 		'/a:b',
+		'/a//b',
 	])('%s goes as it is', (route) => {
 		expect(prepared(madeUp.trip, trip({ a: 1 }, { route: ` ${route}\n` })).url).toBe(route);
 	});
@@ -94,6 +97,7 @@ describe('the path', () => {
 		'javascript:alert(1)',
 		'file:///etc/passwd',
 		'localhost:8080/trips',
+		's3://evil.example',
 	])('%j, which leads to another host, is refused', (route) => {
 		expect(pathFaults(route)).toEqual([
 			{ path: 'path', message: expect.stringContaining('without scheme and host'), code: 'pathWithHost' },
@@ -175,6 +179,14 @@ describe('the path', () => {
 		]);
 	});
 
+	test('with an unknown place is refused with all that there are', () => {
+		const pathFields = fields({ appId: text('Application', 'Application'), offerId: text('Offer', 'Offer') });
+		const input = { path: { appId: 'a', offerId: 'o' }, method: 'POST', route: '/a/{id}' };
+		expect(faultsOf({ ...madeUp.results, pathFields }, input)).toEqual([
+			{ path: 'path', message: 'holds {id}, for which there is no field. Known: {appId}, {offerId}' },
+		]);
+	});
+
 	test('with a place is refused where there is no field at all: the value itself belongs there', () => {
 		expect(pathFaults('/trips/{id}')).toEqual([
 			{ path: 'path', message: 'holds {id}, for which there is no field. Write the value itself' },
@@ -223,6 +235,16 @@ describe('the payload', () => {
 			]);
 		},
 	);
+
+	test('that is required is told to be missing beside whatever else is wrong', () => {
+		expect(pathsOf(tripFaults(undefined, { method: 'HEAD', route: '' }))).toEqual(['method', 'path', 'payload']);
+	});
+
+	test('goes as JSON where no files go along, however files would go', () => {
+		const payload = { description: 'Papers', required: false, files: { required: false } };
+		const request = prepared({ ...madeUp.trip, payload }, trip([1], { filesAs: 'multipart', files: [] }));
+		expect([request.body, request.parts]).toEqual(['[1]', undefined]);
+	});
 
 	test('that is not required may be absent: then there is no body', () => {
 		for (const payload of [undefined, null, '', 'null']) {
@@ -300,6 +322,10 @@ describe('the payload', () => {
 			});
 			expect(withoutEmptyFields({ date, luxon, toJSON: '' })).toEqual({ date, luxon });
 		});
+
+		test('loses fields that are not there, and lists of nothing else', () => {
+			expect(withoutEmptyFields({ a: undefined, b: [undefined, null], c: 1 })).toStrictEqual({ c: 1 });
+		});
 	});
 
 	describe('that would change on its way unseen is refused:', () => {
@@ -370,18 +396,23 @@ describe('the payload', () => {
 			);
 		});
 
-		test.each([[{ deep: { a: 1 } }], [{ list: [{ a: 1 }] }], [{ list: [['a']] }], [[{ a: 1 }]], [['a']]])(
-			'is refused where it is nested: %j',
-			(payload) => {
-				expect(tripFaults(payload, { method })).toEqual([
-					{
-						path: 'payload',
-						message: `goes into the query with the method ${method} and must be an object of plain values there`,
-						code: 'payloadTooDeep',
-					},
-				]);
-			},
-		);
+		test.each([
+			[{ deep: { a: 1 } }],
+			[{ plain: 1, deep: { a: 1 } }],
+			[{ list: [{ a: 1 }] }],
+			[{ list: ['a', { a: 1 }] }],
+			[{ list: [['a']] }],
+			[[{ a: 1 }]],
+			[['a']],
+		])('is refused where it is nested: %j', (payload) => {
+			expect(tripFaults(payload, { method })).toEqual([
+				{
+					path: 'payload',
+					message: `goes into the query with the method ${method} and must be an object of plain values there`,
+					code: 'payloadTooDeep',
+				},
+			]);
+		});
 
 		test('carries no files, neither as parts nor as text', () => {
 			const route = '/attach';
@@ -390,6 +421,24 @@ describe('the payload', () => {
 					{ path: 'method', message: `must not be ${method}, which cannot carry files` },
 				]);
 			}
+		});
+
+		test('asks nothing of files where none are given', () => {
+			const files = { ...madeUp.trip.payload, required: false, description: 'Papers', files: { required: false } };
+			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips', files: [] }).method).toBe(method);
+			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips' }).url).toBe('/trips');
+		});
+
+		test('is not what is wrong with files that no method would carry', () => {
+			expect(faultsOf(madeUp.trip, trip({ a: 1 }, { method, files: [file('document')] }))).toEqual([
+				{ path: 'files', message: 'are not sent by this operation' },
+			]);
+		});
+
+		test('carries a body where the description itself says so', () => {
+			const { input } = sampleOf('webhook.update', 'all fields');
+			const described: Operation = { ...operationById('webhook.update'), method: method as Method };
+			expect(prepared(described, input).body).toBe(prepared('webhook.update', input).body);
 		});
 
 		test('carries no list of checks', () => {
@@ -491,7 +540,7 @@ describe('a value without a name', () => {
 
 	test('is required itself, and told together with its place', () => {
 		const missing = ['taxNumber is required', 'taxNumberField is required'];
-		for (const input of [{ method: 'POST' }, score('', ''), score(null, null)]) {
+		for (const input of [{ method: 'POST' }, { method: 'POST', nameless: {} }, score('', ''), score(null, null)]) {
 			expect(faultsOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual(
 				missing,
 			);
@@ -748,8 +797,15 @@ describe('the access token', () => {
 				{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
 			]);
 			expect(pathsOf(faultsOf(madeUp.profile, token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
+			expect(faultsOf(madeUp.profile, token('t', 'query', name))).toEqual([
+				{ path: 'carriedBy', message: 'must be the name of the query parameter that carries the access token' },
+			]);
 		},
 	);
+
+	test('goes by its name without the spaces around it', () => {
+		expect(prepared(madeUp.profile, token('t', 'header', ' X-Token\n')).headers).toMatchObject({ 'X-Token': 't' });
+	});
 
 	test('may come from the credential, or belong to no operation', () => {
 		expect(prepared(madeUp.profile, {})).toMatchObject({

@@ -3,6 +3,7 @@ import {
 	type CursorOptions,
 	dayIn,
 	definitions,
+	oldestFirst,
 	type OperationEvent,
 	type OperationsCursor,
 	planRead,
@@ -83,6 +84,17 @@ describe('the first read', () => {
 		expect(poll(noon + 2 * hour).told).toEqual([]);
 	});
 
+	test.each([
+		[1, '2026-03-09'],
+		[3, '2026-03-07'],
+		[1.9, '2026-03-09'],
+		[0, '2026-03-09'],
+		[-2, '2026-03-09'],
+		[NaN, '2026-03-09'],
+	])('goes back by an overlap of %d, of one day at least', (overlapDays, from) => {
+		expect(planRead(undefined, settings(noon, { overlapDays }))).toEqual({ from, pending: false });
+	});
+
 	test('emits what there is since a day, where asked to, oldest first', () => {
 		expect(poller(rows(), { startDay: '2026-03-09' }).poll(noon).told).toEqual([
 			['created', 'yesterday'],
@@ -97,6 +109,12 @@ describe('the first read', () => {
 		poll(noon + 24 * hour);
 		bank.push(row('first', noon + 200 * 24 * hour));
 		expect(poll(noon + 200 * 24 * hour).told).toEqual([['created', 'first']]);
+	});
+
+	test('that finds nothing moves nothing: the day counts of the latest operation, not that of the clock', () => {
+		const { poll, asked } = poller([]);
+		for (const day of [0, 5, 6, 30]) poll(noon + day * 24 * hour);
+		expect(asked).toEqual(['2026-03-09', '2026-03-09', '2026-03-09', '2026-03-09']);
 	});
 
 	test('does not take operations of days before it for new, when it later goes back to one in processing', () => {
@@ -147,6 +165,39 @@ describe('status', () => {
 		expect(asked.at(-1)).toBe('2026-03-09');
 		poll(later + 4 * hour);
 		expect(asked.at(-1)).toBe('2026-03-14');
+	});
+
+	test('what is in processing is followed by polls that come every hour, each time', () => {
+		const bank = [row('held', noon, 'HOLD')];
+		const { poll, asked } = poller(bank);
+		poll(noon);
+		const later = noon + 5 * 24 * hour;
+		bank.unshift(row('b', later));
+		for (let again = 0; again < 5; again++) poll(later + again * hour);
+		expect(asked.slice(-2)).toEqual(['2026-03-09', '2026-03-09']);
+	});
+
+	/** A cursor that remembers operations in processing of these days. */
+	const holding = (...days: string[]): OperationsCursor => ({
+		source,
+		since: '2026-03-20',
+		next: '2026-03-20',
+		floor: '2026-03-01',
+		keep: '2026-02-27',
+		seen: new Map(days.map((day) => [day, { day, status: 'HOLD' }])),
+		pendingReadAt: 0,
+	});
+
+	test.each([
+		[['2026-03-10', '2026-03-12', '2026-03-18'], 10, '2026-03-09'],
+		[['2026-03-18', '2026-03-12', '2026-03-10'], 10, '2026-03-09'],
+		[['2026-03-10', '2026-03-12'], 9, '2026-03-11'],
+		[['2026-03-10', '2026-03-12'], 8, '2026-03-11'],
+		[['2026-03-10', '2026-03-12'], 7, '2026-03-19'],
+		[['2026-03-10', '2026-03-20', '2026-03-19'], 0, '2026-03-19'],
+		[['2026-03-01'], 30, '2026-03-01'],
+	])('of operations in processing of %j, not older than %d days, a read begins with %s', (days, pendingDays, from) => {
+		expect(planRead(holding(...days), settings(noon + 10 * 24 * hour, { pendingDays }))).toMatchObject({ from });
 	});
 
 	test('nothing is followed for ever', () => {
@@ -225,6 +276,13 @@ describe('the day in which an operation says that it was made', () => {
 			]).toEqual([days, expected]);
 	});
 
+	test('matters only of what is new: a known operation is followed, whatever day it says', () => {
+		const { cursor } = reading(undefined, [row('a', noon, 'HOLD')], noon);
+		expect(told(reading(cursor, [row('a', noon - 300 * 24 * hour, 'SUCCESS')], noon + hour).events)).toEqual([
+			['changed', 'a', 'HOLD', 'SUCCESS'],
+		]);
+	});
+
 	test('may still be so when the window has moved on', () => {
 		const days = [0, 1, 2, 3, 4, 5].map((day) => row(`of day ${day}`, noon + day * 24 * hour));
 		let cursor: OperationsCursor | undefined;
@@ -277,6 +335,37 @@ describe('odd answers', () => {
 		expect([seen(noon + 1), seen(noon + 2)]).toEqual([5, 0]);
 	});
 
+	test.each([7, '7'])('an operation of the identifier %p is the same one when it is dated anew', (id) => {
+		const bank: Row[] = [];
+		const { poll } = poller(bank);
+		poll(noon);
+		bank.push({ ...row('', noon), id: id as never });
+		expect(poll(noon + 1).told).toHaveLength(1);
+		bank[0] = { ...row('', noon + hour), id: id as never };
+		expect(poll(noon + hour).told).toEqual([]);
+	});
+
+	test.each([{}, { id: '' }, { id: null }])(
+		'operations with %j for an identifier are told apart, and followed',
+		(id) => {
+			const bank: Row[] = [];
+			const { poll } = poller(bank);
+			poll(noon);
+			const nameless = (at: number, status: string) => ({ dateTime: new Date(at).toISOString(), status, ...id }) as Row;
+			bank.push(nameless(noon, 'HOLD'), nameless(noon + 1, 'HOLD'));
+			expect(poll(noon + hour).told).toHaveLength(2);
+			bank[0] = nameless(noon, 'SUCCESS');
+			expect(poll(noon + 2 * hour).told).toMatchObject([['changed', id.id, 'HOLD', 'SUCCESS']]);
+		},
+	);
+
+	test('a day is read only where the date begins with it', () => {
+		const options = settings(noon);
+		const { cursor } = advance(undefined, planRead(undefined, options), [], options);
+		const said = row('a', 'valued 2020-01-01');
+		expect(told(advance(cursor, planRead(cursor, options), [said], options).events)).toEqual([['created', 'a']]);
+	});
+
 	test('dates ahead or unreadable neither stop the window nor come twice', () => {
 		const bank: Row[] = [row('ahead', '2030-01-01T00:00:00Z')];
 		const all = () => {
@@ -323,6 +412,25 @@ test('a cursor of another bank is none: its operations are not ours', () => {
 	expect([readCursor(undefined, source), readCursor('', source)]).toEqual([undefined, undefined]);
 });
 
+test('a cursor that went through text is the same', () => {
+	const rows = [row('a', noon, 'HOLD'), row('b', noon, 'SUCCESS'), row('c', noon), row('d', noon, 'HOLD')];
+	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false }, rows, settings(noon));
+	expect([...(readCursor(writeCursor(cursor), source) as OperationsCursor).seen].sort()).toEqual(
+		[...cursor.seen].sort(),
+	);
+});
+
+test('putting events in order leaves the list as it was', () => {
+	const events = [{ operation: row('late', noon + 1) }, { operation: row('early', noon) }];
+	expect(oldestFirst(events).map(({ operation }) => operation.id)).toEqual(['early', 'late']);
+	expect(events.map(({ operation }) => operation.id)).toEqual(['late', 'early']);
+});
+
+test('events of the same time come in the order in which they happened: banks list the newest first', () => {
+	const events = ['third', 'second', 'first'].map((id) => ({ operation: row(id, noon) }));
+	expect(oldestFirst(events).map(({ operation }) => operation.id)).toEqual(['first', 'second', 'third']);
+});
+
 test('a read changes nothing of the cursor it starts from', () => {
 	const options = settings(noon);
 	const { cursor } = advance(undefined, planRead(undefined, options), [row('a', noon, 'HOLD')], options);
@@ -360,6 +468,40 @@ describe('too many operations', () => {
 		for (let index = 0; index < 60; index++) bank.push(row(`${index}`, noon));
 		expect(poll(noon + 1).told).toHaveLength(60);
 		expect(poll(noon + 2).told).toEqual([]);
+		bank.push(row('one more', noon + hour));
+		expect(poll(noon + 2 * hour).told).toEqual([['created', 'one more']]);
+	});
+
+	test('of a first read that goes far back shorten it from its oldest day on, in whatever order they come', () => {
+		const bank = Array.from({ length: 80 }, (_, index) => row(`${index}`, noon - Math.floor(index / 8) * 24 * hour));
+		for (const rows of [bank, [...bank].reverse()]) {
+			const { poll, asked } = poller(rows, { bound: 25, startDay: '2026-03-01' });
+			const { told: events, shrunkTo } = poll(noon);
+			expect([events.length, shrunkTo]).toEqual([80, '2026-03-08']);
+			expect(poll(noon + hour)).toEqual({ told: [], shrunkTo: undefined });
+			expect(asked).toEqual(['2026-03-01', '2026-03-08']);
+		}
+	});
+
+	test('are not too many as long as those fit that may come again', () => {
+		const bank: Row[] = [];
+		const { poll } = poller(bank, { bound: 12, pendingDays: 0 });
+		poll(noon);
+		for (let day = 0; day < 12; day++) {
+			for (let index = 0; index < 4; index++) bank.unshift(row(`${day}-${index}`, noon + day * 24 * hour + index));
+			for (const again of [0, 1]) expect(poll(noon + day * 24 * hour + again * hour).shrunkTo).toBeUndefined();
+		}
+	});
+
+	test('of days before the first that is read cost no day that is', () => {
+		const early = (count: number, days: number) =>
+			Array.from({ length: count }, (_, index) =>
+				row(`${days}-${index}`, `${shiftDay('2026-03-05', -days)}T23:00:00-12:00`),
+			);
+		const rows = [...early(10, 2), ...early(10, 1), ...early(5, 0)];
+		const options = settings(noon, { bound: 10, startDay: '2026-03-05' });
+		const { cursor, shrunkTo } = advance(undefined, planRead(undefined, options), rows, options);
+		expect([shrunkTo, cursor.floor, cursor.seen.size]).toEqual([undefined, '2026-03-05', 5]);
 	});
 });
 

@@ -1,3 +1,5 @@
+import * as v from 'valibot';
+
 import { type BankApiError, operationById, readAll, type Send } from '../src/index.ts';
 import { failureOf, json, queryOf, words } from './support/bank.ts';
 
@@ -30,6 +32,7 @@ function bankWith(rows: Row[], { cap = Infinity, multiplesOnly = false, meanwhil
 		const query = Object.fromEntries(queryOf(prepared));
 		const [offset, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 20)];
 		asked.push({ offset, limit });
+		if (asked.length > 2000) throw new Error('asked without end');
 		const turns = asked.length % 2 === 0 ? 1 : 5;
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
@@ -73,6 +76,16 @@ describe.each([1, 5])('reading all, with %i pages ahead,', (ahead) => {
 		}
 	});
 
+	test('asks only for such offsets of a bank, too, that gives more than it was asked for', async () => {
+		const { send, asked } = bankWith(rowsUpTo(60), {
+			answer: (offset, _limit, rows) => rows.slice(offset, offset + 10),
+		});
+		expect(ids(await readAll(getMany, { query: { offset: 7 } }, send, { pageSize: 10, ahead }))).toEqual(
+			ids(rowsUpTo(60).slice(7)),
+		);
+		expect(asked.filter((page) => page.offset % page.limit !== 0)).toEqual([]);
+	});
+
 	test('gives rows that arrive on top while paging neither twice nor instead of old ones', async () => {
 		let arrived = 0;
 		const { send } = bankWith(rowsUpTo(60), {
@@ -102,6 +115,16 @@ describe.each([1, 5])('reading all, with %i pages ahead,', (ahead) => {
 			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit)),
 		});
 		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(60)));
+	});
+
+	test('asks anew after such a page, whatever became of the pages that were under way', async () => {
+		const failing = new Set([30]);
+		const { send } = bankWith(rowsUpTo(60), {
+			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit)),
+			failAt: (offset) => ahead > 1 && failing.delete(offset),
+		});
+		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(60)));
+		expect(failing.size).toBe(ahead > 1 ? 0 : 1);
 	});
 
 	test('ends at a bank that ignores the offset and gives the same page for ever', async () => {
@@ -196,6 +219,20 @@ describe('reading all', () => {
 		expect(await readAll(getMany, {}, send, { pageSize: 3 })).toEqual([rows[0], rows[1], rows[2], rows[4]]);
 	});
 
+	test.each(['x', 7])(
+		'gives a row once that has changed by the time it comes again, by its identifier %p',
+		async (id) => {
+			const pages = [[{ id, text: 'new' }, { id: 'y' }], [{ id, text: 'done' }, { id: 'z' }], []];
+			const { send } = bankWith([], { answer: () => pages.shift() ?? [] });
+			const unshown: typeof getMany = { ...getMany, response: v.looseObject({ operations: v.array(v.unknown()) }) };
+			expect(await readAll(unshown, {}, send, { pageSize: 2 })).toEqual([
+				{ id, text: 'new' },
+				{ id: 'y' },
+				{ id: 'z' },
+			]);
+		},
+	);
+
 	test('tells rows without an identifier apart by all they hold', async () => {
 		const rows = [
 			{ id: '', text: 'a' },
@@ -243,6 +280,15 @@ describe('reading all', () => {
 		};
 		expect(ids(await readAll(getMany, {}, shaky, { pageSize: 5, wait: async () => true }))).toEqual(ids(rowsUpTo(12)));
 		expect(failed).toBe(true);
+	});
+
+	test.each([
+		['an offset', { key: 'operations', offset: 'offset', simplify: Object }],
+		['a page size', { key: 'operations', limit: 'limit', simplify: Object }],
+	])('a list of which only %s is shown is read at once, as nobody knows how to page', async (_kind, list) => {
+		const { send, asked } = bankWith(rowsUpTo(12));
+		expect(ids(await readAll({ ...getMany, list }, {}, send, { pageSize: 5 }))).toEqual(ids(rowsUpTo(12)));
+		expect(asked).toEqual([{ offset: 0, limit: 20 }]);
 	});
 
 	test('a list without pages is read at once and cut to the limit', async () => {

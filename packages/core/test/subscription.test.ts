@@ -5,6 +5,7 @@ import {
 	isAsWanted,
 	isOwnAddress,
 	isReadable,
+	isWebhookObject,
 	prepare,
 	operationById,
 	type Subscription,
@@ -131,6 +132,15 @@ describe("the bank's answer", () => {
 				],
 			}),
 		).toEqual(['the bank keeps the subscription disabled (REVOKED: The agreement was revoked; and more)']);
+		expect(
+			answerFaults(wish, present, {
+				enabled: false,
+				statusDescriptions: [{}, { cause: '', description: 'and more' }, { cause: 'REVOKED', description: '' }],
+			}),
+		).toEqual(['the bank keeps the subscription disabled (and more; REVOKED)']);
+		expect(answerFaults(wish, present, { enabled: false, statusDescriptions: [{}] })).toEqual([
+			'the bank keeps the subscription disabled and gives no reason',
+		]);
 		expect(answerFaults(wish, present, { enabled: false })).toEqual([
 			'the bank keeps the subscription disabled and gives no reason',
 		]);
@@ -143,6 +153,7 @@ describe("the bank's answer", () => {
 		expect(answerFaults(wish, present, { ...registered, data: { accounts: ['1'] } })).toEqual([
 			'the bank has kept other accounts',
 		]);
+		expect(answerFaults(incoming, undefined, { ...registered, data: { accounts: ['1'] } })).toEqual([]);
 	});
 });
 
@@ -153,11 +164,21 @@ describe('a subscription as the bank answers it', () => {
 		[{ data: { accounts: '40702810000000000001' } }, {}],
 		[{ data: { accounts: [] } }, { data: { accounts: [] } }],
 		[{ data: { accounts: [7, '8'] } }, { data: { accounts: ['7', '8'] } }],
+		[{ data: { accounts: ['7', {}] } }, {}],
+		[{ data: { accounts: ['7', null] } }, {}],
+		[
+			{ enabled: true, callbackUri: 'https://n8n.test/old', organizationIdHash: 'h', object: 'x' },
+			{ enabled: true, callbackUri: 'https://n8n.test/old', organizationIdHash: 'h' },
+		],
+		[{ enabled: 'true', callbackUri: 7, organizationIdHash: 7 }, {}],
+		[{ statusDescriptions: [{ cause: 7, description: 'gone' }] }, { statusDescriptions: [{ description: 'gone' }] }],
+		[null, {}],
+		[undefined, {}],
 		[{ statusDescriptions: { cause: 'REVOKED' } }, { statusDescriptions: [{ cause: 'REVOKED' }] }],
 		[{ statusDescriptions: [null, 'gone'] }, { statusDescriptions: [{}, { description: 'gone' }] }],
 		[{ error: 'invalid_request' }, {}],
 		['<html>', {}],
-	])('%j says %j', (answer, subscription) => expect(subscriptionOf(answer)).toEqual(subscription));
+	])('%j says %j', (answer, subscription) => expect(subscriptionOf(answer)).toStrictEqual(subscription));
 
 	it('never becomes one of all accounts because none are known', () => {
 		const unknown = subscriptionOf({ callbackUri: 'https://n8n.test/old', data: { accounts: null } });
@@ -167,7 +188,52 @@ describe('a subscription as the bank answers it', () => {
 	});
 });
 
+describe('as wanted', () => {
+	const on: Subscription = { enabled: true, callbackUri: wish.callbackUri };
+
+	it.each<[string, Wish, Subscription, boolean]>([
+		['what is registered', wish, registered, true],
+		['the same accounts in another order', { ...wish, accounts: ['2', '1'] }, registered, true],
+		['one account that is another', { ...wish, accounts: ['1', '3'] }, registered, false],
+		['one account less', { ...wish, accounts: ['1'] }, registered, false],
+		['all accounts', { ...wish, accounts: 'all' }, registered, false],
+		['all accounts where none are known', { ...wish, accounts: 'all' }, on, false],
+		['accounts where none are known', { ...wish, accounts: ['1'] }, on, false],
+		['incoming payments, which have no accounts', { ...incoming, accounts: ['1'] }, on, true],
+		['incoming payments for which the bank names accounts', incoming, registered, false],
+		['one that is switched off', wish, { ...registered, enabled: false }, false],
+		['one of another address', wish, { ...registered, callbackUri: 'https://n8n.test/old' }, false],
+	])('is or is not: %s', (_kind, wanted, there, expected) => {
+		expect(isAsWanted(wanted, there)).toBe(expected);
+	});
+
+	it('accounts cannot be kept that the bank does not say', () => {
+		for (const unknown of [undefined, {}, { data: {} }])
+			expect(wishFaults(wish, unknown)).toEqual([
+				{
+					path: 'accounts',
+					message: 'cannot be kept, because the bank does not say which are registered',
+					code: 'accountsUnknown',
+				},
+			]);
+	});
+});
+
 describe('giving back', () => {
+	it('switches on again what was on, and sends nothing that was not there', () => {
+		expect(giveBack(wish, { enabled: true, organizationIdHash: '' }).body).toStrictEqual({
+			object: wish.object,
+			enabled: true,
+			version: 1,
+		});
+		expect(giveBack(incoming, registered).body).toStrictEqual({
+			object: incoming.object,
+			enabled: true,
+			callbackUri: wish.callbackUri,
+			version: 1,
+		});
+	});
+
 	it('puts everything back as it was', () => {
 		expect(giveBack(wish, { ...present, organizationIdHash: 'h' }).body).toEqual({
 			object: wish.object,
@@ -179,6 +245,13 @@ describe('giving back', () => {
 		});
 	});
 });
+
+it.each([
+	['ul_transaction_default', true],
+	['jp_sbp_incoming_payments', true],
+	['constructor', false],
+	['', false],
+])('%j is one of the two objects: %s', (object, expected) => expect(isWebhookObject(object)).toBe(expected));
 
 it('only the subscription to statements can be read (P9)', () => {
 	expect([isReadable(wish.object), isReadable(incoming.object)]).toEqual([true, false]);

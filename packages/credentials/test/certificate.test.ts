@@ -96,6 +96,13 @@ describe('what n8n is given', () => {
 		});
 	});
 
+	it('is empty where nothing was entered, for the fault to say so', () => {
+		expect(agentOptionsOf({ useCertificate: true, clientCertificate: '', clientPrivateKey: '' })).toStrictEqual({
+			cert: '',
+			key: '',
+		});
+	});
+
 	it('is the CA alone where no certificate is used, and nothing where there is neither', () => {
 		expect(agentOptionsOf({ ...good, useCertificate: false })).toEqual({ ca: made.ca });
 		expect(agentOptionsOf({ useCertificate: false, bankCa: '' })).toBeUndefined();
@@ -207,6 +214,33 @@ describe('a certificate that cannot be used', () => {
 		expect(said).toMatch(words);
 		expect(said).toMatch(/\.$/);
 		expect(said).not.toMatch(/MII|wrong|undefined/);
+	});
+
+	it.each(['X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])('may be called %s', (label) => {
+		const pem = made.partner.certificate.replaceAll('CERTIFICATE', label);
+		expect(repairPem(pem)).toContain(`-----BEGIN ${label}-----`);
+		expect(saidOf({ clientCertificate: pem }) ?? '').not.toMatch(/holds no certificate/);
+	});
+
+	it.each(['CERTIFICATE REQUEST', 'NEW CERTIFICATE'])('is none where it is called %s', (label) => {
+		expect(saidOf({ clientCertificate: made.partner.certificate.replaceAll('CERTIFICATE', label) })).toMatch(
+			/holds no certificate in PEM/,
+		);
+	});
+
+	it('is locked also where its key was locked the old way', () => {
+		expect(saidOf({ clientPrivateKey: lockedTheOldWay(made.partner.privateKey, 'open sesame') })).toMatch(
+			/^Private Key is locked and Certificate Passphrase is empty/,
+		);
+	});
+
+	it('is not the authority of the bank as long as one of them is in force, in whatever order they stand', () => {
+		const expired = made.refused.expired.certificate;
+		for (const bankCa of [expired + made.ca, made.ca + expired, made.partner.privateKey + made.ca])
+			expect(saidOf({ useCertificate: false, bankCa })).toBeUndefined();
+		expect(saidOf({ useCertificate: false, bankCa: expired })).toMatch(
+			/^CA of the Bank expired on .*Paste the present/,
+		);
 	});
 
 	it('is judged by the clock', () => {

@@ -83,8 +83,130 @@ describe.each(withScopes)('%s', (_name, properties, auth) => {
 	});
 });
 
+/** Where a user can choose, what. */
+const choicesOf = ({ type, options = [] }: INodeProperties) =>
+	type === 'boolean' ? [true, false] : options.flatMap((option) => ('value' in option ? [option.value] : []));
+
+/** What must be filled in where it is shown. */
+const indispensable = [
+	'productionBaseUrl',
+	'sandboxBaseUrl',
+	'accessTokenUrl',
+	'authUrl',
+	'clientId',
+	'clientCertificate',
+	'clientCertificatePfx',
+	'gatewayClientId',
+	'gatewayClientSecret',
+	'gatewayClientIdHeader',
+	'gatewayKeyHeader',
+	'authorizationCode',
+	'redirectUri',
+	'refreshToken',
+	'pathSecret',
+	'headerName',
+	'headerSecret',
+	'signatureHeader',
+	'signatureSecret',
+	'allowedAddresses',
+	'certificateHeader',
+	'certificateValue',
+];
+
+const withCertificate = { useCertificate: [true] };
+const withGateway = { useGateway: [true] };
+const shownWith: Record<string, Record<string, unknown[]>> = {
+	productionBaseUrl: { environment: ['production'] },
+	sandboxBaseUrl: { environment: ['sandbox'] },
+	certificateFormat: withCertificate,
+	certificatePassphrase: withCertificate,
+	connectNotice: withCertificate,
+	clientCertificate: { ...withCertificate, certificateFormat: ['pem'] },
+	clientPrivateKey: { ...withCertificate, certificateFormat: ['pem'] },
+	clientCertificatePfx: { ...withCertificate, certificateFormat: ['pfx'] },
+	gatewayClientId: withGateway,
+	gatewayClientSecret: withGateway,
+	partnerName: withGateway,
+	partnerNameHeader: withGateway,
+	gatewayClientIdHeader: withGateway,
+	gatewayKeyHeader: withGateway,
+	authorizationCode: { beginWith: ['authorizationCode'] },
+	redirectUri: { beginWith: ['authorizationCode'] },
+	refreshToken: { beginWith: ['refreshToken'] },
+	pathSecret: { checks: ['path'] },
+	headerName: { checks: ['header'] },
+	headerSecret: { checks: ['header'] },
+	signatureHeader: { checks: ['signature'] },
+	signatureAlgorithm: { checks: ['signature'] },
+	signatureEncoding: { checks: ['signature'] },
+	signaturePrefix: { checks: ['signature'] },
+	signatureSecret: { checks: ['signature'] },
+	allowedAddresses: { checks: ['address'] },
+	certificateHeader: { checks: ['certificate'] },
+	certificateValue: { checks: ['certificate'] },
+	trustedProxies: { checks: ['address', 'certificate'] },
+};
+
+/** What stands in a field before the user comes; everywhere else text begins empty and a switch is off. */
+const usual: Record<string, unknown> = {
+	environment: 'sandbox',
+	sandboxBaseUrl: /^https?:\/\/127\.0\.0\.1:\d+$/,
+	authentication: 'header',
+	beginWith: 'authorizationCode',
+	flow: 'authorizationCode',
+	certificateFormat: 'pem',
+	// Part 5.
+	gatewayClientIdHeader: /^x-gw-client-id$/i,
+	gatewayKeyHeader: 'x-gw-client-secret',
+	testPath: '/',
+	checks: ['header'],
+	headerName: 'Authorization',
+	signatureAlgorithm: 'sha256',
+	signatureEncoding: 'hex',
+};
+
 describe.each(all)('%s', (_name, properties) => {
 	const names = properties.map(({ name }) => name);
+	const filledIn = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
+
+	it('has a label on every field, and says what belongs into it', () => {
+		const untold = ({ displayName, description }: { displayName: string; description?: string }) =>
+			displayName === '' || description === undefined || description === '';
+		expect(filledIn.filter(untold)).toEqual([]);
+		expect(properties.filter(({ name, displayName }) => name === '' || displayName === '')).toEqual([]);
+	});
+
+	it('has fields of kinds that n8n knows', () => {
+		for (const { type } of properties)
+			expect(['string', 'boolean', 'options', 'multiOptions', 'hidden', 'notice']).toContain(type);
+	});
+
+	it('names every choice, each once, and begins with one of them', () => {
+		for (const { name, type, options = [], default: initial } of properties) {
+			if (type !== 'options' && type !== 'multiOptions') continue;
+			const values = options.map((option) => ('value' in option ? option.value : undefined));
+			expect([name, new Set(values).size]).toEqual([name, Math.max(2, options.length)]);
+			expect(values.filter((value) => typeof value !== 'string' || value === '')).toEqual([]);
+			expect(
+				options.filter((option) => option.name === '' || ('description' in option && option.description === '')),
+			).toEqual([]);
+			for (const value of [initial].flat()) expect(values).toContain(value);
+		}
+	});
+
+	it('gives as an example what begins like one', () => {
+		for (const { placeholder } of properties)
+			if (placeholder !== undefined) expect(placeholder).toMatch(/^(e\.g\. \S|-----BEGIN )/);
+	});
+
+	it('begins empty, but for what has a usual value', () => {
+		for (const { name, type, default: initial } of filledIn) {
+			const expected = usual[name] ?? (type === 'boolean' ? false : '');
+			if (name === 'bankScopes') continue;
+			if (expected instanceof RegExp) expect(initial).toMatch(expected);
+			else expect([name, initial]).toEqual([name, expected]);
+		}
+	});
 
 	it('has every field once', () => expect(names).toEqual([...new Set(names)]));
 
@@ -101,10 +223,81 @@ describe.each(all)('%s', (_name, properties) => {
 			expect({ name, password: typeOptions?.password }).toEqual({ name, password: true });
 	});
 
-	it('shows fields only by fields that are there', () => {
-		for (const { displayOptions } of properties)
-			for (const name of Object.keys(displayOptions?.show ?? {})) expect(names).toContain(name);
+	it('shows fields only by choices that are there', () => {
+		for (const { displayOptions } of properties) {
+			for (const [name, values = []] of Object.entries(displayOptions?.show ?? {})) {
+				expect(names).toContain(name);
+				const choices = properties
+					.filter((property) => property.name === name && property.type !== 'hidden')
+					.flatMap(choicesOf);
+				expect(values.length).toBeGreaterThan(0);
+				for (const value of values) expect(choices.length > 0 ? choices : [true]).toContain(value);
+			}
+		}
 	});
+
+	it('shows what belongs to a choice with that choice alone', () => {
+		for (const [name, shown] of Object.entries(shownWith))
+			if (names.includes(name) && Object.keys(shown).every((by) => names.includes(by)))
+				expect([name, field(properties, name)?.displayOptions]).toEqual([name, { show: shown }]);
+	});
+
+	it('asks for what it cannot do without', () => {
+		const required = properties.filter((property) => property.required === true).map(({ name }) => name);
+		expect(required.filter((name) => !indispensable.includes(name))).toEqual([]);
+		// The client ID beside a certificate alone is needed by one service only (5.6).
+		const optional = names.includes('useGateway') ? [] : ['gatewayClientId'];
+		expect(indispensable.filter((name) => names.includes(name) && !required.includes(name))).toEqual(
+			optional.filter((name) => names.includes(name)),
+		);
+	});
+});
+
+describe('fields that the user does not see', () => {
+	it('hold what the types stand for', () => {
+		const hidden = (properties: INodeProperties[], name: string) => {
+			const { type, default: value } = field(properties, name) ?? {};
+			return [type, value];
+		};
+		expect(hidden(new Gateway().properties, 'useGateway')).toEqual(['hidden', true]);
+		expect(hidden(new MutualTls().properties, 'useCertificate')).toEqual(['hidden', true]);
+		expect(hidden(new MutualTls().properties, 'gatewayClientIdHeader')).toEqual(['string', 'x-gw-client-id']);
+		expect(hidden(new Gateway().properties, 'gatewayClientIdHeader')).toEqual(['string', 'X-GW-Client-Id']);
+		expect(hidden(new Gateway().properties, 'sandboxBaseUrl')).toEqual(['string', 'http://127.0.0.1:4010']);
+		expect(hidden(new MutualTls().properties, 'sandboxBaseUrl')).toEqual(['string', 'https://127.0.0.1:4443']);
+	});
+
+	it.each([
+		['client credentials', clientCredentials, ['accessToken', 'accessTokenExpiresAt', 'accessTokenFor']],
+		[
+			'host to host',
+			new HostToHost().properties,
+			['accessToken', 'accessTokenExpiresAt', 'accessTokenFor', 'heldRefreshToken', 'heldRefreshTokenFrom'],
+		],
+	])(
+		'keep the token of %s, masked and empty at first, and n8n renews by the first of them',
+		(_name, properties, kept) => {
+			for (const [index, name] of kept.entries())
+				expect(field(properties, name)).toMatchObject({
+					type: 'hidden',
+					default: '',
+					typeOptions: { password: true, ...(index === 0 ? { expirable: true } : {}) },
+				});
+			expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toHaveLength(1);
+		},
+	);
+
+	// With a value of its own, so that n8n asks only when it is told to.
+	it.each([new Gateway(), new MutualTls()])('let n8n test a credential without a token (%#)', ({ properties }) => {
+		expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toMatchObject([
+			{ type: 'hidden', default: expect.stringMatching(/./) },
+		]);
+	});
+});
+
+it("only the authorization code is n8n's own OAuth2, with its Connect button", () => {
+	expect(new AuthorizationCode().extends).toEqual(['oAuth2Api']);
+	expect([new ClientCredentials(), new HostToHost(), new Gateway()].filter((type) => 'extends' in type)).toEqual([]);
 });
 
 describe('authorization code', () => {

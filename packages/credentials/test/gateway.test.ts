@@ -38,6 +38,7 @@ it.each([
 	[{ gatewayClientSecret: '' }, /^Gateway Client Secret is empty/],
 	[{ gatewayKeyHeader: '' }, /^Gateway Client Secret is given, but Client Secret Header is empty/],
 	[{ gatewayClientIdHeader: 'X Id:' }, /^Client ID Header is not the name of a header/],
+	[{ gatewayClientIdHeader: 'X Id' }, /^Client ID Header is not the name of a header/],
 	[
 		{ partnerName: 'Partner', partnerNameHeader: '' },
 		/^Partner Name is given, but Partner Name Header is empty.*or clear Partner Name/,
@@ -51,6 +52,10 @@ it.each([
 ])('with %j what is wrong is: %p', (changes, words) => {
 	const said = gatewayFault({ ...given, ...changes })?.message;
 	if (words === undefined) expect(said).toBeUndefined();
-	else expect(said).toMatch(words);
+	else {
+		expect(said).toMatch(words);
+		// And what to do.
+		expect(said).toMatch(/\. [A-Z].+\.$/);
+	}
 	expect(said ?? '').not.toContain('secret-1');
 });

@@ -154,6 +154,30 @@ describe.each(kinds)('%s', (_name, open) => {
 		expect(n8n.grants).toHaveLength(2);
 	});
 
+	it.each([
+		['is shared for five minutes', 290_000, 3600, 2],
+		['is not shared for longer', 310_000, 3600, 3],
+		['is not shared when its own time is over', 60_000, 61, 3],
+	])('one that another request has got %s', async (_what, later, lifetime, fetched) => {
+		jest.useFakeTimers({ now: Date.now() });
+		issuer.lifetime = lifetime;
+		const first = tokenIn(await n8n.request());
+		const [one, other] = [n8n.read(), n8n.read()];
+		n8n.takes = (request) => tokenIn(request) !== first;
+		await n8n.request({}, one);
+		jest.setSystemTime(Date.now() + later);
+		// What the other one holds is refused, or known to be too old.
+		await n8n.request({}, other);
+		expect(n8n.grants).toHaveLength(fetched);
+	});
+
+	it('that another request has got is not shared with whoever has changed what it is got with', async () => {
+		const old = n8n.read();
+		await n8n.request();
+		await n8n.request({}, { ...old, clientSecret: 'changed' });
+		expect(n8n.grants).toHaveLength(2);
+	});
+
 	it('shares a failure, and asks again for the next request', async () => {
 		const good = n8n.token;
 		n8n.token = async () => {
@@ -237,6 +261,42 @@ describe('a refresh token', () => {
 		expect(n8n.grants).toHaveLength(1);
 	});
 
+	/** As after a restart: nothing but what n8n has stored. */
+	async function restarted(changes: (stored: FakeN8n['stored']) => object, before: FakeN8n): Promise<FakeN8n> {
+		let later: FakeN8n | undefined;
+		await jest.isolateModulesAsync(async () => {
+			const fresh = await import('../src/index.ts');
+			class Restarted extends fresh.HostToHostOAuth2Base {}
+			later = new FakeN8n(new Restarted(), { ...before.stored, ...changes(before.stored) }, before.token);
+		});
+		if (later === undefined) throw new Error('not loaded');
+		return later;
+	}
+
+	it('that is stored is what n8n goes on with after a restart', async () => {
+		const n8n = open(issuer);
+		await n8n.request();
+		expire(n8n);
+		const later = await restarted(() => ({}), n8n);
+		await later.request();
+		expect(later.grants).toEqual([{ grant_type: 'refresh_token', refresh_token: n8n.stored.heldRefreshToken }]);
+	});
+
+	it('that was never given leads to the same end after a restart, but a new code begins anew', async () => {
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+		n8n.token = () => ({ body: { access_token: `access-${++count}` } });
+		await n8n.request();
+		expire(n8n);
+		const later = await restarted(() => ({}), n8n);
+		await expect(later.request()).rejects.toThrow(
+			/gave no refresh token with it\. Get a new authorization code from the bank/,
+		);
+		expect(later.grants).toEqual([]);
+		const anew = await restarted(() => ({ authorizationCode: 'another' }), n8n);
+		await anew.request();
+		expect(anew.grants).toMatchObject([{ grant_type: 'authorization_code', code: 'another' }]);
+	});
+
 	it('that a slower request still holds is not burnt: it gets what the faster one got', async () => {
 		const n8n = open(issuer);
 		const old = n8n.read();
@@ -313,6 +373,92 @@ describe('without a token', () => {
 		n8n.takes = () => false;
 		await expect(n8n.request()).rejects.toThrow('401');
 		expect(n8n.asked).toEqual([]);
+	});
+
+	it.each([401, 403])('a test that the bank refuses with %d says what it was shown, and its words', async (status) => {
+		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
+		n8n.reached = () => ({ status, body: 'Go away' });
+		await expect(n8n.test()).rejects.toThrow(
+			`The bank does not accept this credential (${status}): the header X-GW-Client-Id, the header x-gw-client-secret was sent. ` +
+				'Check the values, and that they belong to this environment. The bank says: "Go away".',
+		);
+		n8n.reached = () => ({ status });
+		await expect(n8n.test()).rejects.toThrow(/belong to this environment\.$/);
+		const tls = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
+		tls.reached = () => ({ status });
+		await expect(tls.test()).rejects.toThrow(`(${status}): the client certificate was sent.`);
+	});
+
+	it.each([
+		[
+			400,
+			'<title>400 No required SSL certificate was sent</title>',
+			/or demands one \(400\).*registered\. The bank says/,
+		],
+		[495, 'client certificate revoked', /or demands one \(495\)/],
+		[200, 'Your client certificate is fine', undefined],
+		[404, 'No such path', undefined],
+		[500, '', undefined],
+	])(
+		'a test that is answered with %d and %j is judged by what it says of the certificate',
+		async (status, body, words) => {
+			const n8n = new FakeN8n(new Gateway(), gateway, nothing);
+			n8n.reached = () => ({ status, body });
+			if (words === undefined) await expect(n8n.test()).resolves.toMatchObject({ method: 'GET' });
+			else await expect(n8n.test()).rejects.toThrow(words);
+		},
+	);
+
+	it.each([
+		['status', 'https://api.test/status'],
+		[' /status ', 'https://api.test/status'],
+		['//a//b', 'https://api.test/a//b'],
+		['', 'https://api.test/'],
+		[undefined, 'https://api.test/'],
+	])('the test path %j is %s', async (testPath, url) => {
+		const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath }, nothing);
+		await n8n.test();
+		expect(n8n.asked.map((request) => request.url)).toEqual([url]);
+	});
+
+	it('the test asks for text of any status, follows nothing, and shows the certificate', async () => {
+		const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
+		await n8n.test();
+		expect(n8n.asked).toMatchObject([
+			{
+				method: 'GET',
+				headers: { Accept: 'application/json' },
+				encoding: 'text',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: true,
+				disableFollowRedirect: true,
+				agentOptions: { cert: made.partner.certificate },
+			},
+		]);
+		const plain = new FakeN8n(new Gateway(), gateway, nothing);
+		await plain.test();
+		expect(plain.asked[0]).not.toHaveProperty('agentOptions');
+		expect(plain.sent[0]).not.toHaveProperty('agentOptions');
+	});
+
+	it.each(['', 'api.test', 'ftp://api.test', 'see https://api.test', 'https://'])(
+		'the test of the address %j says that it is none, and asks nobody',
+		async (sandboxBaseUrl) => {
+			const n8n = new FakeN8n(new Gateway(), { ...gateway, sandboxBaseUrl }, nothing);
+			await expect(n8n.test()).rejects.toThrow(/^The credential has no usable base URL\. Choose the environment/);
+			expect(n8n.asked).toEqual([]);
+		},
+	);
+
+	it('a certificate is not taken for shown where the address begins with http', async () => {
+		const plain = { ...pemCredential(made), sandboxBaseUrl: 'HTTP://api.test', environment: 'sandbox' };
+		const n8n = new FakeN8n(new MutualTls(), plain, nothing);
+		await expect(n8n.request()).rejects.toThrow(
+			/^The base URL begins with http, over which no client certificate travels\. Enter the address with https/,
+		);
+		expect(n8n.sent).toEqual([]);
+		const open = new FakeN8n(new Gateway(), { ...gateway, sandboxBaseUrl: 'http://api.test' }, nothing);
+		await expect(open.request()).resolves.toMatchObject({ method: 'GET' });
 	});
 
 	it('the test asks for the test path, and once only', async () => {

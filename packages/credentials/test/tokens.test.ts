@@ -130,6 +130,9 @@ describe('an answer', () => {
 		['a lifetime of seconds', { expires_in: 10 }, 9000],
 		['no lifetime', {}, undefined],
 		['nonsense for a lifetime', { expires_in: 'soon' }, undefined],
+		['a lifetime of nought', { expires_in: 0 }, undefined],
+		['a lifetime of less', { expires_in: -5 }, undefined],
+		['a lifetime without end', { expires_in: '1e999' }, undefined],
 	])('with %s says when to renew', async (_name, more, after) => {
 		const n8n = byClientCredentials({}, () => ({ body: { access_token: 'fine', ...more } }));
 		const before = Date.now();
@@ -170,8 +173,34 @@ describe('an answer', () => {
 		[
 			'an address that is none',
 			() => ({ status: 404, body: 'no' }),
-			/^There is no token endpoint at this address \(404\)/,
+			/^There is no token endpoint at this address \(404\)\. Check Access Token URL\. The bank says: "no"\.$/,
 		],
+		['a method that is none', () => ({ status: 405 }), /no token endpoint at this address \(405\)/],
+		[
+			'a refusal with a status of success',
+			() => ({ body: { error: 'invalid_scope', access_token: 'x' } }),
+			/\(invalid_scope\): a b\./,
+		],
+		[
+			'a refusal without words',
+			refused('teapot'),
+			/^The token endpoint refused the request \(400 teapot\)\. Check Access Token URL, Client ID, Client Secret and Authentication\.$/,
+		],
+		[
+			'a grant that is none',
+			refused('invalid_grant'),
+			/^The bank does not grant a token \(invalid_grant\)\. Ask the bank\.$/,
+		],
+		['a redirect that says nowhere', () => ({ status: 302 }), /redirects elsewhere \(302\)\. Enter the final address/],
+		['a redirect to nothing', () => ({ status: 300, headers: { location: '' } }), /redirects elsewhere \(300\)\./],
+		[
+			'a redirect to a part of a page',
+			() => ({ status: 302, headers: { location: 'https://login.test/#?token=abc#x' } }),
+			/redirects elsewhere \(302 to https:\/\/login\.test\/\)\./,
+		],
+		['a bank with an error', () => ({ status: 500 }), /^The token endpoint is out of order or not available \(500\)\./],
+		['an empty token', () => ({ body: { access_token: '' } }), /answered without access_token/],
+		['spaces', () => ({ body: ' \n' }), /answered with nothing/],
 		[
 			'a redirect',
 			() => ({ status: 302, headers: { location: 'https://login.test/?token=abc' } }),
@@ -219,7 +248,7 @@ describe('an answer', () => {
 			})),
 		);
 		expect(said).not.toMatch(/sec\+ret|sec%2B|refresh-secret|abcdef/);
-		expect(said).toContain('[removed]');
+		expect(said).toContain('"[removed] and [removed] and [removed] and Bearer [removed]"');
 	});
 });
 
@@ -233,13 +262,18 @@ describe('what is missing', () => {
 		[{ useGateway: true }, /^Gateway Client ID is empty/],
 	])('with %j is said, and nothing is sent', async (changes, words) => {
 		const n8n = byClientCredentials(changes);
-		expect(await saidOf(n8n)).toMatch(words);
+		const said = await saidOf(n8n);
+		expect(said).toMatch(words);
+		// And what to do.
+		expect(said).toMatch(/\. [A-Z].+\.$/);
 		expect(n8n.asked).toEqual([]);
 	});
 
 	it('is a code or a refresh token to begin with', async () => {
-		expect(await saidOf(fromHostToHost({ refreshToken: ' ' }))).toMatch(/^Refresh Token is empty/);
-		expect(await saidOf(fromHostToHost({ beginWith: 'authorizationCode' }))).toMatch(/^Authorization Code is empty/);
+		expect(await saidOf(fromHostToHost({ refreshToken: ' ' }))).toMatch(/^Refresh Token is empty\. Enter the one/);
+		expect(await saidOf(fromHostToHost({ beginWith: 'authorizationCode' }))).toMatch(
+			/^Authorization Code is empty\. Enter the one/,
+		);
 	});
 });
 

@@ -3,7 +3,6 @@ import {
 	type Answer,
 	callUntil,
 	connectionCodes,
-	definitions,
 	type Dialect,
 	type FailureDetails,
 	type FailureKind,
@@ -209,7 +208,8 @@ const thrown = (name: string, meets: Case['meets'], failure: (operation: Operati
 	end: async (operation) => await failureIn(Promise.reject(failure(operation))),
 });
 
-const isPackage = ({ id }: Operation): boolean => id === definitions.payment.sendPackage.id;
+/** What moves money for several at once: its shape is shown. */
+const isPackage = ({ effect, body }: Operation): boolean => effect === 'money' && body !== undefined;
 
 /** Failures of what is not sent because of what was sent before. One that an answer leads to stands in `answerCases`. */
 export const heldBackCases: readonly Case[] = [

@@ -127,8 +127,7 @@ function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; v
 	if (file !== undefined) return { data: undefined, raw: undefined, status, file };
 	if (
 		!parsed.ok &&
-		(/^\s*[[{]/.test(text) ||
-			(text.trim() !== '' && /json/i.test(String(headerOf(answer.headers, 'content-type') ?? ''))))
+		(/^\s*[[{]/.test(text) || (text.trim() !== '' && /json/i.test(String(headerOf(answer.headers, 'content-type')))))
 	)
 		throw unreadable(operation, answer, 'it is not whole JSON');
 	if (operation.effect === 'money') {

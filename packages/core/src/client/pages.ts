@@ -55,7 +55,7 @@ export async function readAll<Row>(
 	const underWay = new Map<number, Promise<readonly Row[]>>();
 
 	while (found.length < wanted) {
-		const limit = offset % size === 0 ? size : greatestCommonDivisor(offset, size);
+		const limit = greatestCommonDivisor(offset, size);
 		const rows = await (underWay.get(offset) ?? page(offset, limit));
 		underWay.delete(offset);
 		if (rows.length === 0) break;

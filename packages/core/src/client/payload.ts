@@ -143,7 +143,7 @@ export function openPayload(
 		faults.push({ path: 'payload', message: 'is not sent by this operation' });
 		content = undefined;
 	}
-	if (input.keepEmpty !== true && content !== undefined) content = withoutEmptyFields(content);
+	if (input.keepEmpty !== true) content = withoutEmptyFields(content);
 	// Before the values without names: they are no substitute, and a debit needs more than its purpose.
 	if (
 		operation.payload?.required === true &&

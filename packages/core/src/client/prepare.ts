@@ -98,7 +98,7 @@ function fieldsIn(checked: unknown): Record<string, unknown> {
 /** Method and path: the description's own, or what the user gives where it shows none. */
 function addressOf(operation: Operation, input: OperationInput, faults: Fault[]): { method: Method; template: string } {
 	if (hasAddress(operation)) return { method: operation.method, template: operation.path };
-	const given = String(operation.method ?? input.method ?? '')
+	const given = String(operation.method ?? input.method)
 		.trim()
 		.toUpperCase();
 	const method = methods.find((known) => known === given);

@@ -35,8 +35,8 @@ export async function callUntil<Output>(
 	options: UntilOptions,
 ): Promise<CallResult<Answered<Output>>> {
 	const started = Date.now();
-	let state: string | undefined;
 	for (;;) {
+		let state: string;
 		const answered = await call(operation, prepared, send, options).catch((error: unknown) => {
 			if (
 				isBankFailure(error) &&

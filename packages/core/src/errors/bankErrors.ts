@@ -306,13 +306,7 @@ export function readForAnother(
 }
 
 /** A result that was waited for and did not come; it can still be read later. */
-export function notReady(
-	operation: Operation,
-	seconds: number,
-	state: string | undefined,
-	stopped = false,
-): NoAnswerError {
-	const words = excerpt(state ?? '', 120);
+export function notReady(operation: Operation, seconds: number, state: string, stopped = false): NoAnswerError {
 	return new NoAnswerError({
 		...factsOf(operation, 'nothingChanged'),
 		kind: 'notReady',
@@ -323,7 +317,7 @@ export function notReady(
 				? 'the call was stopped while it waited for the result'
 				: `the result was not ready after ${seconds} seconds`,
 		),
-		...(words === '' ? {} : { words }),
+		words: excerpt(state, 120),
 		next: stopped ? [] : ['waitLonger'],
 		retryable: !stopped,
 	});

@@ -161,7 +161,7 @@ function toText(schema: v.GenericSchema, value: unknown, path: string, context: 
 /** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */
 function toCodes(value: unknown, path: string, context: RequestContext): unknown {
 	const given = valuesIn(value, 'identifier').filter((element) => !isEmpty(element));
-	const codes = given.map((element) => plainText(element, path, context)?.trim());
+	const codes = given.map((element) => plainText(element, path, context));
 	return codes.length === 0 || codes.includes(undefined) ? undefined : codes.join(',');
 }
 
@@ -270,7 +270,7 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 	const { schema } = unwrap(outer);
 	switch (schema.type) {
 		case 'string':
-			return typeof value === 'number' || typeof value === 'bigint' ? String(value) : value;
+			return typeof value === 'number' ? String(value) : value;
 		case 'number': {
 			// With zeros in front it is an identifier.
 			if (typeof value !== 'string' || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) return value;
@@ -289,7 +289,7 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 				Object.entries(value).map(([key, field]) => {
 					// An alias gives way where the documented name is there as well.
 					const name = names.get(key) ?? key;
-					const known = Object.hasOwn(value, name) && name !== key ? key : name;
+					const known = Object.hasOwn(value, name) ? key : name;
 					const entry = Object.hasOwn(entries, known) ? entries[known] : undefined;
 					return [known, entry === undefined ? field : fromResponse(entry, field)];
 				}),

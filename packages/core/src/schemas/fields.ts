@@ -141,5 +141,6 @@ const unknownField = 'is not a field of this operation in the API description';
 export function isRealDay(value: string): boolean {
 	const [year = 0, month = 0, dayOfMonth = 0] = value.split('-').map(Number);
 	const date = new Date(Date.UTC(year, month - 1, dayOfMonth));
-	return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === dayOfMonth;
+	// A day that the month does not have falls into another month.
+	return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
 }

@@ -53,8 +53,7 @@ export function courierRefusal(errorCode: CourierCode, detail?: string): Courier
 export function readOrders(body: unknown, options: CourierOptions): CourierOrder[] | CourierRefusal {
 	const { given, isList } = listOf(body, options.ordersField);
 	if (given.length === 0) return courierRefusal('007');
-	const at = (index: number, detail?: string) =>
-		[...(isList ? [`order [${index}]`] : []), ...(detail === undefined ? [] : [detail])].join(', ') || undefined;
+	const at = (index: number, detail: string) => (isList ? `order [${index}], ${detail}` : detail);
 
 	const ids = given.map((order) => identifierOf(order, options.identifierField));
 	const nameless = ids.indexOf(undefined);
@@ -67,7 +66,7 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 
 	const orders = given.map((order, index): CourierOrder => ({ id: ids[index] ?? '', order }));
 	const repeated = orders.findIndex(({ id }, index) => ids.indexOf(id) < index || options.isKnown(id));
-	if (repeated !== -1) return courierRefusal('009', at(repeated, orders[repeated]?.id.slice(0, 100)));
+	if (repeated !== -1) return courierRefusal('009', at(repeated, (ids[repeated] ?? '').slice(0, 100)));
 	return orders;
 }
 
@@ -78,8 +77,7 @@ export function isCourierRefusal(answer: unknown): boolean {
 }
 
 function listOf(body: unknown, ordersField: string | undefined): { given: unknown[]; isList: boolean } {
-	const found =
-		ordersField === undefined || ordersField === '' || Array.isArray(body) ? body : fieldAt(body, ordersField);
+	const found = Array.isArray(body) ? body : fieldAt(body, ordersField ?? '');
 	if (Array.isArray(found)) return { given: found, isList: true };
 	return {
 		given: found === undefined || found === null || (typeof found === 'string' && found.trim() === '') ? [] : [found],
@@ -103,7 +101,7 @@ export class OrderMemory {
 	#ids: BoundedMemory;
 	readonly #limit: number;
 	readonly #kept: number;
-	#merged = '';
+	#merged: string | undefined;
 
 	/** @param limit how many to know, @param kept how many of them `text` holds */
 	constructor(limit = 10_000, kept = 2_000) {

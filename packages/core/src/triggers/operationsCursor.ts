@@ -152,9 +152,11 @@ function prune(cursor: OperationsCursor, options: CursorOptions): { cursor: Oper
 	return { cursor: { ...cursor, floor, keep, seen }, ...(shrunkTo === undefined ? {} : { shrunkTo }) };
 }
 
-/** The day to begin with in order to read the oldest operation in processing, where there is one that is not too old. */
+/**
+ * The day to begin with in order to read the oldest operation in processing, where there is one that is not too old. With `pendingDays`
+ * of 0 it is none before the overlap.
+ */
 function oldestPending({ seen, since }: OperationsCursor, { pendingDays }: CursorOptions): string | undefined {
-	if (pendingDays <= 0) return undefined;
 	const limit = shiftDay(since, -pendingDays);
 	let oldest: string | undefined;
 	for (const { day, status } of seen.values())

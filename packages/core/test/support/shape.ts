@@ -53,6 +53,17 @@ export function shapeOf(outer: v.GenericSchema | undefined, parent = ''): Record
 	) as Record<string, string>;
 }
 
+/** Every field of a schema, at any depth, by its place. */
+export function fieldsOf(outer: v.GenericSchema | undefined, parent = ''): [string, v.GenericSchema][] {
+	if (outer === undefined) return [];
+	const schema = unwrap(outer).schema as unknown as Pipe;
+	if (schema.item !== undefined) return fieldsOf(schema.item, `${parent}[]`);
+	return Object.entries(schema.entries ?? {}).flatMap(([key, entry]) => {
+		const name = parent === '' ? key : `${parent}.${key}`;
+		return [[name, unwrap(entry).schema], ...fieldsOf(entry, name)];
+	});
+}
+
 /** The order in which values are listed means nothing. */
 export function unordered(fields: Fields | undefined): Fields | undefined {
 	if (fields === undefined) return undefined;

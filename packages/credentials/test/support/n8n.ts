@@ -25,6 +25,8 @@ export class FakeN8n {
 	/** Requests that left with what the credential adds. */
 	readonly sent: IHttpRequestOptions[] = [];
 	token: Answer;
+	/** What the API says to the requests of a test. */
+	reached: Answer = () => ({});
 	/** Whether the bank takes a request that was sent. */
 	takes: (request: IHttpRequestOptions) => boolean = () => true;
 	readonly #type: CredentialType;
@@ -76,7 +78,11 @@ export class FakeN8n {
 	async #fetch(credential: Json): Promise<void> {
 		const httpRequest = async (request: IHttpRequestOptions) => {
 			this.asked.push(request);
-			const { status = 200, body = '', headers = {} } = request.method === 'POST' ? await this.token(request) : {};
+			const {
+				status = 200,
+				body = '',
+				headers = {},
+			} = await (request.method === 'POST' ? this.token : this.reached)(request);
 			return { statusCode: status, headers, body: typeof body === 'string' ? body : JSON.stringify(body) };
 		};
 		const output = await this.#type.preAuthentication.call(

@@ -1,6 +1,6 @@
 import type { Fault } from '../../faults.ts';
 import { isRecord, jsonOrText } from '../../json.ts';
-import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
+import { hundredths, toNumber } from '../../schemas/money.ts';
 import type { UnsignedBody } from './package.ts';
 
 /** The exact sum of amounts with at most two decimals, or undefined when one of them is none. */
@@ -19,7 +19,7 @@ export function packageFaults({ total, payments }: UnsignedBody): Fault[] {
 	const faults: Fault[] = [];
 	const sum = exactTotal(payments.map((payment) => payment.amount));
 	if (sum !== undefined && sum !== total) {
-		faults.push({ path: 'total', message: `must be ${plain(sum)}, which is what the payments add up to` });
+		faults.push({ path: 'total', message: `must be ${sum}, which is what the payments add up to` });
 	}
 	const first = new Map<string, number>();
 	payments.forEach(({ sequence }, index) => {
@@ -32,11 +32,6 @@ export function packageFaults({ total, payments }: UnsignedBody): Fault[] {
 			});
 	});
 	return faults;
-}
-
-function plain(value: number): string {
-	const size = hundredths(value);
-	return size === undefined ? String(value) : hundredthsText(size);
 }
 
 /** A list of recipients as an array, or as JSON text; undefined when it is neither. */
