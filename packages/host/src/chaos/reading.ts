@@ -81,8 +81,8 @@ function inputOf(runs: IRunExecutionData['resultData']['runData'], run: ITaskDat
 	const before = source === null || source === undefined ? undefined : runs[source.previousNode];
 	const items = before?.[source?.previousNodeRun ?? 0]?.data?.['main']?.[source?.previousNodeOutput ?? 0] ?? [];
 	return items.flatMap(({ json }) => {
-		const rows = (json['body'] as { rows?: IDataObject[] } | undefined)?.rows;
-		return rows?.map((row) => ({ ...row, isList: true })) ?? [json];
+		const { rows, ...settings } = (json['body'] ?? {}) as { rows?: IDataObject[] };
+		return rows?.map((row) => ({ ...settings, ...row, isList: true })) ?? [json];
 	});
 }
 

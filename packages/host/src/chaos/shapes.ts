@@ -131,7 +131,9 @@ function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boo
 			recipientsFrom: from,
 			...(from === 'list'
 				? {
-						payments: `={{ ${at}.rows.map(({ amount, phone, nspkBankId, sequence }) => ({ amount, phone, nspkBankId, sequence, ric: '1', paymentDescription: ${description} })) }}`,
+						payments:
+							`={{ ${at}.rows.map(({ amount, phone, nspkBankId, sequence }) => ` +
+							`({ amount, phone, nspkBankId, sequence, ric: '1', paymentDescription: ${description} })) }}`,
 					}
 				: {
 						amount: '={{ $json.amount }}',
