@@ -142,11 +142,6 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	errors: readonly ListedError[];
 	/** How the service words its errors. Absent for P1 to P11: `rest`. */
 	dialect?: Dialect;
-	/**
-	 * What makes two requests the same one for whoever must not send it twice, where that is less than the whole body: a signature
-	 * or a description may differ from try to try, and it is the same payment none the less.
-	 */
-	identity?(body: Input['body']): unknown;
 	/** Rules over several fields, checked after the fields themselves. */
 	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
 	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
@@ -250,13 +245,12 @@ export function defineOperation<
 	const Key extends ListKey<Output> = never,
 >(
 	// The types come from the schemas alone, not from what the functions take.
-	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'identity' | 'rules'> & {
+	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> & {
 		pathFields?: ObjectSchema<Path>;
 		query?: ObjectSchema<Query>;
 		body?: ObjectSchema<Body>;
 		response?: v.GenericSchema<unknown, Output>;
 		list?: List<Key, NoInfer<RowOf<Output, Key>>>;
-		identity?(body: NoInfer<Body>): unknown;
 		rules?(input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] }): Fault[];
 	},
 ): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> {

@@ -56,11 +56,6 @@ export const inDefinition = defineOperation({
 		}),
 	},
 	errors: [],
-	identity: (given) => [
-		given.what,
-		// @ts-expect-error the description names no such field
-		given.nothing,
-	],
 	rules({ path, query, body: given, files }) {
 		const known: [string, string, number] = [path.id, given.what, files.length];
 		// @ts-expect-error the description names no such field

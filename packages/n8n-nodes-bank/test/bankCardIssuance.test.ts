@@ -289,9 +289,9 @@ describe('print forms are generated once per application (part 8)', () => {
 	let execution = 0;
 	/** The same workflow, again and again. */
 	const workflow = () => {
-		const processed = new Set<string>();
+		const remembered = new Set<string>();
 		return (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
-			generate(parameters, { processed, executionId: String(++execution), ...options });
+			generate(parameters, { remembered, executionId: String(++execution), ...options });
 	};
 
 	it('so the same one twice in a run is refused before anything is sent', async () => {
@@ -316,11 +316,11 @@ describe('print forms are generated once per application (part 8)', () => {
 		const execute = workflow();
 		await execute();
 		const refusal = await refusalOf(execute());
-		expect(refusal.message).toBe(
-			'Item 0: appId was given to Generate before, and the bank allows it only ' +
-				'once. Read the result instead, or switch on the option Ask Again',
+		expect(refusal.message).toContain('it was sent before, or is being sent at this moment, and was not sent again');
+		expect(refusal.description).toContain(
+			'read its state instead of sending it again. The option Ask Again sends it all the same.',
 		);
-		expect(refusal.description).toContain('Nothing was sent.');
+		expect(refusal.description).toContain('This run sent nothing.');
 		expect(bank().seen).toHaveLength(1);
 		await execute({}, { items: [{ id: '2' }] });
 		expect(bank().seen).toHaveLength(2);
@@ -349,16 +349,16 @@ describe('print forms are generated once per application (part 8)', () => {
 		const execute = workflow();
 		bank().answer = () => [status];
 		expect((await refusalOf(execute())).description).toContain('It is unknown whether the bank carried this out');
-		expect((await refusalOf(execute())).message).toContain('only once');
+		expect((await refusalOf(execute())).message).toContain('it was sent before');
 		expect(bank().seen).toHaveLength(1);
 	});
 
 	it('and Retry On Fail answers from what was accepted before, instead of asking again', async () => {
-		const [context, processed] = [{}, new Set<string>()];
+		const [context, remembered] = [{}, new Set<string>()];
 		bank().answer = ({ path }) => (path.includes('/2/') && bank().seen.length === 2 ? [503] : [200, { task: path }]);
 		const items = [{ id: '1' }, { id: '2' }];
-		await refusalOf(generate({}, { items, context, processed }));
-		await refusalOf(generate({}, { items, context, processed }));
+		await refusalOf(generate({}, { items, context, remembered }));
+		await refusalOf(generate({}, { items, context, remembered }));
 		expect(calls()).toEqual(['POST /applications/1/docs/printForms', 'POST /applications/2/docs/printForms']);
 	});
 });

@@ -11,6 +11,7 @@ const webhookId = '123e4567-e89b-42d3-a456-426614174000';
 const account = '40702810000000000001';
 const signature = 'c2lnbmF0dXJl';
 const payments = (phones: string[]) => ({
+	paymentRun: 'salary-2026-11',
 	partnerId: 1,
 	inn: '7700000000',
 	account,

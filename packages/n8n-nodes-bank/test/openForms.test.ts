@@ -188,8 +188,8 @@ describe('other questions', () => {
 		expect(withField('askAgain')).toEqual(described(({ once }) => once === true));
 	});
 
-	it('a preview is offered wherever money moves', () => {
-		expect(withField('preview')).toEqual(expect.arrayContaining(described(({ effect }) => effect === 'money')));
+	it('what was paid before can be sent again wherever money moves, and nowhere else', () => {
+		expect(withField('sendAgain')).toEqual(described(({ effect }) => effect === 'money'));
 	});
 
 	it('the parallel requests are for reads, never for what changes something', () => {

@@ -131,7 +131,7 @@ describe('every kind of operation of the services', () => {
 			const appId = (json: { id?: string }) => json.id;
 			const output = await run(
 				operation.id,
-				{ ...parametersOf(operation), appId },
+				{ ...parametersOf(operation), appId, ...(operation.effect === 'money' ? { transactionId: appId } : {}) },
 				{ items: [{ id: '1' }, { id: '2' }], binary: [files, files], continueOnFail: true },
 			);
 			expect(bank().seen).toHaveLength(2);

@@ -2,7 +2,13 @@
 import { jsonOf, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
 
 const bank = useBank();
-const sender = { partnerId: 1001, inn: '7700000000', account: '40702810000000000001', signedBody: ' c2ln\n' };
+const sender = {
+	paymentRun: 'salary-2026-11',
+	partnerId: 1001,
+	inn: '7700000000',
+	account: '40702810000000000001',
+	signedBody: ' c2ln\n',
+};
 const recipient = (index: number, more: object = {}) => ({
 	amount: 10,
 	phone: `+7900000000${index % 10}`,
@@ -19,8 +25,15 @@ interface Body {
 	[field: string]: unknown;
 }
 const bodies = () => bank().seen.map(({ body }) => body as Body);
+/** As a person maps columns to the fields of a recipient. */
+const mapped = Object.fromEntries(
+	['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'].map((name) => [
+		name,
+		`={{ $json.${name} }}`,
+	]),
+);
 const pay = (parameters: object = {}, options: RunOptions = {}) =>
-	run('payment.sendPackage', { ...sender, ...parameters }, { items: recipients(2), ...options });
+	run('payment.sendPackage', { ...sender, ...mapped, ...parameters }, { items: recipients(2), ...options });
 const payList = (payments: unknown, parameters: object = {}, options: RunOptions = {}) =>
 	pay({ recipientsFrom: 'list', payments: () => payments, ...parameters }, { items: [{}], ...options });
 
@@ -286,8 +299,8 @@ describe('a list', () => {
 		expect(output.map(({ json, pairedItem }) => [json.sequence, pairedItem])).toEqual([
 			['1', { item: 0 }],
 			['2', { item: 0 }],
-			['1', { item: 1 }],
-			['2', { item: 1 }],
+			['3', { item: 1 }],
+			['4', { item: 1 }],
 		]);
 	});
 
@@ -368,7 +381,7 @@ describe('results', () => {
 			['1', 'unknown', 701, { item: 0 }],
 			['2', 'accepted', 701, { item: 1 }],
 		]);
-		expect(output[0]?.json.note).toContain('check with the bank before sending it again');
+		expect(output[0]?.json.note).toContain('check with the bank before sending them again');
 	});
 
 	it('that nobody asked for are not lost', async () => {
@@ -388,67 +401,171 @@ describe('results', () => {
 		['a list of nothing', [null, 3]],
 	])('that are %s in an accepted package leave its payments unknown, not unsent', async (_name, payments) => {
 		bank().answer = () => [200, { payPackage: 700, ...(payments === undefined ? {} : { payments }) }];
-		for (const continueOnFail of [false, true]) {
-			const output = await pay({}, { continueOnFail });
-			expect(output.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual([
-				['1', 'unknown', 700, { item: 0 }],
-				['2', 'unknown', 700, { item: 1 }],
-			]);
-		}
+		const expected = ['1', '2'].map((sequence, item) => [sequence, 'unknown', 700, { item }]);
+		const stopping = await pay();
+		expect(stopping.map(({ json, pairedItem }) => [json.sequence, json.outcome, json.payPackage, pairedItem])).toEqual(
+			expected,
+		);
+		// What is unknown goes to the error output, where there is one.
+		const output = await pay({}, { continueOnFail: true });
+		expect(output.map(({ json }) => Object.keys(json))).toEqual(expected.map(() => ['error', 'message', 'details']));
+		const told = output.map(({ json: { details }, pairedItem }) => {
+			const { sequences, outcome, payPackage } = details as Record<string, unknown>;
+			return [(sequences as string[])[0], outcome, payPackage, pairedItem];
+		});
+		expect(told).toEqual(expected);
 	});
 });
 
-describe('a preview', () => {
-	it('sends nothing, not even for a token, and shows the exact body and where it would go', async () => {
-		const [shown, ...others] = await pay({ preview: true, signedBody: '' }, { credentials: {} });
-		expect(bank().seen).toEqual([]);
-		expect(others).toEqual([]);
-		await pay({ signedBody: '(signature)' });
-		const [seen] = bank().seen;
-		expect(shown?.json).toMatchObject({
-			preview: true,
-			bodyText: seen?.text,
-			request: { method: 'POST', url: seen?.path, body: seen?.body },
-		});
-		expect(shown?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
+describe('nobody is paid twice', () => {
+	/** What n8n remembers over the executions of a workflow, and how often each phone was paid. */
+	const executions = () => {
+		const remembered = new Set<string>();
+		let execution = 0;
+		return async (parameters: object = {}, options: RunOptions = {}) => {
+			const own = { remembered, executionId: String(++execution), continueOnFail: true, ...options };
+			const told = await pay(parameters, own);
+			return told.map(({ json }) => json.outcome ?? (json.details as { outcome: string }).outcome);
+		};
+	};
+	const paid = () => {
+		const times: Record<string, number> = {};
+		for (const { phone } of bodies().flatMap(({ payments }) => payments)) times[phone] = (times[phone] ?? 0) + 1;
+		return Object.values(times);
+	};
+
+	it('by the same rows in another execution: what was sent before is told as unknown', async () => {
+		const execute = executions();
+		expect(await execute()).toEqual(['accepted', 'accepted']);
+		expect(await execute()).toEqual(['unknown', 'unknown']);
+		expect(paid()).toEqual([1, 1]);
 	});
 
-	it('shows each package', async () => {
-		const shown = await pay({ preview: true, options: { maxPayments: 1 } });
-		expect(
-			shown.map(({ json, pairedItem }) => [
-				(json as unknown as { request: { body: Body } }).request.body.payments[0]?.sequence,
-				pairedItem,
-			]),
-		).toEqual([
-			['1', [{ item: 0 }]],
-			['2', [{ item: 1 }]],
+	it('by executions at the same moment: one of them pays', async () => {
+		const execute = executions();
+		const told = await Promise.all(Array.from({ length: 20 }, () => execute()));
+		expect(told.filter(([outcome]) => outcome === 'accepted')).toHaveLength(1);
+		expect(told.flat().filter((outcome) => outcome !== 'accepted' && outcome !== 'unknown')).toEqual([]);
+		expect(paid()).toEqual([1, 1]);
+	});
+
+	it.each([
+		['several packages', { options: { maxPayments: 1 } }],
+		['one package per item', { options: { packagePerItem: true } }],
+		['another description', { paymentDescription: 'Anew' }],
+		['another signature', { signedBody: 'another' }],
+	])('by the same rows as %s', async (_how, parameters) => {
+		const execute = executions();
+		await execute();
+		expect(await execute(parameters)).toEqual(['unknown', 'unknown']);
+		expect(paid()).toEqual([1, 1]);
+	});
+
+	it('by rows that moved: equal ones are counted, others are known by themselves', async () => {
+		const execute = executions();
+		const twice = [recipient(1), recipient(1), recipient(2)];
+		await execute({}, { items: twice });
+		expect(await execute({}, { items: twice.toReversed() })).toEqual(['unknown', 'unknown', 'unknown']);
+		expect(paid()).toEqual([2, 1]);
+	});
+
+	it.each([
+		['payment run', { paymentRun: 'salary-2026-12' }, {}],
+		['account', { account: '40702810000000000002' }, {}],
+		['amount', {}, { amount: 11 }],
+		['bank', {}, { nspkBankId: '100000000112' }],
+		['sequence', {}, { sequence: 'own' }],
+		['phone', {}, { phone: '+79990000000' }],
+	])('but another %s is another payment', async (_what, parameters, change) => {
+		const execute = executions();
+		await execute({}, { items: [recipient(1)] });
+		expect(await execute(parameters, { items: [recipient(1, change)] })).toEqual(['accepted']);
+	});
+
+	it('by a package that holds one who was paid: none of it is sent, and it says who', async () => {
+		const execute = executions();
+		await execute({}, { items: [recipient(1)] });
+		expect(await execute({}, { items: [recipient(2), recipient(1), recipient(3)] })).toEqual([
+			'notSent',
+			'unknown',
+			'notSent',
 		]);
+		expect(paid()).toEqual([1]);
+		expect(await execute({}, { items: [recipient(2), recipient(3)] })).toEqual(['accepted', 'accepted']);
 	});
 
-	it('refuses what sending would refuse', async () => {
-		expect((await refusalOf(pay({ preview: true }, { items: [recipient(1, { phone: '' })] }))).message).toContain(
-			'phone is required',
+	it('where it is unknown whether the bank has paid', async () => {
+		const execute = executions();
+		bank().answer = () => [500];
+		expect(await execute()).toEqual(['unknown', 'unknown']);
+		bank().answer = accept;
+		expect(await execute()).toEqual(['unknown', 'unknown']);
+	});
+
+	it('but what the bank refused may be sent again', async () => {
+		const execute = executions();
+		bank().answer = () => [400, { errorCode: 'invalid_request', errorMsg: 'no' }];
+		expect(await execute()).toEqual(['rejected', 'rejected']);
+		bank().answer = accept;
+		expect(await execute()).toEqual(['accepted', 'accepted']);
+	});
+
+	it('unless a word says that it is to be sent again: each word once', async () => {
+		const execute = executions();
+		await execute();
+		const again = { options: { sendAgain: 'second' } };
+		expect(await execute(again)).toEqual(['accepted', 'accepted']);
+		expect(await execute(again)).toEqual(['unknown', 'unknown']);
+		expect(paid()).toEqual([2, 2]);
+	});
+
+	it('by workflows that share one memory', async () => {
+		const remembered = new Set<string>();
+		const from = async (workflowId: string) =>
+			await pay({ options: { guardWorkflow: { value: 'memory' } } }, { remembered, workflowId, continueOnFail: true });
+		await from('one');
+		expect((await from('two')).map(({ json }) => (json.details as { outcome: string }).outcome)).toEqual([
+			'unknown',
+			'unknown',
+		]);
+		expect(paid()).toEqual([1, 1]);
+	});
+
+	it('because a sequence stands in two packages', async () => {
+		const items = [recipient(1, { sequence: 'a' }), recipient(2, { sequence: 'a' })];
+		const refusal = await refusalOf(pay({ options: { packagePerItem: true } }, { items }));
+		expect(refusal.text).toContain('Item 1: sequence stands in two packages of this run');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('and the error that stops the node says which sequences it is about, and what was accepted before', async () => {
+		const items = [recipient(1, { sequence: 'a' }), recipient(2, { sequence: 'b' }), recipient(3, { sequence: 'c' })];
+		bank().answer = (seen) => ((seen.body as Body).payments[0]?.sequence === 'a' ? accept(seen) : [500]);
+		const refusal = await refusalOf(
+			pay({ options: { maxPayments: 2 } }, { items: [...items, recipient(4, { sequence: 'd' })] }),
 		);
+		expect(refusal.description).toContain('Its sequences: c, d.');
+		expect(refusal.description).toContain('Accepted before: sequence a transactionId tx-a payPackage 701, sequence b');
+		expect(refusal.context.details).toMatchObject({
+			outcome: 'unknown',
+			sequences: ['c', 'd'],
+			carriedOut: [
+				{ sequence: 'a', transactionId: 'tx-a', payPackage: 701 },
+				{ sequence: 'b', transactionId: 'tx-b', payPackage: 701 },
+			],
+		});
 	});
+});
 
-	it('that an expression asks for in words is a preview', async () => {
-		const shown = await pay({ preview: () => 'true' });
+describe('the payment run', () => {
+	it.each(['', ' ', null, undefined])('is required: %j is none', async (paymentRun) => {
+		const refusal = await refusalOf(pay({ paymentRun: () => paymentRun }));
+		expect(refusal.text).toContain('paymentRun is required');
 		expect(bank().seen).toEqual([]);
-		expect(shown[0]?.json.preview).toBe(true);
 	});
 
-	it('is for the packages that ask for it: no package goes out with the stand-in for a signature', async () => {
-		const items = [recipient(1, { try: false }), recipient(2, { try: true })];
-		for (const order of [items, items.toReversed()]) {
-			const output = await pay({ preview: '={{ $json.try }}', options: { packagePerItem: true } }, { items: order });
-			expect(output.map(({ json }) => json.preview === true)).toEqual(
-				order.map((item) => (item as { try?: boolean }).try),
-			);
-		}
-		expect(bodies().map(({ signedBody, payments }) => [signedBody, payments[0]?.phone])).toEqual([
-			[sender.signedBody, '+79000000001'],
-			[sender.signedBody, '+79000000001'],
-		]);
+	it('must be the same for all items of a package', async () => {
+		const refusal = await refusalOf(pay({ paymentRun: (_json: object, item: number) => `run ${item}` }));
+		expect(refusal.text).toContain('paymentRun differs from that of item 0');
 	});
 });

@@ -1,5 +1,6 @@
 /** What a person reads: the sentences for core's codes, the important ones word for word. */
 import {
+	alreadyClaimed,
 	type Answer,
 	call,
 	callUntil,
@@ -11,6 +12,7 @@ import {
 	explainRest,
 	type FailureDetails,
 	type FaultCode,
+	heldBackWith,
 	InputError,
 	isBankFailure,
 	type NextStep,
@@ -247,6 +249,13 @@ describe('every step', () => {
 		...statuses.flatMap((status) => explainRest(status, undefined).next),
 		...connectionCodes.flatMap((code) => connectionFault(code).next),
 		...connectionFault(undefined).next,
+		...([true, undefined] as const).flatMap((once) => {
+			const failures = [
+				alreadyClaimed({ ...operationById(order), ...(once ? { once } : {}) }, ['1']),
+				heldBackWith(operationById(order), ['1']),
+			];
+			return failures.flatMap(({ details }) => details.next);
+		}),
 		'skipReading',
 	]);
 
@@ -320,7 +329,7 @@ describe('a fault', () => {
 	it('is told in the words of the form wherever it was thrown', () => {
 		const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
 		const failure = failureOf(context, new InputError([noAccounts]), 0);
-		expect(errorFor(context, failure, [0]).message).toContain('or choose All Accounts');
+		expect(errorFor(context, failure, { items: [0] }).message).toContain('or choose All Accounts');
 		expect(errorItem('webhook.update', failure, 0).json.error).toContain('or choose All Accounts');
 	});
 });
@@ -350,7 +359,7 @@ describe('what workflows read of a failure', () => {
 			json: { error: shown.message, message: shown.description, details: shown },
 			pairedItem: { item: 2 },
 		});
-		const error = errorFor(context, await failure(), [2], 'Of 3 requests, 2 were carried out.');
+		const error = errorFor(context, await failure(), { items: [2], progress: 'Of 3 requests, 2 were carried out.' });
 		expect(error.context.details).toEqual(shown);
 		expect(error.description).toBe(`${shown.description} Of 3 requests, 2 were carried out.`);
 	});

@@ -21,7 +21,11 @@ export type FailureKind =
 	/** No complete answer came; `words` are those of whoever tells so: the platform, a library, the token's keeper. */
 	| 'noAnswer'
 	/** The result was waited for and did not come; `words` tell the state it was in. */
-	| 'notReady';
+	| 'notReady'
+	/** Nothing was sent, because of what was sent before: `names`. */
+	| 'heldBack'
+	/** The bank accepted the request, and its answer leaves out `names`. */
+	| 'unconfirmed';
 
 /**
  * Everything that whoever shows a failure needs to know of it, as plain JSON. What to do stands here in codes: the sentences are the
@@ -39,6 +43,8 @@ export interface FailureDetails {
 	message: string;
 	/** Of somebody else, without secrets and short. */
 	words?: string;
+	/** What it is about, where that is not the whole request: sequences, identifiers. */
+	names?: readonly string[];
 	/** What to do, in this order. Where the outcome is unknown, only what is right all the same. */
 	next: readonly NextStep[];
 	retryable: boolean;
@@ -132,7 +138,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const { code: given, text } = dialect.read(body);
 	const { what, next } = dialect.explain({ status: answer.status, ...errorBody(given, text) });
 	const code = given === undefined ? undefined : excerpt(given, 80);
-	const words = excerpt(text ?? answer.text);
+	const words = excerpt(redirectIn(answer) ?? text ?? answer.text);
 	const outcome = outcomeOf(operation, answer.status);
 	const requestId = requestIdOf(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
@@ -149,6 +155,12 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
 		...turnOf(operation, answer.status),
 	});
+}
+
+/** Where a redirect leads: it tells what is wrong with the address that was asked. */
+function redirectIn({ status, headers }: Answer): string | undefined {
+	const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
+	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
 }
 
 function factsOf(
@@ -225,6 +237,54 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
 		next: stepsAt(outcome, next),
 		retryable: operation.effect === 'read' && passes,
 	});
+}
+
+/**
+ * What must not be sent twice was sent before, or is about to be, and whoever knows what became of it is not here. `names` are those of
+ * what it is about, such as sequences.
+ */
+export function alreadyClaimed(operation: Operation, names: readonly string[]): NoAnswerError {
+	return new NoAnswerError({
+		...factsOf(operation, 'unknown'),
+		kind: 'heldBack',
+		code: 'already_claimed',
+		...told(operation, 'it was sent before, or is being sent at this moment, and was not sent again'),
+		names,
+		next: operation.once === true ? ['readInstead', 'askAgain'] : ['sendAgain'],
+		retryable: false,
+	});
+}
+
+/** What was not sent, only because it belongs together with what must not be sent: `names` are those of the latter. */
+export function heldBackWith(operation: Operation, names: readonly string[]): NoAnswerError {
+	return new NoAnswerError({
+		...factsOf(operation, 'notSent'),
+		kind: 'heldBack',
+		code: 'held_back',
+		...told(operation, 'others of the same package were sent before, so that none of it was sent'),
+		names,
+		next: ['sendApart'],
+		retryable: false,
+	});
+}
+
+/** The bank accepted a request and does not say what became of a part of it: neither done nor not. */
+export function unconfirmed(operation: Operation, name: string): NoAnswerError {
+	return new NoAnswerError({
+		...factsOf(operation, 'unknown'),
+		kind: 'unconfirmed',
+		code: 'unconfirmed',
+		...told(operation, 'the bank accepted the package, but its answer does not name this payment'),
+		names: [name],
+		next: [],
+		retryable: false,
+	});
+}
+
+/** A failure after which the request goes on counting as sent, though it is known that it was not carried out. */
+export function stillClaimed({ details }: BankFailure): BankApiError | NoAnswerError {
+	const own: FailureDetails = { ...details, next: [...details.next, 'sendAgain'] };
+	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
 }
 
 /**

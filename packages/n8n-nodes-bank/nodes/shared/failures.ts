@@ -9,20 +9,24 @@ import {
 	type NoAnswerError,
 	redact,
 	textOf,
+	textOrNumber,
 	verbatim,
 } from '@bank/core';
 import {
 	type IAllExecuteFunctions,
+	type IDataObject,
 	type INode,
 	type INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { descriptionOf, inWordsOfTheForm } from './words.ts';
+import type { Identity } from './run/run.ts';
+import { descriptionOf, inWordsOfTheForm, listed } from './words.ts';
 
 /** What goes wrong in a job: the input, the bank, the connection, or an expression of the user's. */
-export type Failure = InputError | BankApiError | NoAnswerError | NodeOperationError;
+export type BankFailure = BankApiError | NoAnswerError;
+export type Failure = InputError | BankFailure | NodeOperationError;
 
 /** All that a failure needs of n8n, so that triggers report theirs in the same words. */
 export type FailureContext = Pick<IAllExecuteFunctions, 'getNode'>;
@@ -49,15 +53,25 @@ function itemText(fault: Fault): string {
 	return fault.item === undefined ? faultText(fault) : `Item ${fault.item}: ${faultText(fault)}`;
 }
 
+/** What an error that stops the workflow says besides the failure itself. */
+interface Told {
+	/** The items of the request that failed. */
+	items?: readonly number[];
+	/** What the request is about. */
+	identities?: readonly Identity[];
+	/** What was carried out before. */
+	progress?: string;
+	/** The same, for machines. */
+	receipts?: readonly IDataObject[];
+}
+
 /**
- * The error that stops the workflow. `items` are those of the request that failed; `progress` says what was carried out before.
- * n8n shows one item's number behind the message, which would mislead where a package holds several.
+ * The error that stops the workflow. n8n shows one item's number behind the message, which would mislead where a package holds several.
  */
 export function errorFor(
 	context: FailureContext,
 	failure: Failure,
-	items: readonly number[] = [],
-	progress = '',
+	{ items = [], identities = [], progress = '', receipts = [] }: Told = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
@@ -78,7 +92,10 @@ export function errorFor(
 			},
 		);
 	}
-	const shown = shownDetails(failure.details);
+	const shown = {
+		...shownDetails(failure.details, identities),
+		...(receipts.length === 0 ? {} : { carriedOut: receipts }),
+	};
 	const { message, description, httpStatus, code } = shown;
 	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
 	const error = new NodeApiError(
@@ -87,7 +104,9 @@ export function errorFor(
 		{
 			message,
 			...(itemIndex === undefined ? {} : { itemIndex }),
-			description: [description, which, progress].filter((part) => part !== '').join(' '),
+			description: [description, which, identitiesText(identities), progress, receiptsText(receipts)]
+				.filter((part) => part !== '')
+				.join(' '),
 			level: 'warning',
 			...(httpStatus === undefined ? {} : { httpCode: String(httpStatus) }),
 			...(httpStatus === 429 ? { failure: { cause: 'rate-limited' as const } } : {}),
@@ -106,7 +125,12 @@ export function errorFor(
  * The item for a failure when the node goes on. n8n sends an item to the error output, with its details, only when `json`
  * holds nothing but `error`, `message` and `details`.
  */
-export function errorItem(operation: string, failure: Failure, itemIndex: number): INodeExecutionData {
+export function errorItem(
+	operation: string,
+	failure: Failure,
+	itemIndex: number,
+	identities: readonly Identity[] = [],
+): INodeExecutionData {
 	const pairedItem = { item: itemIndex };
 	if (failure instanceof InputError) {
 		const texts = failure.faults.map(faultText);
@@ -140,12 +164,32 @@ export function errorItem(operation: string, failure: Failure, itemIndex: number
 			pairedItem,
 		};
 	}
-	const details = shownDetails(failure.details);
+	const details = shownDetails(failure.details, identities);
 	return { json: { error: details.message, message: details.description, details }, pairedItem };
 }
 
+/** By the field that they stand in: `sequences`, `transactionIds`. */
+function namesIn(identities: readonly Identity[]): Record<string, string[]> {
+	const [first] = identities;
+	return first === undefined ? {} : { [`${first.field}s`]: identities.map(({ name }) => name) };
+}
+
+function identitiesText(identities: readonly Identity[]): string {
+	const [[field, names] = ['', []]] = Object.entries(namesIn(identities));
+	return names.length < 2 ? '' : `Its ${field}: ${listed(names)}.`;
+}
+
+function receiptsText(receipts: readonly IDataObject[]): string {
+	const texts = receipts.map((receipt) =>
+		Object.entries(receipt)
+			.map(([field, value]) => `${field} ${textOrNumber(value)}`)
+			.join(' '),
+	);
+	return texts.length === 0 ? '' : `Accepted before: ${listed(texts)}.`;
+}
+
 /** What workflows read of a failure: a promise, other than what core tells of it. */
-function shownDetails(details: FailureDetails) {
+function shownDetails(details: FailureDetails, identities: readonly Identity[]) {
 	const { operation, httpStatus, code, message, retryable, outcome, requestId } = details;
 	return {
 		operation,
@@ -156,5 +200,6 @@ function shownDetails(details: FailureDetails) {
 		retryable,
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
+		...namesIn(identities),
 	};
 }

@@ -10,7 +10,7 @@ import type {
 	PreparedRequest,
 } from '@bank/core';
 
-import type { Added, Items, Job, Run } from './run/run.ts';
+import type { Added, Identity, Items, Job, Run } from './run/run.ts';
 
 /** Another operation's read, for checks before sending. `advice` says how to do without it. */
 export type Read = <Input extends CheckedInput, Output>(
@@ -49,6 +49,13 @@ export interface Form<O extends Operation = Operation> {
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is sealed, may read from the bank, and may refuse with an InputError. */
 	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<Amended>;
+	/**
+	 * What of a checked request must not be sent twice, over all executions. Default: the request, where the bank allows it once. Jobs
+	 * that the form makes itself say it themselves.
+	 */
+	identities?(run: Run, job: Job, sent: InputOf<O>): readonly Identity[];
+	/** Fields of the items that tell what was carried out, where a failure stops the node: their other fields are lost then. */
+	receipt?: readonly string[];
 	/** Fields to add to every item that the answer becomes. */
 	more?(done: Done<O>): Added;
 	/** Turns the answer into items in another way than run/present.ts does. */
@@ -72,7 +79,7 @@ export function collectionOf(operation: Operation): 'filters' | 'additionalField
 	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
 }
 
-/** Whether the Preview switch is on for an item. An expression may say so in words, and in doubt nothing must be sent. */
+/** Whether the Preview switch is on for an item: only a plain no sends. An expression may give nothing, or say it in words. */
 export function isPreview({ parameters }: Pick<Run, 'parameters'>, item: number): boolean {
-	return !/^(false|no|0|)$/i.test(parameters.text('preview', item, 'false'));
+	return !/^(false|no|0)$/i.test(parameters.text('preview', item, 'false'));
 }

@@ -59,6 +59,10 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	readApplication:
 		'Read what the application has come to, such as the result of the step before, and go on from there.',
 	readInstead: 'It was sent before: read its state instead of sending it again.',
+	askAgain: 'The option Ask Again sends it all the same.',
+	sendAgain:
+		'To send what the bank certainly does not have, write a new word into the option Send Again: each word sends once more.',
+	sendApart: 'Send this one without the others, or wait until it is clear what became of them.',
 	waitLonger:
 		'Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
 
@@ -86,7 +90,7 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 /** What to do about a failure, and what is known of it besides its message. */
 export function descriptionOf(details: FailureDetails): string {
 	const { kind, words, order, requestId } = details;
-	const steps = [scopeText(details), ...details.next.map((step) => stepTexts[step])];
+	const steps = [namesText(details), scopeText(details), ...details.next.map((step) => stepTexts[step])];
 	const told = words === undefined ? untold[kind] : tellers[kind](words);
 	return [
 		outcomeText(details),
@@ -104,6 +108,8 @@ const tellers: Readonly<Record<FailureKind, (words: string) => string>> = {
 	unreadable: (words) => `It begins: "${words}".`,
 	noAnswer: (words) => `Details: ${words.replace(/\.$/, '')}.`,
 	notReady: (words) => `The last answer said ${words}.`,
+	heldBack: (words) => words,
+	unconfirmed: (words) => words,
 };
 
 const untold: Readonly<Record<FailureKind, string>> = {
@@ -111,7 +117,23 @@ const untold: Readonly<Record<FailureKind, string>> = {
 	unreadable: '',
 	noAnswer: '',
 	notReady: '',
+	heldBack: '',
+	unconfirmed: '',
 };
+
+/** How many names a person reads. */
+const mostNamed = 20;
+
+export const listed = (names: readonly string[]): string =>
+	names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '');
+
+/** What was sent before, or is missing, by its names. */
+function namesText({ names = [], kind }: FailureDetails): string {
+	if (names.length === 0) return '';
+	return kind === 'heldBack'
+		? `This run sent nothing. Sent before: ${listed(names)}.`
+		: `Missing in the answer: ${listed(names)}.`;
+}
 
 /** What became of the request. */
 function outcomeText({ effect, outcome, ifUnclear }: FailureDetails): string {

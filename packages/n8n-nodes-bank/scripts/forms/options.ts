@@ -1,6 +1,7 @@
 import type { Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
+import { guardWorkflow, sendAgain } from '../../nodes/shared/guard/fields.ts';
 import { byDisplayName } from './field.ts';
 
 /** The technical options: each the same words for every operation that has it. */
@@ -12,6 +13,7 @@ export function optionsOf(operation: Operation, more: readonly INodeProperties[]
 		...(operation.effect === 'read' ? [concurrency] : []),
 		...(operation.payload === undefined ? [] : [keepEmpty]),
 		...(operation.once === true ? [askAgain] : []),
+		...(operation.effect === 'money' ? [guardWorkflow, sendAgain] : []),
 		...(operation.asynchronous === true ? waiting : []),
 		...(operation.list?.limit === undefined ? [] : paging),
 	];

@@ -3,13 +3,14 @@ import { type CallResult, type FailureDetails, isBankFailure, type Operation, ty
 import fc from 'fast-check';
 
 import { Claims } from '../../nodes/shared/run/claim.ts';
+import type { LastingMemory } from '../../nodes/shared/run/lastingClaim.ts';
 import type { Planned } from '../../nodes/shared/run/plan.ts';
+import type { Identity } from '../../nodes/shared/run/run.ts';
 import type { Sealed } from '../../nodes/shared/run/seal.ts';
 import {
 	baseUrl,
 	contextOf,
 	effects,
-	faultsOf,
 	input,
 	list,
 	make,
@@ -40,7 +41,8 @@ class Workflow {
 	/** Within an execution and its retries. */
 	kept: Record<string, unknown> = {};
 	/** Over all executions. */
-	readonly processed = new Set<string>();
+	readonly held = new Set<string>();
+	broken = false;
 	/** The items and the place at which a run begins. */
 	readonly operation: Operation;
 
@@ -49,12 +51,29 @@ class Workflow {
 	}
 
 	/** A run of the node: the first of an execution, a rerun by Retry On Fail, or a retried execution, which has another id. */
-	run({ execution = '1', runIndex = 0, at = baseUrl, operation = this.operation } = {}): Claims {
+	run({
+		execution = '1',
+		runIndex = 0,
+		at = baseUrl,
+		environment = 'sandbox',
+		operation = this.operation,
+	} = {}): Claims {
 		// n8n keeps it as JSON between a failed execution and its retry.
 		this.kept = JSON.parse(JSON.stringify(this.kept)) as Record<string, unknown>;
-		const { kept, processed } = this;
-		return new Claims(contextOf({ context: kept, processed, executionId: execution, runIndex }), operation, at);
+		const context = contextOf({ context: this.kept, executionId: execution, runIndex });
+		return new Claims(context, operation, { environment, baseUrl: at }, this.#memory);
 	}
+
+	/** All or nothing, as the guard of nodes/shared/guard is. */
+	readonly #memory: LastingMemory = {
+		claim: async (digests) => {
+			if (this.broken) throw new Error('the database is away');
+			const taken = digests.filter((digest) => this.held.has(digest));
+			if (taken.length === 0) for (const digest of digests) this.held.add(digest);
+			return { taken };
+		},
+		release: async (digests) => void digests.forEach((digest) => this.held.delete(digest)),
+	};
 
 	async sealed(more: Parameters<typeof plannedOf>[1] = {}): Promise<Sealed> {
 		return await sealedOf(this.operation, more);
@@ -121,16 +140,16 @@ describe('a request with an effect', () => {
 		expect(await tried(retried, await workflow.sealed({ input: changed }))).toBe('sends');
 	});
 
-	it('is the same in a retried execution by its identity alone, where the operation has one', async () => {
-		const identity = (body: unknown) => (body as { name: string }).name;
-		const workflow = new Workflow({ ...make, identity });
+	it('is the same in a retried execution by its identities alone, where it has some', async () => {
+		const workflow = new Workflow(make);
 		const claims = workflow.run();
-		const signed = await workflow.sealed({ input: { ...input, body: { name: 'b', count: 1 } } });
+		const signed = await workflow.sealed({ input: { ...input, body: { name: 'b', count: 1 } }, identities: paid('b') });
 		await claims.claim(signed);
 		claims.accepted(signed, answer);
-		const anew = await workflow.sealed({ input: { ...input, body: { name: 'b', count: 2 } } });
+		const anew = await workflow.sealed({ input: { ...input, body: { name: 'b', count: 2 } }, identities: paid('b') });
 		expect(await tried(workflow.run({ execution: '2' }), anew)).toBe('recalls');
-		expect(await tried(workflow.run({ execution: '3' }), await workflow.sealed({ input: changed }))).toBe('sends');
+		const other = await workflow.sealed({ input: changed, identities: paid('c') });
+		expect(await tried(workflow.run({ execution: '3' }), other)).toBe('sends');
 	});
 
 	it('is told from an equal one by its position', async () => {
@@ -327,118 +346,160 @@ describe('a read', () => {
 	it('of what the bank allows once, were there one, is not kept either', async () => {
 		const workflow = new Workflow({ ...list, once: true });
 		expect(await tried(workflow.run(), await workflow.sealed({ input: {} }))).toBe('sends');
-		expect([...workflow.processed]).toEqual([]);
+		expect([...workflow.held]).toEqual([]);
 	});
 });
 
-describe('what the bank allows once', () => {
-	const once: Operation = { ...make, once: true };
+const paid = (...names: string[]): Identity[] =>
+	names.map((name) => ({ field: 'sequence', name, value: ['payment', name], item: 0 }));
+
+describe('what must not be sent twice', () => {
+	const money = withEffect('money');
 	/** Another execution has a context of its own. */
-	const newExecution = (workflow: Workflow, execution: string) => {
+	const newExecution = (workflow: Workflow, execution: string, more: Parameters<Workflow['run']>[0] = {}) => {
 		workflow.kept = {};
-		return workflow.run({ execution });
+		return workflow.run({ execution, ...more });
+	};
+	const namesTaken = async (claims: Claims, sealed: Sealed) => {
+		const error = await thrownBy(() => claims.claim(sealed));
+		if (!isBankFailure(error)) throw error;
+		const { code, outcome, names } = error.details;
+		expect({ code, outcome }).toEqual({ code: 'already_claimed', outcome: 'unknown' });
+		return names;
 	};
 
 	it('is claimed over executions, whatever its body and place', async () => {
-		const workflow = new Workflow(once);
-		const claims = workflow.run();
-		const sealed = await workflow.sealed();
-		await claims.claim(sealed);
-		claims.accepted(sealed, answer);
-		const other = await workflow.sealed({ input: changed, position: 4 });
-		expect(await faultsOf(() => newExecution(workflow, '2').claim(other))).toEqual([
-			{
-				path: 'kind',
-				message:
-					'was given to Make before, and the bank allows it only once. Read the result instead, or switch on the option Ask Again',
-			},
-		]);
+		const workflow = new Workflow(money);
+		await workflow.run().claim(await workflow.sealed({ identities: paid('a') }));
+		const other = await workflow.sealed({ input: changed, position: 4, identities: paid('a') });
+		expect(await namesTaken(newExecution(workflow, '2'), other)).toEqual(['a']);
 	});
 
-	it('is refused without being claimed: what the user then allows is sent', async () => {
-		const workflow = new Workflow(once);
-		await workflow.run().claim(await workflow.sealed());
-		const claims = newExecution(workflow, '2');
-		expect(await tried(claims, await workflow.sealed())).toBe('refused');
-		expect(await tried(claims, await workflow.sealed({ isAskedAgain: true }))).toBe('sends');
+	it('is named, and nothing of the same package is claimed where one is taken', async () => {
+		const workflow = new Workflow(money);
+		await workflow.run().claim(await workflow.sealed({ identities: paid('b', 'd') }));
+		const several = await workflow.sealed({ identities: paid('a', 'b', 'c', 'd') });
+		expect(await namesTaken(newExecution(workflow, '2'), several)).toEqual(['b', 'd']);
+		const others = await workflow.sealed({ identities: paid('a', 'c') });
+		expect(await tried(newExecution(workflow, '3'), others)).toBe('sends');
 	});
 
-	it('is another one for another path field, another bank and another operation', async () => {
-		const workflow = new Workflow(once);
-		const sealed = await workflow.sealed();
+	it('is another one in another environment, at another address and of another value', async () => {
+		const workflow = new Workflow(money);
+		const sealed = await workflow.sealed({ identities: paid('a') });
 		await workflow.run().claim(sealed);
-		const elsewhere = await workflow.sealed({ input: { ...input, path: { kind: 'z' } } });
-		expect(await tried(newExecution(workflow, '2'), elsewhere)).toBe('sends');
-		workflow.kept = {};
-		expect(await tried(workflow.run({ execution: '3', at: 'https://other.test' }), sealed)).toBe('sends');
-		workflow.kept = {};
-		const operation = { ...once, id: 'thing.alter' } as const;
-		expect(await tried(workflow.run({ execution: '4', operation }), sealed)).toBe('sends');
+		expect(await tried(newExecution(workflow, '2', { at: 'https://other.test' }), sealed)).toBe('sends');
+		expect(await tried(newExecution(workflow, '3', { environment: 'production' }), sealed)).toBe('sends');
+		expect(await tried(newExecution(workflow, '4'), await workflow.sealed({ identities: paid('b') }))).toBe('sends');
+	});
+
+	it('leaves behind digests only, which tell nobody who was paid', async () => {
+		const workflow = new Workflow(money);
+		await workflow.run().claim(await workflow.sealed({ identities: paid('+79000000001') }));
+		expect([...workflow.held]).toEqual([expect.stringMatching(/^[0-9a-f]{64}$/)]);
 	});
 
 	it.each([
 		['rejected', 'sends'],
 		['notSent', 'sends'],
-		['unknown', 'refused'],
+		['unknown', 'unknown'],
 	] as const)('and was %s: the next execution %s', async (outcome, next) => {
-		const workflow = new Workflow(once);
+		const workflow = new Workflow(money);
 		const claims = workflow.run();
-		const sealed = await workflow.sealed();
+		const sealed = await workflow.sealed({ identities: paid('a', 'b') });
 		await claims.claim(sealed);
 		await claims.failed(sealed, details(outcome, 409));
 		expect(await tried(newExecution(workflow, '2'), sealed)).toBe(next);
 	});
 
-	it('and was rejected: is given back by Retry On Fail as by the first run, so that it can be tried to the end', async () => {
-		const workflow = new Workflow(once);
-		const sealed = await workflow.sealed();
+	it('and was accepted stays claimed', async () => {
+		const workflow = new Workflow(money);
+		const claims = workflow.run();
+		const sealed = await workflow.sealed({ identities: paid('a') });
+		await claims.claim(sealed);
+		claims.accepted(sealed, answer);
+		expect(await tried(newExecution(workflow, '2'), sealed)).toBe('unknown');
+	});
+
+	it('is claimed anew by a rerun of the same execution only after it was given back', async () => {
+		const workflow = new Workflow(withEffect('order'));
+		const sealed = await workflow.sealed({ identities: paid('a') });
 		for (let rerun = 0; rerun < 3; rerun++) {
 			const claims = workflow.run();
 			expect(await tried(claims, sealed)).toBe('sends');
 			await claims.failed(sealed, details('rejected', 403));
 		}
-		expect([...workflow.processed]).toEqual([]);
-	});
-
-	it('is not given back by a run that only asked again', async () => {
-		const workflow = new Workflow(once);
-		const first = workflow.run();
-		const sealed = await workflow.sealed();
-		await first.claim(sealed);
-		first.accepted(sealed, answer);
-		const again = newExecution(workflow, '2');
-		await again.claim(await workflow.sealed({ isAskedAgain: true }));
-		await again.failed(sealed, details('rejected', 409));
-		expect(await tried(newExecution(workflow, '3'), sealed)).toBe('refused');
+		expect([...workflow.held]).toEqual([]);
 	});
 
 	it('is recalled by a rerun before anybody asks whether it was claimed', async () => {
-		const workflow = new Workflow(once);
+		const workflow = new Workflow(money);
 		const claims = workflow.run();
-		const sealed = await workflow.sealed();
+		const sealed = await workflow.sealed({ identities: paid('a') });
 		await claims.claim(sealed);
 		claims.accepted(sealed, answer);
 		expect(await tried(workflow.run(), sealed)).toBe('recalls');
 	});
 
-	it('is the only thing that is remembered over executions', async () => {
-		const workflow = new Workflow(withEffect('money'));
-		await workflow.run().claim(await workflow.sealed());
-		expect([...workflow.processed]).toEqual([]);
+	it('is what names a request whose outcome nobody wrote down', async () => {
+		const workflow = new Workflow(money);
+		const sealed = await workflow.sealed({ identities: paid('a', 'b') });
+		await workflow.run().claim(sealed);
+		expect(await namesTaken(workflow.run(), sealed)).toEqual(['a', 'b']);
 	});
 
-	it('is remembered for ten thousand requests of the node', async () => {
-		const asked: unknown[][] = [];
-		const context = contextOf();
-		context.helpers.checkProcessedAndRecord = async (...given: unknown[]) => {
-			asked.push(given.slice(1));
-			return { new: [], processed: [] };
-		};
-		context.helpers.removeProcessed = async (...given: unknown[]) => void asked.push(given.slice(1));
-		const [claims, sealed] = [new Claims(context, once, baseUrl), await sealedOf(once)];
-		await claims.claim(sealed);
-		await claims.failed(sealed, details('rejected', 403));
-		const inNode = ['node', { mode: 'entries', maxEntries: 10_000 }];
-		expect(asked).toEqual([inNode, inNode]);
+	it('is told by whoever remembers, where that is not certain: nothing is sent', async () => {
+		const workflow = new Workflow(money);
+		workflow.broken = true;
+		const sealed = await workflow.sealed({ identities: paid('a') });
+		await expect(workflow.run().claim(sealed)).rejects.toThrow('the database is away');
+		workflow.broken = false;
+		expect(await tried(workflow.run(), sealed)).toBe('sends');
+	});
+
+	describe('and is to be sent again', () => {
+		const again = (workflow: Workflow, word: string | true, ...names: string[]) =>
+			workflow.sealed({ identities: paid(...names), again: word });
+
+		it('is sent once more for each word', async () => {
+			const workflow = new Workflow(money);
+			await workflow.run().claim(await workflow.sealed({ identities: paid('a', 'b') }));
+			const second = await again(workflow, 'second', 'a', 'b', 'c');
+			expect(await tried(newExecution(workflow, '2'), second)).toBe('sends');
+			expect(await namesTaken(newExecution(workflow, '3'), second)).toEqual(['a', 'b', 'c']);
+			expect(await tried(newExecution(workflow, '4'), await again(workflow, 'third', 'a'))).toBe('sends');
+			// What came in with the word is claimed like anything else.
+			expect(await namesTaken(newExecution(workflow, '5'), await workflow.sealed({ identities: paid('c') }))).toEqual([
+				'c',
+			]);
+		});
+
+		it('is given back word and all where the bank says no', async () => {
+			const workflow = new Workflow(money);
+			await workflow.run().claim(await workflow.sealed({ identities: paid('a') }));
+			const second = await again(workflow, 'second', 'a', 'b');
+			const claims = newExecution(workflow, '2');
+			await claims.claim(second);
+			await claims.failed(second, details('rejected', 400));
+			expect(await tried(newExecution(workflow, '3'), second)).toBe('sends');
+			// The first claim was not this run's to give back.
+			expect(await namesTaken(newExecution(workflow, '4'), await workflow.sealed({ identities: paid('a') }))).toEqual([
+				'a',
+			]);
+		});
+
+		it('is sent as often as the user likes where the bank itself allows it once', async () => {
+			const workflow = new Workflow(make);
+			await workflow.run().claim(await workflow.sealed({ identities: paid('a') }));
+			for (const execution of ['2', '3'])
+				expect(await tried(newExecution(workflow, execution), await again(workflow, true, 'a'))).toBe('sends');
+			const claims = newExecution(workflow, '4');
+			const sealed = await again(workflow, true, 'a');
+			await claims.claim(sealed);
+			await claims.failed(sealed, details('rejected', 409));
+			expect(await tried(newExecution(workflow, '5'), await workflow.sealed({ identities: paid('a') }))).toBe(
+				'unknown',
+			);
+		});
 	});
 });

@@ -157,7 +157,11 @@ describe('a failure', () => {
 	});
 
 	it('does not count what was to be shown only', async () => {
-		const mixed = [{ kind: 'a', preview: true }, ...ofKinds('b', 'c')];
+		const mixed = [
+			{ kind: 'a', preview: true },
+			{ kind: 'b', preview: false },
+			{ kind: 'c', preview: false },
+		];
 		const form: Form = { preview: true };
 		const error = await thrownBy(() => walked(make, { items: mixed, wire: refusing('c'), form }));
 		expect(error).toHaveProperty('description', expect.stringContaining('Of 2 requests, 1 was carried out before'));
@@ -353,44 +357,48 @@ describe('the memory', () => {
 
 	it('holds nothing of what the form refuses before it is sealed', async () => {
 		const once: Operation = { ...make, once: true };
-		const [wire, context, processed] = [new MomentBank(), {}, new Set<string>()];
+		const [wire, context, remembered] = [new MomentBank(), {}, new Set<string>()];
 		const form: Form = { amend: () => Promise.reject(new InputError([{ path: 'host', message: 'is another one' }])) };
-		const options = { items: ofKinds('a'), wire, context, processed, continueOnFail: true };
+		const options = { items: ofKinds('a'), wire, context, remembered, continueOnFail: true };
 		const [item] = await walked(once, { ...options, form });
 		expect(item?.json).toMatchObject({ error: 'host is another one', details: { outcome: 'notSent' } });
-		expect([...processed]).toEqual([]);
+		expect([...remembered]).toEqual([]);
 		expect(wire.asked).toEqual([]);
 		expect(toldBy(await walked(once, options))).toEqual([['a', 0]]);
 	});
 
 	it('gives back what the bank allows once, where it was rejected', async () => {
 		const once: Operation = { ...make, once: true };
-		const [wire, processed] = [new MomentBank(), new Set<string>()];
+		const [wire, remembered] = [new MomentBank(), new Set<string>()];
 		wire.exceptions.a = refuse;
-		const options = { items: ofKinds('a'), wire, processed, continueOnFail: true };
+		const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true };
 		for (const executionId of ['1', '2'])
 			expect(toldBy(await walked(once, { ...options, executionId }))).toEqual([['rejected', 0]]);
 		expect(wire.kinds).toEqual(['a', 'a']);
 		wire.exceptions.a = breakDown;
 		expect(toldBy(await walked(once, { ...options, executionId: '3' }))).toEqual([['unknown', 0]]);
-		expect(toldBy(await walked(once, { ...options, executionId: '4' }))).toEqual([['notSent', 0]]);
+		expect(toldBy(await walked(once, { ...options, executionId: '4' }))).toEqual([['unknown', 0]]);
 	});
 });
 
 describe('a preview', () => {
 	const form: Form = { preview: true };
-	const items = [{ kind: 'a', preview: true }, { kind: 'b' }, { kind: 'c', preview: 'true' }];
+	const items = [
+		{ kind: 'a', preview: true },
+		{ kind: 'b', preview: false },
+		{ kind: 'c', preview: 'true' },
+	];
 	const shownOf = (told: INodeExecutionData[]) => told.map(({ json }) => json.preview ?? json.number);
 
 	it('needs no credential, and reaches neither memory nor network', async () => {
-		const [wire, context, processed] = [new MomentBank(), {}, new Set<string>()];
+		const [wire, context, remembered] = [new MomentBank(), {}, new Set<string>()];
 		const told = await walked(
 			{ ...make, once: true },
-			{ items: [items[0]!, items[2]!], wire, context, processed, form, credentials: {} },
+			{ items: [items[0]!, items[2]!], wire, context, remembered, form, credentials: {} },
 		);
 		expect(shownOf(told)).toEqual([true, true]);
 		expect(told.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }], [{ item: 1 }]]);
-		expect([wire.asked, context, [...processed]]).toEqual([[], {}, []]);
+		expect([wire.asked, context, [...remembered]]).toEqual([[], {}, []]);
 	});
 
 	it('of some items leaves the others to be sent, each at its place', async () => {

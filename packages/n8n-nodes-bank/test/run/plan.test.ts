@@ -91,27 +91,35 @@ describe('a job', () => {
 		},
 	);
 
-	it('is a preview where its form has the switch and its item switches it on', async () => {
+	it('is a preview where its form has the switch, unless its item plainly says no: an expression may give nothing', async () => {
 		const items = [true, 'true', 'yes', '', false, 'false', undefined].map((preview) => ({
 			kind: 'a',
 			name: 'x',
 			preview,
 		}));
 		const isPreview = async (form: Form) => (await ofItems(items, form)).map((one) => passed(one).isPreview);
-		expect(await isPreview({ preview: true })).toEqual([true, true, true, false, false, false, false]);
+		expect(await isPreview({ preview: true })).toEqual([true, true, true, true, false, false, true]);
 		expect(await isPreview({})).toEqual(items.map(() => false));
 	});
 
 	it('is asked again only by a plain yes', async () => {
 		const items = [true, 'true', 1, 'yes', undefined, ''].map((again) => ({ kind: 'a', name: 'x', again }));
-		expect((await ofItems(items)).map((one) => passed(one).isAskedAgain)).toEqual([
+		expect((await ofItems(items)).map((one) => passed(one).again)).toEqual([
 			true,
 			true,
-			false,
-			false,
-			false,
-			false,
+			undefined,
+			undefined,
+			undefined,
+			undefined,
 		]);
+	});
+
+	it('is sent again for a word, and for nothing else', async () => {
+		const again = [' second-try ', 7, '', ' ', undefined, null, false].map(async (sendAgain) => {
+			const [planned] = await planOf(make, { parameters: { kind: 'a', name: 'x', options: { sendAgain } } });
+			return passed(planned).again;
+		});
+		expect(await Promise.all(again)).toEqual(['second-try', '7', ...Array.from({ length: 5 }, () => undefined)]);
 	});
 });
 

@@ -283,7 +283,7 @@ describe('the items of a run', () => {
 		]);
 	});
 
-	it('tell each only its own faults, and those of no item; all of them where it has none', () => {
+	it('tell each only its own faults, and those of no item; because of which items it was not sent, where it has none', () => {
 		const faults = [
 			{ path: 'name', message: 'is required', item: 0 },
 			{ path: 'total', message: 'must be 3' },
@@ -297,7 +297,8 @@ describe('the items of a run', () => {
 			['total'],
 		]);
 		const onlyOfOthers = new InputError([faults[0]!, faults[2]!]);
-		expect(pathsOf(ordered([{ job: job(2), failure: onlyOfOthers }]))).toEqual([['name', 'count']]);
+		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
+		expect(told?.json.error).toBe('was not sent because of item 0, 1, which stands in the same package');
 	});
 
 	it('say that nothing was sent where the input was refused, by fault or by expression', () => {

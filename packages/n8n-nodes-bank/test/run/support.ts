@@ -4,6 +4,7 @@ import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-work
 import * as v from 'valibot';
 
 import { fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
+import { FakeN8n as FakeGuardedN8n } from '../support/guard.ts';
 import type { ExecuteContext } from '../../nodes/shared/execute.ts';
 import type { Connection } from '../../nodes/shared/run/connection.ts';
 import type { Planned } from '../../nodes/shared/run/plan.ts';
@@ -115,10 +116,16 @@ export const reply = (statusCode: number, body?: unknown, headers: Json = {}) =>
 	body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
 });
 
-export type ContextOptions = Partial<FakeN8nOptions> & { wire?: Wire; runIndex?: number };
+export type ContextOptions = Partial<FakeN8nOptions> & { wire?: Wire; runIndex?: number; remembered?: Set<string> };
 
 /** n8n, as far as the rooms ask for it. Expressions are functions or `={{ $json.field }}`. */
-export function contextOf({ wire = new Wire(), runIndex = 0, parameters = {}, ...options }: ContextOptions = {}) {
+export function contextOf({
+	wire = new Wire(),
+	runIndex = 0,
+	parameters = {},
+	remembered = new Set(),
+	...options
+}: ContextOptions = {}) {
 	const credentials = { bankGatewayApi: { environment: 'sandbox', sandboxBaseUrl: baseUrl } };
 	const context = fakeN8n({ credentials, ...options, parameters });
 	const only =
@@ -127,8 +134,11 @@ export function contextOf({ wire = new Wire(), runIndex = 0, parameters = {}, ..
 			if (given === wanted) return value;
 			throw new Error(`The double knows only ${wanted}, not ${given}`);
 		};
+	const { executeWorkflow, getWorkflow } = new FakeGuardedN8n(remembered).in('workflow');
 	return {
 		...context,
+		executeWorkflow,
+		getWorkflow,
 		evaluateExpression: only('{{ $runIndex }}', runIndex),
 		getContext: only('node', context.getContext()),
 		helpers: { ...context.helpers, httpRequestWithAuthentication: wire.helper },
@@ -154,7 +164,7 @@ export function plannedOf(operation: Operation, { input: given = input, ...rest 
 		...(operation.query === undefined || query === undefined ? {} : { query }),
 		...(operation.body === undefined ? {} : { body }),
 	});
-	return { job, position: 0, prepared, preparing: {}, isPreview: false, isAskedAgain: false, ...rest };
+	return { job, position: 0, prepared, preparing: {}, isPreview: false, identities: [], ...rest };
 }
 
 export async function sealedOf(operation: Operation, more: PlannedOptions = {}): Promise<Sealed> {
@@ -166,6 +176,7 @@ export const noRead = () => Promise.reject(new Error('nothing is to be read'));
 
 export const connection: Connection = {
 	credentialType: 'bankGatewayApi',
+	environment: 'sandbox',
 	baseUrl,
 	token: 'nobody',
 	parts: { headers: {} },

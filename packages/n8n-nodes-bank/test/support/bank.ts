@@ -11,6 +11,7 @@ import nock from 'nock';
 
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
+import { FakeN8n as FakeGuardedN8n } from './guard.ts';
 
 // Importing nock is enough to replace the connections of the whole process, which other test files share.
 afterAll(() => nock.restore());
@@ -30,14 +31,19 @@ export const credentials: Record<string, Json> = Object.fromEntries([
 ]);
 
 type Json = Record<string, unknown>;
-export type RunOptions = Omit<FakeN8nOptions, 'parameters'>;
+/** `remembered`: what n8n keeps over all executions of the workflow. Kept by the caller. */
+export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
+	remembered?: Set<string>;
+	/** Default `workflow`. */
+	workflowId?: string;
+};
 
 type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
 export type Run = (id: string, parameters?: Json, options?: RunOptions) => Promise<INodeExecutionData[]>;
 
 /** Runs `resource.operation` of a node with what the user filled in. Functions stand for expressions. */
 export function runOf(Node: new () => ActionNode): Run {
-	return async (id, parameters = {}, options = {}) => {
+	return async (id, parameters = {}, { remembered = new Set<string>(), workflowId = 'workflow', ...options } = {}) => {
 		const [resource, operation] = id.split('.');
 		const node = new Node();
 		const { name, displayName } = node.description;
@@ -47,7 +53,9 @@ export function runOf(Node: new () => ActionNode): Run {
 			...options,
 			parameters: filledIn(node, { resource, operation, ...parameters }, options.node),
 		});
-		const [output, ...others] = await node.execute.call(context as unknown as IExecuteFunctions);
+		const { executeWorkflow, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
+		const whole = { ...context, executeWorkflow, getWorkflow };
+		const [output, ...others] = await node.execute.call(whole as unknown as IExecuteFunctions);
 		expect(others).toEqual([]);
 		return output ?? [];
 	};

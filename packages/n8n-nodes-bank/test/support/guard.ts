@@ -12,7 +12,7 @@ type Outputs = INodeExecutionData[][];
  */
 export class FakeN8n {
 	/** The keys of the table: workflow and node id. */
-	readonly rows = new Set<string>();
+	readonly rows: Set<string>;
 	/** What was run, in this order. */
 	readonly ran: InlineWorkflow[] = [];
 	/** How many milliseconds were waited for, each time. */
@@ -22,6 +22,10 @@ export class FakeN8n {
 	/** What n8n says instead of running anything. */
 	refusal: Error | undefined;
 	readonly stop = new AbortController();
+	constructor(rows = new Set<string>()) {
+		this.rows = rows;
+	}
+
 	/** Told of each insert. */
 	inserted: (identity: string) => void = () => undefined;
 

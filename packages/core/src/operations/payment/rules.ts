@@ -14,11 +14,6 @@ export function exactTotal(amounts: readonly (number | string)[]): number | unde
 	return toNumber(sum);
 }
 
-/** From whom, to whom, how much, under which sequences. */
-export function packageIdentity({ account, payments }: PackageBody): unknown {
-	return [account, ...payments.map(({ sequence, phone, nspkBankId, amount }) => [sequence, phone, nspkBankId, amount])];
-}
-
 /** Rules over a whole package (2.2): the total is the sum of the payments, a sequence identifies one payment. */
 export function packageFaults({ total, payments }: PackageBody): Fault[] {
 	const faults: Fault[] = [];

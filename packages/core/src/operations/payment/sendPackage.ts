@@ -4,7 +4,7 @@ import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { answer } from '../../schemas/fields.ts';
 import { packageBody } from './package.ts';
-import { packageFaults, packageIdentity } from './rules.ts';
+import { packageFaults } from './rules.ts';
 
 const answeredText = (title: string, description: string) =>
 	v.pipe(v.string(), v.title(title), v.description(description));
@@ -56,6 +56,5 @@ export const sendPackage = defineOperation({
 		),
 	}),
 	errors: restErrors('unknown_route'),
-	identity: packageIdentity,
 	rules: ({ body }) => packageFaults(body),
 });

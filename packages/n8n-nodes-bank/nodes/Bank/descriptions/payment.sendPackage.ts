@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/formParts.ts';
+import { guardWorkflow, sendAgain } from '../../shared/guard/fields.ts';
 
 /** Written by hand: recipients come from input items or from one list, which no schema says. */
 
@@ -9,6 +10,18 @@ const fromItems = { show: { ...show, recipientsFrom: ['items'] } };
 const fromList = { show: { ...show, recipientsFrom: ['list'] } };
 
 export const paymentSendPackageForm: INodeProperties[] = [
+	{
+		displayName: 'Payment Run',
+		name: 'paymentRun',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. salary-2026-11',
+		displayOptions: { show },
+		description:
+			'What you call this payout: the same name for the same payout, whenever it is run. Together with account, phone, bank, amount and ' +
+			'sequence it tells a payment that was made from one that is new. No clock, no random number.',
+	},
 	{
 		displayName: 'Partner ID',
 		name: 'partnerId',
@@ -64,9 +77,9 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		displayName: 'Amount',
 		name: 'amount',
 		type: 'string',
-		default: '={{ $json.amount }}',
+		default: '',
 		required: true,
-		placeholder: 'e.g. 1500.50',
+		placeholder: 'e.g. {{ $json.amount }}',
 		displayOptions: fromItems,
 		description: 'Payment amount in currency units, at most two decimals. The total is computed from these.',
 	},
@@ -74,9 +87,9 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		displayName: 'Phone',
 		name: 'phone',
 		type: 'string',
-		default: '={{ $json.phone }}',
+		default: '',
 		required: true,
-		placeholder: 'e.g. +79000000001',
+		placeholder: 'e.g. {{ $json.phone }}',
 		displayOptions: fromItems,
 		description: "Recipient's phone number",
 	},
@@ -84,9 +97,9 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		displayName: 'Recipient Bank ID',
 		name: 'nspkBankId',
 		type: 'string',
-		default: '={{ $json.nspkBankId }}',
+		default: '',
 		required: true,
-		placeholder: 'e.g. 100000000111',
+		placeholder: 'e.g. {{ $json.nspkBankId }}',
 		displayOptions: fromItems,
 		description: "Identifier of the recipient's bank (nspkBankId)",
 	},
@@ -94,9 +107,9 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		displayName: 'Payment Description',
 		name: 'paymentDescription',
 		type: 'string',
-		default: '={{ $json.paymentDescription }}',
+		default: '',
 		required: true,
-		placeholder: 'e.g. Reward for March',
+		placeholder: 'e.g. {{ $json.paymentDescription }}',
 		displayOptions: fromItems,
 		description: 'What the payment is for',
 	},
@@ -104,9 +117,9 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		displayName: 'Income Kind Code',
 		name: 'ric',
 		type: 'string',
-		default: '={{ $json.ric }}',
+		default: '',
 		required: true,
-		placeholder: 'e.g. 1',
+		placeholder: 'e.g. {{ $json.ric }}',
 		displayOptions: fromItems,
 		description: 'Code of the kind of income (ric)',
 	},
@@ -114,11 +127,11 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		displayName: 'Sequence',
 		name: 'sequence',
 		type: 'string',
-		default: '={{ $json.sequence }}',
-		placeholder: 'e.g. payout-0001',
+		default: '',
+		placeholder: 'e.g. {{ $json.sequence }}',
 		displayOptions: fromItems,
 		description:
-			'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the package (1, 2, 3 …) is sent.',
+			'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the run (1, 2, 3 …) is sent.',
 	},
 	{
 		displayName: 'Recipient Name',
@@ -168,15 +181,6 @@ export const paymentSendPackageForm: INodeProperties[] = [
 			'paymentDescription, ric and, if you like, sequence and name (first, middle, last)',
 	},
 	{
-		displayName: 'Preview',
-		name: 'preview',
-		type: 'boolean',
-		default: false,
-		displayOptions: { show },
-		description:
-			'Whether to return the exact requests that would be sent, and send nothing. The signature may be empty then.',
-	},
-	{
 		displayName: 'Signature',
 		name: 'signedBody',
 		type: 'string',
@@ -184,10 +188,10 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.signature }}',
-		displayOptions: { show: { ...show, preview: [false] } },
+		displayOptions: { show },
 		description:
 			'Electronic signature of the payment (signedBody). The API description does not ' +
-			'show how it is made: the bank tells you. Preview gives the body to sign.',
+			'show how it is made: the bank tells you. Prepare Package gives the text to sign.',
 	},
 	{
 		displayName: 'Additional Fields',
@@ -232,6 +236,16 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		default: {},
 		displayOptions: { show },
 		options: [
+			guardWorkflow,
+			{
+				displayName: 'Largest Answer',
+				name: 'largestAnswer',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 16,
+				description:
+					'Megabytes that an answer of the bank may have. After a larger one it is unknown whether the payments were made.',
+			},
 			{
 				displayName: 'Max Payments per Package',
 				name: 'maxPayments',
@@ -248,6 +262,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				default: false,
 				description: 'Whether each input item becomes a package of its own',
 			},
+			sendAgain,
 			{
 				displayName: 'Timeout',
 				name: 'timeout',

@@ -2,10 +2,18 @@ import { type Fault, InputError, tranchePurpose } from '@bank/core';
 
 import type { Form } from '../../shared/form.ts';
 import { readGenerated } from '../../shared/readForm.ts';
+import { firstItem } from '../../shared/run/run.ts';
 
 /** 4.18: the purpose must contain `service Id: transactionId`, which the node puts together. */
 export const debit: Form = {
 	preview: true,
+
+	/** `transactionId` is unique for each tranche (4.18): whatever else differs, it is the same debit. */
+	identities({ operation, parameters }, job) {
+		const item = firstItem(job);
+		const name = parameters.text('transactionId', item);
+		return [{ field: 'transactionId', name, value: [operation.id, name], item }];
+	},
 
 	async read(run, item) {
 		const { parameters } = run;

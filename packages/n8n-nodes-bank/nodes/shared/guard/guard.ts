@@ -52,13 +52,17 @@ const digest = /^[0-9a-f]{64}$/;
  */
 export class Guard {
 	readonly #context: GuardContext;
-	readonly #workflowId: string;
+	readonly #chosen: string | undefined;
 	readonly #pause: (milliseconds: number) => Promise<void>;
 
 	constructor(context: GuardContext, { workflowId, pause = sleep }: GuardOptions = {}) {
 		this.#context = context;
-		this.#workflowId = workflowId ?? context.getWorkflow().id ?? '';
+		this.#chosen = workflowId;
 		this.#pause = pause;
+	}
+
+	get #workflowId(): string {
+		return this.#chosen ?? this.#context.getWorkflow().id ?? '';
 	}
 
 	/**

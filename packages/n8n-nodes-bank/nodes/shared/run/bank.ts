@@ -3,16 +3,18 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Read } from '../form.ts';
 import { waitUnlessCancelled } from '../wait.ts';
+import { Guard, type GuardContext } from '../guard/guard.ts';
 import { type ClaimContext, Claims } from './claim.ts';
 import { connect, type ConnectContext } from './connection.ts';
 import type { Run } from './run.ts';
 import { Network, type SendContext } from './send.ts';
-import { boundsOf } from './settings.ts';
+import { boundsOf, guardWorkflowOf } from './settings.ts';
 
 /** What n8n is asked for to reach the bank, and to remember what was sent there. */
 export type BankContext = ConnectContext &
 	SendContext &
 	ClaimContext &
+	GuardContext &
 	Pick<IExecuteFunctions, 'getExecutionCancelSignal'>;
 
 /** The network of a credential, and who may send there. */
@@ -47,8 +49,13 @@ export class BankOfRun {
 		const connection = await connect(this.#context, this.#credentialType());
 		return {
 			network: new Network(this.#context, connection, boundsOf(this.#run.parameters.options(0), 60)),
-			claims: new Claims(this.#context, this.#run.operation, connection.baseUrl),
+			claims: new Claims(this.#context, this.#run.operation, connection, this.#guard()),
 		};
+	}
+
+	#guard(): Guard {
+		const workflowId = guardWorkflowOf(this.#run);
+		return new Guard(this.#context, workflowId === undefined ? {} : { workflowId });
 	}
 
 	/** Another operation's read, for checks before sending. */

@@ -1,4 +1,5 @@
 import { baseUrlFault, baseUrlOf, credentialFault, type RequestParts, requestPartsOf } from '@bank/credentials';
+import { textOf } from '@bank/core';
 import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { nodeForErrors } from '../failures.ts';
@@ -18,6 +19,8 @@ const tokenOf: Readonly<Record<string, TokenOf>> = {
 /** How a credential reaches the bank: its type, the address it selects, and what the node itself must add to each request. */
 export interface Connection {
 	credentialType: string;
+	/** Production or sandbox, as the credential says. */
+	environment: string;
 	baseUrl: string;
 	token: TokenOf;
 	parts: RequestParts;
@@ -33,5 +36,12 @@ export async function connect(context: ConnectContext, credentialType: string): 
 			description: `Open the credential. ${fault.next} Nothing was sent.`,
 		});
 	const token = tokenOf[credentialType] ?? 'credential';
-	return { credentialType, baseUrl, token, parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} } };
+	const environment = textOf(credential.environment);
+	return {
+		credentialType,
+		environment,
+		baseUrl,
+		token,
+		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
+	};
 }

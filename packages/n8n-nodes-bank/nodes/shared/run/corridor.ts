@@ -1,4 +1,6 @@
-import { isBankFailure } from '@bank/core';
+import { isBankFailure, stillClaimed } from '@bank/core';
+
+import type { IDataObject } from 'n8n-workflow';
 
 import { errorFor, failureOf } from '../failures.ts';
 import type { Form } from '../form.ts';
@@ -6,7 +8,7 @@ import { inParallel } from '../inParallel.ts';
 import type { BankOfRun, Connected } from './bank.ts';
 import type { Accepted } from './claim.ts';
 import { isRefused, located, type Plan, type Planned } from './plan.ts';
-import { type Outcome, present, presentPreview } from './present.ts';
+import { type Failed, type Outcome, present, presentPreview } from './present.ts';
 import { firstItem, type Run } from './run.ts';
 import { type Sealed, seal } from './seal.ts';
 import { send } from './send.ts';
@@ -47,7 +49,7 @@ async function shown(run: Run, form: Form, planned: Planned, bank: BankOfRun): P
 	} catch (error) {
 		const outcome = failed(run, planned, error);
 		if (run.context.continueOnFail()) return outcome;
-		throw errorFor(run.context, outcome.failure, job.items);
+		throw errorFor(run.context, outcome.failure, { items: job.items });
 	}
 }
 
@@ -75,7 +77,12 @@ async function sendAll(
 	);
 	const first = isStopping ? outcomes.find((outcome) => outcome !== undefined && 'failure' in outcome) : undefined;
 	if (first !== undefined && 'failure' in first)
-		throw errorFor(run.context, first.failure, first.job.items, progressText(run, done, planned.length));
+		throw errorFor(run.context, first.failure, {
+			items: first.job.items,
+			identities: first.identities ?? [],
+			progress: progressText(run, done, planned.length),
+			receipts: receiptsIn(form, outcomes),
+		});
 }
 
 /** One job through seal, claim, send and present. Never throws: what goes wrong is the outcome. */
@@ -104,14 +111,27 @@ async function sendClaimed(
 	{ wait }: BankOfRun,
 ): Promise<Accepted> {
 	const result = await send(run.operation, sealed, network, wait).catch(async (error: unknown) => {
-		if (isBankFailure(error)) await claims.failed(sealed, error.details);
+		if (!isBankFailure(error)) throw error;
+		await claims.failed(sealed, error.details).catch(() => {
+			throw stillClaimed(error);
+		});
 		throw error;
 	});
 	return claims.accepted(sealed, result);
 }
 
-function failed(run: Run, { job }: Planned, error: unknown): Extract<Outcome, { failure: unknown }> {
-	return { job, failure: located(failureOf(run.context, error, firstItem(job)), job) };
+function failed(run: Run, { job, identities }: Planned, error: unknown): Failed {
+	return { job, identities, failure: located(failureOf(run.context, error, firstItem(job)), job) };
+}
+
+/** n8n drops the items of a node that stops: what the bank has accepted before is told with the error. */
+function receiptsIn({ receipt = [] }: Form, outcomes: Outcomes): IDataObject[] {
+	if (receipt.length === 0) return [];
+	return outcomes.flatMap((outcome) =>
+		outcome !== undefined && 'items' in outcome
+			? outcome.items.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])))
+			: [],
+	);
 }
 
 /** What happened before the failure that stops the node, where that matters. */

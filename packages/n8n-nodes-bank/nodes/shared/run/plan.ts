@@ -3,11 +3,11 @@ import { type Fault, InputError, prepare, type PreparedRequest, type PrepareOpti
 import { type Failure, failureOf } from '../failures.ts';
 import { type Form, isPreview } from '../form.ts';
 import { readGenerated } from '../readForm.ts';
-import { repeatedFault } from './identity.ts';
-import { firstItem, type Job, type Run } from './run.ts';
+import { identitiesIn, repeatedFaults } from './identity.ts';
+import { firstItem, type Identity, type Job, type Run } from './run.ts';
 import {
 	boundsOf,
-	isAskedAgain,
+	againOf,
 	type Paging,
 	pagingOf,
 	preparingOf,
@@ -26,8 +26,10 @@ export interface Planned {
 	preparing: PrepareOptions;
 	/** To be shown, not sent. */
 	isPreview: boolean;
-	/** To be sent again, though the bank allows it once. */
-	isAskedAgain: boolean;
+	/** What of it must not be sent twice, over all executions. */
+	identities: readonly Identity[];
+	/** To be sent again: true as often as it is run, a word only once more for each word. */
+	again?: string | true;
 	/** Where the answer is a list. */
 	paging?: Paging;
 	/** Where the user wants the result and not the first answer. */
@@ -42,7 +44,7 @@ export interface Refused {
 
 export type Plan = readonly (Planned | Refused)[];
 
-export const isRefused = (one: Planned | Refused): one is Refused => 'failure' in one;
+export const isRefused = (one: object): one is Refused => 'failure' in one;
 
 /**
  * Items -> checked jobs. Reads whatever decides about a request, and finds every fault of every item; nothing is sent here, and nothing
@@ -51,11 +53,13 @@ export const isRefused = (one: Planned | Refused): one is Refused => 'failure' i
 export async function plan(run: Run, form: Form): Promise<Plan> {
 	const jobs = await jobsOf(run, form);
 	const checked = jobs.map((one, position) => ('failure' in one ? one : checkedJob(run, form, one.job, position)));
-	const repeated = repeatedFault(run.operation);
+	const identitiesOf = identitiesIn(run, form);
+	const repeated = repeatedFaults(run.operation);
 	return checked.map((one) => {
 		if (isRefused(one)) return one;
-		const fault = repeated(one.prepared, firstItem(one.job));
-		return fault === undefined ? one : { job: one.job, failure: new InputError([fault]) };
+		const identities = identitiesOf(one.job, one.prepared);
+		const faults = repeated(identities);
+		return faults.length === 0 ? { ...one, identities } : { job: one.job, failure: new InputError(faults) };
 	});
 }
 
@@ -80,7 +84,7 @@ async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]>
 	return jobs;
 }
 
-function checkedJob(run: Run, form: Form, job: Job, position: number): Planned | Refused {
+function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Planned, 'identities'> | Refused {
 	const item = firstItem(job);
 	const errors: unknown[] = [];
 	const tried = <Value>(read: () => Value): Value | undefined => {
@@ -98,7 +102,7 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Planned |
 	const input = tried(() => startingAt(run, job.input, item)) ?? job.input;
 	const prepared = tried(() => prepare(run.operation, input, preparing));
 	const preview = tried(() => form.preview === true && isPreview(run, item)) ?? false;
-	const askedAgain = tried(() => isAskedAgain(run, item)) ?? false;
+	const again = tried(() => againOf(run, item));
 	if (prepared === undefined || errors.length > 0)
 		return { job, failure: located(failureOfAll(run, errors, item), job) };
 	return {
@@ -107,7 +111,7 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Planned |
 		prepared,
 		preparing,
 		isPreview: preview,
-		isAskedAgain: askedAgain,
+		...(again === undefined ? {} : { again }),
 		...(paging === undefined ? {} : { paging }),
 		...(waiting === undefined ? {} : { waiting }),
 	};

@@ -1,14 +1,22 @@
-import { type CallResult, InputError, isRecord, type Operation } from '@bank/core';
+import { type CallResult, heldBackWith, InputError, isBankFailure, isRecord, type Operation } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { itemJson } from '../itemJson.ts';
-import { errorItem, type Failure } from '../failures.ts';
+import { type BankFailure, errorItem, type Failure } from '../failures.ts';
 import type { Done, Form } from '../form.ts';
-import { type Added, firstItem, type Items, type Job, type Run } from './run.ts';
+import { type Added, firstItem, type Identity, type Items, type Job, type Run } from './run.ts';
 import type { Sealed } from './seal.ts';
 
+/** A job that came to nothing, or of which nobody knows what it came to. */
+export interface Failed {
+	job: Job;
+	failure: Failure;
+	/** What it is about, each with its item; absent where the job was refused before that was known. */
+	identities?: readonly Identity[];
+}
+
 /** What became of a job. */
-export type Outcome = { job: Job; items: Items } | { job: Job; failure: Failure };
+export type Outcome = { job: Job; items: Items } | Failed;
 
 /** An answer -> items. What the description shows is one item; what it does not show passes through whole. */
 export async function present(run: Run, form: Form, done: Done): Promise<Items> {
@@ -79,14 +87,29 @@ export function inOrder({ operation }: Run, outcomes: readonly (Outcome | undefi
 	return outcomes.flatMap((outcome) => {
 		if (outcome === undefined) return [];
 		if ('items' in outcome) return outcome.items;
-		const { job, failure } = outcome;
-		return job.items.map((item) => errorItem(operation.id, ownFaults(failure, item), item));
+		const { job, failure, identities = [] } = outcome;
+		if (!isBankFailure(failure) || identities.length === 0)
+			return job.items.map((item) => errorItem(operation.id, ownFaults(failure, item), item));
+		// One for each recipient of a package, as where it succeeds.
+		return identities.map((identity) =>
+			errorItem(operation.id, ownShare(operation, failure, identity), identity.item, [identity]),
+		);
 	});
 }
 
-/** Of the faults of a package, those of one item, where it has any. */
+/** Of a package that was held back, those that were sent before are unknown; the others were not sent. */
+function ownShare(operation: Operation, failure: BankFailure, { name }: Identity): Failure {
+	const { code, names = [] } = failure.details;
+	return code === 'already_claimed' && !names.includes(name) ? heldBackWith(operation, names) : failure;
+}
+
+/** Of the faults of a package, those of one item; where it has none, because of which items it was not sent. */
 function ownFaults(failure: Failure, item: number): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const own = failure.faults.filter((fault) => fault.item === undefined || fault.item === item);
-	return own.length === 0 ? failure : new InputError(own);
+	if (own.length > 0) return new InputError(own);
+	const others = [...new Set(failure.faults.map((fault) => fault.item))].join(', ');
+	return new InputError([
+		{ path: '', message: `was not sent because of item ${others}, which stands in the same package`, item },
+	]);
 }

@@ -1,4 +1,4 @@
-import type { Operation, OperationInput, Fault } from '@bank/core';
+import type { CheckedInput, Fault, Operation, OperationInput } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Parameters } from '../parameters.ts';
@@ -22,13 +22,29 @@ export interface Run {
 	readonly itemCount: number;
 }
 
+/** Something that happens once: a payment, a debit, a request that the bank allows once. */
+export interface Identity {
+	/** The field of the form that a person knows it by, such as `sequence`. */
+	field: string;
+	/** What stands in that field. */
+	name: string;
+	/** All that tells it from another, at one bank. Never a place in a run, nor a time. */
+	value: unknown;
+	/** The input item it comes from. */
+	item: number;
+	/** Several that are equal are meant as several: nothing that the user gave tells them apart. */
+	countsEquals?: boolean;
+}
+
 /** One request to make: from one input item, or from several of them. */
-export interface Job {
+export interface Job<Input extends CheckedInput = CheckedInput> {
 	/** The input items it comes from; results and failures go back to them. */
 	items: number[];
 	input: OperationInput;
 	/** A fault in the words of the form, at the item that caused it. */
 	locate?: (fault: Fault) => Fault;
+	/** What of the checked request must not be sent twice, over all executions: see `Form.identities`. */
+	identities?(sent: Input): readonly Identity[];
 }
 
 export const firstItem = ({ items }: Pick<Job, 'items'>): number => items[0] ?? 0;

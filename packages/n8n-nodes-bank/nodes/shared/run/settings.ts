@@ -2,11 +2,13 @@ import {
 	type ArrayFormat,
 	type Fault,
 	InputError,
+	isRecord,
 	type OperationInput,
 	type PageOptions,
 	type PrepareOptions,
 	type Ready,
 	splitList,
+	textOrNumber,
 	type UntilOptions,
 	wholeNumber,
 	wholeNumbers,
@@ -102,7 +104,15 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	return when === 'present' ? { when, field } : { when, field, values };
 }
 
-/** Sends again what must be asked for only once. */
-export function isAskedAgain({ parameters }: Run, item: number): boolean {
-	return isOn(parameters.options(item).askAgain);
+/** Whether to send what was sent before: an expression that gives nothing sends nothing. */
+export function againOf({ parameters }: Run, item: number): string | true | undefined {
+	const { askAgain, sendAgain } = parameters.options(item);
+	return isOn(askAgain) || textOrNumber(sendAgain).trim() || undefined;
+}
+
+/** The workflow that remembers what was sent; undefined for the one that runs. */
+export function guardWorkflowOf({ parameters }: Run): string | undefined {
+	const { guardWorkflow } = parameters.options();
+	// n8n gives the choice as an object that says how it was made.
+	return textOrNumber(isRecord(guardWorkflow) ? guardWorkflow.value : guardWorkflow).trim() || undefined;
 }

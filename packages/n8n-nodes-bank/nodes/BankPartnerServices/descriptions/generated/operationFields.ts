@@ -350,6 +350,15 @@ export const operationFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
+				displayName: 'Guard Workflow',
+				name: 'guardWorkflow',
+				type: 'workflowSelector',
+				default: '',
+				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				description:
+					'The workflow that remembers what was sent, by default this one. Workflows that choose the same one share one memory. It is never run.',
+			},
+			{
 				displayName: 'Keep Empty Fields',
 				name: 'keepEmpty',
 				type: 'boolean',
@@ -390,6 +399,16 @@ export const operationFields: INodeProperties[] = [
 				placeholder: 'e.g. service number',
 				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
 				description: 'The words before the transaction ID in the purpose text, as the API description writes them',
+			},
+			{
+				displayName: 'Send Again',
+				name: 'sendAgain',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. second-try',
+				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				description:
+					'What was sent before is not sent again. If the bank certainly does not have it, write a word here: each word sends once more.',
 			},
 			{
 				displayName: 'Timeout',
