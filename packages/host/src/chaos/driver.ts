@@ -43,6 +43,8 @@ export class Driver {
 	readonly #options: DriverOptions;
 	readonly #places = new Map<string, Promise<Place>>();
 	readonly tally: Tally = new Map();
+	/** The executions that a case has begun, as far as the call was answered. */
+	readonly #begun = new Map<number, string[]>();
 	#kills = 0;
 	#nextLook: Promise<Set<string>> | undefined;
 
@@ -159,9 +161,14 @@ export class Driver {
 	// ---- n8n
 
 	/** The same call so many times at the same moment. */
-	async #callTimes({ kind }: Case, times: number, order: Order): Promise<string[]> {
+	async #callTimes({ number, kind }: Case, times: number, order: Order): Promise<string[]> {
 		const { path } = await this.#place(kind);
-		return await Promise.all(Array.from({ length: times }, () => this.#post(path, order)));
+		const calls = Array.from({ length: times }, async () => {
+			const id = await this.#post(path, order);
+			this.#begun.set(number, [...(this.#begun.get(number) ?? []), id]);
+			return id;
+		});
+		return await Promise.all(calls);
 	}
 
 	/** @returns the execution that was begun */
@@ -207,17 +214,10 @@ export class Driver {
 	}
 
 	/** The oldest execution of a case that can be retried. */
-	async #failedExecution(one: Case): Promise<string | undefined> {
-		const { workflowIds } = await this.#place(one.kind);
-		const [workflowId = ''] = workflowIds;
-		const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['error', 'crashed', 'canceled'] }));
-		const { results } = await this.#testbed.rest.request<{ results: Array<{ id: string }> }>(
-			'GET',
-			`/rest/executions?limit=100&filter=${filter}`,
-		);
-		for (const { id } of results.toReversed()) {
-			const { data } = await this.#testbed.rest.getExecution(id);
-			if (data !== null && JSON.stringify(data).includes(mark(one.number))) return id;
+	async #failedExecution({ number }: Case): Promise<string | undefined> {
+		for (const id of this.#begun.get(number) ?? []) {
+			const { status, data } = await this.#testbed.rest.getExecution(id);
+			if (data !== null && ['error', 'crashed', 'canceled'].includes(status)) return id;
 		}
 		return undefined;
 	}
