@@ -137,7 +137,7 @@ const rows: fc.Arbitrary<Row[]> = fc
 				amount: fc.integer({ min: 1, max: 500_000 }).map((hundredths) => hundredths / 100),
 				times: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(2) }),
 			}),
-			{ minLength: 1, maxLength: 6 },
+			{ minLength: 1, maxLength: 4 },
 		),
 		named: fc.boolean(),
 	})
@@ -158,7 +158,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		weight: 3,
 		arbitrary: fc.record({
 			do: fc.constant('call' as const),
-			times: fc.constantFrom(1, 1, 2),
+			times: fc.constantFrom(1, 1, 1, 2),
 			shuffled: fc.boolean(),
 			packaging,
 			sendAgain: fc.constantFrom('', '', '', 'second', 'third'),
@@ -179,11 +179,15 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 		kind,
 		rows,
 		packaging,
-		faults: fc.array(fault, { maxLength: 3 }),
+		faults: fc.array(fault, { maxLength: 2 }),
 		held: holding,
-		times: fc.constantFrom(1, 1, 1, 2, 3, 5),
+		times: fc.constantFrom(1, 1, 1, 1, 1, 2, 4),
 		trouble,
-		then: fc.array(step, { maxLength: 2 }),
+		then: fc.oneof(
+			{ weight: 2, arbitrary: fc.constant<Step[]>([]) },
+			{ weight: 2, arbitrary: fc.tuple(step) },
+			{ weight: 1, arbitrary: fc.tuple(step, step) },
+		),
 	})
 	.map(({ held, ...one }) =>
 		one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one : { ...one, faults: [held, ...one.faults] },

@@ -232,7 +232,7 @@ export class Driver {
 
 	/** What is running, by a look that begins after this moment; many ask at the same time. */
 	#look(): Promise<Set<string>> {
-		return (this.#nextLook ??= sleep(150).then(async () => {
+		return (this.#nextLook ??= sleep(250).then(async () => {
 			this.#nextLook = undefined;
 			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running', 'waiting', 'unknown'] }));
 			const { results } = await this.#testbed.rest.request<{ results: Array<{ id: string }> }>(

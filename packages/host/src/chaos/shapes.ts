@@ -44,8 +44,9 @@ const again: WorkflowNode[] = [
 
 export function payout(id: string, kind: Kind): Payout {
 	const { shape, from, mode, retryOnFail } = kind;
+	const memoryId = shape === 'subWorkflow' ? `${id}-memory` : id;
 	const send = sendNode('Send', from, mode, retryOnFail);
-	const ends = [...called(id, 'final', 'Final '), sendNode('Final', from, 'continue', false)];
+	const ends = [...called(memoryId, 'final', 'Final '), sendNode('Final', from, 'continue', false)];
 	const rows = from === 'items';
 	const finalChain = chain(ends.filter(({ name }) => rows || name !== 'Final Rows'));
 	const own = called(id, 'call').filter(({ name }) => rows || name !== 'Rows');
@@ -75,7 +76,7 @@ export function payout(id: string, kind: Kind): Payout {
 			);
 		case 'subWorkflow': {
 			const start = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
-			const memory = workflow(`${id}sub`, chain([start, send]), finalChain);
+			const memory = workflow(memoryId, chain([start, send]), finalChain);
 			const execute: WorkflowNode = {
 				...node('Pay', 'n8n-nodes-base.executeWorkflow', 1.2, {
 					workflowId: { __rl: true, mode: 'id', value: memory.id },
