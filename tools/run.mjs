@@ -28,6 +28,7 @@ const tasks = {
 	generate: (args) => packageScripts('generate', args),
 	accept: (args) => builtThenScripts('accept', args),
 	bench: (args) => builtThenScripts('bench', args),
+	chaos: (args) => builtThenScripts('chaos', args),
 	claims: (args) => builtThenScripts('claims', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
 };

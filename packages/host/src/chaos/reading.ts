@@ -66,6 +66,8 @@ export class EvidenceByCase {
 				const number = numberIn(input[0]?.['mark']);
 				if (number === undefined) return;
 				const { visits, unclear } = this.of(number);
+				// Of what was stopped n8n keeps nothing but that.
+				if (run.error?.message === stopped) return;
 				visits.push(visitOf(`${id} ${name} ${index}`, name, run, input, (text) => unclear.push(text)));
 			});
 		}
@@ -74,6 +76,8 @@ export class EvidenceByCase {
 }
 
 // ---- what n8n stores
+
+const stopped = 'The execution was cancelled manually';
 
 /** The rows that a run of a payment node was given, from the run of the node before it. */
 function inputOf(runs: IRunExecutionData['resultData']['runData'], run: ITaskData): IDataObject[] {

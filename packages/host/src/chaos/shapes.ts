@@ -139,7 +139,7 @@ function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boo
 				: {
 						amount: '={{ $json.amount }}',
 						phone: '={{ $json.phone }}',
-						nspkBankId: '={{ $json.nspkBankId }}',
+						nspkBankId: '100000000111',
 						sequence: '={{ $json.sequence }}',
 						paymentDescription: `={{ ${description} }}`,
 						ric: '1',

@@ -92,6 +92,11 @@ test.each<[string, Partial<ITaskData>]>([
 	expect(read(executionOf(run)).unclear).toHaveLength(1);
 });
 
+test('of what was stopped nothing is expected', () => {
+	const error = { message: 'The execution was cancelled manually' } as never;
+	expect(read(executionOf({ error }))).toMatchObject({ visits: [], unclear: [] });
+});
+
 test('an execution of which nothing is kept but its call belongs to its case', () => {
 	const data = {
 		executionData: { nodeExecutionStack: [{ data: { main: [items(rows)] } }] },
