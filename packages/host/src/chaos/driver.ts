@@ -246,14 +246,14 @@ export class Driver {
 	/** The workflows of a kind, made and published when it is first wanted. */
 	#place(kind: Kind): Promise<Place> {
 		const name = [kind.shape, kind.mode, kind.retryOnFail ? 'retry' : 'once', kind.from].join('-');
-		const known = this.#places.get(name) ?? this.#open(name, kind);
+		const known = this.#places.get(name) ?? this.#open(`chaos${this.#places.size}`, kind);
 		this.#places.set(name, known);
 		return known;
 	}
 
-	async #open(name: string, kind: Kind): Promise<Place> {
+	async #open(id: string, kind: Kind): Promise<Place> {
 		const { rest } = this.#testbed;
-		const { file, memory } = payout(`chaos-${name}`, kind);
+		const { file, memory } = payout(id, kind);
 		for (const workflow of new Set([memory, file])) {
 			await rest.createWorkflow(workflow);
 			const { active, message } = await rest.activateToEnd(workflow.id);
