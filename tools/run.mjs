@@ -27,6 +27,7 @@ const tasks = {
 	sandbox: (args) => node(['packages/fixtures/src/sandbox/cli.ts', ...args]),
 	generate: (args) => packageScripts('generate', args),
 	accept: (args) => builtThenScripts('accept', args),
+	'new:operation': (args) => node(['tools/newOperation/newOperation.mjs', ...args]),
 	bench: (args) => builtThenScripts('bench', args),
 	chaos: (args) => builtThenScripts('chaos', args),
 	claims: (args) => builtThenScripts('claims', args),

@@ -1,5 +1,6 @@
 // Builds dist/: one CommonJS file per node and credential (n8n requires them), shared chunks, icons, codex and metadata.
-// Readable on purpose: no minification, no source maps. n8n's reviewers and its scan read exactly these files.
+// Readable on purpose: no minification, no source maps. n8n's reviewers and its scan read exactly these files. What stood above each
+// function is in the source that every section names: those comments and the libraries' own would be 59 kB, 7 % of the package.
 import { globSync } from 'node:fs';
 import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
@@ -60,6 +61,7 @@ export async function build(dir) {
 		strict: true,
 		minify: false,
 		keepNames: true,
+		comments: { jsdoc: false },
 		entryFileNames: '[name].js',
 		chunkFileNames: 'shared/[name].js',
 		codeSplitting: { groups: chunks },

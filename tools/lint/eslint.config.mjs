@@ -112,8 +112,8 @@ export default defineConfig(
 	{
 		files: ['packages/n8n-nodes-bank/{nodes,credentials}/**/*.ts'],
 		rules: onlyImport(
-			`${relative}|@bank/core|@bank/credentials|ipaddr\\.js|n8n-workflow|node:crypto`,
-			'nodes and credentials import only their own files, core, credentials, ipaddr.js, n8n-workflow and node:crypto',
+			`${relative}|@bank/core|@bank/credentials|n8n-workflow|node:crypto`,
+			'nodes and credentials import only their own files, core, credentials, n8n-workflow and node:crypto',
 		),
 	},
 );

@@ -24,7 +24,7 @@ const parts = [
 	{
 		name: 'n8n-nodes-bank',
 		files: ['nodes/shared/run/**/*.ts'],
-		withoutTests: ['dist', 'docs', 'forms', 'run/sources'],
+		withoutTests: ['contribution', 'dist', 'docs', 'forms', 'papers', 'run/sources'],
 	},
 ];
 

@@ -54,6 +54,7 @@ export {
 	findOperation,
 	type NodeName,
 	operationById,
+	preparePackage,
 	operations,
 	resources,
 	resourcesOf,
@@ -62,6 +63,13 @@ export {
 	restOperations,
 } from './operations/index.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
+export {
+	type SignaturePosition,
+	signaturePositions,
+	toSign,
+	withoutSignature,
+	withSignature,
+} from './operations/payment/signedBody.ts';
 export { type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
 export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';

@@ -10,8 +10,9 @@ import type { Fault } from './faults.ts';
  */
 export type Auth = 'clientCredentials' | 'authorizationCode' | 'gateway' | 'mutualTls' | 'notShown';
 
-/** What an operation does at the bank. It decides about concurrency, retries and what an unclear answer means. */
-export type Effect = 'read' | 'order' | 'change' | 'delete' | 'money';
+/** What an operation does at the bank. `none`: the bank is not asked at all.
+ * It decides about concurrency, retries and what an unclear answer means. */
+export type Effect = 'none' | 'read' | 'order' | 'change' | 'delete' | 'money';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 export type Method = (typeof methods)[number];

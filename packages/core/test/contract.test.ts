@@ -28,6 +28,7 @@ import {
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
+import { shapesByName } from '../../fixtures/src/shapes.ts';
 import { bankThat, faultsOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
 import { lenient, shapeOf, unordered } from './support/shape.ts';
@@ -134,9 +135,9 @@ function shownIn(described: OperationOracle) {
 	};
 }
 
-describe.each(operations.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+describe.each(shapesByName)('%s', (name, operation) => {
 	test('has what the description shows of it, and nothing of what it does not', () => {
-		const described = oracleOf(id);
+		const described = oracleOf(name);
 		expect(shownBy(operation)).toEqual(shownIn(described));
 
 		const { order = [], deadline, response = {}, query = {} } = described;
@@ -147,12 +148,12 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 
 		// It pages through a list that the answer has, by fields that the query has.
 		const { key, offset, limit } = operation.list ?? {};
-		expect([key].filter((name) => name !== undefined && response[name] !== 'object[] req')).toEqual([]);
-		expect([offset, limit].filter((name) => name !== undefined && query[name] !== 'integer opt')).toEqual([]);
+		expect([key].filter((field) => field !== undefined && response[field] !== 'object[] req')).toEqual([]);
+		expect([offset, limit].filter((field) => field !== undefined && query[field] !== 'integer opt')).toEqual([]);
 	});
 
 	test('asks for what is not shown, and only for that', () => {
-		const { method, notShown, body, nameless, payload, effect } = oracleOf(id);
+		const { method, notShown, body, nameless, payload, effect } = oracleOf(name);
 		expect(isAddressOpen(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
 		const asked = pathsOf(faultsOf(operation, {}));
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
@@ -163,8 +164,8 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 	});
 
 	test('has a sample with all that can be given, and one with only what is required', () => {
-		const { pathFields = {}, query = {}, body = {}, nameless = {}, payload, response } = oracleOf(id);
-		const { input, output } = sampleOf(id, 'all fields');
+		const { pathFields = {}, query = {}, body = {}, nameless = {}, payload, response } = oracleOf(name);
+		const { input, output } = sampleOf(name, 'all fields');
 		expect(namesIn(input.path)).toEqual(new Set(Object.keys(pathFields)));
 		expect(namesIn(input.query)).toEqual(new Set(Object.keys(query)));
 		expect(namesIn(input.body)).toEqual(new Set(Object.keys(body)));
@@ -172,14 +173,14 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 		expect(input.payload !== undefined).toBe(payload !== undefined);
 		if (response !== undefined) expect(namesIn(output)).toEqual(new Set(Object.keys(response)));
 
-		const smallest = sampleOf(id, 'only the required fields');
+		const smallest = sampleOf(name, 'only the required fields');
 		expect(namesIn(smallest.input.path)).toEqual(requiredIn(pathFields));
 		expect(namesIn(smallest.input.query)).toEqual(requiredIn(query));
 		expect(namesIn(smallest.input.body)).toEqual(requiredIn(body));
 		expect([...namesIn(smallest.output)]).toEqual(expect.arrayContaining([...requiredIn(response)]));
 	});
 
-	test.each(samplesOf(id).map((sample) => [sample.name, sample] as const))(
+	test.each(samplesOf(name).map((sample) => [sample.name, sample] as const))(
 		'makes the request of its sample, and of the answer the output: %s',
 		async (_name, { input, request: expected, response, output }) => {
 			const { method, path, query, body, parts, headers } = expected;
@@ -193,7 +194,7 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
 				...headers,
 			});
 			// What was prepared can be prepared again, and stays the same.
-			if (isRest(oracleOf(id))) expect(prepare(operation, request.input)).toEqual(request);
+			if (isRest(oracleOf(name))) expect(prepare(operation, request.input)).toEqual(request);
 
 			const text = response.body === undefined ? '' : JSON.stringify(response.body);
 			const { send, asked } = bankThat(words(response.status, text));

@@ -11,6 +11,7 @@ import {
 	withoutEmptyFields,
 	withValueAt,
 } from '../src/index.ts';
+import { choice, taxNumber, text } from '../src/schemas/fields.ts';
 import { bodyOf, faultsOf, pathsOf, prepared, queryOf } from './support/bank.ts';
 import * as madeUp from './support/madeUp.ts';
 import { sampleOf } from './support/samples.ts';
@@ -497,49 +498,33 @@ describe('a value without a name', () => {
 		}
 	});
 
+	const number = taxNumber([10], 'Tax Number', 'Tax number of the company');
+	const stage = choice({ START: 'Start', END: 'End' }, 'Stage', 'Stage to move to');
+	const note = text('Note', 'The comment');
+
 	test.each([
-		['entryScore.scoreCompany', 'taxNumber', '770000000000', 'must have 10 digits, got 12'],
-		['entryScore.scoreSoleProprietor', 'taxNumber', '7700000000', 'must have 12 digits, got 10'],
-		['entryScore.scoreCompany', 'taxNumber', '77000O0000', 'must hold digits only'],
-		['entryScore.scoreCompany', 'taxNumber', { SECRET: 1 }, 'must be text, got an object'],
-		[
-			'channelApplication.setStatus',
-			'stage',
-			'SECRET',
-			'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM',
-		],
-		[
-			'channelApplication.setStatus',
-			'stage',
-			'card_issue',
-			'must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM',
-		],
-		['card.check', 'barcode', ' ', 'is required'],
-		['courier.checkCode', 'code', 2 ** 60, expect.stringContaining('more than 15 digits')],
-	])('is checked: %s, %s', (id, name, value, message) => {
-		const faults = faultsOf(madeUp.withoutAddress(id), {
-			path: /^(card|channel)/.test(id) ? appId : {},
-			method: 'POST',
-			route: '/x',
-			nameless: { [name]: { value, field: 'a' } },
-		});
-		expect(faults).toEqual([{ path: name, message }]);
+		['too many digits', number, '770000000000', 'must have 10 digits, got 12'],
+		['too few digits', number, '770000000', 'must have 10 digits, got 9'],
+		['a letter', number, '77000O0000', 'must hold digits only'],
+		['an object', number, { SECRET: 1 }, 'must be text, got an object'],
+		['another value', stage, 'SECRET', 'must be one of START, END'],
+		['other letters', stage, 'start', 'must be one of START, END'],
+		['nothing', note, ' ', 'is required'],
+		['a number that has lost digits', note, 2 ** 60, expect.stringContaining('more than 15 digits')],
+	])('is checked: %s', (_, schema, value, message) => {
+		const faults = faultsOf(madeUp.valued(schema), { nameless: { value: { value, field: 'a' } } });
+		expect(faults).toEqual([{ path: 'value', message }]);
 	});
 
 	test.each([
-		['card.check', 'barcode', 2200000000017, '2200000000017'],
-		['channelApplication.setStatus', 'stage', 'START_SIGN', 'START_SIGN'],
-		['courier.checkCode', 'code', ' 0042 ', '0042'],
-		['application.addNote', 'note', 'Позвонить в 10:00', 'Позвонить в 10:00'],
-	])('of %s, %s, goes as text', (id, name, value, sent) => {
-		expect(
-			bodyOf(madeUp.withoutAddress(id), {
-				path: /^(card|channel)/.test(id) ? appId : {},
-				method: 'POST',
-				route: '/x',
-				nameless: { [name]: { value, field: 'data.it' } },
-			}),
-		).toEqual({ data: { it: sent } });
+		['a number', note, 2200000000017, '2200000000017'],
+		['one of the values', stage, 'START', 'START'],
+		['digits with zeros', note, ' 0042 ', '0042'],
+		['words', note, 'Позвонить в 10:00', 'Позвонить в 10:00'],
+	])('%s goes as text', (_, schema, value, sent) => {
+		expect(bodyOf(madeUp.valued(schema), { nameless: { value: { value, field: 'data.it' } } })).toEqual({
+			data: { it: sent },
+		});
 	});
 
 	test('that the operation does not have is refused', () => {

@@ -1,8 +1,12 @@
-import { BankApiError, callUntil, NoAnswerError, operationById, prepare, type Ready } from '../src/index.ts';
-import { bankThat, json, type Reply, words } from './support/bank.ts';
+import * as v from 'valibot';
 
-const operation = operationById('scoring.getShort');
-const request = prepare(operation, { path: { appId: 'A-1' } });
+import { BankApiError, callUntil, NoAnswerError, type Operation, prepare, type Ready } from '../src/index.ts';
+import { answer } from '../src/schemas/fields.ts';
+import { bankThat, json, type Reply, words } from './support/bank.ts';
+import { results } from './support/madeUp.ts';
+
+const operation: Operation = { ...results, asynchronous: true, order: 'step 2, after the application' };
+const request = prepare(operation, { path: { appId: 'A-1' }, method: 'GET' });
 
 let now = 0;
 beforeEach(() => {
@@ -20,7 +24,8 @@ async function asking(
 		atMost = 60,
 		pending,
 		stopAt = Infinity,
-	}: { every?: number; atMost?: number; pending?: number[]; stopAt?: number } = {},
+		of = operation,
+	}: { every?: number; atMost?: number; pending?: number[]; stopAt?: number; of?: Operation } = {},
 ) {
 	const { send, asked } = bankThat(...replies);
 	const waited: number[] = [];
@@ -29,7 +34,7 @@ async function asking(
 		now += ms;
 		return waited.length < stopAt;
 	};
-	const end: unknown = await callUntil(operation, request, send, {
+	const end: unknown = await callUntil(of, request, send, {
 		ready,
 		every,
 		atMost,
@@ -76,6 +81,19 @@ test.each<[string, Ready, Reply[]]>([
 	expect(end).toMatchObject({ data: { score: 0 }, status: 200 });
 	expect(asked).toBe(replies.length);
 	expect(waited).toEqual(replies.slice(1).map(() => 5));
+});
+
+test('waits for an answer whose shape is shown as for any other', async () => {
+	const shown = { ...operation, response: answer({ score: v.number() }) };
+	const replies = [words(204, ''), words(200, ''), json(202, { accepted: true }), words(202, 'soon'), done];
+	const { asked, end } = await asking({ when: 'answered' }, replies, { of: shown });
+	expect([asked, end]).toEqual([
+		replies.length,
+		expect.objectContaining({ data: { state: { name: 'DONE' }, score: 0 } }),
+	]);
+
+	const cut = await asking({ when: 'answered' }, [words(200, '{"score": ')], { of: shown, stopAt: 0 });
+	expect(cut.end).toBeInstanceOf(BankApiError);
 });
 
 test('takes a file for an answer', async () => {

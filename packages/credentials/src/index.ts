@@ -1,10 +1,22 @@
-export { agentOptionsOf, certificateFault, repairPem } from './certificate.ts';
+export { agentOptionsOf, certificateFault, pfxContentFault } from './certificate.ts';
 export { baseUrlOf, environmentProperties } from './environment.ts';
 export { CredentialFault, isCredentialFault } from './faults.ts';
 export { gatewayFault, gatewayHeadersOf } from './gateway.ts';
+export { repairPem } from './identity/pem.ts';
 export { InboundBase, type InboundCheck } from './inbound.ts';
 export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './oauth2.ts';
 export { GatewayBase, MutualTlsBase } from './partner.ts';
 export { baseUrlFault } from './reach.ts';
 export { credentialFault, type RequestParts, requestPartsOf } from './request.ts';
+export {
+	isSignatureMethod,
+	sign,
+	SignatureBase,
+	signatureFault,
+	type SignatureMethod,
+	type SignatureMethodName,
+	signatureMethods,
+	type SignatureSettings,
+	testSignature,
+} from './signature/index.ts';
 export { connectionTexts } from './words.ts';

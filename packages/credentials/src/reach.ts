@@ -8,7 +8,7 @@ import type {
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
 import { brokenConnection, CredentialFault } from './faults.ts';
-import { credentialFault } from './request.ts';
+import { thoroughFault } from './request.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
 
@@ -68,7 +68,7 @@ export async function reach(
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
 	const baseUrl = baseUrlOf(credential);
-	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
+	const fault = baseUrlFault(baseUrl) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	return await ask(http, credential, {
 		method: 'GET',

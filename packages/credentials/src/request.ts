@@ -1,6 +1,12 @@
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type AgentOptions, agentOptionsOf, certificateFault, usesCertificate } from './certificate.ts';
+import {
+	type AgentOptions,
+	agentOptionsOf,
+	certificateFault,
+	pfxContentFault,
+	usesCertificate,
+} from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
 import { CredentialFault } from './faults.ts';
 import { gatewayFault, gatewayHeadersOf } from './gateway.ts';
@@ -19,6 +25,11 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 /** What is wrong with gateway fields or certificate, as far as it can be told without the bank. */
 export function credentialFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
 	return gatewayFault(credential) ?? certificateFault(credential) ?? plainAddressFault(credential);
+}
+
+/** The same before a request of the credential itself, which is rare enough to look into a PFX file. */
+export function thoroughFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+	return credentialFault(credential) ?? pfxContentFault(credential);
 }
 
 /** A certificate that is never shown would pass every test. */

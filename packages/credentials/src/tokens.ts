@@ -7,7 +7,7 @@ import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { ask, type Http, isAddress } from './reach.ts';
-import { credentialFault } from './request.ts';
+import { thoroughFault } from './request.ts';
 
 /** What the bank gave for a token request. */
 export interface Issued {
@@ -70,7 +70,7 @@ export async function requestToken(
 	grant: Grant,
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
-	const fault = inputFault(credential, url) ?? credentialFault(credential);
+	const fault = inputFault(credential, url) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	const { headers, body } = clientPart(credential);
 	const answer = await ask(http, credential, {

@@ -2,7 +2,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { agentOptionsOf, certificateFault, repairPem } from '../src/index.ts';
+import { agentOptionsOf, certificateFault, pfxContentFault, repairPem } from '../src/index.ts';
 import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
 
 let made: Certificates;
@@ -212,5 +212,41 @@ describe('a certificate that cannot be used', () => {
 	it('is judged by the clock', () => {
 		expect(saidOf({ bankCa: '' }, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate expired/);
 		expect(saidOf({ useCertificate: false }, new Date(Date.now() + 4000 * day))).toMatch(/^CA of the Bank expired/);
+	});
+});
+
+describe('the inside of a PFX file', () => {
+	const inside = (changes: Record<string, unknown>, now?: Date) =>
+		pfxContentFault(
+			{
+				useCertificate: true,
+				certificateFormat: 'pfx',
+				clientCertificatePfx: made.pfx,
+				certificatePassphrase: made.passphrase,
+				...changes,
+			} as never,
+			now,
+		)?.message;
+
+	it('is looked at where there is one', () => {
+		expect(inside({})).toBeUndefined();
+		expect(inside({ useCertificate: false, certificatePassphrase: '' })).toBeUndefined();
+		expect(inside({ ...good, certificatePassphrase: '' })).toBeUndefined();
+	});
+
+	it('tells passphrases and dates apart', () => {
+		expect(inside({ certificatePassphrase: '' })).toMatch(
+			/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty\./,
+		);
+		expect(inside({ certificatePassphrase: 'other' })).toMatch(
+			/^Client Certificate \(PFX\) cannot be opened: wrong passphrase, or not a whole PFX file\./,
+		);
+		expect(inside({}, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate \(PFX\) expired on/);
+	});
+
+	it('is left to the connection where it cannot be read here: OpenSSL may know better', () => {
+		const half = made.pfx.slice(0, 400);
+		expect(inside({ clientCertificatePfx: half })).toBeUndefined();
+		expect(inside({ clientCertificatePfx: 'hello!' })).toMatch(/is not base64/);
 	});
 });

@@ -1,10 +1,12 @@
+import { randomBytes } from 'node:crypto';
+
 import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sandbox';
 import type { CredentialToImport } from './n8nCli.ts';
 
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
 export interface SandboxAccess extends Pick<
 	Connection,
-	'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'tls'
+	'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'signer' | 'tls'
 > {
 	/** What the bank's answer to a completed consent would be. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
@@ -18,6 +20,9 @@ export const demoCredentialIds = {
 	mutualTls: 'bankDemoMutualTls',
 	hostToHost: 'bankDemoHostToHost',
 	inbound: 'bankDemoInbound',
+	signature: 'bankDemoSignature',
+	signingKey: 'bankDemoSigningKey',
+	signingCall: 'bankDemoSigningCall',
 } as const;
 
 /** What a node's `credentials` say to use one of them. */
@@ -32,12 +37,13 @@ export const demoReferences = {
 	mutualTls: { bankMutualTlsApi: { id: demoCredentialIds.mutualTls, name: 'mutual TLS' } },
 	hostToHost: { bankHostToHostOAuth2Api: { id: demoCredentialIds.hostToHost, name: 'host to host' } },
 	inbound: { bankInboundApi: { id: demoCredentialIds.inbound, name: 'inbound' } },
+	signature: { bankSignatureApi: { id: demoCredentialIds.signature, name: 'signature' } },
 } as const;
 
 /** Credentials that work at once against this sandbox, the user's consent included. */
 export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
-	const { gateway, tls } = sandbox;
+	const { gateway, signer, tls } = sandbox;
 	const environment = {
 		environment: 'sandbox',
 		sandboxBaseUrl: sandbox.baseUrl,
@@ -118,6 +124,34 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				signaturePrefix: sandbox.signing.prefix,
 				signatureSecret: sandbox.signing.secret,
 			},
+		},
+		{
+			id: demoCredentialIds.signature,
+			name: 'Bank sandbox: signature of packages',
+			type: 'bankSignatureApi',
+			data: {
+				certificateFormat: 'pem',
+				signaturePrivateKey: signer.privateKey,
+				signatureCertificate: signer.certificate,
+			},
+		},
+	];
+}
+
+/** Of n8n's own types, for the example in which a service of one's own signs: its key, and the secret of those who may call it. */
+export function signingServiceCredentials({ signer }: Pick<SandboxAccess, 'signer'>): CredentialToImport[] {
+	return [
+		{
+			id: demoCredentialIds.signingKey,
+			name: 'Signing service: key',
+			type: 'crypto',
+			data: { signPrivateKey: signer.privateKey },
+		},
+		{
+			id: demoCredentialIds.signingCall,
+			name: 'Signing service: secret of its callers',
+			type: 'httpHeaderAuth',
+			data: { name: 'x-signing-service-secret', value: randomBytes(24).toString('hex') },
 		},
 	];
 }

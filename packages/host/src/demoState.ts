@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificates, issueCertificates } from '@bank/fixtures/sandbox';
+import { type Certificates, issueCertificates, issueSigner, type Signer } from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
 
 /** What stays between two starts of the demo, all of it made up here: no secret stands in the repository. */
@@ -16,6 +16,8 @@ export interface DemoState {
 	gatewaySecret: string;
 	/** Those of the port with mutual TLS. */
 	certificates: Certificates;
+	/** With what the demo credential signs packages. */
+	signer: Signer;
 }
 
 export async function openDemoState(dir: string): Promise<DemoState> {
@@ -36,7 +38,7 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 	const secret = () => randomBytes(24).toString('hex');
 	const present = kept === undefined ? {} : JSON.parse(kept);
 	// A demo that was started by an older version has not all of them yet.
-	if ('certificates' in present) return present;
+	if ('signer' in present) return present;
 	const made = {
 		encryptionKey: secret(),
 		// n8n asks for a capital letter and a digit.
@@ -45,6 +47,7 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 		signingSecret: secret(),
 		gatewaySecret: secret(),
 		certificates: await issueCertificates(),
+		signer: await issueSigner(),
 		...present,
 	};
 	await writeFile(file, `${JSON.stringify(made, undefined, '\t')}\n`, { mode: 0o600 });

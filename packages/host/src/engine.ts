@@ -1,7 +1,8 @@
 /**
  * n8n's own execution engine in this process, with n8n's own credential handling, and a package loaded as n8n loads it.
- * No database, no server: one run takes milliseconds. For tests of what a node does to n8n and n8n to a node: continue on
- * fail, Retry On Fail, token refresh, cancellation, what is stored of an execution.
+ * No database, no server: one run takes milliseconds, and what n8n remembers over executions lasts for a run and its retries.
+ * For tests of what a node does to n8n and n8n to a node: continue on fail, Retry On Fail, token refresh, cancellation, what is stored
+ * of an execution.
  *
  * n8n keeps its services in one container for the whole process, so engines of one process share its encryption key.
  */
@@ -33,7 +34,11 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
+import { ProcessedData } from '../../fixtures/src/processedData.ts';
 import { n8nDir } from './paths.ts';
+
+type Inline = Parameters<ProcessedData['run']>[0];
+type Items = Parameters<ProcessedData['run']>[1];
 
 export interface EngineOptions {
 	/** A package with `package.json` and `dist`, as n8n would install it. */
@@ -119,6 +124,7 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	async function execute(
 		plan: Plan,
 		mode: WorkflowExecuteMode,
+		remembered: ProcessedData,
 		data?: IRunExecutionData,
 		signal?: AbortSignal,
 	): Promise<RunResult> {
@@ -139,6 +145,10 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 			currentNodeExecutionIndex: 0,
 			variables: {},
 			logAiEvent: () => {},
+			executeWorkflow: async ({ code }: { code: Inline }, _: unknown, { inputData = [] }: { inputData?: Items }) => ({
+				executionId,
+				data: await remembered.run(code, inputData),
+			}),
 		};
 		const engine = new n8n.core.WorkflowExecute(
 			additionalData as unknown as IWorkflowExecuteAdditionalData,
@@ -150,14 +160,14 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 		signal?.addEventListener('abort', stop, { once: true });
 		try {
 			const result = await execution;
-			return report(plan, result);
+			return report(plan, result, remembered);
 		} finally {
 			signal?.removeEventListener('abort', stop);
 			await workflow.expression.releaseIsolate?.();
 		}
 	}
 
-	function report(plan: Plan, { status, data }: IRun): RunResult {
+	function report(plan: Plan, { status, data }: IRun, remembered: ProcessedData): RunResult {
 		const { error, runData, lastNodeExecuted } = data.resultData;
 		const last = runData[plan.node ?? lastNodeExecuted ?? '']?.at(-1);
 		const main = (last?.data?.['main'] ?? []).map((items) => items ?? []);
@@ -175,13 +185,13 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 				delete again.resultData.error;
 				const runs = again.resultData.runData[again.resultData.lastNodeExecuted ?? ''];
 				if (runs?.at(-1)?.error !== undefined) runs.pop();
-				return execute(plan, 'retry', again);
+				return execute(plan, 'retry', remembered, again);
 			},
 		};
 	}
 
 	return {
-		run: (run) => execute(planOf(run, store.types()), run.mode ?? 'manual', undefined, run.signal),
+		run: (run) => execute(planOf(run, store.types()), run.mode ?? 'manual', new ProcessedData(), undefined, run.signal),
 		credential: (type) => store.read(type),
 		setCredential: (type, data) => store.write(type, data),
 		close,

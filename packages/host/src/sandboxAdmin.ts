@@ -26,15 +26,17 @@ export class SandboxAdmin implements Connection {
 	readonly webhookScopes: Connection['webhookScopes'];
 	readonly signing: Connection['signing'];
 	readonly gateway: Connection['gateway'];
+	readonly signer: Connection['signer'];
 	readonly tls: Connection['tls'];
 
-	constructor({ baseUrl, oauth, clients, webhookScopes, signing, gateway, tls }: Connection) {
+	constructor({ baseUrl, oauth, clients, webhookScopes, signing, gateway, signer, tls }: Connection) {
 		this.baseUrl = baseUrl;
 		this.oauth = oauth;
 		this.clients = clients;
 		this.webhookScopes = webhookScopes;
 		this.signing = signing;
 		this.gateway = gateway;
+		this.signer = signer;
 		this.tls = tls;
 	}
 

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type SandboxOptions, startSandbox } from '@bank/fixtures/sandbox';
-import { type SandboxAccess, demoCredentials } from './demoCredentials.ts';
+import { type SandboxAccess, demoCredentials, signingServiceCredentials } from './demoCredentials.ts';
 import { type DemoState, closeDemoState, openDemoState } from './demoState.ts';
 import { Loop } from './dev/loop.ts';
 import { startRestartableSandbox } from './dev/restartableSandbox.ts';
@@ -70,7 +70,10 @@ async function main(): Promise<number> {
 		const sandbox = await openSandbox(options, state);
 		opened.push(() => sandbox.close());
 		const settings = n8nSettings(options, state);
-		await importCredentials(settings, await demoCredentials(sandbox.access));
+		await importCredentials(settings, [
+			...(await demoCredentials(sandbox.access)),
+			...signingServiceCredentials(sandbox.access),
+		]);
 		const n8n = await startN8n(settings);
 		opened.push(() => n8n.stop());
 		const examples = await readExamples();
@@ -137,7 +140,7 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 
 async function openSandbox(
 	options: Options,
-	{ clientSecrets, signingSecret, gatewaySecret, certificates }: DemoState,
+	{ clientSecrets, signingSecret, gatewaySecret, certificates, signer }: DemoState,
 ): Promise<OpenSandbox> {
 	const sandboxOptions: SandboxOptions = {
 		port: options.sandboxPort,
@@ -150,6 +153,7 @@ async function openSandbox(
 		},
 		gateway: { clientSecret: gatewaySecret },
 		certificates,
+		signer,
 		signingSecret,
 	};
 	if (options.watch) return startRestartableSandbox(sandboxOptions);

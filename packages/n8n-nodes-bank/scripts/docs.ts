@@ -4,6 +4,7 @@ import type { Operation } from '@bank/core';
 
 import { operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
+import { faultPage } from './faults.ts';
 import { formatted } from './format.ts';
 import { gapTable } from './gaps.ts';
 import { code, filledIn, table, tableOfFilled } from './markdown.ts';
@@ -12,7 +13,7 @@ import { openApi } from './openapi.ts';
 import { reference } from './reference.ts';
 
 /**
- * Operation definitions and forms -> docs. `docs/reference.md` and `docs/openapi.json` are generated whole; in the other
+ * Operation definitions and forms -> docs. `docs/reference.md`, `docs/faults.md` and `docs/openapi.json` are generated whole; in the other
  * files only what stands between `<!-- name:start -->` and `<!-- name:end -->` is.
  */
 
@@ -24,6 +25,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 	const files = new Map([
 		[here(`${repository}/docs/openapi.json`), await formatted('json', JSON.stringify(openApi()))],
 		[here(`${repository}/docs/reference.md`), await reference()],
+		[here(`${repository}/docs/faults.md`), await faultPage()],
 	]);
 	const filled: Record<string, Record<string, string>> = {
 		[`${repository}/README.md`]: { operations: operationTable() },

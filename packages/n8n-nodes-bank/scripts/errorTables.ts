@@ -1,19 +1,14 @@
 import {
 	type Answer,
-	call,
 	cardIssuance,
 	connectionCodes,
 	courier,
 	type Dialect,
 	entryScore,
 	explainRest,
-	isBankFailure,
-	type FailureDetails,
-	likelyMethod,
 	messageTables,
 	type NextStep,
 	type Operation,
-	type PreparedRequest,
 	profile,
 	type SendFault,
 	unifiedChecks,
@@ -21,6 +16,7 @@ import {
 
 import { descriptionOf, stepTexts } from '../nodes/shared/words.ts';
 import { isRest, operations, restOperations } from './current.ts';
+import { answeredWith, endOf, failureOf } from './made.ts';
 import { code, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, numberOf } from './names.ts';
 
@@ -44,32 +40,6 @@ export async function errorTables(): Promise<Record<string, string>> {
 
 // ---- Outcomes ----------------------------------------------------------------------------------------------------------
 
-/**
- * How a call ends that is answered so, and the failure where it is one. Made by core's own `call`, so that the docs cannot say
- * something else.
- */
-async function endOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
-	const prepared: PreparedRequest = {
-		method: likelyMethod(operation),
-		url: '',
-		headers: {},
-		input: { path: {}, query: {}, body: {} },
-	};
-	try {
-		await call(operation, prepared, () => Promise.resolve(answered));
-		return undefined;
-	} catch (error) {
-		if (isBankFailure(error)) return error.details;
-		throw error;
-	}
-}
-
-async function failureOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails> {
-	const failure = await endOf(operation, answered);
-	if (failure === undefined) throw new Error(`${operation.id} did not fail`);
-	return failure;
-}
-
 /** An operation that stands for all of its kind: how a call ends depends on effect, service and answer, not on the operation. */
 function oneThat(is: (operation: Operation) => boolean): Operation {
 	const found = operations.find(is);
@@ -77,7 +47,6 @@ function oneThat(is: (operation: Operation) => boolean): Operation {
 	return found;
 }
 
-const answeredWith = (status: number, text = ''): Answer => ({ status, headers: {}, text });
 const ofRest = (effect: Operation['effect']) =>
 	oneThat((operation) => isRest(operation) && operation.effect === effect);
 const payment = ofRest('money');

@@ -25,6 +25,7 @@ import { type JsonSchema, jsonSchemaOf } from './openapi.ts';
 /** docs/reference.md: every operation of every node. */
 
 const effects: Record<Operation['effect'], string> = {
+	none: 'sends nothing',
 	read: 'reads',
 	order: 'orders a document',
 	change: 'changes data at the bank',
@@ -161,6 +162,7 @@ function access(operation: Operation): string {
 /** Chapters of docs/errors.md, by the section of part 7. */
 export const errorChapters: Readonly<Record<string, string>> = {
 	'7': 'services-without-listed-errors',
+	'7.1': 'p1-to-p11',
 	'7.2': 'courier',
 	'7.3': 'unified-checks',
 	'7.4': 'entry-score',
@@ -168,13 +170,16 @@ export const errorChapters: Readonly<Record<string, string>> = {
 	'7.6': 'profile-info',
 };
 
+export const chapterOfErrors = (section: string) => `errors.md#${errorChapters[section] ?? ''}`;
+export const nameOfErrors = (section: string) => (errorChapters[section] ?? '').replaceAll('-', ' ');
+
 function errors(operation: Operation): string {
 	const { dialect, errors: listed } = operation;
 	if (dialect !== undefined) {
-		const chapter = `errors.md#${errorChapters[dialect.spec] ?? ''}`;
+		const chapter = chapterOfErrors(dialect.spec);
 		return dialect.listed.length === 0
 			? `None is listed for the service: [what is said instead](${chapter}).`
-			: `Those of the service, part ${dialect.spec}: [${chapter.replaceAll('-', ' ').replace('errors.md#', '')}](${chapter}).`;
+			: `Those of the service, part ${dialect.spec}: [${nameOfErrors(dialect.spec)}](${chapter}).`;
 	}
 	return table(
 		['HTTP', 'Code', 'Meaning', 'Next step'],

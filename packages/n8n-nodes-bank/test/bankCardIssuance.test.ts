@@ -7,7 +7,7 @@ import { likelyMethod, operationById } from '@bank/core';
 import { oracle } from '../../fixtures/src/oracle.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
-import { smallestSample } from './support/samples.ts';
+import { plainFields, smallestSample } from './support/samples.ts';
 
 let mockClock = 0;
 // The time passes only while the node sleeps.
@@ -47,12 +47,13 @@ describe('every step', () => {
 
 	it('calls its address, with its identifiers each as one segment', async () => {
 		for (const { id, method, path = '', nameless = {} } of steps) {
-			const named = Object.entries(smallestSample(id).input.nameless ?? {}).flatMap(([name, { value }]) => [
+			const { input } = smallestSample(id);
+			const named = Object.entries(input.nameless ?? {}).flatMap(([name, { value }]) => [
 				[name, value],
 				[`${name}Field`, 'field'],
 			]);
 			expect(named).toHaveLength(2 * Object.keys(nameless).length);
-			const parameters = { ...values, payload: '{"a": 1}', ...Object.fromEntries(named) };
+			const parameters = { ...values, ...plainFields(input), payload: '{"a": 1}', ...Object.fromEntries(named) };
 			await run(id, parameters, { binary: [{ ...documents, data: binaryFile('x') }] });
 			const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));
 			expect(calls().at(-1)).toBe(`${method ?? likelyMethod(operationById(id))} ${asked}`);

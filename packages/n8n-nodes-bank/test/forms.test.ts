@@ -2,7 +2,17 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { type NodeName, operations, operationName, resourceOf, resources, resourcesOf } from '@bank/core';
+import {
+	type NodeName,
+	type Operation,
+	operations,
+	operationName,
+	preparePackage,
+	resourceOf,
+	resources,
+	resourcesOf,
+	versionsOf,
+} from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
 import { oracle, type OperationOracle, oracleOf } from '../../fixtures/src/oracle.ts';
@@ -30,7 +40,9 @@ describe('resources and operations', () => {
 			optionValues(selectorOf(name, String(value))).map((operation) => `${String(value)}.${String(operation)}`),
 		);
 		const described = oracle.filter(({ node }) => node === name).map(({ id }) => id);
-		expect(inForm.sort()).toEqual(described.sort());
+		// What the node does by itself, and the bank does not know of.
+		const own = name === 'bank' ? ['payment.preparePackage'] : [];
+		expect(inForm.sort()).toEqual([...described, ...own].sort());
 		const selectors = descriptions[name].properties.filter((property) => property.name === 'operation');
 		expect(selectors).toHaveLength(optionValues(resource).length);
 	});
@@ -81,7 +93,8 @@ describe('the credential', () => {
 
 	it('of bank is the one of its flow, and H2H where the user has an authorization code of that kind', () => {
 		for (const { value, operations: own } of resourcesOf('bank')) {
-			const flows = [...new Set(own.map(({ id }) => oracleOf(id).auth))];
+			const described = own.filter(({ effect }) => effect !== 'none');
+			const flows = [...new Set(described.map(({ id }) => oracleOf(id).auth))];
 			expect([value, flows]).toEqual([value, [expect.any(String)]]);
 			const [flow = ''] = flows;
 			expect(askedCredentials('bank', { resource: value })).toEqual([rest[flow]]);
@@ -261,10 +274,12 @@ describe('fields', () => {
 	});
 
 	it('are all reached by some choice', () => {
+		const inAllVersions = (operation: Operation, values: Values) =>
+			versionsOf([operation]).flatMap((typeVersion) => shownFor(operation, values, typeVersion));
 		const reached = new Set(
 			operations.flatMap((operation) =>
 				openings.flatMap((opening) =>
-					shownFor(operation, {
+					inAllVersions(operation, {
 						...further,
 						...opening,
 						blocks: optionValues(
@@ -277,9 +292,11 @@ describe('fields', () => {
 		const others: Values[] = [
 			{ borrowerType: 'individual' },
 			{ recipientsFrom: 'items' },
+			{ recipientsFrom: 'prepared' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 		];
-		const forAll = others.flatMap((more) => operations.flatMap((operation) => shownFor(operation, more)));
+		const all = [...operations, preparePackage];
+		const forAll = others.flatMap((more) => all.flatMap((operation) => inAllVersions(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
 			properties.filter((property) => !reached.has(property)),

@@ -30,7 +30,8 @@ describe('fields that several operations share', () => {
 		const together = nodeForm(resources, written);
 		for (const operation of resources.flatMap((resource) => resource.operations)) {
 			const own = written(operation, 1);
-			if (own?.whole !== undefined) continue;
+			// Of several shapes each is in the form of the node: versions.test.ts.
+			if (own?.whole !== undefined || operation.versions !== undefined) continue;
 			const alone = formOf(operation, own?.parts).map(bare);
 			expect({ [operation.id]: fieldsFor(operation, together).map(bare) }).toEqual({ [operation.id]: alone });
 		}

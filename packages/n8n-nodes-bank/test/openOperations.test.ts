@@ -21,7 +21,7 @@ import {
 	useBank,
 } from './support/bank.ts';
 import { fieldsIn, formOf } from './support/forms.ts';
-import { smallestSample } from './support/samples.ts';
+import { plainFields, smallestSample } from './support/samples.ts';
 
 // Between the tries of a read.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -58,12 +58,13 @@ const files = Object.fromEntries(
 
 /** So that the request could go: what the smallest sample has, and `filledIn`. */
 function parametersOf({ id }: Operation): Record<string, unknown> {
-	const { path, nameless = {} } = smallestSample(id).input;
+	const { input } = smallestSample(id);
+	const { path, nameless = {} } = input;
 	const values = Object.entries(nameless).flatMap(([name, { value, field }]) => [
 		[name, value],
 		[`${name}Field`, field],
 	]);
-	return { ...path, ...Object.fromEntries(values), ...filledIn };
+	return { ...path, ...plainFields(input), ...Object.fromEntries(values), ...filledIn };
 }
 const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) =>
 	run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });

@@ -99,7 +99,7 @@ function read(operation: Operation, answer: Answer): CallResult {
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
 	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
 	if (operation.dialect?.refuses?.(parsed.value) === true) throw refusal(operation, answer, parsed.value);
-	if (operation.response === undefined) return readOpen(operation, answer, parsed);
+	if (operation.response === undefined || isNotYet(operation, answer)) return readOpen(operation, answer, parsed);
 	if (operation.effect === 'delete' && answer.text.trim() === '')
 		return { data: parsed.value, raw: parsed.value, status: answer.status };
 	if (answer.text.trim() === '') throw unreadable(operation, answer, 'it is empty');
@@ -114,6 +114,11 @@ function read(operation: Operation, answer: Answer): CallResult {
 	if (list !== undefined && !(isRecord(data) && Array.isArray(data[list.key])))
 		throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
+}
+
+/** A result that is not there yet has not its shape. */
+function isNotYet({ asynchronous }: Operation, { status, text }: Answer): boolean {
+	return asynchronous === true && (status === 202 || text.trim() === '');
 }
 
 /** An answer of which the description does not show the shape: it passes through whole. */

@@ -16,7 +16,7 @@ import { application as courierApplication, courier, file } from './courier/inde
 import { directDebit } from './directDebit/index.ts';
 import { entryScore } from './entryScore/index.ts';
 import { loanApplication } from './loanApplication/index.ts';
-import { payment } from './payment/index.ts';
+import { ofNodes, payment } from './payment/index.ts';
 import { profile } from './profile/index.ts';
 import { statement } from './statement/index.ts';
 import { taxpayerAccount } from './taxpayerAccount/index.ts';
@@ -37,6 +37,8 @@ export interface Resource {
 	name: string;
 	description: string;
 	operations: readonly Operation[];
+	/** What the nodes offer besides, and the bank does not know of. */
+	ofNodes?: readonly Operation[];
 }
 
 export const resources: readonly Resource[] = [
@@ -67,6 +69,7 @@ export const resources: readonly Resource[] = [
 		name: 'Payment',
 		description: 'Payments to individuals by phone number',
 		operations: Object.values(payment),
+		ofNodes: Object.values(ofNodes),
 	},
 	{
 		node: 'bank',
@@ -256,6 +259,7 @@ export const definitions = {
 
 export type Definitions = typeof definitions;
 
+/** Of the bank, as its description has them. */
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 
 /** P1 to P11, of which the description shows method, path, fields and errors. */
@@ -266,9 +270,15 @@ export const restOperations: readonly RestOperation[] = resources
 	.flatMap((resource) => resource.operations)
 	.filter(hasAddress);
 
+/** What a node offers, what the bank does not know of included. */
 export function resourcesOf(node: NodeName): readonly Resource[] {
-	return resources.filter((resource) => resource.node === node);
+	return resources
+		.filter((resource) => resource.node === node)
+		.map((resource) => ({ ...resource, operations: [...(resource.ofNodes ?? []), ...resource.operations] }));
 }
+
+/** Prepares what an operation of the bank would send. */
+export const { preparePackage } = ofNodes;
 
 export function findOperation(id: string): Operation | undefined {
 	return operations.find((candidate) => candidate.id === id);

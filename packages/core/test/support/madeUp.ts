@@ -1,3 +1,5 @@
+import type * as v from 'valibot';
+
 import { defineOperation, fields, type Operation, operationById } from '../../src/index.ts';
 import { taxNumber, text } from '../../src/schemas/fields.ts';
 
@@ -43,6 +45,18 @@ export const score = defineOperation({
 	nameless: fields({ taxNumber: taxNumber([10], 'Tax Number', 'Tax number of the company') }),
 	payload: optional,
 });
+
+/** A value of that kind whose field has no name. */
+export const valued = (value: v.GenericSchema): Operation =>
+	defineOperation({
+		...gaps,
+		id: 'madeUp.value',
+		effect: 'change',
+		method: 'POST',
+		path: '/values',
+		nameless: fields({ value }),
+		payload: optional,
+	});
 
 /** A value without a name beside a payload that it does not make up for. */
 export const debit = defineOperation({

@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
+import { casesOf } from '../../../fixtures/src/samples.ts';
 import type { OperationInput, Part } from '../../src/index.ts';
 
 export interface SampleCase {
@@ -18,10 +16,7 @@ export interface SampleCase {
 	output?: unknown;
 }
 
-export function samplesOf(id: string): SampleCase[] {
-	const file = path.resolve(__dirname, `../../../fixtures/samples/${id.replace('.', '/')}.json`);
-	return (JSON.parse(readFileSync(file, 'utf8')) as { cases: SampleCase[] }).cases;
-}
+export const samplesOf = (id: string): SampleCase[] => casesOf<SampleCase>(id);
 
 export function sampleOf(id: string, name: 'all fields' | 'only the required fields'): SampleCase {
 	const found = samplesOf(id).find((sample) => sample.name === name);

@@ -9,6 +9,7 @@ let authorizationCode: CredentialToImport;
 let gateway: CredentialToImport;
 let mutualTls: CredentialToImport;
 let hostToHost: CredentialToImport;
+let signature: CredentialToImport;
 
 beforeAll(async () => {
 	bed = await openBed();
@@ -16,6 +17,7 @@ beforeAll(async () => {
 	const all = await demoCredentials(bed.sandbox);
 	const of = (type: string) => all.find((credential) => credential.type === type) as CredentialToImport;
 	[clientCredentials, authorizationCode] = [of('bankClientCredentialsOAuth2Api'), of('bankAuthorizationCodeOAuth2Api')];
+	signature = of('bankSignatureApi');
 	[gateway, mutualTls, hostToHost] = [of('bankGatewayApi'), of('bankMutualTlsApi'), of('bankHostToHostOAuth2Api')];
 });
 
@@ -172,6 +174,34 @@ test('certificates that do not get in are told apart', async () => {
 	expect(
 		await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: tls.passphrase }),
 	).toBe('Connection successful!');
+});
+
+test('a PFX file of client certificate is looked into: without its passphrase nothing is sent', async () => {
+	await bed.sandbox.clearCalls();
+	const pfx = { certificateFormat: 'pfx', clientCertificatePfx: bed.sandbox.tls.pfx };
+	expect(await verdict(mutualTls, pfx)).toMatchObject({
+		status: 'Error',
+		message: expect.stringMatching(/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty/),
+	});
+	expect(await bed.sandbox.calls()).toEqual([]);
+});
+
+test('key and certificate of signatures pass, from PEM and from PFX, and say what they are good for', async () => {
+	const { signer } = bed.sandbox;
+	const words = /^Can sign: .*RSA-SHA256.* The certificate is valid until \d{4}-\d\d-\d\d, for 36\d more days\.$/;
+	const pfx = { certificateFormat: 'pfx', signaturePfx: signer.pfx, signaturePassphrase: signer.passphrase };
+	for (const changes of [{}, pfx])
+		expect(await verdict(signature, changes)).toEqual({ status: 'OK', message: expect.stringMatching(words) });
+	const { expired, otherPartner } = bed.sandbox.tls.refused;
+	const said = async (changes: object) => (await verdict(signature, changes)).message;
+	expect(await said({ signaturePrivateKey: '' })).toMatch(/^Private Key is empty/);
+	expect(await said({ signatureCertificate: otherPartner.certificate })).toMatch(
+		/^Private Key does not belong to Certificate/,
+	);
+	expect(await said({ signaturePrivateKey: expired.privateKey, signatureCertificate: expired.certificate })).toMatch(
+		/^Certificate expired on/,
+	);
+	expect(await said({ ...pfx, signaturePassphrase: 'wrong' })).toMatch(/cannot be opened: wrong passphrase/);
 });
 
 describe('from host to host', () => {

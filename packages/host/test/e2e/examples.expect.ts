@@ -1,3 +1,6 @@
+import { verify } from 'node:crypto';
+
+import { toSign } from '@bank/core';
 import type { Call } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import type { Example } from '../../src/examples.ts';
@@ -88,6 +91,19 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(output('Pay').map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
 	},
 
+	async 'payout-signed-by-a-service.json'({ calls, output, sandbox }) {
+		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
+		const body = Object(calls[0]?.body) as IDataObject;
+		const text = toSign(body);
+		expect(output('What to Sign')).toMatchObject([{ preview: true, toSign: text }]);
+		const signature = Buffer.from(String(body.signedBody), 'base64');
+		expect(verify('sha256', Buffer.from(text), sandbox.signer.certificate, signature)).toBe(true);
+		expect(output('Pay').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
+			['accepted', 'payout-1'],
+			['accepted', 'payout-2'],
+		]);
+	},
+
 	async 'statement-order.json'({ output, sandbox }) {
 		const [report, ...more] = (await sandbox.state()).reports;
 		expect(more).toEqual([]);
@@ -115,7 +131,10 @@ export async function runExample(
 	{ rest, sandbox }: { rest: N8nRest; sandbox: SandboxAdmin },
 	{ file, workflow }: Example,
 ): Promise<void> {
+	// What calls itself: `npm start` publishes it.
+	if (workflow.active) expect(await rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
 	const execution = await rest.runToEnd(workflow.id);
+	if (workflow.active) await rest.deactivateToEnd(workflow.id);
 	expect(faultOf(execution)).toBeUndefined();
 	expect(execution.status).toBe('success');
 	expect(await sandbox.objections()).toEqual([]);

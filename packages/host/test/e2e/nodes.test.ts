@@ -36,13 +36,14 @@ test('n8n lists the credential types', async () => {
 			'bankHostToHostOAuth2Api',
 			'bankInboundApi',
 			'bankMutualTlsApi',
+			'bankSignatureApi',
 		]),
 	);
 });
 
 test("the demo's credentials pass their own test", async () => {
 	const credentials = await demoCredentials(bed.sandbox);
-	expect(new Set(credentials.map(({ type }) => type)).size).toBe(6);
+	expect(new Set(credentials.map(({ type }) => type)).size).toBe(7);
 	for (const { id, name, type, data } of credentials) {
 		expect({ name, ...(await bed.rest.testCredential({ id, name, type, data })) }).toMatchObject({
 			name,

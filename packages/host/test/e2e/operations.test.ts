@@ -1,9 +1,8 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import { resourcesOf } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { oracleOf, requiredIn } from '../../../fixtures/src/oracle.ts';
+import { casesOf } from '../../../fixtures/src/samples.ts';
 import { demoReferences, ownCertificate } from '../../src/demoCredentials.ts';
 import type { CredentialDraft } from '../../src/n8nRest.ts';
 import { afterAClick } from '../../src/workflows.ts';
@@ -27,15 +26,8 @@ interface Sample {
 	request: { method: string; path: string; query: [string, string][]; body?: Record<string, unknown> };
 }
 
-const samplesDir = path.join(__dirname, '../../../fixtures/samples');
-
-const samples: Sample[] = resourcesOf('bank').flatMap(({ value: resource }) =>
-	readdirSync(path.join(samplesDir, resource)).flatMap((file) => {
-		const { cases } = JSON.parse(readFileSync(path.join(samplesDir, resource, file), 'utf8')) as {
-			cases: Omit<Sample, 'id'>[];
-		};
-		return cases.map((sample) => ({ ...sample, id: `${resource}.${file.replace('.json', '')}` }));
-	}),
+const samples: Sample[] = resourcesOf('bank').flatMap(({ operations }) =>
+	operations.flatMap(({ id }) => casesOf<Omit<Sample, 'id'>>(id).map((sample) => ({ ...sample, id }))),
 );
 
 type Way = 'plain' | 'mutual TLS';
@@ -76,12 +68,10 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-const required: Record<string, string[]> = {
-	'statement.orderCredit': ['dateBegin', 'dateEnd', 'accountIds', 'operationsHistory'],
-	'statement.orderAccount': ['dateBegin', 'dateEnd', 'accountIds'],
-};
-
 /** The form as a person fills it in to send the sample. */
+/** Each sample is a payout of its own: two of them may pay the same person. */
+let payouts = 0;
+
 function parametersOf({ id, input }: Sample): INodeParameters {
 	const { path: inPath, query, body = {} } = input;
 	const split = (fields: Record<string, unknown>, names: string[]) => ({
@@ -96,6 +86,7 @@ function parametersOf({ id, input }: Sample): INodeParameters {
 			};
 			const { partnerId, b2cClientId } = client;
 			return {
+				paymentRun: `sample ${++payouts}`,
 				recipientsFrom: 'list',
 				payments: JSON.stringify(payments),
 				partnerId,
@@ -126,13 +117,19 @@ function parametersOf({ id, input }: Sample): INodeParameters {
 			return { filters, limit, options: { offset } } as INodeParameters;
 		}
 		default: {
-			const { alone, collected } = split(body, required[id] ?? []);
-			return { ...inPath, ...query, ...alone, additionalFields: collected } as INodeParameters;
+			const described = oracleOf(id);
+			const inQuery = split(query, [...requiredIn(described.query)]);
+			const { alone, collected } = split(body, [...requiredIn(described.body)]);
+			return {
+				...inPath,
+				...inQuery.alone,
+				filters: inQuery.collected,
+				...alone,
+				additionalFields: collected,
+			} as INodeParameters;
 		}
 	}
 }
-
-const needsClientCredentials = (id: string) => id.startsWith('payment.') || id.startsWith('loanApplication.');
 
 /** In `callbackUri` only the path may change, and the sandbox knows the host of this run's n8n. */
 function atThisHost(sample: Sample): Sample {
@@ -148,7 +145,7 @@ test.each(cases)('%s', async (_, given, way) => {
 	const sample = atThisHost(given);
 	const { id, request } = sample;
 	const [resource = '', operation = ''] = id.split('.');
-	const credentials = needsClientCredentials(id) ? clientCredentials[way] : authorizationCode[way];
+	const credentials = oracleOf(id).auth === 'clientCredentials' ? clientCredentials[way] : authorizationCode[way];
 	const flow = way === 'plain' ? {} : { flow: 'hostToHost' };
 	const node = {
 		name: 'Bank',

@@ -1,6 +1,3 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-
 import {
 	isAddressOpen,
 	type NodeName,
@@ -11,6 +8,7 @@ import {
 } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
+import { casesOf } from '../../../fixtures/src/samples.ts';
 import { demoReferences } from '../../src/demoCredentials.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
 import { afterAClick } from '../../src/workflows.ts';
@@ -27,18 +25,14 @@ interface Sample {
 	request: { method: string; path: string };
 }
 
-const samplesDir = path.join(__dirname, '../../../fixtures/samples');
-
 const cases = resources
 	.filter(({ node }) => node !== 'bank')
 	.flatMap(({ node, value, operations }) =>
-		operations.flatMap((operation) => {
-			const file = path.join(samplesDir, value, `${operationName(operation)}.json`);
-			const { cases: samples } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Sample[] };
-			return samples.flatMap((sample) =>
+		operations.flatMap((operation) =>
+			casesOf<Sample>(operation.id).flatMap((sample) =>
 				waysOf(node, operation).map((way) => ({ node, resource: value, operation, sample, way })),
-			);
-		}),
+			),
+		),
 	);
 
 /** Unified checks know only certificates (5.6), the card nodes only the gateway's secret (5.7); elsewhere both are tried. */
@@ -171,7 +165,7 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 	},
 );
 
-const { inbound: _, ...outgoing } = demoReferences;
+const { inbound: _inbound, signature: _signature, ...outgoing } = demoReferences;
 
 test.each(Object.entries(outgoing))(
 	'a service whose authentication is not shown takes %s',

@@ -109,6 +109,7 @@ interface Details {
 			parameters: {
 				resource: 'payment',
 				operation: 'sendPackage',
+				paymentRun: 'salary-2026-11',
 				partnerId: '1001',
 				inn: '7700000000',
 				account: '40702810000000000001',

@@ -1,5 +1,9 @@
+import { testSignature } from '@bank/credentials';
 import {
+	type ICredentialsDecrypted,
+	type ICredentialTestFunctions,
 	type IExecuteFunctions,
+	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
@@ -50,6 +54,13 @@ export class Bank implements INodeType {
 				required: true,
 				displayOptions: { show: { flow: ['hostToHost'] }, hide: { resource: ['loanApplication', 'payment'] } },
 			},
+			{
+				name: 'bankSignatureApi',
+				required: true,
+				testedBy: 'testSignature',
+				// Without the operation: it would cover all those of payments, and the editor would hide that field (see above).
+				displayOptions: { show: { resource: ['payment'], signature: ['cmsDetached', 'rsaSha256'] } },
+			},
 		],
 		properties: [
 			{
@@ -79,6 +90,17 @@ export class Bank implements INodeType {
 			{ ...flowField, displayOptions: { hide: { resource: ['loanApplication', 'payment'] } } },
 			...operationFields,
 		],
+	};
+
+	methods = {
+		credentialTest: {
+			async testSignature(
+				this: ICredentialTestFunctions,
+				{ data }: ICredentialsDecrypted,
+			): Promise<INodeCredentialTestResult> {
+				return testSignature(data ?? {});
+			},
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

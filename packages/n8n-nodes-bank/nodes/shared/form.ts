@@ -44,7 +44,7 @@ export interface Done<O extends Operation = Operation> {
  */
 export interface Form<O extends Operation = Operation> {
 	/** The jobs of all items. Default: one per item. */
-	jobs?(run: Run): Job[];
+	jobs?(run: Run): Job[] | Promise<Job[]>;
 	/** The input of one item. Default: `readGenerated`. */
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is sealed, may read from the bank, and may refuse with an InputError. */
@@ -62,6 +62,8 @@ export interface Form<O extends Operation = Operation> {
 	output?(run: Run, done: Done<O>): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
+	/** Turns what is not sent into items in another way than run/present.ts does. */
+	shown?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>): Items | Promise<Items>;
 }
 
 /** A form and the operation that it is the form of. */

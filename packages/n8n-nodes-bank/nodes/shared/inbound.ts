@@ -2,13 +2,14 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 import { splitList, textOf, verbatim } from '@bank/core';
 import { type InboundCheck } from '@bank/credentials';
-import ipaddr from 'ipaddr.js';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
 	INodeCredentialTestResult,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+
+import { type Address, addressOf, isIn, networkOf, networksOf } from './ipAddresses.ts';
 
 /**
  * Whether a call comes from whom it should. The API description shows no signing and no addresses (part 6, point 4), so the user
@@ -176,50 +177,10 @@ function plainSignature(text: string, encoding: string): string {
 	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/=+$/, '');
 }
 
-type Address = ReturnType<typeof ipaddr.process>;
-
-interface Network {
-	base: Address;
-	bits: number;
-}
-
-/** The address, IPv4 also where it is written as IPv6; undefined for anything else. Ports stand there behind some proxies. */
-function addressOf(text: string | undefined): Address | undefined {
-	const bare = (text ?? '')
-		.trim()
-		.replace(/^\[(.+)\](?::\d+)?$/, '$1')
-		.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
-	// Only four decimal parts: the library also reads 127.1 and octal numbers.
-	if (!ipaddr.IPv6.isValid(bare) && !ipaddr.IPv4.isValidFourPartDecimal(bare)) return undefined;
-	return ipaddr.process(bare);
-}
-
-function networkOf(text: string): Network | undefined {
-	const [address = '', length, ...others] = text.split('/');
-	const base = addressOf(address);
-	if (base === undefined || others.length > 0) return undefined;
-	const longest = base.kind() === 'ipv4' ? 32 : 128;
-	if (length === undefined) return { base, bits: longest };
-	if (!/^\d{1,3}$/.test(length)) return undefined;
-	// ::ffff:192.0.2.0/120 is the IPv4 network 192.0.2.0/24.
-	const bits = Number(length) - (base.kind() === 'ipv4' && address.includes(':') ? 96 : 0);
-	return bits >= 0 && bits <= longest ? { base, bits } : undefined;
-}
-
-function networksOf(list: unknown): Network[] {
-	return splitList(list, 'identifier')
-		.map(networkOf)
-		.filter((network) => network !== undefined);
-}
-
 function networkFaults(label: string, list: unknown): string[] {
 	return splitList(list, 'identifier')
 		.filter((part) => networkOf(part) === undefined)
 		.map((part) => `${label}: "${part}" is neither an IP address nor a network`);
-}
-
-function isIn(address: Address, networks: readonly Network[]): boolean {
-	return networks.some(({ base, bits }) => address.kind() === base.kind() && address.match(base as never, bits));
 }
 
 /**

@@ -69,6 +69,14 @@ export const asTool =
 	(id, parameters, options) =>
 		runOf(Node)(id, parameters, { ...options, node: { type: `n8n-nodes-bank.${new Node().description.name}Tool` } });
 
+/** As a person maps columns to the fields of a recipient. */
+export const mapped: Readonly<Record<string, string>> = Object.fromEntries(
+	['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'].map((name) => [
+		name,
+		`={{ $json.${name} }}`,
+	]),
+);
+
 export const jsonOf = (items: INodeExecutionData[]): Json[] => items.map(({ json }) => json);
 
 /** What a run throws, as a person reads it. */

@@ -26,11 +26,10 @@ export const descriptions: Readonly<Record<NodeName, INodeTypeDescription>> = {
 	bankPartnerServices: new BankPartnerServices().description,
 };
 
-const node = { typeVersion: 1 } as INode;
 export type Values = Record<string, string | boolean | string[]>;
 
 export function nodeOf(operation: Operation): NodeName {
-	const resource = resources.find(({ operations }) => operations.includes(operation));
+	const resource = resources.find(({ operations, ofNodes = [] }) => [...operations, ...ofNodes].includes(operation));
 	if (resource === undefined) throw new Error(`No node has ${operation.id}`);
 	return resource.node;
 }
@@ -40,15 +39,18 @@ export function shownOf<T extends INodeProperties | INodeCredentialDescription>(
 	name: NodeName,
 	list: readonly T[],
 	values: Values,
+	typeVersion = 1,
 ): T[] {
 	const description = descriptions[name];
+	const node = { typeVersion } as INode;
 	const filledIn =
 		NodeHelpers.getNodeParameters(description.properties, values as INodeParameters, true, false, node, description) ??
 		{};
 	return list.filter((one) => NodeHelpers.displayParameter(filledIn, one, node, description));
 }
 
-export const shown = (name: NodeName, values: Values) => shownOf(name, descriptions[name].properties, values);
+export const shown = (name: NodeName, values: Values, typeVersion?: number) =>
+	shownOf(name, descriptions[name].properties, values, typeVersion);
 
 export const formOf = (operation: Operation | string, more: Values = {}): INodeProperties[] => {
 	const known = typeof operation === 'string' ? operationById(operation) : operation;
@@ -56,8 +58,12 @@ export const formOf = (operation: Operation | string, more: Values = {}): INodeP
 };
 
 /** As they stand in the description of the node: collections with what they offer for other operations. */
-export const shownFor = (operation: Operation, more: Values = {}): INodeProperties[] =>
-	shown(nodeOf(operation), { resource: resourceOf(operation), operation: operationName(operation), ...more });
+export const shownFor = (operation: Operation, more: Values = {}, typeVersion?: number): INodeProperties[] =>
+	shown(
+		nodeOf(operation),
+		{ resource: resourceOf(operation), operation: operationName(operation), ...more },
+		typeVersion,
+	);
 
 /** The names of the credentials that the node asks for. */
 export const askedCredentials = (name: NodeName, values: Values) =>

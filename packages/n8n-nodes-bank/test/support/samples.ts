@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
+import { casesOf } from '../../../fixtures/src/samples.ts';
 
 interface Sample {
 	name: string;
@@ -13,11 +12,14 @@ interface Sample {
 	response: { status: number; body?: unknown };
 }
 
+/** Fields of a body, as the form asks for them one by one; lists and objects have a form of their own. */
+export function plainFields({ body }: Sample['input']): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(body ?? {}).filter(([, value]) => typeof value !== 'object'));
+}
+
 /** The sample of an operation that has only what is required. */
 export function smallestSample(id: string): Sample {
-	const file = path.resolve(__dirname, `../../../fixtures/samples/${id.replace('.', '/')}.json`);
-	const { cases } = JSON.parse(readFileSync(file, 'utf8')) as { cases: Sample[] };
-	const found = cases.find(({ name }) => name === 'only the required fields');
+	const found = casesOf<Sample>(id).find(({ name }) => name === 'only the required fields');
 	if (found === undefined) throw new Error(`${id} has no sample with only the required fields`);
 	return found;
 }

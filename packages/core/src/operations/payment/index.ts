@@ -1,4 +1,8 @@
+import { preparePackage } from './preparePackage.ts';
 import { sendPackage } from './sendPackage.ts';
 
 /** By the names of the form. */
 export const payment = { sendPackage };
+
+/** What the nodes offer besides, and the bank does not know of. */
+export const ofNodes = { preparePackage };

@@ -47,8 +47,8 @@ const client = group(
 	'Client context',
 );
 
-/** A package of payments (2.2). */
-export const packageBody = fields({
+/** The fields of a package of payments (2.2). */
+const unsigned = {
 	client,
 	inn: taxNumber(
 		[10, 12],
@@ -67,10 +67,18 @@ export const packageBody = fields({
 		listOf(payment, 'Payments', 'The recipients; they may differ inside one package'),
 		v.minLength(1, 'must hold at least one payment'),
 	),
+};
+
+/** A package that nobody has signed yet. */
+export const unsignedBody = fields(unsigned);
+
+/** A package of payments (2.2). */
+export const packageBody = fields({
+	...unsigned,
 	// Its position in the body and the signing method are not shown; the field table lists it at the top.
 	signedBody: text('Signature', 'Electronic signature of the payment (signedBody). The bank tells you how to make it', {
 		kind: 'verbatim',
 	}),
 });
 
-export type PackageBody = v.InferOutput<typeof packageBody>;
+export type UnsignedBody = v.InferOutput<typeof unsignedBody>;

@@ -1,7 +1,7 @@
 import type { Fault } from '../../faults.ts';
 import { isRecord, jsonOrText } from '../../json.ts';
 import { hundredths, hundredthsText, toNumber } from '../../schemas/money.ts';
-import type { PackageBody } from './package.ts';
+import type { UnsignedBody } from './package.ts';
 
 /** The exact sum of amounts with at most two decimals, or undefined when one of them is none. */
 export function exactTotal(amounts: readonly (number | string)[]): number | undefined {
@@ -15,7 +15,7 @@ export function exactTotal(amounts: readonly (number | string)[]): number | unde
 }
 
 /** Rules over a whole package (2.2): the total is the sum of the payments, a sequence identifies one payment. */
-export function packageFaults({ total, payments }: PackageBody): Fault[] {
+export function packageFaults({ total, payments }: UnsignedBody): Fault[] {
 	const faults: Fault[] = [];
 	const sum = exactTotal(payments.map((payment) => payment.amount));
 	if (sum !== undefined && sum !== total) {

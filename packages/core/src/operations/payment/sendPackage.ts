@@ -20,7 +20,8 @@ export const sendPackage = defineOperation({
 	notes: [
 		'`total` is the exact sum of the amounts; amounts are more than zero and have at most two decimals.',
 		'`sequence` must not repeat inside a package.',
-		'The position of `signedBody` in the body and the signing method are not shown; it is sent as the last field of the top level.',
+		'The position of `signedBody` in the body and the signing method are not shown; ' +
+			'it is sent as the last field of the top level unless told otherwise.',
 	],
 	auth: 'clientCredentials',
 	scope: 'b2c_sbp_payments',

@@ -1,18 +1,22 @@
 import { notListed } from '../../errors/notListed.ts';
-import { defineOperation } from '../../operation.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
 
-/** The trip-data transfer service (4.19): operations, paths and payloads are not shown. */
+/** What the trip-data transfer service has in common (4.19): operations, paths and payloads are not shown. */
+const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+	spec: '4.19',
+	auth: 'notShown',
+	errors: [],
+	dialect: notListed,
+};
+
 export const trip = {
 	send: defineOperation({
+		...common,
 		id: 'trip.send',
-		spec: '4.19',
 		name: 'Send',
 		action: 'Send a trip',
 		description: 'Send the data of a completed trip',
-		auth: 'notShown',
 		effect: 'change',
 		payload: { description: 'The data of the trip', required: true },
-		errors: [],
-		dialect: notListed,
 	}),
 };

@@ -1,13 +1,15 @@
-import { definitions } from '@bank/core';
+import { definitions, preparePackage as preparing } from '@bank/core';
 
 import { formOf } from '../../shared/form.ts';
 import { createLoanApplication } from './createLoanApplication.ts';
+import { preparePackage } from './preparePackage.ts';
 import { sendPackage } from './sendPackage.ts';
 import { updateWebhook } from './updateWebhook.ts';
 
 /** Operations whose form says more than their schema. */
 export const forms = [
 	formOf(definitions.loanApplication.create, createLoanApplication),
+	formOf(preparing, preparePackage),
 	formOf(definitions.payment.sendPackage, sendPackage),
 	formOf(definitions.webhook.update, updateWebhook),
 ];

@@ -1,15 +1,21 @@
-import { unconfirmed } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
+import { type definitions, unconfirmed } from '@bank/core';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { errorItem } from '../../shared/failures.ts';
 import type { Done, Form } from '../../shared/form.ts';
 import { isItemJson } from '../../shared/itemJson.ts';
 import type { Items, Run } from '../../shared/run/run.ts';
-import { packageJobs, type SendPackage } from './packages.ts';
+import { itemAt } from './package.ts';
+import { packageJobs } from './packages.ts';
+import { destinationOf, rowsOf } from './rows.ts';
+import { signingOf } from './signature.ts';
+
+type SendPackage = typeof definitions.payment.sendPackage;
 
 /** P1: a package of payments is sent, and each recipient learns what became of it. */
 export const sendPackage: Form<SendPackage> = {
-	jobs: (run) => packageJobs(run, (item) => run.parameters.value('signedBody', item, '')),
+	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
+	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
 	output: paymentsOf,
 	receipt: ['sequence', 'transactionId', 'payPackage'],
 };
@@ -18,33 +24,45 @@ export const sendPackage: Form<SendPackage> = {
  * One item for each payment that was sent, then what the answer holds besides. The package was accepted: whatever its answer looks
  * like, it must not end in an error that says nothing was sent.
  */
-function paymentsOf({ context, operation }: Run, { job: { items }, sent, result }: Done<SendPackage>): Items {
+async function paymentsOf(run: Run, { job, sent, result }: Done<SendPackage>): Promise<Items> {
 	const { payments, ...rest } = isItemJson(result.data) ? result.data : {};
 	const answers: IDataObject[] = listIn(payments).filter(isItemJson);
 	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered]));
-	const sequences = sent.body.payments.map(({ sequence }) => sequence);
-	const itemOf = (index: number) => items[Math.min(index, items.length - 1)] ?? 0;
-	const results = sequences.map((sequence, index) => {
-		const answered = bySequence.get(sequence);
-		if (answered !== undefined)
-			return { json: { outcome: 'accepted', ...answered, ...rest }, pairedItem: { item: itemOf(index) } };
-		// The package was accepted, but the bank says nothing of this payment: neither paid nor not.
-		const identity = { field: 'sequence', name: sequence, value: sequence, item: itemOf(index) };
-		const { json, pairedItem } = errorItem(operation.id, unconfirmed(operation, sequence), identity.item, [identity]);
-		// In an error output there is room for nothing beside the details.
-		if (context.continueOnFail())
-			return { json: { ...json, details: { ...(isItemJson(json.details) ? json.details : {}), ...rest } }, pairedItem };
-		return { json: { outcome: 'unknown', sequence, ...rest, note: json.message }, pairedItem };
+	const rows = rowsOf(job, sent.body, await destinationOf(run));
+	const found = new Set<IDataObject>();
+	const results = rows.map((row, index) => {
+		const answered = bySequence.get(String(row.sequence));
+		const item = itemAt(job.items, index);
+		if (answered === undefined) return unknownItem(run, row, rest, item);
+		found.add(answered);
+		return { json: { ...row, ...answered, ...rest, outcome: 'accepted' }, pairedItem: { item } };
 	});
-	const others = answers.filter((answered) => {
-		const sequence = String(answered.sequence);
-		return !sequences.includes(sequence) || bySequence.get(sequence) !== answered;
-	});
-	const pairedItem = { item: itemOf(0) };
+	const others = answers.filter((answered) => !found.has(answered));
+	const pairedItem = { item: itemAt(job.items, 0) };
 	return [
 		...results,
 		...others.map((answered) => ({ json: { outcome: 'accepted', ...answered, ...rest }, pairedItem })),
 	];
+}
+
+/** The package was accepted, but the bank says nothing of this payment: neither paid nor not. */
+function unknownItem(
+	{ context, operation }: Run,
+	row: IDataObject,
+	rest: IDataObject,
+	item: number,
+): INodeExecutionData {
+	const name = String(row.sequence);
+	const { json } = errorItem(operation.id, unconfirmed(operation, name), item, [
+		{ field: 'sequence', name, value: name, item },
+	]);
+	if (!context.continueOnFail())
+		return { json: { ...row, ...rest, outcome: 'unknown', note: json.message }, pairedItem: { item } };
+	// In an error output there is room for nothing beside the details.
+	return {
+		json: { ...json, details: { ...(isItemJson(json.details) ? json.details : {}), ...rest } },
+		pairedItem: { item },
+	};
 }
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -45,7 +45,8 @@ export async function walk(
 async function shown(run: Run, form: Form, planned: Planned, bank: BankOfRun): Promise<Outcome> {
 	const { job } = planned;
 	try {
-		return { job, items: presentPreview(await seal(run, form, planned, bank.read)) };
+		const sealed = await seal(run, form, planned, bank.read);
+		return { job, items: (await form.shown?.(run, job, sealed.prepared)) ?? presentPreview(sealed) };
 	} catch (error) {
 		const outcome = failed(run, planned, error);
 		if (run.context.continueOnFail()) return outcome;

@@ -67,7 +67,7 @@ async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]>
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	if (form.jobs !== undefined) {
 		try {
-			return form.jobs(run).map((job) => ({ job }));
+			return (await form.jobs(run)).map((job) => ({ job }));
 		} catch (error) {
 			return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
 		}
@@ -101,7 +101,8 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Plan
 	const preparing = tried(() => preparingOf(run, item)) ?? {};
 	const input = tried(() => startingAt(run, job.input, item)) ?? job.input;
 	const prepared = tried(() => prepare(run.operation, input, preparing));
-	const preview = tried(() => form.preview === true && isPreview(run, item)) ?? false;
+	const preview =
+		tried(() => run.operation.effect === 'none' || (form.preview === true && isPreview(run, item))) ?? false;
 	const again = tried(() => againOf(run, item));
 	if (prepared === undefined || errors.length > 0)
 		return { job, failure: located(failureOfAll(run, errors, item), job) };

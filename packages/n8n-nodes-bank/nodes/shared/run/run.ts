@@ -9,7 +9,7 @@ import type { Parameters } from '../parameters.ts';
  */
 export type RunContext = Pick<
 	IExecuteFunctions,
-	'continueOnFail' | 'getInputData' | 'getNode' | 'getNodeParameter' | 'getTimezone'
+	'continueOnFail' | 'getCredentials' | 'getInputData' | 'getNode' | 'getNodeParameter' | 'getTimezone'
 > & {
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
 };

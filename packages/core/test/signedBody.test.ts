@@ -1,0 +1,123 @@
+/** The letters that are signed are the letters that are sent: only the signature comes between them. */
+import fc from 'fast-check';
+
+import { InputError, signaturePositions, toSign, withoutSignature, withSignature } from '../src/index.ts';
+
+const body = {
+	client: { partnerId: 1001 },
+	payments: [{ name: { last: 'Фамилия' }, paymentDescription: 'a "quoted" } brace', amount: 0.1 }],
+	signedBody: 'earlier',
+	total: 0.1,
+};
+
+/** Names and values that look like the ends of an object, or like the field itself. */
+const tricky = fc.constantFrom(
+	'signedBody',
+	'{',
+	'}',
+	'{"signedBody":"x"}',
+	',"signedBody":"x"}',
+	'"',
+	'\\',
+	'\u2028',
+	'💳',
+);
+const word = fc.oneof(fc.string({ unit: 'binary' }), tricky);
+// Without a backslash in names: once V8 13.6 has read a field named \, it takes every name that begins with an escape for it.
+const name = word.filter((text) => text !== 'signedBody' && !text.includes('\\'));
+const scalar = fc.oneof(word, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
+const bodies = fc.dictionary(name, fc.oneof(scalar, fc.array(scalar), fc.dictionary(name, scalar)));
+const indents = fc.constantFrom(undefined, '\t', 2);
+const surroundings = fc.constantFrom('', ' ', '\n', '\r\n\t');
+/** A body as anybody may have written it: another program's line breaks are kept as well. */
+const texts = fc
+	.tuple(bodies, indents, surroundings, surroundings)
+	.map(([value, indent, before, after]) => before + JSON.stringify(value, undefined, indent) + after);
+const positions = fc.constantFrom(...signaturePositions);
+
+describe('what is signed', () => {
+	it('is the JSON of the body without signedBody, in the order of the body', () => {
+		expect(toSign(body)).toBe(
+			'{"client":{"partnerId":1001},"payments":[{"name":{"last":"Фамилия"},' +
+				'"paymentDescription":"a \\"quoted\\" } brace","amount":0.1}],"total":0.1}',
+		);
+		expect(body.signedBody).toBe('earlier');
+	});
+
+	it('keeps a field of that name that stands deeper', () => {
+		expect(withoutSignature({ inner: { signedBody: 'x' }, signedBody: 'y' })).toEqual({ inner: { signedBody: 'x' } });
+	});
+
+	it('is the same whatever the signature is, and where it stands', () => {
+		fc.assert(
+			fc.property(bodies, word, (value, signature) => {
+				const unsigned = JSON.stringify(value);
+				expect(toSign({ ...value, signedBody: signature })).toBe(unsigned);
+				expect(toSign({ signedBody: signature, ...value })).toBe(unsigned);
+				expect(toSign(value)).toBe(unsigned);
+			}),
+		);
+	});
+});
+
+describe('what is sent', () => {
+	it.each([
+		['first', '{"signedBody":"c2ln","a":1,"b":{}}'],
+		['last', '{"a":1,"b":{},"signedBody":"c2ln"}'],
+	] as const)('has the signature %s', (position, sent) => {
+		expect(withSignature('{"a":1,"b":{}}', 'c2ln', position)).toBe(sent);
+	});
+
+	it('has no comma too many where there is nothing but the signature', () => {
+		for (const position of signaturePositions) expect(withSignature('{}', 'x', position)).toBe('{"signedBody":"x"}');
+	});
+
+	it('is, with the signature last, what the whole body would have been as JSON', () => {
+		fc.assert(
+			fc.property(bodies, word, (value, signature) => {
+				expect(withSignature(toSign(value), signature, 'last')).toBe(
+					JSON.stringify({ ...value, signedBody: signature }),
+				);
+			}),
+		);
+	});
+
+	it('reads as the body with the signature, first or last', () => {
+		fc.assert(
+			fc.property(texts, word, positions, (text, signature, position) => {
+				const signedBody = JSON.parse(JSON.stringify(signature));
+				const expected =
+					position === 'first' ? { signedBody, ...JSON.parse(text) } : { ...JSON.parse(text), signedBody };
+				// As text: the order of the fields counts, and a field may be named __proto__.
+				expect(JSON.stringify(JSON.parse(withSignature(text, signature, position)))).toBe(JSON.stringify(expected));
+			}),
+		);
+	});
+
+	it('is, without what was inserted, the very text that was signed', () => {
+		fc.assert(
+			fc.property(texts, word, positions, (text, signature, position) => {
+				const sent = withSignature(text, signature, position);
+				const length = sent.length - text.length;
+				const isFirst = position === 'first' || Object.keys(JSON.parse(text)).length === 0;
+				const at = isFirst ? sent.indexOf('{') + 1 : sent.lastIndexOf('}') - length;
+				expect(sent.slice(at, at + length)).toContain(`"signedBody":${JSON.stringify(signature)}`);
+				expect(sent.slice(0, at) + sent.slice(at + length)).toBe(text);
+			}),
+		);
+	});
+});
+
+describe('a text that cannot take a signature', () => {
+	it.each(['', 'hello', '[]', '"{}"', 'null', '{"a":1', '{"a":1}}'])('is refused: %j', (text) => {
+		expect(() => withSignature(text, 'x', 'last')).toThrow(InputError);
+		expect(() => withSignature(text, 'x', 'last')).toThrow('must be a JSON object');
+	});
+
+	it.each(['{"signedBody":"y"}', '{"a":1,"signed\\u0042ody":""}'])(
+		'is refused where it has one already: %j',
+		(text) => {
+			expect(() => withSignature(text, 'x', 'first')).toThrow('signedBody must not stand in the text that was signed');
+		},
+	);
+});

@@ -1,0 +1,196 @@
+import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto';
+
+import { textOf, verbatim } from '@bank/core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { CredentialFault } from '../faults.ts';
+import { isCertificate, isKey, isLocked, type PemBlock, pemBlocks, writePem } from './pem.ts';
+import { looksLikePfx, openPfx, type PfxContent, PfxFault } from './pfx.ts';
+
+/** Somebody's private key, and what others know it by. */
+export interface Identity {
+	privateKey: KeyObject;
+	/** One's own first, then those of the authorities. Empty where there is a key alone. */
+	certificates: X509Certificate[];
+}
+
+/** A field of a credential's form, as it is stored and as a person sees it. */
+interface FormField {
+	name: string;
+	label: string;
+}
+
+/** The fields of a form into which key and certificate go. `certificateFormat` beside them says which: `pem` or `pfx`. */
+export interface IdentityForm {
+	certificate: FormField;
+	privateKey: FormField;
+	pfx: FormField;
+	passphrase: FormField;
+	/** Whether a key alone is of any use. */
+	keyAlone: boolean;
+}
+
+type Credential = ICredentialDataDecryptedObject;
+
+const fault = (what: string, next: string): CredentialFault => new CredentialFault(what, next);
+
+/** A PFX file of a kind that is not read here. OpenSSL, in a connection, may read it all the same. */
+export class UnreadPfx extends CredentialFault {}
+
+/**
+ * Key and certificate as they were entered, when they fit together and are in force.
+ *
+ * @throws CredentialFault in the words of the form
+ */
+export function identityOf(credential: Credential, form: IdentityForm, now: Date): Identity {
+	const identity = credential.certificateFormat === 'pfx' ? ofPfx(credential, form) : ofPem(credential, form);
+	const [own] = identity.certificates;
+	const { label } = credential.certificateFormat === 'pfx' ? form.pfx : form.certificate;
+	if (own !== undefined && now > new Date(own.validTo))
+		throw fault(`${label} expired on ${dayOf(own.validTo)}`, 'Get a new one from the bank and paste it.');
+	if (own !== undefined && now < new Date(own.validFrom))
+		throw fault(
+			`${label} is not valid before ${dayOf(own.validFrom)}`,
+			'Wait until then, or check the clock of this machine.',
+		);
+	return identity;
+}
+
+/** What the reading comes to grief over, if it does. */
+export function faultIn(read: () => unknown): CredentialFault | undefined {
+	try {
+		read();
+		return undefined;
+	} catch (error) {
+		if (error instanceof CredentialFault) return error;
+		throw error;
+	}
+}
+
+export const passphraseOf = (credential: Credential, { passphrase }: IdentityForm): string =>
+	verbatim(credential[passphrase.name]);
+
+/** What the user has pasted, sorted: a key in the field of the certificate is found as well. */
+export function pastedPem(credential: Credential, form: IdentityForm): { certificates: PemBlock[]; key?: PemBlock } {
+	const inCertificate = pemBlocks(textOf(credential[form.certificate.name]));
+	const key = [...pemBlocks(textOf(credential[form.privateKey.name])), ...inCertificate].find(isKey);
+	return { certificates: inCertificate.filter(isCertificate), ...(key === undefined ? {} : { key }) };
+}
+
+/** Also of a data URL; undefined where the text is no base64. */
+export function pastedPfx(credential: Credential, { pfx }: IdentityForm): Buffer | undefined {
+	const text = textOf(credential[pfx.name])
+		.replace(/^data:[^,]*,/, '')
+		.replaceAll(/\\r|\\n|\s/g, '');
+	return /^[\w+/-]+={0,2}$/.test(text) ? Buffer.from(text, 'base64') : undefined;
+}
+
+/** What can be said of a PFX file from outside. */
+export function pfxFault(credential: Credential, form: IdentityForm): CredentialFault | undefined {
+	const { label } = form.pfx;
+	const given = textOf(credential[form.pfx.name]);
+	const pasteIt = 'Paste the whole file as base64 text, made for example with "openssl base64 -A -in partner.pfx".';
+	if (given === '') return fault(`${label} is empty`, pasteIt);
+	if (given.includes('-----BEGIN')) return fault(`${label} holds PEM`, 'Choose the format PEM and paste it there.');
+	const bytes = pastedPfx(credential, form);
+	if (bytes === undefined) return fault(`${label} is not base64 text`, pasteIt);
+	return looksLikePfx(bytes) ? undefined : fault(`${label} is base64, but not of a PFX file`, pasteIt);
+}
+
+function ofPfx(credential: Credential, form: IdentityForm): Identity {
+	const shape = pfxFault(credential, form);
+	if (shape !== undefined) throw shape;
+	const { label } = form.pfx;
+	const { certificates, keys } = opened(credential, form);
+	const [privateKey] = keys;
+	if (privateKey === undefined)
+		throw fault(`${label} holds no private key`, 'Export it again, together with its private key.');
+	const own = certificates.find((certificate) => certificate.checkPrivateKey(privateKey));
+	if (own === undefined && (certificates.length > 0 || !form.keyAlone))
+		throw fault(`${label} holds no certificate of its private key`, 'Export it again, together with the certificate.');
+	const others = certificates.filter((certificate) => certificate !== own);
+	return { privateKey, certificates: own === undefined ? [] : [own, ...others] };
+}
+
+function opened(credential: Credential, form: IdentityForm): PfxContent {
+	const passphrase = passphraseOf(credential, form);
+	try {
+		return openPfx(pastedPfx(credential, form) ?? Buffer.alloc(0), passphrase);
+	} catch (error) {
+		if (!(error instanceof PfxFault)) throw error;
+		const { label } = form.pfx;
+		if (error.kind === 'unknown')
+			throw new UnreadPfx(
+				`${label} is damaged, or of a kind that cannot be read here, such as the old one that is locked with RC2`,
+				'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.',
+			);
+		throw passphrase === ''
+			? fault(`${label} is locked and ${form.passphrase.label} is empty`, 'Enter the passphrase of the file.')
+			: fault(
+					`${label} cannot be opened: wrong passphrase, or not a whole PFX file`,
+					`Correct the ${form.passphrase.label}, or paste the file again.`,
+				);
+	}
+}
+
+function ofPem(credential: Credential, form: IdentityForm): Identity {
+	const { certificate: field, privateKey: keyField } = form;
+	const pasteIt = 'Paste the whole text, with the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----.';
+	const isEmpty = textOf(credential[field.name]) === '';
+	if (isEmpty && !form.keyAlone) throw fault(`${field.label} is empty`, pasteIt);
+	const { certificates, key } = pastedPem(credential, form);
+	if (certificates.length === 0 && !isEmpty)
+		throw fault(
+			`${field.label} holds no certificate in PEM`,
+			`${pasteIt} If you have a .pfx or .p12 file, choose the format PFX.`,
+		);
+	const parsed = certificates.map(certificateFrom);
+	const read = parsed.filter((certificate) => certificate !== undefined);
+	if (read.length < parsed.length)
+		throw fault(`${field.label} is damaged: one of its certificates cannot be read`, pasteIt);
+	const privateKey = unlocked(credential, form, key);
+	const [own] = read;
+	if (own === undefined || own.checkPrivateKey(privateKey)) return { privateKey, certificates: read };
+	throw read.some((other) => other.checkPrivateKey(privateKey))
+		? fault(
+				`The first certificate in ${field.label} is not your own`,
+				'Paste yours first, then those of the authorities.',
+			)
+		: fault(
+				`${keyField.label} does not belong to ${field.label}`,
+				'Paste the key that the certificate was requested with.',
+			);
+}
+
+function unlocked(credential: Credential, form: IdentityForm, block: PemBlock | undefined): KeyObject {
+	const { label, name } = form.privateKey;
+	const pasteIt = 'Paste the whole text, with the lines -----BEGIN … PRIVATE KEY----- and -----END … PRIVATE KEY-----.';
+	if (block === undefined)
+		throw fault(
+			textOf(credential[name]) === '' ? `${label} is empty` : `${label} holds no private key in PEM`,
+			pasteIt,
+		);
+	const passphrase = passphraseOf(credential, form);
+	if (isLocked(block) && passphrase === '')
+		throw fault(`${label} is locked and ${form.passphrase.label} is empty`, 'Enter the passphrase of the key.');
+	try {
+		return createPrivateKey({ key: writePem(block), format: 'pem', passphrase });
+	} catch {
+		throw isLocked(block)
+			? fault(
+					`${form.passphrase.label} does not open ${label}`,
+					'Correct the passphrase; if it is right, the key was not pasted whole.',
+				)
+			: fault(`${label} is damaged: it cannot be read`, pasteIt);
+	}
+}
+
+export function certificateFrom(block: PemBlock): X509Certificate | undefined {
+	try {
+		return new X509Certificate(writePem(block));
+	} catch {
+		return undefined;
+	}
+}
+
+export const dayOf = (date: string): string => new Date(date).toISOString().slice(0, 10);

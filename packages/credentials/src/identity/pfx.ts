@@ -1,0 +1,180 @@
+import { createDecipheriv, createPrivateKey, hash, type KeyObject, pbkdf2Sync, X509Certificate } from 'node:crypto';
+
+import { Der } from '../der.ts';
+
+/**
+ * PFX files (PKCS#12, RFC 7292). node:crypto does not open them, and node:tls, which does, shows nobody what is inside and is closed
+ * to n8n nodes. Read are the kinds that OpenSSL 3, Windows, Java and macOS write today. The checksum (MAC) is not looked at: a wrong
+ * passphrase shows itself by what comes out, and who could change the file could change the credential.
+ */
+export interface PfxContent {
+	certificates: X509Certificate[];
+	keys: KeyObject[];
+}
+
+/** `locked`: the passphrase does not open it. `unknown`: it may be sound, but is not of a kind that can be read here. */
+export class PfxFault extends Error {
+	readonly kind: 'locked' | 'unknown';
+
+	constructor(kind: PfxFault['kind']) {
+		super(kind);
+		this.kind = kind;
+	}
+}
+
+/** @throws PfxFault */
+export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
+	return orFault('unknown', () => {
+		const content: PfxContent = { certificates: [], keys: [] };
+		for (const safe of Der.read(contentOf(Der.read(bytes).part(1))).parts) {
+			const isLocked = safe.part(0).objectIdentifier === types.encryptedData;
+			collect(isLocked ? openSafe(safe, passphrase) : Der.read(contentOf(safe)), passphrase, content);
+		}
+		return content;
+	});
+}
+
+/** A PFX file is a sequence that begins with version 3 (RFC 7292, 4). */
+export function looksLikePfx(bytes: Buffer): boolean {
+	const [tag, length = 0] = bytes;
+	const content = 2 + (length > 0x80 ? length - 0x80 : 0);
+	return tag === 0x30 && bytes.subarray(content, content + 3).equals(Buffer.from([2, 1, 3]));
+}
+
+const types = {
+	data: '1.2.840.113549.1.7.1',
+	encryptedData: '1.2.840.113549.1.7.6',
+	keyBag: '1.2.840.113549.1.12.10.1.1',
+	lockedKeyBag: '1.2.840.113549.1.12.10.1.2',
+	certificateBag: '1.2.840.113549.1.12.10.1.3',
+	nestedBags: '1.2.840.113549.1.12.10.1.6',
+	x509: '1.2.840.113549.1.9.22.1',
+} as const;
+
+/** Whatever reading stumbles over is a fault of this kind. */
+function orFault<Result>(kind: PfxFault['kind'], read: () => Result): Result {
+	try {
+		return read();
+	} catch (error) {
+		throw error instanceof PfxFault ? error : new PfxFault(kind);
+	}
+}
+
+/** ContentInfo: its type, and `[0]` its content. */
+function contentOf(info: Der): Buffer {
+	if (info.part(0).objectIdentifier !== types.data) throw new PfxFault('unknown');
+	return info.part(1).part(0).octets;
+}
+
+/** EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content. */
+function openSafe(safe: Der, passphrase: string): Der {
+	const encrypted = safe.part(1).part(0).part(1);
+	return decrypted(encrypted.part(1), encrypted.part(2).octets, passphrase);
+}
+
+/** SafeContents: bags of a type, `[0]` a value and attributes, which are only names. */
+function collect(safe: Der, passphrase: string, into: PfxContent): void {
+	for (const bag of safe.parts) {
+		const [type, value] = [bag.part(0).objectIdentifier, bag.part(1).part(0)];
+		if (type === types.nestedBags) collect(value, passphrase, into);
+		if (type === types.keyBag) into.keys.push(keyFrom(value));
+		if (type === types.lockedKeyBag)
+			into.keys.push(keyFrom(decrypted(value.part(0), value.part(1).octets, passphrase)));
+		if (type === types.certificateBag && value.part(0).objectIdentifier === types.x509)
+			into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
+	}
+}
+
+const keyFrom = (pkcs8: Der): KeyObject => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' });
+
+/** What was locked with the passphrase is always one value; a wrong one gives bytes that are none. */
+function decrypted(algorithm: Der, bytes: Buffer, passphrase: string): Der {
+	const { cipher, key, iv } = unlockingOf(algorithm, passphrase);
+	return orFault('locked', () => {
+		const decipher = createDecipheriv(cipher, key, iv);
+		return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
+	});
+}
+
+interface Unlocking {
+	cipher: string;
+	key: Buffer;
+	iv: Buffer;
+}
+
+function unlockingOf(algorithm: Der, passphrase: string): Unlocking {
+	const name = algorithm.part(0).objectIdentifier;
+	if (name === '1.2.840.113549.1.5.13') return byPbes2(algorithm.part(1), passphrase);
+	if (name === '1.2.840.113549.1.12.1.3') return byTripleDes(algorithm.part(1), passphrase);
+	// RC2, above all, which OpenSSL has given up and Node with it.
+	throw new PfxFault('unknown');
+}
+
+const ciphers: Readonly<Record<string, { cipher: string; keyLength: number } | undefined>> = {
+	'2.16.840.1.101.3.4.1.2': { cipher: 'aes-128-cbc', keyLength: 16 },
+	'2.16.840.1.101.3.4.1.22': { cipher: 'aes-192-cbc', keyLength: 24 },
+	'2.16.840.1.101.3.4.1.42': { cipher: 'aes-256-cbc', keyLength: 32 },
+	'1.2.840.113549.3.7': { cipher: 'des-ede3-cbc', keyLength: 24 },
+};
+
+const pseudoRandom: Readonly<Record<string, string | undefined>> = {
+	'1.2.840.113549.2.7': 'sha1',
+	'1.2.840.113549.2.8': 'sha224',
+	'1.2.840.113549.2.9': 'sha256',
+	'1.2.840.113549.2.10': 'sha384',
+	'1.2.840.113549.2.11': 'sha512',
+};
+
+/** RFC 8018: PBKDF2 (salt, rounds, length of the key if it is told, function if it is not SHA-1), then a cipher and its start. */
+function byPbes2(parameters: Der, passphrase: string): Unlocking {
+	const [derivation, encryption] = [parameters.part(0), parameters.part(1)];
+	const known = ciphers[encryption.part(0).objectIdentifier];
+	const [salt, rounds, ...more] = derivation.part(1).parts;
+	const named = more.find(({ tag }) => tag === 0x30);
+	const digest = named === undefined ? 'sha1' : pseudoRandom[named.part(0).objectIdentifier];
+	const isPbkdf2 = derivation.part(0).objectIdentifier === '1.2.840.113549.1.5.12';
+	if (!isPbkdf2 || known === undefined || digest === undefined || salt === undefined || rounds === undefined)
+		throw new PfxFault('unknown');
+	const key = pbkdf2Sync(passphrase, salt.octets, rounds.integer, known.keyLength, digest);
+	return { cipher: known.cipher, key, iv: encryption.part(1).octets };
+}
+
+/** The way of Windows and of OpenSSL 1: key and start come from one function, told apart by a number (RFC 7292, appendix B.3). */
+function byTripleDes(parameters: Der, passphrase: string): Unlocking {
+	const [salt, rounds] = [parameters.part(0).octets, parameters.part(1).integer];
+	const derive = (purpose: number, length: number) => deriveBytes(purpose, passphrase, salt, rounds, length);
+	return { cipher: 'des-ede3-cbc', key: derive(1, 24), iv: derive(2, 8) };
+}
+
+/** RFC 7292, appendix B.2, with SHA-1: blocks of 64 bytes, passphrases in UTF-16 with a zero at the end. */
+function deriveBytes(purpose: number, passphrase: string, salt: Buffer, rounds: number, length: number): Buffer {
+	const secret = Buffer.from(`${passphrase}\0`, 'utf16le').swap16();
+	const blocks = [...blocksOf(salt), ...blocksOf(secret)];
+	const derived: Buffer[] = [];
+	for (let size = 0; size < length; size += 20) {
+		let digest = Buffer.concat([Buffer.alloc(64, purpose), ...blocks]);
+		for (let round = 0; round < rounds; round++) digest = hash('sha1', digest, 'buffer');
+		derived.push(digest);
+		const [increment = digest] = blocksOf(digest);
+		for (const block of blocks) addTo(block, increment);
+	}
+	return Buffer.concat(derived).subarray(0, length);
+}
+
+/** The bytes again and again, until they fill whole blocks. */
+function blocksOf(bytes: Buffer): Buffer[] {
+	const count = Math.ceil(bytes.length / 64);
+	return Array.from({ length: count }, (_, index) =>
+		Buffer.from(Array.from({ length: 64 }, (_byte, at) => bytes[(index * 64 + at) % bytes.length] ?? 0)),
+	);
+}
+
+/** block = block + increment + 1, as numbers of 64 bytes. */
+function addTo(block: Buffer, increment: Buffer): void {
+	let carry = 1;
+	for (let at = 63; at >= 0; at--) {
+		carry += (block[at] ?? 0) + (increment[at] ?? 0);
+		block[at] = carry & 0xff;
+		carry >>= 8;
+	}
+}

@@ -1,0 +1,102 @@
+import { hash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
+
+import { Der, der, derSet, objectIdentifier, tags } from '../../der.ts';
+import { CredentialFault } from '../../faults.ts';
+import type { SignatureMethod } from '../method.ts';
+
+const ids = {
+	data: objectIdentifier('1.2.840.113549.1.7.1'),
+	signedData: objectIdentifier('1.2.840.113549.1.7.2'),
+	contentType: objectIdentifier('1.2.840.113549.1.9.3'),
+	messageDigest: objectIdentifier('1.2.840.113549.1.9.4'),
+	signingTime: objectIdentifier('1.2.840.113549.1.9.5'),
+	sha256: objectIdentifier('2.16.840.1.101.3.4.2.1'),
+	rsaEncryption: objectIdentifier('1.2.840.113549.1.1.1'),
+	ecdsaWithSha256: objectIdentifier('1.2.840.10045.4.3.2'),
+} as const;
+
+const { sequence, set, octetString, context } = tags;
+
+/** SHA-256 has no parameters (RFC 5754, 2). RSA is named without its hash, which stands beside it: every verifier knows that name. */
+const digestAlgorithm = der(sequence, ids.sha256);
+const signatureAlgorithms: Readonly<Record<string, Buffer | undefined>> = {
+	rsa: der(sequence, ids.rsaEncryption, der(tags.null)),
+	ec: der(sequence, ids.ecdsaWithSha256),
+};
+
+const algorithmOf = ({ asymmetricKeyType }: KeyObject): Buffer | undefined =>
+	signatureAlgorithms[String(asymmetricKeyType)];
+
+/** CMS SignedData without its content (RFC 5652, 5), known as PKCS#7 detached. The certificates travel with it. */
+export const cmsDetached: SignatureMethod = {
+	label: 'CMS Detached (PKCS#7)',
+	description: 'A CMS message without the content, with your certificates and the time, as base64. RSA or EC keys',
+
+	fault({ privateKey, certificates }) {
+		if (algorithmOf(privateKey) === undefined)
+			return new CredentialFault(
+				'Private Key is neither an RSA nor an EC key, and CMS Detached signs with no other',
+				'Paste such a key and its certificate.',
+			);
+		return certificates.length > 0
+			? undefined
+			: new CredentialFault(
+					'Certificate is empty, and CMS Detached needs it',
+					'Paste the certificate of the key, or choose RSA-SHA256 if the bank takes that.',
+				);
+	},
+
+	sign(bytes, { privateKey, certificates }, now) {
+		const [own] = certificates;
+		const algorithm = algorithmOf(privateKey);
+		if (own === undefined || algorithm === undefined) throw new TypeError('Not without a certificate and its key');
+		const attributes = [
+			attribute(ids.contentType, ids.data),
+			attribute(ids.messageDigest, der(octetString, hash('sha256', bytes, 'buffer'))),
+			attribute(ids.signingTime, time(now)),
+		];
+		const signerInfo = der(
+			sequence,
+			version,
+			signerOf(own),
+			digestAlgorithm,
+			derSet(context(0), attributes),
+			algorithm,
+			// What is signed are the attributes as a set, not under the tag that they have here (RFC 5652, 5.4).
+			der(octetString, sign('sha256', derSet(set, attributes), privateKey)),
+		);
+		const signedData = der(
+			sequence,
+			version,
+			der(set, digestAlgorithm),
+			der(sequence, ids.data),
+			derSet(
+				context(0),
+				certificates.map(({ raw }) => raw),
+			),
+			der(set, signerInfo),
+		);
+		return der(sequence, ids.signedData, der(context(0), signedData));
+	},
+};
+
+/** 1, where the signer is named by issuer and number, and the content is plain data. */
+const version = der(tags.integer, Buffer.from([1]));
+
+const attribute = (id: Buffer, value: Buffer): Buffer => der(sequence, id, der(set, value));
+
+/** Issuer and number as they stand in the certificate: `[0]` its version, if it is not the first; number, algorithm, issuer. */
+function signerOf({ raw }: X509Certificate): Buffer {
+	const { parts } = Der.read(raw).part(0);
+	const [number, , issuer] = parts[0]?.tag === context(0) ? parts.slice(1) : parts;
+	if (number === undefined || issuer === undefined) throw new TypeError('Not a certificate');
+	return der(sequence, issuer.whole, number.whole);
+}
+
+/** Two digits of the year until 2049, four after (RFC 5652, 11.3). */
+function time(now: Date): Buffer {
+	const digits = now.toISOString().replace(/\.\d+|[-:T]/g, '');
+	return now.getUTCFullYear() < 2050
+		? der(tags.utcTime, Buffer.from(digits.slice(2)))
+		: der(tags.generalizedTime, Buffer.from(digits));
+}

@@ -1,0 +1,84 @@
+/** DER as it is written and read: every signature and every PFX file goes through it. */
+import fc from 'fast-check';
+
+import { Der, der, DerFault, derSet, objectIdentifier, tags } from '../src/der.ts';
+
+const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
+
+describe('what is written', () => {
+	it.each([
+		['1.2.840.113549.1.7.2', '06 09 2a 86 48 86 f7 0d 01 07 02'],
+		['2.16.840.1.101.3.4.2.1', '06 09 60 86 48 01 65 03 04 02 01'],
+		['2.5.4.3', '06 03 55 04 03'],
+		['0.9.2342', '06 03 09 92 26'],
+		['2.999.3', '06 03 88 37 03'],
+	])('the object identifier %s is as in X.690 and the RFCs', (dotted, hex) => {
+		expect(objectIdentifier(dotted)).toEqual(bytes(hex));
+		expect(Der.read(bytes(hex)).objectIdentifier).toBe(dotted);
+	});
+
+	it.each([
+		[0, '00'],
+		[127, '7f'],
+		[128, '81 80'],
+		[255, '81 ff'],
+		[256, '82 01 00'],
+		[65_536, '83 01 00 00'],
+	])('a length of %d takes as few bytes as can be', (length, hex) => {
+		const written = der(tags.octetString, Buffer.alloc(length));
+		expect(written.subarray(1, written.length - length)).toEqual(bytes(hex));
+	});
+
+	it('sets are in the order of their bytes, whatever the order they are given in', () => {
+		const members = [bytes('04 01 02'), bytes('02 01 ff'), bytes('04 01 01')];
+		expect(derSet(tags.set, members)).toEqual(bytes('31 09 02 01 ff 04 01 01 04 01 02'));
+		expect(members[0]).toEqual(bytes('04 01 02'));
+	});
+
+	it('is read as it was written', () => {
+		fc.assert(
+			fc.property(fc.array(fc.uint8Array({ maxLength: 300 })), (contents) => {
+				const written = der(tags.sequence, ...contents.map((content) => der(tags.octetString, content)));
+				const { parts, whole } = Der.read(written);
+				expect(parts.map(({ octets }) => octets)).toEqual(contents.map((content) => Buffer.from(content)));
+				expect(whole).toEqual(written);
+			}),
+		);
+	});
+});
+
+describe('what is read', () => {
+	it('are lengths that are not told beforehand, inside one another, and octets in pieces', () => {
+		const ber = bytes('30 80 24 80 04 01 61 24 80 04 01 62 04 00 00 00 00 00 02 01 05 00 00');
+		const { parts } = Der.read(ber);
+		expect(parts.map(({ tag }) => tag)).toEqual([0x24, tags.integer]);
+		expect(parts[0]?.octets.toString()).toBe('ab');
+		expect(parts[1]?.integer).toBe(5);
+	});
+
+	it.each([
+		['nothing', ''],
+		['a tag alone', '30'],
+		['less than the length says', '04 05 01'],
+		['a length that is cut off', '04 82 01'],
+		['more than one value', '04 00 04 00'],
+		['a tag of several bytes', '1f 81 01 00'],
+		['no end', '30 80 04 00'],
+		['octets without a length', '04 80 00 00'],
+		['a length beyond measure', '04 85 01 00 00 00 00'],
+	])('is refused: %s', (_name, hex) => expect(() => Der.read(bytes(hex))).toThrow(DerFault));
+
+	it('says what is not there', () => {
+		const value = Der.read(bytes('30 03 02 01 05'));
+		expect(value.part(0).integer).toBe(5);
+		for (const read of [
+			() => value.part(1),
+			() => value.part(0).part(0),
+			() => value.part(0).objectIdentifier,
+			() => value.integer,
+			() => Der.read(bytes('02 00')).integer,
+			() => Der.read(bytes('02 07 01 01 01 01 01 01 01')).integer,
+		])
+			expect(read).toThrow(DerFault);
+	});
+});

@@ -1,0 +1,167 @@
+/** PFX files of the kinds that people have, and what is said of those that cannot be read. */
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+
+import { Der, der, objectIdentifier, tags } from '../src/der.ts';
+import { openPfx, type PfxFault } from '../src/identity/pfx.ts';
+import { certificates } from './support/certificates.ts';
+import { describeWithOpenssl, Openssl } from './support/openssl.ts';
+
+const faultOf = (bytes: Buffer, passphrase: string): PfxFault['kind'] | undefined => {
+	try {
+		openPfx(bytes, passphrase);
+		return undefined;
+	} catch (error) {
+		return (error as PfxFault).kind;
+	}
+};
+
+const pem = (key: KeyObject | undefined) => key?.export({ type: 'pkcs8', format: 'pem' });
+
+/** The same in BER: no length is told beforehand, and octets come in two pieces. */
+function inPieces(value: Der): Buffer {
+	const until = (tag: number, ...parts: Buffer[]) =>
+		Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.from([0, 0])]);
+	if (value.tag !== tags.octetString)
+		return (value.tag & 0x20) === 0 ? value.whole : until(value.tag, ...value.parts.map(inPieces));
+	const half = value.content.length >> 1;
+	const pieces = [value.content.subarray(0, half), value.content.subarray(half)];
+	return until(0x24, ...pieces.map((piece) => der(tags.octetString, piece)));
+}
+
+describe('the file of the sandbox bank', () => {
+	it('holds key and certificates', async () => {
+		const { pfx, passphrase, partner, ca } = await certificates();
+		const { keys, certificates: found } = openPfx(Buffer.from(pfx, 'base64'), passphrase);
+		expect(keys.map(pem)).toEqual([partner.privateKey]);
+		expect(found.map(String)).toEqual([partner.certificate, ca]);
+	});
+
+	it('may be written without lengths and in pieces, as Firefox and some programs in Java do', async () => {
+		const { pfx, passphrase, partner } = await certificates();
+		const file = inPieces(Der.read(Buffer.from(pfx, 'base64')));
+		expect(file.length).toBeGreaterThan(Buffer.from(pfx, 'base64').length);
+		expect(openPfx(file, passphrase).keys.map(pem)).toEqual([partner.privateKey]);
+		expect(openPfx(file, passphrase).certificates).toHaveLength(2);
+	});
+
+	it('stays shut without its passphrase', async () => {
+		const { pfx } = await certificates();
+		for (const passphrase of ['', 'wrong']) expect(faultOf(Buffer.from(pfx, 'base64'), passphrase)).toBe('locked');
+	});
+});
+
+describe('what is not read', () => {
+	const data = objectIdentifier('1.2.840.113549.1.7.1');
+	const version = der(tags.integer, Buffer.from([3]));
+	const info = (type: Buffer, content: Buffer) => der(tags.sequence, type, der(tags.context(0), content));
+	const fileOf = (...safes: Buffer[]) =>
+		der(tags.sequence, version, info(data, der(tags.octetString, der(tags.sequence, ...safes))));
+
+	/** EncryptedData, locked by an algorithm with these parameters. */
+	const locked = (algorithm: string, parameters: Buffer) =>
+		info(
+			objectIdentifier('1.2.840.113549.1.7.6'),
+			der(
+				tags.sequence,
+				der(tags.integer, Buffer.from([0])),
+				der(
+					tags.sequence,
+					data,
+					der(tags.sequence, objectIdentifier(algorithm), parameters),
+					der(0x80, Buffer.alloc(16)),
+				),
+			),
+		);
+	const saltAndRounds = der(tags.sequence, der(tags.octetString, Buffer.alloc(8)), der(tags.integer, Buffer.from([1])));
+	const pbes2 = (derivation: string, cipher: string, prf: string) =>
+		locked(
+			'1.2.840.113549.1.5.13',
+			der(
+				tags.sequence,
+				der(
+					tags.sequence,
+					objectIdentifier(derivation),
+					der(
+						tags.sequence,
+						der(tags.octetString, Buffer.alloc(8)),
+						der(tags.integer, Buffer.from([1])),
+						der(tags.sequence, objectIdentifier(prf), der(tags.null)),
+					),
+				),
+				der(tags.sequence, objectIdentifier(cipher), der(tags.octetString, Buffer.alloc(16))),
+			),
+		);
+	const [pbkdf2, aes256, hmacSha256] = ['1.2.840.113549.1.5.12', '2.16.840.1.101.3.4.1.42', '1.2.840.113549.2.9'];
+
+	it.each([
+		['the old kind with RC2 of 40 bits', fileOf(locked('1.2.840.113549.1.12.1.6', saltAndRounds)), 'unknown'],
+		['RC2 of 128 bits', fileOf(locked('1.2.840.113549.1.12.1.5', saltAndRounds)), 'unknown'],
+		['a cipher of GOST', fileOf(pbes2(pbkdf2, '1.2.643.2.2.21', hmacSha256)), 'unknown'],
+		['a function of GOST', fileOf(pbes2(pbkdf2, aes256, '1.2.643.7.1.1.4.2')), 'unknown'],
+		['another derivation', fileOf(pbes2('1.3.6.1.4.1.11591.4.11', aes256, hmacSha256)), 'unknown'],
+		['one that could be read, but is locked with something else', fileOf(pbes2(pbkdf2, aes256, hmacSha256)), 'locked'],
+		[
+			'one that is locked for a person',
+			fileOf(info(objectIdentifier('1.2.840.113549.1.7.3'), der(tags.null))),
+			'unknown',
+		],
+		['nothing', Buffer.alloc(0), 'unknown'],
+		['half a file', fileOf(locked('1.2.840.113549.1.12.1.3', saltAndRounds)).subarray(0, 60), 'unknown'],
+	])('is %s', (_name, file, kind) => {
+		expect(faultOf(file, 'secret')).toBe(kind);
+	});
+
+	it('is nothing where the file holds nothing', () => {
+		expect(openPfx(fileOf(), 'secret')).toEqual({ certificates: [], keys: [] });
+	});
+});
+
+describeWithOpenssl('the files of OpenSSL', () => {
+	const openssl = new Openssl();
+
+	beforeAll(() => {
+		openssl.certify('authority', { kind: 'EC P-256', isCa: true });
+		openssl.certify('own', { kind: 'EC P-256', issuer: 'authority' });
+	});
+	afterAll(() => openssl.remove());
+
+	const exported = (passphrase: string, ...options: string[]) => {
+		const parts = ['-inkey', 'own.key', '-in', 'own.pem', '-certfile', 'authority.pem', '-name', 'Имя'];
+		openssl.run('pkcs12', '-export', ...parts, '-passout', `pass:${passphrase}`, '-out', 'file.pfx', ...options);
+		return openssl.bytes('file.pfx');
+	};
+	const contentOf = (file: Buffer, passphrase: string) => {
+		const { keys, certificates: found } = openPfx(file, passphrase);
+		return { keys: keys.map(pem), certificates: found.map(String) };
+	};
+	const expected = () => ({
+		keys: [pem(createPrivateKey(openssl.text('own.key')))],
+		certificates: [openssl.text('own.pem'), openssl.text('authority.pem')],
+	});
+	const locked = (cipher: string) => ['-keypbe', cipher, '-certpbe', cipher];
+
+	it.each([
+		['as OpenSSL 3 makes them: AES-256', []],
+		['with AES-128', locked('AES-128-CBC')],
+		['with AES-192 and SHA-512', [...locked('AES-192-CBC'), '-macalg', 'sha512']],
+		['as Windows and OpenSSL 1 make them: Triple DES', [...locked('PBE-SHA1-3DES'), '-macalg', 'sha1']],
+		['with Triple DES the new way', locked('DES-EDE3-CBC')],
+		['with certificates in the clear', ['-certpbe', 'NONE']],
+		['with nothing locked', [...locked('NONE')]],
+		['without a checksum', ['-nomac']],
+		['with other counts', ['-iter', '7', '-maciter']],
+	])('%s are read', (_name, options) => {
+		expect(contentOf(exported('secret', ...options), 'secret')).toEqual(expected());
+	});
+
+	it.each(['AES-256-CBC', 'PBE-SHA1-3DES'])(
+		'with %s stay shut with another passphrase, and open with any letters and with none',
+		(cipher) => {
+			for (const passphrase of ['secret', '', 'пароль 🔑', 'x'.repeat(100)]) {
+				const file = exported(passphrase, ...locked(cipher));
+				expect(contentOf(file, passphrase)).toEqual(expected());
+				expect(faultOf(file, `${passphrase} `)).toBe('locked');
+			}
+		},
+	);
+});

@@ -1,0 +1,127 @@
+/** CMS detached, as others verify it. */
+import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+
+import { Der, tags } from '../../src/der.ts';
+import { signatureMethods } from '../../src/index.ts';
+import { certificates } from '../support/certificates.ts';
+import { describeWithOpenssl, type KeyKind, Openssl } from '../support/openssl.ts';
+import { body, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
+
+/** The attributes that are signed, by their last number: 3 type of the content, 4 digest, 5 time. */
+const attributesOf = (signature: Buffer) =>
+	Object.fromEntries(
+		Der.read(signature)
+			.part(1)
+			.part(0)
+			.parts.at(-1)!
+			.part(0)
+			.part(3)
+			.parts.map((attribute) => [attribute.part(0).objectIdentifier.split('.').at(-1), attribute.part(1).part(0)]),
+	);
+
+it.each([
+	['2026-11-22T01:02:03.999Z', tags.utcTime, '261122010203Z'],
+	['2049-12-31T23:59:59.000Z', tags.utcTime, '491231235959Z'],
+	['2050-01-01T00:00:00.000Z', tags.generalizedTime, '20500101000000Z'],
+])('says when it was made: %s', async (now, tag, text) => {
+	const certificate = new X509Certificate((await certificates()).partner.certificate);
+	const identity = {
+		privateKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
+		certificates: [certificate],
+	};
+	const { 5: time } = attributesOf(signatureMethods.cmsDetached.sign(body, identity, new Date(now)));
+	expect([time?.tag, String(time?.content)]).toEqual([tag, text]);
+});
+
+it('does not hold what was signed', async () => {
+	expect((await signed('cmsDetached')).includes('Выплата')).toBe(false);
+});
+
+it('holds all certificates that there are', async () => {
+	const { partner, ca } = await certificates();
+	const signature = await signed('cmsDetached', { signatureCertificate: partner.certificate + ca });
+	for (const certificate of [partner.certificate, ca])
+		expect(signature.includes(new X509Certificate(certificate).raw)).toBe(true);
+});
+
+it('is not made without a certificate', async () => {
+	const alone = { signatureCertificate: ' ' };
+	expect(await faultOf('cmsDetached', alone)).toMatch(
+		/^Certificate is empty, and CMS Detached needs it\. .*RSA-SHA256/,
+	);
+	await expect(signed('cmsDetached', alone)).rejects.toThrow('CMS Detached needs it');
+});
+
+it('is not made with a key of another kind', async () => {
+	expect(await faultOf('cmsDetached', { signaturePrivateKey: keyOf('ed25519'), signatureCertificate: '' })).toMatch(
+		/^Private Key is neither an RSA nor an EC key/,
+	);
+});
+
+describeWithOpenssl('OpenSSL', () => {
+	const openssl = new Openssl();
+	const kinds: KeyKind[] = ['rsa', 'EC P-256', 'EC P-521'];
+	const shortOf = (kind: KeyKind) => kind.replace(' ', '');
+
+	beforeAll(() => {
+		openssl.certify('stranger', { kind: 'EC P-256', isCa: true });
+		for (const kind of kinds) {
+			openssl.certify(`root${shortOf(kind)}`, { kind, isCa: true });
+			openssl.certify(`intermediate${shortOf(kind)}`, { kind, isCa: true, issuer: `root${shortOf(kind)}` });
+			openssl.certify(`own${shortOf(kind)}`, { kind, issuer: `intermediate${shortOf(kind)}` });
+		}
+		openssl.write('body', body);
+		openssl.write('other', body.subarray(1));
+	});
+	afterAll(() => openssl.remove());
+
+	const pemOf = (kind: KeyKind): Given => ({
+		signaturePrivateKey: openssl.text(`own${shortOf(kind)}.key`),
+		signatureCertificate: openssl.text(`own${shortOf(kind)}.pem`) + openssl.text(`intermediate${shortOf(kind)}.pem`),
+	});
+	const pfxOf = (kind: KeyKind): Given => {
+		openssl.write('chain', openssl.text(`intermediate${shortOf(kind)}.pem`));
+		const parts = ['-inkey', `own${shortOf(kind)}.key`, '-in', `own${shortOf(kind)}.pem`, '-certfile', 'chain'];
+		openssl.run('pkcs12', '-export', ...parts, '-passout', 'pass:secret', '-out', 'file.pfx');
+		return {
+			certificateFormat: 'pfx',
+			signaturePfx: openssl.bytes('file.pfx').toString('base64'),
+			signaturePassphrase: 'secret',
+		};
+	};
+	const verify = (signature: Buffer, root: string, content = 'body') => {
+		openssl.write('signature', signature);
+		const files = ['-in', 'signature', '-content', content, '-CAfile', `${root}.pem`, '-out', 'verified'];
+		openssl.run('cms', '-verify', '-binary', '-inform', 'DER', '-purpose', 'any', ...files);
+		return openssl.bytes('verified');
+	};
+
+	describe.each(kinds)('with a key of %s', (kind) => {
+		const root = `root${shortOf(kind)}`;
+
+		it.each([
+			['PEM', pemOf],
+			['PFX', pfxOf],
+		])('verifies it up to the root, through the intermediate certificate, from %s', async (_format, given) => {
+			expect(verify(await signed('cmsDetached', given(kind)), root)).toEqual(body);
+		});
+
+		it('does not verify it over other bytes, for another root, or without the intermediate certificate', async () => {
+			const signature = await signed('cmsDetached', pemOf(kind));
+			expect(() => verify(signature, root, 'other')).toThrow(/verification failure/i);
+			expect(() => verify(signature, 'stranger')).toThrow(/certificate verify error/i);
+			const alone = { ...pemOf(kind), signatureCertificate: openssl.text(`own${shortOf(kind)}.pem`) };
+			const bare = await signed('cmsDetached', alone);
+			expect(() => verify(bare, root)).toThrow(/unable to get local issuer/i);
+		});
+	});
+
+	it('reads the time, and plain data as the type of the content', async () => {
+		const tomorrow = new Date(Date.now() + day);
+		openssl.write('signature', await signed('cmsDetached', pemOf('rsa'), tomorrow));
+		const printed = openssl.run('cms', '-cmsout', '-print', '-noout', '-inform', 'DER', '-in', 'signature');
+		expect(printed).toMatch(/contentType[^]*pkcs7-data/);
+		const read = new Date(/UTCTIME:(.*)/.exec(printed)?.[1] ?? '');
+		expect(read.getTime()).toBe(tomorrow.setMilliseconds(0));
+	});
+});

@@ -1,0 +1,52 @@
+/** What is signed here, the sandbox bank takes: it verifies by other means, over the body as it was sent. */
+import { signaturePositions, toSign, withSignature } from '@bank/core';
+
+import { signatureFault as refusalOfSandbox } from '../../../fixtures/src/sandbox/signatures/index.ts';
+import { readSigner } from '../../../fixtures/src/sandbox/signatures/signer.ts';
+import { isSignatureMethod, sign, type SignatureMethodName, signatureMethods } from '../../src/index.ts';
+import { certificates } from '../support/certificates.ts';
+import { describeWithOpenssl, type KeyKind, Openssl } from '../support/openssl.ts';
+
+const body = {
+	client: { partnerId: 1 },
+	payments: [{ name: { last: 'Ёлкина "signedBody"' }, amount: 0.1 }],
+	signedBody: '',
+};
+const text = toSign(body);
+const methods = Object.keys(signatureMethods).filter(isSignatureMethod);
+
+type Given = Record<string, string>;
+
+async function refusals(method: SignatureMethodName, credential: Given, registered: string) {
+	const signer = readSigner(registered);
+	if (signer === undefined) throw new Error('Nobody is registered');
+	const signature = sign(Buffer.from(text), { method, credential });
+	const refusal = (sent: string) => refusalOfSandbox(method, sent, signature, signer, new Date());
+	return {
+		taken: await Promise.all(signaturePositions.map((position) => refusal(withSignature(text, signature, position)))),
+		changed: await refusal(withSignature(text, signature, 'last').replace('0.1', '0.2')),
+	};
+}
+
+const expected = { taken: [undefined, undefined], changed: expect.stringMatching(/^was made of other bytes: /) };
+
+describe.each(methods)('%s', (method) => {
+	it('is taken, from PEM and from PFX, and not over other bytes', async () => {
+		const { partner, ca, pfx, passphrase } = await certificates();
+		const pem = { signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate + ca };
+		const file = { certificateFormat: 'pfx', signaturePfx: pfx, signaturePassphrase: passphrase };
+		for (const credential of [pem, file])
+			expect(await refusals(method, credential, partner.certificate)).toEqual(expected);
+	});
+});
+
+describeWithOpenssl('CMS detached with keys of OpenSSL', () => {
+	const openssl = new Openssl();
+	afterAll(() => openssl.remove());
+
+	it.each<KeyKind>(['EC P-256', 'EC P-521', 'rsa'])('is taken with %s', async (kind) => {
+		openssl.certify('own', { kind });
+		const credential = { signaturePrivateKey: openssl.text('own.key'), signatureCertificate: openssl.text('own.pem') };
+		expect(await refusals('cmsDetached', credential, openssl.text('own.pem'))).toEqual(expected);
+	});
+});

@@ -1,0 +1,34 @@
+/** A credential that signs, as n8n hands it over, and what is said of it. */
+import { generateKeyPairSync } from 'node:crypto';
+
+import { sign, SignatureBase, signatureFault, type SignatureMethodName } from '../../src/index.ts';
+import { certificates } from './certificates.ts';
+
+export type Given = Record<string, string>;
+
+export const day = 24 * 3600 * 1000;
+export const body = Buffer.from('{"total":1.1,"payments":[{"paymentDescription":"Выплата за март"}]}\r\n');
+
+class Signature extends SignatureBase {}
+
+const defaults = Object.fromEntries(
+	new Signature().properties.map(({ name, default: value }) => [name, value]),
+) as Given;
+
+/** The partner's key and certificate in PEM, with these changes. */
+export async function credentialOf(changes: Given = {}): Promise<Given> {
+	const { partner } = await certificates();
+	const pem = { signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate };
+	return { ...defaults, ...pem, ...changes };
+}
+
+export const faultOf = async (method: SignatureMethodName, changes: Given, now?: Date) =>
+	signatureFault({ method, credential: await credentialOf(changes) }, now)?.message;
+
+export const signed = async (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
+	Buffer.from(sign(body, { method, credential: await credentialOf(changes) }, now), 'base64');
+
+export const keyOf = (kind: 'ec' | 'ed25519'): string =>
+	(kind === 'ec' ? generateKeyPairSync('ec', { namedCurve: 'P-256' }) : generateKeyPairSync('ed25519')).privateKey
+		.export({ type: 'pkcs8', format: 'pem' })
+		.toString();

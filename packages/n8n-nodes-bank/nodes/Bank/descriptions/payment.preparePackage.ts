@@ -1,0 +1,298 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { FormParts } from '../../shared/formParts.ts';
+
+/** Written by hand: what a package holds, to prepare it and to send it. Recipients come from items or a list, which no schema says. */
+
+const preparing = { resource: ['payment'], operation: ['preparePackage'] };
+const sending = { resource: ['payment'], operation: ['sendPackage'] };
+const both = { resource: ['payment'], operation: ['preparePackage', 'sendPackage'] };
+const built = { show: { ...both, recipientsFrom: ['items', 'list'] } };
+const fromItems = { show: { ...both, recipientsFrom: ['items'] } };
+const fromList = { show: { ...both, recipientsFrom: ['list'] } };
+
+export const maxPayments: INodeProperties = {
+	displayName: 'Max Payments per Package',
+	name: 'maxPayments',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 0,
+	description:
+		'Larger lists go in several packages. 0 means one package whatever its size: the API description shows no maximum.',
+};
+
+export const packagePerItem: INodeProperties = {
+	displayName: 'One Package per Item',
+	name: 'packagePerItem',
+	type: 'boolean',
+	default: false,
+	description: 'Whether each input item becomes a package of its own',
+};
+
+export const paymentPreparePackageForm: INodeProperties[] = [
+	{
+		displayName:
+			'Execute Step pays, also while you build. To look first, use Prepare Package: its items have the same columns.',
+		name: 'movesMoney',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: sending },
+	},
+	{
+		displayName: 'Recipients From',
+		name: 'recipientsFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Input Items',
+				value: 'items',
+				description: 'Each input item is one recipient; together they make one package',
+			},
+			{
+				name: 'A List',
+				value: 'list',
+				description: 'One field holds the list of recipients; each input item makes one package',
+			},
+		],
+		default: 'items',
+		displayOptions: { show: preparing },
+		description: 'Where the recipients of the package come from',
+	},
+	{
+		displayName: 'Recipients From',
+		name: 'recipientsFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Input Items',
+				value: 'items',
+				description: 'Each input item is one recipient; together they make one package',
+			},
+			{
+				name: 'A List',
+				value: 'list',
+				description: 'One field holds the list of recipients; each input item makes one package',
+			},
+			{
+				name: 'A Prepared Package',
+				value: 'prepared',
+				description: 'What Prepare Package has built: exactly that is sent, or nothing',
+			},
+		],
+		default: 'items',
+		displayOptions: { show: sending },
+		description: 'Where the recipients of the package come from',
+	},
+	{
+		displayName: 'Prepared Package',
+		name: 'prepared',
+		type: 'json',
+		default: '',
+		placeholder: "e.g. {{ $('Prepare Package').all().map((item) => item.json) }}",
+		displayOptions: { show: { ...sending, recipientsFrom: ['prepared'] } },
+		description:
+			'The items of Prepare Package. Empty for the input items themselves. It is refused where rows are missing or were changed, and ' +
+			'where it was prepared for another bank.',
+	},
+	{
+		displayName: 'Payment Run',
+		name: 'paymentRun',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. salary-2026-11',
+		displayOptions: built,
+		description:
+			'What you call this payout: the same name for the same payout, whenever it is run. Together with account, phone, bank, amount and ' +
+			'sequence it tells a payment that was made from one that is new. No clock, no random number.',
+	},
+	{
+		displayName: 'Partner ID',
+		name: 'partnerId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 1001',
+		displayOptions: built,
+		description: 'Your partner identifier at the bank (client.partnerId)',
+	},
+	{
+		displayName: 'Tax Number',
+		name: 'inn',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 7700000000',
+		displayOptions: built,
+		description: "The client's tax number (inn): 10 digits for a legal entity, 12 for a sole proprietor",
+	},
+	{
+		displayName: 'Account',
+		name: 'account',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 40702810000000000001',
+		displayOptions: built,
+		description: 'Sender account number',
+	},
+	{
+		displayName: 'Amount',
+		name: 'amount',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.amount }}',
+		displayOptions: fromItems,
+		description: 'Payment amount in currency units, at most two decimals. The total is computed from these.',
+	},
+	{
+		displayName: 'Phone',
+		name: 'phone',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.phone }}',
+		displayOptions: fromItems,
+		description: "Recipient's phone number",
+	},
+	{
+		displayName: 'Recipient Bank ID',
+		name: 'nspkBankId',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.nspkBankId }}',
+		displayOptions: fromItems,
+		description: "Identifier of the recipient's bank (nspkBankId)",
+	},
+	{
+		displayName: 'Payment Description',
+		name: 'paymentDescription',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.paymentDescription }}',
+		displayOptions: fromItems,
+		description: 'What the payment is for',
+	},
+	{
+		displayName: 'Income Kind Code',
+		name: 'ric',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.ric }}',
+		displayOptions: fromItems,
+		description: 'Code of the kind of income (ric)',
+	},
+	{
+		displayName: 'Sequence',
+		name: 'sequence',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.sequence }}',
+		displayOptions: fromItems,
+		description:
+			'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the run (1, 2, 3 …) is sent.',
+	},
+	{
+		displayName: 'Recipient Name',
+		name: 'name',
+		type: 'collection',
+		placeholder: 'Add Name',
+		default: {},
+		displayOptions: fromItems,
+		description: "Recipient's full name. Needed when names are to be checked.",
+		options: [
+			{
+				displayName: 'First Name',
+				name: 'first',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Ivan',
+				description: "Recipient's first name",
+			},
+			{
+				displayName: 'Patronymic',
+				name: 'middle',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Ivanovich',
+				description: "Recipient's patronymic",
+			},
+			{
+				displayName: 'Surname',
+				name: 'last',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Ivanov',
+				description: "Recipient's surname",
+			},
+		],
+	},
+	{
+		displayName: 'Payments',
+		name: 'payments',
+		type: 'json',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.recipients }}',
+		displayOptions: fromList,
+		description:
+			'The list of recipients, an expression or JSON: objects with amount, phone, nspkBankId, ' +
+			'paymentDescription, ric and, if you like, sequence and name (first, middle, last)',
+	},
+	{
+		displayName: 'Additional Fields',
+		name: 'additionalFields',
+		type: 'collection',
+		placeholder: 'Add Field',
+		default: {},
+		displayOptions: built,
+		options: [
+			{
+				displayName: 'Check Names',
+				name: 'nameCheck',
+				type: 'boolean',
+				default: false,
+				description:
+					'Whether the name given must match the name registered with the national payment-card system operator',
+			},
+			{
+				displayName: 'Client ID',
+				name: 'b2cClientId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. client-42',
+				description:
+					'Client on whose behalf an integrator sends the payment (client.b2cClientId); only for a technology partner',
+			},
+			{
+				displayName: 'Expected Total',
+				name: 'total',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. 150000.00',
+				description: 'Total that the payments of a package must add up to. Nothing is sent if they do not.',
+			},
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		displayOptions: { show: preparing },
+		options: [maxPayments, packagePerItem],
+	},
+];
+
+export const parts: FormParts = {
+	returns:
+		'One item for each payment, with the columns of *Send Package*; what only the bank can tell is null. `outcome` is `prepared`, ' +
+		'`fingerprint` the SHA-256 of the text to sign, which the first item of each package holds as `toSign`.',
+};

@@ -1,0 +1,122 @@
+import { exactTotal, type Fault, type InputOf, isRecord, type OperationInput, type preparePackage } from '@bank/core';
+
+import type { Identity, Job } from '../../shared/run/run.ts';
+
+/** Recipients that belong together -> one package: its request, its exact total, its sequences and what makes each payment known again. */
+
+/** A package as it is before somebody has signed it; that of a job that sends has `signedBody` besides. */
+export type PackageBody = InputOf<typeof preparePackage>['body'];
+
+export type Recipient = Record<string, unknown>;
+
+/** What a package has only once. */
+export interface Header {
+	paymentRun: string;
+	partnerId: unknown;
+	inn: unknown;
+	account: unknown;
+	b2cClientId: unknown;
+	nameCheck: unknown;
+	/** Absent where it is to be computed. */
+	total?: unknown;
+}
+
+/** Recipients that belong together, with the items they come from. */
+export interface Group {
+	items: number[];
+	header: Header;
+	recipients: Recipient[];
+	/** Of a prepared package, whose recipients all have a sequence: which of them the user gave. */
+	sequencesGiven?: readonly boolean[];
+}
+
+/** The group that a job was made of. */
+const groups = new WeakMap<Job, Group>();
+
+/** What a job was made of: its recipients as they were given, and what is not sent, such as the payment run. */
+export function groupOf(job: Job): Group {
+	const group = groups.get(job);
+	if (group === undefined) throw new Error('This job is no package of payments');
+	return group;
+}
+
+/** What has passed the schema of the operation is one. */
+export const isPackage = (body: unknown): body is PackageBody => isRecord(body) && Array.isArray(body.payments);
+
+/** Empty where the user gave none. */
+export const ownSequence = ({ sequence }: Recipient): string => String(sequence ?? '').trim();
+
+/** Whether the user gave it; else it is a position, which says nothing of the payment. */
+export const isOwnSequence = ({ recipients, sequencesGiven }: Group, index: number): boolean =>
+	sequencesGiven?.[index] ?? ownSequence(recipients[index] ?? {}) !== '';
+
+/** The item of a recipient: its own, or the one that holds the whole list. */
+export const itemAt = (items: readonly number[], index: number): number =>
+	items[Math.min(index, items.length - 1)] ?? 0;
+
+/** @param signedBody what stands for the signature; absent where there is none */
+export function inputOf({ recipients, header }: Group, offset: number, signedBody?: unknown): OperationInput {
+	const { paymentRun: _, partnerId, b2cClientId, total, ...rest } = header;
+	const amounts = recipients.map(({ amount }) =>
+		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
+	);
+	return {
+		body: {
+			...rest,
+			client: { partnerId, b2cClientId },
+			// An amount that cannot be added up, is nothing or is not there has a fault of its own; any number does for the total then.
+			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,
+			// The same input gives the same sequence on every run: the user's own, else the position.
+			payments: recipients.map((recipient, index) => ({
+				...recipient,
+				sequence: ownSequence(recipient) || String(offset + index + 1),
+			})),
+			...(signedBody === undefined ? {} : { signedBody }),
+		},
+	};
+}
+
+export function jobOf(group: Group, offset: number, signedBody?: unknown): Job {
+	const { items, recipients } = group;
+	const job: Job = {
+		items,
+		input: inputOf(group, offset, signedBody),
+		locate: locateIn(items, recipients.length),
+		identities: ({ body }) => (isPackage(body) ? identitiesIn(body, group) : []),
+	};
+	groups.set(job, group);
+	return job;
+}
+
+/**
+ * What makes a payment the same as one of an earlier run: who pays whom how much, for which payment run, under which sequence. A
+ * sequence that was only its position says nothing, because rows move: equal payments are then counted instead.
+ */
+function identitiesIn({ account, payments }: PackageBody, group: Group): Identity[] {
+	const { items, header } = group;
+	return payments.map(({ phone, nspkBankId, amount, sequence }, index) => {
+		const own = isOwnSequence(group, index) ? sequence : '';
+		return {
+			field: 'sequence',
+			name: sequence,
+			value: ['payment', header.paymentRun, account, phone, nspkBankId, amount, own],
+			item: itemAt(items, index),
+			countsEquals: own === '',
+		};
+	});
+}
+
+/** `payments[3].phone` of items 0-9 is `phone` of item 3. */
+function locateIn(items: readonly number[], count: number): (fault: Fault) => Fault {
+	const first = itemAt(items, 0);
+	return (fault) => {
+		const match = /^payments\[(\d+)\]\.?(.*)$/.exec(fault.path);
+		if (match === null || items.length !== count || count === 0) return { ...fault, item: fault.item ?? first };
+		const [, index, field = ''] = match;
+		const message = fault.message.replace(
+			/payments\[(\d+)\]/g,
+			(_, other: string) => `item ${items[Number(other)] ?? other}`,
+		);
+		return { ...fault, path: field, message, item: items[Number(index)] ?? first };
+	};
+}

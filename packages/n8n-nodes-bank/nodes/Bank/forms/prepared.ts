@@ -1,0 +1,86 @@
+import { InputError, isRecord, prepare, preparePackage, readRecipients, textOf } from '@bank/core';
+
+import type { Run } from '../../shared/run/run.ts';
+import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
+import { destinationOf } from './rows.ts';
+import { signable } from './signature.ts';
+
+/** A package that *Prepare Package* has built -> the very same package, or a refusal: what was looked at is what is sent. */
+
+const fault = (message: string, item = 0): InputError => new InputError([{ path: 'prepared', message, item }]);
+
+/** @throws InputError where it is not whole, not as it was prepared, or for another bank */
+export async function preparedGroups(run: Run): Promise<Group[]> {
+	const given = rowsIn(run);
+	const destination = await destinationOf(run);
+	const packages = new Map<string, { row: Recipient; item: number }[]>();
+	for (const one of given) {
+		const fingerprint = textOf(one.row.fingerprint);
+		if (fingerprint === '')
+			throw fault('holds a row that Prepare Package has not made: it has no fingerprint', one.item);
+		packages.set(fingerprint, [...(packages.get(fingerprint) ?? []), one]);
+	}
+	return [...packages].map(([fingerprint, found]) => {
+		const sorted = found.toSorted((left, right) => Number(left.row.position) - Number(right.row.position));
+		const rows = sorted.map(({ row }) => row);
+		refuseOtherBank(rows, destination);
+		refuseMissing(rows);
+		const group = {
+			items: sorted.map(({ item }) => item),
+			header: headerIn(rows),
+			recipients: rows.map(recipientIn),
+			sequencesGiven: rows.map(({ sequenceGiven }) => sequenceGiven !== false),
+		};
+		refuseChanged(group, fingerprint);
+		return group;
+	});
+}
+
+/** From the field, or the items themselves where it is empty. */
+function rowsIn({ context, parameters }: Run): { row: Recipient; item: number }[] {
+	const given = parameters.value('prepared', 0, '');
+	if (given === '' || given === undefined || given === null)
+		return context.getInputData().map(({ json }, item) => ({ row: json, item }));
+	const rows = readRecipients(given);
+	if (rows === undefined || rows.length === 0) throw fault('must be the items of Prepare Package: a list of objects');
+	return rows.map((row) => ({ row, item: 0 }));
+}
+
+function refuseOtherBank(rows: readonly Recipient[], destination: { environment: string; host: string }): void {
+	for (const [name, here] of Object.entries(destination)) {
+		const there = rows.find((row) => row[name] !== here)?.[name];
+		if (there !== undefined)
+			throw fault(`was prepared for ${name} "${textOf(there)}", and the credential is for "${here}". Prepare it again`);
+	}
+}
+
+function refuseMissing(rows: readonly Recipient[]): void {
+	const count = Number(rows[0]?.count);
+	const whole = rows.length === count && rows.every(({ position }, index) => position === index + 1);
+	if (!whole)
+		throw fault(
+			`holds ${rows.length} of ${count || 'an unknown number of'} rows of a package: send all of them as they were prepared, or prepare again`,
+		);
+}
+
+const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name, sequence }: Recipient): Recipient => ({
+	...{ amount, phone, nspkBankId, paymentDescription, ric, name, sequence },
+});
+
+function headerIn(rows: readonly Recipient[]): Header {
+	const [{ paymentRun, client, inn, account, nameCheck, total } = {}] = rows;
+	if (textOf(paymentRun) === '' || rows.some((row) => row.paymentRun !== paymentRun))
+		throw fault('must have one paymentRun in all rows of a package: send it as it was prepared');
+	const { partnerId, b2cClientId } = isRecord(client) ? client : {};
+	return { paymentRun: textOf(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
+}
+
+/** Whatever else the rows say: the text that was signed, approved or looked at is what they make again. */
+function refuseChanged(group: Group, fingerprint: string): void {
+	const { input } = prepare(preparePackage, inputOf(group, 0));
+	if (signable(input.body).fingerprint !== fingerprint)
+		throw fault(
+			'was changed after it was prepared: what would be sent is not what its fingerprint stands for. Prepare it again',
+			itemAt(group.items, 0),
+		);
+}

@@ -1,0 +1,57 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { restCredential } from '../../shared/authentication.ts';
+import { itemJson } from '../../shared/itemJson.ts';
+import { connect } from '../../shared/run/connection.ts';
+import type { Job, Run } from '../../shared/run/run.ts';
+import { groupOf, isOwnSequence, type PackageBody } from './package.ts';
+import { signable } from './signature.ts';
+
+/** Where a package goes, as a person recognises it. */
+export interface Destination {
+	environment: string;
+	host: string;
+}
+
+/** @throws NodeOperationError where the credential has no usable address */
+export async function destinationOf({ context }: Run): Promise<Destination> {
+	const { environment, baseUrl } = await connect(context, restCredential('clientCredentials', undefined));
+	return { environment, host: new URL(baseUrl).host };
+}
+
+/**
+ * The recipients of a package, one row each, with the same columns whether it was prepared or sent: what the bank alone can tell is null
+ * until it has told. They hold all that is needed to send the package as it is.
+ */
+export function rowsOf(job: Job, body: PackageBody, destination: Destination): IDataObject[] {
+	const group = groupOf(job);
+	const { client, inn, account, total, nameCheck, payments } = body;
+	const { fingerprint } = signable(body);
+	return payments.map(({ sequence, amount, phone, nspkBankId, paymentDescription, ric, name }, index) =>
+		itemJson({
+			outcome: 'prepared',
+			paymentRun: group.header.paymentRun,
+			sequence,
+			amount,
+			phone,
+			nspkBankId,
+			...(name === undefined ? {} : { name }),
+			paymentDescription,
+			ric,
+			transactionId: null,
+			feeAmount: null,
+			createDate: null,
+			payPackage: null,
+			position: index + 1,
+			count: payments.length,
+			total,
+			...destination,
+			account,
+			inn,
+			client,
+			...(nameCheck === undefined ? {} : { nameCheck }),
+			sequenceGiven: isOwnSequence(group, index),
+			fingerprint,
+		}),
+	);
+}

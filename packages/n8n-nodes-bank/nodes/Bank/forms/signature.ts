@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+
+import {
+	type definitions,
+	InputError,
+	type InputOf,
+	type PreparedRequest,
+	signaturePositions,
+	toSign,
+	withSignature,
+} from '@bank/core';
+import {
+	type CredentialFault,
+	isCredentialFault,
+	isSignatureMethod,
+	sign,
+	signatureFault,
+	type SignatureSettings,
+} from '@bank/credentials';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { nodeForErrors } from '../../shared/failures.ts';
+import type { Run } from '../../shared/run/run.ts';
+
+/** The signature of packages: one that the user gives, or one that the node makes with a credential of its own. */
+
+type PackageInput = InputOf<typeof definitions.payment.sendPackage>;
+
+const credentialType = 'bankSignatureApi';
+
+/** Stands in a package until its bytes are known; never sent. */
+const unsigned = '(signature)';
+
+/** How the packages of a run are signed. */
+export interface Signing {
+	/** What `signedBody` is while the package is checked: the given signature, or what stands for one. */
+	signedBody(item: number): unknown;
+	/** A checked package -> the request with the signature of its very bytes. */
+	signed(prepared: PreparedRequest<PackageInput>): PreparedRequest<PackageInput>;
+}
+
+/** Asked in the plan and again for each package: the credential is read once in a run. */
+const signings = new WeakMap<Run, Promise<Signing>>();
+
+/** @throws InputError | NodeOperationError where nothing could be signed so */
+export async function signingOf(run: Run): Promise<Signing> {
+	const signing = signings.get(run) ?? readSigning(run);
+	signings.set(run, signing);
+	return await signing;
+}
+
+/** What a service of one's own is to sign, letter for letter, and the SHA-256 of it: whoever signed that has signed this package. */
+export function signable(body: object): { toSign: string; fingerprint: string } {
+	const text = toSign(body);
+	return { toSign: text, fingerprint: createHash('sha256').update(text, 'utf8').digest('hex') };
+}
+
+async function readSigning(run: Run): Promise<Signing> {
+	const { parameters } = run;
+	const settings = await settingsOf(run);
+	const position = positionOf(run);
+	return {
+		signedBody: (item) => (settings === undefined ? parameters.value('signedBody', item, '') : unsigned),
+		signed(prepared) {
+			const { body } = prepared.input;
+			const { toSign: text } = signable(body);
+			const signature = settings === undefined ? body.signedBody : signatureOf(run, text, settings);
+			return {
+				...prepared,
+				body: withSignature(text, signature, position),
+				input: { ...prepared.input, body: { ...body, signedBody: signature } },
+			};
+		},
+	};
+}
+
+/** With what the node signs; undefined where it does not. A credential that cannot sign is found here, before anything is sent. */
+async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
+	const method = run.parameters.text('signature', 0, 'given');
+	if (method === 'given') return undefined;
+	if (!isSignatureMethod(method))
+		throw new InputError([
+			{ path: 'signature', message: `"${method}" is none of the signatures of the form`, item: 0 },
+		]);
+	const settings = { method, credential: await run.context.getCredentials(credentialType) };
+	const fault = signatureFault(settings);
+	if (fault !== undefined) throw unusable(run, fault);
+	return settings;
+}
+
+function positionOf({ parameters }: Run): (typeof signaturePositions)[number] {
+	const { signaturePosition: given = 'last' } = parameters.options(0);
+	const position = signaturePositions.find((known) => known === given);
+	if (position !== undefined) return position;
+	throw new InputError([{ path: 'signaturePosition', message: `must be ${signaturePositions.join(' or ')}`, item: 0 }]);
+}
+
+function signatureOf(run: Run, text: string, settings: SignatureSettings): string {
+	try {
+		return sign(Buffer.from(text, 'utf8'), settings);
+	} catch (error) {
+		// It may have expired since the plan.
+		throw isCredentialFault(error) ? unusable(run, error) : error;
+	}
+}
+
+/** The node has two credentials: the words say which one. */
+function unusable({ context }: Run, { what, next }: CredentialFault): NodeOperationError {
+	const name = context.getNode().credentials?.[credentialType]?.name ?? credentialType;
+	return new NodeOperationError(nodeForErrors(context), `The credential "${name}" cannot sign: ${what}`, {
+		description: `Open the credential "${name}". ${next} Nothing was sent.`,
+	});
+}

@@ -1,0 +1,218 @@
+/**
+ * What CONTRIBUTING says of a new operation, a closed gap, a second version and an error code, done in a copy of the workspace: it is
+ * all there is to do, and no test file has to be touched.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import {
+	addErrorCode,
+	addVersion,
+	closeGap,
+	edit,
+	fillInRest,
+	fillInService,
+	gapId,
+	oracleFile,
+	restId,
+	sampleFile,
+	serviceId,
+	versionedId,
+	WorkingTree,
+} from './support/contribution.ts';
+
+jest.setTimeout(600_000);
+
+const index = 'packages/core/src/operations/cardLimit/index.ts';
+const handlers = 'packages/fixtures/src/sandbox/handlers/cardLimit.ts';
+const services = 'packages/fixtures/src/sandbox/services/trips.ts';
+
+describe('npm run new:operation', () => {
+	let tree: WorkingTree;
+	beforeAll(() => {
+		tree = new WorkingTree();
+	});
+	afterAll(() => tree.close());
+
+	it.each([
+		['nothing', [], /^Usage: npm run new:operation <resource>\.<operation>/],
+		['one word', ['payment'], /"payment" is not <resource>\.<operation>/],
+		['a capital letter', ['Payment.send'], /"Payment\.send" is not <resource>\.<operation>/],
+		[
+			'a resource that is not there',
+			['parcel.send'],
+			/no resource "parcel"\. The resources: accountOperation, .*webhook\./,
+		],
+		['an operation that is there', ['payment.sendPackage'], /an operation payment\.sendPackage already/],
+		[
+			'a resource of two services',
+			['application.approve'],
+			/in cardIssuance and in courier .*application\.approve cardIssuance/,
+		],
+		['a folder without the resource', ['application.approve', 'trips'], /in cardIssuance and in courier/],
+	])('is clear about what is wrong, and writes nothing: %s', (_, args, words) => {
+		const { code, output } = tree.newOperation(...args);
+		expect([code, output]).toEqual([1, expect.stringMatching(words)]);
+		expect(tree.changed()).toEqual([]);
+	});
+
+	/** One for each way in which operations are written down. */
+	const kinds: [how: string, id: string, ...folder: string[]][] = [
+		['a file and a line', restId],
+		['a name that is no name of a constant', 'webhook.new'],
+		['a row of a service', serviceId],
+		['a row of one of two services with that resource', 'application.approve', 'courier'],
+		['a service whose rows are constants', 'entryScore.scoreAll'],
+		['a service with a file of its own', 'unifiedCheck.runAgain'],
+	];
+
+	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
+		const { code, output } = tree.newOperation(id, ...folder);
+		expect([code, output]).toEqual([0, expect.stringMatching(/npm run generate[^]*npm run accept[^]*npm test/)]);
+		for (const file of [oracleFile(id), sampleFile(id)]) expect(output).toContain(`  ${file}\n`);
+		for (const file of [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, found = '']) => found))
+			expect(tree.changed()).toContain(file);
+	});
+
+	it('writes what compiles and has the form of the files around it', () => {
+		// With what it imports of core.
+		expect(tree.typecheck('fixtures')).toEqual({ code: 0, output: '' });
+		const prettier = path.join(tree.root, 'node_modules/prettier/bin/prettier.cjs');
+		expect(tree.node('.', prettier, '--check', ...tree.changed()).output).toContain('All matched files use Prettier');
+	});
+
+	it('overwrites nothing that a person has begun', () => {
+		edit(tree, index, /import \{ get \}.*\n/, '');
+		edit(tree, index, ', get }', ' }');
+		const written = readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8');
+		const { code, output } = tree.newOperation(restId);
+		expect([code, output]).toEqual([1, expect.stringContaining('there already: ')]);
+		expect(output).toContain(oracleFile(restId));
+		expect(readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8')).toBe(written);
+	});
+});
+
+// From here on the tests build on one another: the days of one contribution.
+describe('a contribution', () => {
+	let tree: WorkingTree;
+	beforeAll(() => {
+		tree = new WorkingTree();
+	});
+	afterAll(() => tree.close());
+
+	it('a skeleton that is left as it is does not pass: each of its files is named', () => {
+		for (const id of [restId, serviceId]) tree.newOperation(id);
+		const { code, output } = tree.jest('fixtures', 'complete');
+		expect(code).toBe(1);
+		for (const file of [
+			'packages/core/src/operations/cardLimit/get.ts',
+			'packages/core/src/operations/trips/index.ts',
+			handlers,
+			services,
+			...[restId, serviceId].flatMap((id) => [oracleFile(id), sampleFile(id)]),
+		])
+			expect(output).toMatch(new RegExp(`${file.replaceAll('.', '\\.')}:\\d+ .*TODO`));
+	});
+
+	it('touches what CONTRIBUTING names, and nothing else', () => {
+		fillInRest(tree);
+		fillInService(tree);
+		closeGap(tree);
+		addVersion(tree);
+		addErrorCode(tree);
+		expect(tree.changed()).toEqual(
+			[
+				'packages/core/src/operations/cardLimit/get.ts',
+				index,
+				handlers,
+				oracleFile(restId),
+				sampleFile(restId),
+
+				'packages/core/src/operations/trips/index.ts',
+				services,
+				oracleFile(serviceId),
+				sampleFile(serviceId),
+				// No path is shown: where the sandbox has it.
+				'packages/fixtures/src/sandbox/examples.ts',
+
+				'packages/core/src/operations/cardChannels/index.ts',
+				oracleFile(gapId),
+
+				'packages/core/src/operations/statement/orderAccount.ts',
+				'packages/core/src/operations/statement/orderAccount.v2.ts',
+				'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
+				oracleFile(`${versionedId}.v2`),
+				sampleFile(`${versionedId}.v2`),
+
+				'packages/core/src/errors/courier.ts',
+				'packages/core/src/errors/nextSteps.ts',
+				'packages/n8n-nodes-bank/nodes/shared/words.ts',
+				'packages/fixtures/oracle/errors/courier.json',
+			].sort(),
+		);
+		expect(tree.typecheck('n8n-nodes-bank')).toEqual({ code: 0, output: '' });
+	});
+
+	it('what is not generated or not accepted yet says which command does it', () => {
+		const { code, output } = tree.jest(
+			'n8n-nodes-bank',
+			'test/docs.test',
+			'test/promises.test',
+			'-t',
+			'generated|promised',
+		);
+		expect(code).toBe(1);
+		expect(output).toContain('`pnpm generate` would change nothing');
+		expect(output).toContain('`npm run accept`');
+	});
+
+	it('the generator writes the forms, and their names are shown and accepted', () => {
+		expect(tree.script('generate')).toMatchObject({ code: 0 });
+		expect(tree.node('packages/n8n-nodes-bank', 'build.mjs')).toMatchObject({ code: 0 });
+		const { code, output } = tree.script('accept');
+		expect([code, output]).toEqual([
+			0,
+			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),
+		]);
+		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
+		expect(output).toContain(`${versionedId}\n  + stamp: boolean`);
+		expect(output).toContain('bank\n  - typeVersion: 1\n  + typeVersion: 1|2');
+		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
+	});
+
+	/**
+	 * The test files that look over all operations: those that import the list of them, or the oracle. The others are about an operation
+	 * or a part that nobody has touched. This one and what proves things about random input would only take long.
+	 */
+	const over = /^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mounted)\b[^;]*;/m;
+	const others = ['contribution.test.ts', 'request.test.ts'];
+
+	it.each(['core', 'fixtures', 'n8n-nodes-bank'])('all is green that looks over the operations: %s', (name) => {
+		const files = tree
+			.files(`packages/${name}/test/**/*.test.ts`)
+			.filter((file) => !others.includes(path.basename(file)))
+			.map((file) => path.join(tree.root, file))
+			.filter((file) => over.test(readFileSync(file, 'utf8')));
+		expect(files.length).toBeGreaterThan(4);
+		const { code, output } = tree.jest(name, '--runTestsByPath', ...files);
+		expect(output).toContain(`Test Suites: ${files.length} passed, ${files.length} total`);
+		expect(code).toBe(0);
+	});
+
+	it('what is forgotten is named, with the place where it belongs', () => {
+		edit(tree, index, ', get }', ' }');
+		tree.remove(oracleFile(gapId));
+		tree.remove(sampleFile(serviceId));
+		tree.remove(oracleFile(`${versionedId}.v2`));
+		edit(tree, services, /\tgetMany: [^]*?\n\t\},\n/, '');
+		const { code, output } = tree.jest('fixtures', 'complete');
+		expect(code).toBe(1);
+		expect(output).toContain(`${restId} has no definition: define it in packages/core/src/operations/`);
+		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
+		expect(output).toContain(`${versionedId}.v2 has no oracle: write ${oracleFile(`${versionedId}.v2`)} from`);
+		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
+		expect(output).toContain(
+			`${serviceId} has no handler: let the sandbox bank answer it, in packages/fixtures/src/sandbox/handlers/`,
+		);
+	});
+});

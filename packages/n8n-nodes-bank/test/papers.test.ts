@@ -1,0 +1,132 @@
+/** What the papers for contributors name is there: paths, commands, versions, limits. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import repositoryManifest from '../../../package.json';
+
+const repository = path.resolve(__dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(repository, file), 'utf8');
+const contributing = read('CONTRIBUTING.md');
+const chapter = (title: string) => contributing.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+
+/** `operations/<resource>/<operation>.v2.ts` stands for whatever has such a name; of a later version there may be none yet. */
+function isThere(name: string, root = '.'): boolean {
+	const pattern = name.replace(/<\w+>/g, '*').replace('.v2.', '.');
+	return globSync(pattern, { cwd: path.join(repository, root) }).length > 0;
+}
+
+/** What stands in code, in the running text. */
+function codeIn(markdown: string): string[] {
+	const text = markdown.replace(/^ *```[^]*?^ *```$/gm, '');
+	return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+}
+
+it('a path that is not there is noticed, behind a placeholder too', () => {
+	expect(isThere('packages/core/src/operations/<resource>/<operation>.ts')).toBe(true);
+	expect(isThere('packages/core/src/operations/<resource>/<operation>.js')).toBe(false);
+	expect(codeIn('a `b` c\n```sh\nd `e`\n```\n`f/g` h')).toEqual(['b', 'f/g']);
+});
+
+describe('paths', () => {
+	it('of the map in CONTRIBUTING.md', () => {
+		const [, map = ''] = chapter('Where things are').split('```');
+		let package_ = '';
+		const named = map.split('\n').flatMap((line) => {
+			const [, indent, name = ''] = /^( *)(\S+) {2}/.exec(line) ?? /^( *)(\S+)$/.exec(line) ?? [];
+			if (name === '') return [];
+			if (indent === '') package_ = name.startsWith('packages/') ? name.split('/').slice(0, 2).join('/') : name;
+			return [indent === '' ? name : `${package_}/${name}`];
+		});
+		expect(named.length).toBeGreaterThan(25);
+		expect(named.filter((name) => !isThere(name))).toEqual([]);
+		const folders = globSync('packages/*/package.json', { cwd: repository }).map((file) => path.dirname(file));
+		expect(folders.filter((folder) => !named.some((name) => name.startsWith(folder)))).toEqual([]);
+	});
+
+	/** Beside the root of the repository, where the names of a paper begin. */
+	const papers: [file: string, ...roots: string[]][] = [
+		['CONTRIBUTING.md', 'packages/n8n-nodes-bank'],
+		['packages/fixtures/README.md', 'packages/fixtures', 'packages/fixtures/src/sandbox'],
+		['packages/fixtures/oracle/README.md', 'packages/fixtures/oracle', 'packages/fixtures'],
+	];
+
+	/** What is no path of the repository: what is built, addresses, packages. */
+	const others = /^(?:@|\/|\.{3}\/|dist\/|\.mutation|deliveryapi\/)|:\/\/|[{ ]/;
+
+	it.each(papers)('in the text of %s', (file, ...roots) => {
+		const paths = codeIn(read(file)).filter((code) => code.includes('/') && !others.test(code));
+		expect(paths.length).toBeGreaterThan(1);
+		expect(paths.filter((name) => !['.', ...roots].some((root) => isThere(name, root)))).toEqual([]);
+	});
+});
+
+describe('commands', () => {
+	const scripts = Object.keys(repositoryManifest.scripts);
+	const papers = [
+		'README.md',
+		'CONTRIBUTING.md',
+		...globSync(['docs/**/*.md', 'packages/*/{,*/}README.md'], { cwd: repository }),
+	];
+
+	it('of the papers are there', () => {
+		const named = papers.flatMap((file) =>
+			[...read(file).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, task, short = '']) => [
+				file,
+				task ?? short,
+			]),
+		);
+		expect(named.length).toBeGreaterThan(30);
+		expect(named.filter(([, task = '']) => !scripts.includes(task))).toEqual([]);
+	});
+
+	it('are all in CONTRIBUTING.md', () => {
+		const [commands = ''] = contributing.split('### The loop');
+		const missing = scripts.filter((task) => !new RegExp(`npm (?:run )?${task}[\` ]`).test(commands));
+		expect(missing).toEqual([]);
+	});
+
+	it('are tasks of tools/run.mjs', () => {
+		const [, tasks = ''] = /const tasks = \{(.*?)\n\};/s.exec(read('tools/run.mjs')) ?? [];
+		const known = [...tasks.matchAll(/^\t'?([\w:]+)'?[,:]/gm)].map(([, task]) => task);
+		expect(known.sort()).toEqual([...scripts].sort());
+		for (const [task, command] of Object.entries(repositoryManifest.scripts))
+			expect(command).toBe(`node tools/run.mjs ${task}`);
+	});
+
+	it('that call a file call one that is there', () => {
+		const files = [...contributing.matchAll(/\bnode (\S+\.(?:mjs|ts))/g)].map(([, file = '']) => file);
+		expect(files.length).toBeGreaterThan(0);
+		expect(files.filter((file) => !existsSync(path.join(repository, file)))).toEqual([]);
+	});
+});
+
+describe('versions and limits', () => {
+	const major = (file: string, name: string) => {
+		const { devDependencies } = JSON.parse(read(file)) as { devDependencies: Record<string, string> };
+		return devDependencies[name]?.split('.')[0];
+	};
+
+	it('of Node and TypeScript', () => {
+		const [, node] = /^>=([\d.]+)$/.exec(repositoryManifest.engines.node) ?? [];
+		expect(contributing).toContain(`Node ${node} or newer`);
+		expect(contributing).toContain(`It needs no dependencies and Node ${node}.`);
+		expect(contributing).toContain(`TypeScript ${major('package.json', 'typescript')} checks types`);
+		expect(contributing).toContain(`TypeScript ${major('tools/lint/package.json', 'typescript')} sits in`);
+	});
+
+	it('of the mutation score, and what it covers', () => {
+		const source = read('tools/mutate/mutate.mjs');
+		const [, least] = /const leastScore = (\d+)/.exec(source) ?? [];
+		const text = chapter('Rules of the house').split('### Mutations')[1] ?? '';
+		expect(text).toContain(`below a score of ${least}`);
+		const [, folders = ''] = /core'[^]*?src\/\{([\w,]+)\}/.exec(source) ?? [];
+		expect(folders.split(',').filter((folder) => !text.includes(`\`${folder}\``))).toEqual([]);
+	});
+
+	it('of what may be absent from a definition', () => {
+		const rows = [...chapter('Adding an operation with gaps').matchAll(/^\| .*?`(\w+)`/gm)].map(([, name]) => name);
+		expect(rows).toEqual(expect.arrayContaining(['method', 'path', 'response', 'auth']));
+		const vocabulary = read('packages/core/src/operation.ts');
+		expect(rows.filter((name) => !new RegExp(`^\t${name}\\??:`, 'm').test(vocabulary))).toEqual([]);
+	});
+});

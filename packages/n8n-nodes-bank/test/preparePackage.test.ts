@@ -1,0 +1,200 @@
+/** What is looked at, approved or signed is what is sent, and looking sends nothing. */
+import { createHash } from 'node:crypto';
+
+import {
+	asTool,
+	credentials,
+	jsonOf,
+	mapped,
+	refusalOf,
+	run,
+	type RunOptions,
+	type Seen,
+	useBank,
+} from './support/bank.ts';
+import { Bank } from '../nodes/Bank/Bank.node.ts';
+
+type Json = Record<string, unknown>;
+
+const bank = useBank();
+const sender = {
+	paymentRun: 'salary-2026-11',
+	partnerId: 1001,
+	inn: '7700000000',
+	account: '40702810000000000001',
+	additionalFields: { nameCheck: true },
+	...mapped,
+	name: { last: '={{ $json.last }}' },
+};
+const recipient = (index: number, more: Json = {}): Json => ({
+	amount: 10.5 * index,
+	phone: `+7900000000${index}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: 1,
+	last: 'Fakeman',
+	...more,
+});
+const items = [recipient(1), recipient(2, { sequence: 'own' }), recipient(3)];
+
+interface Body {
+	payments: Json[];
+}
+const accept = ({ body }: Seen): [number, unknown] => [
+	200,
+	{
+		client: { partnerId: 1001 },
+		payPackage: 700,
+		payments: (body as Body).payments.map(({ nspkBankId: _, ric: __, ...payment }) => ({
+			...payment,
+			feeAmount: 0.5,
+			transactionId: `tx-${String(payment.sequence)}`,
+			createDate: '2026-03-31T09:00:00.000Z',
+		})),
+	},
+];
+beforeEach(() => (bank().answer = accept));
+
+const prepare = async (parameters: Json = {}, options: RunOptions = {}) =>
+	jsonOf(await run('payment.preparePackage', { ...sender, ...parameters }, { items, ...options }));
+const send = (parameters: Json = {}, options: RunOptions = {}) =>
+	run('payment.sendPackage', { ...sender, signedBody: 'c2ln', ...parameters }, { items, ...options });
+const sendPrepared = (rows: readonly Json[], options: RunOptions = {}) =>
+	run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody: 'c2ln' }, { items: [...rows], ...options });
+
+describe('to prepare', () => {
+	it('sends nothing, not even for a token, and refuses what sending would refuse', async () => {
+		await prepare();
+		const refusal = await refusalOf(
+			run('payment.preparePackage', sender, { items: [recipient(1, { phone: '' }), recipient(2)] }),
+		);
+		expect(refusal.message).toContain('phone is required');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('gives an item for each recipient, with the columns of what is sent, the outcome first', async () => {
+		const prepared = await prepare();
+		const sent = jsonOf(await send());
+		const columns = (rows: Json[]) => rows.map((row) => Object.keys(row).filter((column) => column !== 'toSign'));
+		expect(columns(prepared)).toEqual(columns(sent));
+		expect(prepared.map((row) => Object.keys(row)[0])).toEqual(['outcome', 'outcome', 'outcome']);
+		expect(
+			prepared.map(({ outcome, sequence, position, count, total }) => [outcome, sequence, position, count, total]),
+		).toEqual([
+			['prepared', '1', 1, 3, 63],
+			['prepared', 'own', 2, 3, 63],
+			['prepared', '3', 3, 3, 63],
+		]);
+		expect(sent.map(({ outcome, transactionId, payPackage }) => [outcome, transactionId, payPackage])).toEqual([
+			['accepted', 'tx-1', 700],
+			['accepted', 'tx-own', 700],
+			['accepted', 'tx-3', 700],
+		]);
+	});
+
+	it('tells where it would go', async () => {
+		const [{ environment, host } = {}] = await prepare();
+		expect([environment, host]).toEqual(['sandbox', 'bank.test']);
+	});
+
+	it('gives the text to sign once for each package, and its SHA-256: the body that is sent, without the signature', async () => {
+		const prepared = await prepare({ options: { maxPayments: 2 } });
+		expect(prepared.map(({ toSign }) => toSign !== undefined)).toEqual([true, false, true]);
+		await send({ options: { maxPayments: 2 } });
+		const texts = bank().seen.map(({ text }) => text.replace(',"signedBody":"c2ln"}', '}'));
+		expect([prepared[0]?.toSign, prepared[2]?.toSign]).toEqual(texts);
+		const digests = texts.map((text) => createHash('sha256').update(text).digest('hex'));
+		expect(prepared.map(({ fingerprint }) => fingerprint)).toEqual([digests[0], digests[0], digests[1]]);
+	});
+
+	it('is for AI agents as well, which may not send', async () => {
+		const parameters = {
+			...sender,
+			amount: 1,
+			phone: '+79000000001',
+			nspkBankId: '1',
+			paymentDescription: 'x',
+			ric: 1,
+		};
+		const [row] = jsonOf(await asTool(Bank)('payment.preparePackage', parameters, { items: [{}] }));
+		expect(row?.outcome).toBe('prepared');
+		const refusal = await refusalOf(asTool(Bank)('payment.sendPackage', parameters));
+		expect(refusal.message).toBe('Send Package is not available to AI agents');
+	});
+});
+
+describe('a prepared package', () => {
+	it('is sent as it was prepared, to the byte, and each result goes to its row', async () => {
+		const rows = await prepare();
+		const output = await sendPrepared(rows);
+		await send();
+		expect(bank().seen[0]?.text).toBe(bank().seen[1]?.text);
+		expect(output.map(({ json, pairedItem }) => [json.outcome, json.sequence, json.paymentRun, pairedItem])).toEqual([
+			['accepted', '1', 'salary-2026-11', { item: 0 }],
+			['accepted', 'own', 'salary-2026-11', { item: 1 }],
+			['accepted', '3', 'salary-2026-11', { item: 2 }],
+		]);
+	});
+
+	it('is the same payments as the package that it was prepared from', async () => {
+		const remembered = new Set<string>();
+		await send({}, { remembered });
+		const output = await sendPrepared(await prepare(), { remembered, continueOnFail: true });
+		expect(output.map(({ json }) => (json.details as Json).outcome)).toEqual(['unknown', 'unknown', 'unknown']);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('may come in another order, in several packages, and from a field', async () => {
+		const rows = await prepare({ options: { packagePerItem: true } });
+		await sendPrepared(rows.toReversed());
+		expect(bank().seen).toHaveLength(3);
+		const parameters = { recipientsFrom: 'prepared', signedBody: 'x', prepared: () => rows };
+		expect(jsonOf(await run('payment.sendPackage', parameters, { items: [{}] }))).toHaveLength(3);
+		expect(jsonOf(await run('payment.sendPackage', { ...parameters, prepared: JSON.stringify(rows) }))).toHaveLength(3);
+	});
+
+	it('is sent once, whoever says yes twice', async () => {
+		const [rows, remembered] = [await prepare(), new Set<string>()];
+		for (let times = 0; times < 2; times++) await sendPrepared(rows, { remembered, continueOnFail: true });
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	const refused: [string, (rows: Json[]) => Json[], string][] = [
+		['a row is missing', (rows) => rows.slice(1), 'holds 2 of 3 rows'],
+		['a row is there twice', (rows) => [...rows, rows[0]!], 'holds 4 of 3 rows'],
+		['there is none', () => [{}], 'it has no fingerprint'],
+		['the payment run is not one', ([first, ...rows]) => [{ ...first, paymentRun: 'x' }, ...rows], 'one paymentRun'],
+		['it is for another host', (rows) => rows.map((row) => ({ ...row, host: 'other.test' })), 'for host "other.test"'],
+		[
+			'it is for another environment',
+			(rows) => rows.map((row) => ({ ...row, environment: 'production' })),
+			'environment',
+		],
+		...['amount', 'phone', 'nspkBankId', 'paymentDescription', 'ric', 'sequence'].map(
+			(field): (typeof refused)[number] => [
+				`its ${field} was changed`,
+				([first, ...rows]) => [{ ...first, [field]: field === 'phone' ? '+79000000009' : 42 }, ...rows],
+				field === 'amount' ? 'total must be' : 'was changed after it was prepared',
+			],
+		),
+		...['account', 'inn'].map((field): (typeof refused)[number] => [
+			`its ${field} was changed`,
+			(rows) => rows.map((row) => ({ ...row, [field]: '7700000001' })),
+			'was changed after it was prepared',
+		]),
+	];
+	it.each(refused)('is refused where %s, and nothing is sent', async (_why, change, words) => {
+		const rows = await prepare();
+		const refusal = await refusalOf(sendPrepared(change(rows)));
+		expect(refusal.text).toContain(words);
+		expect(refusal.text).toContain('Nothing was sent');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('is refused by a credential for another bank', async () => {
+		const rows = await prepare();
+		const other = { ...credentials.bankClientCredentialsOAuth2Api, sandboxBaseUrl: 'https://other.test' };
+		const refusal = await refusalOf(sendPrepared(rows, { credentials: { bankClientCredentialsOAuth2Api: other } }));
+		expect(refusal.message).toContain('was prepared for host "bank.test", and the credential is for "other.test"');
+	});
+});

@@ -1,0 +1,215 @@
+/**
+ * A package on its whole way, with a signature: from the form over plan and seal to a bank that demands and verifies it.
+ *
+ * @jest-environment ../fixtures/jestEnvironment.cjs
+ */
+import { createHash, sign } from 'node:crypto';
+
+import nock from 'nock';
+
+import type { Sandbox, SandboxOptions, Signer } from '../../fixtures/src/sandbox/index.ts';
+import { jsonOf, mapped, refusalOf, run, type RunOptions } from './support/bank.ts';
+
+declare global {
+	/** Put there by the environment. */
+	var sandboxBank: typeof import('../../fixtures/src/sandbox/index.ts');
+}
+
+type Json = Record<string, unknown>;
+
+const methods = ['rsaSha256', 'cmsDetached'] as const;
+type Method = (typeof methods)[number];
+
+let bank: Sandbox;
+let token: string;
+
+beforeAll(async () => {
+	nock.restore();
+	bank = await globalThis.sandboxBank.startSandbox({ port: 0 } satisfies SandboxOptions);
+	const { clientId } = bank.clients.clientCredentials;
+	token = (await bank.issueTokens({ clientId })).access_token;
+});
+afterEach(() => bank.reset());
+afterAll(() => bank.close());
+
+const demand = (demandSignature: Method) => bank.change({ demandSignature });
+
+const pem = ({ privateKey, certificate }: Pick<Signer, 'privateKey' | 'certificate'>): Json => ({
+	certificateFormat: 'pem',
+	signaturePrivateKey: privateKey,
+	signatureCertificate: certificate,
+});
+const pfx = ({ pfx: file, passphrase }: Signer, given = passphrase): Json => ({
+	certificateFormat: 'pfx',
+	signaturePfx: file,
+	signaturePassphrase: given,
+});
+
+const recipient = (index: number, more: Json = {}): Json => ({
+	amount: 1000.1 + index,
+	phone: `+7900000000${index}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Выплата за март, "по договору"',
+	ric: 1,
+	...more,
+});
+
+interface Given extends RunOptions {
+	/** What the signature credential holds; none where it is absent. */
+	signer?: Json;
+}
+
+function pay(parameters: Json, { signer, ...options }: Given = {}, operation = 'sendPackage') {
+	const sender = {
+		paymentRun: 'March',
+		...mapped,
+		partnerId: 1001,
+		inn: '7700000000',
+		account: '40702810000000000001',
+	};
+	return run(
+		`payment.${operation}`,
+		{ ...sender, ...parameters },
+		{
+			items: [recipient(1), recipient(2)],
+			node: { credentials: { bankSignatureApi: { id: '1', name: 'Signer of ours' } } },
+			credentials: {
+				bankClientCredentialsOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: bank.baseUrl, token },
+				...(signer === undefined ? {} : { bankSignatureApi: signer }),
+			},
+			...options,
+		},
+	);
+}
+
+const paid = () => bank.bank.ledger.entries.flatMap(({ payments }) => payments);
+const sent = () =>
+	bank.calls.filter(({ operation }) => operation === 'payment.sendPackage').map(({ body }) => body as Json);
+
+describe.each(methods)('a package that the node signs with %s', (signature) => {
+	beforeEach(() => demand(signature));
+
+	it.each(['first', 'last'])('is taken by a bank that demands it, the signature %s', async (signaturePosition) => {
+		for (const signer of [pem(bank.signer), pfx(bank.signer)]) {
+			const items = await pay({ signature, options: { signaturePosition } }, { signer });
+			expect(jsonOf(items)).toMatchObject([{ outcome: 'accepted' }, { outcome: 'accepted' }]);
+		}
+		const places = sent().map((body) => Object.keys(body).at(signaturePosition === 'first' ? 0 : -1));
+		expect(places).toEqual(['signedBody', 'signedBody']);
+		expect(paid()).toHaveLength(4);
+	});
+
+	it('is signed with the key of the form alone', async () => {
+		const stranger = await globalThis.sandboxBank.issueSigner();
+		const refusal = await refusalOf(pay({ signature }, { signer: pem(stranger) }));
+		expect(refusal.description).toMatch(/body\.signedBody was made with another key|not registered/);
+		expect(paid()).toEqual([]);
+	});
+
+	it('has a signature of its own where several are sent', async () => {
+		await pay({ signature, options: { maxPayments: 1 } }, { signer: pem(bank.signer) });
+		const signatures = sent().map(({ signedBody }) => signedBody);
+		expect(new Set(signatures).size).toBe(2);
+		expect(paid()).toHaveLength(2);
+	});
+
+	it('is the same payment when it is tried again, though it is signed anew', async () => {
+		const context = {};
+		await pay({ signature }, { signer: pem(bank.signer), context });
+		await pay({ signature }, { signer: pem(bank.signer), context });
+		expect(sent()).toHaveLength(1);
+	});
+});
+
+describe('a credential that cannot sign is found before anything is sent', () => {
+	afterEach(() => expect(bank.calls).toEqual([]));
+
+	it.each<[string, (signers: { own: Signer; other: Signer; expired: Signer }) => Json, RegExp, RegExp]>([
+		[
+			'because its certificate expired',
+			({ expired }) => pem(expired),
+			/: Certificate expired on \d{4}-\d\d-\d\d$/,
+			/Get a new one from the bank and paste it\./,
+		],
+		[
+			'because the passphrase is wrong',
+			({ own }) => pfx(own, 'another'),
+			/: Certificate and Key \(PFX\) cannot be opened: wrong passphrase/,
+			/Correct the Passphrase, or paste the file again\./,
+		],
+		[
+			'because key and certificate do not belong together',
+			({ own, other }) => pem({ ...own, privateKey: other.privateKey }),
+			/: Private Key does not belong to Certificate$/,
+			/Paste the key that the certificate was requested with\./,
+		],
+		['because it is empty', () => ({}), /: Private Key is empty$/, /Paste the whole text/],
+	])('%s', async (_why, credential, what, next) => {
+		const { issueSigner } = globalThis.sandboxBank;
+		const [other, expired] = [await issueSigner(), await issueSigner({ from: -10 * 24 * 3600 * 1000, days: 1 })];
+		const signer = credential({ own: bank.signer, other, expired });
+		for (const signature of methods) {
+			const { message, description } = await refusalOf(pay({ signature }, { signer }));
+			expect(message).toMatch(/^The credential "Signer of ours" cannot sign: /);
+			expect(message).toMatch(what);
+			expect(description).toMatch(/^Open the credential "Signer of ours"\. .* Nothing was sent\.$/);
+			expect(description).toMatch(next);
+		}
+	});
+
+	it('because there is none', async () => {
+		expect((await refusalOf(pay({ signature: 'rsaSha256' }))).message).toContain('any credentials');
+	});
+
+	it('and told to every item when the node goes on', async () => {
+		const output = await pay({ signature: 'cmsDetached' }, { signer: {}, continueOnFail: true });
+		expect(output.map(({ json, pairedItem }) => [json['error'], pairedItem])).toEqual(
+			[0, 1].map((item) => [expect.stringContaining('cannot sign: Private Key is empty'), { item }]),
+		);
+		for (const { json } of output) expect(json).toMatchObject({ details: { outcome: 'notSent' } });
+	});
+});
+
+describe('what the form does not know is refused', () => {
+	afterEach(() => expect(bank.calls).toEqual([]));
+
+	it.each([
+		['a method', { signature: 'gost' }, 'signature "gost" is none of the signatures'],
+		['a position', { signedBody: 'x', options: { signaturePosition: () => 'middle' } }, 'must be first or last'],
+	])('%s', async (_what, parameters, words) => {
+		expect((await refusalOf(pay(parameters))).message).toContain(words);
+	});
+});
+
+describe('a signature that was made elsewhere', () => {
+	const prepared = async () => {
+		const [first] = jsonOf(await pay({}, {}, 'preparePackage'));
+		return first as { toSign: string; fingerprint: string };
+	};
+	const serviceSigns = (text: string) => sign('sha256', Buffer.from(text), bank.signer.privateKey).toString('base64');
+
+	beforeEach(() => demand('rsaSha256'));
+
+	it.each(['first', 'last'])('of the text that Prepare Package gives is taken, %s', async (signaturePosition) => {
+		const { toSign, fingerprint } = await prepared();
+		expect(fingerprint).toBe(createHash('sha256').update(toSign).digest('hex'));
+		expect(bank.calls).toEqual([]);
+		await pay({ signedBody: serviceSigns(toSign), options: { signaturePosition } });
+		expect(paid()).toHaveLength(2);
+	});
+
+	it('is refused when a byte of the package has changed since, and nobody is paid', async () => {
+		const { toSign } = await prepared();
+		const items = [recipient(1), recipient(2, { paymentDescription: 'Выплата за март, "по договору".' })];
+		const refusal = await refusalOf(pay({ signedBody: serviceSigns(toSign) }, { items }));
+		expect(refusal.description).toContain('body.signedBody');
+		expect(sent()).toHaveLength(1);
+		expect(paid()).toEqual([]);
+	});
+
+	it('is not asked of a credential', async () => {
+		const { toSign } = await prepared();
+		await pay({ signature: 'given', signedBody: serviceSigns(toSign) }, { signer: {} });
+		expect(paid()).toHaveLength(2);
+	});
+});

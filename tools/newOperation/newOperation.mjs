@@ -1,0 +1,171 @@
+// `npm run new:operation <resource>.<operation>`: writes the skeletons of a new operation into the places where they belong. What only
+// the API description can say is marked TODO; a test names what is left of it.
+import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Script } from 'node:vm';
+
+import { format, resolveConfig } from 'prettier';
+
+import { findOperation, resources } from '../../packages/core/src/index.ts';
+import { definitionFile, definitionRow, handlerExport, handlerRow, oracleOf, sampleOf } from './skeletons.mjs';
+
+const root = join(import.meta.dirname, '../..');
+const operationsDir = join(root, 'packages/core/src/operations');
+const sandboxDir = join(root, 'packages/fixtures/src/sandbox');
+
+const usage = `Usage: npm run new:operation <resource>.<operation> [folder]
+
+  <resource>.<operation>  in the words of the form, such as statement.orderAccount
+  [folder]                of packages/core/src/operations, where two services have a resource of that name`;
+
+/** What is wrong with what was asked for. */
+class Refused extends Error {}
+
+try {
+	const wanted = await readWanted(process.argv.slice(2));
+	const files = filesOf(wanted);
+	await write(files);
+	console.log(report(wanted, files));
+} catch (error) {
+	if (!(error instanceof Refused)) throw error;
+	console.error(error.message);
+	process.exitCode = 1;
+}
+
+/** Which operation it is to be, and of which resource. */
+async function readWanted([id, folder, ...more]) {
+	if (id === undefined || id.startsWith('-') || more.length > 0) throw new Refused(usage);
+	const [, resource, name] = /^([a-z][A-Za-z0-9]*)\.([a-z][A-Za-z0-9]*)$/.exec(id) ?? [];
+	if (name === undefined)
+		throw new Refused(
+			`"${id}" is not <resource>.<operation>: two words that begin with a small letter, such as statement.orderAccount.\n\n${usage}`,
+		);
+	const places = await placesOf(resource);
+	if (places.length === 0)
+		throw new Refused(
+			`There is no resource "${resource}". The resources: ${[...new Set(resources.map(({ value }) => value))].sort().join(', ')}.
+A new resource: CONTRIBUTING.md, "Adding a resource".`,
+		);
+	if (findOperation(id) !== undefined) throw new Refused(`There is an operation ${id} already.`);
+	const chosen = folder === undefined ? places : places.filter((place) => place.folder === folder);
+	if (chosen.length !== 1)
+		throw new Refused(
+			`The resource "${resource}" stands in ${places.map((place) => place.folder).join(' and in ')} of packages/core/src/operations. ` +
+				`Say in which: npm run new:operation ${id} ${places[0].folder}`,
+		);
+	return { id, resource, name, identifier: identifierOf(resource, name), ...chosen[0] };
+}
+
+/** The folders of packages/core/src/operations that have a resource of this name, with the node that offers it. */
+async function placesOf(resource) {
+	const indexes = globSync('*/index.ts', { cwd: operationsDir }).sort();
+	const modules = await Promise.all(indexes.map((index) => import(pathToFileURL(join(operationsDir, index)).href)));
+	return indexes.flatMap((index, at) => {
+		const own = new Set(Object.values(modules[at][resource] ?? {}));
+		const found = resources.find(
+			({ value, operations }) => value === resource && operations.some((one) => own.has(one)),
+		);
+		return found === undefined ? [] : [{ folder: dirname(index), node: found.node }];
+	});
+}
+
+/** `delete` is no name for a constant. */
+function identifierOf(resource, name) {
+	try {
+		new Script(`'use strict'; let ${name};`);
+		return name;
+	} catch {
+		return `${name}${resource[0].toUpperCase()}${resource.slice(1)}`;
+	}
+}
+
+/** Path -> text: the files that are new, and those that get something more. */
+function filesOf(wanted) {
+	const { id, resource, name, identifier, folder, node } = wanted;
+	const json = `${id.replace('.', '/')}.json`;
+	const definition = join(operationsDir, folder, `${name}.ts`);
+	const index = join(operationsDir, folder, 'index.ts');
+	const handlers = join(sandboxDir, node === 'bank' ? 'handlers' : 'services', `${folder}.ts`);
+	const [indexText, handlersText] = [index, handlers].map((file) => readFileSync(file, 'utf8'));
+	// The partner services are tables: their operations stand in the index itself.
+	const isTable = indexText.includes('defineOperation(');
+	const line = identifier === name ? name : `${name}: ${identifier}`;
+	const indexed = withEntry(indexText, resource, isTable ? definitionRow(wanted, indexText) : line);
+	return {
+		added: {
+			[index]: isTable ? indexed : withImport(indexed, `import { ${identifier} } from './${name}.ts';`),
+			[handlers]:
+				node === 'bank'
+					? `${handlersText}\n${handlerExport(wanted)}`
+					: withEntry(picked(handlersText, resource, name), resource, handlerRow(wanted)),
+		},
+		fresh: {
+			...(isTable ? {} : { [definition]: definitionFile(wanted) }),
+			[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
+			[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
+		},
+	};
+}
+
+/** `export const <name> = { … }` with one more entry, the last. */
+function withEntry(text, name, entry) {
+	const declaration = new RegExp(`(export const ${name}\\b[^\\n]*= \\{)(.*|[^]*?\\n)\\};`);
+	if (!declaration.test(text)) throw new Error(`Nowhere to add to: no \`export const ${name} = {…}\` in\n${text}`);
+	return text.replace(declaration, (_, begin, entries) => `${begin}${entries.replace(/,?\s*$/, '')},\n${entry},\n};`);
+}
+
+/** Where two services share a resource, each says which of its operations are its own. */
+function picked(text, resource, name) {
+	return text.replace(new RegExp(`(Pick<ServiceHandlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
+}
+
+function withImport(text, line) {
+	const lines = text.split('\n');
+	const imports = lines.filter((each) => each.startsWith('import '));
+	const pathOf = (each) => each.split(' from ')[1];
+	const sorted = [...imports, line].sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
+	return [...sorted, ...lines.slice(imports.length)].join('\n');
+}
+
+/** All or nothing. */
+async function write({ added, fresh }) {
+	const there = Object.keys(fresh).filter((path) => existsSync(path));
+	if (there.length > 0)
+		throw new Refused(`Nothing was written, because this is there already: ${there.map(shown).join(', ')}`);
+	const formatted = await Promise.all(
+		Object.entries({ ...fresh, ...added }).map(async ([path, text]) => [
+			path,
+			await format(text, { ...(await resolveConfig(path)), filepath: path }),
+		]),
+	);
+	for (const [path, text] of formatted) {
+		mkdirSync(dirname(path), { recursive: true });
+		writeFileSync(path, text);
+	}
+}
+
+function shown(path) {
+	return relative(root, path).replaceAll('\\', '/');
+}
+
+function report({ id }, { added, fresh }) {
+	const lines = (files) => Object.keys(files).map((path) => `  ${shown(path)}`);
+	return `Written:
+${lines(fresh).join('\n')}
+Added to:
+${lines(added).join('\n')}
+
+Fill in whatever says TODO, from the API description. What it does not show is left out, never invented: CONTRIBUTING.md, "Adding an
+operation with gaps". The oracle is written from the description and not from the definition, whose witness it is. Where no path is
+shown, packages/fixtures/src/sandbox/examples.ts says where the sandbox bank has the operation.
+
+Then, in this order:
+  npm run typecheck
+  npm run generate    form, reference, OpenAPI file and tables: read the form in the diff
+  npm run accept      the names in the form become promises
+  pnpm exec changeset add --minor n8n-nodes-bank -m "Add the operation …"
+  npm test            or, quicker, jest in packages/core, packages/fixtures and packages/n8n-nodes-bank
+
+jest in packages/fixtures names every TODO of ${id} that is left.`;
+}

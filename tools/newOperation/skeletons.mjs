@@ -1,0 +1,101 @@
+// What `npm run new:operation` writes. It compiles as it stands, and says TODO wherever a fact of the API description has to go. What is
+// a choice begins with the most careful one: a payment is never sent twice.
+
+const title = (name) => name.replace(/[A-Z]/g, ' $&').replace(/^./, (letter) => letter.toUpperCase());
+
+const words = ({ name }) => `name: '${title(name)}',
+	action: 'TODO: what it does, as a sentence with its object',
+	description: 'TODO: one or two sentences for the form and the reference',`;
+
+/** The address is one of its own, so that the sandbox bank starts meanwhile. */
+const request = ({ resource, name }) => `effect: 'money', // TODO: read, order, change, delete or money
+	method: 'POST', // TODO
+	path: '/TODO/${resource}/${name}', // TODO`;
+
+/** An operation in a file of its own. */
+export const definitionFile = (wanted) => `import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { answer } from '../../schemas/fields.ts';
+
+export const ${wanted.identifier} = defineOperation({
+	id: '${wanted.id}',
+	spec: 'TODO: where the API description says so, such as 4, P1',
+	${words(wanted)}
+	auth: 'clientCredentials', // TODO: part 5
+	scope: 'TODO',
+	${request(wanted)}
+	// TODO: pathFields, query and body, of the shapes in schemas/; rules over several fields
+	response: answer({}), // TODO
+	errors: restErrors(), // TODO: those that the description lists
+});
+`;
+
+/** A row in the table of a partner service; what its rows have in common is what the neighbour takes. */
+export function definitionRow(wanted, table) {
+	const common = [...table.matchAll(/\.\.\.(common|\w+\(.*\)),$/gm)].at(-1)?.[1];
+	return `${wanted.name}: defineOperation({
+	...${common},${common === 'common' ? '' : ' // TODO: its own'}
+	id: '${wanted.id}',
+	${words(wanted)}
+	${request(wanted)}, or no such line where none is shown
+	// TODO: pathFields, payload, nameless, response, order: what the description shows of it
+})`;
+}
+
+const todo = ({ id }) => `throw new Error('TODO: what the sandbox bank does for ${id}');`;
+
+/** A handler of P1 and its like. */
+export function handlerExport(wanted) {
+	const { resource, name, identifier } = wanted;
+	return `/** TODO: where the API description says so */
+${identifier === name ? 'export ' : ''}const ${identifier}: Handler<Definitions['${resource}']['${name}']> = {
+	answer() {
+		${todo(wanted)}
+	},
+};
+${identifier === name ? '' : `\nexport { ${identifier} as ${name} };\n`}`;
+}
+
+/** A handler of a partner service. */
+export const handlerRow = (wanted) => `${wanted.name}: {
+	service,
+	answer() {
+		${todo(wanted)}
+	},
+}`;
+
+/** None of it passes the schema of the oracle before it is filled in. */
+export function oracleOf({ id, node }) {
+	const rest = node === 'bank';
+	return JSON.stringify({
+		$schema: '../schema.json',
+		id,
+		spec: 'TODO',
+		node,
+		purpose: 'TODO',
+		effect: 'TODO',
+		auth: 'TODO',
+		...(rest ? { scope: 'TODO' } : {}),
+		method: 'TODO',
+		path: 'TODO',
+		...(rest ? {} : { payload: 'TODO' }),
+		response: { TODO: 'TODO' },
+		...(rest ? { errors: ['TODO'] } : { errorSection: 'TODO' }),
+		notShown: [],
+		form: {},
+	});
+}
+
+export function sampleOf({ resource, name }) {
+	const made = { path: {}, query: {} };
+	const example = {
+		input: made,
+		request: { method: 'TODO', path: `/TODO/${resource}/${name}`, query: [] },
+		response: { status: 200, body: 'TODO' },
+		output: 'TODO',
+	};
+	return JSON.stringify({
+		spec: 'TODO',
+		cases: ['all fields', 'only the required fields'].map((which) => ({ name: which, ...example })),
+	});
+}
