@@ -21,12 +21,13 @@ export interface ChaosOptions {
 }
 
 /** So many cases at a time are judged together and then forgotten. */
-const batchSize = 100;
+const batchSize = 60;
 
 /** Lets the cases of a seed happen in an n8n of their own, and compares what was paid with what was reported. */
 export async function runChaos(options: ChaosOptions): Promise<Report> {
 	const { seed, runs, database, only, isBrief = false, say = () => undefined } = options;
 	const cases = casesOf(seed, runs).filter(({ number }) => only?.includes(number) ?? true);
+	say(`${cases.length} cases of seed ${seed} on ${database}`);
 	await ensureN8nInstalled(say);
 	const begun = performance.now();
 	const testbed = await startTestbed({
@@ -40,7 +41,7 @@ export async function runChaos(options: ChaosOptions): Promise<Report> {
 			const batch = cases.slice(from, from + batchSize);
 			const evidenceOf = await driver.run(batch);
 			for (const one of batch) addTo(report, one, evidenceOf(one.number));
-			say(`${from + batch.length} of ${cases.length} cases, ${report.faults} faults`);
+			say(`${from + batch.length} of ${cases.length} cases, ${report.faults} signals`);
 		}
 		report.end(driver.tally, Math.round((performance.now() - begun) / 1000));
 		return report;

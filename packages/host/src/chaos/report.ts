@@ -26,7 +26,7 @@ export class Report {
 		this.#count('cases', ...(one.trouble === 'none' ? [] : [`trouble: ${one.trouble}`]));
 		this.#count('faults', ...one.faults.map(faultText));
 		this.#count('requests that reached the bank', ...sent.map(({ certainty }) => certainty));
-		this.#count('payments', ...rowsIn(one).map(() => 'asked for'), ...paid.map(() => 'paid'));
+		this.#count('payments', ...one.rows.map(() => 'asked for'), ...paid.map(() => 'paid'));
 		this.#count('reports', ...visits.flatMap(({ reports }) => reports.map(({ outcome }) => outcome)));
 		for (const { signal } of violations) this.#count('signals', signal);
 	}
@@ -84,8 +84,6 @@ export class Report {
 		for (const each of which) counts.set(each, (counts.get(each) ?? 0) + 1);
 	}
 }
-
-const rowsIn = ({ rows }: Case) => rows;
 
 function listed(what: string, counts: ReadonlyMap<string, number>): string[] {
 	const texts = [...counts]
