@@ -122,7 +122,9 @@ export class Driver {
 		// Before, so that none is being published at that moment.
 		await Promise.all(group.map(({ kind }) => this.#place(kind)));
 		const begun = Promise.allSettled(group.map((one) => this.#callTimes(one, one.times, firstOrder(one))));
-		await this.#untilAtTheBank(group);
+		// Every other time on the way there: while it claims, while it is about to send.
+		if (this.#kills % 2 === 0) await this.#untilAtTheBank(group);
+		else await sleep(50 + (((group[0]?.number ?? 0) * 37) % 800));
 		// Each third of the kills in queue mode meets the main process, which runs nothing itself.
 		const victim = this.#kills++ % 3 === 2 ? undefined : workers[this.#kills % 2];
 		await (victim ?? n8n).kill();
