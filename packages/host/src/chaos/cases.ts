@@ -11,15 +11,16 @@ export type Mode = 'stop' | 'continue' | 'errorOutput';
 
 /**
  * The workflow around the node: nothing else; a copy of the node beside it; its error output leading back into it; a sub-workflow that
- * another calls with *Retry On Fail*.
+ * another calls with *Retry On Fail*; two workflows that share one memory, as their *Guard Workflow*.
  */
-export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow';
+export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'sharedMemory';
 
 export interface Kind {
 	shape: Shape;
 	mode: Mode;
 	retryOnFail: boolean;
-	from: 'items' | 'list';
+	/** Where the node has the recipients from; `prepared`: from Prepare Package before it. */
+	from: 'items' | 'list' | 'prepared';
 }
 
 export interface Packaging {
@@ -113,13 +114,13 @@ const kind: fc.Arbitrary<Kind> = fc
 	.record({
 		shape: fc.oneof(
 			{ weight: 5, arbitrary: fc.constant<Shape>('plain') },
-			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow') },
+			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'sharedMemory') },
 		),
 		mode: fc.constantFrom<Mode>('stop', 'continue', 'errorOutput'),
 		retryOnFail: fc.boolean(),
 		from: fc.oneof(
 			{ weight: 3, arbitrary: fc.constant('items' as const) },
-			{ weight: 1, arbitrary: fc.constant('list' as const) },
+			{ weight: 1, arbitrary: fc.constantFrom('list' as const, 'prepared' as const) },
 		),
 	})
 	.map((chosen) => (chosen.shape === 'plain' ? chosen : aroundTheNode(chosen.shape)));
@@ -189,9 +190,12 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 			{ weight: 1, arbitrary: fc.tuple(step, step) },
 		),
 	})
-	.map(({ held, ...one }) =>
-		one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one : { ...one, faults: [held, ...one.faults] },
-	);
+	.map(({ held, ...one }) => ({
+		...one,
+		faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
+		// A retry sends what an earlier execution has prepared, so that nobody could say which of them a request is of.
+		then: one.then.filter((step) => one.kind.from !== 'prepared' || step.do !== 'retry'),
+	}));
 
 /** The first cases of a seed. A case is the same one however many are asked for. */
 export function casesOf(seed: number, count: number): Case[] {

@@ -63,7 +63,7 @@ export class EvidenceByCase {
 		for (const name of paymentNodes) {
 			(runs[name] ?? []).forEach((run, index) => {
 				const input = inputOf(runs, run);
-				const number = numberIn(input[0]?.['mark']);
+				const number = numberIn(input[0]?.['mark'] ?? input[0]?.['paymentDescription']);
 				if (number === undefined) return;
 				const { visits, unclear } = this.of(number);
 				// Of what was stopped n8n keeps nothing but that.
@@ -97,7 +97,11 @@ function visitOf(
 	input: IDataObject[],
 	unclear: (text: string) => void,
 ): Visit {
-	const rows = input.map(({ amount, phone, nspkBankId, sequence }) => ({ amount, phone, nspkBankId, sequence }) as Row);
+	const rows = input.map(
+		({ amount, phone, nspkBankId, sequence, sequenceGiven }) =>
+			// What was prepared has a sequence in any case.
+			({ amount, phone, nspkBankId, sequence: sequenceGiven === false ? '' : sequence }) as Row,
+	);
 	const row = (sequence: unknown) =>
 		rows.find((each) => each.sequence !== '' && each.sequence === sequence) ??
 		(rows[0]?.sequence === '' ? rows[Number(sequence) - 1] : undefined);
@@ -146,7 +150,7 @@ function visitOf(
 		rows,
 		reports,
 		said: error === undefined ? '' : JSON.stringify([error.message, error.description, error.context]),
-		sendAgain: String(first?.['sendAgain'] ?? ''),
+		sendAgain: String(first?.['sendAgain'] ?? originOf(first?.['paymentDescription'])?.sendAgain ?? ''),
 		isFinal: node === 'Final',
 	};
 }

@@ -44,13 +44,16 @@ const again: WorkflowNode[] = [
 
 export function payout(id: string, kind: Kind): Payout {
 	const { shape, from, mode, retryOnFail } = kind;
-	const memoryId = shape === 'subWorkflow' ? `${id}-memory` : id;
-	const send = sendNode('Send', from, mode, retryOnFail);
-	const ends = [...called(memoryId, 'final', 'Final '), sendNode('Final', from, 'continue', false)];
-	const rows = from === 'items';
-	const finalChain = chain(ends.filter(({ name }) => rows || name !== 'Final Rows'));
-	const own = called(id, 'call').filter(({ name }) => rows || name !== 'Rows');
-	const plain = [...own, send];
+	const memoryId = shape === 'subWorkflow' || shape === 'sharedMemory' ? `${id}-memory` : id;
+	const guardWorkflow = shape === 'sharedMemory' ? memoryId : '';
+	const send = sendNode('Send', from, mode, retryOnFail, guardWorkflow);
+	// What was prepared is accounted for by its rows: the same payments, whichever way they come.
+	const finalFrom = from === 'prepared' ? 'items' : from;
+	const ends = [...called(memoryId, 'final', 'Final '), sendNode('Final', finalFrom, 'continue', false)];
+	const isList = from === 'list';
+	const finalChain = chain(ends.filter(({ name }) => !isList || name !== 'Final Rows'));
+	const own = called(id, 'call').filter(({ name }) => !isList || name !== 'Rows');
+	const plain = [...own, ...(from === 'prepared' ? [prepareNode] : []), send];
 	switch (shape) {
 		case 'plain':
 			return same(workflow(id, chain(plain), finalChain));
@@ -74,6 +77,8 @@ export function payout(id: string, kind: Kind): Payout {
 					finalChain,
 				),
 			);
+		case 'sharedMemory':
+			return { file: workflow(id, chain(plain)), memory: workflow(memoryId, finalChain) };
 		case 'subWorkflow': {
 			const start = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
 			const memory = workflow(memoryId, chain([start, send]), finalChain);
@@ -115,38 +120,68 @@ function called(id: string, path: 'call' | 'final', prefix = ''): WorkflowNode[]
 	];
 }
 
-function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boolean): WorkflowNode {
-	const at = from === 'items' ? '$json' : '$json.body';
-	/** Which run of which node this is: the bank keeps it, and no identity contains it. */
-	const visit = (sendAgain: string) => `$execution.id + ' ${name} ' + $runIndex + ' ' + ${sendAgain} + ';'`;
-	const description = `${at}.mark + ' ' + ${visit(`${at}.sendAgain`)}`;
+const header = {
+	resource: 'payment',
+	partnerId: '1001',
+	inn: '7700000000',
+	account: '40702810000000000001',
+};
+
+const recipient = (description: string) => ({
+	amount: '={{ $json.amount }}',
+	phone: '={{ $json.phone }}',
+	nspkBankId: '100000000111',
+	sequence: '={{ $json.sequence }}',
+	paymentDescription: `={{ ${description} }}`,
+	ric: '1',
+});
+
+/** Which run of which node sends this: the bank keeps it, and no identity contains it. */
+const descriptionOf = (at: string, name: string, run: string) =>
+	`${at}.mark + ' ' + $execution.id + ' ${name} ' + ${run} + ' ' + ${at}.sendAgain + ';'`;
+
+const prepareNode: WorkflowNode = {
+	...node('Prepare', 'n8n-nodes-bank.bank', 1, {
+		...header,
+		operation: 'preparePackage',
+		paymentRun: '={{ $json.run }}',
+		recipientsFrom: 'items',
+		...recipient(descriptionOf('$json', 'Send', '0')),
+		options: { packagePerItem: '={{ $json.packagePerItem }}', maxPayments: '={{ $json.maxPayments }}' },
+	}),
+	credentials: demoReferences.clientCredentials,
+};
+
+function sendNode(
+	name: string,
+	from: Kind['from'],
+	mode: Mode,
+	retryOnFail: boolean,
+	guardWorkflow = '',
+): WorkflowNode {
+	const at = { items: '$json', list: '$json.body', prepared: "$('Rows').first().json" }[from];
+	const description = descriptionOf(at, name, '$runIndex');
+	const recipients = {
+		items: recipient(description),
+		list: {
+			payments:
+				`={{ ${at}.rows.map(({ amount, phone, nspkBankId, sequence }) => ` +
+				`({ amount, phone, nspkBankId, sequence, ric: '1', paymentDescription: ${description} })) }}`,
+		},
+		prepared: {},
+	}[from];
+	const packaging = { packagePerItem: `={{ ${at}.packagePerItem }}`, maxPayments: `={{ ${at}.maxPayments }}` };
 	return {
 		...node(name, 'n8n-nodes-bank.bank', 1, {
-			resource: 'payment',
+			...header,
 			operation: 'sendPackage',
-			partnerId: '1001',
-			inn: '7700000000',
-			account: '40702810000000000001',
 			paymentRun: `={{ ${at}.run }}`,
 			signedBody: 'signature',
 			recipientsFrom: from,
-			...(from === 'list'
-				? {
-						payments:
-							`={{ ${at}.rows.map(({ amount, phone, nspkBankId, sequence }) => ` +
-							`({ amount, phone, nspkBankId, sequence, ric: '1', paymentDescription: ${description} })) }}`,
-					}
-				: {
-						amount: '={{ $json.amount }}',
-						phone: '={{ $json.phone }}',
-						nspkBankId: '100000000111',
-						sequence: '={{ $json.sequence }}',
-						paymentDescription: `={{ ${description} }}`,
-						ric: '1',
-					}),
+			...recipients,
 			options: {
-				packagePerItem: `={{ ${at}.packagePerItem }}`,
-				maxPayments: `={{ ${at}.maxPayments }}`,
+				...(from === 'prepared' ? {} : packaging),
+				...(guardWorkflow === '' ? {} : { guardWorkflow: { __rl: true, mode: 'id', value: guardWorkflow } }),
 				timeout: `={{ ${at}.timeout }}`,
 				sendAgain: `={{ ${at}.sendAgain }}`,
 				largestAnswer: 1,

@@ -80,6 +80,18 @@ test('rows of a list are those of the call', () => {
 	]);
 });
 
+test('rows that were prepared have the sequences of the user, or none', () => {
+	const prepared = rows.map(({ mark: _, sendAgain: __, ...row }, index) => ({
+		...row,
+		sequence: String(index + 1),
+		sequenceGiven: false,
+		paymentDescription: 'chaos 4; 5 Send 0 word;',
+	}));
+	const paid = { outcome: 'accepted', sequence: '2', phone: '+79000000002', transactionId: 'tx' };
+	const { visits } = read(executionOf({ data: { main: [items([paid])] } }, 'Send', prepared));
+	expect(visits).toMatchObject([{ sendAgain: 'word', reports: [{ key: '+79000000002 20', outcome: 'accepted' }] }]);
+});
+
 test.each<[string, Partial<ITaskData>]>([
 	['an item without an outcome', { data: { main: [items([{ phone: '+79000000001' }])] } }],
 	['a sequence that no row has', { data: { main: [items([{ outcome: 'accepted', sequence: '3' }])] } }],
