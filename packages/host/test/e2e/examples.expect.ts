@@ -4,6 +4,7 @@ import { toSign } from '@bank/core';
 import type { Call } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import type { Example } from '../../src/examples.ts';
+import { pollUntil } from '../../src/poll.ts';
 import type { Execution, N8nRest } from '../../src/n8nRest.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 
@@ -85,17 +86,33 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(more).toEqual([]);
 		expect(entry).toMatchObject({
 			outcome: 'accepted',
-			payments: [{ sequence: 'payout-1' }, { sequence: 'payout-2' }, { sequence: 'payout-3' }],
+			payments: [{ sequence: 'p-1' }, { sequence: 'p-2' }, { sequence: 'p-3' }],
 		});
 		expect(Number(entry?.total)).toBe(1800);
-		expect(output('Pay').map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
+		const prepared = output('Look First').map(({ outcome, total, host }) => [outcome, total, host]);
+		expect(prepared).toEqual(prepared.map(() => ['prepared', 1800, new URL(sandbox.baseUrl).host]));
+		expect(output('Paid').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
+			['accepted', 'p-1'],
+			['accepted', 'p-2'],
+			['accepted', 'p-3'],
+		]);
+	},
+
+	async 'payout-with-approval.json'({ calls, output, sandbox }) {
+		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
+		expect((await sandbox.state()).ledger).toHaveLength(1);
+		expect(output('Record').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
+			['accepted', 'p-1'],
+			['accepted', 'p-2'],
+			['accepted', 'p-3'],
+		]);
 	},
 
 	async 'payout-signed-by-a-service.json'({ calls, output, sandbox }) {
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		const body = Object(calls[0]?.body) as IDataObject;
 		const text = toSign(body);
-		expect(output('What to Sign')).toMatchObject([{ preview: true, toSign: text }]);
+		expect(output('What to Sign')).toMatchObject([{ outcome: 'prepared', toSign: text }, { outcome: 'prepared' }]);
 		const signature = Buffer.from(String(body.signedBody), 'base64');
 		expect(verify('sha256', Buffer.from(text), sandbox.signer.certificate, signature)).toBe(true);
 		expect(output('Pay').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
@@ -133,7 +150,10 @@ export async function runExample(
 ): Promise<void> {
 	// What calls itself: `npm start` publishes it.
 	if (workflow.active) expect(await rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
-	const execution = await rest.runToEnd(workflow.id);
+	if (workflow.nodes.some(({ name }) => name === 'Once')) await rest.runToEnd(workflow.id, { trigger: 'Once' });
+	const id = await rest.runWorkflow(workflow.id);
+	if (workflow.nodes.some(({ type }) => type === 'n8n-nodes-base.wait')) await sayYes(rest, id);
+	const execution = await rest.waitForExecution(id);
 	if (workflow.active) await rest.deactivateToEnd(workflow.id);
 	expect(faultOf(execution)).toBeUndefined();
 	expect(execution.status).toBe('success');
@@ -143,6 +163,21 @@ export async function runExample(
 	if (!check) throw new Error(`Say in examples.expect.ts what ${file} must have done.`);
 	const calls = (await sandbox.calls()).filter(({ operation }) => !operation?.startsWith('oauth.'));
 	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox });
+}
+
+/** What the person does who gets the link: opens it. */
+async function sayYes(rest: N8nRest, id: string): Promise<void> {
+	const waiting = await pollUntil(
+		async () => {
+			const execution = await rest.getExecution(id);
+			if (execution.status !== 'running' && execution.status !== 'new') return execution;
+			return undefined;
+		},
+		{ what: `Execution ${id} waiting for a yes`, timeoutMs: 60_000 },
+	);
+	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
+	const [{ link } = {}] = outputOf(waiting, 'Link for the Approver');
+	expect((await fetch(String(link))).status).toBe(200);
 }
 
 function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {

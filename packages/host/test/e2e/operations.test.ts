@@ -1,4 +1,4 @@
-import { resourcesOf } from '@bank/core';
+import { restOperations } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { oracleOf, requiredIn } from '../../../fixtures/src/oracle.ts';
@@ -26,8 +26,8 @@ interface Sample {
 	request: { method: string; path: string; query: [string, string][]; body?: Record<string, unknown> };
 }
 
-const samples: Sample[] = resourcesOf('bank').flatMap(({ operations }) =>
-	operations.flatMap(({ id }) => casesOf<Omit<Sample, 'id'>>(id).map((sample) => ({ ...sample, id }))),
+const samples: Sample[] = restOperations.flatMap(({ id }) =>
+	casesOf<Omit<Sample, 'id'>>(id).map((sample) => ({ ...sample, id })),
 );
 
 type Way = 'plain' | 'mutual TLS';
