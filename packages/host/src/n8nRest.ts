@@ -1,5 +1,5 @@
 import { parse as parseFlatted } from 'flatted';
-import type { IRunExecutionData } from 'n8n-workflow';
+import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import type { WorkflowFile } from './n8nCli.ts';
 import { pollUntil } from './poll.ts';
 
@@ -274,6 +274,20 @@ export class N8nRest {
 
 	async runToEnd(workflowId: string, options: { trigger?: string; timeoutMs?: number } = {}): Promise<Execution> {
 		return await this.waitForExecution(await this.runWorkflow(workflowId, options.trigger), options.timeoutMs);
+	}
+
+	// ---- data tables
+
+	/** The rows of a Data Table, as it is named. */
+	async tableRows(tableName: string): Promise<IDataObject[]> {
+		const tables = await this.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
+			'GET',
+			'/rest/data-tables-global',
+		);
+		const table = tables.data.find(({ name }) => name === tableName);
+		if (table === undefined) throw new Error(`There is no data table "${tableName}".`);
+		const path = `/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=100`;
+		return (await this.request<{ data: IDataObject[] }>('GET', path)).data;
 	}
 
 	// ---- node types

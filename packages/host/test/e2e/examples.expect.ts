@@ -15,6 +15,8 @@ export interface ExampleRun {
 	/** What reached the bank, without the calls for tokens. */
 	calls: Call[];
 	sandbox: SandboxAdmin;
+	/** The rows of a data table. */
+	table(name: string): Promise<IDataObject[]>;
 }
 
 /** What each file of `examples/` must have done. A new example needs an entry here. */
@@ -80,7 +82,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(counted).toBe(operationCount);
 	},
 
-	async 'payout-from-rows.json'({ calls, output, sandbox }) {
+	async 'payout-from-rows.json'({ calls, output, sandbox, table }) {
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		const [entry, ...more] = (await sandbox.state()).ledger;
 		expect(more).toEqual([]);
@@ -89,6 +91,15 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 			payments: [{ sequence: 'p-1' }, { sequence: 'p-2' }, { sequence: 'p-3' }],
 		});
 		expect(Number(entry?.total)).toBe(1800);
+		const paid = output('Pay');
+		expect(paid.map(({ journal }) => journal)).toEqual([undefined, undefined, undefined]);
+		const journal = await table('Bank journal');
+		expect(journal.map(({ sequence, outcome, phone }) => [sequence, outcome, phone])).toEqual([
+			['p-1', 'accepted', '+*******0001'],
+			['p-2', 'accepted', '*******0002'],
+			['p-3', 'accepted', '+*******0003'],
+		]);
+		expect(journal.map(({ transactionId }) => transactionId)).toEqual(paid.map(({ transactionId }) => transactionId));
 		const prepared = output('Look First').map(({ outcome, total, host }) => [outcome, total, host]);
 		expect(prepared).toEqual(prepared.map(() => ['prepared', 1800, new URL(sandbox.baseUrl).host]));
 		expect(output('Paid').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
@@ -162,7 +173,8 @@ export async function runExample(
 	const check = expectations[file];
 	if (!check) throw new Error(`Say in examples.expect.ts what ${file} must have done.`);
 	const calls = (await sandbox.calls()).filter(({ operation }) => !operation?.startsWith('oauth.'));
-	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox });
+	const table = async (name: string) => await rest.tableRows(name);
+	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox, table });
 }
 
 /** What the person does who gets the link: opens it. */

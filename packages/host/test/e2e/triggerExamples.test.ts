@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import { readExamples, startsAtTheBank } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { TriggerBed, itemsOf } from './triggerBed.ts';
@@ -53,7 +52,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 				['INV-9999', 'no such invoice'],
 			]),
 		);
-		expect((await rows('Invoice payments')).map(({ invoice, status }) => [invoice, status])).toEqual(
+		expect((await bed.rest.tableRows('Invoice payments')).map(({ invoice, status }) => [invoice, status])).toEqual(
 			expect.arrayContaining([
 				['INV-1001', 'paid'],
 				['INV-1002', 'paid'],
@@ -71,12 +70,14 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 			title: 'Held',
 		});
 		await poll(workflow, 1);
-		expect(await rows('Bank operations')).toMatchObject([{ operationId, title: 'Held', amount: 100, status: 'HOLD' }]);
+		expect(await bed.rest.tableRows('Bank operations')).toMatchObject([
+			{ operationId, title: 'Held', amount: 100, status: 'HOLD' },
+		]);
 		await bed.sandbox.advanceClock(3 * 60 * 60);
 		await poll(workflow, 2);
-		expect((await rows('Bank operations')).filter((row) => row.operationId === operationId)).toMatchObject([
-			{ status: 'SUCCESS' },
-		]);
+		expect(
+			(await bed.rest.tableRows('Bank operations')).filter((row) => row.operationId === operationId),
+		).toMatchObject([{ status: 'SUCCESS' }]);
 	},
 
 	async 'statement-to-table.json'(workflow) {
@@ -90,7 +91,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		await bed.testbed.restartN8n();
 		expect(await bed.sandbox.sendEvents({ payload: deliveries[0]?.body })).toMatchObject({ delivered: 1 });
 		await bed.rest.executionsToEnd(workflow.id, ended.length + 1);
-		const found = await rows('Bank statement events');
+		const found = await bed.rest.tableRows('Bank statement events');
 		expect(found.map(({ operationId }) => operationId).sort()).toEqual([...new Set(sent)].sort());
 		expect(found[0]).toMatchObject({
 			account: expect.stringMatching(/^\d{20}$/),
@@ -137,18 +138,4 @@ async function poll({ id }: WorkflowFile, polls: number): Promise<void> {
 	// One more: the click that has made the table.
 	const ended = await bed.rest.executionsToEnd(id, polls + 1);
 	expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
-}
-
-async function rows(tableName: string): Promise<IDataObject[]> {
-	const tables = await bed.rest.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
-		'GET',
-		'/rest/data-tables-global',
-	);
-	const table = tables.data.find(({ name }) => name === tableName);
-	return (
-		await bed.rest.request<{ data: IDataObject[] }>(
-			'GET',
-			`/rest/projects/${table?.projectId}/data-tables/${table?.id}/rows?take=100`,
-		)
-	).data;
 }

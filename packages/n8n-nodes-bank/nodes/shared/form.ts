@@ -10,6 +10,7 @@ import type {
 	PreparedRequest,
 } from '@bank/core';
 
+import type { JournalRow } from './journal.ts';
 import type { Added, Identity, Items, Job, Run } from './run/run.ts';
 
 /** Another operation's read, for checks before sending. `advice` says how to do without it. */
@@ -56,6 +57,8 @@ export interface Form<O extends Operation = Operation> {
 	identities?(run: Run, job: Job, sent: InputOf<O>): readonly Identity[];
 	/** Fields of the items that tell what was carried out, where a failure stops the node: their other fields are lost then. */
 	receipt?: readonly string[];
+	/** What the journal says of a job, by the items that it became. */
+	journal?(job: Job, items: Items): JournalRow[];
 	/** Fields to add to every item that the answer becomes. */
 	more?(done: Done<O>): Added;
 	/** Turns the answer into items in another way than run/present.ts does. */

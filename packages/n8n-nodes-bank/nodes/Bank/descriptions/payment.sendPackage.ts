@@ -59,6 +59,15 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		options: [
 			guardWorkflow,
 			{
+				displayName: 'Journal',
+				name: 'journal',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. Bank payouts',
+				description:
+					'Name of a Data Table in which each payment is written down with its outcome; it is made where it is missing',
+			},
+			{
 				displayName: 'Largest Answer',
 				name: 'largestAnswer',
 				type: 'number',

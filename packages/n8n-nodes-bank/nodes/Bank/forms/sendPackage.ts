@@ -1,11 +1,12 @@
-import { type definitions, unconfirmed } from '@bank/core';
+import { type definitions, textOrNumber, unconfirmed } from '@bank/core';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { errorItem } from '../../shared/failures.ts';
 import type { Done, Form } from '../../shared/form.ts';
 import { isItemJson } from '../../shared/itemJson.ts';
-import type { Items, Run } from '../../shared/run/run.ts';
-import { itemAt } from './package.ts';
+import type { JournalRow } from '../../shared/journal.ts';
+import type { Items, Job, Run } from '../../shared/run/run.ts';
+import { groupOf, isPackage, itemAt } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf } from './rows.ts';
 import { signingOf } from './signature.ts';
@@ -18,7 +19,31 @@ export const sendPackage: Form<SendPackage> = {
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
 	output: paymentsOf,
 	receipt: ['sequence', 'transactionId', 'payPackage'],
+	journal: journalRows,
 };
+
+/** By sequence: what failed is told of by the names that it is about. */
+function journalRows(job: Job, items: Items): JournalRow[] {
+	const { body } = job.input;
+	if (!isPackage(body)) return [];
+	const { paymentRun } = groupOf(job).header;
+	return body.payments.map(({ sequence, amount, phone }) => {
+		const told = items.map(({ json }) => ({ ...json, ...(isItemJson(json.details) ? json.details : {}) }));
+		const own =
+			told.find((one) => one.sequence === sequence || listIn(one.sequences).includes(sequence)) ?? told[0] ?? {};
+		const { outcome, payPackage, transactionId } = own;
+		return {
+			...{ paymentRun, sequence, amount: textOrNumber(amount), phone: masked(textOrNumber(phone)) },
+			...{
+				outcome: textOrNumber(outcome),
+				payPackage: textOrNumber(payPackage),
+				transactionId: textOrNumber(transactionId),
+			},
+		};
+	});
+}
+
+const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
 /**
  * One item for each payment that was sent, then what the answer holds besides. The package was accepted: whatever its answer looks

@@ -24,8 +24,8 @@ export interface Answer {
 /** In one call of the claiming workflow: the first identity alone decides whether the others are asked for at all. */
 export type Asking = 'firstAlone' | 'allAtOnce';
 
-const start: INode = {
-	...node('start', 'Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, 0),
+export const start: INode = {
+	...inlineNode('start', 'Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, 0),
 	parameters: { inputSource: 'passthrough' },
 };
 
@@ -43,8 +43,8 @@ export function claimingWorkflow(workflowId: string, identities: readonly string
 	const all = [...nodes, answer];
 	const connections =
 		asking === 'firstAlone' && first !== undefined
-			? { [start.name]: to([first]), [first.name]: to([...others, answer]) }
-			: { [start.name]: to(all) };
+			? { [start.name]: connectedTo([first]), [first.name]: connectedTo([...others, answer]) }
+			: { [start.name]: connectedTo(all) };
 	return inlineWorkflow(workflowId, 'Claim payments', all, connections);
 }
 
@@ -57,7 +57,7 @@ export function releasingWorkflow(workflowId: string, identities: readonly strin
 			options: { scope: 'node' },
 		}),
 	);
-	return inlineWorkflow(workflowId, 'Release payments', nodes, { [start.name]: to(nodes) });
+	return inlineWorkflow(workflowId, 'Release payments', nodes, { [start.name]: connectedTo(nodes) });
 }
 
 /** @returns nothing where n8n's answer is not one that the claiming workflow can give */
@@ -87,7 +87,7 @@ function answerOf(nodes: readonly INode[], place: number): INode {
 	const names = JSON.stringify(nodes.map(({ name }) => name));
 	const marks = `${names}.map((name) => $(name).all(0, 0).length).join('')`;
 	return {
-		...node('answer', 'Answer', 'n8n-nodes-base.set', 3.4, place),
+		...inlineNode('answer', 'Answer', 'n8n-nodes-base.set', 3.4, place),
 		parameters: {
 			mode: 'raw',
 			// Without an expression where there is nothing to look at: n8n need not start its engine for one.
@@ -99,7 +99,7 @@ function answerOf(nodes: readonly INode[], place: number): INode {
 
 function removeDuplicates(identity: string, index: number, parameters: INodeParameters): INode {
 	return {
-		...node(identity, String(index), 'n8n-nodes-base.removeDuplicates', 2, index),
+		...inlineNode(identity, String(index), 'n8n-nodes-base.removeDuplicates', 2, index),
 		parameters,
 		// Of two inserts at the same moment one is an error of the database. Asked again, n8n finds the row.
 		retryOnFail: true,
@@ -108,15 +108,15 @@ function removeDuplicates(identity: string, index: number, parameters: INodePara
 	};
 }
 
-function node(id: string, name: string, type: string, typeVersion: number, place: number): INode {
+export function inlineNode(id: string, name: string, type: string, typeVersion: number, place: number): INode {
 	return { id, name, type, typeVersion, position: [0, place], parameters: {} };
 }
 
-function to(nodes: readonly INode[]): { main: IConnection[][] } {
+export function connectedTo(nodes: readonly INode[]): { main: IConnection[][] } {
 	return { main: [nodes.map(({ name }) => ({ node: name, type: 'main', index: 0 }))] };
 }
 
-function inlineWorkflow(
+export function inlineWorkflow(
 	id: string,
 	name: string,
 	nodes: INode[],

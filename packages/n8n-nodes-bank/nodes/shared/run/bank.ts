@@ -1,20 +1,22 @@
 import { call, isBankFailure, prepare, readForAnother, type Wait } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Read } from '../form.ts';
+import type { Form, Read } from '../form.ts';
+import { type JournalContext, writeJournal } from '../journal.ts';
 import { waitUnlessCancelled } from '../wait.ts';
 import { Guard, type GuardContext } from '../guard/guard.ts';
 import { type ClaimContext, Claims } from './claim.ts';
 import { connect, type ConnectContext } from './connection.ts';
-import type { Run } from './run.ts';
+import type { Items, Job, Run } from './run.ts';
 import { Network, type SendContext } from './send.ts';
-import { boundsOf, guardWorkflowOf } from './settings.ts';
+import { boundsOf, guardWorkflowOf, journalOf } from './settings.ts';
 
 /** What n8n is asked for to reach the bank, and to remember what was sent there. */
 export type BankContext = ConnectContext &
 	SendContext &
 	ClaimContext &
 	GuardContext &
+	JournalContext &
 	Pick<IExecuteFunctions, 'getExecutionCancelSignal'>;
 
 /** The network of a credential, and who may send there. */
@@ -51,6 +53,13 @@ export class BankOfRun {
 			network: new Network(this.#context, connection, boundsOf(this.#run.parameters.options(0), 60)),
 			claims: new Claims(this.#context, this.#run.operation, connection, this.#guard()),
 		};
+	}
+
+	/** @returns why what became of a job could not be written down; undefined where it was, or need not be */
+	async journal(form: Form, job: Job, items: Items): Promise<string | undefined> {
+		const table = journalOf(this.#run);
+		const rows = table === undefined ? [] : (form.journal?.(job, items) ?? []);
+		return table === undefined || rows.length === 0 ? undefined : await writeJournal(this.#context, table, rows);
 	}
 
 	#guard(): Guard {

@@ -110,6 +110,11 @@ export function againOf({ parameters }: Run, item: number): string | true | unde
 	return isOn(askAgain) || textOrNumber(sendAgain).trim() || undefined;
 }
 
+/** The Data Table that tells what became of payments; undefined for none. */
+export function journalOf({ parameters }: Run): string | undefined {
+	return textOrNumber(parameters.options().journal).trim() || undefined;
+}
+
 /** The workflow that remembers what was sent; undefined for the one that runs. */
 export function guardWorkflowOf({ parameters }: Run): string | undefined {
 	const { guardWorkflow } = parameters.options();
