@@ -29,6 +29,7 @@ const tasks = {
 	accept: (args) => builtThenScripts('accept', args),
 	'new:operation': (args) => node(['tools/newOperation/newOperation.mjs', ...args]),
 	bench: (args) => builtThenScripts('bench', args),
+	chaos: (args) => builtThenScripts('chaos', args),
 	claims: (args) => builtThenScripts('claims', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
 };

@@ -12,6 +12,7 @@ module.exports = {
 				'<rootDir>/test/e2e/',
 				// Minutes of claims against claims, with processes killed: `npm run claims` in this package, each night.
 				'<rootDir>/test/guard/',
+				'<rootDir>/test/chaos/',
 				'<rootDir>/test/queueMode/',
 				'<rootDir>/n8n/',
 			],
@@ -29,6 +30,12 @@ module.exports = {
 			...project,
 			displayName: 'queue mode',
 			testMatch: ['<rootDir>/test/queueMode/**/*.test.ts'],
+			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
+		},
+		{
+			...project,
+			displayName: 'chaos',
+			testMatch: ['<rootDir>/test/chaos/**/*.test.ts'],
 			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
 		},
 	].map((each) => ({ ...each, modulePathIgnorePatterns: ['<rootDir>/n8n/'] })),

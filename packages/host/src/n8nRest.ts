@@ -222,10 +222,10 @@ export class N8nRest {
 	 * All of a workflow, however many, oldest first. Paged by the time of their start: n8n's own cursor goes by id through a list that
 	 * is sorted by start, which leaves some out and repeats others where workers begin them in another order.
 	 */
-	async allExecutions(workflowId: string): Promise<ExecutionSummary[]> {
+	async allExecutions(workflowId: string, startedAfter?: string): Promise<ExecutionSummary[]> {
 		const found = new Map<string, ExecutionSummary>();
 		for (let startedBefore: string | undefined; ;) {
-			const filter = encodeURIComponent(JSON.stringify({ workflowId, startedBefore }));
+			const filter = encodeURIComponent(JSON.stringify({ workflowId, startedBefore, startedAfter }));
 			const { results } = await this.request<{ results: ExecutionSummary[] }>(
 				'GET',
 				`/rest/executions?limit=100&filter=${filter}`,

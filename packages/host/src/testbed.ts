@@ -27,6 +27,8 @@ export interface Testbed {
 	rest: N8nRest;
 	/** The same n8n in a new process; in queue mode the main process alone. */
 	restartN8n(): Promise<void>;
+	/** The same worker in a new process, which takes its place among the workers. */
+	restartWorker(worker: N8nInstance): Promise<void>;
 	stop(): Promise<void>;
 }
 
@@ -109,6 +111,12 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 			sandbox,
 			login,
 			rest,
+			async restartWorker(worker) {
+				await worker.stop();
+				const again = await startN8n(worker.settings);
+				opened.push(() => again.stop());
+				workers[workers.indexOf(worker)] = again;
+			},
 			async restartN8n() {
 				await n8n.stop();
 				n8n = await startN8n(settings);

@@ -1,0 +1,246 @@
+import fc from 'fast-check';
+
+import type { FaultRuleInput } from '@bank/fixtures/sandbox';
+
+/** What may happen to a payout, made up from a seed: the same seed gives the same cases. Knows neither n8n nor the sandbox. */
+
+export type Fault = FaultRuleInput['fault'];
+
+/** What the node does where something goes wrong; *Continue* on the regular or on the error output. */
+export type Mode = 'stop' | 'continue' | 'errorOutput';
+
+/**
+ * The workflow around the node: nothing else; a copy of the node beside it; its error output leading back into it; a sub-workflow that
+ * another calls with *Retry On Fail*; two workflows that share one memory, as their *Guard Workflow*.
+ */
+export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'sharedMemory';
+
+export interface Kind {
+	shape: Shape;
+	mode: Mode;
+	retryOnFail: boolean;
+	/** Where the node has the recipients from; `prepared`: from Prepare Package before it. */
+	from: 'items' | 'list' | 'prepared';
+}
+
+export interface Packaging {
+	packagePerItem: boolean;
+	/** 0 for no maximum. */
+	maxPayments: number;
+}
+
+/** Who is to get what. Rows that are equal in everything are meant as several payments. */
+export interface Row {
+	amount: number;
+	phone: string;
+	nspkBankId: string;
+	/** Empty where the user gives none. */
+	sequence: string;
+}
+
+/** Something that somebody does after the first call of a case has come to whatever end. */
+export type Step =
+	/** The same rows once more, so many times at once: the next schedule, a caller that was not answered. */
+	| { do: 'call'; times: number; shuffled: boolean; packaging: Packaging; sendAgain: string }
+	/** *Retry* of an execution that failed: with the workflow as it ran, or as it is saved. */
+	| { do: 'retry'; saved: boolean };
+
+/** What happens to the execution of the first call while it runs. `atTheBank`: not before the bank has a request of it. */
+export type Trouble = 'none' | 'stopAtOnce' | 'stopAtTheBank' | 'kill';
+
+export interface Case {
+	number: number;
+	kind: Kind;
+	rows: Row[];
+	packaging: Packaging;
+	/** The first request of the case meets the first of them, and so on. */
+	faults: Fault[];
+	/** So many executions at the same moment. */
+	times: number;
+	trouble: Trouble;
+	then: Step[];
+}
+
+/** Carried by every request of a case, and by none of another. */
+export const mark = (number: number) => `chaos ${number};`;
+
+/** Seconds. A fault that never answers is waited for so long; long where the execution is to be caught meanwhile. */
+export const timeoutOf = ({ trouble, faults }: Pick<Case, 'trouble' | 'faults'>, isFirst: boolean) => {
+	const isCaught = isFirst && trouble !== 'none';
+	return !isCaught && faults.some(({ kind }) => neverAnswers.has(kind)) ? 2 : 30;
+};
+
+const neverAnswers: ReadonlySet<string> = new Set(['hang', 'drip', 'switchingProtocols']);
+
+const applied = fc.boolean();
+const unclear: fc.Arbitrary<Fault>[] = [
+	fc.record({ kind: fc.constant('error' as const), status: fc.constantFrom(500, 502, 503, 504), applied }),
+	fc.record({ kind: fc.constant('empty' as const), status: fc.constantFrom(500, 502, 504), applied }),
+	fc.record({ kind: fc.constant('html' as const), status: fc.constantFrom(502, 504), applied }),
+	fc.record({ kind: fc.constant('hang' as const), applied }),
+	...[
+		...(['unavailable', 'truncatedJson', 'resetMidBody', 'resetBefore', 'resetAfter'] as const),
+		...(['drip', 'tooDeep', 'switchingProtocols'] as const),
+	].map((kind) => fc.constant<Fault>({ kind })),
+	// More than the node reads, see `largestAnswer`.
+	fc.constant<Fault>({ kind: 'tooLarge', megabytes: 2 }),
+];
+const clear: fc.Arbitrary<Fault>[] = [
+	fc.record({ kind: fc.constant('error' as const), status: fc.constantFrom(400, 401, 403, 404, 422) }),
+	fc.record({ kind: fc.constant('latency' as const), ms: fc.integer({ min: 20, max: 400 }) }),
+	fc.constantFrom<Fault>({ kind: 'rateLimit' }, { kind: 'wrongContentType' }, { kind: 'redirect' }),
+	// An answer that nothing is wrong with.
+	fc.constant<Fault>({ kind: 'latency', ms: 0 }),
+];
+
+const fault = fc.oneof({ weight: 1, arbitrary: fc.oneof(...unclear) }, { weight: 1, arbitrary: fc.oneof(...clear) });
+
+/** What keeps an execution at the bank long enough to be caught there. */
+const holding = fc.oneof(
+	fc.record({ kind: fc.constant('hang' as const), applied }),
+	fc.constant<Fault>({ kind: 'latency', ms: 3000 }),
+	fc.constant<Fault>({ kind: 'drip' }),
+);
+
+const packaging: fc.Arbitrary<Packaging> = fc.constantFrom(
+	{ packagePerItem: false, maxPayments: 0 },
+	{ packagePerItem: true, maxPayments: 0 },
+	{ packagePerItem: false, maxPayments: 1 },
+	{ packagePerItem: false, maxPayments: 2 },
+	{ packagePerItem: false, maxPayments: 3 },
+);
+
+const kind: fc.Arbitrary<Kind> = fc
+	.record({
+		shape: fc.oneof(
+			{ weight: 5, arbitrary: fc.constant<Shape>('plain') },
+			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'sharedMemory') },
+		),
+		mode: fc.constantFrom<Mode>('stop', 'continue', 'errorOutput'),
+		retryOnFail: fc.boolean(),
+		from: fc.oneof(
+			{ weight: 3, arbitrary: fc.constant('items' as const) },
+			{ weight: 1, arbitrary: fc.constantFrom('list' as const, 'prepared' as const) },
+		),
+	})
+	.map((chosen) => (chosen.shape === 'plain' ? chosen : aroundTheNode(chosen.shape)));
+
+/** The other shapes come in one kind each: it is the workflow around the node that differs. */
+function aroundTheNode(shape: Shape): Kind {
+	return { shape, mode: shape === 'loop' ? 'errorOutput' : 'stop', retryOnFail: false, from: 'items' };
+}
+
+/** A person may get more than one payment, and two payments may be equal. */
+const rows: fc.Arbitrary<Row[]> = fc
+	.record({
+		people: fc.array(
+			fc.record({
+				amount: fc.integer({ min: 1, max: 500_000 }).map((hundredths) => hundredths / 100),
+				times: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(2) }),
+			}),
+			{ minLength: 1, maxLength: 4 },
+		),
+		named: fc.boolean(),
+	})
+	.map(({ people, named }) =>
+		people
+			.flatMap(({ amount, times }, person) =>
+				Array.from({ length: times }, () => ({
+					amount,
+					phone: `+7900000${String(person + 1).padStart(4, '0')}`,
+					nspkBankId: '100000000111',
+				})),
+			)
+			.map((row, index) => ({ ...row, sequence: named ? `payment-${index + 1}` : '' })),
+	);
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+	{
+		weight: 3,
+		arbitrary: fc.record({
+			do: fc.constant('call' as const),
+			times: fc.constantFrom(1, 1, 1, 2),
+			shuffled: fc.boolean(),
+			packaging,
+			sendAgain: fc.constantFrom('', '', '', 'second', 'third'),
+		}),
+	},
+	{ weight: 2, arbitrary: fc.record({ do: fc.constant('retry' as const), saved: fc.boolean() }) },
+);
+
+const trouble: fc.Arbitrary<Trouble> = fc.oneof(
+	{ weight: 14, arbitrary: fc.constant<Trouble>('none') },
+	{ weight: 1, arbitrary: fc.constant<Trouble>('stopAtOnce') },
+	{ weight: 2, arbitrary: fc.constant<Trouble>('stopAtTheBank') },
+	{ weight: 3, arbitrary: fc.constant<Trouble>('kill') },
+);
+
+const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
+	.record({
+		kind,
+		rows,
+		packaging,
+		faults: fc.array(fault, { maxLength: 2 }),
+		held: holding,
+		times: fc.constantFrom(1, 1, 1, 1, 1, 2, 4),
+		trouble,
+		then: fc.oneof(
+			{ weight: 2, arbitrary: fc.constant<Step[]>([]) },
+			{ weight: 2, arbitrary: fc.tuple(step) },
+			{ weight: 1, arbitrary: fc.tuple(step, step) },
+		),
+	})
+	.map(({ held, ...one }) => ({
+		...one,
+		faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
+		// A retry sends what an earlier execution has prepared, so that nobody could say which of them a request is of.
+		then: one.then.filter((step) => one.kind.from !== 'prepared' || step.do !== 'retry'),
+	}));
+
+/** The first cases of a seed. A case is the same one however many are asked for. */
+export function casesOf(seed: number, count: number): Case[] {
+	return fc.sample(anyCase, { seed, numRuns: count }).map((one, index) => ({ number: index + 1, ...one }));
+}
+
+/** The rows of a step in an order that comes from the case, and not from chance. */
+export function shuffled(rows: readonly Row[], number: number): Row[] {
+	const from = number % Math.max(rows.length, 1);
+	return [...rows.slice(from), ...rows.slice(0, from)].reverse();
+}
+
+/** One line that says what a case is. */
+export function describeCase({ number, kind: { shape, mode, retryOnFail, from }, ...one }: Case): string {
+	const people = new Set(one.rows.map(({ phone }) => phone)).size;
+	return [
+		`case ${number}: ${shape}, ${mode}${retryOnFail ? ', Retry On Fail' : ''}, from ${from}`,
+		`${one.rows.length} payments to ${people} people${one.rows[0]?.sequence === '' ? '' : ' with sequences'}`,
+		packagingText(one.packaging),
+		`${one.times} at once`,
+		`meets ${one.faults.length === 0 ? 'nothing' : one.faults.map(faultText).join(', ')}`,
+		...(one.trouble === 'none' ? [] : [one.trouble]),
+		...(one.then.length === 0 ? [] : [`then ${one.then.map(stepText).join(', ')}`]),
+	].join('; ');
+}
+
+function packagingText({ packagePerItem, maxPayments }: Packaging): string {
+	if (packagePerItem) return 'a package per item';
+	return maxPayments === 0 ? 'one package' : `packages of ${maxPayments}`;
+}
+
+export function faultText(one: Fault): string {
+	const more = [
+		...('status' in one && one.status !== undefined ? [one.status] : []),
+		...('applied' in one && one.applied === true ? ['applied'] : []),
+	];
+	return [one.kind, ...more].join(' ');
+}
+
+function stepText(one: Step): string {
+	if (one.do === 'retry') return one.saved ? 'retry with the saved workflow' : 'retry with the original workflow';
+	return [
+		`${one.times} at once`,
+		packagingText(one.packaging),
+		...(one.shuffled ? ['other order'] : []),
+		...(one.sendAgain === '' ? [] : [`Send Again "${one.sendAgain}"`]),
+	].join(' ');
+}

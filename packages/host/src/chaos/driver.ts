@@ -1,0 +1,318 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { SandboxState } from '@bank/fixtures/sandbox';
+
+import { inParallel } from './inParallel.ts';
+import { N8nRestError } from '../n8nRest.ts';
+import { pollUntil } from '../poll.ts';
+import type { Testbed } from '../testbed.ts';
+import { type Case, type Kind, mark, type Packaging, type Row, shuffled, type Step, timeoutOf } from './cases.ts';
+import type { Evidence } from './evidence.ts';
+import { EvidenceByCase } from './reading.ts';
+import { payout } from './shapes.ts';
+
+export interface DriverOptions {
+	/** So many cases at the same time. */
+	atOnce: number;
+	/** So many cases are in flight when a process is killed. */
+	perKill: number;
+}
+
+/** How often something was done, by what it was. */
+export type Tally = Map<string, number>;
+
+interface Place {
+	path: string;
+	finalPath: string;
+	/** Whose executions belong to it. */
+	workflowIds: string[];
+}
+
+/** One call, as the webhook takes it. */
+interface Order extends Packaging {
+	mark: string;
+	run: string;
+	timeout: number;
+	sendAgain: string;
+	rows: Row[];
+}
+
+/** Lets cases happen in a real n8n, and collects what is to be known of them. */
+export class Driver {
+	readonly #testbed: Testbed;
+	readonly #options: DriverOptions;
+	readonly #places = new Map<string, Promise<Place>>();
+	readonly tally: Tally = new Map();
+	/** The executions that a case has begun, as far as the call was answered. */
+	readonly #begun = new Map<number, string[]>();
+	#kills = 0;
+	#nextLook: Promise<Set<string>> | undefined;
+
+	constructor(testbed: Testbed, options: DriverOptions) {
+		this.#testbed = testbed;
+		this.#options = options;
+	}
+
+	/** All of them, to their end. The bank's memory begins anew. */
+	async run(cases: readonly Case[]): Promise<(number: number) => Evidence> {
+		const { sandbox } = this.#testbed;
+		await sandbox.admin.reset();
+		const since = new Date().toISOString();
+		for (const one of cases) await this.#setFaults(one);
+		const [killed, others] = [
+			cases.filter(({ trouble }) => trouble === 'kill'),
+			cases.filter(({ trouble }) => trouble !== 'kill'),
+		];
+		const failed = new Map<number, string[]>();
+		for (let from = 0; from < killed.length; from += this.#options.perKill)
+			await this.#kill(killed.slice(from, from + this.#options.perKill));
+		await inParallel(cases, this.#options.atOnce, async (one) => {
+			try {
+				if (others.includes(one)) await this.#begin(one);
+				await this.#goOn(one);
+			} catch (error) {
+				failed.set(one.number, [error instanceof Error ? error.message : String(error)]);
+			}
+		});
+		return await this.#evidence(since, cases, failed);
+	}
+
+	async #setFaults({ number, faults }: Case): Promise<void> {
+		for (const fault of faults)
+			await this.#testbed.sandbox.admin.addFault({
+				operation: 'payment.sendPackage',
+				containing: mark(number),
+				fault,
+			});
+	}
+
+	// ---- the parts of a case
+
+	/** The first call, so many at once, and what happens to it. */
+	async #begin(one: Case): Promise<void> {
+		const { trouble } = one;
+		const begun = await this.#callTimes(one, one.times, firstOrder(one));
+		if (trouble === 'stopAtTheBank') await this.#untilAtTheBank([one]);
+		if (trouble === 'stopAtOnce' || trouble === 'stopAtTheBank') for (const id of begun) await this.#stop(id);
+		for (const id of begun) await this.#end(id);
+	}
+
+	async #goOn(one: Case): Promise<void> {
+		for (const step of one.then) await this.#take(one, step);
+		const { finalPath } = await this.#place(one.kind);
+		await this.#end(await this.#post(finalPath, orderOf(one, one)));
+	}
+
+	async #take(one: Case, step: Step): Promise<void> {
+		if (step.do === 'retry') {
+			const failed = await this.#failedExecution(one);
+			if (failed !== undefined) return await this.#retry(failed, step.saved);
+			this.#count('retry: nothing to retry');
+			return;
+		}
+		const { packaging, sendAgain, times } = step;
+		const rows = step.shuffled ? shuffled(one.rows, one.number) : one.rows;
+		const order = orderOf(one, { rows, packaging, sendAgain });
+		for (const id of await this.#callTimes(one, times, order)) await this.#end(id);
+	}
+
+	/** Kills the process in which a group of cases is under way, starts it again, and ends what n8n takes for running. */
+	async #kill(group: readonly Case[]): Promise<void> {
+		const { n8n, workers } = this.#testbed;
+		// Before, so that none is being published at that moment.
+		await Promise.all(group.map(({ kind }) => this.#place(kind)));
+		const begun = Promise.allSettled(group.map((one) => this.#callTimes(one, one.times, firstOrder(one))));
+		// Every other time on the way there: while it claims, while it is about to send.
+		if (this.#kills % 2 === 0) await this.#untilAtTheBank(group);
+		else await sleep(50 + (((group[0]?.number ?? 0) * 37) % 800));
+		// Each third of the kills in queue mode meets the main process, which runs nothing itself.
+		const victim = this.#kills++ % 3 === 2 ? undefined : workers[this.#kills % 2];
+		await (victim ?? n8n).kill();
+		this.#count(victim === undefined ? 'process killed' : 'worker killed');
+		if (victim === undefined) await this.#testbed.restartN8n();
+		else await this.#testbed.restartWorker(victim);
+		await begun;
+		await this.#endAll();
+	}
+
+	/** What n8n does not end by itself after a kill, a person stops. */
+	async #endAll(): Promise<void> {
+		const until = Date.now() + 35_000;
+		for (;;) {
+			const left = await this.#look();
+			if (left.size === 0) return;
+			if (Date.now() > until) {
+				for (const id of left) await this.#stop(id);
+				return;
+			}
+			await sleep(300);
+		}
+	}
+
+	async #untilAtTheBank(cases: readonly Case[]): Promise<void> {
+		const missing = new Set(cases.map(({ number }) => mark(number)));
+		const until = Date.now() + 15_000;
+		// What does not get there, such as a package that is refused before, is not waited for.
+		while (missing.size > 0 && Date.now() < until) {
+			const calls = JSON.stringify((await this.#testbed.sandbox.admin.calls()).map(({ body }) => body));
+			for (const each of missing) if (calls.includes(each)) missing.delete(each);
+			if (missing.size > 0) await sleep(50);
+		}
+	}
+
+	// ---- n8n
+
+	/** The same call so many times at the same moment. */
+	async #callTimes({ number, kind }: Case, times: number, order: Order): Promise<string[]> {
+		const { path } = await this.#place(kind);
+		const calls = Array.from({ length: times }, async () => {
+			const id = await this.#post(path, order);
+			this.#begun.set(number, [...(this.#begun.get(number) ?? []), id]);
+			return id;
+		});
+		return await Promise.all(calls);
+	}
+
+	/** @returns the execution that was begun */
+	async #post(path: string, { rows, ...rest }: Order): Promise<string> {
+		const body = JSON.stringify({ ...rest, rows: rows.map((row) => ({ ...row, ...rest })) });
+		const { execution } = await pollUntil(
+			async () => {
+				const answer = await fetch(`${this.#testbed.webhookUrl}/webhook/${path}`, {
+					method: 'POST',
+					headers: { 'content-type': 'application/json' },
+					body,
+				});
+				const text = await answer.text();
+				if (answer.ok) return JSON.parse(text) as { execution: unknown };
+				// What was published a moment ago is not there yet; no execution has begun.
+				if (answer.status === 404) return undefined;
+				throw new Error(`The webhook ${path} was answered with ${answer.status}: ${text}`);
+			},
+			{ what: `The webhook ${path}`, timeoutMs: 30_000 },
+		);
+		this.#count('executions begun by a call');
+		return String(execution);
+	}
+
+	async #retry(id: string, saved: boolean): Promise<void> {
+		try {
+			await this.#testbed.rest.request('POST', `/rest/executions/${id}/retry`, { loadWorkflow: saved });
+			this.#count(saved ? 'retries with the saved workflow' : 'retries with the original workflow');
+		} catch (error) {
+			if (!(error instanceof N8nRestError)) throw error;
+			this.#count(`retries that n8n refused: ${error.message}`);
+		}
+	}
+
+	async #stop(id: string): Promise<void> {
+		try {
+			await this.#testbed.rest.request('POST', `/rest/executions/${id}/stop`);
+			this.#count('executions stopped');
+		} catch (error) {
+			// It was quicker.
+			if (!(error instanceof N8nRestError)) throw error;
+		}
+	}
+
+	/** The oldest execution of a case that can be retried. */
+	async #failedExecution({ number }: Case): Promise<string | undefined> {
+		for (const id of this.#begun.get(number) ?? []) {
+			const { status, data } = await this.#testbed.rest.getExecution(id);
+			if (data !== null && ['error', 'crashed', 'canceled'].includes(status)) return id;
+		}
+		return undefined;
+	}
+
+	async #end(id: string): Promise<void> {
+		await pollUntil(async () => ((await this.#look()).has(id) ? undefined : true), {
+			what: `The end of execution ${id}`,
+			timeoutMs: 180_000,
+			intervalMs: 0,
+		});
+	}
+
+	/** What is running, by a look that begins after this moment; many ask at the same time. */
+	#look(): Promise<Set<string>> {
+		return (this.#nextLook ??= sleep(250).then(async () => {
+			this.#nextLook = undefined;
+			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running', 'waiting', 'unknown'] }));
+			const { results } = await this.#testbed.rest.request<{ results: Array<{ id: string }> }>(
+				'GET',
+				`/rest/executions?limit=100&filter=${filter}`,
+			);
+			return new Set(results.map(({ id }) => id));
+		}));
+	}
+
+	/** The workflows of a kind, made and published when it is first wanted. */
+	#place(kind: Kind): Promise<Place> {
+		const name = [kind.shape, kind.mode, kind.retryOnFail ? 'retry' : 'once', kind.from].join('-');
+		const known = this.#places.get(name) ?? this.#open(`chaos${this.#places.size}`, kind);
+		this.#places.set(name, known);
+		return known;
+	}
+
+	async #open(id: string, kind: Kind): Promise<Place> {
+		const { rest } = this.#testbed;
+		const { file, memory } = payout(id, kind);
+		for (const workflow of new Set([memory, file])) {
+			await rest.createWorkflow(workflow);
+			const { active, message } = await rest.activateToEnd(workflow.id);
+			if (!active) throw new Error(`The workflow ${workflow.name} cannot be published: ${message}`);
+		}
+		return {
+			path: `${file.id}/call`,
+			finalPath: `${memory.id}/final`,
+			workflowIds: [...new Set([file.id, memory.id])],
+		};
+	}
+
+	// ---- what is known afterwards
+
+	async #evidence(
+		since: string,
+		cases: readonly Case[],
+		failed: Map<number, string[]>,
+	): Promise<(number: number) => Evidence> {
+		const { sandbox, rest } = this.#testbed;
+		await this.#endAll();
+		const evidence = new EvidenceByCase();
+		for (const [number, texts] of failed) evidence.of(number).unclear.push(...texts);
+		evidence.addCalls(await sandbox.admin.calls());
+		evidence.addLedger(((await sandbox.admin.state()) as SandboxState).ledger);
+		for (const { workflowIds } of await Promise.all(this.#places.values())) {
+			for (const workflowId of workflowIds) {
+				const executions = await rest.allExecutions(workflowId, since);
+				await inParallel(executions, 4, async ({ id, status }) => {
+					this.#count(`executions that ended with ${status}`);
+					const number = evidence.addExecution(await rest.getExecution(id));
+					const found = cases.find((one) => one.number === number);
+					if (found?.trouble === 'none' && status !== 'success' && status !== 'error')
+						evidence.of(found.number).unclear.push(`execution ${id} ended with ${status}`);
+				});
+			}
+		}
+		return (number) => evidence.of(number);
+	}
+
+	#count(what: string): void {
+		this.tally.set(what, (this.tally.get(what) ?? 0) + 1);
+	}
+}
+
+const firstOrder = (one: Case): Order => ({ ...orderOf(one, one), timeout: timeoutOf(one, true) });
+
+function orderOf(
+	one: Case,
+	{ rows, packaging, sendAgain = '' }: { rows: Row[]; packaging: Packaging; sendAgain?: string },
+): Order {
+	return {
+		...packaging,
+		mark: mark(one.number),
+		run: `payout ${one.number}`,
+		timeout: timeoutOf(one, false),
+		sendAgain,
+		rows,
+	};
+}
