@@ -147,7 +147,10 @@ export const get = defineOperation({
 	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}',
 	pathFields: fields({ cardId, limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }) }),
 	query: fields({ asOf: v.optional(day('As Of', 'Day for which the rest is counted')) }),
-	response: answer({ id: v.pipe(v.number(), v.integer()), validity: v.optional(v.string()) }),
+	response: answer({
+		id: v.pipe(v.number(), v.integer(), v.title('Limit ID'), v.description('Identifier of the limit')),
+		validity: v.optional(v.pipe(v.string(), v.title('Validity'), v.description('Until when it holds'))),
+	}),
 	errors: restErrors('access_denied', 'unknown_endpoint'),
 });
 `,
