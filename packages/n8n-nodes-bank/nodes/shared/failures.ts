@@ -53,6 +53,19 @@ function itemText(fault: Fault): string {
 	return fault.item === undefined ? faultText(fault) : `Item ${fault.item}: ${faultText(fault)}`;
 }
 
+/** One line for all items that have the same fault. */
+function grouped(faults: readonly Fault[]): string[] {
+	const lines = new Map<string, string[]>();
+	for (const fault of faults) {
+		const items = lines.get(faultText(fault)) ?? [];
+		if (fault.item !== undefined) items.push(String(fault.item));
+		lines.set(faultText(fault), items);
+	}
+	return [...lines].map(([text, items]) =>
+		items.length === 0 ? `- ${text}` : `- ${items.length > 1 ? 'Items' : 'Item'} ${listed(items)}: ${text}`,
+	);
+}
+
 /** What an error that stops the workflow says besides the failure itself. */
 interface Told {
 	/** The items of the request that failed. */
@@ -84,11 +97,9 @@ export function errorFor(
 			`${first === undefined ? 'The input cannot be sent' : itemText(first)}${more > 0 ? ` (and ${more} more)` : ''}`,
 			{
 				...(itemIndex === undefined ? {} : { itemIndex }),
-				description: [
-					progress === '' ? 'Nothing was sent.' : progress,
-					'To correct:',
-					...failure.faults.map((fault) => `- ${itemText(fault)}`),
-				].join('\n'),
+				description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...grouped(failure.faults)].join(
+					'\n',
+				),
 			},
 		);
 	}

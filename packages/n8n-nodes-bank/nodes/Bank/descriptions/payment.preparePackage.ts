@@ -88,7 +88,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	{
 		displayName: 'Prepared Package',
 		name: 'prepared',
-		type: 'json',
+		type: 'string',
 		default: '',
 		placeholder: "e.g. {{ $('Prepare Package').all().map((item) => item.json) }}",
 		displayOptions: { show: { ...sending, recipientsFrom: ['prepared'] } },

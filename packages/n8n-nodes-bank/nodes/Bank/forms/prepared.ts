@@ -77,10 +77,19 @@ function headerIn(rows: readonly Recipient[]): Header {
 
 /** Whatever else the rows say: the text that was signed, approved or looked at is what they make again. */
 function refuseChanged(group: Group, fingerprint: string): void {
-	const { input } = prepare(preparePackage, inputOf(group, 0));
-	if (signable(input.body).fingerprint !== fingerprint)
+	if (fingerprintOf(group) !== fingerprint)
 		throw fault(
 			'was changed after it was prepared: what would be sent is not what its fingerprint stands for. Prepare it again',
 			itemAt(group.items, 0),
 		);
+}
+
+/** Undefined where it is no package any more, such as where an amount was changed and the total was not. */
+function fingerprintOf(group: Group): string | undefined {
+	try {
+		return signable(prepare(preparePackage, inputOf(group, 0)).input.body).fingerprint;
+	} catch (error) {
+		if (error instanceof InputError) return undefined;
+		throw error;
+	}
 }
