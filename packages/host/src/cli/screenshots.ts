@@ -60,6 +60,7 @@ try {
 		await execute(stopping);
 		await editor.page.getByTestId('execute-workflow-button').first().click();
 		await editor.page.getByText('was not sent again').first().waitFor();
+		await editor.page.locator('.el-notification__closeBtn').first().click();
 		await editor.openNode('Pay');
 		await editor.page.getByText('It is UNKNOWN').first().waitFor();
 		await editor.screenshot(join(images, 'payment-already-sent.png'));

@@ -108,6 +108,8 @@ export function errorFor(
 		...(receipts.length === 0 ? {} : { carriedOut: receipts }),
 	};
 	const { message, description, httpStatus, code } = shown;
+	// What was sent before is named already: where that is all of it, the same names need not follow.
+	const named = failure.details.names?.length === identities.length;
 	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
 	const error = new NodeApiError(
 		node,
@@ -115,7 +117,7 @@ export function errorFor(
 		{
 			message,
 			...(itemIndex === undefined ? {} : { itemIndex }),
-			description: [description, which, identitiesText(identities), progress, receiptsText(receipts)]
+			description: [description, which, named ? '' : identitiesText(identities), progress, receiptsText(receipts)]
 				.filter((part) => part !== '')
 				.join(' '),
 			level: 'warning',
