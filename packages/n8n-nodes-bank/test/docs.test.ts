@@ -197,7 +197,9 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 				.split(`\n## ${nodeTitle(name)}\n`)[1]
 				?.split('\n<a id="')[0] ?? '';
 		const above = (await load()).properties.filter(
-			({ name: field, displayOptions }) => field !== 'resource' && displayOptions?.show?.resource === undefined,
+			({ name: field, type, displayOptions }) =>
+				// The place of the credentials is no field.
+				type !== 'credentials' && field !== 'resource' && displayOptions?.show?.resource === undefined,
 		);
 		const labels = above.map(({ displayName, name: field }) => `*${displayName}* (\`${field}\`)`);
 		expect(labels.filter((label) => !chapter.includes(label))).toEqual([]);

@@ -196,8 +196,8 @@ describe('fields', () => {
 		const undescribed = allFields.filter(
 			(field) =>
 				(field.description ?? '') === '' &&
-				// A notice is its own text.
-				field.type !== 'notice' &&
+				// A notice is its own text, and what stands where the credentials are is not shown.
+				!['credentials', 'notice'].includes(field.type) &&
 				!['resource', 'operation', 'additionalFields', 'filters', 'options'].includes(field.name),
 		);
 		expect(undescribed.map(where)).toEqual([]);

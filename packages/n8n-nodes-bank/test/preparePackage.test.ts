@@ -164,6 +164,12 @@ describe('a prepared package', () => {
 		['a row is there twice', (rows) => [...rows, rows[0]!], 'holds 4 of 3 rows'],
 		['there is none', () => [{}], 'it has no fingerprint'],
 		['the payment run is not one', ([first, ...rows]) => [{ ...first, paymentRun: 'x' }, ...rows], 'one paymentRun'],
+		['its payment run was changed', (rows) => rows.map((row) => ({ ...row, paymentRun: 'another' })), 'was changed'],
+		[
+			'its sequences are said to be given',
+			(rows) => rows.map((row) => ({ ...row, sequenceGiven: true })),
+			'was changed',
+		],
 		['it is for another host', (rows) => rows.map((row) => ({ ...row, host: 'other.test' })), 'for host "other.test"'],
 		[
 			'it is for another environment',
@@ -174,7 +180,7 @@ describe('a prepared package', () => {
 			(field): (typeof refused)[number] => [
 				`its ${field} was changed`,
 				([first, ...rows]) => [{ ...first, [field]: field === 'phone' ? '+79000000009' : 42 }, ...rows],
-				field === 'amount' ? 'total must be' : 'was changed after it was prepared',
+				'was changed after it was prepared',
 			],
 		),
 		...['account', 'inn'].map((field): (typeof refused)[number] => [

@@ -454,6 +454,13 @@ describe('nobody is paid twice', () => {
 		expect(paid()).toEqual([1, 1]);
 	});
 
+	it.each(['79000000001', '+7 (900) 000-00-01', '89000000001'])('by a phone that is written as %s', async (phone) => {
+		const execute = executions();
+		await execute({}, { items: [recipient(1)] });
+		expect(await execute({}, { items: [recipient(1, { phone })] })).toEqual(['unknown']);
+		expect(paid()).toEqual([1]);
+	});
+
 	it('by rows that moved: equal ones are counted, others are known by themselves', async () => {
 		const execute = executions();
 		const twice = [recipient(1), recipient(1), recipient(2)];
@@ -551,9 +558,26 @@ describe('nobody is paid twice', () => {
 });
 
 describe('the payment run', () => {
+	let asked = 0;
+
 	it.each(['', ' ', null, undefined])('is required: %j is none', async (paymentRun) => {
 		const refusal = await refusalOf(pay({ paymentRun: () => paymentRun }));
 		expect(refusal.text).toContain('paymentRun is required');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('is said to be missing once for all items', async () => {
+		const refusal = await refusalOf(pay({ paymentRun: () => undefined }));
+		expect(refusal.description).toContain('\n- Items 0, 1: paymentRun is required');
+	});
+
+	it.each([
+		['a clock', '={{ $now.toISO() }}'],
+		['the execution', '={{ $execution.id }}'],
+		['what is another one when it is asked again', () => `run ${++asked}`],
+	])('is refused where it comes from %s', async (_what, paymentRun) => {
+		const refusal = await refusalOf(pay({ paymentRun }, { items: [recipient(1)] }));
+		expect(refusal.text).toContain('paymentRun must not come from a clock');
 		expect(bank().seen).toEqual([]);
 	});
 

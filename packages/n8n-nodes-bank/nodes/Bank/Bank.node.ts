@@ -64,6 +64,13 @@ export class Bank implements INodeType {
 		],
 		properties: [
 			{
+				// Where the editor shows the credentials. Else it would be where `signature` stands, on which one of them depends.
+				displayName: 'Credentials',
+				name: 'credentials',
+				type: 'credentials',
+				default: '',
+			},
+			{
 				displayName: 'Resource',
 				name: 'resource',
 				type: 'options',

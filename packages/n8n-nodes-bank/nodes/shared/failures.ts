@@ -53,6 +53,19 @@ function itemText(fault: Fault): string {
 	return fault.item === undefined ? faultText(fault) : `Item ${fault.item}: ${faultText(fault)}`;
 }
 
+/** One line for all items that have the same fault. */
+function grouped(faults: readonly Fault[]): string[] {
+	const lines = new Map<string, string[]>();
+	for (const fault of faults) {
+		const items = lines.get(faultText(fault)) ?? [];
+		if (fault.item !== undefined) items.push(String(fault.item));
+		lines.set(faultText(fault), items);
+	}
+	return [...lines].map(([text, items]) =>
+		items.length === 0 ? `- ${text}` : `- ${items.length > 1 ? 'Items' : 'Item'} ${listed(items)}: ${text}`,
+	);
+}
+
 /** What an error that stops the workflow says besides the failure itself. */
 interface Told {
 	/** The items of the request that failed. */
@@ -84,11 +97,9 @@ export function errorFor(
 			`${first === undefined ? 'The input cannot be sent' : itemText(first)}${more > 0 ? ` (and ${more} more)` : ''}`,
 			{
 				...(itemIndex === undefined ? {} : { itemIndex }),
-				description: [
-					progress === '' ? 'Nothing was sent.' : progress,
-					'To correct:',
-					...failure.faults.map((fault) => `- ${itemText(fault)}`),
-				].join('\n'),
+				description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...grouped(failure.faults)].join(
+					'\n',
+				),
 			},
 		);
 	}
@@ -97,6 +108,8 @@ export function errorFor(
 		...(receipts.length === 0 ? {} : { carriedOut: receipts }),
 	};
 	const { message, description, httpStatus, code } = shown;
+	// What was sent before is named already: where that is all of it, the same names need not follow.
+	const named = failure.details.names?.length === identities.length;
 	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
 	const error = new NodeApiError(
 		node,
@@ -104,7 +117,7 @@ export function errorFor(
 		{
 			message,
 			...(itemIndex === undefined ? {} : { itemIndex }),
-			description: [description, which, identitiesText(identities), progress, receiptsText(receipts)]
+			description: [description, which, named ? '' : identitiesText(identities), progress, receiptsText(receipts)]
 				.filter((part) => part !== '')
 				.join(' '),
 			level: 'warning',

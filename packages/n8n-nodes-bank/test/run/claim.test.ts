@@ -384,6 +384,14 @@ describe('what must not be sent twice', () => {
 		expect(await tried(newExecution(workflow, '3'), others)).toBe('sends');
 	});
 
+	it('is named in the order of the request, which its reader knows', async () => {
+		const workflow = new Workflow(money);
+		const names = ['c', 'a', 'e', 'b', 'd'];
+		const sealed = await workflow.sealed({ identities: paid(...names) });
+		await workflow.run().claim(sealed);
+		expect(await namesTaken(newExecution(workflow, '2'), sealed)).toEqual(names);
+	});
+
 	it('is another one in another environment, at another address and of another value', async () => {
 		const workflow = new Workflow(money);
 		const sealed = await workflow.sealed({ identities: paid('a') });

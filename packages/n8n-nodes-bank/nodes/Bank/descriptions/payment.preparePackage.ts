@@ -88,9 +88,9 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	{
 		displayName: 'Prepared Package',
 		name: 'prepared',
-		type: 'json',
+		type: 'string',
 		default: '',
-		placeholder: "e.g. {{ $('Prepare Package').all().map((item) => item.json) }}",
+		placeholder: "e.g. {{ $('Prepare').all().map((one) => one.json) }}",
 		displayOptions: { show: { ...sending, recipientsFrom: ['prepared'] } },
 		description:
 			'The items of Prepare Package. Empty for the input items themselves. It is refused where rows are missing or were changed, and ' +

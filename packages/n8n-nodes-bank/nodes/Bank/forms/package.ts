@@ -99,7 +99,8 @@ function identitiesIn({ account, payments }: PackageBody, group: Group): Identit
 		return {
 			field: 'sequence',
 			name: sequence,
-			value: ['payment', header.paymentRun, account, phone, nspkBankId, amount, own],
+			// One phone is written with +7, 7 or 8 in front: by its last ten digits it is the same.
+			value: ['payment', header.paymentRun, account, phone.slice(-10), nspkBankId, amount, own],
 			item: itemAt(items, index),
 			countsEquals: own === '',
 		};

@@ -12,7 +12,7 @@ import { groupsOf } from './recipients.ts';
  */
 export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<Job[]> {
 	const isPrepared = run.parameters.value('recipientsFrom', 0) === 'prepared';
-	const groups = isPrepared ? await preparedGroups(run) : groupsOf(run);
+	const groups = isPrepared ? await preparedGroups(run) : await groupsOf(run);
 	refuseRepeats(groups);
 	let offset = 0;
 	return groups.map((group) => {

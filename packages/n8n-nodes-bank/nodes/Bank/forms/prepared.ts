@@ -2,7 +2,7 @@ import { InputError, isRecord, prepare, preparePackage, readRecipients, textOf }
 
 import type { Run } from '../../shared/run/run.ts';
 import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
-import { destinationOf } from './rows.ts';
+import { checkOf, destinationOf } from './rows.ts';
 import { signable } from './signature.ts';
 
 /** A package that *Prepare Package* has built -> the very same package, or a refusal: what was looked at is what is sent. */
@@ -31,7 +31,7 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 			recipients: rows.map(recipientIn),
 			sequencesGiven: rows.map(({ sequenceGiven }) => sequenceGiven !== false),
 		};
-		refuseChanged(group, fingerprint);
+		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
 		return group;
 	});
 }
@@ -76,11 +76,20 @@ function headerIn(rows: readonly Recipient[]): Header {
 }
 
 /** Whatever else the rows say: the text that was signed, approved or looked at is what they make again. */
-function refuseChanged(group: Group, fingerprint: string): void {
-	const { input } = prepare(preparePackage, inputOf(group, 0));
-	if (signable(input.body).fingerprint !== fingerprint)
+function refuseChanged(group: Group, fingerprint: string, check: string, given: string): void {
+	if (fingerprintOf(group) !== fingerprint || check !== given)
 		throw fault(
 			'was changed after it was prepared: what would be sent is not what its fingerprint stands for. Prepare it again',
 			itemAt(group.items, 0),
 		);
+}
+
+/** Undefined where it is no package any more, such as where an amount was changed and the total was not. */
+function fingerprintOf(group: Group): string | undefined {
+	try {
+		return signable(prepare(preparePackage, inputOf(group, 0)).input.body).fingerprint;
+	} catch (error) {
+		if (error instanceof InputError) return undefined;
+		throw error;
+	}
 }

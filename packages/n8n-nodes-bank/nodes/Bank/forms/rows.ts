@@ -1,10 +1,13 @@
+import { createHash } from 'node:crypto';
+
+import { canonicalJson } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { restCredential } from '../../shared/authentication.ts';
 import { itemJson } from '../../shared/itemJson.ts';
 import { connect } from '../../shared/run/connection.ts';
 import type { Job, Run } from '../../shared/run/run.ts';
-import { groupOf, isOwnSequence, type PackageBody } from './package.ts';
+import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
 import { signable } from './signature.ts';
 
 /** Where a package goes, as a person recognises it. */
@@ -27,6 +30,7 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 	const group = groupOf(job);
 	const { client, inn, account, total, nameCheck, payments } = body;
 	const { fingerprint } = signable(body);
+	const check = checkOf(fingerprint, group, destination);
 	return payments.map(({ sequence, amount, phone, nspkBankId, paymentDescription, ric, name }, index) =>
 		itemJson({
 			outcome: 'prepared',
@@ -52,6 +56,14 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 			...(nameCheck === undefined ? {} : { nameCheck }),
 			sequenceGiven: isOwnSequence(group, index),
 			fingerprint,
+			check,
 		}),
 	);
+}
+
+/** The SHA-256 of what a prepared package is besides its text: where it goes, for which payout, and which sequences the user gave. */
+export function checkOf(fingerprint: string, group: Group, { environment, host }: Destination): string {
+	const given = group.recipients.map((_, index) => isOwnSequence(group, index));
+	const whole = canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]);
+	return createHash('sha256').update(whole).digest('hex');
 }

@@ -25,11 +25,14 @@ export async function claimForGood(
 ): Promise<readonly string[]> {
 	if (identities.length === 0) return [];
 	const names = new Map(identities.map(({ name, value }) => [digestOf(connection, value), name]));
-	const refuse = (taken: readonly string[]) =>
-		alreadyClaimed(
+	// In the order of the identities, which a person knows: that of the digests is as good as none.
+	const refuse = (taken: readonly string[]) => {
+		const theirs = new Set(taken);
+		return alreadyClaimed(
 			operation,
-			taken.map((digest) => names.get(digest) ?? ''),
+			[...names].flatMap(([digest, name]) => (theirs.has(digest) ? [name] : [])),
 		);
+	};
 	const all = [...names.keys()];
 	const { taken } = await memory.claim(all);
 	if (taken.length === 0) return all;
@@ -42,5 +45,5 @@ export async function claimForGood(
 	const second = await memory.claim(anew);
 	if (second.taken.length === 0) return anew;
 	// Also what was claimed by a name of its own a moment ago.
-	throw refuse([...new Set([...taken, ...second.taken])].filter((digest) => names.has(digest)));
+	throw refuse([...taken, ...second.taken]);
 }
