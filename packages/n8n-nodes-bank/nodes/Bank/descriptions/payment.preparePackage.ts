@@ -1,4 +1,4 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/formParts.ts';
 
@@ -10,6 +10,33 @@ const both = { resource: ['payment'], operation: ['preparePackage', 'sendPackage
 const built = { show: { ...both, recipientsFrom: ['items', 'list'] } };
 const fromItems = { show: { ...both, recipientsFrom: ['items'] } };
 const fromList = { show: { ...both, recipientsFrom: ['list'] } };
+
+const recipientsFrom: INodeProperties = {
+	displayName: 'Recipients From',
+	name: 'recipientsFrom',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{
+			name: 'Input Items',
+			value: 'items',
+			description: 'Each input item is one recipient; together they make one package',
+		},
+		{
+			name: 'A List',
+			value: 'list',
+			description: 'One field holds the list of recipients; each input item makes one package',
+		},
+	],
+	default: 'items',
+	description: 'Where the recipients of the package come from',
+};
+
+const preparedChoice: INodePropertyOptions = {
+	name: 'A Prepared Package',
+	value: 'prepared',
+	description: 'What Prepare Package has built: exactly that is sent, or nothing',
+};
 
 export const maxPayments: INodeProperties = {
 	displayName: 'Max Payments per Package',
@@ -38,52 +65,11 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: sending },
 	},
+	{ ...recipientsFrom, displayOptions: { show: preparing } },
 	{
-		displayName: 'Recipients From',
-		name: 'recipientsFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Input Items',
-				value: 'items',
-				description: 'Each input item is one recipient; together they make one package',
-			},
-			{
-				name: 'A List',
-				value: 'list',
-				description: 'One field holds the list of recipients; each input item makes one package',
-			},
-		],
-		default: 'items',
-		displayOptions: { show: preparing },
-		description: 'Where the recipients of the package come from',
-	},
-	{
-		displayName: 'Recipients From',
-		name: 'recipientsFrom',
-		type: 'options',
-		noDataExpression: true,
-		options: [
-			{
-				name: 'Input Items',
-				value: 'items',
-				description: 'Each input item is one recipient; together they make one package',
-			},
-			{
-				name: 'A List',
-				value: 'list',
-				description: 'One field holds the list of recipients; each input item makes one package',
-			},
-			{
-				name: 'A Prepared Package',
-				value: 'prepared',
-				description: 'What Prepare Package has built: exactly that is sent, or nothing',
-			},
-		],
-		default: 'items',
+		...recipientsFrom,
+		options: [...(recipientsFrom.options ?? []), preparedChoice],
 		displayOptions: { show: sending },
-		description: 'Where the recipients of the package come from',
 	},
 	{
 		displayName: 'Prepared Package',

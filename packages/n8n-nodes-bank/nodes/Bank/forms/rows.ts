@@ -6,7 +6,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { restCredential } from '../../shared/authentication.ts';
 import { itemJson } from '../../shared/itemJson.ts';
 import { connect } from '../../shared/run/connection.ts';
-import type { Job, Run } from '../../shared/run/run.ts';
+import { type Job, oncePerRun } from '../../shared/run/run.ts';
 import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
 import { signable } from './signature.ts';
 
@@ -16,11 +16,14 @@ export interface Destination {
 	host: string;
 }
 
-/** @throws NodeOperationError where the credential has no usable address */
-export async function destinationOf({ context }: Run): Promise<Destination> {
+/**
+ * Asked for each package.
+ * @throws NodeOperationError where the credential has no usable address
+ */
+export const destinationOf = oncePerRun(async ({ context }): Promise<Destination> => {
 	const { environment, baseUrl } = await connect(context, restCredential('clientCredentials', undefined));
 	return { environment, host: new URL(baseUrl).host };
-}
+});
 
 /**
  * The recipients of a package, one row each, with the same columns whether it was prepared or sent: what the bank alone can tell is null

@@ -27,18 +27,19 @@ function journalRows(job: Job, items: Items): JournalRow[] {
 	const { body } = job.input;
 	if (!isPackage(body)) return [];
 	const { paymentRun } = groupOf(job).header;
+	const told = items.map(({ json }) => ({ ...json, ...(isItemJson(json.details) ? json.details : {}) }));
 	return body.payments.map(({ sequence, amount, phone }) => {
-		const told = items.map(({ json }) => ({ ...json, ...(isItemJson(json.details) ? json.details : {}) }));
 		const own =
 			told.find((one) => one.sequence === sequence || listIn(one.sequences).includes(sequence)) ?? told[0] ?? {};
 		const { outcome, payPackage, transactionId } = own;
 		return {
-			...{ paymentRun, sequence, amount: textOrNumber(amount), phone: masked(textOrNumber(phone)) },
-			...{
-				outcome: textOrNumber(outcome),
-				payPackage: textOrNumber(payPackage),
-				transactionId: textOrNumber(transactionId),
-			},
+			paymentRun,
+			sequence,
+			amount: textOrNumber(amount),
+			phone: masked(textOrNumber(phone)),
+			outcome: textOrNumber(outcome),
+			payPackage: textOrNumber(payPackage),
+			transactionId: textOrNumber(transactionId),
 		};
 	});
 }

@@ -20,7 +20,7 @@ import {
 import { NodeOperationError } from 'n8n-workflow';
 
 import { nodeForErrors } from '../../shared/failures.ts';
-import type { Run } from '../../shared/run/run.ts';
+import { oncePerRun, type Run } from '../../shared/run/run.ts';
 
 /** The signature of packages: one that the user gives, or one that the node makes with a credential of its own. */
 
@@ -39,15 +39,11 @@ export interface Signing {
 	signed(prepared: PreparedRequest<PackageInput>): PreparedRequest<PackageInput>;
 }
 
-/** Asked in the plan and again for each package: the credential is read once in a run. */
-const signings = new WeakMap<Run, Promise<Signing>>();
-
-/** @throws InputError | NodeOperationError where nothing could be signed so */
-export async function signingOf(run: Run): Promise<Signing> {
-	const signing = signings.get(run) ?? readSigning(run);
-	signings.set(run, signing);
-	return await signing;
-}
+/**
+ * Asked in the plan and again for each package.
+ * @throws InputError | NodeOperationError where nothing could be signed so
+ */
+export const signingOf = oncePerRun(readSigning);
 
 /** What a service of one's own is to sign, letter for letter, and the SHA-256 of it: whoever signed that has signed this package. */
 export function signable(body: object): { toSign: string; fingerprint: string } {

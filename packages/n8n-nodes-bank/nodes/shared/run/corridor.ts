@@ -89,6 +89,7 @@ async function sendAll(
 
 /** Into the journal, where there is one. That it failed is told with what was carried out, and changes nothing of it. */
 async function writtenDown(run: Run, form: Form, outcome: Outcome, bank: BankOfRun): Promise<void> {
+	if (form.journal === undefined) return;
 	const items = inOrder(run, [outcome]);
 	const fault = await bank.journal(form, outcome.job, items);
 	if (fault !== undefined) for (const { json } of items) json.journal = `not written: ${fault}`;

@@ -47,6 +47,16 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 	identities?(sent: Input): readonly Identity[];
 }
 
+/** What is asked for again and again in a run, and is the same each time, such as what a credential holds. */
+export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run) => Promise<Value> {
+	const known = new WeakMap<Run, Promise<Value>>();
+	return async (run) => {
+		const value = known.get(run) ?? read(run);
+		known.set(run, value);
+		return await value;
+	};
+}
+
 export const firstItem = ({ items }: Pick<Job, 'items'>): number => items[0] ?? 0;
 
 /** What the form adds to the items, beside the answer. */
