@@ -71,7 +71,7 @@ export {
 	withSignature,
 } from './operations/payment/signedBody.ts';
 export { type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
-export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
+export { messageOf, messageTables, type Weight } from './operations/unifiedChecks/messages.ts';
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
