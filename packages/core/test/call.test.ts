@@ -427,6 +427,14 @@ describe('a success that confirms nothing', () => {
 		},
 	);
 
+	test.each(['{}', '{"status":"ok"}', '{"subscription":{"enabled":true}}'])(
+		'%s does not say that a webhook was changed',
+		async (text) => {
+			const failure = call(operationById('webhook.update'), request('webhook.update'), bankThat(words(200, text)).send);
+			await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+		},
+	);
+
 	test('a part of the documented answer is enough', async () => {
 		const { data } = await call(money, sample, async () => ({ status: 200, headers: {}, text: '{"payPackage":"17"}' }));
 		expect(data).toEqual({ payPackage: 17 });
@@ -463,7 +471,7 @@ describe('what counts as a success', () => {
 
 	test('an answer that holds nothing where the description requires nothing of it', async () => {
 		expect(
-			await call(operationById('webhook.update'), request('webhook.update'), bankThat(words(200, '{}')).send),
+			await call(operationById('cardLimit.delete'), request('cardLimit.delete'), bankThat(words(200, '{}')).send),
 		).toEqual({ data: {}, raw: {}, status: 200 });
 	});
 });

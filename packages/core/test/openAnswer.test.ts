@@ -99,12 +99,6 @@ test.each([
 	expect(await answered('directDebit.debit', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
 });
 
-test('only of a debit is that asked: another answer may speak of errors', async () => {
-	expect(await answered('directDebit.createConsent', json(200, { errors: ['none'] }))).toMatchObject({
-		data: { errors: ['none'] },
-	});
-});
-
 test('an answer that holds markup further in is no web page, and one that begins with it is, spaces or not', async () => {
 	expect(await answered('directDebit.createConsent', json(200, { text: 'a <b> c' }))).toMatchObject({
 		data: { text: 'a <b> c' },

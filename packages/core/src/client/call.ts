@@ -11,8 +11,10 @@ import {
 	unreadable,
 } from '../errors/bankErrors.ts';
 import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
+import { rest } from '../errors/rest.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
+import { textOrNumber } from '../text.ts';
 import type { PreparedRequest } from './prepare.ts';
 
 /**
@@ -98,7 +100,7 @@ function read(operation: Operation, answer: Answer): CallResult {
 	if (isDeep) throw unreadable(operation, answer, 'it is nested too deeply');
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
 	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
-	if (operation.dialect?.refuses?.(parsed.value) === true) throw refusal(operation, answer, parsed.value);
+	if (refusesInSuccess(operation, parsed.value)) throw refusal(operation, answer, parsed.value);
 	if (operation.response === undefined || isNotYet(operation, answer)) return readOpen(operation, answer, parsed);
 	if (operation.effect === 'delete' && answer.text.trim() === '')
 		return { data: parsed.value, raw: parsed.value, status: answer.status };
@@ -142,14 +144,43 @@ function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; v
 function doubtful(text: string, value: unknown): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
-	const speaksOfError =
-		isRecord(value) &&
-		Object.entries(value).some(([key, field]) => /^(?:error|fault|exception)/i.test(key) && hasContent(field));
-	return speaksOfError ? 'it speaks of an error' : undefined;
+	return speaksOfError(value) ? 'it speaks of an error' : undefined;
 }
 
-/** None of the fields that the description requires is there: `{}` or an error object is no confirmation that money moved. */
+/**
+ * Whether a body refuses although its status says success. Of money it proves nothing: such an answer is one that cannot be read.
+ * Where the dialect has no word for it, whatever speaks of an error keeps a change from being told as done.
+ */
+function refusesInSuccess({ effect, dialect = rest }: Operation, body: unknown): boolean {
+	if (effect === 'money') return false;
+	if (dialect.refuses?.(body) === true) return true;
+	return effect !== 'read' && dialect.refusesInSuccess !== true && speaksOfError(body, /^(?:0+|false)$/);
+}
+
+function speaksOfError(body: unknown, none = /^$/): boolean {
+	if (Array.isArray(body)) return body.some((element) => speaksOfError(element, none));
+	if (!isRecord(body)) return false;
+	const says = ([key, field]: [string, unknown]) =>
+		/^(?:error|fault|exception)/i.test(key) && hasContent(field) && !none.test(String(field));
+	return Number(body.httpCode) >= 400 || Object.entries(body).some(says) || isBareCode(body);
+}
+
+/** A code with its words and nothing else, unless it is the code of a success. */
+function isBareCode(body: Record<string, unknown>): boolean {
+	const code = textOrNumber(body.code);
+	const isAll = Object.keys(body).every((key) =>
+		/^(?:code|message|text|description|details?|timestamp|path)$/i.test(key),
+	);
+	return isAll && code !== '' && !/^(?:0+|2\d\d|ok|success\w*|accepted|created|done)$/i.test(code);
+}
+
+/**
+ * None of the fields by which the description confirms a change is there: `{}` or an error object is no confirmation that money moved.
+ * Those that it requires, where it requires any.
+ */
 function saysNothing(response: v.GenericSchema, value: object): boolean {
-	const required = Object.entries(unwrap(response).schema.entries ?? {}).filter(([, entry]) => !unwrap(entry).optional);
-	return required.length > 0 && !required.some(([name]) => Object.hasOwn(value, name));
+	const described = Object.entries(unwrap(response).schema.entries ?? {});
+	const required = described.filter(([, entry]) => !unwrap(entry).optional);
+	const confirming = required.length > 0 ? required : described;
+	return confirming.length > 0 && !confirming.some(([name]) => Object.hasOwn(value, name));
 }

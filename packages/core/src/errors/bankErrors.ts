@@ -119,10 +119,13 @@ export function requestIdOf(headers: Record<string, unknown>): string | undefine
 }
 
 /** Statuses that say nothing sure about whether a request was carried out. */
-function outcomeOf({ effect, dialect = rest }: Operation, status: number): Outcome {
+function outcomeOf({ effect, dialect = rest }: Operation, status: number, code: string | undefined): Outcome {
 	if (effect === 'read') return 'nothingChanged';
-	// Only a body that refuses makes an error of a success (7.2).
-	if (status >= 200 && status < 300) return 'rejected';
+	// Only a body that refuses makes an error of a success.
+	if (status >= 200 && status < 300) {
+		const listed = dialect.listed.find((error) => error.code === code && code !== undefined);
+		return dialect.refusesInSuccess === true || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
+	}
 	if (status === 409 && dialect.listed.some((listed) => listed.status === 409)) return 'rejected';
 	// Elsewhere 408 and 409 may follow a request that was in fact carried out; 3xx comes from something before the bank.
 	return status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'rejected' : 'unknown';
@@ -139,7 +142,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const { what, next } = dialect.explain({ status: answer.status, ...errorBody(given, text) });
 	const code = given === undefined ? undefined : excerpt(given, 80);
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text);
-	const outcome = outcomeOf(operation, answer.status);
+	const outcome = outcomeOf(operation, answer.status, given);
 	const requestId = requestIdOf(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
 	return new BankApiError({

@@ -49,6 +49,7 @@ export const courier: Dialect = {
 					what: 'the bank refused the request',
 					next: ['correctRequest'],
 				}),
+	refusesInSuccess: true,
 	// A success may carry an empty `errorInfo`, or one whose code is only zeros.
 	refuses: (body) =>
 		/[^0]/.test(codeIn(body) ?? '') ||
