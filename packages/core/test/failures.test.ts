@@ -104,7 +104,8 @@ describe('an error that part 7 lists', () => {
 					httpStatus: answer.status,
 					requestId: 'trace-77',
 					outcome: outcomeOf(operation, answer.status === 500 ? 'unknown' : 'rejected'),
-					retryable: operation.effect === 'read' && answer.status === 500,
+					retryable:
+						operation.effect === 'read' && (answer.status === 500 || error.next.some((step) => /^try/.test(step))),
 					kind: 'refused',
 				});
 				// Where nobody knows whether it was carried out, nothing is said that would repeat it.
@@ -159,7 +160,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 				'<h1>Proxy</h1>',
 				'[{"a":1}]',
 				'{"code":"new","message":"New words"}',
-				'{"__proto__":{"errorInfo":{"errorCode":"009"}}}',
+				'{"__proto__":{"error":"invalid_request"}}',
 			]) {
 				const { error, details, tries } = await failed(operation, words(status, text, { 'X-Request-Id': 'trace-7' }));
 				expect(error).toBeInstanceOf(BankApiError);

@@ -3,9 +3,11 @@ import type * as v from 'valibot';
 import {
 	type Answer,
 	type AnswerFile,
+	type BankApiError,
 	headerOf,
 	isBankFailure,
 	noAnswer,
+	type NoAnswerError,
 	refusal,
 	type SendFault,
 	unreadable,
@@ -78,10 +80,9 @@ export async function call<Output>(
 	}
 }
 
-/** 500 is retryable by hand, but the bank's own error is not worth an immediate repeat; an answer cut off is. */
-function isPassing(error: { details: { httpStatus?: number } }): boolean {
-	const status = error.details.httpStatus;
-	return status === undefined || status < 300 || [429, 502, 503, 504].includes(status);
+/** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */
+function isPassing({ details: { httpStatus, kind } }: BankApiError | NoAnswerError): boolean {
+	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);
 }
 
 /** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3). */
@@ -96,11 +97,13 @@ function retryAfterMs(value: unknown): number | undefined {
 function read(operation: Operation, answer: Answer): CallResult {
 	const isDeep = isTooDeep(answer.text);
 	const parsed = isDeep ? { ok: false } : parseExact(answer.text);
-	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, parsed.value);
+	// What is no JSON may still be words of a dialect; a web page holds anything.
+	const body = parsed.ok || isDeep || isPage(answer) ? parsed.value : answer.text;
+	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, body);
 	if (isDeep) throw unreadable(operation, answer, 'it is nested too deeply');
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
-	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
-	if (refusesInSuccess(operation, parsed.value)) throw refusal(operation, answer, parsed.value);
+	if (isPage(answer)) throw unreadable(operation, answer, 'it is a web page, not JSON');
+	if (refusesInSuccess(operation, body)) throw refusal(operation, answer, body);
 	if (operation.response === undefined || isNotYet(operation, answer)) return readOpen(operation, answer, parsed);
 	if (operation.effect === 'delete' && answer.text.trim() === '')
 		return { data: parsed.value, raw: parsed.value, status: answer.status };
@@ -117,6 +120,8 @@ function read(operation: Operation, answer: Answer): CallResult {
 		throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
 }
+
+const isPage = ({ text }: Answer): boolean => /^\s*</.test(text);
 
 /** A result that is not there yet has not its shape. */
 function isNotYet({ asynchronous }: Operation, { status, text }: Answer): boolean {

@@ -135,6 +135,9 @@ function isPassingStatus(status: number): boolean {
 	return [408, 429].includes(status) || status >= 500;
 }
 
+/** What says "again" must not be called futile. */
+const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 'tryAgain';
+
 /** The bank's refusal, in the dialect of its service, as an error. The answer may be JSON, HTML, anything or nothing. */
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
@@ -153,7 +156,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...told(operation, `${what} (${answer.status}${code === undefined ? '' : ` ${code}`})`),
 		...(words === '' ? {} : { words }),
 		next: stepsAt(outcome, steps),
-		retryable: operation.effect === 'read' && isPassingStatus(answer.status),
+		retryable: operation.effect === 'read' && (isPassingStatus(answer.status) || steps.some(isToRepeat)),
 		...(requestId === undefined ? {} : { requestId }),
 		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
 		...turnOf(operation, answer.status),
