@@ -41,11 +41,15 @@ describe('the purpose of a tranche', () => {
 		['Repayment service Id: T-1', 'T-1', 'Repayment service Id: T-1'],
 		['service Id: T-1, repayment', 'T-1', 'service Id: T-1, repayment'],
 		['Repayment (service Id: T-1)', 'T-1', 'Repayment (service Id: T-1)'],
+		['By service Id: T-1. Thanks', 'T-1', 'By service Id: T-1. Thanks'],
 	])('%j holds the text that 4.18 demands', (purpose, id, text) => expect(tranchePurpose(purpose, id)).toBe(text));
 
-	test.each(['T-12', 'T-1-2', 'T-1a', 'T-1_b', 'T-1я'])('is not taken for that of T-1 where it names %s', (other) => {
-		expect(tranchePurpose(`service Id: ${other}`, 'T-1')).toBe(`service Id: ${other} service Id: T-1`);
-	});
+	test.each(['T-12', 'T-1-2', 'T-1a', 'T-1_b', 'T-1я', 'T-1.5', 'T-1/2', 'T-1#3', 'T-1:7'])(
+		'is not taken for that of T-1 where it names %s',
+		(other) => {
+			expect(tranchePurpose(`service Id: ${other}`, 'T-1')).toBe(`service Id: ${other} service Id: T-1`);
+		},
+	);
 
 	test('is found behind that of another tranche', () => {
 		const purpose = 'service Id: T-12; service Id: T-1';
@@ -58,8 +62,12 @@ describe('the purpose of a tranche', () => {
 });
 
 describe('scans', () => {
-	const said = (...input: Parameters<typeof scanFaults>) =>
-		scanFaults(...input).map(({ path, message }) => `${path} ${message}`);
+	const said = (upload: 'whole' | 'rejected', expected: string[], files: (string | string[])[]) =>
+		scanFaults(
+			upload,
+			expected,
+			files.map((names) => [names].flat()),
+		).map(({ path, message }) => `${path} ${message}`);
 
 	test('of the first upload are the whole set', () => {
 		expect(said('whole', ['Consent', 'Form'], ['form', ' CONSENT '])).toEqual([]);
@@ -75,6 +83,20 @@ describe('scans', () => {
 			'files lack "Form": every document that was rejected is sent again',
 			'files hold "Consent", which the bank did not reject: a repeat carries only rejected documents',
 		]);
+	});
+
+	test('may be known by more names than one', () => {
+		expect(
+			said(
+				'rejected',
+				['Form', 'Photo'],
+				[
+					['scan1', 'Form'],
+					['Photo', 'scans[1].content'],
+				],
+			),
+		).toEqual([]);
+		expect(said('rejected', ['Form'], [['scan1', 'scans[0].content']])).toHaveLength(2);
 	});
 
 	test('are sent once each', () => {

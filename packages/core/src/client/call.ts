@@ -159,14 +159,18 @@ function doubtful(text: string, value: unknown): string | undefined {
 function refusesInSuccess({ effect, dialect = rest }: Operation, body: unknown): boolean {
 	if (effect === 'money') return false;
 	if (dialect.refuses?.(body) === true) return true;
-	return effect !== 'read' && dialect.refusesInSuccess !== true && speaksOfError(body, /^(?:0+|false)$/);
+	return effect !== 'read' && speaksOfError(body, /^(?:0+|false)$/, dialect.refusesInSuccess);
 }
 
-function speaksOfError(body: unknown, none = /^$/): boolean {
-	if (Array.isArray(body)) return body.some((element) => speaksOfError(element, none));
+/** `none`: what an error field holds where there is none. `hasInfo`: a success may carry an `errorInfo`. */
+function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
+	if (Array.isArray(body)) return body.some((element) => speaksOfError(element, none, hasInfo));
 	if (!isRecord(body)) return false;
 	const says = ([key, field]: [string, unknown]) =>
-		/^(?:error|fault|exception)/i.test(key) && hasContent(field) && !none.test(String(field));
+		/^(?:error|fault|exception)/i.test(key) &&
+		!(hasInfo && /^error(?:info|code|string)$/i.test(key)) &&
+		hasContent(field) &&
+		!none.test(String(field));
 	return Number(body.httpCode) >= 400 || Object.entries(body).some(says) || isBareCode(body);
 }
 

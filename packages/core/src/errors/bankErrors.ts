@@ -1,6 +1,6 @@
 import { type Effect, isAddressOpen, type Operation, type Unclear } from '../operation.ts';
 import { connectionFault } from './connection.ts';
-import { errorBody } from './dialect.ts';
+import { errorBody, type ErrorBody } from './dialect.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
 import { excerpt } from './redact.ts';
 import { rest } from './rest.ts';
@@ -119,12 +119,13 @@ export function requestIdOf(headers: Record<string, unknown>): string | undefine
 }
 
 /** Statuses that say nothing sure about whether a request was carried out. */
-function outcomeOf({ effect, dialect = rest }: Operation, status: number, code: string | undefined): Outcome {
+function outcomeOf({ effect, dialect = rest }: Operation, status: number, { code, text }: ErrorBody): Outcome {
 	if (effect === 'read') return 'nothingChanged';
 	// Only a body that refuses makes an error of a success.
 	if (status >= 200 && status < 300) {
 		const listed = dialect.listed.find((error) => error.code === code && code !== undefined);
-		return dialect.refusesInSuccess === true || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
+		const isSaid = dialect.refusesInSuccess === true && (code ?? text) !== undefined;
+		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
 	}
 	if (status === 409 && dialect.listed.some((listed) => listed.status === 409)) return 'rejected';
 	// Elsewhere 408 and 409 may follow a request that was in fact carried out; 3xx comes from something before the bank.
@@ -145,7 +146,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const { what, next } = dialect.explain({ status: answer.status, ...errorBody(given, text) });
 	const code = given === undefined ? undefined : excerpt(given, 80);
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text);
-	const outcome = outcomeOf(operation, answer.status, given);
+	const outcome = outcomeOf(operation, answer.status, errorBody(given, text));
 	const requestId = requestIdOf(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
 	return new BankApiError({

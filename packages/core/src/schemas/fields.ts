@@ -15,7 +15,7 @@ export type Hints = {
 	aliases?: readonly string[];
 	/** Labels of a fixed set of values, in the order of the form. */
 	labels?: Readonly<Record<string, string>>;
-	/** Value that the form starts with. */
+	/** Value that the form starts with; of a choice, an empty text where nothing may be chosen by oversight. */
 	initial?: string | number | boolean;
 };
 

@@ -1033,7 +1033,7 @@ export const operationFields: INodeProperties[] = [
 				displayName: 'Categories',
 				name: 'categories',
 				type: 'string',
-				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Categorie' },
+				typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Category' },
 				default: [],
 				placeholder: 'e.g. Electronics',
 				description: 'Categories of goods bought from the partner',
