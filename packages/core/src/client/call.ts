@@ -9,6 +9,7 @@ import {
 	noAnswer,
 	type NoAnswerError,
 	refusal,
+	retryAfterIn,
 	type SendFault,
 	unreadable,
 } from '../errors/bankErrors.ts';
@@ -45,8 +46,11 @@ export interface CallResult<Data = unknown> {
 	file?: AnswerFile;
 }
 
-/** Waits of one second, then two, … unless the bank says how long; never more than half a minute. */
-const backoffMs = (attempt: number) => 500 * 2 ** attempt;
+/**
+ * Waits of half a second to one, then of one to two, … unless the bank says how long; never more than half a minute. By chance, so that
+ * those whom one fault has hit at the same moment do not all come back at the same moment.
+ */
+const backoffMs = (attempt: number) => 1000 * 2 ** attempt * (1 - Math.random() / 2);
 const longestWaitMs = 30_000;
 
 /**
@@ -64,17 +68,17 @@ export async function call<Output>(
 ): Promise<CallResult<Answered<Output>>> {
 	const tries = operation.effect === 'read' && options.wait ? (options.tries ?? 3) : 1;
 	for (let attempt = 0; ; attempt++) {
-		let retryAfter: unknown;
+		let retryAfter: number | undefined;
 		try {
 			const answer = await send({ operation, prepared });
 			if (!('status' in answer)) throw noAnswer(operation, answer);
-			retryAfter = headerOf(answer.headers, 'retry-after');
+			retryAfter = retryAfterIn(answer.headers);
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
 			return read(operation, answer) as CallResult<Answered<Output>>;
 		} catch (error) {
 			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
-			const wait = retryAfterMs(retryAfter) ?? backoffMs(attempt);
+			const wait = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
 			if (wait > longestWaitMs || !(await options.wait(wait))) throw error;
 		}
 	}
@@ -83,15 +87,6 @@ export async function call<Output>(
 /** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */
 function isPassing({ details: { httpStatus, kind } }: BankApiError | NoAnswerError): boolean {
 	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);
-}
-
-/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3). */
-function retryAfterMs(value: unknown): number | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const seconds = value === '' ? NaN : Number(value);
-	if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-	const date = Date.parse(String(value));
-	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
 }
 
 function read(operation: Operation, answer: Answer): CallResult {

@@ -48,6 +48,8 @@ export interface FailureDetails {
 	/** What to do, in this order. Where the outcome is unknown, only what is right all the same. */
 	next: readonly NextStep[];
 	retryable: boolean;
+	/** Seconds after which the bank wants to be asked again, where it says so. */
+	retryAfter?: number;
 	outcome: Outcome;
 	requestId?: string;
 	/** The scope that is missing, where the description names it. */
@@ -110,6 +112,16 @@ export function headerOf(headers: Record<string, unknown>, name: string): unknow
 	return key === undefined ? undefined : headers[key];
 }
 
+/** `Retry-After` in seconds; it may be an HTTP date (RFC 9110, 10.2.3). */
+export function retryAfterIn(headers: Record<string, unknown>): number | undefined {
+	const value = headerOf(headers, 'retry-after');
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const seconds = value === '' ? NaN : Number(value);
+	if (Number.isFinite(seconds)) return Math.max(0, seconds);
+	const date = Date.parse(String(value));
+	return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
 export function requestIdOf(headers: Record<string, unknown>): string | undefined {
 	for (const wanted of traceHeaders) {
 		const value = headerOf(headers, wanted);
@@ -148,6 +160,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text);
 	const outcome = outcomeOf(operation, answer.status, errorBody(given, text));
 	const requestId = requestIdOf(answer.headers);
+	const retryAfter = retryAfterIn(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
 	return new BankApiError({
 		...factsOf(operation, outcome),
@@ -158,6 +171,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...(words === '' ? {} : { words }),
 		next: stepsAt(outcome, steps),
 		retryable: operation.effect === 'read' && (isPassingStatus(answer.status) || steps.some(isToRepeat)),
+		...(retryAfter === undefined ? {} : { retryAfter }),
 		...(requestId === undefined ? {} : { requestId }),
 		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
 		...turnOf(operation, answer.status),
@@ -234,7 +248,8 @@ export interface SendFault {
 export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError {
 	const { what, next, mayHaveArrived, passes } = connectionFault(fault.code);
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
-	const words = excerpt(fault.message ?? '', 200);
+	// Of whoever asks for the token, with what to do at the end.
+	const words = excerpt(fault.message ?? '', 1000);
 	return new NoAnswerError({
 		...factsOf(operation, outcome),
 		kind: 'noAnswer',

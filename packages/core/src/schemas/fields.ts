@@ -75,13 +75,19 @@ export const uuid = (title: string, description: string, hints: Hints = {}) =>
 		},
 	);
 
+/** Tables and numbers drop a zero at the beginning. */
+const lostZero = (lengths: readonly number[], { length }: string): string =>
+	lengths.includes(length + 1) ? '. If it begins with 0, that was lost on the way: give the number as text' : '';
+
 /** A tax number of one of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
 export const taxNumber = (lengths: readonly number[], title: string, description: string, hints: Hints = {}) =>
 	described(
 		v.pipe(
 			v.string(),
 			v.regex(new RegExp(`^(?:${lengths.map((length) => `\\d{${length}}`).join('|')})$`), ({ input }) =>
-				/^\d+$/.test(input) ? `must have ${lengths.join(' or ')} digits, got ${input.length}` : 'must hold digits only',
+				/^\d+$/.test(input)
+					? `must have ${lengths.join(' or ')} digits, got ${input.length}${lostZero(lengths, input)}`
+					: 'must hold digits only',
 			),
 		),
 		title,

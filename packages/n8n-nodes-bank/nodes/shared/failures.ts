@@ -203,7 +203,7 @@ function receiptsText(receipts: readonly IDataObject[]): string {
 
 /** What workflows read of a failure: a promise, other than what core tells of it. */
 function shownDetails(details: FailureDetails, identities: readonly Identity[]) {
-	const { operation, httpStatus, code, message, retryable, outcome, requestId } = details;
+	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
 	return {
 		operation,
 		...(httpStatus === undefined ? {} : { httpStatus }),
@@ -211,6 +211,7 @@ function shownDetails(details: FailureDetails, identities: readonly Identity[]) 
 		message,
 		description: descriptionOf(details),
 		retryable,
+		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
 		...namesIn(identities),

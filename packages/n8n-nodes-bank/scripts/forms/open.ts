@@ -202,7 +202,6 @@ function fileFields(operation: Operation): INodeProperties[] {
 		binaryField,
 		field: '',
 		...(documents.length === 0 ? {} : { document: binaryField }),
-		...(files.named === true ? { document: '' } : {}),
 	});
 	return [
 		{

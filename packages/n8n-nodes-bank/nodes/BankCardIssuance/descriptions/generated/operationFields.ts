@@ -1012,7 +1012,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'files',
 		type: 'fixedCollection',
 		typeOptions: { multipleValues: true },
-		default: { file: [{ binaryField: 'data', field: '', document: '' }] },
+		default: { file: [{ binaryField: 'data', field: '' }] },
 		required: true,
 		placeholder: 'Add File',
 		options: [
