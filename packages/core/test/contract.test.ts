@@ -275,7 +275,9 @@ describe('what the description says of values', () => {
 
 	test.each(limited)('%s: %s has %i digits', (id, name, length) => {
 		for (const digits of [length - 2, length - 1, length + 1, length + 2])
-			expect(withValue(id, name, '7'.repeat(digits))).toEqual([`must have ${length} digits, got ${digits}`]);
+			expect(withValue(id, name, '7'.repeat(digits))).toEqual([
+				expect.stringMatching(new RegExp(`^must have ${length} digits, got ${digits}(?:$|\\. If it begins with 0)`)),
+			]);
 		expect(withValue(id, name, '7'.repeat(length))).toEqual([]);
 	});
 
