@@ -100,6 +100,7 @@ export default defineConfig({
 			{
 				text: 'Guides',
 				items: pages({
+					'Try it without a bank': 'try',
 					Credentials: 'credentials',
 					Payments: 'payments',
 					Triggers: 'triggers',
