@@ -148,13 +148,13 @@ function doubtful(text: string, value: unknown): string | undefined {
 }
 
 /**
- * Whether a body refuses although its status says success. Of money it proves nothing: such an answer is one that cannot be read.
- * Where the dialect has no word for it, whatever speaks of an error keeps a change from being told as done.
+ * Whether a body refuses although its status says success. Where the dialect has no word for it, whatever speaks of an error keeps a
+ * change from being told as done. Of a payment it proves nothing: such an answer is one that cannot be read.
  */
-function refusesInSuccess({ effect, dialect = rest }: Operation, body: unknown): boolean {
-	if (effect === 'money') return false;
-	if (dialect.refuses?.(body) === true) return true;
-	return effect !== 'read' && speaksOfError(body, /^(?:0+|false)$/, dialect.refusesInSuccess);
+function refusesInSuccess({ effect, dialect }: Operation, body: unknown): boolean {
+	const isMoney = effect === 'money';
+	if ((dialect ?? (isMoney ? undefined : rest))?.refuses?.(body) === true) return true;
+	return effect !== 'read' && !isMoney && speaksOfError(body, /^(?:0+|false)$/, dialect?.refusesInSuccess);
 }
 
 /** `none`: what an error field holds where there is none. `hasInfo`: a success may carry an `errorInfo`. */
