@@ -14,6 +14,7 @@ module.exports = {
 				'<rootDir>/test/guard/',
 				'<rootDir>/test/chaos/',
 				'<rootDir>/test/queueMode/',
+				'<rootDir>/test/console/',
 				'<rootDir>/n8n/',
 			],
 		},
@@ -25,6 +26,12 @@ module.exports = {
 			globalSetup: '<rootDir>/test/e2e/setup/start.ts',
 			globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
 			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
+		},
+		{
+			...project,
+			// The sandbox bank's pages in Chromium, without n8n.
+			displayName: 'console',
+			testMatch: ['<rootDir>/test/console/**/*.test.ts'],
 		},
 		{
 			...project,
