@@ -32,6 +32,7 @@ module.exports = {
 			// The sandbox bank's pages in Chromium, without n8n.
 			displayName: 'console',
 			testMatch: ['<rootDir>/test/console/**/*.test.ts'],
+			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
 		},
 		{
 			...project,
