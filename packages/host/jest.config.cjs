@@ -14,6 +14,7 @@ module.exports = {
 				'<rootDir>/test/guard/',
 				'<rootDir>/test/chaos/',
 				'<rootDir>/test/queueMode/',
+				'<rootDir>/test/console/',
 				'<rootDir>/n8n/',
 			],
 		},
@@ -24,6 +25,13 @@ module.exports = {
 			// One n8n and one sandbox for all files of this project; not started when none of them runs.
 			globalSetup: '<rootDir>/test/e2e/setup/start.ts',
 			globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
+			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
+		},
+		{
+			...project,
+			// The sandbox bank's pages in Chromium, without n8n.
+			displayName: 'console',
+			testMatch: ['<rootDir>/test/console/**/*.test.ts'],
 			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
 		},
 		{
