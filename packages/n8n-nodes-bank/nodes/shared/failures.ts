@@ -213,6 +213,8 @@ function shownDetails(details: FailureDetails, identities: readonly Identity[]) 
 		retryable,
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
+		// Around when to look for what may have been carried out.
+		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
 		...namesIn(identities),
 	};
 }
