@@ -214,6 +214,8 @@ function shownDetails(details: FailureDetails, identities: readonly Identity[]) 
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
+		// Around when to look for what may have been carried out.
+		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
 		...namesIn(identities),
 	};
 }
