@@ -3,6 +3,8 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, 
 
 import { usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
+import { hiding } from './hiding.ts';
+import { knownOf } from './known.ts';
 import { type Http, reach } from './reach.ts';
 import { askAgain, noteTest, takeMarker, takeTest } from './renewal.ts';
 import { credentialFault, requestPartsOf, withParts } from './request.ts';
@@ -61,7 +63,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 		headers,
 	);
 	const hasCertificate = usesCertificate(credential);
-	const words = quoted(verbatim(body));
+	const words = quoted(verbatim(body), hiding(knownOf(credential)));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
 	if (statusCode === 401 || statusCode === 403) {
 		const shown = [

@@ -1,3 +1,4 @@
+import type { Hide } from '@bank/core';
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestHelper,
@@ -8,6 +9,8 @@ import type {
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
 import { brokenConnection, CredentialFault } from './faults.ts';
+import { hiding } from './hiding.ts';
+import { knownOf } from './known.ts';
 import { thoroughFault } from './request.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
@@ -27,6 +30,8 @@ export function baseUrlFault(baseUrl: string): CredentialFault | undefined {
 export interface OwnRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
 	/** The field of the form that the address comes from, for faults. */
 	field: string;
+	/** What takes secrets out of the words of a fault. */
+	hide: Hide;
 }
 
 /**
@@ -37,7 +42,7 @@ export interface OwnRequest extends Pick<IHttpRequestOptions, 'method' | 'url' |
 export async function ask(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-	{ field, ...request }: OwnRequest,
+	{ field, hide, ...request }: OwnRequest,
 ): Promise<IN8nHttpFullResponse> {
 	const agentOptions = agentOptionsOf(credential);
 	const answering: Promise<IN8nHttpFullResponse> = http({
@@ -52,7 +57,7 @@ export async function ask(
 		...(agentOptions === undefined ? {} : { agentOptions }),
 	});
 	return await answering.catch((error: unknown) => {
-		throw brokenConnection(error, { field, url: request.url, hasCertificate: usesCertificate(credential) });
+		throw brokenConnection(error, { field, url: request.url, hasCertificate: usesCertificate(credential) }, hide);
 	});
 }
 
@@ -75,5 +80,6 @@ export async function reach(
 		url: `${baseUrl}/${path.replace(/^\/+/, '')}`,
 		headers,
 		field: 'the base URL',
+		hide: hiding(knownOf(credential)),
 	});
 }

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 
-import { isRecord, jsonOrText, textOf, verbatim } from '@bank/core';
+import { type Hide, isRecord, jsonOrText, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
+import { hiding, together } from './hiding.ts';
+import { knownOf } from './known.ts';
 import { ask, type Http, isAddress } from './reach.ts';
 import { thoroughFault } from './request.ts';
 
@@ -73,14 +75,22 @@ export async function requestToken(
 	const fault = inputFault(credential, url) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	const { headers, body } = clientPart(credential);
+	// The bank may repeat what it was sent.
+	const carried = {
+		secrets: [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''],
+		names: [],
+		numbers: [],
+	};
+	const hide = hiding(together(knownOf(credential), carried));
 	const answer = await ask(http, credential, {
 		method: 'POST',
 		url,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...gatewayHeadersOf(credential), ...headers },
 		body: new URLSearchParams({ ...grant, ...body }).toString(),
 		field: 'Access Token URL',
+		hide,
 	});
-	return readToken(answer, grant, hiding(credential, grant));
+	return readToken(answer, grant, hide);
 }
 
 function inputFault(credential: ICredentialDataDecryptedObject, url: string): CredentialFault | undefined {
@@ -99,16 +109,6 @@ function inputFault(credential: ICredentialDataDecryptedObject, url: string): Cr
 	return undefined;
 }
 
-/** Takes secrets out of the bank's words: it may repeat what it was sent. */
-type Hide = (text: string) => string;
-
-function hiding(credential: ICredentialDataDecryptedObject, grant: Grant): Hide {
-	const secrets = [credential.clientSecret, credential.gatewayClientSecret, grant.code, grant.refresh_token].flatMap(
-		(secret) => (typeof secret === 'string' && secret.length > 3 ? [secret, formEncoded(secret)] : []),
-	);
-	return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[removed]'), text);
-}
-
 function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
 	const text = typeof raw === 'string' ? raw : JSON.stringify(raw ?? '');
 	const parsed = jsonOrText(text);
@@ -118,7 +118,7 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	const checkUrl = 'Check Access Token URL: it must be the token endpoint itself.';
 	if (text.trim() === '') throw new CredentialFault('The token endpoint answered with nothing', checkUrl);
 	if (!isRecord(parsed))
-		throw new CredentialFault(`The token endpoint did not answer in JSON: "${quoted(hide(text))}"`, checkUrl);
+		throw new CredentialFault(`The token endpoint did not answer in JSON: "${quoted(text, hide)}"`, checkUrl);
 	const accessToken = body.access_token;
 	if (typeof accessToken !== 'string' || accessToken === '')
 		throw new CredentialFault('The token endpoint answered without access_token', checkUrl);
@@ -146,7 +146,8 @@ interface Refused {
 function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: Hide): CredentialFault {
 	const error = typeof body.error === 'string' ? body.error : undefined;
 	const words = quoted(
-		hide(typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : ''),
+		typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : '',
+		hide,
 	);
 	const fault = (what: string, next: string) =>
 		new CredentialFault(what, words === '' ? next : `${next} The bank says: "${words}".`);
@@ -186,10 +187,10 @@ function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: H
 				);
 			return fault('The bank does not grant a token (invalid_grant)', 'Ask the bank.');
 	}
-	const code = error === undefined ? String(status) : `${status} ${quoted(hide(error))}`;
+	const code = error === undefined ? String(status) : `${status} ${quoted(error, hide)}`;
 	if (status >= 300 && status < 400)
 		return new CredentialFault(
-			`The token endpoint redirects elsewhere (${status}${hide(targetOf(headers))})`,
+			`The token endpoint redirects elsewhere (${status}${targetOf(headers, hide)})`,
 			'Enter the final address in Access Token URL: the secret does not follow redirects.',
 		);
 	if (status === 404 || status === 405)
@@ -212,6 +213,6 @@ function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: H
 }
 
 /** Without the query, which may hold secrets. */
-function targetOf({ location }: IDataObject): string {
-	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*$/s, ''))}` : '';
+function targetOf({ location }: IDataObject, hide: Hide): string {
+	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*$/s, ''), hide)}` : '';
 }

@@ -11,6 +11,8 @@ import {
 	type Operation,
 	type OperationInput,
 } from '../operation.ts';
+import { isSecretName } from '../errors/redact.ts';
+import { textOrNumber } from '../text.ts';
 import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/conform.ts';
 import { asText, namelessValues, openPayload, type Part } from './payload.ts';
 
@@ -36,6 +38,8 @@ export interface PreparedRequest<Input extends CheckedInput = CheckedInput> {
 	parts?: Part[];
 	/** The same before it became text. */
 	input: Input;
+	/** Of what travels, what proves something and does not show it by the name that it has there. */
+	secrets?: readonly string[];
 }
 
 /**
@@ -71,6 +75,7 @@ export function prepare<Input extends CheckedInput>(
 	const checked = { path, query, body } as Input;
 	if (faults.length === 0)
 		for (const fault of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) faults.push(fault);
+	const secrets = secretsOf(input);
 	const url =
 		faults.length === 0
 			? withQuery(fillPath(template, path, faults), queryText(query, options.arrayFormat ?? 'repeat'))
@@ -87,6 +92,7 @@ export function prepare<Input extends CheckedInput>(
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
 		input: checked,
+		...(secrets.length === 0 ? {} : { secrets }),
 	};
 }
 
@@ -184,6 +190,12 @@ function tokenOf(
 	return accessToken.as === 'header'
 		? { headers: { [name]: value }, query: {} }
 		: { headers: {}, query: { [name]: value } };
+}
+
+/** Values whose place, and so whose name in the request, the user gives. */
+function secretsOf({ accessToken, nameless = {} }: OperationInput): string[] {
+	const named = Object.entries(nameless).filter(([name]) => isSecretName(name));
+	return [accessToken?.value, ...named.map(([, { value }]) => value)].map(textOrNumber).filter((text) => text !== '');
 }
 
 function withQuery(path: string, query: string): string {

@@ -66,9 +66,9 @@ function isReady({ data, status, file }: CallResult, ready: Ready): boolean {
 }
 
 /** What the answer said last, for the message. Only a plain value: the rest may hold personal data. */
-function stateOf({ data, status }: CallResult, ready: Ready): string {
+function stateOf({ data, status, hide = (words) => words }: CallResult, ready: Ready): string {
 	const value = ready.when === 'answered' ? undefined : fieldAt(data, ready.field);
 	if (ready.when !== 'answered' && ['string', 'number', 'boolean'].includes(typeof value))
-		return `${ready.field} "${String(value)}"`;
+		return `${ready.field} "${hide(String(value))}"`;
 	return ready.when === 'answered' ? `HTTP ${status}` : `no field ${ready.field}`;
 }
