@@ -36,6 +36,7 @@ export { excerpt, type Hide, isSecretName, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
+export { headerNameFault } from './headers.ts';
 export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';

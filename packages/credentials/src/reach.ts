@@ -7,6 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
+import { pathFault, prefixFault } from './address.ts';
 import { baseUrlOf } from './environment.ts';
 import { brokenConnection, CredentialFault } from './faults.ts';
 import { hiding } from './hiding.ts';
@@ -15,11 +16,10 @@ import { thoroughFault } from './request.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
 
-export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/?#@]+/i.test(url);
-
-export function baseUrlFault(baseUrl: string): CredentialFault | undefined {
-	return isAddress(baseUrl)
-		? undefined
+export function baseUrlFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+	const baseUrl = baseUrlOf(credential);
+	return /^https?:\/\//i.test(baseUrl)
+		? prefixFault('The base URL', baseUrl, credential)
 		: new CredentialFault(
 				'The credential has no usable base URL',
 				'Choose the environment and give its base URL, such as https://api.bank.example.',
@@ -72,12 +72,11 @@ export async function reach(
 	path = '/',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
-	const baseUrl = baseUrlOf(credential);
-	const fault = baseUrlFault(baseUrl) ?? thoroughFault(credential);
+	const fault = baseUrlFault(credential) ?? pathFault('Test Path', path) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	return await ask(http, credential, {
 		method: 'GET',
-		url: `${baseUrl}/${path.replace(/^\/+/, '')}`,
+		url: `${baseUrlOf(credential)}/${path.replace(/^\/+/, '')}`,
 		headers,
 		field: 'the base URL',
 		hide: hiding(knownOf(credential)),

@@ -3,12 +3,13 @@ import { createHash } from 'node:crypto';
 import { type Hide, isRecord, jsonOrText, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { addressFault } from './address.ts';
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { hiding, together } from './hiding.ts';
 import { knownOf } from './known.ts';
-import { ask, type Http, isAddress } from './reach.ts';
+import { ask, type Http } from './reach.ts';
 import { thoroughFault } from './request.ts';
 
 /** What the bank gave for a token request. */
@@ -94,11 +95,11 @@ export async function requestToken(
 }
 
 function inputFault(credential: ICredentialDataDecryptedObject, url: string): CredentialFault | undefined {
-	if (!isAddress(url))
-		return new CredentialFault(
-			url === '' ? 'Access Token URL is empty' : 'Access Token URL is not an address',
-			'Enter it as the bank gave it to you, with https://.',
-		);
+	const address =
+		url === ''
+			? new CredentialFault('Access Token URL is empty', 'Enter it as the bank gave it to you, with https://.')
+			: addressFault('Access Token URL', url, credential);
+	if (address !== undefined) return address;
 	if (textOf(credential.clientId) === '')
 		return new CredentialFault('Client ID is empty', 'Enter what the bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential))

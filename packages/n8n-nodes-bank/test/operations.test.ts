@@ -37,7 +37,7 @@ const queries = () => bank().seen.map(({ query }) => Object.fromEntries(query));
 describe('a request', () => {
 	it('is exactly what the form says, with the token of the credential and no headers for a body that is not there', async () => {
 		bank().answer = () => [200, { status: 'SUCCESS', bonusAmount: 12.5, unpaidAmmount: '7', somethingNew: [1] }];
-		const output = await run('taxpayerAccount.get', { requestId: 'a b/c' });
+		const output = await run('taxpayerAccount.get', { requestId: 'a b&c' });
 		expect(output).toEqual([
 			{
 				json: { status: 'SUCCESS', bonusAmount: '12.5', unpaidAmount: '7', somethingNew: [1] },
@@ -48,7 +48,7 @@ describe('a request', () => {
 		expect(bank().seen).toHaveLength(1);
 		expect(seen).toMatchObject({
 			method: 'GET',
-			path: '/api/semp/v1/selfemployed/taxpayer-account-info/a%20b%2Fc',
+			path: '/api/semp/v1/selfemployed/taxpayer-account-info/a%20b%26c',
 			query: [],
 			text: '',
 		});

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { headerNameFault } from '../headers.ts';
 import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import {
@@ -137,8 +138,10 @@ function routeFaults(template: string, operation: Operation): Fault[] {
 	if (!template.startsWith('/')) return fault('must begin with a slash, such as /service/operation');
 	if (/[^\x21-\x7e]|[\\#]/.test(template))
 		return fault('must not hold spaces, backslashes, # or characters outside ASCII');
-	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}(?:;|$)/i.test(segment)))
 		return fault('must not hold . or .. as a segment');
+	if (/%(?:2f|5c|25|2e|[01][\da-f]|7f)/i.test(template.replace(/\?.*$/, '')))
+		return fault('must not hold encoded slashes, dots, percent signs or control characters');
 	const known = Object.keys(operation.pathFields?.entries ?? {});
 	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
 	if (unknown !== undefined)
@@ -187,6 +190,8 @@ function tokenOf(
 			path: 'carriedBy',
 			message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token`,
 		});
+	else if (accessToken.as === 'header' && headerNameFault(name) !== undefined)
+		faults.push({ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' });
 	return accessToken.as === 'header'
 		? { headers: { [name]: value }, query: {} }
 		: { headers: {}, query: { [name]: value } };
@@ -247,11 +252,22 @@ function nameOfType(type: string): string {
 	return typeNames[type] ?? type;
 }
 
+/**
+ * Whether a value could mean another path to whoever decodes it once more: slashes, dots alone (also before a parameter, as some servers
+ * read `..;`), control characters, and whatever is encoded already.
+ */
+function leavesItsSegment(value: string): boolean {
+	return /^\.{1,2}(?:;|$)|[/\\?#\p{Cc}]|%[\da-f]{2}/iu.test(value);
+}
+
 /** Path values go one segment at a time, encoded, and can never climb out of the path. */
 function fillPath(template: string, values: Record<string, unknown>, faults: Fault[]): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = String(values[name]);
-		if (value === '.' || value === '..') faults.push({ path: name, message: 'must be an identifier, not a path' });
+		if (leavesItsSegment(value)) {
+			faults.push({ path: name, message: 'must be an identifier, not a path' });
+			return '';
+		}
 		return encodeURIComponent(value);
 	});
 }

@@ -41,7 +41,7 @@ export interface Connection {
 export async function connect(context: ConnectContext, credentialType: string): Promise<Connection> {
 	const credential = await context.getCredentials(credentialType);
 	const baseUrl = baseUrlOf(credential);
-	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
+	const fault = baseUrlFault(credential) ?? credentialFault(credential);
 	if (fault !== undefined)
 		throw new NodeOperationError(nodeForErrors(context), fault.what, {
 			description: `Open the credential. ${fault.next} Nothing was sent.`,
