@@ -81,8 +81,8 @@ interface Found {
 /** A secret that is shorter is not looked for by its parts, and one that is shorter than this not at all. */
 const shortest = 4;
 
-/** A secret as it is, and as it looks in base64 wherever in the encoded text it begins, in both alphabets, and in hex. */
-function formsOf(secret: string): string[] {
+/** How a text looks in base64 wherever in the encoded text it begins, in both alphabets, and in hex. */
+function encodedForms(secret: string): string[] {
 	const bytes = Buffer.from(secret, 'utf8');
 	const base64 = [0, 1, 2].map((before) =>
 		Buffer.concat([Buffer.alloc(before), bytes])
@@ -91,12 +91,7 @@ function formsOf(secret: string): string[] {
 			.slice(before === 0 ? 0 : before + 1)
 			.replace(/.?=+$/, ''),
 	);
-	return [
-		secret,
-		...base64,
-		...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')),
-		bytes.toString('hex'),
-	];
+	return [...base64, ...base64.map((form) => form.replaceAll('+', '-').replaceAll('/', '_')), bytes.toString('hex')];
 }
 
 /** How much of a secret in a row gives it away: a half, and of a long one sixteen characters. */
@@ -180,13 +175,19 @@ function replaced(text: string, units: readonly Unit[], found: readonly Found[])
 export function hiding({ secrets, names, numbers }: Known): Hide {
 	const secretParts = new Parts();
 	const wholes = new Set(names.map(solid).filter((name) => name.length > 1));
+	const addForms = (forms: readonly string[]) => {
+		for (const form of forms.map(solid))
+			if (form.length >= 8) secretParts.add(form, Math.min(form.length, telling(form.length)));
+	};
 	for (const secret of new Set(secrets)) {
 		const plain = solid(secret);
 		if (plain.length < shortest) continue;
 		if (plain.length < 8) wholes.add(plain);
-		for (const form of formsOf(secret).map(solid))
-			if (form.length >= 8) secretParts.add(form, Math.min(form.length, telling(form.length)));
+		addForms([plain, ...encodedForms(secret)]);
 	}
+	for (const personal of new Set([...names, ...numbers])) if (personal.length >= 8) addForms(encodedForms(personal));
+	// Of a long text a half tells as much. A short one would take the words of others with it.
+	for (const name of wholes) if (name.length >= 12) addForms([name]);
 	const numberParts = new Parts();
 	const endings = new Set<string>();
 	for (const number of new Set(numbers)) {

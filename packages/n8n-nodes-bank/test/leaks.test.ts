@@ -42,9 +42,9 @@ const credential = (accessToken: string) => ({
 	gatewayClientIdHeader: 'X-Renamed-Id',
 	gatewayClientSecret: planted.gatewaySecret,
 	gatewayKeyHeader: 'X-Renamed-Key',
-	useCertificate: true,
+	// Switched off, and still held.
+	useCertificate: false,
 	certificateFormat: 'pem',
-	clientCertificate: '-----BEGIN CERTIFICATE-----\nMIIB\n-----END CERTIFICATE-----',
 	clientPrivateKey: `-----BEGIN PRIVATE KEY-----\n${planted.key}\n-----END PRIVATE KEY-----`,
 	certificatePassphrase: planted.passphrase,
 	oauthTokenData: { access_token: accessToken, refresh_token: planted.refreshToken, token_type: 'Bearer' },
@@ -68,7 +68,7 @@ function personalIn(value: unknown): string[] {
 const encodings: ((text: string) => string)[] = [
 	(text) => text,
 	(text) => encodeURIComponent(text),
-	(text) => JSON.stringify(JSON.stringify({ text })),
+	(text) => JSON.stringify(JSON.stringify(text)).replaceAll(/^"|"$/g, ''),
 	(text) => Buffer.from(text).toString('base64'),
 	(text) => Buffer.from(`:${text}`).toString('base64url'),
 	(text) => text.replace(/(.{6})/gs, '$1\n'),
@@ -105,7 +105,7 @@ function leak(shown: string, value: string): string | undefined {
 	const forms = encodings.map((encode) => encode(value)).flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
 	const digits = /^\+?\d+$/.test(value);
 	for (const form of forms) {
-		const small = form.toLowerCase().replace(/\s/g, '');
+		const small = (digits ? form.replace('+', '') : form).toLowerCase().replace(/\s|^[\\"]+|[\\"]+$/g, '');
 		// Of a number the last four digits may stay; a half of anything else gives it away.
 		const size = digits ? 8 : Math.min(16, Math.max(8, Math.floor(small.length / 2)));
 		for (let index = 0; index + size <= small.length; index++)
@@ -147,11 +147,19 @@ async function shownOf(operation: Operation, answer: () => unknown): Promise<str
 const asked = operations.filter(({ effect }) => effect !== 'none');
 
 describe.each(asked.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
-	const values = [...new Set([...Object.values(planted), ...personalIn(inputOf(id))])];
+	const { userToken, ...held } = planted;
+	const input = inputOf(id);
+	const values = [
+		...new Set([
+			...Object.values(held),
+			...(input.accessToken === undefined ? [] : [userToken]),
+			...personalIn([input.path, input.query, input.body, input.payload]),
+		]),
+	];
 
 	/** Each sentence, encoding, body and status with each other in turn, so that all pairs come about and not all of all. */
 	const cases = values.flatMap((value, place) =>
-		Array.from({ length: 12 }, (_, turn) => {
+		Array.from({ length: 5 }, (_, turn) => {
 			const at = <Element>(list: readonly Element[], step: number) =>
 				list[(place + turn * step) % list.length] as Element;
 			const words = at(sentences, 1)(at(encodings, 1 + (place % 3))(value));
@@ -167,7 +175,8 @@ describe.each(asked.map((operation) => [operation.id, operation] as const))('%s'
 			);
 			if (shown === undefined) continue;
 			failures++;
-			const found = leak(shown, value);
+			// Our own words may be the same as somebody's.
+			const found = leak(shown.replaceAll(operation.order ?? '\n', ''), value);
 			if (found !== undefined) throw new Error(`${found}, of ${value}, after ${status} ${text}: ${shown}`);
 		}
 		expect(failures).toBeGreaterThan(cases.length / 2);
