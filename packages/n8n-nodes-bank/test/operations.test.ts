@@ -1,5 +1,5 @@
 /** What every operation of the node has in common: checks first, reads in parallel, results paired with their items. */
-import { type IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
@@ -645,6 +645,29 @@ describe('an AI agent', () => {
 		expect(refusal.description).toContain('Nothing was sent');
 		expect(bank().seen).toEqual([]);
 	});
+
+	it.each(['webhook.delete', 'cardLimit.delete', 'payment.sendPackage'])(
+		'cannot do what stays done: %s, and is not offered it',
+		async (id) => {
+			expect((await refusalOf(asTool(id, {}))).message).toMatch(/is not available to AI agents$/);
+			expect(bank().seen).toEqual([]);
+			const [resource, operation] = id.split('.');
+			const offered = (name: string): unknown[] =>
+				new Bank().description.properties
+					.filter(
+						(field) => field.name === 'operation' && field.displayOptions?.show?.resource?.includes(resource ?? ''),
+					)
+					.flatMap(({ options = [] }) => options)
+					.filter(
+						(option) =>
+							'value' in option &&
+							option.value === operation &&
+							NodeHelpers.displayParameter({}, option, null, { name } as INodeTypeDescription),
+					);
+			expect(offered('bank')).toHaveLength(1);
+			expect(offered('bankTool')).toEqual([]);
+		},
+	);
 
 	it('can read', async () => {
 		bank().answer = () => [200, { status: 'SUCCESS' }];
