@@ -10,7 +10,6 @@ import {
 	type SendFault,
 	unreadable,
 } from '../errors/bankErrors.ts';
-import type { Hide } from '../errors/redact.ts';
 import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
@@ -40,8 +39,6 @@ export interface CallResult<Data = unknown> {
 	status: number;
 	/** The answer, where it is a file. */
 	file?: AnswerFile;
-	/** As the answer has it, for whoever tells of a result. */
-	hide?: Hide;
 }
 
 /** Waits of one second, then two, … unless the bank says how long; never more than half a minute. */
@@ -69,8 +66,7 @@ export async function call<Output>(
 			if (!('status' in answer)) throw noAnswer(operation, answer);
 			retryAfter = headerOf(answer.headers, 'retry-after');
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
-			const result = read(operation, answer) as CallResult<Answered<Output>>;
-			return answer.hide === undefined ? result : { ...result, hide: answer.hide };
+			return read(operation, answer) as CallResult<Answered<Output>>;
 		} catch (error) {
 			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
