@@ -4,8 +4,14 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { Known } from './hiding.ts';
 
 /** Fields of a credential that hold no secret: addresses, choices, names of headers, what stands in the bank's own papers. */
-const open =
-	/^(?:environment|.*url|.*header|headerName|.*scopes?|authentication|flow|grant_?type|token_?type|beginWith|.*format|redirect_?uri|testPath|allowed\w*|checks|signatureAlgorithm|signatureEncoding|signaturePrefix|trustedProxies|certificateValue|bankCa|authorizationParameters|authQueryParameters|probed|expires\w*|accessTokenExpiresAt)$/i;
+const open = new RegExp(
+	[
+		'^(?:environment|.*url|.*header|headerName|.*scopes?|authentication|flow|grant_?type|token_?type|beginWith|.*format',
+		String.raw`redirect_?uri|testPath|allowed\w*|checks|signatureAlgorithm|signatureEncoding|signaturePrefix|trustedProxies`,
+		String.raw`certificateValue|bankCa|authorizationParameters|authQueryParameters|probed|expires\w*|accessTokenExpiresAt)$`,
+	].join('|'),
+	'i',
+);
 
 const identifiers = /^(?:clientId|client_id|partnerName)$/i;
 
