@@ -32,10 +32,11 @@ export { type Dialect, type Explanation, type ServiceError } from './errors/dial
 export { entryScore } from './errors/entryScore.ts';
 export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
-export { excerpt, redact } from './errors/redact.ts';
+export { excerpt, type Hide, isSecretName, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
+export { headerNameFault } from './headers.ts';
 export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';

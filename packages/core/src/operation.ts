@@ -133,6 +133,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	deadline?: { field: string; hours: number; until: string };
 	/** Must be asked for only once for the same path fields (part 8). */
 	once?: true;
+	/** No other operation takes it back. Money and deletions need not say so. */
+	final?: true;
 	/** Its place among the calls of its service, where the description gives them an order. */
 	turn?: number;
 	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
@@ -211,6 +213,10 @@ export function hasAddress<O extends Operation>(operation: O): operation is With
 export function isAddressOpen(operation: Operation): boolean {
 	return !hasAddress(operation);
 }
+
+/** Whether what was done stays done: left to people, and to workflows that people make. */
+export const isIrreversible = ({ effect, final }: Operation): boolean =>
+	effect === 'money' || effect === 'delete' || final === true;
 
 /** The method that the form begins with where none is shown: what carries data posts it, what only reads gets. */
 export function likelyMethod(operation: Operation): Method {

@@ -43,7 +43,7 @@ const complete = (parameters: Record<string, unknown> = {}, options: RunOptions 
 
 describe('every step', () => {
 	const steps = oracle.filter(({ node }) => node === 'bankCardIssuance');
-	const values: Record<string, string> = { appId: 'a/b c', offerId: 'o/1' };
+	const values: Record<string, string> = { appId: 'a&b c', offerId: 'o=1' };
 
 	it('calls its address, with its identifiers each as one segment', async () => {
 		for (const { id, method, path = '', nameless = {} } of steps) {

@@ -2,7 +2,7 @@ import { type Effect, isAddressOpen, type Operation, type Unclear } from '../ope
 import { connectionFault } from './connection.ts';
 import { errorBody, type ErrorBody } from './dialect.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
-import { excerpt } from './redact.ts';
+import { excerpt, type Hide } from './redact.ts';
 import { rest } from './rest.ts';
 
 /**
@@ -101,6 +101,8 @@ export interface Answer {
 	/** Empty where there is a file. */
 	text: string;
 	file?: AnswerFile;
+	/** What whoever sent the request will not have repeated in an error. */
+	hide?: Hide;
 }
 
 /** Headers seen to carry the bank's identifier of a call; the description names none. */
@@ -122,10 +124,10 @@ export function retryAfterIn(headers: Record<string, unknown>): number | undefin
 	return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
 }
 
-export function requestIdOf(headers: Record<string, unknown>): string | undefined {
+export function requestIdOf(headers: Record<string, unknown>, hide?: Hide): string | undefined {
 	for (const wanted of traceHeaders) {
 		const value = headerOf(headers, wanted);
-		if (typeof value === 'string' && value !== '') return excerpt(value, 100);
+		if (typeof value === 'string' && value !== '') return excerpt(value, 100, hide);
 	}
 	return undefined;
 }
@@ -156,10 +158,10 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const dialect = operation.dialect ?? rest;
 	const { code: given, text } = dialect.read(body);
 	const { what, next } = dialect.explain({ status: answer.status, ...errorBody(given, text) });
-	const code = given === undefined ? undefined : excerpt(given, 80);
-	const words = excerpt(redirectIn(answer) ?? text ?? answer.text);
+	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
+	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
 	const outcome = outcomeOf(operation, answer.status, errorBody(given, text));
-	const requestId = requestIdOf(answer.headers);
+	const requestId = requestIdOf(answer.headers, answer.hide);
 	const retryAfter = retryAfterIn(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
 	return new BankApiError({
@@ -224,8 +226,8 @@ function turnOf({ order }: Operation, status: number): Pick<FailureDetails, 'ord
 /** A status of success with a body that cannot be read: cut off, HTML, not JSON. */
 export function unreadable(operation: Operation, answer: Answer, why: string): BankApiError {
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
-	const words = excerpt(answer.text, 120);
-	const requestId = requestIdOf(answer.headers);
+	const words = excerpt(answer.text, 120, answer.hide);
+	const requestId = requestIdOf(answer.headers, answer.hide);
 	return new BankApiError({
 		...factsOf(operation, outcome),
 		kind: 'unreadable',

@@ -107,6 +107,7 @@ export const channelApplication = {
 	setStatus: defineOperation({
 		...common,
 		id: 'channelApplication.setStatus',
+		final: true,
 		turn: 9,
 		name: 'Set Status',
 		action: 'Set the status of a channel application',

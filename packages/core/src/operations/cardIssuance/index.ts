@@ -74,6 +74,7 @@ export const application = {
 	cancel: defineOperation({
 		...step(16),
 		id: 'application.cancel',
+		final: true,
 		name: 'Cancel',
 		action: 'Cancel an application',
 		description: 'Cancel an application at any moment before the confirmation',
@@ -271,6 +272,7 @@ export const issuance = {
 	confirm: defineOperation({
 		...step(15),
 		id: 'issuance.confirm',
+		final: true,
 		name: 'Confirm',
 		action: 'Confirm the issuance of a card',
 		description: 'Confirm that the card was handed to the client',

@@ -244,6 +244,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a card limit',
 				description: 'Delete a user limit of a card permanently',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get Many',
@@ -296,6 +297,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'sendPackage',
 				action: 'Send a package of payments',
 				description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'sendPackage',
@@ -351,6 +353,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'delete',
 				action: 'Delete a webhook',
 				description: 'Delete a webhook subscription permanently. The API has no operation to create it again.',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{ name: 'Get', value: 'get', action: 'Get a webhook', description: 'Read a webhook subscription' },
 			{

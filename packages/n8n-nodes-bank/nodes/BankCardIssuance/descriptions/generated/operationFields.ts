@@ -13,6 +13,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'cancel',
 				action: 'Cancel an application',
 				description: 'Cancel an application at any moment before the confirmation',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Complete',
@@ -90,6 +91,7 @@ export const operationFields: INodeProperties[] = [
 				action: 'Set the status of a channel application',
 				description:
 					'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active.',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Update',
@@ -135,6 +137,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'confirm',
 				action: 'Confirm the issuance of a card',
 				description: 'Confirm that the card was handed to the client',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'confirm',
