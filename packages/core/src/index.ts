@@ -36,7 +36,7 @@ export { excerpt, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
-export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
+export { canonicalJson, isRecord, isTooDeep, jsonOrText, mayChange, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
@@ -78,6 +78,7 @@ export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
+export { ArrivalMemory, mostOfOneDelivery } from './triggers/arrivals.ts';
 export {
 	type CourierCode,
 	courierCodes,
@@ -86,10 +87,10 @@ export {
 	type CourierRefusal,
 	courierRefusal,
 	isCourierRefusal,
-	OrderMemory,
 	readOrders,
+	repeatIn,
 } from './triggers/courierOrder.ts';
-export { type DeliveredEvent, type Delivery, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
+export { type DeliveredEvent, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
 export {
 	advance,
 	type CursorOptions,

@@ -1,9 +1,15 @@
-import { type CourierOptions, courierRefusal, isCourierRefusal, OrderMemory, readOrders } from '../src/index.ts';
+import {
+	type CourierOptions,
+	courierRefusal,
+	isCourierRefusal,
+	mostOfOneDelivery,
+	readOrders,
+	repeatIn,
+} from '../src/index.ts';
 
 const options = (more: Partial<CourierOptions> = {}): CourierOptions => ({
 	identifierField: 'number',
 	requiredFields: [],
-	isKnown: () => false,
 	...more,
 });
 const order = (number: unknown, more: object = {}) => ({ number, ...more });
@@ -89,22 +95,43 @@ describe('what is refused (7.2)', () => {
 		).toBe('008 Data error: a field is missing or empty: order [0], c');
 	});
 
-	test('009 for an identifier that is known, or comes twice in a delivery', () => {
-		expect(outcome(order('A'), { isKnown: (id) => id === 'A' })).toBe(
-			'009 A request with this identifier already exists: A',
-		);
+	test('009 for an identifier that comes twice in a delivery', () => {
 		expect(outcome([order('A'), order('B'), order('A')])).toBe(
 			'009 A request with this identifier already exists: order [2], A',
 		);
 		expect(outcome([order('1'), order(1)])).toMatch(/^009/);
-		expect(outcome(order('A'.repeat(300)), { isKnown: () => true })).toMatch(/: A{100}$/);
+	});
+
+	test('008 for more orders than can be told apart later', () => {
+		const orders = Array.from({ length: mostOfOneDelivery + 1 }, (_, index) => order(index));
+		expect(outcome(orders)).toBe('008 Data error: a field is missing or empty: more than 10000 orders at once');
+		expect(outcome(orders.slice(1))).toHaveLength(mostOfOneDelivery);
 	});
 
 	test('in the order 004, 008, 009', () => {
-		const known = { requiredFields: ['a'], isKnown: () => true };
-		expect(outcome([order('A'), {}], known)).toMatch(/^004/);
-		expect(outcome([order('A', { a: 1 }), order('B')], known)).toMatch(/^008/);
-		expect(outcome([order('A', { a: 1 })], known)).toMatch(/^009/);
+		const required = { requiredFields: ['a'] };
+		expect(outcome([order('A'), order('A'), {}], required)).toMatch(/^004/);
+		expect(outcome([order('A', { a: 1 }), order('A')], required)).toMatch(/^008/);
+		expect(outcome([order('A', { a: 1 }), order('A', { a: 1 })], required)).toMatch(/^009/);
+	});
+});
+
+describe('an order that has come before', () => {
+	const refusal = (ids: string[], known: string) =>
+		repeatIn(
+			ids.map((id) => ({ id, order: {} })),
+			({ id }) => id === known,
+		)?.errorInfo.errorString;
+
+	test('is named, one of several by its place', () => {
+		expect(refusal(['A'], 'A')).toBe('A request with this identifier already exists: A');
+		expect(refusal(['A', 'B'], 'B')).toBe('A request with this identifier already exists: order [1], B');
+		expect(refusal(['A', 'B'], 'C')).toBeUndefined();
+	});
+
+	test('is named on one line, however long its identifier is', () => {
+		const id = `A\n\u2028B${'x'.repeat(1000)}`;
+		expect(refusal([id], id)).toMatch(/: A B[x]{96}$/);
 	});
 });
 
@@ -118,46 +145,3 @@ test.each([
 	[undefined, false],
 	['errorInfo', false],
 ])('%j is a refusal: %s', (answer, expected) => expect(isCourierRefusal(answer)).toBe(expected));
-
-describe('the memory of identifiers', () => {
-	const filled = (count: number, limit?: number, kept?: number) => {
-		const memory = new OrderMemory(limit, kept);
-		for (let index = 0; index < count; index++) memory.add(`${index}`);
-		return memory;
-	};
-
-	test('forgets the oldest', () => {
-		const memory = filled(12, 10);
-		expect([memory.has('0'), memory.has('1'), memory.has('2'), memory.has('11')]).toEqual([false, false, true, true]);
-	});
-
-	test('outlives the process by its latest', () => {
-		const other = new OrderMemory();
-		other.add('own');
-		other.merge(filled(12, 10, 3).text());
-		expect(['8', '9', '10', '11', 'own'].filter((id) => other.has(id))).toEqual(['9', '10', '11', 'own']);
-	});
-
-	test('keeps its own when it takes in others', () => {
-		const memory = filled(3, 4);
-		memory.merge('["a","b","c"]');
-		expect(['a', 'b', 'c', '0', '1', '2'].filter((id) => memory.has(id))).toEqual(['c', '0', '1', '2']);
-	});
-
-	test('does not learn again from its own text what it has forgotten since', () => {
-		const memory = filled(2);
-		const text = memory.text();
-		memory.forget('0');
-		memory.merge(text);
-		expect([memory.has('0'), memory.has('1')]).toEqual([false, true]);
-	});
-
-	test('begins with nothing', () => {
-		const memory = new OrderMemory();
-		for (const text of [undefined, null, '', {}]) memory.merge(text);
-		expect(memory.text()).toBe('[]');
-		memory.merge('["a"]');
-		memory.merge('');
-		expect(memory.has('a')).toBe(true);
-	});
-});

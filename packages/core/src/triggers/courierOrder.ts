@@ -1,6 +1,6 @@
-import { BoundedMemory } from '../memory.ts';
 import { fieldAt } from '../path.ts';
 import { textOrNumber } from '../text.ts';
+import { mostOfOneDelivery } from './arrivals.ts';
 
 /**
  * Courier orders that the bank sends to the partner's `POST deliveryapi/order` (4.13). The structure of an order and the answer to
@@ -37,8 +37,6 @@ export interface CourierOptions {
 	requiredFields: readonly string[];
 	/** Where the body holds the list of orders, as a path. Default: the body is an order or a list of them. */
 	ordersField?: string;
-	/** Whether an order of this identifier has come before. */
-	isKnown: (id: string) => boolean;
 }
 
 export function courierRefusal(errorCode: CourierCode, detail?: string): CourierRefusal {
@@ -53,6 +51,7 @@ export function courierRefusal(errorCode: CourierCode, detail?: string): Courier
 export function readOrders(body: unknown, options: CourierOptions): CourierOrder[] | CourierRefusal {
 	const { given, isList } = listOf(body, options.ordersField);
 	if (given.length === 0) return courierRefusal('007');
+	if (given.length > mostOfOneDelivery) return courierRefusal('008', `more than ${mostOfOneDelivery} orders at once`);
 	const at = (index: number, detail: string) => (isList ? `order [${index}], ${detail}` : detail);
 
 	const ids = given.map((order) => identifierOf(order, options.identifierField));
@@ -65,9 +64,22 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	}
 
 	const orders = given.map((order, index): CourierOrder => ({ id: ids[index] ?? '', order }));
-	const repeated = orders.findIndex(({ id }, index) => ids.indexOf(id) < index || options.isKnown(id));
-	if (repeated !== -1) return courierRefusal('009', at(repeated, (ids[repeated] ?? '').slice(0, 100)));
-	return orders;
+	const before = new Set<string>();
+	const isSecond = ({ id }: CourierOrder): boolean => before.has(id) || !before.add(id);
+	return repeatIn(orders, isSecond, isList) ?? orders;
+}
+
+/** 009 for the first order that has come before; undefined where all are new. */
+export function repeatIn(
+	orders: readonly CourierOrder[],
+	isKnown: (order: CourierOrder) => boolean,
+	isList = orders.length > 1,
+): CourierRefusal | undefined {
+	const index = orders.findIndex(isKnown);
+	const { id = '' } = orders[index] ?? {};
+	// It also stands in a log, line by line.
+	const shown = id.slice(0, 100).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+	return index === -1 ? undefined : courierRefusal('009', isList ? `order [${index}], ${shown}` : shown);
 }
 
 /** Whether an answer, from whomever, refuses the order. */
@@ -94,47 +106,4 @@ function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') return value.trim() === '';
 	return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-/** Identifiers of the last orders. The memory is one of the process; `text` is what outlives it. */
-export class OrderMemory {
-	#ids: BoundedMemory;
-	readonly #limit: number;
-	readonly #kept: number;
-	#merged: string | undefined;
-
-	/** @param limit how many to know, @param kept how many of them `text` holds */
-	constructor(limit = 10_000, kept = 2_000) {
-		this.#ids = new BoundedMemory(limit);
-		this.#limit = limit;
-		this.#kept = kept;
-	}
-
-	has(id: string): boolean {
-		return this.#ids.has(id);
-	}
-
-	add(id: string): void {
-		this.#ids.add(id);
-	}
-
-	forget(id: string): void {
-		this.#ids.forget(id);
-	}
-
-	/** Takes in what was kept before this process, or by another. What is known from here is the newer. */
-	merge(text: unknown): void {
-		if (typeof text !== 'string' || text === '' || text === this.#merged) return;
-		this.#merged = text;
-		const kept: unknown = JSON.parse(text);
-		const own = this.#ids.keys();
-		this.#ids = new BoundedMemory(this.#limit);
-		for (const id of Array.isArray(kept) ? kept : []) this.#ids.add(String(id));
-		for (const id of own) this.#ids.add(id);
-	}
-
-	text(): string {
-		this.#merged = JSON.stringify(this.#ids.keys().slice(-this.#kept));
-		return this.#merged;
-	}
 }

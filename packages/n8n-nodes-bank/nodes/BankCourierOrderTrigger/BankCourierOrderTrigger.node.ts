@@ -45,7 +45,9 @@ export class BankCourierOrderTrigger implements INodeType {
 					'part.trim()).filter((part) => part !== "").concat("deliveryapi", ' +
 					'"order").join("/") }}',
 				isFullPath: true,
+				// Immediately means: when the run is stored. Then n8n answers with what 'webhook' gives it, as nothing stands here.
 				responseMode: '={{ $parameter["respond"] }}',
+				responseData: '={{ $parameter["respond"] === "onReceived" ? "" : "firstEntryJson" }}',
 			},
 		],
 		properties: courierOrderTriggerFields,

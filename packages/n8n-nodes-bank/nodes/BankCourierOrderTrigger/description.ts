@@ -56,7 +56,7 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		name: 'respond',
 		type: 'options',
 		options: [
-			{ name: 'Immediately', value: 'onReceived', description: 'Accept the order as soon as it has passed the checks' },
+			{ name: 'Immediately', value: 'onReceived', description: 'Accept the order when n8n has stored the run' },
 			{
 				name: 'Using Respond to Webhook Node',
 				value: 'responseNode',
@@ -113,8 +113,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to refuse an order whose identifier has come before, with the code 009. The last ' +
-					'10,000 are remembered, over a restart of n8n only when responding immediately.',
+					'Whether to refuse an order whose identifier has come before, with the code 009. Each process of n8n remembers the last ' +
+					'10,000. Without Verify Sender only an order that is the same in all its fields is a repeat.',
 			},
 			{
 				displayName: 'Status of Refusals',

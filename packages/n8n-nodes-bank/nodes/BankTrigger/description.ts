@@ -102,7 +102,7 @@ export const bankTriggerFields: INodeProperties[] = [
 		name: 'verifySender',
 		type: 'boolean',
 		noDataExpression: true,
-		default: false,
+		default: true,
 		description: 'Whether to refuse deliveries that do not pass the checks of a Bank Inbound API credential',
 	},
 	{
