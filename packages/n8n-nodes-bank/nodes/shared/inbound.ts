@@ -1,6 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-
-import { splitList, textOf, verbatim } from '@bank/core';
+import { splitList, textOf } from '@bank/core';
 import { type InboundCheck } from '@bank/credentials';
 import type {
 	ICredentialDataDecryptedObject,
@@ -11,6 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import type { RawBody } from './inboundBody.ts';
+import { isSame, signatureFaults, signatureReason } from './inboundSignature.ts';
 import { type Address, addressOf, isIn, networkOf, networksOf } from './ipAddresses.ts';
 
 /**
@@ -70,10 +69,7 @@ export function missingSettings(settings: InboundSettings): string[] {
 	}
 	if (on.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings.pathSecret)))
 		missing.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
-	if (on.has('signature') && !algorithms.includes(textOf(settings.signatureAlgorithm)))
-		missing.push('Signature Algorithm is not known');
-	if (on.has('signature') && !encodings.includes(textOf(settings.signatureEncoding)))
-		missing.push('Signature Encoding is not known');
+	if (on.has('signature')) missing.push(...signatureFaults(settings));
 	if (on.has('address')) missing.push(...networkFaults('Allowed Addresses', settings.allowedAddresses));
 	if (on.has('address') || on.has('certificate'))
 		missing.push(...networkFaults('Trusted Proxies', settings.trustedProxies));
@@ -94,17 +90,11 @@ const required: Record<InboundCheck, Record<string, string>> = {
 	},
 	header: { headerName: 'Header Name', headerSecret: 'Header Secret' },
 	path: { pathSecret: 'Path Secret' },
-	signature: {
-		signatureHeader: 'Signature Header',
-		signatureAlgorithm: 'Signature Algorithm',
-		signatureEncoding: 'Signature Encoding',
-		signatureSecret: 'Signature Secret',
-	},
+	// Has rules of its own.
+	signature: {},
 };
 
 const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
-const algorithms = ['sha1', 'sha256', 'sha512'];
-const encodings = ['base64', 'base64url', 'hex'];
 
 /** Each says why the call is refused. */
 const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall) => string | undefined> = {
@@ -121,22 +111,7 @@ const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall
 	},
 
 	signature(settings, call) {
-		const [name, algorithm, encoding] = [
-			textOf(settings.signatureHeader),
-			textOf(settings.signatureAlgorithm),
-			textOf(settings.signatureEncoding),
-		];
-		const given = headerOf(call, name);
-		if (given === undefined) return `the header ${name} is absent`;
-		const prefix = textOf(settings.signaturePrefix);
-		if (!given.startsWith(prefix)) return `the header ${name} does not begin with the prefix`;
-		if (call.rawBody === undefined) return 'the body could not be read byte for byte';
-		const expected = createHmac(algorithm, verbatim(settings.signatureSecret))
-			.update(call.rawBody)
-			.digest(encoding as 'hex');
-		return isSame(plainSignature(given.slice(prefix.length), encoding), plainSignature(expected, encoding))
-			? undefined
-			: `the signature in ${name} does not fit the body`;
+		return signatureReason(settings, (name) => headerOf(call, name), call.rawBody);
 	},
 
 	address(settings, call) {
@@ -169,17 +144,6 @@ function checksOf({ checks: chosen }: InboundSettings): Set<string> {
 function headerOf({ headers }: InboundCall, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
 	return textOf(value) || undefined;
-}
-
-/** In a time that does not depend on where they differ, nor on their lengths. */
-function isSame(given: string, expected: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(given), digest(expected));
-}
-
-/** Writings of one signature that mean the same: capital hexadecimal digits, base64 with or without its end. */
-function plainSignature(text: string, encoding: string): string {
-	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/=+$/, '');
 }
 
 function networkFaults(label: string, list: unknown): string[] {
