@@ -91,8 +91,11 @@ export {
 	repeatIn,
 } from './triggers/courierOrder.ts';
 export { type DeliveredEvent, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
+export { glance } from './triggers/glance.ts';
 export {
+	type Advance,
 	advance,
+	advanceByGlance,
 	type CursorOptions,
 	dayIn,
 	oldestFirst,

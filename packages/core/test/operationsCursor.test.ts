@@ -92,7 +92,7 @@ describe('the first read', () => {
 		[-2, '2026-03-09'],
 		[NaN, '2026-03-09'],
 	])('goes back by an overlap of %d, of one day at least', (overlapDays, from) => {
-		expect(planRead(undefined, settings(noon, { overlapDays }))).toEqual({ from, pending: false });
+		expect(planRead(undefined, settings(noon, { overlapDays }))).toEqual({ from, pending: false, offset: 0 });
 	});
 
 	test('emits what there is since a day, where asked to, oldest first', () => {
@@ -331,7 +331,7 @@ describe('odd answers', () => {
 			state = result.cursor;
 			return result.events.length;
 		};
-		let state = advance(undefined, { from: '2026-03-09', pending: false }, [], settings(noon)).cursor;
+		let state = advance(undefined, { from: '2026-03-09', pending: false, offset: 0 }, [], settings(noon)).cursor;
 		expect([seen(noon + 1), seen(noon + 2)]).toEqual([5, 0]);
 	});
 
@@ -406,7 +406,12 @@ describe('odd answers', () => {
 });
 
 test('a cursor of another bank is none: its operations are not ours', () => {
-	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false }, [row('a', noon)], settings(noon));
+	const { cursor } = advance(
+		undefined,
+		{ from: '2026-03-09', pending: false, offset: 0 },
+		[row('a', noon)],
+		settings(noon),
+	);
 	expect(readCursor(writeCursor(cursor), source)).toEqual(cursor);
 	expect(readCursor(writeCursor(cursor), 'https://sandbox.test')).toBeUndefined();
 	expect([readCursor(undefined, source), readCursor('', source)]).toEqual([undefined, undefined]);
@@ -414,7 +419,7 @@ test('a cursor of another bank is none: its operations are not ours', () => {
 
 test('a cursor that went through text is the same', () => {
 	const rows = [row('a', noon, 'HOLD'), row('b', noon, 'SUCCESS'), row('c', noon), row('d', noon, 'HOLD')];
-	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false }, rows, settings(noon));
+	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false, offset: 0 }, rows, settings(noon));
 	expect([...(readCursor(writeCursor(cursor), source) as OperationsCursor).seen].sort()).toEqual(
 		[...cursor.seen].sort(),
 	);
