@@ -40,8 +40,9 @@ export async function glance(
 	const total = await endOf(count, size, read);
 	if (total === undefined || total < count) return undefined;
 	// All that is new may fill more than the first page.
-	for (let top = size; newestFirst && fresh() < total - count && isFull(found, top - size, top, isNew); top += size)
-		if (top >= size * mostPages || (await read(top, size)) < size) return undefined;
+	const mayHold = newestFirst ? size * mostPages : 0;
+	for (let top = size; fresh() < total - count && isFull(found, top - size, top, isNew); top += size)
+		if (top >= mayHold || (await read(top, size)) < size) return undefined;
 	if (fresh() !== total - count) return undefined;
 
 	const ids = () => new Set([...found.values()].map(identityOf));

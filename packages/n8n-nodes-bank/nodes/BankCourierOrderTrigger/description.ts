@@ -1,5 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+export const courierOrderTriggerPanel = {
+	header: 'Try it with an order that you send',
+	executionsHelp:
+		'<b>While building your workflow</b>, click the button, then send an order to the Test URL (under <i>Webhook URLs</i>): ' +
+		'from the console of the sandbox bank, or with a POST request of your own, which must pass the checks of <i>Verify ' +
+		'Sender</i> too.<br /><br /><b>Publish the workflow</b> and tell the bank its Production URL. The orders of the bank ' +
+		'show up in the <a data-key="executions">executions list</a>, not here.',
+	activationHint: 'Once it is published, the bank can send orders to the Production URL.',
+};
+
 export const courierOrderTriggerFields: INodeProperties[] = [
 	{
 		displayName: 'Path Prefix',

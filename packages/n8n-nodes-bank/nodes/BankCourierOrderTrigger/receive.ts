@@ -48,6 +48,8 @@ const memories = new Map<string, ArrivalMemory>();
 /** At activation: what would only show when the first order is lost. @throws NodeOperationError */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
+	// n8n saves what changes in static data while a run goes on only where there was some before the run.
+	context.getWorkflowStaticData('node').orders ??= '[]';
 	if (!verifySender) {
 		warnOfStrangers(context);
 		return;
