@@ -60,6 +60,8 @@ describe('the text of a memory', () => {
 		const memory = filled(1);
 		memory.begin(['under way']);
 		expect(memory.text()).toBe('["0"]');
+		expect(memory.text(['stored with it'])).toBe('["0","stored with it"]');
+		expect(memory.has('stored with it')).toBe(false);
 	});
 
 	test('does not push out what is known from here', () => {

@@ -98,7 +98,10 @@ function trigger(
 			// What n8n does with the result: the workflow's answer, or the trigger's own.
 			if (result.noWebhookResponse !== true) {
 				if (!(await stored)) response.status(500).json({ message: 'There was a problem executing the workflow' });
-				else response.status(answer?.status ?? 200).json(answer === undefined ? result.webhookResponse : answer.body);
+				else
+					response
+						.status(answer?.status ?? 200)
+						.json(answer === undefined ? (result.webhookResponse ?? {}) : answer.body);
 			}
 			return {
 				...sent,

@@ -62,8 +62,9 @@ export class ArrivalMemory {
 		for (const key of own) this.#stored.add(key);
 	}
 
-	text(): string {
-		this.#merged = JSON.stringify(this.#stored.keys().slice(-this.#kept));
+	/** @param more what is to be kept besides, because it is stored when the text is */
+	text(more: readonly string[] = []): string {
+		this.#merged = JSON.stringify([...this.#stored.keys(), ...more].slice(-this.#kept));
 		return this.#merged;
 	}
 }

@@ -123,8 +123,9 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to refuse an order whose identifier has come before, with the code 009. Each process of n8n remembers the last ' +
-					'10,000. Without Verify Sender only an order that is the same in all its fields is a repeat.',
+					'Whether to refuse an order whose identifier has come before, with the code 009. The last ' +
+					'10,000 are remembered, over a restart of n8n only when responding immediately. ' +
+					'Without Verify Sender only an order that is the same in all its fields is a repeat.',
 			},
 			{
 				displayName: 'Status of Refusals',

@@ -40,7 +40,7 @@ interface Settings {
 
 /**
  * Orders known to this process, by workflow and node. It answers at once and cannot be outrun by parallel deliveries; another
- * process of the same n8n has its own. Static data outlives the process, as far as n8n saves it (see `watchAnswer`). For good,
+ * process of the same n8n has its own. Static data outlives the process, as far as n8n saves it (see `receiveOrders`). For good,
  * repeats are removed by n8n's Remove Duplicates on `orderId`.
  */
 const memories = new Map<string, ArrivalMemory>();
@@ -48,8 +48,6 @@ const memories = new Map<string, ArrivalMemory>();
 /** At activation: what would only show when the first order is lost. @throws NodeOperationError */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
-	// n8n saves what changes in static data while a run goes on only where there was some before the run.
-	context.getWorkflowStaticData('node').orders ??= '[]';
 	if (!verifySender) {
 		warnOfStrangers(context);
 		return;
@@ -96,15 +94,22 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 		return repeatIn(orders, (order) => known.has(order)) ?? memory.begin(keys);
 	});
 	if (typeof taken === 'object') return refuse(context, settings, taken);
-	watchAnswer(context, settings, (stored) => {
-		taken?.(stored);
-		if (stored && memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text();
-	});
+	watchAnswer(context, settings, (stored) => taken?.(stored));
 	const receivedAt = new Date().toISOString();
 	const items = orders.map(({ id, order }) => ({
 		json: itemJson({ orderId: shortIdentifier(id), receivedAt, order }),
 	}));
-	return { webhookResponse: settings.successAnswer, workflowData: [items] };
+	const workflowData = [items];
+	if (settings.respond !== 'onReceived') return { workflowData };
+	return {
+		// n8n looks here when the run is stored and before it saves static data. It saves none that was written earlier: making the run
+		// sets the mark of a change back. Where the run could not be stored it saves nothing.
+		get webhookResponse() {
+			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(keys);
+			return settings.successAnswer;
+		},
+		workflowData,
+	};
 }
 
 /**
@@ -137,9 +142,6 @@ function refuse(
  * Looks at the answer that n8n or the workflow gives. n8n answers by itself when the run is stored. An order that could not be stored,
  * that the workflow refuses (011) or fails to answer, is not there: the bank may send it again. And the status of refusals is the one
  * chosen, which the last node cannot set.
- *
- * Static data is written here and not before: n8n sets the mark of a change back when it makes the run, and looks for it again when
- * the run has ended. Where the run has ended by then, or is one of a worker, only this process remembers.
  */
 function watchAnswer(
 	context: IWebhookFunctions,
