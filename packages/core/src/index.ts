@@ -37,7 +37,7 @@ export { explainRest, type ListedError, readRestError, rest } from './errors/res
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
 export { headerNameFault } from './headers.ts';
-export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
+export { canonicalJson, isRecord, isTooDeep, jsonOrText, mayChange, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
@@ -82,6 +82,7 @@ export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { instantOf } from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
+export { ArrivalMemory, mostOfOneDelivery } from './triggers/arrivals.ts';
 export {
 	type CourierCode,
 	courierCodes,
@@ -90,12 +91,15 @@ export {
 	type CourierRefusal,
 	courierRefusal,
 	isCourierRefusal,
-	OrderMemory,
 	readOrders,
+	newOf,
 } from './triggers/courierOrder.ts';
-export { type DeliveredEvent, type Delivery, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
+export { type DeliveredEvent, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
+export { glance } from './triggers/glance.ts';
 export {
+	type Advance,
 	advance,
+	advanceByGlance,
 	type CursorOptions,
 	dayIn,
 	oldestFirst,

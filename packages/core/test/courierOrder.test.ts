@@ -1,9 +1,15 @@
-import { type CourierOptions, courierRefusal, isCourierRefusal, OrderMemory, readOrders } from '../src/index.ts';
+import {
+	type CourierOptions,
+	courierRefusal,
+	isCourierRefusal,
+	mostOfOneDelivery,
+	readOrders,
+	newOf,
+} from '../src/index.ts';
 
 const options = (more: Partial<CourierOptions> = {}): CourierOptions => ({
 	identifierField: 'number',
 	requiredFields: [],
-	isKnown: () => false,
 	...more,
 });
 const order = (number: unknown, more: object = {}) => ({ number, ...more });
@@ -89,37 +95,50 @@ describe('what is refused (7.2)', () => {
 		).toBe('008 Data error: a field is missing or empty: order [0], c');
 	});
 
-	test('takes what is new of a list that holds what is known, and once what comes twice', () => {
-		const taken = (body: unknown, known: string[] = []) => {
-			const orders = readOrders(body, {
-				identifierField: 'number',
-				requiredFields: [],
-				isKnown: (id) => known.includes(id),
-			});
-			return Array.isArray(orders) ? orders.map(({ id }) => id) : orders.errorInfo.errorCode;
-		};
-		expect(taken([order('A'), order('B'), order('C')], ['B'])).toEqual(['A', 'C']);
-		expect(taken([order('A'), order('B')], ['A', 'B'])).toBe('009');
-		expect(taken([order('A'), order('B'), order('A')])).toEqual(['A', 'B']);
-		expect(taken([order('A'), order('A', { address: 'another' })])).toBe('009');
-	});
-
-	test('009 for an identifier that is known, or comes twice in a delivery', () => {
-		expect(outcome(order('A'), { isKnown: (id) => id === 'A' })).toBe(
-			'009 A request with this identifier already exists: A',
-		);
+	test('009 for an identifier that comes twice in a delivery with different contents; once for the same', () => {
+		expect(outcome([order('A'), order('B'), order('A')])).toEqual(['A', 'B']);
 		expect(outcome([order('A'), order('B'), order('A', { address: 'another' })])).toBe(
 			'009 A request with this identifier already exists: order [2], A',
 		);
-		expect(outcome([order('1'), order(1)])).toMatch(/^009/);
-		expect(outcome(order('A'.repeat(300)), { isKnown: () => true })).toMatch(/: A{100}$/);
+		expect(outcome([order('1'), order(1, { address: 'another' })])).toMatch(/^009/);
+	});
+
+	test('008 for more orders than can be told apart later', () => {
+		const orders = Array.from({ length: mostOfOneDelivery + 1 }, (_, index) => order(index));
+		expect(outcome(orders)).toBe('008 Data error: a field is missing or empty: more than 10000 orders at once');
+		expect(outcome(orders.slice(1))).toHaveLength(mostOfOneDelivery);
 	});
 
 	test('in the order 004, 008, 009', () => {
-		const known = { requiredFields: ['a'], isKnown: () => true };
-		expect(outcome([order('A'), {}], known)).toMatch(/^004/);
-		expect(outcome([order('A', { a: 1 }), order('B')], known)).toMatch(/^008/);
-		expect(outcome([order('A', { a: 1 })], known)).toMatch(/^009/);
+		const required = { requiredFields: ['a'] };
+		expect(outcome([order('A'), order('A'), {}], required)).toMatch(/^004/);
+		expect(outcome([order('A', { a: 1 }), order('A')], required)).toMatch(/^008/);
+		expect(outcome([order('A', { a: 1 }), order('A', { a: 2 })], required)).toMatch(/^009/);
+	});
+});
+
+describe('an order that has come before', () => {
+	const left = (ids: string[], ...known: string[]) => {
+		const orders = newOf(
+			ids.map((id) => ({ id, order: {} })),
+			({ id }) => known.includes(id),
+		);
+		return Array.isArray(orders) ? orders.map(({ id }) => id) : orders.errorInfo.errorString;
+	};
+
+	test('is left out of a list, so that the others are taken', () => {
+		expect(left(['A', 'B', 'C'], 'B')).toEqual(['A', 'C']);
+		expect(left(['A', 'B'], 'C')).toEqual(['A', 'B']);
+	});
+
+	test('is refused where nothing else is there', () => {
+		expect(left(['A'], 'A')).toBe('A request with this identifier already exists: A');
+		expect(left(['A', 'B'], 'A', 'B')).toBe('A request with this identifier already exists: order [0], A');
+	});
+
+	test('is named on one line, however long its identifier is', () => {
+		const id = `A\n\u2028B${'x'.repeat(1000)}`;
+		expect(left([id], id)).toMatch(/: A B[x]{96}$/);
 	});
 });
 
@@ -133,46 +152,3 @@ test.each([
 	[undefined, false],
 	['errorInfo', false],
 ])('%j is a refusal: %s', (answer, expected) => expect(isCourierRefusal(answer)).toBe(expected));
-
-describe('the memory of identifiers', () => {
-	const filled = (count: number, limit?: number, kept?: number) => {
-		const memory = new OrderMemory(limit, kept);
-		for (let index = 0; index < count; index++) memory.add(`${index}`);
-		return memory;
-	};
-
-	test('forgets the oldest', () => {
-		const memory = filled(12, 10);
-		expect([memory.has('0'), memory.has('1'), memory.has('2'), memory.has('11')]).toEqual([false, false, true, true]);
-	});
-
-	test('outlives the process by its latest', () => {
-		const other = new OrderMemory();
-		other.add('own');
-		other.merge(filled(12, 10, 3).text());
-		expect(['8', '9', '10', '11', 'own'].filter((id) => other.has(id))).toEqual(['9', '10', '11', 'own']);
-	});
-
-	test('keeps its own when it takes in others', () => {
-		const memory = filled(3, 4);
-		memory.merge('["a","b","c"]');
-		expect(['a', 'b', 'c', '0', '1', '2'].filter((id) => memory.has(id))).toEqual(['c', '0', '1', '2']);
-	});
-
-	test('does not learn again from its own text what it has forgotten since', () => {
-		const memory = filled(2);
-		const text = memory.text();
-		memory.forget('0');
-		memory.merge(text);
-		expect([memory.has('0'), memory.has('1')]).toEqual([false, true]);
-	});
-
-	test('begins with nothing', () => {
-		const memory = new OrderMemory();
-		for (const text of [undefined, null, '', {}]) memory.merge(text);
-		expect(memory.text()).toBe('[]');
-		memory.merge('["a"]');
-		memory.merge('');
-		expect(memory.has('a')).toBe(true);
-	});
-});

@@ -1,8 +1,8 @@
 /** What a delivery holds. The description does not show payloads (part 6, point 3), so any JSON must come through whole. */
 import { canonicalJson, fieldAt, mayChange, parseExact, readDelivery, BoundedMemory } from '../src/index.ts';
 
-const payloads = (body: unknown, options = {}) => readDelivery(body, options).events.map(({ payload }) => payload);
-const ids = (body: unknown, options = {}) => readDelivery(body, options).events.map(({ id }) => id);
+const payloads = (body: unknown, options = {}) => readDelivery(body, options).map(({ payload }) => payload);
+const ids = (body: unknown, options = {}) => readDelivery(body, options).map(({ id }) => id);
 
 describe('exact JSON', () => {
 	it.each([
@@ -79,13 +79,11 @@ describe('a body', () => {
 		'with a list of objects under %s is an envelope, whose other fields are kept',
 		(name) => {
 			const body = { batch: 7, object: 'o', [name]: [{ a: 1 }, { a: 2, object: 'own' }] };
-			expect(readDelivery(body)).toEqual({
-				events: [
-					{ payload: { a: 1 }, object: 'o', idIsOfEvent: false },
-					{ payload: { a: 2, object: 'own' }, object: 'own', idIsOfEvent: false },
-				],
-				envelope: { batch: 7, object: 'o' },
-			});
+			const envelope = { batch: 7, object: 'o' };
+			expect(readDelivery(body)).toEqual([
+				{ payload: { a: 1 }, object: 'o', idIsOfEvent: false, envelope },
+				{ payload: { a: 2, object: 'own' }, object: 'own', idIsOfEvent: false, envelope },
+			]);
 		},
 	);
 
@@ -100,35 +98,74 @@ describe('a body', () => {
 			expect(payloads(body)).toEqual([body]);
 	});
 
+	it.each([
+		['a list of envelopes', [{ batch: 1, events: [{ a: 1 }, { a: 2 }] }, { batch: 2, events: [{ a: 3 }] }, { a: 4 }]],
+		[
+			'an envelope of envelopes',
+			{ events: [{ events: [{ a: 1 }, { a: 2 }] }, { notifications: [{ a: 3 }] }, { a: 4 }] },
+		],
+		['an envelope in an envelope', { v: 1, data: { page: 1, events: [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }] } }],
+		['an envelope three deep', [{ a: { b: { notifications: [{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }] } } }]],
+	])('that is %s has one event for each', (_what, body) =>
+		expect(payloads(body)).toEqual([{ a: 1 }, { a: 2 }, { a: 3 }, { a: 4 }]),
+	);
+
+	it('that has an identifier is an envelope where its list is surely one of events', () => {
+		const events = [{ eventId: 'a' }, { object: 'o' }];
+		expect(payloads({ id: 'batch', events })).toEqual(events);
+		expect(payloads([{ page: 1, items: events }])).toEqual(events);
+		for (const body of [
+			{ eventId: 'own', events },
+			{ id: 'order', events: [{ a: 1 }] },
+			{ object: 'o', data: { events: [{ a: 1 }] } },
+		])
+			expect(payloads(body)).toEqual([body]);
+		expect(payloads([{ number: '78', items: [{ name: 'tea' }] }])).toEqual([
+			{ number: '78', items: [{ name: 'tea' }] },
+		]);
+	});
+
+	it('gives each event what stood around it, at every depth', () => {
+		const body = {
+			v: 1,
+			object: 'o',
+			events: [{ day: 2, events: [{ a: 1 }] }, { a: 2 }, { object: 'p', events: [{ a: 3 }] }],
+		};
+		expect(readDelivery(body)).toEqual([
+			{ payload: { a: 1 }, object: 'o', idIsOfEvent: false, envelope: { v: 1, object: 'o', events: { day: 2 } } },
+			{ payload: { a: 2 }, object: 'o', idIsOfEvent: false, envelope: { v: 1, object: 'o' } },
+			{ payload: { a: 3 }, object: 'p', idIsOfEvent: false, envelope: { v: 1, object: 'o', events: { object: 'p' } } },
+		]);
+	});
+
 	it('may hold its events where the user says', () => {
 		const body = { data: { records: [{ a: 1 }], page: 1 }, v: 1 };
-		expect(readDelivery(body, { eventsField: 'data.records' })).toEqual({
-			events: [{ payload: { a: 1 }, idIsOfEvent: false }],
-			envelope: { data: { page: 1 }, v: 1 },
-		});
+		expect(readDelivery(body, { eventsField: 'data.records' })).toEqual([
+			{ payload: { a: 1 }, idIsOfEvent: false, envelope: { data: { page: 1 }, v: 1 } },
+		]);
 		expect(payloads({ other: 1 }, { eventsField: 'data.records' })).toEqual([{ other: 1 }]);
 		expect(payloads({ events: [{ a: 1 }] }, { eventsField: '' })).toEqual([{ a: 1 }]);
 		expect(body).toEqual({ data: { records: [{ a: 1 }], page: 1 }, v: 1 });
 	});
 
 	it('has nothing around its events that is not there, and its events say nothing that they do not', () => {
-		expect(readDelivery({ events: [{ a: 1 }] })).toStrictEqual({ events: [{ payload: { a: 1 }, idIsOfEvent: false }] });
-		expect(readDelivery(['text'])).toStrictEqual({ events: [{ payload: 'text', idIsOfEvent: false }] });
+		expect(readDelivery({ events: [{ a: 1 }] })).toStrictEqual([{ payload: { a: 1 }, idIsOfEvent: false }]);
+		expect(readDelivery(['text'])).toStrictEqual([{ payload: 'text', idIsOfEvent: false }]);
 	});
 
 	it('is handed on as it is, not copied or changed', () => {
 		const event = { object: 'x', data: { deep: [1] } };
-		expect(readDelivery([event]).events[0]?.payload).toBe(event);
+		expect(readDelivery([event])[0]?.payload).toBe(event);
 	});
 });
 
 describe("an event's identifier", () => {
 	it.each(['eventId', 'notificationId', 'messageId'])('is its %s', (field) => {
-		expect(readDelivery({ [field]: 'x', id: 'thing' }).events[0]).toMatchObject({ id: 'x', idIsOfEvent: true });
+		expect(readDelivery({ [field]: 'x', id: 'thing' })[0]).toMatchObject({ id: 'x', idIsOfEvent: true });
 	});
 
 	it('may be its id, which may also be that of the thing it is about', () => {
-		expect(readDelivery({ id: 5 }).events[0]).toMatchObject({ id: '5', idIsOfEvent: false });
+		expect(readDelivery({ id: 5 })[0]).toMatchObject({ id: '5', idIsOfEvent: false });
 	});
 
 	it('may be in a field of the user’s, and falls back where that is empty', () => {
@@ -140,11 +177,11 @@ describe("an event's identifier", () => {
 	});
 
 	it('in a field of the user’s is that of the event, whatever its name', () => {
-		expect(readDelivery({ doc: 'a', id: 'thing' }, { idField: 'doc' }).events[0]).toMatchObject({
+		expect(readDelivery({ doc: 'a', id: 'thing' }, { idField: 'doc' })[0]).toMatchObject({
 			id: 'a',
 			idIsOfEvent: true,
 		});
-		expect(readDelivery({ id: 'thing', '': 'a' }, { idField: '' }).events[0]).toMatchObject({
+		expect(readDelivery({ id: 'thing', '': 'a' }, { idField: '' })[0]).toMatchObject({
 			id: 'thing',
 			idIsOfEvent: false,
 		});

@@ -1,8 +1,12 @@
 import {
+	type Advance,
 	advance,
+	advanceByGlance,
+	type BankOperation,
 	type CursorOptions,
 	dayIn,
 	definitions,
+	glance,
 	oldestFirst,
 	type OperationEvent,
 	type OperationsCursor,
@@ -92,7 +96,7 @@ describe('the first read', () => {
 		[-2, '2026-03-09'],
 		[NaN, '2026-03-09'],
 	])('goes back by an overlap of %d, of one day at least', (overlapDays, from) => {
-		expect(planRead(undefined, settings(noon, { overlapDays }))).toEqual({ from, pending: false });
+		expect(planRead(undefined, settings(noon, { overlapDays }))).toEqual({ from, pending: false, offset: 0 });
 	});
 
 	test('emits what there is since a day, where asked to, oldest first', () => {
@@ -331,7 +335,7 @@ describe('odd answers', () => {
 			state = result.cursor;
 			return result.events.length;
 		};
-		let state = advance(undefined, { from: '2026-03-09', pending: false }, [], settings(noon)).cursor;
+		let state = advance(undefined, { from: '2026-03-09', pending: false, offset: 0 }, [], settings(noon)).cursor;
 		expect([seen(noon + 1), seen(noon + 2)]).toEqual([5, 0]);
 	});
 
@@ -406,7 +410,12 @@ describe('odd answers', () => {
 });
 
 test('a cursor of another bank is none: its operations are not ours', () => {
-	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false }, [row('a', noon)], settings(noon));
+	const { cursor } = advance(
+		undefined,
+		{ from: '2026-03-09', pending: false, offset: 0 },
+		[row('a', noon)],
+		settings(noon),
+	);
 	expect(readCursor(writeCursor(cursor), source)).toEqual(cursor);
 	expect(readCursor(writeCursor(cursor), 'https://sandbox.test')).toBeUndefined();
 	expect([readCursor(undefined, source), readCursor('', source)]).toEqual([undefined, undefined]);
@@ -414,7 +423,7 @@ test('a cursor of another bank is none: its operations are not ours', () => {
 
 test('a cursor that went through text is the same', () => {
 	const rows = [row('a', noon, 'HOLD'), row('b', noon, 'SUCCESS'), row('c', noon), row('d', noon, 'HOLD')];
-	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false }, rows, settings(noon));
+	const { cursor } = advance(undefined, { from: '2026-03-09', pending: false, offset: 0 }, rows, settings(noon));
 	expect([...(readCursor(writeCursor(cursor), source) as OperationsCursor).seen].sort()).toEqual(
 		[...cursor.seen].sort(),
 	);
@@ -523,7 +532,8 @@ describe('any history', () => {
 
 	/**
 	 * A month of a bank: operations that appear late, change their status, are listed in the middle; outages of hours and
-	 * days; rows that come and go while pages are read; polls whose result is never saved because there were no events.
+	 * days; rows that come and go while pages are read; polls whose time is up, and those whose result is never saved because there were
+	 * no events.
 	 */
 	test.each(Array.from({ length: 12 }, (_, seed) => seed))(
 		'is told once: every operation and every change (%i)',
@@ -537,7 +547,11 @@ describe('any history', () => {
 			let inMemory: string | undefined;
 			let now = noon;
 			let serial = 0;
-			const sort = () => rows.sort((one, other) => (one.dateTime < other.dateTime ? 1 : -1));
+			let glances = 0;
+			let stops = 0;
+			// Some banks list the newest last.
+			const first = seed % 4 === 3 ? -1 : 1;
+			const sort = () => rows.sort((one, other) => (one.dateTime < other.dateTime ? first : -first));
 			const file = (late: number) => {
 				const operation = row(`op-${++serial}`, now - late, happens(0.4) ? 'HOLD' : happens(0.5) ? 'SUCCESS' : null);
 				rows.push(operation);
@@ -550,8 +564,7 @@ describe('any history', () => {
 				const cursor = readCursor(inMemory, source);
 				const plan = planRead(cursor, options);
 				let visitor: Row | undefined;
-				const send: Send = async ({ prepared }) => {
-					const { offset = '0', limit = '0', dateFrom = '' } = Object.fromEntries(queryOf(prepared));
+				const rowsAt = (dateFrom: string, offset: number, limit: number) => {
 					// A row of no account of ours comes on top and goes again: those below it move while pages are read.
 					if (seed % 2 === 0 && happens(0.3)) {
 						if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
@@ -560,11 +573,28 @@ describe('any history', () => {
 					}
 					// The bank's day is UTC's, whatever ours is.
 					const matching = rows.filter(({ dateTime }) => dateTime.slice(0, 10) >= dateFrom);
-					return json(200, { operations: matching.slice(Number(offset), Number(offset) + Number(limit)) });
+					return matching.slice(offset, offset + limit);
 				};
-				const found = await readAll(getMany, { query: { dateFrom: plan.from } }, send, { pageSize: 3 + below(20) });
+				const send: Send = async ({ prepared }) => {
+					const { offset = '0', limit = '0', dateFrom = '' } = Object.fromEntries(queryOf(prepared));
+					return json(200, { operations: rowsAt(dateFrom, Number(offset), Number(limit)) });
+				};
+				const pageSize = 3 + below(20);
+				const look = async (offset: number, limit: number) => rowsAt(plan.from, offset, limit) as BankOperation[];
+				const seen = cursor && plan.listed && (await glance(cursor, plan.listed, pageSize, look));
+				const offset = Math.max(0, plan.offset - pageSize);
+				const limit = happens(0.1) ? 2 * pageSize : 100_000;
+				let read: Advance;
+				if (cursor !== undefined && seen !== undefined) read = advanceByGlance(cursor, seen, options);
+				else {
+					const found = await readAll(getMany, { query: { dateFrom: plan.from, offset } }, send, { pageSize, limit });
+					const stoppedAt = found.length < limit ? undefined : offset + found.length;
+					if (stoppedAt !== undefined) stops++;
+					read = advance(cursor, plan, found, options, stoppedAt);
+				}
+				if (seen !== undefined) glances++;
 				if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);
-				const { events, cursor: next } = advance(cursor, plan, found, options);
+				const { events, cursor: next } = read;
 				inMemory = writeCursor(next);
 				// n8n saves when there are events, and at activation.
 				if (events.length > 0 || saved === undefined) saved = inMemory;
@@ -577,8 +607,9 @@ describe('any history', () => {
 
 			await poll();
 			while (now < noon + 30 * 24 * hour) {
-				now += happens(0.03) ? below(6 * 24) * hour : 10 * 60 * 1000 + below(3 * hour);
-				for (let count = below(5); count > 0; count--) file(happens(0.2) ? below(14 * hour) : 0);
+				now += happens(0.03) ? below(6 * 24) * hour : 10 * 60 * 1000 + below(seed < 6 ? 3 * hour : hour / 2);
+				for (let count = below(5); count > 0; count--)
+					file(happens(0.2) && now > noon + 24 * hour ? below(14 * hour) : 0);
 				if (happens(0.05)) inMemory = saved;
 				await poll();
 				const held = rows.filter(
@@ -598,6 +629,8 @@ describe('any history', () => {
 			}
 			expect([...happened].sort()).toEqual([...expected].sort());
 			expect(serial).toBeGreaterThan(100);
+			expect(stops).toBeGreaterThan(0);
+			if (seed >= 6) expect(glances).toBeGreaterThan(20);
 		},
 	);
 });

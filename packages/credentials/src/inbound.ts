@@ -12,6 +12,10 @@ export const inboundChecks = {
 export type InboundCheck = keyof typeof inboundChecks;
 
 const shownFor = (...checks: InboundCheck[]): INodeProperties['displayOptions'] => ({ show: { checks } });
+const hmacs = ['sha1', 'sha256', 'sha512'];
+const shownForSignature = (more: Record<string, Array<string | boolean>>): INodeProperties['displayOptions'] => ({
+	show: { checks: [inboundChecks.signature], ...more },
+});
 
 /**
  * How a trigger tells the bank from anybody else. The API description shows nothing of it (part 6, point 4), so the user
@@ -32,7 +36,11 @@ export abstract class InboundBase {
 				{ name: 'Header Value', value: 'header', description: 'The caller sends a secret in a header' },
 				{ name: 'IP Address', value: 'address', description: 'The caller has one of the listed addresses' },
 				{ name: 'Secret in the Path', value: 'path', description: 'The address that the bank calls ends in a secret' },
-				{ name: 'Signature (HMAC)', value: 'signature', description: 'The caller signs the body with a shared secret' },
+				{
+					name: 'Signature',
+					value: 'signature',
+					description: 'The caller signs the body, with a shared secret or a key of its own',
+				},
 			],
 			default: ['header'],
 			description:
@@ -88,10 +96,12 @@ export abstract class InboundBase {
 				{ name: 'HMAC-SHA1', value: 'sha1' },
 				{ name: 'HMAC-SHA256', value: 'sha256' },
 				{ name: 'HMAC-SHA512', value: 'sha512' },
+				{ name: 'RSA or EC With SHA-256', value: 'publicSha256', description: 'Verified with a public key' },
+				{ name: 'RSA or EC With SHA-512', value: 'publicSha512', description: 'Verified with a public key' },
 			],
 			default: 'sha256',
 			displayOptions: shownFor('signature'),
-			description: 'How the signature is made of the body, byte for byte, and the secret',
+			description: 'How the signature is made of the body, byte for byte, and the secret or key',
 		},
 		{
 			displayName: 'Signature Encoding',
@@ -122,8 +132,101 @@ export abstract class InboundBase {
 			typeOptions: { password: true },
 			default: '',
 			required: true,
-			displayOptions: shownFor('signature'),
+			displayOptions: shownForSignature({ signatureAlgorithm: hmacs }),
 			description: 'The secret that the caller and you share',
+		},
+		{
+			displayName: 'Second Signature Secret',
+			name: 'signatureSecondSecret',
+			type: 'string',
+			typeOptions: { password: true },
+			default: '',
+			displayOptions: shownForSignature({ signatureAlgorithm: hmacs }),
+			description: 'Also taken, while the secret is being changed: the new one. Empty when that is done',
+		},
+		{
+			displayName: 'Public Key',
+			name: 'signaturePublicKey',
+			type: 'string',
+			typeOptions: { rows: 4 },
+			default: '',
+			required: true,
+			placeholder: '-----BEGIN PUBLIC KEY-----',
+			displayOptions: shownForSignature({ signatureAlgorithm: ['publicSha256', 'publicSha512'] }),
+			description:
+				'The public key or the certificate of the caller, in PEM. While it changes its key, both, one after the other',
+		},
+		{
+			displayName: 'Signature Format',
+			name: 'signatureFormat',
+			type: 'options',
+			options: [
+				{ name: 'Elements', value: 'elements', description: 'The header is a list such as t=1700000000,v1=5257a8' },
+				{
+					name: 'Signature Only',
+					value: 'plain',
+					description: 'The header is the signature, after the prefix if there is one',
+				},
+			],
+			default: 'plain',
+			displayOptions: shownFor('signature'),
+			description: 'What the signature header looks like',
+		},
+		{
+			displayName: 'Signature Element',
+			name: 'signatureElement',
+			type: 'string',
+			default: 'v1',
+			required: true,
+			displayOptions: shownForSignature({ signatureFormat: ['elements'] }),
+			description:
+				'The name of the element that is the signature. Where it stands there several times, one must be right',
+		},
+		{
+			displayName: 'Time Stamp',
+			name: 'signatureTimestamp',
+			type: 'boolean',
+			default: false,
+			displayOptions: shownFor('signature'),
+			description:
+				'Whether the signature covers a time stamp too. A delivery that somebody has recorded then cannot be sent again later',
+		},
+		{
+			displayName: 'Time Stamp Header',
+			name: 'timestampHeader',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. X-Timestamp',
+			displayOptions: shownForSignature({ signatureTimestamp: [true], signatureFormat: ['plain'] }),
+			description: 'Header with the time of sending: seconds or milliseconds since 1970, or ISO 8601 with its zone',
+		},
+		{
+			displayName: 'Time Stamp Element',
+			name: 'timestampElement',
+			type: 'string',
+			default: 't',
+			required: true,
+			displayOptions: shownForSignature({ signatureTimestamp: [true], signatureFormat: ['elements'] }),
+			description: 'The name of the element that is the time of sending',
+		},
+		{
+			displayName: 'Signed Content',
+			name: 'signedContent',
+			type: 'string',
+			default: '{timestamp}.{body}',
+			required: true,
+			displayOptions: shownForSignature({ signatureTimestamp: [true] }),
+			description:
+				'What is signed: {timestamp} as it stands in the header, {body} byte for byte, and what stands around them',
+		},
+		{
+			displayName: 'Time Window (Seconds)',
+			name: 'timestampWindow',
+			type: 'number',
+			default: 300,
+			displayOptions: shownForSignature({ signatureTimestamp: [true] }),
+			description: 'How far the time stamp may be from now, before or after. The clocks of both machines must be right',
 		},
 		{
 			displayName: 'Allowed Addresses',

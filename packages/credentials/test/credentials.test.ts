@@ -108,6 +108,11 @@ const indispensable = [
 	'headerSecret',
 	'signatureHeader',
 	'signatureSecret',
+	'signaturePublicKey',
+	'signatureElement',
+	'timestampHeader',
+	'timestampElement',
+	'signedContent',
 	'allowedAddresses',
 	'certificateHeader',
 	'certificateValue',
@@ -140,7 +145,16 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 	signatureAlgorithm: { checks: ['signature'] },
 	signatureEncoding: { checks: ['signature'] },
 	signaturePrefix: { checks: ['signature'] },
-	signatureSecret: { checks: ['signature'] },
+	signatureSecret: { checks: ['signature'], signatureAlgorithm: ['sha1', 'sha256', 'sha512'] },
+	signatureSecondSecret: { checks: ['signature'], signatureAlgorithm: ['sha1', 'sha256', 'sha512'] },
+	signaturePublicKey: { checks: ['signature'], signatureAlgorithm: ['publicSha256', 'publicSha512'] },
+	signatureFormat: { checks: ['signature'] },
+	signatureElement: { checks: ['signature'], signatureFormat: ['elements'] },
+	signatureTimestamp: { checks: ['signature'] },
+	timestampHeader: { checks: ['signature'], signatureTimestamp: [true], signatureFormat: ['plain'] },
+	timestampElement: { checks: ['signature'], signatureTimestamp: [true], signatureFormat: ['elements'] },
+	signedContent: { checks: ['signature'], signatureTimestamp: [true] },
+	timestampWindow: { checks: ['signature'], signatureTimestamp: [true] },
 	allowedAddresses: { checks: ['address'] },
 	certificateHeader: { checks: ['certificate'] },
 	certificateValue: { checks: ['certificate'] },
@@ -165,6 +179,11 @@ const usual: Record<string, unknown> = {
 	headerName: 'Authorization',
 	signatureAlgorithm: 'sha256',
 	signatureEncoding: 'hex',
+	signatureFormat: 'plain',
+	signatureElement: 'v1',
+	timestampElement: 't',
+	signedContent: '{timestamp}.{body}',
+	timestampWindow: 300,
 };
 
 describe.each(all)('%s', (_name, properties) => {
@@ -180,7 +199,7 @@ describe.each(all)('%s', (_name, properties) => {
 
 	it('has fields of kinds that n8n knows', () => {
 		for (const { type } of properties)
-			expect(['string', 'boolean', 'options', 'multiOptions', 'hidden', 'notice']).toContain(type);
+			expect(['string', 'boolean', 'options', 'multiOptions', 'number', 'hidden', 'notice']).toContain(type);
 	});
 
 	it('names every choice, each once, and begins with one of them', () => {

@@ -20,6 +20,8 @@ interface Delivery {
 	mode?: string;
 	/** What the workflow answers, with this status. */
 	workflow?: { status?: number; body: unknown };
+	/** Whether n8n can store the run; later, where it is a promise. */
+	stored?: boolean | Promise<boolean>;
 }
 
 let workflows = 0;
@@ -64,7 +66,10 @@ function trigger(
 		log,
 		activate: () => node.webhookMethods.default.checkExists.call(common as unknown as IHookFunctions),
 		/** As the bank sends it; a text goes byte for byte. */
-		async deliver(body: unknown, { headers = fromBank, mode = 'webhook', workflow: answer }: Delivery = {}) {
+		async deliver(
+			body: unknown,
+			{ headers = fromBank, mode = 'webhook', workflow: answer, stored = true }: Delivery = {},
+		) {
 			const sent: { status?: number; body?: unknown } = {};
 			const response = {
 				statusCode: 200,
@@ -86,12 +91,18 @@ function trigger(
 				getMode: () => mode,
 				getRequestObject: () => request,
 				getResponseObject: () => response,
+				getBodyData: () => ({}),
 			};
 			const result = await node.webhook.call(context as unknown as IWebhookFunctions);
 			const items = result.workflowData?.[0] as INodeExecutionData[] | undefined;
 			// What n8n does with the result: the workflow's answer, or the trigger's own.
-			if (result.noWebhookResponse !== true && answer !== undefined)
-				response.status(answer.status ?? 200).json(answer.body);
+			if (result.noWebhookResponse !== true) {
+				if (!(await stored)) response.status(500).json({ message: 'There was a problem executing the workflow' });
+				else
+					response
+						.status(answer?.status ?? 200)
+						.json(answer === undefined ? (result.webhookResponse ?? {}) : answer.body);
+			}
 			return {
 				...sent,
 				code: (sent.body as { errorInfo?: { errorCode?: string } } | undefined)?.errorInfo?.errorCode,
@@ -203,6 +214,40 @@ describe('a repeat', () => {
 		expect(answers.filter(({ code }) => code === '009')).toHaveLength(30);
 	});
 
+	it('is none where the run of the first could not be stored, and nothing of it is kept', async () => {
+		const { deliver, memory } = trigger();
+		expect(await deliver(order('A'), { stored: false })).toMatchObject({ status: 500 });
+		expect(memory).toEqual({});
+		expect((await deliver(order('A'))).orders).toHaveLength(1);
+	});
+
+	it.each([
+		[false, undefined],
+		[true, '009'],
+	])('waits until it is known whether the first is stored (%s)', async (stored, code) => {
+		const { deliver } = trigger();
+		let decide = (_stored: boolean) => {};
+		const first = deliver(order('A'), { stored: new Promise((resolve) => (decide = resolve)) });
+		const second = deliver(order('A'));
+		decide(stored);
+		await first;
+		expect((await second).code).toBe(code);
+	});
+
+	it('of somebody who is not verified is the same order in all its fields', async () => {
+		const { deliver } = trigger({ verifySender: false });
+		await deliver(order('A', { to: 'a stranger' }));
+		expect((await deliver(order('A', { to: 'a customer' }))).orders).toHaveLength(1);
+		expect((await deliver({ to: 'a customer', number: 'A' })).code).toBe('009');
+	});
+
+	it('is none of what somebody sent who was not verified', async () => {
+		const workflow = 'with Verify Sender off, then on';
+		const memory = {};
+		await trigger({ verifySender: false }, { workflow, memory }).deliver(order('A'));
+		expect((await trigger({}, { workflow, memory }).deliver(order('A'))).orders).toHaveLength(1);
+	});
+
 	it('of another workflow is none', async () => {
 		await trigger().deliver(order('A'));
 		expect((await trigger().deliver(order('A'))).orders).toHaveLength(1);
@@ -275,7 +320,7 @@ describe('activation', () => {
 	it('warns where nothing tells the bank from anybody else', async () => {
 		const { activate, log, deliver } = trigger({ verifySender: false }, { credential: undefined });
 		expect(await activate()).toBe(true);
-		expect(log.join()).toContain('anybody');
+		expect(log.join()).toContain('whoever knows its address can start the workflow');
 		expect((await deliver(order('A'), { headers: {} })).orders).toHaveLength(1);
 	});
 

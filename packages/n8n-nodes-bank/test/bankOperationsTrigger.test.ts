@@ -120,6 +120,31 @@ describe('polling', () => {
 		expect(await poll()).toBeNull();
 	});
 
+	it('asks the bank three times on a day with thousands of operations, and still finds what is new', async () => {
+		const rows = answerFrom(Array.from({ length: 2000 }, (_, index) => row(`op-${index}`, index * 10)));
+		const { poll } = activation();
+		await poll();
+		for (const news of [[], ['a'], [], ['b', 'c']]) {
+			rows.unshift(...news.map((id, index) => row(id, -10 * (rows.length + index))));
+			bank().seen.length = 0;
+			expect((told(await poll()) ?? []).toSorted()).toEqual(news.map((id) => `created ${id}`));
+			expect(bank().seen.length).toBeLessThanOrEqual(news.length === 0 ? 3 : 4);
+		}
+	});
+
+	it('stops before n8n gives it up, says so, and goes on at the next poll', async () => {
+		const rows = answerFrom([]);
+		const { poll, log } = activation({ options: { pageSize: 10 } });
+		await poll();
+		for (let index = 0; index < 500; index++) rows.push(row(`op-${index}`));
+		const found: string[][] = [];
+		for (let polls = 0; polls < 3; polls++) found.push(told(await poll({ budget: 0 })) ?? []);
+		expect(found.map(({ length }) => length)).toEqual([200, 190, 110]);
+		expect(new Set(found.flat()).size).toBe(500);
+		expect(log.filter((line) => line.includes('the next poll goes on at'))).toHaveLength(2);
+		expect(await poll()).toBeNull();
+	});
+
 	it('sends the filters, and lists as the option says', async () => {
 		answerFrom([]);
 		await activation({

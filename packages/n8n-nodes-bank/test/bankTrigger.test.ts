@@ -38,6 +38,13 @@ function ordinary({ method, body }: Seen): [number, unknown?] {
 
 const workflow = (parameters: Record<string, unknown> = {}, credentials?: Record<string, Record<string, unknown>>) =>
 	new FakeWorkflow({ id, object, verifySender: false, ...parameters }, credentials);
+/** One whose deliveries are verified. */
+const key = { 'x-api-key': 'the key of the bank' };
+const trusting = (parameters: Record<string, unknown> = {}) =>
+	workflow(
+		{ verifySender: true, ...parameters },
+		inbound({ checks: ['header'], headerName: 'X-Api-Key', headerSecret: key['x-api-key'] }),
+	);
 const calls = () =>
 	bank()
 		.seen.splice(0)
@@ -395,14 +402,13 @@ interface DeliverOptions {
 	/** What n8n has made of the body, where that is not JSON. */
 	parsed?: unknown;
 	lazy?: boolean;
+	/** What n8n answers when the run is stored, or was not; undefined while it is being stored. */
+	answer?: number | undefined;
 }
 
 /** A delivery as n8n hands it over: JSON parsed, other types only on request. */
-async function deliver(
-	flow: FakeWorkflow,
-	body: unknown,
-	{ type = 'application/json', headers = {}, parsed, lazy = false, ...rest }: DeliverOptions = {},
-): Promise<Delivered> {
+async function deliver(flow: FakeWorkflow, body: unknown, options: DeliverOptions = {}): Promise<Delivered> {
+	const { type = 'application/json', headers = key, parsed, lazy = false, ...rest } = options;
 	const raw = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 	const request: Record<string, unknown> = {
 		headers,
@@ -417,7 +423,11 @@ async function deliver(
 	const { context, response } = flow.delivery({ ...rest, request });
 	const result = await trigger.webhook.call(context);
 	const items = (result.workflowData?.[0] ?? []).map(({ json }) => json as Record<string, unknown>);
-	if (items.length > 0) return { items, response };
+	if (items.length > 0) {
+		const answer = 'answer' in options ? options.answer : 200;
+		if (answer !== undefined) response.answer(answer);
+		return { items, response };
+	}
 	expect(result).toEqual({ noWebhookResponse: true });
 	expect(response.headersSent).toBe(true);
 	return { status: response.statusCode, text: response.text, items, response };
@@ -426,7 +436,7 @@ async function deliver(
 describe('a delivery', () => {
 	it('becomes one item per event, its payload untouched', async () => {
 		const event = { actionType: 'create', object: 'other_object', data: { text: 'ё', n: 1.5 } };
-		const { items } = await deliver(workflow(), [event, { eventId: 'e1' }]);
+		const { items } = await deliver(trusting(), [event, { eventId: 'e1' }]);
 		expect(items).toEqual([
 			{
 				eventId: expect.stringMatching(/^[\da-f]{64}$/) as string,
@@ -440,7 +450,7 @@ describe('a delivery', () => {
 
 	it('keeps what stood around the events, and the raw text on request', async () => {
 		const { items } = await deliver(
-			workflow({ options: { rawBody: true } }),
+			trusting({ options: { rawBody: true } }),
 			'{"events":[{"eventId":"a"}],"batch":7} ',
 		);
 		expect(items).toMatchObject([
@@ -449,18 +459,18 @@ describe('a delivery', () => {
 	});
 
 	it('keeps long numbers digit for digit', async () => {
-		const { items } = await deliver(workflow(), '{"id":12345678901234567890}');
+		const { items } = await deliver(trusting(), '{"id":12345678901234567890}');
 		expect(items).toMatchObject([{ eventId: '12345678901234567890', payload: { id: '12345678901234567890' } }]);
 	});
 
 	it.each(['', '[]', '{}', 'null', '{"events":[]}'])('of nothing (%j) is accepted and starts nothing', async (body) => {
-		expect(await deliver(workflow(), body)).toMatchObject({ status: 200, items: [] });
+		expect(await deliver(trusting(), body)).toMatchObject({ status: 200, items: [] });
 	});
 
 	it.each(['application/vnd.bank+json', 'application/octet-stream', 'text/plain', ''])(
 		'of the type %j is read as JSON all the same',
 		async (type) => {
-			expect((await deliver(workflow(), '\uFEFF{"a":1}', { type, lazy: true })).items).toMatchObject([
+			expect((await deliver(trusting(), '\uFEFF{"a":1}', { type, lazy: true })).items).toMatchObject([
 				{ payload: { a: 1 } },
 			]);
 		},
@@ -468,7 +478,7 @@ describe('a delivery', () => {
 
 	it('that is a form or XML is what n8n makes of it', async () => {
 		expect(
-			(await deliver(workflow(), 'a=1', { type: 'application/x-www-form-urlencoded', parsed: { a: '1' } })).items,
+			(await deliver(trusting(), 'a=1', { type: 'application/x-www-form-urlencoded', parsed: { a: '1' } })).items,
 		).toMatchObject([{ payload: { a: '1' } }]);
 	});
 
@@ -476,7 +486,7 @@ describe('a delivery', () => {
 		['{"a":', 'application/vnd.bank+json'],
 		['hello', 'text/plain'],
 	])('cut off or unreadable (%j) is refused', async (body, type) => {
-		const flow = workflow();
+		const flow = trusting();
 		expect(await deliver(flow, body, { type, parsed: type === 'text/plain' ? body : undefined })).toMatchObject({
 			status: 422,
 			items: [],
@@ -528,13 +538,13 @@ describe('a delivery', () => {
 	});
 
 	it('nested without end is refused', async () => {
-		expect(await deliver(workflow(), '['.repeat(50_000) + '1' + ']'.repeat(50_000))).toMatchObject({ status: 422 });
+		expect(await deliver(trusting(), '['.repeat(50_000) + '1' + ']'.repeat(50_000))).toMatchObject({ status: 422 });
 	});
 });
 
 describe('a repeat', () => {
 	it('is dropped, whatever the order of its keys, also within one delivery', async () => {
-		const flow = workflow();
+		const flow = trusting();
 		expect(
 			(
 				await deliver(flow, [
@@ -549,13 +559,13 @@ describe('a repeat', () => {
 	});
 
 	it("is known by the event's own identifier", async () => {
-		const flow = workflow();
+		const flow = trusting();
 		await deliver(flow, { eventId: 'a', attempt: 1 });
 		expect((await deliver(flow, { eventId: 'a', attempt: 2 })).items).toEqual([]);
 	});
 
 	it.each(['id', 'uuid'])('is not another event about the same thing (%s)', async (field) => {
-		const flow = workflow();
+		const flow = trusting();
 		await deliver(flow, { [field]: 'operation', status: 'HOLD' });
 		expect((await deliver(flow, { [field]: 'operation', status: 'SUCCESS' })).items).toMatchObject([
 			{ eventId: 'operation' },
@@ -563,7 +573,7 @@ describe('a repeat', () => {
 	});
 
 	it('is not an equal entry in another envelope', async () => {
-		const flow = workflow();
+		const flow = trusting();
 		const [first] = (await deliver(flow, { number: '78', items: [{ name: 'tea' }] })).items;
 		const [second] = (await deliver(flow, { number: '79', items: [{ name: 'tea' }] })).items;
 		expect(second).toMatchObject({ payload: { name: 'tea' }, envelope: { number: '79' } });
@@ -571,9 +581,9 @@ describe('a repeat', () => {
 	});
 
 	it('is no repeat where the run could not be stored', async () => {
-		const flow = workflow();
-		(await deliver(flow, { eventId: 'a' })).response.answer(500);
-		const again = await deliver(flow, { eventId: 'a' });
+		const flow = trusting();
+		await deliver(flow, { eventId: 'a' }, { answer: 500 });
+		const again = await deliver(flow, { eventId: 'a' }, { answer: undefined });
 		expect(again.items).toHaveLength(1);
 		// The sender has hung up before the answer, and the run was stored all the same.
 		again.response.emit('close');
@@ -581,16 +591,62 @@ describe('a repeat', () => {
 		expect((await deliver(flow, { eventId: 'a' })).items).toEqual([]);
 	});
 
+	it.each([
+		[500, 1],
+		[200, 0],
+	])('of what is being stored waits for that, and is none where n8n answers %s', async (answer, started) => {
+		const flow = trusting();
+		const first = await deliver(flow, { eventId: 'a' }, { answer: undefined });
+		const repeat = deliver(flow, { eventId: 'a' });
+		first.response.answer(answer);
+		expect((await repeat).items).toHaveLength(started);
+	});
+
 	it('is one only for its own workflow, and never in a test', async () => {
-		const flow = workflow();
+		const flow = trusting();
 		await deliver(flow, { eventId: 'a' });
-		expect((await deliver(workflow(), { eventId: 'a' })).items).toHaveLength(1);
+		expect((await deliver(trusting(), { eventId: 'a' })).items).toHaveLength(1);
 		for (let i = 0; i < 2; i++)
 			expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
 	});
 });
 
+describe('a stranger, where Verify Sender is off', () => {
+	it('who knows the identifier of a real event does not make that a repeat, here or behind the trigger', async () => {
+		const flow = workflow();
+		const [forged] = (await deliver(flow, { eventId: 'e1', amount: 1 })).items;
+		const [real] = (await deliver(flow, { eventId: 'e1', amount: 2 })).items;
+		expect(real).toMatchObject({ payload: { amount: 2 } });
+		expect(real?.eventId).not.toBe(forged?.eventId);
+		expect((await deliver(flow, { amount: 2, eventId: 'e1' })).items).toEqual([]);
+	});
+
+	it.each([{ eventId: 'e1' }, { text: 'the same' }])('has left nothing behind once it is on (%j)', async (event) => {
+		const flow = workflow();
+		const [forged] = (await deliver(flow, event)).items;
+		const verified = trusting();
+		flow.parameters = verified.parameters;
+		flow.credentials = verified.credentials;
+		const [real] = (await deliver(flow, event)).items;
+		expect(real).toMatchObject({ payload: event });
+		expect(real?.eventId).not.toBe(forged?.eventId);
+	});
+
+	it('is spoken of in the log when the workflow is published', async () => {
+		const flow = workflow();
+		await activate(flow);
+		expect(flow.log.join()).toContain('whoever knows its address can start the workflow');
+		const verified = trusting();
+		await activate(verified);
+		expect(verified.log).toEqual([]);
+	});
+});
+
 describe('a sender', () => {
+	it('is verified unless that is switched off', () => {
+		expect(trigger.description.properties.find(({ name }) => name === 'verifySender')?.default).toBe(true);
+	});
+
 	const signature = {
 		checks: ['signature'],
 		signatureHeader: 'X-Signature',

@@ -1,5 +1,7 @@
 /** The checks of a caller: each lets the right one in, and fails closed on everything else. */
-import { createHmac } from 'node:crypto';
+import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } from 'node:crypto';
+
+import fc from 'fast-check';
 
 import {
 	type InboundCall,
@@ -144,6 +146,189 @@ describe('a signature', () => {
 		expect(refused({ ...settings, ...change }, { headers: { 'x-signature': sign('sha256', 'hex') } })).toMatchObject({
 			status: 503,
 		});
+	});
+});
+
+describe('a signature while secrets are changed', () => {
+	const settings = {
+		checks: ['signature'],
+		signatureHeader: 'X-Signature',
+		signatureAlgorithm: 'sha256',
+		signatureEncoding: 'hex',
+		signatureSecret: 'the old one',
+		signatureSecondSecret: 'the new one',
+	};
+	const sign = (secret: string) => createHmac('sha256', secret).update(body).digest('hex');
+
+	it.each(['the old one', 'the new one'])('may be made with %s', (secret) =>
+		expect(refused(settings, { headers: { 'x-signature': sign(secret) } })).toBeUndefined(),
+	);
+
+	it.each([undefined, '', '  '])('cannot be made with a second secret of %j', (signatureSecondSecret) => {
+		const change = { ...settings, signatureSecondSecret } as InboundSettings;
+		expect(refused(change, { headers: { 'x-signature': sign(signatureSecondSecret ?? '') } })).toMatchObject({
+			status: 401,
+		});
+	});
+
+	it('may stand in the header several times, as one of its elements', () => {
+		const elements = { ...settings, signatureFormat: 'elements', signatureElement: 'v1' };
+		const header = (text: string) => refused(elements, { headers: { 'x-signature': text } });
+		expect(header(`v1=${sign('forged')}, v1=${sign('the new one')}`)).toBeUndefined();
+		for (const wrong of [`v0=${sign('the new one')}`, sign('the new one'), `v1=${sign('forged')}`, 'v1=', '', ',,=,'])
+			expect(header(wrong)).toMatchObject({ status: 401 });
+	});
+});
+
+describe('a signature over a time stamp', () => {
+	const plain = {
+		checks: ['signature'],
+		signatureHeader: 'X-Signature',
+		signatureAlgorithm: 'sha256',
+		signatureEncoding: 'hex',
+		signatureSecret: 'top secret',
+		signatureTimestamp: true,
+		timestampHeader: 'X-Timestamp',
+		signedContent: '{timestamp}.{body}',
+		timestampWindow: 300,
+	};
+	const elements = { ...plain, signatureFormat: 'elements', signatureElement: 'v1', timestampElement: 't' };
+	const now = Date.parse('2026-01-31T12:00:00Z');
+	const seconds = (change = 0) => String(now / 1000 + change);
+	const sign = (stamp: string, content = `${stamp}.${body.toString()}`) =>
+		createHmac('sha256', 'top secret').update(content).digest('hex');
+
+	beforeEach(() => jest.useFakeTimers({ now }));
+	afterEach(() => jest.useRealTimers());
+
+	const inHeader = (stamp: string, signature = sign(stamp), change: object = {}) =>
+		refused({ ...plain, ...change }, { headers: { 'x-timestamp': stamp, 'x-signature': signature } });
+
+	it.each([
+		seconds(),
+		seconds(-300),
+		seconds(300),
+		String(now),
+		'2026-01-31T12:04:00Z',
+		'2026-01-31T15:00:00.000+03:00',
+	])('of %s lets in', (stamp) => expect(inHeader(stamp)).toBeUndefined());
+
+	it.each([seconds(-301), seconds(301), '', '0', 'now', '2026-01-31', '2026-01-31T12:00:00', '-1', '1e9', 'NaN'])(
+		'of %j does not',
+		(stamp) => expect(inHeader(stamp)).toMatchObject({ status: 401 }),
+	);
+
+	it('does not fit another time stamp, or the body alone', () => {
+		expect(inHeader(seconds(1), sign(seconds()))).toMatchObject({ status: 401 });
+		expect(inHeader(seconds(), sign('', body.toString()))).toMatchObject({ status: 401 });
+		expect(refused(plain, { headers: { 'x-signature': sign(seconds()) } })).toMatchObject({ status: 401 });
+	});
+
+	it('stands in the header of the signature, where that has elements', () => {
+		const header = (text: string) => refused(elements, { headers: { 'x-signature': text } });
+		expect(header(`t=${seconds()},v1=${sign(seconds())}`)).toBeUndefined();
+		expect(header(`v1=${sign(seconds())}, t=${seconds()}, v0=old`)).toBeUndefined();
+		for (const wrong of [
+			`v1=${sign(seconds())}`,
+			`t=${seconds(-1000)},v1=${sign(seconds(-1000))}`,
+			`t=${seconds(-1000)},t=${seconds()},v1=${sign(seconds(-1000))}`,
+		])
+			expect(header(wrong)).toMatchObject({ status: 401 });
+	});
+
+	it('is over what the user says, and within the window that the user says', () => {
+		const signedContent = 'v0:{timestamp}:{body}!';
+		const signature = sign('', `v0:${seconds()}:${body.toString()}!`);
+		expect(inHeader(seconds(), signature, { signedContent })).toBeUndefined();
+		expect(inHeader(seconds(-20), undefined, { timestampWindow: 10 })).toMatchObject({ status: 401 });
+	});
+
+	it.each([
+		{ timestampHeader: '' },
+		{ signedContent: '{body}' },
+		{ signedContent: '{timestamp}' },
+		{ signedContent: '{timestamp}{body}{body}' },
+		{ timestampWindow: 0 },
+		{ timestampWindow: 'long' },
+		{ signatureFormat: 'elements', signatureElement: 'v1', timestampElement: '' },
+		{ signatureFormat: 'elements', signatureElement: 'a=b', timestampElement: 't' },
+	])('without its settings (%j) lets nobody in', (change) =>
+		expect(inHeader(seconds(), undefined, change)).toMatchObject({ status: 503 }),
+	);
+});
+
+describe('a signature with a key', () => {
+	const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+	const ec = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+	const other = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+	const pem = (key: KeyObject) => key.export({ type: 'spki', format: 'pem' }).toString();
+	const settings = (signaturePublicKey: string, change: object = {}) => ({
+		checks: ['signature'],
+		signatureHeader: 'X-Signature',
+		signatureAlgorithm: 'publicSha256',
+		signatureEncoding: 'base64',
+		signaturePublicKey,
+		...change,
+	});
+	const check = (given: InboundSettings, signature: string, rawBody = body) =>
+		refused(given, { headers: { 'x-signature': signature }, rawBody });
+
+	it.each([
+		['RSA', rsa, 'der'],
+		['EC', ec, 'der'],
+		['EC in the form of JSON Web Signatures', ec, 'ieee-p1363'],
+	] as const)(
+		'of %s lets in what is signed with it, and nothing else',
+		(_name, { publicKey, privateKey }, dsaEncoding) => {
+			for (const [signatureAlgorithm, digest] of [
+				['publicSha256', 'sha256'],
+				['publicSha512', 'sha512'],
+			] as const) {
+				const signature = signWith(digest, body, { key: privateKey, dsaEncoding }).toString('base64');
+				const given = settings(pem(publicKey), { signatureAlgorithm });
+				expect(check(given, signature)).toBeUndefined();
+				expect(check(given, signature, Buffer.from('{"a":"e"}'))).toMatchObject({ status: 401 });
+				expect(check(given, signature.slice(4))).toMatchObject({ status: 401 });
+				expect(check(settings(pem(other.publicKey), { signatureAlgorithm }), signature)).toMatchObject({ status: 401 });
+			}
+		},
+	);
+
+	it('may be made with one of several keys, while they are changed', () => {
+		const both = pem(other.publicKey) + pem(ec.publicKey);
+		for (const { privateKey } of [ec, other])
+			expect(check(settings(both), signWith('sha256', body, privateKey).toString('base64'))).toBeUndefined();
+		expect(check(settings(both), signWith('sha256', body, rsa.privateKey).toString('base64'))).toMatchObject({
+			status: 401,
+		});
+	});
+
+	it('takes a key that lost its lines in pasting', () => {
+		const signature = signWith('sha256', body, ec.privateKey).toString('base64');
+		expect(check(settings(pem(ec.publicKey).replace(/\n/g, ' ')), signature)).toBeUndefined();
+	});
+
+	it.each([
+		'',
+		'a key',
+		'-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----',
+		pem(generateKeyPairSync('ed25519').publicKey),
+	])('lets nobody in where %j stands for the key', (key) =>
+		expect(check(settings(key), 'AAAA')).toMatchObject({ status: 503 }),
+	);
+
+	it('needs no secret, and a secret does for no key', () => {
+		const signature = createHmac('sha256', pem(rsa.publicKey)).update(body).digest('base64');
+		expect(check(settings(pem(rsa.publicKey), { signatureSecret: 'x' }), signature)).toMatchObject({ status: 401 });
+		expect(missingSettings(settings(pem(rsa.publicKey)))).toEqual([]);
+	});
+
+	it('is refused, and breaks nothing, whatever stands in the header', () => {
+		fc.assert(
+			fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(rsa, ec), (header, { publicKey }) => {
+				expect(check(settings(pem(publicKey)), header)).toMatchObject({ status: 401 });
+			}),
+		);
 	});
 });
 

@@ -1,7 +1,7 @@
 import { canonicalJson } from '../json.ts';
-import { BoundedMemory } from '../memory.ts';
 import { fieldAt } from '../path.ts';
 import { textOrNumber } from '../text.ts';
+import { mostOfOneDelivery } from './arrivals.ts';
 
 /**
  * Courier orders that the bank sends to the partner's `POST deliveryapi/order` (4.13). The structure of an order and the answer to
@@ -38,8 +38,6 @@ export interface CourierOptions {
 	requiredFields: readonly string[];
 	/** Where the body holds the list of orders, as a path. Default: the body is an order or a list of them. */
 	ordersField?: string;
-	/** Whether an order of this identifier has come before. */
-	isKnown: (id: string) => boolean;
 }
 
 export function courierRefusal(errorCode: CourierCode, detail?: string): CourierRefusal {
@@ -55,6 +53,7 @@ export function courierRefusal(errorCode: CourierCode, detail?: string): Courier
 export function readOrders(body: unknown, options: CourierOptions): CourierOrder[] | CourierRefusal {
 	const { given, isList } = listOf(body, options.ordersField);
 	if (given.length === 0) return courierRefusal('007');
+	if (given.length > mostOfOneDelivery) return courierRefusal('008', `more than ${mostOfOneDelivery} orders at once`);
 	const at = (index: number, detail: string) => (isList ? `order [${index}], ${detail}` : detail);
 
 	const ids = given.map((order) => identifierOf(order, options.identifierField));
@@ -68,11 +67,29 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 
 	const orders = given.map((order, index): CourierOrder => ({ id: ids[index] ?? '', order }));
 	// Two orders of one identifier in a delivery are the same one, or nobody knows which of them is meant.
-	const firstOf = ({ id }: CourierOrder) => orders[ids.indexOf(id)]?.order;
-	const another = orders.findIndex((found) => canonicalJson(found.order) !== canonicalJson(firstOf(found)));
-	const fresh = orders.filter(({ id }, index) => ids.indexOf(id) === index && !options.isKnown(id));
-	const refused = another === -1 && fresh.length === 0 ? 0 : another;
-	return refused === -1 ? fresh : courierRefusal('009', at(refused, (ids[refused] ?? '').slice(0, 100)));
+	const first = new Map<string, CourierOrder>();
+	for (const order of orders) if (!first.has(order.id)) first.set(order.id, order);
+	const another = orders.findIndex(({ id, order }) => {
+		const known = first.get(id)?.order;
+		return known !== order && canonicalJson(known) !== canonicalJson(order);
+	});
+	return another === -1 ? [...first.values()] : repeated(orders, another, isList);
+}
+
+/** What is new of a delivery, so that nothing of a list is lost because some of it came before; 009 where all of it did. */
+export function newOf(
+	orders: readonly CourierOrder[],
+	isKnown: (order: CourierOrder) => boolean,
+): CourierOrder[] | CourierRefusal {
+	const fresh = orders.filter((order) => !isKnown(order));
+	return fresh.length === 0 ? repeated(orders, 0, orders.length > 1) : fresh;
+}
+
+function repeated(orders: readonly CourierOrder[], index: number, isList: boolean): CourierRefusal {
+	const { id = '' } = orders[index] ?? {};
+	// It also stands in a log, line by line.
+	const shown = id.slice(0, 100).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
+	return courierRefusal('009', isList ? `order [${index}], ${shown}` : shown);
 }
 
 /** Whether an answer, from whomever, refuses the order. */
@@ -99,47 +116,4 @@ function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') return value.trim() === '';
 	return typeof value === 'object' && Object.keys(value).length === 0;
-}
-
-/** Identifiers of the last orders. The memory is one of the process; `text` is what outlives it. */
-export class OrderMemory {
-	#ids: BoundedMemory;
-	readonly #limit: number;
-	readonly #kept: number;
-	#merged: string | undefined;
-
-	/** @param limit how many to know, @param kept how many of them `text` holds */
-	constructor(limit = 10_000, kept = 2_000) {
-		this.#ids = new BoundedMemory(limit);
-		this.#limit = limit;
-		this.#kept = kept;
-	}
-
-	has(id: string): boolean {
-		return this.#ids.has(id);
-	}
-
-	add(id: string): void {
-		this.#ids.add(id);
-	}
-
-	forget(id: string): void {
-		this.#ids.forget(id);
-	}
-
-	/** Takes in what was kept before this process, or by another. What is known from here is the newer. */
-	merge(text: unknown): void {
-		if (typeof text !== 'string' || text === '' || text === this.#merged) return;
-		this.#merged = text;
-		const kept: unknown = JSON.parse(text);
-		const own = this.#ids.keys();
-		this.#ids = new BoundedMemory(this.#limit);
-		for (const id of Array.isArray(kept) ? kept : []) this.#ids.add(String(id));
-		for (const id of own) this.#ids.add(id);
-	}
-
-	text(): string {
-		this.#merged = JSON.stringify(this.#ids.keys().slice(-this.#kept));
-		return this.#merged;
-	}
 }

@@ -10,6 +10,8 @@ import { textOf, verbatim } from '../text.ts';
 export interface DeliveredEvent {
 	/** As it was delivered. */
 	payload: unknown;
+	/** What stood around the list that it came in. The events of one list share it. */
+	envelope?: Record<string, unknown>;
 	/** The entity that the event itself or its envelope names. */
 	object?: string;
 	/** The event's own identifier, where it has one. */
@@ -21,16 +23,10 @@ export interface DeliveredEvent {
 	idIsOfEvent: boolean;
 }
 
-export interface Delivery {
-	events: DeliveredEvent[];
-	/** What stood around the list of events. */
-	envelope?: Record<string, unknown>;
-}
-
 export interface DeliveryOptions {
 	/** Where an event holds its identifier, as a path: `id`, `data.documentId`. Default: the usual names. */
 	idField?: string;
-	/** Where the body holds the list of events, as a path. Default: the body itself, or the usual names. */
+	/** Where the body, or each element of it, holds the list of events, as a path. Default: the body itself, or the usual names. */
 	eventsField?: string;
 }
 
@@ -39,36 +35,97 @@ const ownIdFields = ['eventId', 'notificationId', 'messageId'] as const;
 const ambiguousIdFields = ['uuid', 'id'] as const;
 const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 
-/** The events of a body that has been parsed. None where the body is empty, an empty list or holds nothing. */
-export function readDelivery(body: unknown, options: DeliveryOptions = {}): Delivery {
-	const { list, envelope } = unwrapList(body, options);
-	const around = saidIn(envelope?.object);
-	const events = list.filter(hasContent).map((payload): DeliveredEvent => {
-		const object = (isRecord(payload) ? saidIn(payload.object) : undefined) ?? around;
-		return { payload, ...(object === undefined ? {} : { object }), ...idOf(payload, options.idField) };
-	});
-	return { events, ...(envelope === undefined || Object.keys(envelope).length === 0 ? {} : { envelope }) };
+/**
+ * The events of a body that has been parsed, out of lists and envelopes in one another. None where the body is empty, an empty list or
+ * holds nothing.
+ */
+export function readDelivery(body: unknown, options: DeliveryOptions = {}): DeliveredEvent[] {
+	return eventsIn(body, options, {}, false);
 }
 
-function unwrapList(body: unknown, options: DeliveryOptions): { list: unknown[]; envelope?: Record<string, unknown> } {
-	if (Array.isArray(body)) return { list: body };
-	if (!isRecord(body)) return { list: [body] };
-	if (options.eventsField !== undefined && options.eventsField !== '') {
-		const list = fieldAt(body, options.eventsField);
-		if (Array.isArray(list)) return { list, envelope: withoutField(body, options.eventsField) };
-		return { list: [body] };
-	}
-	// With an identifier of its own it is an event that has a list, not a list of events.
-	if (idOf(body, options.idField).id !== undefined) return { list: [body] };
-	const [name, ...others] = listFields.filter((field) => Array.isArray(body[field]));
-	if (name === undefined || others.length > 0) return { list: [body] };
-	const { [name]: found, ...envelope } = body;
-	const list: unknown[] = Array.isArray(found) ? found : [];
-	// Events may have items or messages of their own. Where there are none, what stands beside them must be the event.
+const mostAround = 100;
+
+/** What stands around an event. */
+interface Around {
+	envelope?: Record<string, unknown>;
+	/** Where the envelope held the list. */
+	place?: string;
+	object?: string;
+}
+
+/** @param listed whether the value is an element of a list of events, which may rightly have lists of its own */
+function eventsIn(value: unknown, options: DeliveryOptions, around: Around, listed: boolean): DeliveredEvent[] {
+	if (Array.isArray(value) && !listed)
+		return value.flatMap((element: unknown) => eventsIn(element, options, around, true));
+	if (!hasContent(value)) return [];
+	// What is around is copied for each envelope in it.
+	const mayUnwrap = Object.keys(around.envelope ?? {}).length <= mostAround;
+	const place = mayUnwrap && isRecord(value) ? listPlace(value, options, listed) : undefined;
+	const list: unknown = place === undefined ? undefined : fieldAt(value, place);
+	if (place === undefined || !isRecord(value) || !Array.isArray(list)) return [eventOf(value, options, around)];
+	const object = saidIn(value.object) ?? around.object;
+	const envelope = within(around, withoutField(value, place));
+	const inner = { ...(envelope === undefined ? {} : { envelope, place }), ...(object === undefined ? {} : { object }) };
+	return list.flatMap((element: unknown) => eventsIn(element, options, inner, true));
+}
+
+/** An envelope in another stands under the place where the other held its list. */
+function within({ envelope, place = '' }: Around, inner: Record<string, unknown>): Around['envelope'] {
+	if (Object.values(inner).every((field) => field === undefined)) return envelope;
+	if (envelope === undefined) return inner;
+	return { ...envelope, [place]: inner };
+}
+
+function eventOf(payload: unknown, options: DeliveryOptions, { envelope, object: around }: Around): DeliveredEvent {
+	const object = (isRecord(payload) ? saidIn(payload.object) : undefined) ?? around;
+	return {
+		payload,
+		...(envelope === undefined ? {} : { envelope }),
+		...(object === undefined ? {} : { object }),
+		...idOf(payload, options.idField),
+	};
+}
+
+/** Where an envelope holds its list of events; undefined where it is an event itself. */
+function listPlace(record: Record<string, unknown>, options: DeliveryOptions, listed: boolean): string | undefined {
+	const { eventsField, idField } = options;
+	if (eventsField !== undefined && eventsField !== '')
+		return Array.isArray(fieldAt(record, eventsField)) ? eventsField : undefined;
+	const { id, idIsOfEvent } = idOf(record, idField);
+	if (idIsOfEvent) return undefined;
+	const [name, ...others] = listFields.filter((field) => Array.isArray(record[field]));
+	if (others.length > 0) return undefined;
+	if (name === undefined) return id === undefined ? nestedPlace(record, options) : undefined;
+	const list: unknown = record[name];
+	const elements: unknown[] = Array.isArray(list) ? list.filter(hasContent) : [];
+	// Events may have items or messages of their own, an order for one.
 	const mayBelongToAnEvent = name === 'items' || name === 'messages';
-	if (!list.some(hasContent))
-		return { list: mayBelongToAnEvent && Object.values(envelope).some(hasContent) ? [body] : [] };
-	return list.every(isRecord) ? { list, envelope } : { list: [body] };
+	if (elements.length === 0) {
+		if (id !== undefined) return undefined;
+		const { [name]: _, ...rest } = record;
+		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : name;
+	}
+	// With an identifier it may be an event that has a list, as it may within a list of events.
+	const mustBeSure = id !== undefined || (listed && mayBelongToAnEvent);
+	const isList = elements.every((one) => (mustBeSure ? isSurelyEvent(one, idField) : isRecord(one)));
+	return isList ? name : undefined;
+}
+
+/** An envelope in an envelope: `{ "data": { "events": […] } }`. Where it says itself what it is about, it is an event. */
+function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions): string | undefined {
+	const places = Object.entries(record).flatMap(([name, field]) => {
+		const place = isRecord(field) ? listPlace(field, options, true) : undefined;
+		return place === undefined ? [] : [{ place: `${name}.${place}`, list: fieldAt(field, place) }];
+	});
+	const [found, ...others] = places;
+	if (found === undefined || others.length > 0 || !Array.isArray(found.list)) return undefined;
+	const elements = found.list.filter(hasContent);
+	const isEvent = record.object !== undefined && !elements.every((one) => isSurelyEvent(one, options.idField));
+	return elements.length === 0 || isEvent ? undefined : found.place;
+}
+
+function isSurelyEvent(value: unknown, idField: string | undefined): boolean {
+	return isRecord(value) && (idOf(value, idField).idIsOfEvent || saidIn(value.object) !== undefined);
 }
 
 function idOf(payload: unknown, idField: string | undefined): { id?: string; idIsOfEvent: boolean } {

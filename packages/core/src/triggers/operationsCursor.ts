@@ -25,6 +25,31 @@ export interface OperationsCursor {
 	readonly seen: ReadonlyMap<string, Seen>;
 	/** When operations in processing that are older than the overlap were last looked at. */
 	readonly pendingReadAt: number;
+	/** What the last read of the whole list found, so that a glance at it can tell whether anything has come. */
+	readonly listed?: Listing;
+	/** A read that its time did not suffice for: the next one goes on. */
+	readonly unfinished?: Unfinished;
+}
+
+/** The list of operations since a day, as P6 gave it. */
+export interface Listing {
+	readonly from: string;
+	readonly count: number;
+	/** Else the newest comes last. New ones are added at that end, so places are counted from the other. */
+	readonly newestFirst: boolean;
+	/** Operations in processing: identifier and place, the one first that was not looked at for the longest time. */
+	readonly held: ReadonlyArray<readonly [string, number]>;
+	readonly readAt: number;
+}
+
+interface Unfinished {
+	readonly from: string;
+	readonly offset: number;
+	/** The latest day of what has been read. */
+	readonly latest: string;
+	readonly pending: boolean;
+	/** What it finds is old. */
+	readonly silent: boolean;
 }
 
 export interface Seen {
@@ -68,34 +93,102 @@ export interface ReadPlan {
 	from: string;
 	/** Goes back to operations in processing. */
 	pending: boolean;
+	/** How many operations to skip: they have been read. */
+	offset: number;
+	/** Where a glance may do. */
+	listed?: Listing;
 }
 
 const defaultBound = 50_000;
 const pendingEvery = 60 * 60 * 1000;
+/** A glance counts; what goes while as much comes is found by reading all. */
+const wholeEvery = 60 * 60 * 1000;
+const mostHeld = 500;
 /** How far the day in `dateTime` may lie from the day under which the bank files the operation: they may be of different time zones. */
 const zoneMargin = 2;
 
 /** What to read next. */
 export function planRead(cursor: OperationsCursor | undefined, options: CursorOptions): ReadPlan {
 	if (cursor === undefined)
-		return { from: options.startDay ?? shiftDay(options.today, -overlapOf(options)), pending: false };
+		return { from: options.startDay ?? shiftDay(options.today, -overlapOf(options)), pending: false, offset: 0 };
+	const { unfinished, listed } = cursor;
+	if (unfinished !== undefined)
+		return { from: unfinished.from, pending: unfinished.pending, offset: unfinished.offset };
 	const near = laterDay(cursor.floor, shiftDay(cursor.since, -overlapOf(options)));
 	const oldest = oldestPending(cursor, options);
 	const pending = oldest !== undefined && oldest < near && options.now - cursor.pendingReadAt >= pendingEvery;
-	return { from: pending ? laterDay(cursor.floor, oldest) : near, pending };
+	if (pending) return { from: laterDay(cursor.floor, oldest), pending, offset: 0 };
+	const mayGlance = listed?.from === near && options.now - listed.readAt < wholeEvery;
+	return { from: near, pending, offset: 0, ...(mayGlance ? { listed } : {}) };
 }
 
-/** What a complete read tells, and what to remember of it. `rows` are operations (2.6) in any order. */
+/**
+ * What a read tells, and what to remember of it. `rows` are operations (2.6) in any order.
+ * @param stoppedAt how many operations had been read when the time was up; absent when the read came to its end
+ */
 export function advance(
 	cursor: OperationsCursor | undefined,
 	plan: ReadPlan,
 	rows: readonly BankOperation[],
 	options: CursorOptions,
+	stoppedAt?: number,
 ): Advance {
-	const overlap = overlapOf(options);
-	const seen = new Map(cursor?.seen);
-	const keep = cursor?.keep ?? shiftDay(plan.from, -zoneMargin);
-	const silent = cursor === undefined && options.startDay === undefined;
+	const { unfinished, listed, ...base } = cursor ?? begin(plan, options);
+	const silent = cursor === undefined ? options.startDay === undefined : unfinished?.silent === true;
+	const { seen, found, latest: latestRow } = takeIn(base, rows, options);
+	const latest = laterDay(latestRow, unfinished?.latest ?? '');
+	const events = silent ? [] : oldestFirst(found);
+	if (stoppedAt !== undefined) {
+		const { from, pending } = plan;
+		return { cursor: { ...base, seen, unfinished: { from, pending, latest, silent, offset: stoppedAt } }, events };
+	}
+
+	// The day of the latest operation, not that of the clock: a quiet account costs nothing to read, and clocks may differ.
+	const reached = earlierDay(latest, options.today);
+	const since = base.next;
+	const now = unfinished === undefined ? listingOf(plan, rows, listed, options) : undefined;
+	const unpruned: OperationsCursor = {
+		...base,
+		since,
+		next: laterDay(since, reached),
+		seen,
+		pendingReadAt: plan.pending || cursor === undefined ? options.now : base.pendingReadAt,
+		...(now === undefined ? {} : { listed: now }),
+	};
+	const pruned = prune(unpruned, options);
+	return { ...pruned, events };
+}
+
+/** What a glance tells. No day is left behind after it: that takes a read of the whole. */
+export function advanceByGlance(
+	cursor: OperationsCursor,
+	{ rows, listed }: { rows: readonly BankOperation[]; listed: Listing },
+	options: CursorOptions,
+): Advance {
+	const { seen, found } = takeIn(cursor, rows, options);
+	return { cursor: { ...cursor, seen, listed }, events: oldestFirst(found) };
+}
+
+/** The cursor before anything was read. */
+function begin({ from }: ReadPlan, options: CursorOptions): OperationsCursor {
+	const since = shiftDay(from, overlapOf(options));
+	return {
+		source: options.source,
+		since,
+		next: since,
+		floor: from,
+		keep: shiftDay(from, -zoneMargin),
+		seen: new Map(),
+		pendingReadAt: options.now,
+	};
+}
+
+function takeIn(
+	{ keep, seen: before }: Pick<OperationsCursor, 'keep' | 'seen'>,
+	rows: readonly BankOperation[],
+	{ today }: CursorOptions,
+) {
+	const seen = new Map(before);
 	const found: OperationEvent[] = [];
 	const inThisRead = new Set<string>();
 	let latest = '';
@@ -105,7 +198,7 @@ export function advance(
 		if (inThisRead.has(id)) continue;
 		inThisRead.add(id);
 		const status = statusOf(operation);
-		const day = dayOf(operation) ?? options.today;
+		const day = dayOf(operation) ?? today;
 		latest = laterDay(latest, day);
 		const known = seen.get(id);
 		if (known === undefined && day < keep) continue;
@@ -114,21 +207,32 @@ export function advance(
 		if (known === undefined) found.push({ event: 'created', operation });
 		else if (known.status !== status) found.push({ event: 'changed', previousStatus: known.status, operation });
 	}
+	return { seen, found, latest };
+}
 
-	// The day of the latest operation, not that of the clock: a quiet account costs nothing to read, and clocks may differ.
-	const reached = earlierDay(latest, options.today);
-	const since = cursor?.next ?? shiftDay(plan.from, overlap);
-	const unpruned: OperationsCursor = {
-		source: options.source,
-		since,
-		next: laterDay(since, reached),
-		floor: cursor?.floor ?? plan.from,
-		keep,
-		seen,
-		pendingReadAt: plan.pending || cursor === undefined ? options.now : cursor.pendingReadAt,
-	};
-	const pruned = prune(unpruned, options);
-	return { ...pruned, events: silent ? [] : oldestFirst(found) };
+/** A read that went further back has read all of the nearer list as well. */
+function listingOf(
+	{ from, pending }: ReadPlan,
+	rows: readonly BankOperation[],
+	before: Listing | undefined,
+	{ now: readAt }: CursorOptions,
+): Listing | undefined {
+	if (pending) return before && { ...before, readAt };
+	const [first, last] = [rows.at(0), rows.at(-1)];
+	const newestFirst = first === undefined || last === undefined || timeOf(first) >= timeOf(last);
+	const count = rows.length;
+	return { from, count, newestFirst, held: heldIn(rows.entries(), count, newestFirst).slice(0, mostHeld), readAt };
+}
+
+/** The operations in processing among these, with their places as a listing counts them. */
+export function heldIn(
+	rows: Iterable<[number, BankOperation]>,
+	count: number,
+	newestFirst: boolean,
+): Array<readonly [string, number]> {
+	return [...rows].flatMap(([index, operation]) =>
+		statusOf(operation) === 'HOLD' ? [[identityOf(operation), newestFirst ? count - 1 - index : index] as const] : [],
+	);
 }
 
 /** Forgets the days that no later read can come back to. */
@@ -185,6 +289,24 @@ const writtenCursor = v.object({
 	keep: v.string(),
 	pendingReadAt: v.number(),
 	seen: v.array(v.tuple([v.string(), v.nullable(v.string()), v.array(v.string())])),
+	listed: v.optional(
+		v.object({
+			from: v.string(),
+			count: v.number(),
+			newestFirst: v.boolean(),
+			held: v.array(v.tuple([v.string(), v.number()])),
+			readAt: v.number(),
+		}),
+	),
+	unfinished: v.optional(
+		v.object({
+			from: v.string(),
+			offset: v.number(),
+			latest: v.string(),
+			pending: v.boolean(),
+			silent: v.boolean(),
+		}),
+	),
 });
 
 /**
@@ -193,10 +315,12 @@ const writtenCursor = v.object({
  */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
 	if (typeof text !== 'string' || text === '') return undefined;
-	const { seen: groups, ...rest } = v.parse(writtenCursor, JSON.parse(text));
+	const { seen: groups, listed, unfinished, ...rest } = v.parse(writtenCursor, JSON.parse(text));
 	if (rest.source !== source) return undefined;
 	return {
 		...rest,
+		...(listed === undefined ? {} : { listed }),
+		...(unfinished === undefined ? {} : { unfinished }),
 		seen: new Map(groups.flatMap(([day, status, ids]) => ids.map((id): [string, Seen] => [id, { day, status }]))),
 	};
 }
@@ -224,7 +348,7 @@ const earlierDay = (one: string, other: string): string => (one < other ? one : 
 const overlapOf = ({ overlapDays }: CursorOptions): number => Math.max(1, Math.trunc(overlapDays) || 1);
 
 /** The identifier is required (2.6). Without it the operation itself must do, but for the status, which changes. */
-function identityOf(operation: BankOperation): string {
+export function identityOf(operation: BankOperation): string {
 	const id = operation?.id;
 	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
 	return JSON.stringify(operation, (key, value: unknown) => (key === 'status' ? undefined : value)) ?? '';
@@ -236,7 +360,7 @@ function statusOf(operation: BankOperation): string | null {
 	return typeof status === 'string' && status !== '' ? status : null;
 }
 
-function dayOf(operation: BankOperation): string | undefined {
+export function dayOf(operation: BankOperation): string | undefined {
 	const day = /^\d{4}-\d{2}-\d{2}/.exec(String(operation?.dateTime))?.[0];
 	return day !== undefined && isRealDay(day) ? day : undefined;
 }

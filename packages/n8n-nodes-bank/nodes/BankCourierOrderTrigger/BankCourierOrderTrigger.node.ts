@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { testInbound } from '../shared/inbound.ts';
-import { courierOrderTriggerFields } from './description.ts';
+import { courierOrderTriggerFields, courierOrderTriggerPanel } from './description.ts';
 import { checkSettings, receiveOrders } from './receive.ts';
 
 export class BankCourierOrderTrigger implements INodeType {
@@ -24,6 +24,8 @@ export class BankCourierOrderTrigger implements INodeType {
 		defaultVersion: 1,
 		subtitle: 'POST deliveryapi/order',
 		description: 'Starts the workflow when the bank sends a courier delivery order',
+		eventTriggerDescription: 'Waiting for an order that you send to the Test URL',
+		triggerPanel: courierOrderTriggerPanel,
 		defaults: { name: 'Bank Courier Order Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -45,7 +47,9 @@ export class BankCourierOrderTrigger implements INodeType {
 					'part.trim()).filter((part) => part !== "").concat("deliveryapi", ' +
 					'"order").join("/") }}',
 				isFullPath: true,
+				// Immediately means: when the run is stored. Then n8n answers with what 'webhook' gives it, as nothing stands here.
 				responseMode: '={{ $parameter["respond"] }}',
+				responseData: '={{ $parameter["respond"] === "onReceived" ? "" : "firstEntryJson" }}',
 			},
 		],
 		properties: courierOrderTriggerFields,

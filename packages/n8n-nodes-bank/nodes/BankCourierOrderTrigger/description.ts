@@ -1,5 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+export const courierOrderTriggerPanel = {
+	header: 'Try it with an order that you send',
+	executionsHelp:
+		'<b>While building your workflow</b>, click the button, then send an order to the Test URL (under <i>Webhook URLs</i>): ' +
+		'from the console of the sandbox bank, or with a POST request of your own, which must pass the checks of <i>Verify ' +
+		'Sender</i> too.<br /><br /><b>Publish the workflow</b> and tell the bank its Production URL. The orders of the bank ' +
+		'show up in the <a data-key="executions">executions list</a>, not here.',
+	activationHint: 'Once it is published, the bank can send orders to the Production URL.',
+};
+
 export const courierOrderTriggerFields: INodeProperties[] = [
 	{
 		displayName: 'Path Prefix',
@@ -56,7 +66,7 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 		name: 'respond',
 		type: 'options',
 		options: [
-			{ name: 'Immediately', value: 'onReceived', description: 'Accept the order as soon as it has passed the checks' },
+			{ name: 'Immediately', value: 'onReceived', description: 'Accept the order when n8n has stored the run' },
 			{
 				name: 'Using Respond to Webhook Node',
 				value: 'responseNode',
@@ -114,7 +124,8 @@ export const courierOrderTriggerFields: INodeProperties[] = [
 				default: true,
 				description:
 					'Whether to refuse an order whose identifier has come before, with the code 009. The last ' +
-					'10,000 are remembered, over a restart of n8n only when responding immediately.',
+					'10,000 are remembered, over a restart of n8n only when responding immediately. ' +
+					'Without Verify Sender only an order that is the same in all its fields is a repeat.',
 			},
 			{
 				displayName: 'Status of Refusals',

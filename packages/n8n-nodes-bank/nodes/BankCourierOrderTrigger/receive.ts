@@ -1,8 +1,11 @@
 import {
+	ArrivalMemory,
+	canonicalJson,
 	courierRefusal,
+	type CourierOrder,
 	type CourierRefusal,
 	isCourierRefusal,
-	OrderMemory,
+	newOf,
 	parseExact,
 	readOrders,
 	splitList,
@@ -16,15 +19,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import {
-	missingSettings,
-	pathSecretOf,
-	type RawBody,
-	rawBodyOf,
-	refusalOfCall,
-	textOfBody,
-	whenAnswered,
-} from '../shared/inbound.ts';
+import { missingSettings, pathSecretOf, refusalOfCall, warnOfStrangers, whenAnswered } from '../shared/inbound.ts';
+import { bodyOf, digestOf, rawBodyOf, shortIdentifier } from '../shared/inboundBody.ts';
 import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
 
@@ -44,16 +40,16 @@ interface Settings {
 
 /**
  * Orders known to this process, by workflow and node. It answers at once and cannot be outrun by parallel deliveries; another
- * process of the same n8n has its own. Static data outlives the process, as far as n8n saves it (see `accept`). For good,
+ * process of the same n8n has its own. Static data outlives the process, as far as n8n saves it (see `receiveOrders`). For good,
  * repeats are removed by n8n's Remove Duplicates on `orderId`.
  */
-const memories = new Map<string, OrderMemory>();
+const memories = new Map<string, ArrivalMemory>();
 
 /** At activation: what would only show when the first order is lost. @throws NodeOperationError */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
 	if (!verifySender) {
-		context.logger.warn(`"${context.getNode().name}" takes courier orders from anybody who knows its address`);
+		warnOfStrangers(context);
 		return;
 	}
 	const credential = await context.getCredentials('bankInboundApi');
@@ -83,35 +79,48 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	if (refused !== undefined) return refuse(context, settings, courierRefusal('003'), refused.reason);
 
 	const body = bodyOf(context, raw);
-	if (!body.ok) return refuse(context, settings, courierRefusal('008', 'the body is not JSON'));
+	if (!body.ok) {
+		const what = body.status === 413 ? 'the body is too large' : 'the body is not JSON that can be read';
+		return refuse(context, settings, courierRefusal('008', what), `its body cannot be taken: ${body.why}`);
+	}
+	const given = readOrders(body.value, settings);
+	if (!Array.isArray(given)) return refuse(context, settings, given);
+
 	// Whoever tries a workflow out sends the same order again and again.
 	const memory = settings.refuseRepeats && context.getMode() !== 'manual' ? memoryOf(context) : undefined;
-	if (settings.respond === 'onReceived') memory?.merge(context.getWorkflowStaticData('node').orders);
-	const orders = readOrders(body.value, { ...settings, isKnown: (id) => memory?.has(id) === true });
-	if (!Array.isArray(orders)) return refuse(context, settings, orders);
-
-	// Nothing is awaited between the question whether an order is known and this.
-	for (const { id } of orders) memory?.add(id);
+	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
+	const decided = await memory?.decide(keysOf(given), () => {
+		const orders = newOf(given, (order) => memory.has(keyOf(order, settings)));
+		return Array.isArray(orders) ? { orders, answered: memory.begin(keysOf(orders)) } : orders;
+	});
+	if (decided !== undefined && 'errorInfo' in decided) return refuse(context, settings, decided);
+	const { orders, answered } = decided ?? { orders: given, answered: () => undefined };
+	watchAnswer(context, settings, answered);
 	const receivedAt = new Date().toISOString();
-	const items = orders.map(({ id, order }) => ({ json: itemJson({ orderId: id, receivedAt, order }) }));
-	if (settings.respond === 'onReceived') return accept(context, settings, memory, items);
-	watchAnswer(context, settings, () => orders.forEach(({ id }) => memory?.forget(id)));
-	return { workflowData: [items] };
+	const items = orders.map(({ id, order }) => ({
+		json: itemJson({ orderId: shortIdentifier(id), receivedAt, order }),
+	}));
+	const workflowData = [items];
+	if (settings.respond !== 'onReceived') return { workflowData };
+	return {
+		// n8n looks here when the run is stored and before it saves static data. It saves none that was written earlier: making the run
+		// sets the mark of a change back. Where the run could not be stored it saves nothing.
+		get webhookResponse() {
+			if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text(keysOf(orders));
+			return settings.successAnswer;
+		},
+		workflowData,
+	};
 }
 
 /**
- * n8n saves static data of a webhook only when the answer does not go through n8n: otherwise it starts the run first, and that
- * forgets that there is something to save.
+ * From a verified sender an order is what its identifier says; from anybody else it is that identifier with this content, so that
+ * whoever guesses an identifier does not get the order of the bank refused.
  */
-function accept(
-	context: IWebhookFunctions,
-	settings: Settings,
-	memory: OrderMemory | undefined,
-	items: NonNullable<IWebhookResponseData['workflowData']>[number],
-): IWebhookResponseData {
-	if (memory !== undefined) context.getWorkflowStaticData('node').orders = memory.text();
-	context.getResponseObject().status(200).json(settings.successAnswer);
-	return { noWebhookResponse: true, workflowData: [items] };
+function keyOf({ id, order }: CourierOrder, { verifySender }: Settings): string {
+	const digest = verifySender ? digestOf('id', id) : digestOf('unverified', id, canonicalJson(order));
+	// Half of it tells as many orders apart as there will ever be, and thousands of them go into n8n's database at once.
+	return digest.slice(0, 32);
 }
 
 /** The workflow does not run. */
@@ -131,32 +140,29 @@ function refuse(
 }
 
 /**
- * Looks at the answer that the workflow gives. An order that the workflow refuses (011), or fails to answer, is not there: the bank
- * may send it again. And the status of refusals is the one chosen, which the last node cannot set.
+ * Looks at the answer that n8n or the workflow gives. n8n answers by itself when the run is stored. An order that could not be stored,
+ * that the workflow refuses (011) or fails to answer, is not there: the bank may send it again. And the status of refusals is the one
+ * chosen, which the last node cannot set.
  */
-function watchAnswer(context: IWebhookFunctions, { respond, refusalStatus }: Settings, forget: () => void): void {
+function watchAnswer(
+	context: IWebhookFunctions,
+	{ respond, refusalStatus }: Settings,
+	answered: (stored: boolean) => void,
+): void {
 	whenAnswered(context, (given, text) => {
-		const refused = isCourierRefusal(parseExact(text).value);
+		const refused = respond !== 'onReceived' && isCourierRefusal(parseExact(text).value);
 		const status = refused && respond === 'lastNode' ? refusalStatus : given;
-		if (refused || status >= 400) forget();
+		answered(!refused && status < 400);
 		return status;
 	});
 }
 
-function memoryOf(context: IWebhookFunctions): OrderMemory {
-	const key = `${context.getWorkflow().id} ${context.getNode().id}`;
-	let memory = memories.get(key);
-	if (memory === undefined) memories.set(key, (memory = new OrderMemory()));
+function memoryOf(context: IWebhookFunctions): ArrivalMemory {
+	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const memory = memories.get(place) ?? new ArrivalMemory();
+	memories.set(place, memory);
+	memory.merge(context.getWorkflowStaticData('node').orders);
 	return memory;
-}
-
-/** The body from its bytes: n8n's own parsing changes long numbers, and leaves some content types alone. */
-function bodyOf(context: IWebhookFunctions, raw: RawBody): { ok: boolean; value?: unknown } {
-	if (!raw.ok) return { ok: false };
-	// Without bytes there was a form, which n8n has taken apart.
-	if (raw.bytes === undefined) return { ok: true, value: context.getBodyData() };
-	const text = textOfBody(context, raw.bytes).replace(/^\uFEFF/, '');
-	return text.trim() === '' ? { ok: true } : parseExact(text);
 }
 
 type SettingsContext =

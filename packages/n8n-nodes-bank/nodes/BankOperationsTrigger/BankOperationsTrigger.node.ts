@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { operationsTriggerFields } from './description.ts';
+import { operationsTriggerFields, operationsTriggerPanel } from './description.ts';
 import { pollOperations } from './poll.ts';
 
 export class BankOperationsTrigger implements INodeType {
@@ -22,6 +22,7 @@ export class BankOperationsTrigger implements INodeType {
 			'Starts the workflow when there are new operations on accounts or cards, or when the status of one changes',
 		defaults: { name: 'Bank Operations Trigger' },
 		polling: true,
+		triggerPanel: operationsTriggerPanel,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

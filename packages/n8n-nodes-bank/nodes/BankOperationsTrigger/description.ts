@@ -2,6 +2,15 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { flowField } from '../shared/authentication.ts';
 
+export const operationsTriggerPanel = {
+	header: 'See the latest operations',
+	executionsHelp:
+		'<b>While building your workflow</b>, click the button: it shows up to ten of the latest operations, whether new or ' +
+		'not, and changes nothing about which of them count as new.<br /><br /><b>Publish the workflow</b> to have it start on ' +
+		'new ones. These executions show up in the <a data-key="executions">executions list</a>, not here.',
+	activationHint: 'Once it is published, n8n asks the bank at the times that you chose.',
+};
+
 /** What the trigger asks as the operation Get Many (P6) does stands here in the same words: a test compares the two. */
 export const operationsTriggerFields: INodeProperties[] = [
 	flowField,

@@ -1,9 +1,13 @@
 import {
+	type Advance,
 	advance,
+	advanceByGlance,
+	call,
 	type BankOperation,
 	type CursorOptions,
 	dayIn,
 	definitions,
+	glance,
 	InputError,
 	oldestFirst,
 	type OperationEvent,
@@ -11,6 +15,7 @@ import {
 	prepare,
 	readAll,
 	readCursor,
+	type ReadPlan,
 	shiftDay,
 	wholeNumbers,
 	writeCursor,
@@ -63,11 +68,25 @@ export async function pollOperations(context: IPollFunctions): Promise<INodeExec
  * with the process: a later poll then starts from an older one, which reads more days and finds the same.
  */
 async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<OperationEvent[]> {
-	const { baseUrl, read } = await reader(context);
-	const options = cursorOptions(context, baseUrl);
-	const cursor = readCursor(memory.cursor, baseUrl);
+	const reads = await reader(context);
+	const options = cursorOptions(context, reads.baseUrl);
+	const cursor = readCursor(memory.cursor, reads.baseUrl);
 	const plan = planRead(cursor, options);
-	const next = advance(cursor, plan, await read(plan.from), options);
+	const seen =
+		cursor === undefined || plan.listed === undefined
+			? undefined
+			: await glance(
+					cursor,
+					plan.listed,
+					reads.pageSize,
+					async (offset, limit) => await reads.page(plan.from, offset, limit),
+				);
+	let next: Advance;
+	if (cursor !== undefined && seen !== undefined) next = advanceByGlance(cursor, seen, options);
+	else {
+		const { rows, stoppedAt } = await readInTime(context, reads, plan);
+		next = advance(cursor, plan, rows, options, stoppedAt);
+	}
 	memory.cursor = writeCursor(next.cursor);
 	if (next.shrunkTo !== undefined) {
 		context.logger.warn(
@@ -77,6 +96,38 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	}
 	const changes = Parameters.ofTrigger(context).flag('statusChanges', 0, true);
 	return changes ? next.events : next.events.filter(({ event }) => event === 'created');
+}
+
+/** How many pages are read before the time is looked at. */
+const pagesAtOnce = 20;
+/** n8n before 2.41 does not say. */
+const usualBudget = 240_000;
+
+/** n8n gives up a poll that takes too long: this one stops before that, and the next goes on. */
+async function readInTime(
+	context: IPollFunctions,
+	{ read, pageSize }: Awaited<ReturnType<typeof reader>>,
+	plan: ReadPlan,
+): Promise<{ rows: BankOperation[]; stoppedAt?: number }> {
+	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : usualBudget;
+	const begun = Date.now();
+	const rows: BankOperation[] = [];
+	const limit = pagesAtOnce * pageSize;
+	// A page further back: some of what was read may have gone, and the rest moved up.
+	let offset = Math.max(0, plan.offset - pageSize);
+	for (let longest = 0; ;) {
+		const from = Date.now();
+		const some = await read(plan.from, limit, offset);
+		for (const row of some) rows.push(row);
+		if (some.length < limit) return { rows };
+		offset += some.length;
+		longest = Math.max(longest, Date.now() - from);
+		if (Date.now() - begun + 2 * longest <= budget) continue;
+		context.logger.info(
+			`The time of a poll does not suffice for all bank operations since ${plan.from}: the next poll goes on at ${offset}`,
+		);
+		return { rows, stoppedAt: offset };
+	}
 }
 
 /** For a test run: a few operations to build the workflow with. */
@@ -111,17 +162,25 @@ async function reader(context: IPollFunctions) {
 		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
 	);
 	const { send } = new Network(context, connection, boundsOf(options));
-	const read = async (dateFrom: string, limit?: number) =>
-		await readAll(getMany, { query: { ...filters, dateFrom } }, send, {
-			...(limit === undefined ? {} : { limit }),
-			...arrayFormatIn(options),
+	const settings = {
+		...arrayFormatIn(options),
+		timeZone,
+		// n8n gives polls no signal of their end.
+		wait: waitUnlessCancelled(undefined),
+	};
+	const read = async (dateFrom: string, limit: number, offset = 0) =>
+		await readAll(getMany, { query: { ...filters, dateFrom, offset } }, send, {
+			...settings,
+			limit,
 			pageSize,
 			ahead: concurrency,
-			timeZone,
-			// n8n gives polls no signal of their end.
-			wait: waitUnlessCancelled(undefined),
 		});
-	return { baseUrl: connection.baseUrl, read };
+	const page = async (dateFrom: string, offset: number, limit: number): Promise<readonly BankOperation[]> => {
+		const prepared = prepare(getMany, { query: { ...filters, dateFrom, offset, limit } }, settings);
+		const operations: unknown = (await call(getMany, prepared, send, settings)).data?.operations;
+		return Array.isArray(operations) ? operations : [];
+	};
+	return { baseUrl: connection.baseUrl, pageSize, read, page };
 }
 
 function cursorOptions(context: IPollFunctions, source: string): CursorOptions {

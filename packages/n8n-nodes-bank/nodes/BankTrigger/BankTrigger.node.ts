@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { testInbound } from '../shared/inbound.ts';
-import { bankTriggerFields } from './description.ts';
+import { bankTriggerFields, bankTriggerPanel } from './description.ts';
 import { giveBackSubscription, isSubscribed, takeSubscription } from './lifecycle.ts';
 import { receive } from './receive.ts';
 
@@ -26,8 +26,8 @@ export class BankTrigger implements INodeType {
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
 		description: 'Starts the workflow when the bank reports a transaction or an incoming fast payment',
-		eventTriggerDescription:
-			'Waiting for the bank to call the test address. The subscription at the bank stays as it is: only a published workflow changes it.',
+		eventTriggerDescription: 'Waiting for an event that you send to the Test URL: the bank does not know that address',
+		triggerPanel: bankTriggerPanel,
 		defaults: { name: 'Bank Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],

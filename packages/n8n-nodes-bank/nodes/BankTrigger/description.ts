@@ -2,21 +2,33 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { flowField } from '../shared/authentication.ts';
 
+/** Without it n8n says: go to Bank and create an event. There is no place for that. */
+export const bankTriggerPanel = {
+	header: 'Try it with an event that you send',
+	executionsHelp:
+		'<b>While building your workflow</b>, click the button, then send an event to the Test URL (under <i>Webhook URLs</i>): ' +
+		'from the console of the sandbox bank, or with a POST request of your own, which must pass the checks of <i>Verify ' +
+		'Sender</i> too. The bank does not know that address and sends nothing to it.<br /><br /><b>Publish the workflow</b> ' +
+		'for the events of the bank. They show up in the <a data-key="executions">executions list</a>, not here.',
+	activationHint: 'Publishing leads the subscription of the bank here.',
+};
+
 const statements = { show: { object: ['ul_transaction_default'] } };
 
 export const bankTriggerFields: INodeProperties[] = [
 	{
-		displayName: 'Webhook ID',
+		displayName: 'Subscription ID',
 		name: 'id',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
+		hint: 'The bank gives it to you when it sets the subscription up. It is none of the addresses under Webhook URLs.',
 		description:
-			'Identifier of the subscription, as the bank gave it to you. The API has no operation to create or to list subscriptions.',
+			'The webhook ID of the API. It has no operation to create or to list subscriptions, so only the bank knows it.',
 	},
 	{
-		displayName: 'Object',
+		displayName: 'Event',
 		name: 'object',
 		type: 'options',
 		noDataExpression: true,
@@ -33,7 +45,7 @@ export const bankTriggerFields: INodeProperties[] = [
 			},
 		],
 		default: 'ul_transaction_default',
-		description: 'What the subscription is for',
+		description: 'What the bank reports, as the subscription was set up for it',
 	},
 	flowField,
 	{
@@ -86,7 +98,8 @@ export const bankTriggerFields: INodeProperties[] = [
 		],
 		default: 'restore',
 		description:
-			'What happens to the subscription when the workflow is unpublished, and for a moment when a change of this node is published',
+			'What happens to the subscription when the workflow is unpublished, and for a moment when a change of this ' +
+			'node is published. Where the bank cannot be asked then, only the log of n8n says so: look with Webhook: Get of the Bank node.',
 	},
 	{
 		displayName:
@@ -102,7 +115,7 @@ export const bankTriggerFields: INodeProperties[] = [
 		name: 'verifySender',
 		type: 'boolean',
 		noDataExpression: true,
-		default: false,
+		default: true,
 		description: 'Whether to refuse deliveries that do not pass the checks of a Bank Inbound API credential',
 	},
 	{

@@ -31,7 +31,7 @@ import { type IDataObject, type IHookFunctions, type NodeApiError, NodeOperation
 
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
-import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
+import { missingSettings, pathSecretOf, warnOfStrangers } from '../shared/inbound.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { boundsOf } from '../shared/run/settings.ts';
@@ -100,6 +100,7 @@ function rememberedOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' |
 /** checkExists: true where the bank already sends here what the user wants, so that nothing has to be changed. */
 export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
+	if (context.getNodeParameter('verifySender', true) === false) warnOfStrangers(context);
 	const attempt: Attempt = { changed: false };
 	attempts.set(placeOf(context), attempt);
 	try {
@@ -378,7 +379,7 @@ function accountsOf(mode: unknown, accounts: unknown): Wish['accounts'] {
 /** The address to register. Its secret is in the credential, so that neither the workflow nor n8n's own tables hold it. */
 async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
-	if (context.getNodeParameter('verifySender', false) === false) return open;
+	if (context.getNodeParameter('verifySender', true) === false) return open;
 	const settings = await context.getCredentials('bankInboundApi');
 	const missing = missingSettings(settings);
 	if (missing.length > 0)

@@ -1,14 +1,15 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-
-import { splitList, textOf, verbatim } from '@bank/core';
+import { splitList, textOf } from '@bank/core';
 import { type InboundCheck } from '@bank/credentials';
 import type {
 	ICredentialDataDecryptedObject,
 	ICredentialsDecrypted,
+	IHookFunctions,
 	INodeCredentialTestResult,
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
+import type { RawBody } from './inboundBody.ts';
+import { isSame, signatureFaults, signatureReason } from './inboundSignature.ts';
 import { type Address, addressOf, isIn, networkOf, networksOf } from './ipAddresses.ts';
 
 /**
@@ -19,8 +20,11 @@ import { type Address, addressOf, isIn, networkOf, networksOf } from './ipAddres
 
 /** Why a call is refused, and how. The reason is for n8n's log only: it tells the caller nothing, and holds no secret. */
 export interface Refusal {
-	/** 401 the caller has not shown who it is, 403 it may not come from there, 503 nothing could be checked. */
-	status: 401 | 403 | 503;
+	/**
+	 * 401 the caller has not shown who it is, 403 it may not come from there, 413 it sends too much, 422 it sends what cannot be read,
+	 * 503 nothing could be checked.
+	 */
+	status: 401 | 403 | 413 | 422 | 503;
 	reason: string;
 }
 
@@ -65,10 +69,7 @@ export function missingSettings(settings: InboundSettings): string[] {
 	}
 	if (on.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings.pathSecret)))
 		missing.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
-	if (on.has('signature') && !algorithms.includes(textOf(settings.signatureAlgorithm)))
-		missing.push('Signature Algorithm is not known');
-	if (on.has('signature') && !encodings.includes(textOf(settings.signatureEncoding)))
-		missing.push('Signature Encoding is not known');
+	if (on.has('signature')) missing.push(...signatureFaults(settings));
 	if (on.has('address')) missing.push(...networkFaults('Allowed Addresses', settings.allowedAddresses));
 	if (on.has('address') || on.has('certificate'))
 		missing.push(...networkFaults('Trusted Proxies', settings.trustedProxies));
@@ -89,17 +90,11 @@ const required: Record<InboundCheck, Record<string, string>> = {
 	},
 	header: { headerName: 'Header Name', headerSecret: 'Header Secret' },
 	path: { pathSecret: 'Path Secret' },
-	signature: {
-		signatureHeader: 'Signature Header',
-		signatureAlgorithm: 'Signature Algorithm',
-		signatureEncoding: 'Signature Encoding',
-		signatureSecret: 'Signature Secret',
-	},
+	// Has rules of its own.
+	signature: {},
 };
 
 const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
-const algorithms = ['sha1', 'sha256', 'sha512'];
-const encodings = ['base64', 'base64url', 'hex'];
 
 /** Each says why the call is refused. */
 const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall) => string | undefined> = {
@@ -116,22 +111,7 @@ const checks: Record<InboundCheck, (settings: InboundSettings, call: InboundCall
 	},
 
 	signature(settings, call) {
-		const [name, algorithm, encoding] = [
-			textOf(settings.signatureHeader),
-			textOf(settings.signatureAlgorithm),
-			textOf(settings.signatureEncoding),
-		];
-		const given = headerOf(call, name);
-		if (given === undefined) return `the header ${name} is absent`;
-		const prefix = textOf(settings.signaturePrefix);
-		if (!given.startsWith(prefix)) return `the header ${name} does not begin with the prefix`;
-		if (call.rawBody === undefined) return 'the body could not be read byte for byte';
-		const expected = createHmac(algorithm, verbatim(settings.signatureSecret))
-			.update(call.rawBody)
-			.digest(encoding as 'hex');
-		return isSame(plainSignature(given.slice(prefix.length), encoding), plainSignature(expected, encoding))
-			? undefined
-			: `the signature in ${name} does not fit the body`;
+		return signatureReason(settings, (name) => headerOf(call, name), call.rawBody);
 	},
 
 	address(settings, call) {
@@ -164,17 +144,6 @@ function checksOf({ checks: chosen }: InboundSettings): Set<string> {
 function headerOf({ headers }: InboundCall, name: string): string | undefined {
 	const value = headers[name.toLowerCase()];
 	return textOf(value) || undefined;
-}
-
-/** In a time that does not depend on where they differ, nor on their lengths. */
-function isSame(given: string, expected: string): boolean {
-	const digest = (text: string) => createHash('sha256').update(text).digest();
-	return timingSafeEqual(digest(given), digest(expected));
-}
-
-/** Writings of one signature that mean the same: capital hexadecimal digits, base64 with or without its end. */
-function plainSignature(text: string, encoding: string): string {
-	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/=+$/, '');
 }
 
 function networkFaults(label: string, list: unknown): string[] {
@@ -229,47 +198,6 @@ export async function refusalOfCall(
 	});
 }
 
-/** What n8n adds to the request of Express, and does not say in its types. */
-export function requestOf(context: IWebhookFunctions): {
-	rawBody?: Buffer;
-	contentType?: string;
-	readRawBody?: () => Promise<void>;
-} {
-	return context.getRequestObject();
-}
-
-/** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
-export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why: string };
-
-/**
- * The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off,
- * too large, not gzip).
- */
-export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
-	const request = requestOf(context);
-	if (request.rawBody !== undefined) return { ok: true, bytes: request.rawBody };
-	if (request.contentType?.startsWith('multipart/') === true) return { ok: true, bytes: undefined };
-	try {
-		await request.readRawBody?.();
-		return { ok: true, bytes: request.rawBody ?? Buffer.alloc(0) };
-	} catch (error) {
-		return { ok: false, why: (error as Error).message };
-	}
-}
-
-/** In the charset that the sender names; UTF-8 where it names none, or one that nobody knows. */
-export function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
-	const charset = /;\s*charset="?([^";\s]+)/i.exec(
-		String(context.getRequestObject().headers['content-type'] ?? ''),
-	)?.[1];
-	const decode = (label: string) => new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
-	try {
-		return decode(charset ?? 'utf-8');
-	} catch {
-		return decode('utf-8');
-	}
-}
-
 /**
  * Calls back with what n8n, or the workflow, answers. Not when the connection closes: a caller who has hung up is
  * answered all the same, once the run is stored. What the callback resolves with is the status to answer with instead.
@@ -297,6 +225,15 @@ export function whenAnswered(
 	};
 }
 
+/** At activation, where nothing tells the bank from anybody else. */
+export function warnOfStrangers(context: IHookFunctions): void {
+	const { name } = context.getNode();
+	context.logger.warn(
+		`"${name}" does not verify its sender: whoever knows its address can start the workflow. Switch Verify Sender on`,
+		{ workflowId: context.getWorkflow().id, nodeName: name },
+	);
+}
+
 /** Answers a refused call with a plain text that tells nothing, and writes the reason to n8n's log. The workflow does not run. */
 export function refuse(context: IWebhookFunctions, { status, reason }: Refusal): void {
 	const { name } = context.getNode();
@@ -304,7 +241,13 @@ export function refuse(context: IWebhookFunctions, { status, reason }: Refusal):
 		workflowId: context.getWorkflow().id,
 		nodeName: name,
 	});
-	const texts = { 401: 'Unauthorized', 403: 'Forbidden', 503: 'Service Unavailable' };
+	const texts = {
+		401: 'Unauthorized',
+		403: 'Forbidden',
+		413: 'Content Too Large',
+		422: 'Unprocessable Entity',
+		503: 'Service Unavailable',
+	};
 	context.getResponseObject().status(status).type('text/plain').send(texts[status]);
 }
 

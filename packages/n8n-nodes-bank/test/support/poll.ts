@@ -17,6 +17,8 @@ export interface PollOptions {
 	mode?: 'trigger' | 'manual';
 	timezone?: string;
 	credentials?: Record<string, Json>;
+	/** Milliseconds that n8n gives the poll. */
+	budget?: number;
 }
 
 /** One activation: what it keeps in static data, and what it says in the log. */
@@ -36,7 +38,7 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 	return {
 		memory,
 		log,
-		async poll({ mode = 'trigger', timezone, ...rest }: PollOptions = {}): Promise<Json[] | null> {
+		async poll({ mode = 'trigger', timezone, budget = 240_000, ...rest }: PollOptions = {}): Promise<Json[] | null> {
 			const base = fakeN8n({
 				credentials,
 				...rest,
@@ -50,6 +52,7 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 				getActivationMode: () => (mode === 'manual' ? 'manual' : 'activate'),
 				getNodeParameter: (name: string, fallback?: unknown) => base.getNodeParameter(name, 0, fallback),
 				getWorkflowStaticData: () => memory,
+				getPollBudgetMs: () => budget,
 				logger: { debug: say, info: say, warn: say, error: say },
 			};
 			const output: INodeExecutionData[][] | null = await trigger.poll.call(context as unknown as IPollFunctions);

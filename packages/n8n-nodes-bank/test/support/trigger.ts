@@ -1,4 +1,4 @@
-/** Doubles of what n8n hands to the hooks and to `webhook()` of the Bank Trigger. */
+/** Doubles of what n8n hands to the hooks and to `webhook()` of the triggers that the bank calls. */
 import { EventEmitter } from 'node:events';
 
 import type { IHookFunctions, IWebhookFunctions } from 'n8n-workflow';
@@ -93,8 +93,12 @@ export class FakeResponse extends EventEmitter {
 		return this;
 	}
 
-	end(): this {
-		return this.send();
+	json(value: unknown): this {
+		return this.end(JSON.stringify(value));
+	}
+
+	end(text?: string): this {
+		return this.send(text);
 	}
 
 	/** What n8n answers once the run is stored, or was not. */

@@ -1,0 +1,146 @@
+import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+
+import { textOf, verbatim } from '@bank/core';
+import { repairPem } from '@bank/credentials';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+/**
+ * The signature of a delivery: over the body alone, or over a time stamp as well, so that it cannot be sent again later. The API
+ * description shows neither header nor format, so all of it is the user's.
+ */
+
+type Settings = ICredentialDataDecryptedObject;
+
+const hmacs = ['sha1', 'sha256', 'sha512'];
+/** Verified with a public key; RSA or EC is up to the key. */
+const publicDigests: Readonly<Record<string, string>> = { publicSha256: 'sha256', publicSha512: 'sha512' };
+const encodings = ['base64', 'base64url', 'hex'];
+
+/** A name in a header of elements, such as `t` in `t=1700000000,v1=…`. */
+const isElement = /^[\w-]+$/;
+
+/** What a person has still to fill in or to correct. */
+export function signatureFaults(settings: Settings): string[] {
+	const faults: string[] = [];
+	const need = (fault: string, isRight: boolean) => void (isRight || faults.push(fault));
+	const algorithm = textOf(settings.signatureAlgorithm);
+	const isPublic = publicDigests[algorithm] !== undefined;
+	need('Signature Header is empty', textOf(settings.signatureHeader) !== '');
+	need('Signature Algorithm is not known', isPublic || hmacs.includes(algorithm));
+	need('Signature Encoding is not known', encodings.includes(textOf(settings.signatureEncoding)));
+	if (isPublic) need('Public Key holds no public key of RSA or EC that can be read', publicKeys(settings).length > 0);
+	else need('Signature Secret is empty', textOf(settings.signatureSecret) !== '');
+	const inElements = settings.signatureFormat === 'elements';
+	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
+	if (settings.signatureTimestamp !== true) return faults;
+	if (inElements) need('Time Stamp Element must be one word', isElement.test(textOf(settings.timestampElement)));
+	else need('Time Stamp Header is empty', textOf(settings.timestampHeader) !== '');
+	const content = signedContentOf(settings);
+	need(
+		'Signed Content must hold {timestamp} and {body}, each once',
+		['{timestamp}', '{body}'].every((place) => content.split(place).length === 2),
+	);
+	need('Time Window must be a number of seconds, at least 1', windowOf(settings) >= 1);
+	return faults;
+}
+
+/** Why a signature is none; undefined where it is. `settings` have no faults. */
+export function signatureReason(
+	settings: Settings,
+	headerOf: (name: string) => string | undefined,
+	rawBody: Buffer | undefined,
+): string | undefined {
+	const name = textOf(settings.signatureHeader);
+	const given = headerOf(name);
+	if (given === undefined) return `the header ${name} is absent`;
+	const prefix = textOf(settings.signaturePrefix);
+	if (!given.startsWith(prefix)) return `the header ${name} does not begin with the prefix`;
+	if (rawBody === undefined) return 'the body could not be read byte for byte';
+	const value = given.slice(prefix.length);
+	const element = (field: unknown) => elementsOf(value).flatMap(([key, text]) => (key === textOf(field) ? [text] : []));
+	const inElements = settings.signatureFormat === 'elements';
+	const signatures = inElements ? element(settings.signatureElement) : [value];
+	let content = rawBody;
+	if (settings.signatureTimestamp === true) {
+		const stamps = inElements ? element(settings.timestampElement) : [headerOf(textOf(settings.timestampHeader)) ?? ''];
+		const [stamp = ''] = stamps.length === 1 ? stamps : [];
+		const age = Math.abs(Date.now() - instantOf(stamp)) / 1000;
+		if (Number.isNaN(age)) return 'there is no time stamp that can be read';
+		if (age > windowOf(settings))
+			return `its time stamp is ${Math.round(age)} seconds from now, and ${windowOf(settings)} are allowed`;
+		content = signedContent(settings, stamp, rawBody);
+	}
+	// A sender that changes its secret may sign with both for a while.
+	const isRight = signatures.slice(0, 10).some((signature) => isSigned(settings, content, signature));
+	return isRight
+		? undefined
+		: `the signature in ${name} does not fit ${content === rawBody ? 'the body' : 'time stamp and body'}`;
+}
+
+/** In a time that does not depend on where they differ, nor on their lengths. */
+export function isSame(given: string, expected: string): boolean {
+	const digest = (text: string) => createHash('sha256').update(text).digest();
+	return timingSafeEqual(digest(given), digest(expected));
+}
+
+function isSigned(settings: Settings, content: Buffer, signature: string): boolean {
+	const algorithm = textOf(settings.signatureAlgorithm);
+	const encoding = textOf(settings.signatureEncoding) as 'hex';
+	const digest = publicDigests[algorithm];
+	if (digest !== undefined) {
+		const bytes = Buffer.from(signature.trim(), encoding);
+		return publicKeys(settings).some((key) => isVerified(key, digest, content, bytes));
+	}
+	return [settings.signatureSecret, settings.signatureSecondSecret].some((secret) => {
+		if (textOf(secret) === '') return false;
+		const expected = createHmac(algorithm, verbatim(secret)).update(content).digest(encoding);
+		return isSame(plain(signature, encoding), plain(expected, encoding));
+	});
+}
+
+function isVerified(key: KeyObject, digest: string, content: Buffer, signature: Buffer): boolean {
+	// ECDSA is written in two ways: as DER, and as the two numbers one after the other, as in JSON Web Signatures.
+	const ways = key.asymmetricKeyType === 'ec' ? (['der', 'ieee-p1363'] as const) : (['der'] as const);
+	return ways.some((dsaEncoding) => verify(digest, content, { key, dsaEncoding }, signature));
+}
+
+/** One or several, one after the other: while the sender changes its key, both. A certificate holds one too. */
+function publicKeys({ signaturePublicKey }: Settings): KeyObject[] {
+	const blocks = repairPem(textOf(signaturePublicKey)).match(/-----BEGIN ([^-]+)-----[^-]+-----END \1-----/g) ?? [];
+	try {
+		const keys = blocks.map((block) => createPublicKey(block));
+		return keys.every(({ asymmetricKeyType }) => ['rsa', 'ec'].includes(asymmetricKeyType ?? '')) ? keys : [];
+	} catch {
+		return [];
+	}
+}
+
+/** Writings of one signature that mean the same: capital hexadecimal digits, base64 with or without its end. */
+function plain(text: string, encoding: string): string {
+	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/=+$/, '');
+}
+
+/** `t=1700000000,v1=abc` */
+function elementsOf(header: string): Array<[string, string]> {
+	return header.split(',').map((part) => {
+		const at = part.indexOf('=');
+		return [part.slice(0, Math.max(0, at)).trim(), part.slice(at + 1).trim()];
+	});
+}
+
+/** Seconds or milliseconds since 1970, or ISO 8601 with its zone. */
+function instantOf(stamp: string): number {
+	if (/^\d{10}$/.test(stamp)) return Number(stamp) * 1000;
+	if (/^\d{13}$/.test(stamp)) return Number(stamp);
+	return /^\d{4}-\d\d-\d\dT[\d:.]+(?:Z|[+-]\d\d:?\d\d)$/.test(stamp) ? Date.parse(stamp) : NaN;
+}
+
+const windowOf = ({ timestampWindow }: Settings): number => Number(timestampWindow ?? 300);
+const signedContentOf = ({ signedContent: content }: Settings): string => textOf(content) || '{timestamp}.{body}';
+
+function signedContent(settings: Settings, stamp: string, body: Buffer): Buffer {
+	const [before = '', after = ''] = signedContentOf(settings)
+		.split('{body}')
+		.map((part) => part.split('{timestamp}').join(stamp));
+	return Buffer.concat([Buffer.from(before), body, Buffer.from(after)]);
+}
