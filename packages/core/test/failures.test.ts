@@ -415,14 +415,16 @@ test.each([
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
 
-test('a new token is to be used after 401 alone, and only by what cannot be sent again on its own', async () => {
+test('a new token is to be used after 401 alone, and only by a payment, which is not sent again on its own', async () => {
 	const next = async (operation: Operation, status: number) =>
 		(await failed(operation, words(status, ''))).details.next;
-	expect(await next(edit, 401)).toContain('useNewToken');
-	for (const status of [400, 403, 404, 419]) expect(await next(edit, status)).not.toContain('useNewToken');
-	expect(await next(read, 401)).not.toContain('useNewToken');
-	expect(await next({ ...edit, tokenExpiredStatus: 419 }, 419)).toContain('useNewToken');
-	expect(await next({ ...edit, auth: 'gateway' }, 401)).not.toContain('useNewToken');
+	const pay: Operation = { ...edit, effect: 'money' };
+	expect(await next(pay, 401)).toContain('useNewToken');
+	for (const status of [400, 403, 404, 419]) expect(await next(pay, status)).not.toContain('useNewToken');
+	for (const sentAgain of [read, edit, { ...edit, effect: 'delete' as const }])
+		expect(await next(sentAgain, 401)).not.toContain('useNewToken');
+	expect(await next({ ...pay, tokenExpiredStatus: 419 }, 419)).toContain('useNewToken');
+	expect(await next({ ...pay, auth: 'gateway' }, 401)).not.toContain('useNewToken');
 });
 
 test('method and path are to be checked first where somebody chose them and the bank knows no such', async () => {

@@ -261,7 +261,7 @@ describe('every step', () => {
 
 	it('has a sentence, and there is no sentence without a step', async () => {
 		for (const [id, answer] of [
-			[order, answered(401)],
+			[payment, answered(401)],
 			[unaddressed, answered(404)],
 			[read, answered(200)],
 		] as const)

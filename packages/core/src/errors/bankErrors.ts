@@ -184,7 +184,7 @@ function stepsBefore(operation: Operation, status: number): NextStep[] {
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
 	return [
-		...(hasToken && isExpired && operation.effect !== 'read' ? (['useNewToken'] as const) : []),
+		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
 		...((status === 404 || status === 405) && isAddressOpen(operation) ? (['checkMethodAndPath'] as const) : []),
 	];
 }

@@ -1,4 +1,11 @@
-import { baseUrlFault, baseUrlOf, credentialFault, type RequestParts, requestPartsOf } from '@bank/credentials';
+import {
+	baseUrlFault,
+	baseUrlOf,
+	connectedTokenEndsAt,
+	credentialFault,
+	type RequestParts,
+	requestPartsOf,
+} from '@bank/credentials';
 import { textOf } from '@bank/core';
 import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
@@ -23,6 +30,8 @@ export interface Connection {
 	environment: string;
 	baseUrl: string;
 	token: TokenOf;
+	/** When a token that n8n keeps is no longer to be used; absent where that is not known. */
+	tokenEndsAt?: number;
 	parts: RequestParts;
 }
 
@@ -37,11 +46,13 @@ export async function connect(context: ConnectContext, credentialType: string): 
 		});
 	const token = tokenOf[credentialType] ?? 'credential';
 	const environment = textOf(credential.environment);
+	const tokenEndsAt = token === 'n8n' ? connectedTokenEndsAt(credential.oauthTokenData) : undefined;
 	return {
 		credentialType,
 		environment,
 		baseUrl,
 		token,
+		...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
 		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
 	};
 }

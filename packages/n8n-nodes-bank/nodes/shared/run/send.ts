@@ -17,22 +17,23 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions 
 import { answerOf } from './answer.ts';
 import type { Connection } from './connection.ts';
 import { type Bounds, Exchange } from './exchange.ts';
-import { expiredStatuses, neverResend, renewalOn } from './renewal.ts';
+import { expiredStatuses, neverResend, type RenewalContext, renewalOn, TokenOfN8n } from './renewal.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
-import { answerOrFault } from './thrown.ts';
+import { answerOrFault, wordsOf } from './thrown.ts';
 
 /** What the network needs of n8n. No other room asks for it. */
-export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> & {
-	/** Triggers have none. */
-	getExecutionCancelSignal?: () => AbortSignal | undefined;
-	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
-};
+export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
+	RenewalContext & {
+		/** Triggers have none. */
+		getExecutionCancelSignal?: () => AbortSignal | undefined;
+		helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
+	};
 
 /**
  * Bytes -> answer, on n8n's authenticated HTTP helper: nothing else in this package uses it.
  *
- * One exchange is one request. Only reads are tried again (core's `call` does that), and n8n itself resends a request after a 401
- * unless it is kept from it.
+ * One exchange is one request. Only reads are tried again (core's `call` does that), and n8n itself resends a request after a 401,
+ * which refuses it, unless it is kept from it.
  */
 
 /** What travels: a request with its bytes. */
@@ -43,11 +44,13 @@ export class Network {
 	readonly #context: SendContext;
 	readonly #connection: Connection;
 	readonly #bounds: Bounds;
+	readonly #token: TokenOfN8n;
 
 	constructor(context: SendContext, connection: Connection, bounds: Bounds) {
 		this.#context = context;
 		this.#connection = connection;
 		this.#bounds = bounds;
+		this.#token = new TokenOfN8n(context, connection);
 	}
 
 	/** As core wants it, for requests that need no seal of their own: reads, and the calls of triggers. */
@@ -58,6 +61,8 @@ export class Network {
 		const exchange = new Exchange(this.#bounds, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await exchange.bytesOf(body);
+		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, wordsOf);
+		if (noToken !== undefined) return { code: 'TOKEN', message: this.#withName(noToken) };
 		try {
 			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
@@ -99,7 +104,7 @@ export class Network {
 			// A redirect would carry token and body elsewhere.
 			disableFollowRedirect: true,
 			timeout: this.#bounds.seconds * 1000,
-			...(operation.effect === 'read' ? {} : neverResend),
+			...(operation.effect === 'money' ? neverResend : {}),
 		};
 	}
 
