@@ -39,6 +39,8 @@ export interface CallResult<Data = unknown> {
 	status: number;
 	/** The answer, where it is a file. */
 	file?: AnswerFile;
+	/** Of a list: it went on changing while it was read, so that rows may be missing. */
+	isUnsettled?: boolean;
 }
 
 /** Waits of one second, then two, … unless the bank says how long; never more than half a minute. */

@@ -300,10 +300,17 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 	}
 }
 
+/** Schemas do not change, and an answer may hold an object of one shape a hundred times. */
+const namesOf = new WeakMap<Record<string, v.GenericSchema>, Map<string, string>>();
+
 function documentedNames(entries: Record<string, v.GenericSchema>): Map<string, string> {
-	return new Map(
-		Object.entries(entries).flatMap(([name, entry]) =>
-			(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
-		),
-	);
+	const names =
+		namesOf.get(entries) ??
+		new Map(
+			Object.entries(entries).flatMap(([name, entry]) =>
+				(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
+			),
+		);
+	namesOf.set(entries, names);
+	return names;
 }

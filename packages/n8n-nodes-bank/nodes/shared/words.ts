@@ -87,6 +87,10 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 	payloadTooDeep: '. Choose POST to send it as JSON',
 };
 
+/** Above the output of a list of which rows may be missing. */
+export const unsettledText =
+	'The list went on changing while it was read, three times over: rows may be missing. Run again, or narrow it by days.';
+
 /** What to do about a failure, and what is known of it besides its message. */
 export function descriptionOf(details: FailureDetails): string {
 	const { kind, words, order, requestId } = details;

@@ -662,13 +662,25 @@ describe('a list', () => {
 			return reply(200, { things: things.slice(from, from + Number(query.get('most'))) });
 		});
 	const read = async (wire: Wire, paging: object, more: Parameters<typeof plannedOf>[1] = {}) =>
-		await sending(list, wire, { input: {}, paging: { pageSize: 2, ...paging }, ...more });
+		await sending(list, wire, { input: {}, paging: { pageSize: 2, made: Object, ...paging }, ...more });
 
 	it('is read page by page to its end, as one answer', async () => {
 		const wire = pages();
-		expect(await read(wire, {})).toEqual({ data: things, raw: things, status: 200 });
+		expect(await read(wire, {})).toEqual({ data: things, raw: things, status: 200, isUnsettled: false });
 		expect(wire.urls.slice(0, 2)).toEqual([`${baseUrl}/things?from=0&most=2`, `${baseUrl}/things?from=2&most=2`]);
 		expect(wire.asked.every(({ request }) => request.body === undefined && !('formData' in request))).toBe(true);
+	});
+
+	it('that goes on losing rows while it is read is told of', async () => {
+		const { answer } = pages();
+		const all = Array.from({ length: 40 }, (_, id) => ({ id, name: `thing ${id}` }));
+		things.splice(0, Infinity, ...all);
+		const wire = answering((asked) => {
+			things.shift();
+			return answer(asked);
+		});
+		expect((await read(wire, {})).isUnsettled).toBe(true);
+		things.splice(0, Infinity, ...all.slice(0, 5));
 	});
 
 	it('ends at the limit, and begins where it was prepared to begin', async () => {

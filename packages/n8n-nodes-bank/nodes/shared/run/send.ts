@@ -7,7 +7,7 @@ import {
 	isRecord,
 	noAnswer,
 	type Operation,
-	readAll,
+	readRows,
 	type Send,
 	type SendFault,
 	type Wait,
@@ -131,9 +131,12 @@ export async function send(operation: Operation, sealed: Sealed, network: Networ
 async function exchanged(operation: Operation, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
 	const { planned, prepared } = sealed;
 	if (planned.paging !== undefined) {
-		const options = { ...planned.paging, ...planned.preparing, wait };
-		const rows = await readAll(operation, prepared.input, network.send, options);
-		return { data: rows, raw: rows, status: 200 };
+		const { made, ...paging } = planned.paging;
+		let isUnsettled = false;
+		const unsettled = () => (isUnsettled = true);
+		const options = { ...paging, ...planned.preparing, wait, unsettled };
+		const rows = await readRows(operation, prepared.input, network.send, options, made);
+		return { data: rows, raw: rows, status: 200, isUnsettled };
 	}
 	const sendSealed: Send = async () => await network.transmit(operation, sealed);
 	if (planned.waiting !== undefined)
