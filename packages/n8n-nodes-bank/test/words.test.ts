@@ -216,7 +216,7 @@ describe('the description of', () => {
 		const failure: unknown = await waiting.catch((error: unknown) => error);
 		if (!isBankFailure(failure)) throw new Error('it was ready');
 		expect(descriptionOf(failure.details)).toBe(
-			'The last answer said HTTP 202. Nothing is lost: run again to go on waiting, or let it ' +
+			'Seen last: HTTP 202. Nothing is lost: run again to go on waiting, or let it ' +
 				'wait longer. If it never becomes ready, check the condition of the wait.',
 		);
 	});

@@ -3,9 +3,11 @@ import type * as v from 'valibot';
 import {
 	type Answer,
 	type AnswerFile,
+	type BankApiError,
 	headerOf,
 	isBankFailure,
 	noAnswer,
+	type NoAnswerError,
 	refusal,
 	type SendFault,
 	unreadable,
@@ -19,7 +21,12 @@ import type { PreparedRequest } from './prepare.ts';
  * Sends one request and resolves with whatever was answered, of any status, as text; or with the fault when no complete
  * answer came. The network is a parameter: nodes, triggers and tests pass their own.
  */
-export type Send = (request: { operation: Operation; prepared: PreparedRequest }) => Promise<Answer | SendFault>;
+export type Send = (request: {
+	operation: Operation;
+	prepared: PreparedRequest;
+	/** Milliseconds after which the answer is of no use, where that is sooner than the sender's own bound. */
+	within?: number;
+}) => Promise<Answer | SendFault>;
 
 /** Waits; resolves false when the execution was cancelled meanwhile. */
 export type Wait = (milliseconds: number) => Promise<boolean>;
@@ -70,7 +77,7 @@ export async function call<Output>(
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
 			return read(operation, answer) as CallResult<Answered<Output>>;
 		} catch (error) {
-			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
+			const again = isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
 			const wait = retryAfterMs(retryAfter) ?? backoffMs(attempt);
 			if (wait > longestWaitMs || !(await options.wait(wait))) throw error;
@@ -79,7 +86,8 @@ export async function call<Output>(
 }
 
 /** 500 is retryable by hand, but the bank's own error is not worth an immediate repeat; an answer cut off is. */
-function isPassing(error: { details: { httpStatus?: number } }): boolean {
+export function isPassing(error: unknown): error is BankApiError | NoAnswerError {
+	if (!isBankFailure(error) || !error.details.retryable) return false;
 	const status = error.details.httpStatus;
 	return status === undefined || status < 300 || [429, 502, 503, 504].includes(status);
 }

@@ -111,7 +111,7 @@ const tellers: Readonly<Record<FailureKind, (words: string) => string>> = {
 	refused: (words) => `The bank says: "${words}".`,
 	unreadable: (words) => `It begins: "${words}".`,
 	noAnswer: (words) => `Details: ${words.replace(/\.$/, '')}.`,
-	notReady: (words) => `The last answer said ${words}.`,
+	notReady: (words) => `Seen last: ${words}.`,
 	heldBack: (words) => words,
 	unconfirmed: (words) => words,
 };

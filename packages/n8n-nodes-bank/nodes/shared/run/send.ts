@@ -54,11 +54,13 @@ export class Network {
 	}
 
 	/** As core wants it, for requests that need no seal of their own: reads, and the calls of triggers. */
-	readonly send: Send = async ({ operation, prepared }) =>
-		await this.transmit(operation, { prepared, ...(await sealedRequest(prepared)) });
+	readonly send: Send = async ({ operation, prepared, within }) =>
+		await this.transmit(operation, { prepared, ...(await sealedRequest(prepared)) }, within);
 
-	async transmit(operation: Operation, bytes: Bytes): Promise<Answer | SendFault> {
-		const exchange = new Exchange(this.#bounds, this.#context.getExecutionCancelSignal?.());
+	/** @param within milliseconds, where the answer is of no use later */
+	async transmit(operation: Operation, bytes: Bytes, within = Infinity): Promise<Answer | SendFault> {
+		const seconds = Math.min(this.#bounds.seconds, within / 1000);
+		const exchange = new Exchange({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await exchange.bytesOf(body);
 		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, wordsOf);
@@ -138,7 +140,7 @@ async function exchanged(operation: Operation, sealed: Sealed, network: Network,
 		const rows = await readRows(operation, prepared.input, network.send, options, made);
 		return { data: rows, raw: rows, status: 200, isUnsettled };
 	}
-	const sendSealed: Send = async () => await network.transmit(operation, sealed);
+	const sendSealed: Send = async ({ within }) => await network.transmit(operation, sealed, within);
 	if (planned.waiting !== undefined)
 		return await callUntil(operation, prepared, sendSealed, { ...planned.waiting, wait });
 	return await call(operation, prepared, sendSealed, { wait });
