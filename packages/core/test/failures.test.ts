@@ -13,6 +13,7 @@ import {
 	type FailureDetails,
 	isAway,
 	isBankFailure,
+	type KnownBy,
 	type Method,
 	NoAnswerError,
 	type Operation,
@@ -496,4 +497,33 @@ test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
 		next: [...error.details.next, 'checkCallback'],
 	});
 	expect(message).toBe(details.message);
+});
+
+describe('what to do fits who asks', () => {
+	const refused = async (knownBy: KnownBy, status: number, error: string) => {
+		const { details } = await failed(read, { ...json(status, { error }), knownBy });
+		return { what: details.what, next: details.next };
+	};
+
+	test.each<[KnownBy, string]>([
+		['authorizationCode', 'renewAccess'],
+		['clientCredentials', 'checkClient'],
+		['hostToHost', 'beginAnew'],
+		['gateway', 'checkGatewayClient'],
+		['mutualTls', 'checkGatewayClient'],
+	])('after 401: %s, %s', async (knownBy, step) => {
+		const { what, next } = await refused(knownBy, 401, 'invalid_token');
+		expect(next).toEqual([step]);
+		expect(what.includes('access token')).toBe(!['gateway', 'mutualTls'].includes(knownBy));
+	});
+
+	test.each<[KnownBy, string[]]>([
+		['authorizationCode', ['addScope', 'consentAgain']],
+		['clientCredentials', ['addScope']],
+		['hostToHost', ['addScope', 'beginAnew']],
+		['gateway', ['addScope']],
+		['mutualTls', ['addScope']],
+	])('after 403 insufficient_scope: %s, %j', async (knownBy, next) => {
+		expect((await refused(knownBy, 403, 'insufficient_scope')).next).toEqual(next);
+	});
 });

@@ -148,8 +148,7 @@ describe('the description of', () => {
 			'a token that the bank refused for an order',
 			order,
 			answered(401),
-			'Nothing changed at the bank. The bank gave no explanation. A new token was asked for, but the ' +
-				'request was not repeated: run again. If it is refused again: Open the credential and reconnect it ' +
+			'Nothing changed at the bank. The bank gave no explanation. Open the credential and reconnect it ' +
 				'(authorization code), or check client ID and secret (client credentials). Then run again.',
 		],
 		[
@@ -266,7 +265,7 @@ describe('every step', () => {
 			[read, answered(200)],
 		] as const)
 			for (const step of (await failureAfter(id, answer)).details.next) given.add(step);
-		given.add('waitLonger');
+		given.add('waitLonger').add('beginAnew');
 		expect(Object.keys(stepTexts).sort()).toEqual([...given].sort());
 	});
 

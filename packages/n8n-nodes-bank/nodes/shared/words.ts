@@ -19,6 +19,8 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	addScope: 'Add the scope to the credential.',
 	consentAgain:
 		'Then switch on "Ask for Consent Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
+	beginAnew:
+		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. Then run again.',
 	renewAccess:
 		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
 	useNewToken: 'A new token was asked for, but the request was not repeated: run again. If it is refused again:',

@@ -6,7 +6,7 @@ import {
 	type RequestParts,
 	requestPartsOf,
 } from '@bank/credentials';
-import { textOf } from '@bank/core';
+import { type Answer, type KnownBy, textOf } from '@bank/core';
 import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { nodeForErrors } from '../failures.ts';
@@ -21,6 +21,20 @@ const tokenOf: Readonly<Record<string, TokenOf>> = {
 	bankAuthorizationCodeOAuth2Api: 'n8n',
 	bankGatewayApi: 'nobody',
 	bankMutualTlsApi: 'nobody',
+};
+
+/** How the bank knows who asks, by the type of the credential: failures say what to do in its words. */
+const knownBy: Readonly<Record<string, KnownBy>> = {
+	bankAuthorizationCodeOAuth2Api: 'authorizationCode',
+	bankClientCredentialsOAuth2Api: 'clientCredentials',
+	bankGatewayApi: 'gateway',
+	bankHostToHostOAuth2Api: 'hostToHost',
+	bankMutualTlsApi: 'mutualTls',
+};
+
+export const knownByOf = ({ credentialType }: Pick<Connection, 'credentialType'>): Pick<Answer, 'knownBy'> => {
+	const known = knownBy[credentialType];
+	return known === undefined ? {} : { knownBy: known };
 };
 
 /** How a credential reaches the bank: its type, the address it selects, and what the node itself must add to each request. */

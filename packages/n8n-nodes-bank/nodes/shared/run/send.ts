@@ -15,7 +15,7 @@ import {
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
 import { answerOf } from './answer.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, knownByOf } from './connection.ts';
 import { type Bounds, Exchange } from './exchange.ts';
 import { expiredStatuses, neverResend, type RenewalContext, renewalOn, TokenOfN8n } from './renewal.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
@@ -59,6 +59,11 @@ export class Network {
 
 	/** @param within milliseconds, where the answer is of no use later */
 	async transmit(operation: Operation, bytes: Bytes, within = Infinity): Promise<Answer | SendFault> {
+		const found = await this.#exchanged(operation, bytes, within);
+		return 'status' in found ? { ...found, ...knownByOf(this.#connection) } : found;
+	}
+
+	async #exchanged(operation: Operation, bytes: Bytes, within: number): Promise<Answer | SendFault> {
 		const seconds = Math.min(this.#bounds.seconds, within / 1000);
 		const exchange = new Exchange({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
