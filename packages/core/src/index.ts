@@ -20,6 +20,7 @@ export {
 	type AnswerFile,
 	type FailureDetails,
 	type FailureKind,
+	type KnownBy,
 	type Outcome,
 	type SendFault,
 	stepsFor,

@@ -1,5 +1,8 @@
-/** A whole number that a JavaScript number would change on its way, or an exponent, which may hide one. */
-const longNumber = /\d{16}|\d[eE]/;
+/**
+ * A whole number that a JavaScript number would change on its way, or an exponent, which may hide one: where a number may begin. In
+ * texts, long digits are accounts.
+ */
+const longNumber = /(?:^|[:,[])\s*-?(?:\d{16}|[\d.]+[eE])/;
 
 /**
  * JSON with whole numbers beyond 2^53 kept as text, digit for digit: identifiers must not change on their way.

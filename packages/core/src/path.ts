@@ -25,6 +25,16 @@ export function fieldAt(value: unknown, path: string): unknown {
 	return whole === undefined ? stepsOf(path).reduce<unknown>(ownField, value) : whole;
 }
 
+/** The same for every element of lists on the way, where the path says `[*]`: `documents[*].status`. Empty where there are none. */
+export function valuesAt(value: unknown, path: string): unknown[] {
+	const [before = '', ...after] = path.split('[*]');
+	const found = fieldAt(value, before);
+	if (after.length === 0) return [found];
+	return Array.isArray(found)
+		? found.flatMap((element) => valuesAt(element, after.join('[*]').replace(/^\./, '')))
+		: [];
+}
+
 /**
  * Whether nothing stands at a place or in the way to it that would have to go: a value, text where an object is needed,
  * an object where a list is.

@@ -220,3 +220,15 @@ describe('what a code means, and what to do first:', () => {
 		expect(connectionFault(code)).toMatchObject({ what: expect.stringMatching(what), next });
 	});
 });
+
+test.each([
+	{ code: 'ERR_CRYPTO_UNSUPPORTED_OPERATION', message: 'Unsupported PKCS12 PFX data' },
+	{ code: 'ERR_OSSL_UNSUPPORTED', message: 'error:0308010C:digital envelope routines::unsupported' },
+	{ message: 'unsupported PKCS12 PFX data' },
+])('a PFX file of an old kind is known before anything is sent, and is to be converted: %j', (thrown) => {
+	expect(connectionCode(thrown)).toBe('CERTIFICATE_UNSUPPORTED');
+	expect(connectionFault('CERTIFICATE_UNSUPPORTED')).toMatchObject({
+		mayHaveArrived: false,
+		next: ['convertCertificate'],
+	});
+});

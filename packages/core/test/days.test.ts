@@ -1,3 +1,4 @@
+import { hintsOf, operations, toRequest, unwrap } from '../src/index.ts';
 import { bodyOf, faultsOf } from './support/bank.ts';
 
 const accountIds = ['40702810000000000001'];
@@ -11,7 +12,7 @@ const faults = (dateBegin: unknown) =>
 	faultsOf('statement.orderAccount', { body: { dateBegin, dateEnd: '9999-12-31', accountIds } });
 
 /** As Luxon's DateTime, of which core must know nothing. */
-const luxon = (day: string | null) => ({ toISODate: () => day, toISO: () => null });
+const luxon = (instant: string) => ({ toISODate: () => null, toMillis: () => Date.parse(instant) });
 
 describe('a written day is taken as written, in whatever time zone', () => {
 	test.each([
@@ -20,16 +21,9 @@ describe('a written day is taken as written, in whatever time zone', () => {
 		['2026-01-31T00:00:00', "n8n's date picker"],
 		['2026-01-31T23:59:59', "n8n's date picker, with a time"],
 		['2026-01-31 23:59', 'a spreadsheet'],
-		['2026-01-31T00:00:00.000+03:00', "Luxon's toISO()"],
-		['2026-01-31T23:59:59-1100', 'with an offset'],
-		['2026-01-31T00:00:00+03:00[Europe/Moscow]', 'with offset and zone'],
 	])('%s (%s)', (given) => {
 		for (const timeZone of ['UTC', 'Europe/Moscow', 'Pacific/Kiritimati', 'Pacific/Pago_Pago'])
 			expect(sent(given, timeZone)).toBe('2026-01-31');
-	});
-
-	test('and so is the day of a Luxon date', () => {
-		expect(sent(luxon('2026-01-31'), 'Pacific/Kiritimati')).toBe('2026-01-31');
 	});
 });
 
@@ -49,6 +43,38 @@ describe('an instant falls on the day of the time zone', () => {
 		expect(sent(given, timeZone)).toBe(day);
 		const instant = new Date(given.replace(' ', 'T').replace('[UTC]', ''));
 		expect(sent(instant, timeZone)).toBe(day);
+	});
+
+	test.each([
+		['2026-01-31T21:00:00.000Z', 'Europe/Moscow', '2026-02-01'],
+		['2026-01-31T21:00:00.000Z', 'UTC', '2026-01-31'],
+		['2026-01-31T21:00:00.000Z', 'America/New_York', '2026-01-31'],
+		['2026-02-01T03:00:00.000Z', 'America/New_York', '2026-01-31'],
+		['2026-01-31T00:00:00.000Z', 'America/New_York', '2026-01-31'],
+	])('and %s is in %s the same day however it is written: %s', (instant, timeZone, day) => {
+		const at = Date.parse(instant);
+		const written = (hours: number, colon = ':') => {
+			const sign = hours < 0 ? '-' : '+';
+			const local = new Date(at + hours * 3_600_000).toISOString().replace('Z', '');
+			return `${local}${sign}${String(Math.abs(hours)).padStart(2, '0')}${colon}00`;
+		};
+		const texts = [instant, ...[0, 3, -5, 14, -11].flatMap((hours) => [written(hours), written(hours, '')])];
+		for (const text of [...texts, `${written(3)}[Europe/Moscow]`])
+			expect([text, sent(text, timeZone)]).toEqual([text, day]);
+		expect(sent(new Date(at), timeZone)).toBe(day);
+		expect(sent(luxon(instant), timeZone)).toBe(day);
+	});
+
+	test('of every field that takes a day', () => {
+		const dayFields = operations.flatMap((operation) =>
+			[operation.pathFields, operation.query, operation.body].flatMap((schema) =>
+				Object.values(schema?.entries ?? {}).filter((entry) => hintsOf(unwrap(entry).schema).kind === 'day'),
+			),
+		);
+		expect(dayFields.length).toBeGreaterThan(4);
+		for (const field of dayFields)
+			for (const given of ['2026-01-31T21:00:00Z', '2026-01-31T21:00:00+00:00', luxon('2026-01-31T21:00:00Z')])
+				expect(toRequest(field, given, '', { timeZone: 'Europe/Moscow', faults: [] })).toBe('2026-02-01');
 	});
 
 	test('UTC unless told otherwise', () => {
@@ -110,14 +136,14 @@ describe('what is no day is refused:', () => {
 
 	test.each([
 		['an invalid Date', new Date(NaN), 'must be a day such as 2026-01-31; this date is invalid'],
-		['an invalid Luxon date', luxon(null), 'must be a day such as 2026-01-31; this date is invalid'],
-		['a Luxon date of another era', luxon('+012026-01-31'), 'must be a day such as 2026-01-31'],
+		['an invalid Luxon date', luxon('never'), 'must be a day such as 2026-01-31; this date is invalid'],
+		['a Luxon date of another era', luxon('+012026-01-31T10:00:00Z'), 'must be a day such as 2026-01-31'],
 		['a Date of another era', new Date(8.64e15), 'must be a day such as 2026-01-31'],
 		['a number', 1769817600000, 'must be a day such as 2026-01-31, got a number'],
 		['an object', { date: '2026-01-31' }, 'must be a day such as 2026-01-31, got an object'],
 		[
 			'an object that only looks like a date',
-			{ toISODate: '2026-01-31' },
+			{ toMillis: 1769817600000 },
 			'must be a day such as 2026-01-31, got an object',
 		],
 		['a list', ['2026-01-31'], 'must be a day such as 2026-01-31, got a list'],

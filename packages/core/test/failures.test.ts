@@ -13,6 +13,7 @@ import {
 	type FailureDetails,
 	isAway,
 	isBankFailure,
+	type KnownBy,
 	type Method,
 	NoAnswerError,
 	type Operation,
@@ -416,14 +417,16 @@ test.each([
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
 
-test('a new token is to be used after 401 alone, and only by what cannot be sent again on its own', async () => {
+test('a new token is to be used after 401 alone, and only by a payment, which is not sent again on its own', async () => {
 	const next = async (operation: Operation, status: number) =>
 		(await failed(operation, words(status, ''))).details.next;
-	expect(await next(edit, 401)).toContain('useNewToken');
-	for (const status of [400, 403, 404, 419]) expect(await next(edit, status)).not.toContain('useNewToken');
-	expect(await next(read, 401)).not.toContain('useNewToken');
-	expect(await next({ ...edit, tokenExpiredStatus: 419 }, 419)).toContain('useNewToken');
-	expect(await next({ ...edit, auth: 'gateway' }, 401)).not.toContain('useNewToken');
+	const pay: Operation = { ...edit, effect: 'money' };
+	expect(await next(pay, 401)).toContain('useNewToken');
+	for (const status of [400, 403, 404, 419]) expect(await next(pay, status)).not.toContain('useNewToken');
+	for (const sentAgain of [read, edit, { ...edit, effect: 'delete' as const }])
+		expect(await next(sentAgain, 401)).not.toContain('useNewToken');
+	expect(await next({ ...pay, tokenExpiredStatus: 419 }, 419)).toContain('useNewToken');
+	expect(await next({ ...pay, auth: 'gateway' }, 401)).not.toContain('useNewToken');
 });
 
 test('method and path are to be checked first where somebody chose them and the bank knows no such', async () => {
@@ -556,5 +559,34 @@ describe('a success whose body is an error', () => {
 		{ message: 'accepted' },
 	])('is not what says that there was none: %j', async (body) => {
 		expect(await answered(operationById('directDebit.createConsent'), json(200, body))).toMatchObject({ data: body });
+	});
+});
+
+describe('what to do fits who asks', () => {
+	const refused = async (knownBy: KnownBy, status: number, error: string) => {
+		const { details } = await failed(read, { ...json(status, { error }), knownBy });
+		return { what: details.what, next: details.next };
+	};
+
+	test.each<[KnownBy, string]>([
+		['authorizationCode', 'renewAccess'],
+		['clientCredentials', 'checkClient'],
+		['hostToHost', 'beginAnew'],
+		['gateway', 'checkGatewayClient'],
+		['mutualTls', 'checkGatewayClient'],
+	])('after 401: %s, %s', async (knownBy, step) => {
+		const { what, next } = await refused(knownBy, 401, 'invalid_token');
+		expect(next).toEqual([step]);
+		expect(what.includes('access token')).toBe(!['gateway', 'mutualTls'].includes(knownBy));
+	});
+
+	test.each<[KnownBy, string[]]>([
+		['authorizationCode', ['addScope', 'consentAgain']],
+		['clientCredentials', ['addScope']],
+		['hostToHost', ['addScope', 'beginAnew']],
+		['gateway', ['addScope']],
+		['mutualTls', ['addScope']],
+	])('after 403 insufficient_scope: %s, %j', async (knownBy, next) => {
+		expect((await refused(knownBy, 403, 'insufficient_scope')).next).toEqual(next);
 	});
 });

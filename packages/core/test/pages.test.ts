@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { type BankApiError, operationById, readAll, type Send } from '../src/index.ts';
+import { type BankApiError, operationById, readAll, readRows, type Send } from '../src/index.ts';
 import { failureOf, json, queryOf, words } from './support/bank.ts';
 
 const getMany = operationById('accountOperation.getMany');
@@ -56,6 +56,20 @@ describe.each([1, 5])('reading all, with %i pages ahead,', (ahead) => {
 		async (cap) => {
 			const { send } = bankWith(rowsUpTo(57), { cap, multiplesOnly: true });
 			expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(57)));
+		},
+	);
+
+	test.each([
+		[250, 100],
+		[500, 100],
+		[50, 30],
+		[1000, 99],
+	])(
+		'asks a bank that gives less than the page size of %i, at most %i, no oftener than need be',
+		async (pageSize, cap) => {
+			const { send, asked } = bankWith(rowsUpTo(10_000), { cap, multiplesOnly: true });
+			expect((await readAll(getMany, {}, send, { pageSize, ahead })).length).toBe(10_000);
+			expect(asked.length).toBeLessThanOrEqual(Math.ceil(10_000 / cap) + 1 + ahead + Math.ceil(10_000 / cap / 50));
 		},
 	);
 
@@ -171,6 +185,75 @@ describe.each([1, 5])('reading all, with %i pages ahead,', (ahead) => {
 	});
 });
 
+describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahead,', (ahead) => {
+	/** Rows that go after so many answers, from one place, once. */
+	const vanishing = (after: number, from: number, count: number) =>
+		bankWith(rowsUpTo(1000), {
+			multiplesOnly: true,
+			meanwhile: (answered, rows) => void (answered === after && rows.splice(from, count)),
+		});
+	const read = async ({ send }: ReturnType<typeof bankWith>) => {
+		let unsettled = 0;
+		const rows = await readAll(getMany, {}, send, { pageSize: 100, ahead, unsettled: () => void unsettled++ });
+		return { rows: ids(rows), unsettled };
+	};
+
+	test.each([
+		[1, 0, 5],
+		[1, 50, 5],
+		[1, 95, 10],
+		[2, 150, 1],
+		[5, 0, 300],
+		[5, 410, 7],
+		[9, 895, 100],
+	])('after answer %i, from %i, %i of them: no other is lost', async (after, from, count) => {
+		const { rows, unsettled } = await read(vanishing(after, from, count));
+		const gone = new Set(ids(rowsUpTo(1000).slice(from, from + count)));
+		const left = ids(rowsUpTo(1000)).filter((id) => !gone.has(id));
+		expect(rows.filter((id) => !gone.has(id))).toEqual(left);
+		expect(unsettled).toBe(0);
+	});
+
+	test('again and again are told of, after the third reading', async () => {
+		const bank = bankWith(rowsUpTo(1000), {
+			meanwhile: (answered, rows) => void (answered % 3 === 0 && rows.splice(0, 7)),
+		});
+		expect((await read(bank)).unsettled).toBe(1);
+	});
+
+	test('are looked for with a few questions, and not at all where nobody would hear of it', async () => {
+		const bank = bankWith(rowsUpTo(1000));
+		await read(bank);
+		expect(bank.asked.filter(({ limit }) => limit === 1)).toHaveLength(10);
+		const silent = bankWith(rowsUpTo(1000));
+		await readAll(getMany, {}, silent.send, { pageSize: 100, ahead });
+		expect(silent.asked.filter(({ limit }) => limit === 1)).toEqual([]);
+	});
+
+	test('are not looked for behind one short page, behind which nothing stood', async () => {
+		const bank = bankWith(rowsUpTo(40));
+		await read(bank);
+		expect(bank.asked.map(({ limit }) => limit)).not.toContain(1);
+	});
+
+	test('are not what rows are that arrive on top', async () => {
+		const bank = bankWith(rowsUpTo(1000), {
+			meanwhile: (answered, rows) => void (answered === 3 && rows.unshift({ id: 'new-1' }, { id: 'new-2' })),
+		});
+		const { rows, unsettled } = await read(bank);
+		expect([rows, unsettled]).toEqual([ids(rowsUpTo(1000)), 0]);
+		expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(1);
+	});
+
+	test('cannot be looked for at a bank that gives no single rows: what was read is given', async () => {
+		const { send } = bankWith(rowsUpTo(300));
+		const strict: Send = async (request) =>
+			request.prepared.url.endsWith('limit=1') ? json(400, { error: 'invalid_request' }) : await send(request);
+		const rows = await readAll(getMany, {}, strict, { pageSize: 100, ahead, unsettled: () => undefined });
+		expect(ids(rows)).toEqual(ids(rowsUpTo(300)));
+	});
+});
+
 describe('reading all', () => {
 	test('asks for one page when the list is empty', async () => {
 		const { send, asked } = bankWith([]);
@@ -207,16 +290,33 @@ describe('reading all', () => {
 		);
 	});
 
-	test('keeps rows of one page that share an identifier, and leaves out such as come again on a later page', async () => {
-		const rows: Row[] = [
-			{ id: 'x', text: 'one' },
-			{ id: 'x', text: 'two' },
-			{ id: 'y' },
-			{ id: 'x', text: 'one' },
-			{ id: 'z' },
-		];
-		const { send } = bankWith(rows);
-		expect(await readAll(getMany, {}, send, { pageSize: 3 })).toEqual([rows[0], rows[1], rows[2], rows[4]]);
+	test.each([2, 3, 50])(
+		'gives each identifier once, whether it comes again in its page or later (%i a page)',
+		async (pageSize) => {
+			const rows: Row[] = [
+				{ id: 'x', text: 'one' },
+				{ id: 'x', text: 'two' },
+				{ id: 'y' },
+				{ id: 'x', text: 'one' },
+				{ id: 'z' },
+			];
+			const { send } = bankWith(rows);
+			expect(await readAll(getMany, {}, send, { pageSize })).toEqual([rows[0], rows[2], rows[4]]);
+		},
+	);
+
+	test('makes rows into what is kept of them page by page', async () => {
+		const { send, asked } = bankWith(rowsUpTo(12));
+		const madeAfter: number[] = [];
+		const made = (row: unknown) => {
+			madeAfter.push(asked.length);
+			return { kept: (row as Row).id };
+		};
+		expect(await readRows(getMany, {}, send, { pageSize: 5 }, made)).toEqual(
+			rowsUpTo(12).map(({ id }) => ({ kept: id })),
+		);
+		expect(madeAfter[0]).toBe(1);
+		expect(madeAfter.at(-1)).toBeGreaterThan(2);
 	});
 
 	test.each(['x', 7])(

@@ -1,6 +1,14 @@
 import * as v from 'valibot';
 
-import { BankApiError, callUntil, NoAnswerError, type Operation, prepare, type Ready } from '../src/index.ts';
+import {
+	BankApiError,
+	callUntil,
+	NoAnswerError,
+	type Operation,
+	prepare,
+	type Ready,
+	type Send,
+} from '../src/index.ts';
 import { answer } from '../src/schemas/fields.ts';
 import { bankThat, json, type Reply, words } from './support/bank.ts';
 import { results } from './support/madeUp.ts';
@@ -182,6 +190,113 @@ test('survives a fault that passes', async () => {
 		end: { status: 200 },
 	});
 	chance.mockRestore();
+});
+
+describe('a bank that does not do its part', () => {
+	test.each([
+		['is not available', words(503, ''), 'HTTP 503'],
+		['has too much to do', words(429, ''), 'HTTP 429'],
+		['lets the connection break', { code: 'ECONNRESET' }, 'the connection broke before the answer was complete'],
+		['does not answer in time', { code: 'ECONNABORTED' }, 'the bank did not answer in time'],
+	])('and %s does not end the wait while time is left', async (_kind, reply, seen) => {
+		const recovered = await asking({ when: 'answered' }, [...Array.from({ length: 9 }, () => reply), done], {
+			every: 1,
+		});
+		expect(recovered.end).toMatchObject({ data: { score: 0 } });
+		const { end } = await asking({ when: 'answered' }, [reply], { every: 5, atMost: 12 });
+		expect((end as NoAnswerError).details).toMatchObject({ code: 'not_ready', words: seen });
+	});
+
+	test.each([
+		['an address where nobody listens', { code: 'ECONNREFUSED' }],
+		['a page where JSON should be', words(200, '<html>')],
+		['an error of its own', words(500, '')],
+	])('ends the wait with %s, which time does not mend', async (_kind, reply) => {
+		const { end } = await asking({ when: 'answered' }, [reply, reply, reply, done], { every: 1 });
+		expect((end as NoAnswerError).details.kind).toMatch(/refused|unreadable|noAnswer/);
+	});
+
+	test('and loses the connection for a moment is asked on once it has answered', async () => {
+		const lost = { code: 'ECONNREFUSED' };
+		expect((await asking({ when: 'answered' }, [words(204, ''), lost, lost, lost, lost, done])).end).toMatchObject({
+			data: { score: 0 },
+		});
+	});
+
+	test('and hangs does not prolong it: each question has as long as is left, and the last one a second', async () => {
+		const within: (number | undefined)[] = [];
+		const send: Send = async (asked) => {
+			within.push(asked.within);
+			now += asked.within ?? 60_000;
+			return { code: 'ECONNABORTED' };
+		};
+		const wait = async (ms: number) => ((now += ms), true);
+		const began = now;
+		const options = { ready: { when: 'answered' }, every: 1, atMost: 3, wait } as const;
+		const end: unknown = await callUntil(operation, request, send, options).catch((error: unknown) => error);
+		expect((end as NoAnswerError).details).toMatchObject({
+			code: 'not_ready',
+			words: 'the bank did not answer in time',
+		});
+		expect(within).toEqual([3000]);
+		expect(now - began).toBe(3000);
+	});
+
+	test('and hangs on the last question leaves in the words what it said before', async () => {
+		const replies = [working, { code: 'ECONNABORTED' }];
+		let asked = 0;
+		const send: Send = async ({ within = 0 }) => {
+			if (asked > 0) now += within;
+			return (replies[asked++] ?? replies[1]) as never;
+		};
+		const wait = async (ms: number) => ((now += ms), true);
+		const options = {
+			ready: { when: 'is', field: 'state.name', values: ['DONE'] },
+			every: 1,
+			atMost: 3,
+			wait,
+		} as const;
+		const end: unknown = await callUntil(operation, request, send, options).catch((error: unknown) => error);
+		expect((end as NoAnswerError).details.words).toBe('state.name "WORKING"');
+	});
+});
+
+describe('all elements of a list', () => {
+	const scans = (...states: (string | null)[]) => json(200, { scans: states.map((state) => ({ state })) });
+
+	test.each<[string, Ready, Reply[], string]>([
+		[
+			'say so',
+			{ when: 'is', field: 'scans[*].state', values: ['OK', 'BAD'] },
+			[scans('OK', 'NEW')],
+			'scans[*].state "OK", "NEW"',
+		],
+		[
+			'no longer say otherwise',
+			{ when: 'isNot', field: 'scans[*].state', values: ['NEW'] },
+			[scans('OK', 'NEW')],
+			'scans[*].state "OK", "NEW"',
+		],
+		['hold something', { when: 'present', field: 'scans[*].state' }, [scans('OK', null)], 'scans[*].state "OK"'],
+		[
+			'are there at all',
+			{ when: 'is', field: 'scans[*].state', values: ['OK'] },
+			[scans(), json(200, {})],
+			'no field scans[*].state',
+		],
+	])('are waited for until they %s', async (_kind, ready, notYet, said) => {
+		const { asked, end } = await asking(ready, [...notYet, scans('OK', 'OK')]);
+		expect([asked, end]).toMatchObject([notYet.length + 1, { status: 200 }]);
+		const late = await asking(ready, notYet, { atMost: 0 });
+		expect((late.end as NoAnswerError).details.words).toBe(said);
+	});
+
+	test('are those of the answer itself where it is a list, and of lists in lists', async () => {
+		const ready: Ready = { when: 'is', field: '[*].pages[*].state', values: ['OK'] };
+		const list = (...states: string[]) =>
+			json(200, [{ pages: states.map((state) => ({ state })) }, { pages: [{ state: 'OK' }] }]);
+		expect((await asking(ready, [list('OK', 'NEW'), list('OK', 'OK')])).asked).toBe(2);
+	});
 });
 
 test("passes on a failure that is not the bank's as it is", async () => {

@@ -1,6 +1,6 @@
 import { connectionCode, connectionCodes, connectionFault, excerpt, type Hide, isRecord, verbatim } from '@bank/core';
 
-import { connectionTexts, type Target } from './words.ts';
+import { connectionTexts, convertPfx, type Target } from './words.ts';
 
 /**
  * What is wrong with a credential, and what to do. Carries neither `code` nor `response`: n8n would show these, or its own words
@@ -61,6 +61,11 @@ export function brokenConnection(error: unknown, target: Required<Target>, hide?
 	if (isCredentialFault(error)) return error;
 	const thrown = isRecord(error) ? error : {};
 	const code = connectionCode(thrown);
+	if (code === 'CERTIFICATE_UNSUPPORTED')
+		return new CredentialFault(
+			'The client certificate is locked in a way that this machine no longer supports, such as RC2',
+			convertPfx,
+		);
 	if (code === 'CERTIFICATE') return unusableCertificate(thrown.code);
 	const { what, next } = connectionFault(code);
 	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), hide);
@@ -84,11 +89,6 @@ function unusableCertificate(code: unknown): CredentialFault {
 			return new CredentialFault(
 				'Private Key does not belong to Client Certificate',
 				'Paste the key that the certificate was requested with.',
-			);
-		case 'ERR_OSSL_UNSUPPORTED':
-			return new CredentialFault(
-				'The client certificate is locked in a way that this machine no longer supports',
-				'Convert the file with a newer encryption, or to PEM ("openssl pkcs12 -legacy"), and paste the result.',
 			);
 		default:
 			return new CredentialFault('The client certificate or its key cannot be used', again);

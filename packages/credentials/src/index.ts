@@ -9,6 +9,7 @@ export { InboundBase, type InboundCheck } from './inbound.ts';
 export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './oauth2.ts';
 export { GatewayBase, MutualTlsBase } from './partner.ts';
 export { baseUrlFault } from './reach.ts';
+export { connectedTokenEndsAt } from './renewal.ts';
 export { credentialFault, type RequestParts, requestPartsOf } from './request.ts';
 export {
 	isSignatureMethod,

@@ -1,11 +1,11 @@
-import { BoundedMemory, splitList, textOf, verbatim } from '@bank/core';
+import { BoundedMemory, isRecord, splitList, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { foreignFault } from './address.ts';
 import { CredentialFault } from './faults.ts';
 import { baseUrlFault, type Http, reach } from './reach.ts';
 import { requestPartsOf, withParts } from './request.ts';
-import { fingerprintOf, type Grant, hash, type Issued, requestToken } from './tokens.ts';
+import { fingerprintOf, type Grant, hash, type Issued, margin, requestToken } from './tokens.ts';
 
 /**
  * Tokens that n8n does not fetch for us: it sends no client certificate with its own token requests.
@@ -69,6 +69,21 @@ export function bearer(
 		...parts,
 		headers: { ...headers, Authorization: `Bearer ${got?.accessToken ?? verbatim(credential.accessToken)}` },
 	});
+}
+
+/**
+ * When to have a new token of n8n's own OAuth2, which writes down when one ends and looks at it only after a 401; undefined where that is
+ * not known, or nothing is there to renew it with.
+ */
+export function connectedTokenEndsAt(oauthTokenData: unknown): number | undefined {
+	const {
+		n8n_expires_at: endsAt,
+		expires_in: lifetime,
+		refresh_token: refreshToken,
+	} = isRecord(oauthTokenData) ? oauthTokenData : {};
+	const known = Number(endsAt ?? undefined);
+	if (verbatim(refreshToken) === '' || !Number.isFinite(known)) return undefined;
+	return known - margin(Number(lifetime) * 1000 || 0);
 }
 
 interface Result extends Issued {

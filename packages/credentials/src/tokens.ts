@@ -25,7 +25,7 @@ export interface Issued {
 export type Grant = Record<string, string>;
 
 /** Time for the request that takes the token along; a tenth of tokens that live for seconds. */
-const margin = (lifetime: number) => Math.min(60_000, lifetime / 10);
+export const margin = (lifetime: number) => Math.min(60_000, lifetime / 10);
 
 /** As it is: a space at its end may belong to it. */
 const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => verbatim(clientSecret);

@@ -10,6 +10,10 @@ export interface Target {
 	hasCertificate?: boolean;
 }
 
+/** For a PFX file of an old kind. */
+export const convertPfx =
+	'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.';
+
 const network = 'this machine may reach the bank (firewall, proxy, VPN)';
 
 /** What to do about a connection: for the requests of a credential itself, and for those of the nodes. */
@@ -42,6 +46,7 @@ export function connectionTexts({ field, url = '', hasCertificate }: Target): Re
 			'Bank in the credential. Check the clock of this machine as well.',
 		checkClock: 'Check the clock of this machine; if it is right, tell the bank.',
 		checkOwnCertificate: 'Open the credential: check client certificate, private key and passphrase.',
+		convertCertificate: convertPfx,
 		registerCertificate: byCertificate(
 			'Check with the bank that this very certificate is registered for you and in force, and paste it with its intermediate certificates.',
 			'Switch on Client Certificate in the credential and enter the one that the bank has registered for you.',

@@ -511,7 +511,7 @@ describe('waiting for a result', () => {
 			wait({ waitUntil: 'is', waitField: 'scoring.state', waitValues: 'DONE', options: { waitAtMost: 25 } }),
 		);
 		expect(refusal.message).toBe('Get the result of short scoring: the result was not ready after 25 seconds');
-		expect(refusal.description).toContain('The last answer said scoring.state "IN_PROGRESS".');
+		expect(refusal.description).toContain('Seen last: scoring.state "IN_PROGRESS".');
 		expect(refusal.description).toContain('Nothing is lost: run again to go on waiting');
 		// At 0, 10, 20 and, for the last time, 25 seconds.
 		expect(bank().seen).toHaveLength(4);

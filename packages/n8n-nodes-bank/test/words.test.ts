@@ -148,8 +148,7 @@ describe('the description of', () => {
 			'a token that the bank refused for an order',
 			order,
 			answered(401),
-			'Nothing changed at the bank. The bank gave no explanation. A new token was asked for, but the ' +
-				'request was not repeated: run again. If it is refused again: Open the credential and reconnect it ' +
+			'Nothing changed at the bank. The bank gave no explanation. Open the credential and reconnect it ' +
 				'(authorization code), or check client ID and secret (client credentials). Then run again.',
 		],
 		[
@@ -236,7 +235,7 @@ describe('the description of', () => {
 		const failure: unknown = await waiting.catch((error: unknown) => error);
 		if (!isBankFailure(failure)) throw new Error('it was ready');
 		expect(descriptionOf(failure.details)).toBe(
-			'The last answer said HTTP 202. Nothing is lost: run again to go on waiting, or let it ' +
+			'Seen last: HTTP 202. Nothing is lost: run again to go on waiting, or let it ' +
 				'wait longer. If it never becomes ready, check the condition of the wait.',
 		);
 	});
@@ -281,12 +280,12 @@ describe('every step', () => {
 
 	it('has a sentence, and there is no sentence without a step', async () => {
 		for (const [id, answer] of [
-			[order, answered(401)],
+			[payment, answered(401)],
 			[unaddressed, answered(404)],
 			[read, answered(200)],
 		] as const)
 			for (const step of (await failureAfter(id, answer)).details.next) given.add(step);
-		given.add('waitLonger');
+		given.add('waitLonger').add('beginAnew');
 		expect(Object.keys(stepTexts).sort()).toEqual([...given].sort());
 	});
 

@@ -24,7 +24,12 @@ import type { PreparedRequest } from './prepare.ts';
  * Sends one request and resolves with whatever was answered, of any status, as text; or with the fault when no complete
  * answer came. The network is a parameter: nodes, triggers and tests pass their own.
  */
-export type Send = (request: { operation: Operation; prepared: PreparedRequest }) => Promise<Answer | SendFault>;
+export type Send = (request: {
+	operation: Operation;
+	prepared: PreparedRequest;
+	/** Milliseconds after which the answer is of no use, where that is sooner than the sender's own bound. */
+	within?: number;
+}) => Promise<Answer | SendFault>;
 
 /** Waits; resolves false when the execution was cancelled meanwhile. */
 export type Wait = (milliseconds: number) => Promise<boolean>;
@@ -44,6 +49,8 @@ export interface CallResult<Data = unknown> {
 	status: number;
 	/** The answer, where it is a file. */
 	file?: AnswerFile;
+	/** Of a list: it went on changing while it was read, so that rows may be missing. */
+	isUnsettled?: boolean;
 }
 
 /**
@@ -76,7 +83,7 @@ export async function call<Output>(
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
 			return read(operation, answer) as CallResult<Answered<Output>>;
 		} catch (error) {
-			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
+			const again = isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
 			const wait = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
 			if (wait > longestWaitMs || !(await options.wait(wait))) throw error;
@@ -85,7 +92,9 @@ export async function call<Output>(
 }
 
 /** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */
-function isPassing({ details: { httpStatus, kind } }: BankApiError | NoAnswerError): boolean {
+export function isPassing(error: unknown): error is BankApiError | NoAnswerError {
+	if (!isBankFailure(error) || !error.details.retryable) return false;
+	const { httpStatus, kind } = error.details;
 	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);
 }
 

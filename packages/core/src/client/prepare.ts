@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { headerNameFault } from '../headers.ts';
 import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
+import { keysOf } from '../keys.ts';
 import {
 	type CheckedInput,
 	hasAddress,
@@ -17,14 +18,20 @@ import { textOrNumber } from '../text.ts';
 import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/conform.ts';
 import { asText, namelessValues, openPayload, type Part } from './payload.ts';
 
-/** How a list goes into the query; the description does not show it (P6). */
-export type ArrayFormat = 'repeat' | 'brackets' | 'indices' | 'comma';
+/** How a list goes into the query, by what follows the name there; the description does not show it (P6). */
+const arrayFormats = {
+	repeat: () => '',
+	brackets: () => '[]',
+	indices: (index: number) => `[${index}]`,
+	comma: () => '',
+};
+export type ArrayFormat = keyof typeof arrayFormats;
 
 export interface PrepareOptions {
 	/** IANA time zone that decides which day an instant falls on. Default UTC. */
 	timeZone?: string;
-	/** Default `repeat`. */
-	arrayFormat?: ArrayFormat;
+	/** An `ArrayFormat`; anything else is refused. Default `repeat`. */
+	arrayFormat?: string;
 }
 
 /** A request that has passed every check and can go as it is. */
@@ -77,9 +84,12 @@ export function prepare<Input extends CheckedInput>(
 	if (faults.length === 0)
 		for (const fault of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) faults.push(fault);
 	const secrets = secretsOf(input);
+	const arrayFormat = keysOf(arrayFormats).find((format) => format === (options.arrayFormat ?? 'repeat'));
+	if (arrayFormat === undefined)
+		faults.push({ path: 'arrayFormat', message: `must be one of ${keysOf(arrayFormats).join(', ')}` });
 	const url =
-		faults.length === 0
-			? withQuery(fillPath(template, path, faults), queryText(query, options.arrayFormat ?? 'repeat'))
+		faults.length === 0 && arrayFormat !== undefined
+			? withQuery(fillPath(template, path, faults), queryText(query, arrayFormat))
 			: '';
 	if (faults.length > 0) throw new InputError(faults);
 	return {
@@ -278,10 +288,7 @@ function queryText(query: Record<string, unknown>, arrayFormat: ArrayFormat): st
 	for (const [key, value] of Object.entries(query)) {
 		if (!Array.isArray(value)) add(encodeURIComponent(key), value);
 		else if (arrayFormat === 'comma') add(encodeURIComponent(key), value.join(','));
-		else
-			value.forEach((element, index) =>
-				add(encodeURIComponent(key + { repeat: '', brackets: '[]', indices: `[${index}]` }[arrayFormat]), element),
-			);
+		else value.forEach((element, index) => add(encodeURIComponent(key + arrayFormats[arrayFormat](index)), element));
 	}
 	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

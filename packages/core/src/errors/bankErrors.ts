@@ -1,6 +1,6 @@
-import { type Effect, isAddressOpen, type Operation, type Unclear } from '../operation.ts';
+import { type Auth, type Effect, isAddressOpen, type Operation, type Unclear } from '../operation.ts';
 import { connectionFault } from './connection.ts';
-import { errorBody, type ErrorBody } from './dialect.ts';
+import { errorBody, type ErrorBody, type Explanation } from './dialect.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
 import { excerpt, type Hide } from './redact.ts';
 import { rest } from './rest.ts';
@@ -88,6 +88,9 @@ export function isAway({ details: { httpStatus, code } }: BankFailure): boolean 
 	return httpStatus === undefined ? connectionFault(code).passes : isPassingStatus(httpStatus);
 }
 
+/** How the bank was to know who asks: by which kind of token, or without one. */
+export type KnownBy = Exclude<Auth, 'notShown'> | 'hostToHost';
+
 /** An answer that is not text, such as a print form. */
 export interface AnswerFile {
 	data: Uint8Array;
@@ -97,6 +100,8 @@ export interface AnswerFile {
 
 export interface Answer {
 	status: number;
+	/** How the bank was to know who asks, where the request says it and not the operation alone. */
+	knownBy?: KnownBy;
 	headers: Record<string, unknown>;
 	/** Empty where there is a file. */
 	text: string;
@@ -157,7 +162,7 @@ const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
 	const { code: given, text } = dialect.read(body);
-	const { what, next } = dialect.explain({ status: answer.status, ...errorBody(given, text) });
+	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), answer);
 	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
 	const outcome = outcomeOf(operation, answer.status, errorBody(given, text));
@@ -179,6 +184,28 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...turnOf(operation, answer.status),
 	});
 }
+
+/** An explanation that speaks of a token, for those who have none; and of a consent, for those to whom none was given. */
+function fitting({ what, next }: Explanation, { knownBy }: Answer): Explanation {
+	const hasToken = knownBy !== 'gateway' && knownBy !== 'mutualTls';
+	const isRefusedToken = next.includes('renewAccess') && !hasToken;
+	const steps = next
+		.filter((step) => step !== 'consentAgain' || (hasToken && knownBy !== 'clientCredentials'))
+		.map((step) => stepsInstead[`${knownBy ?? ''} ${step}`] ?? step);
+	return { what: isRefusedToken ? 'the bank did not accept who asks' : what, next: steps };
+}
+
+/** Other steps for those who know of no token, or have theirs from elsewhere: by who asks, and step. */
+const stepsInstead: Readonly<Record<string, NextStep>> = {
+	'gateway renewAccess': 'checkGatewayClient',
+	'mutualTls renewAccess': 'checkGatewayClient',
+	'gateway checkScopeAndOwner': 'checkClient',
+	'mutualTls checkScopeAndOwner': 'checkClient',
+	'clientCredentials renewAccess': 'checkClient',
+	'clientCredentials checkScopeAndOwner': 'checkClient',
+	'hostToHost consentAgain': 'beginAnew',
+	'hostToHost renewAccess': 'beginAnew',
+};
 
 /** Where a redirect leads: it tells what is wrong with the address that was asked. */
 function redirectIn({ status, headers }: Answer): string | undefined {
@@ -207,7 +234,7 @@ function stepsBefore(operation: Operation, status: number): NextStep[] {
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
 	return [
-		...(hasToken && isExpired && operation.effect !== 'read' ? (['useNewToken'] as const) : []),
+		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
 		...((status === 404 || status === 405) && isAddressOpen(operation) ? (['checkMethodAndPath'] as const) : []),
 	];
 }

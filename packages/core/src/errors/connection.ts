@@ -54,6 +54,10 @@ const faults: ReadonlyMap<string, ConnectionFault> = new Map(
 		CERT_NOT_YET_VALID: before("the bank's certificate is not valid yet", 'checkClock'),
 		TOKEN: before('no access token could be had', 'fixToken'),
 		CERTIFICATE: before('the client certificate or its key cannot be used', 'checkOwnCertificate'),
+		CERTIFICATE_UNSUPPORTED: before(
+			'the client certificate is locked in a way that is no longer supported, such as RC2',
+			'convertCertificate',
+		),
 		CERTIFICATE_REFUSED: before(
 			"the bank's server does not accept the client certificate, or demands one",
 			'registerCertificate',
@@ -89,6 +93,7 @@ export function connectionCode(error: unknown): string | undefined {
 	const thrown = isRecord(error) ? error : {};
 	const code = typeof thrown.code === 'string' ? thrown.code : undefined;
 	const message = verbatim(thrown.message);
+	if (isUnknownFile(thrown.code, message)) return 'CERTIFICATE_UNSUPPORTED';
 	if (isUnusableCertificate(thrown.code, message)) return 'CERTIFICATE';
 	if (refusesCertificate(code, message)) return 'CERTIFICATE_REFUSED';
 	// A way that is lost after the connection had stood says nothing of what went over it before.
@@ -127,6 +132,12 @@ function refusesCertificate(code: string | undefined, message: string): boolean 
 	return number === undefined
 		? /certificate|unknown[_ ]ca|access[_ ]denied|handshake[_ ]failure/i.test(`${code} ${message}`)
 		: certificateAlerts.has(Number(number));
+}
+
+/** A PFX file that is locked in a way which OpenSSL has given up, such as RC2. Thrown before there is a connection. */
+function isUnknownFile(code: unknown, message: string): boolean {
+	const isUnsupported = code === 'ERR_OSSL_UNSUPPORTED' || code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION';
+	return isUnsupported || /^unsupported PKCS12/i.test(message.trim());
 }
 
 /** What OpenSSL says where it cannot open a PFX file; it has no codes for that. */

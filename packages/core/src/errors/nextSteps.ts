@@ -26,6 +26,8 @@ export type ConnectionStep =
 	| 'checkClock'
 	/** The client certificate, its key or its passphrase. */
 	| 'checkOwnCertificate'
+	/** The file of the client certificate is of an old kind: it must be converted. */
+	| 'convertCertificate'
 	/** The client certificate is not the one that the bank has registered, or is missing. */
 	| 'registerCertificate'
 	/** The handshake of TLS ended early. */
@@ -46,6 +48,8 @@ type BankStep =
 	| 'addScope'
 	/** A new scope needs the consent of the user once more (P6: prompt=consent). */
 	| 'consentAgain'
+	/** The token comes from elsewhere: a new consent, and what the bank gives for it. */
+	| 'beginAnew'
 	/** The token is refused: the consent must be given anew, or client ID and secret be right. */
 	| 'renewAccess'
 	/** The refused token has been replaced, and the request was not repeated. */

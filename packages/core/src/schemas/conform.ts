@@ -242,17 +242,13 @@ function toBoolean(value: unknown, path: string, context: RequestContext): unkno
 }
 
 /**
- * The calendar day of what date pickers, Luxon, `Date` or plain text give.
- * A written day is taken as written. An instant (`Date`, or text in UTC) is taken in `timeZone`,
- * but for midnight UTC: that is how days without a time travel through JSON.
+ * The calendar day of what date pickers, Luxon, `Date` or plain text give, by one rule: a day that is written without a time zone is
+ * taken as written; an instant (`Date`, Luxon, or text with Z or an offset) falls on its day in `timeZone`, however it is
+ * written. But for midnight UTC, which is that day everywhere: that is how days without a time travel through JSON.
  */
 function toDay(value: unknown, path: string, context: RequestContext): unknown {
 	const wanted = 'must be a day such as 2026-01-31';
-	if (typeof value === 'object' && value !== null && 'toISODate' in value && typeof value.toISODate === 'function') {
-		const day: unknown = value.toISODate();
-		return typeof day === 'string' ? day : fault(context, path, `${wanted}; this date is invalid`);
-	}
-	const instant = value instanceof Date ? value : undefined;
+	const instant = instantOf(value);
 	if (instant !== undefined)
 		return Number.isNaN(instant.getTime())
 			? fault(context, path, `${wanted}; this date is invalid`)
@@ -265,9 +261,17 @@ function toDay(value: unknown, path: string, context: RequestContext): unknown {
 	if (!written) return fault(context, path, wanted);
 	const [, day = '', time, zone] = written;
 	// `Date` would make the 2nd of March of the 30th of February.
-	if (zone !== 'Z' || !isRealDay(day)) return day;
-	const utc = new Date(`${day}T${time}Z`);
-	return Number.isNaN(utc.getTime()) ? day : dayOf(utc, context.timeZone);
+	if (zone === undefined || !isRealDay(day)) return day;
+	const told = new Date(`${day}T${time}${zone.replace(/(\d{2})(\d{2})$/, '$1:$2')}`);
+	return Number.isNaN(told.getTime()) ? day : dayOf(told, context.timeZone);
+}
+
+/** Of a `Date`, and of a Luxon date, of which core must know nothing but that it tells its milliseconds. */
+function instantOf(value: unknown): Date | undefined {
+	if (value instanceof Date) return value;
+	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
+	const millis: unknown = typeof value.toMillis === 'function' ? Reflect.apply(value.toMillis, value, []) : undefined;
+	return millis === undefined ? undefined : new Date(Number(millis));
 }
 
 function dayOf(instant: Date, timeZone: string): string {
@@ -321,10 +325,17 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 	}
 }
 
+/** Schemas do not change, and an answer may hold an object of one shape a hundred times. */
+const namesOf = new WeakMap<Record<string, v.GenericSchema>, Map<string, string>>();
+
 function documentedNames(entries: Record<string, v.GenericSchema>): Map<string, string> {
-	return new Map(
-		Object.entries(entries).flatMap(([name, entry]) =>
-			(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
-		),
-	);
+	const names =
+		namesOf.get(entries) ??
+		new Map(
+			Object.entries(entries).flatMap(([name, entry]) =>
+				(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
+			),
+		);
+	namesOf.set(entries, names);
+	return names;
 }

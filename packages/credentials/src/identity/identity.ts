@@ -4,6 +4,7 @@ import { textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialFault } from '../faults.ts';
+import { convertPfx } from '../words.ts';
 import { isCertificate, isKey, isLocked, type PemBlock, pemBlocks, writePem } from './pem.ts';
 import { looksLikePfx, openPfx, type PfxContent, PfxFault } from './pfx.ts';
 
@@ -122,7 +123,7 @@ function opened(credential: Credential, form: IdentityForm): PfxContent {
 		if (error.kind === 'unknown')
 			throw new UnreadPfx(
 				`${label} is damaged, or of a kind that cannot be read here, such as the old one that is locked with RC2`,
-				'Convert it with "openssl pkcs12 -legacy -in old.pfx -out new.pem", choose the format PEM and paste new.pem.',
+				convertPfx,
 			);
 		throw passphrase === ''
 			? fault(`${label} is locked and ${form.passphrase.label} is empty`, 'Enter the passphrase of the file.')

@@ -313,7 +313,9 @@ interface Details {
 			const input = { key: bad, index: 0, other: { deep: [0] } };
 
 			// What the bank saw.
-			expect(bank.calls(bad)).toHaveLength(fault.refused ? 0 : effect === 'read' ? (fault.tries ?? 1) : 1);
+			// What is refused with 401 goes once more, with a new token.
+			const tries = effect === 'read' || (fault.status === 401 && effect !== 'money') ? (fault.tries ?? 1) : 1;
+			expect(bank.calls(bad)).toHaveLength(fault.refused ? 0 : tries);
 			expect(bank.calls('case-stolen')).toEqual([]);
 			if (!fault.refused && mode !== 'stopWorkflow') expect(bank.calls(good)).toHaveLength(1);
 			if (effect !== 'read' && mode === 'stopWorkflow') expect(bank.calls(good)).toEqual([]);
@@ -572,23 +574,57 @@ interface Details {
 		});
 
 		it.each([
-			['money', client],
 			['change', client],
 			['order', user],
 			['delete', user],
-		] as const)('is renewed for %s, which is not repeated; the next run uses the new one', async (effect, type) => {
+		] as const)('is renewed for %s, which the bank refused and gets once more', async (effect, type) => {
 			const [old, reply] = await expire(type);
 			const key = newCase();
 			bank.answer(key, reply);
-			const failed = await runWith(effect, [key], retryOnFail.maxTries > 0 && effect === 'money' ? retryOnFail : {});
+			expect((await runWith(effect, [key])).status).toBe('success');
+			const { access_token: renewed } = await tokenOf(type);
+			expect(renewed).not.toBe(old);
+			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
+			expect(new Set(bank.calls(key).map(({ text: body }) => body)).size).toBe(1);
+		});
+
+		it.each(['change', 'order', 'delete'] as const)('that is new and refused as well ends a %s', async (effect) => {
+			const key = newCase();
+			bank.answer(key, refusal401);
+			const failed = await runWith(effect, [key]);
+			expect(bank.calls(key)).toHaveLength(2);
+			expect(detailsOfError(failed)).toMatchObject({ httpStatus: 401, code: 'invalid_token', outcome: 'rejected' });
+			expect(descriptionOf(failed)).not.toContain('was not repeated');
+		});
+
+		it('is renewed for a payment, which is not repeated; the next run uses the new one', async () => {
+			const [old, reply] = await expire(client);
+			const key = newCase();
+			bank.answer(key, reply);
+			const failed = await runWith('money', [key], retryOnFail);
 			expect(bank.calls(key).map(({ token }) => token)).toEqual([old]);
 			expect(detailsOfError(failed)).toMatchObject({ httpStatus: 401, code: 'invalid_token', outcome: 'rejected' });
 			expect(descriptionOf(failed)).toContain('A new token was asked for, but the request was not repeated: run again');
-			const { access_token: renewed } = await tokenOf(type);
+			const { access_token: renewed } = await tokenOf(client);
 			expect(renewed).not.toBe(old);
-			expect((await runWith(effect, [key])).status).toBe('success');
+			expect((await runWith('money', [key])).status).toBe('success');
 			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
 		});
+
+		it.each(effects.filter((effect) => effect !== 'money' && effect !== 'change'))(
+			'of a connected user that is known to have ended is renewed before a %s goes',
+			async (effect) => {
+				const credential = stored(bank.origin)[user];
+				const ended = { ...credential.oauthTokenData, expires_in: 3600, n8n_expires_at: String(Date.now() - 1) };
+				await engine.setCredential(user, { ...credential, oauthTokenData: ended });
+				const before = bank.tokenRequests.length;
+				const [one, two] = [newCase(), newCase()];
+				expect((await runWith(effect, [one, two])).status).toBe('success');
+				const { access_token: renewed } = await tokenOf(user);
+				expect([one, two].map((key) => bank.calls(key).map(({ token }) => token))).toEqual([[renewed], [renewed]]);
+				expect(bank.tokenRequests).toHaveLength(before + 1);
+			},
+		);
 
 		describe('that cannot be had', () => {
 			let usual: Reply;

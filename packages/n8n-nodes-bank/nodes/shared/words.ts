@@ -19,6 +19,8 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	addScope: 'Add the scope to the credential.',
 	consentAgain:
 		'Then switch on "Ask for Consent Again" (prompt=consent) there and reconnect it, so that the consent is signed anew.',
+	beginAnew:
+		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. Then run again.',
 	renewAccess:
 		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
 	useNewToken: 'A new token was asked for, but the request was not repeated: run again. If it is refused again:',
@@ -97,6 +99,10 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 	payloadTooDeep: '. Choose POST to send it as JSON',
 };
 
+/** Above the output of a list of which rows may be missing. */
+export const unsettledText =
+	'The list went on changing while it was read, three times over: rows may be missing. Run again, or narrow it by days.';
+
 /** What to do about a failure, and what is known of it besides its message. */
 export function descriptionOf(details: FailureDetails): string {
 	const { kind, words, order, requestId } = details;
@@ -118,7 +124,7 @@ const tellers: Readonly<Record<FailureKind, (words: string) => string>> = {
 	refused: (words) => `The bank says: "${words}".`,
 	unreadable: (words) => `It begins: "${words}".`,
 	noAnswer: (words) => `Details: ${words.replace(/\.$/, '')}.`,
-	notReady: (words) => `The last answer said ${words}.`,
+	notReady: (words) => `Seen last: ${words}.`,
 	heldBack: (words) => words,
 	unconfirmed: (words) => words,
 };

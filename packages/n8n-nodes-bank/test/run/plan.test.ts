@@ -80,16 +80,21 @@ describe('a job', () => {
 		expect(passed(one).preparing).toEqual({ timeZone: 'Asia/Tokyo', arrayFormat: 'brackets' });
 	});
 
-	it.each(['repeat', 'brackets', 'indices', 'comma', 'pipes', undefined])(
-		'has no list format but a known one: %s',
+	it.each(['repeat', 'brackets', 'indices', 'comma', undefined, ''])(
+		'has the list format that the form gives: %s',
 		async (arrayFormat) => {
 			const parameters = { filters: { colours: ['red', 'blue'] }, limit: 1, options: { arrayFormat } };
 			const [one] = await planOf(list, { parameters });
-			const isKnown = arrayFormat !== undefined && arrayFormat !== 'pipes';
-			expect(passed(one).preparing).toStrictEqual({ timeZone: 'UTC', ...(isKnown ? { arrayFormat } : {}) });
-			if (!isKnown) expect(passed(one).prepared.url).toBe('/things?colours=red&colours=blue');
+			const isGiven = arrayFormat !== undefined && arrayFormat !== '';
+			expect(passed(one).preparing).toStrictEqual({ timeZone: 'UTC', ...(isGiven ? { arrayFormat } : {}) });
+			if (!isGiven) expect(passed(one).prepared.url).toBe('/things?colours=red&colours=blue');
 		},
 	);
+
+	it.each(['pipes', 'Repeat', 'toString', 7])('is refused with a list format that is none: %s', async (arrayFormat) => {
+		const parameters = { filters: { colours: ['red'] }, limit: 1, options: { arrayFormat } };
+		expect(faultsIn((await planOf(list, { parameters }))[0])).toEqual([['arrayFormat', 0]]);
+	});
 
 	it('is a preview where its form has the switch, unless its item plainly says no: an expression may give nothing', async () => {
 		const items = [true, 'true', 'yes', '', false, 'false', undefined].map((preview) => ({
@@ -297,13 +302,43 @@ describe('paging', () => {
 		passed((await planOf(list, { parameters }))[0]).paging;
 
 	it('is up to the limit, or to the end', async () => {
-		expect(await pagingOf({ limit: '20' })).toEqual({ limit: 20, pageSize: 50, ahead: 5 });
-		expect(await pagingOf({ returnAll: true, limit: 'nothing' })).toEqual({ pageSize: 50, ahead: 5 });
+		const made = expect.any(Function);
+		expect(await pagingOf({ limit: '20' })).toEqual({ limit: 20, pageSize: 50, ahead: 5, made });
+		expect(await pagingOf({ returnAll: true, limit: 'nothing' })).toEqual({ pageSize: 50, ahead: 5, made });
 		expect(await pagingOf({ returnAll: () => undefined, options: { pageSize: '10', concurrency: 2 } })).toEqual({
 			limit: 50,
 			pageSize: 10,
 			ahead: 2,
+			made,
 		});
+	});
+
+	it.each([
+		[1, 5],
+		[2, 2],
+		[5, 1],
+		[9, 1],
+	])(
+		'of %i items at the same time has %i pages each under way, so that all keep to the limit',
+		async (count, ahead) => {
+			const [one] = await planOf(list, {
+				parameters: { returnAll: true },
+				items: Array.from({ length: count }, () => ({})),
+			});
+			expect(passed(one).paging?.ahead).toBe(ahead);
+		},
+	);
+
+	it.each([
+		['unless that is switched off', undefined, { id: 1 }],
+		['where the user says so', true, { id: 1 }],
+		['', false, { id: 1, name: 'a' }],
+		// Only a yes simplifies: an expression may give nothing.
+		['', () => undefined, { id: 1, name: 'a' }],
+		['by what the item says that asked for it', (_json: unknown, item: number) => item === 0, { id: 1 }],
+	])('keeps of each row what most flows use, %s', async (_kind, simplify, kept) => {
+		const paging = await pagingOf({ limit: 1, ...(simplify === undefined ? {} : { simplify }) });
+		expect(paging?.made({ id: 1, name: 'a' })).toEqual(kept);
 	});
 
 	it('begins where the user says, as the first page is asked for', async () => {

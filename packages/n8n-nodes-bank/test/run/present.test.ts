@@ -167,33 +167,31 @@ describe('a deadline (part 8)', () => {
 
 describe('a list', () => {
 	const rows = [{ id: 1, name: 'a' }, { id: 2 }];
-	const jsonOf = async (simplify: unknown, data: unknown = rows) =>
-		(await presented(list, doneOf(list, data), { parameters: simplify === undefined ? {} : { simplify } })).map(
-			({ json, pairedItem }) => [json, pairedItem],
-		);
-	const whole = rows.map((row) => [row, { item: 3 }]);
-	const simple = rows.map(({ id }) => [{ id }, { item: 3 }]);
+	const jsonOf = async (data: unknown) =>
+		(await presented(list, doneOf(list, data))).map(({ json, pairedItem }) => [json, pairedItem]);
 
-	it('is an item for each row, simplified unless that is switched off', async () => {
-		expect(await jsonOf(undefined)).toEqual(simple);
-		expect(await jsonOf(true)).toEqual(simple);
-		expect(await jsonOf(false)).toEqual(whole);
+	it('is an item for each row, as it was kept', async () => {
+		expect(await jsonOf(rows)).toEqual(rows.map((row) => [row, { item: 3 }]));
 	});
 
-	it('is whole where an expression gives nothing: only a yes simplifies', async () => {
-		expect(await jsonOf(() => undefined)).toEqual(whole);
-	});
-
-	it('is simplified by what the item says that asked for it', async () => {
-		const parameters = { simplify: (_json: unknown, item: number) => item === 3 };
-		expect((await presented(list, doneOf(list, rows), { parameters })).map(({ json }) => json)).toEqual([
-			{ id: 1 },
-			{ id: 2 },
-		]);
-	});
+	it.each([true, undefined])(
+		'tells above its output of rows that may be missing, and only of those: %s',
+		async (isUnsettled) => {
+			const hints: unknown[] = [];
+			const run = runOf(list);
+			Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
+			const done = doneOf(list, rows);
+			await present(run, {}, { ...done, result: { ...done.result, isUnsettled } });
+			expect(hints).toEqual(
+				isUnsettled === true
+					? [{ message: expect.stringContaining('rows may be missing'), type: 'warning', location: 'outputPane' }]
+					: [],
+			);
+		},
+	);
 
 	it('of nothing is no items', async () => {
-		expect(await jsonOf(true, [])).toEqual([]);
+		expect(await jsonOf([])).toEqual([]);
 	});
 });
 

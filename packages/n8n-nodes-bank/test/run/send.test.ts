@@ -1,5 +1,5 @@
 /** Bytes -> answer: what n8n's helper is asked, what is never asked twice, and what an answer or its absence means. */
-import { type CallResult, isBankFailure, type Operation, rest, type Wait } from '@bank/core';
+import { type CallResult, isBankFailure, type Operation, operations, rest, type Wait } from '@bank/core';
 import { CredentialFault } from '@bank/credentials';
 
 import { connect, type ConnectContext } from '../../nodes/shared/run/connection.ts';
@@ -62,7 +62,6 @@ describe('what n8n is asked', () => {
 				ignoreHttpStatusErrors: { ignore: true, except: [] },
 				disableFollowRedirect: true,
 				timeout: 7000,
-				formData: expect.any(Object),
 			},
 			options: { preAuthenticationRetryStatusCode: [] },
 		});
@@ -96,9 +95,9 @@ describe('what n8n is asked', () => {
 		});
 	});
 
-	it.each(effects)('keeps n8n from sending a %s again after a 401', async (effect) => {
+	it('keeps n8n from sending a payment again after a 401', async () => {
 		const wire = new Wire();
-		await sending(withEffect(effect), wire);
+		await sending(money, wire);
 		// n8n takes a body for one that can be read only once by these two methods.
 		expect(wire.asked[0]?.request).toHaveProperty('formData.getHeaders', expect.any(Function));
 		expect(wire.asked[0]?.request).toHaveProperty('formData.append', expect.any(Function));
@@ -106,9 +105,20 @@ describe('what n8n is asked', () => {
 		expect(formData.getHeaders()).toEqual({});
 	});
 
-	it('lets n8n send a read again after a 401, a read with a body too', async () => {
+	it.each(operations.map((operation) => [operation.id, operation.effect, operation] as const))(
+		'lets n8n send %s (%s) again after a 401, which refuses it, unless it is a payment',
+		async (_id, effect, operation) => {
+			for (const token of ['n8n', 'credential', 'nobody'] as const) {
+				const wire = new Wire();
+				await networkOf(wire, { token }).transmit(operation, { prepared: plannedOf(make).prepared, headers: {} });
+				expect([token, 'formData' in (wire.asked[0]?.request ?? {})]).toEqual([token, effect === 'money']);
+			}
+		},
+	);
+
+	it.each(['read', 'order', 'change', 'delete'] as const)('lets n8n send a %s again with its body', async (effect) => {
 		const wire = new Wire();
-		await sending(withEffect('read'), wire);
+		await sending(withEffect(effect), wire);
 		expect(wire.asked[0]?.request.body?.toString()).toBe('{"name":"b"}');
 		expect(wire.asked[0]?.request).not.toHaveProperty('formData');
 	});
@@ -168,6 +178,103 @@ describe('what n8n is asked', () => {
 		await sending(make, sealed);
 		await networkOf(plain).send({ operation: make, prepared: plannedOf(make).prepared });
 		expect(plain.asked).toEqual(sealed.asked);
+	});
+});
+
+describe("a token of n8n's own", () => {
+	const hour = 3_600_000;
+	const stored = (endsAt: number, more: object = {}) => ({
+		oauthTokenData: {
+			access_token: 'a',
+			refresh_token: 'r',
+			expires_in: 3600,
+			n8n_expires_at: String(endsAt),
+			...more,
+		},
+	});
+	/** n8n with a token that ends then; whoever renews it finds the next one. */
+	const holding = (credential: object, next: object | Error = stored(Date.now() + hour)) => {
+		const wire = new Wire();
+		const order: string[] = [];
+		const held = { bankAuthorizationCodeOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: baseUrl, ...credential } };
+		const context = contextOf({ wire, credentials: held });
+		context.helpers.refreshOAuth2Token = async (type: string) => {
+			order.push(`renewed ${type}`);
+			if (next instanceof Error) throw next;
+			Object.assign(held.bankAuthorizationCodeOAuth2Api, next);
+			return (next as ReturnType<typeof stored>).oauthTokenData;
+		};
+		wire.answer = ({ request }) => (order.push(`${request.method} sent`), reply(200, { number: '1' }));
+		const network = async () => new Network(context, await connect(context, 'bankAuthorizationCodeOAuth2Api'), bounds);
+		return { order, wire, network, held };
+	};
+	const renewed = 'renewed bankAuthorizationCodeOAuth2Api';
+
+	it.each(['read', ...effects] as const)('that has ended is renewed before a %s is sent, and once', async (effect) => {
+		const { order, wire, network } = holding(stored(Date.now() - 1));
+		const one = await network();
+		await Promise.all([1, 2, 3].map(async () => await sending(withEffect(effect), wire, {}, one)));
+		await sending(withEffect(effect), wire, {}, one);
+		expect(order).toEqual([renewed, ...Array.from({ length: 4 }, () => 'POST sent')]);
+	});
+
+	it('is not renewed by whoever finds that somebody else has done so', async () => {
+		const { order, wire, network, held } = holding(stored(Date.now() - 1));
+		const one = await network();
+		Object.assign(held.bankAuthorizationCodeOAuth2Api, stored(Date.now() + hour));
+		await sending(make, wire, {}, one);
+		expect(order).toEqual(['POST sent']);
+	});
+
+	it.each([
+		['goes on for long', stored(Date.now() + hour)],
+		['ends nobody knows when', stored(NaN, { n8n_expires_at: undefined })],
+		['has nothing to be renewed with', stored(Date.now() - 1, { refresh_token: undefined })],
+		['is none', {}],
+	])('that %s is left to n8n', async (_kind, credential) => {
+		const { order, wire, network } = holding(credential);
+		await sending(make, wire, {}, await network());
+		expect(order).toEqual(['POST sent']);
+	});
+
+	it('is renewed a little before it ends: it still has to travel', async () => {
+		for (const [left, isRenewed] of [
+			[50_000, true],
+			[70_000, false],
+		] as const) {
+			const { order, wire, network } = holding(stored(Date.now() + left));
+			await sending(make, wire, {}, await network());
+			expect([left, order.includes(renewed)]).toEqual([left, isRenewed]);
+		}
+	});
+
+	it.each(effects)('that cannot be renewed sends no %s, and says so', async (effect) => {
+		const { order, wire, network } = holding(
+			stored(Date.now() - 1),
+			new Error('The credential needs to be reconnected'),
+		);
+		const one = await network();
+		expect(await detailsOf(() => sending(withEffect(effect), wire, {}, one))).toMatchObject({
+			code: 'TOKEN',
+			outcome: 'notSent',
+			words: expect.stringContaining('needs to be reconnected'),
+		});
+		expect(order).toEqual([renewed]);
+	});
+
+	it('is left to its 401 by an n8n that renews in no other way', async () => {
+		const wire = new Wire();
+		const context = contextOf({
+			wire,
+			credentials: { bankAuthorizationCodeOAuth2Api: { sandboxBaseUrl: baseUrl, ...stored(Date.now() - 1) } },
+		});
+		await sending(
+			make,
+			wire,
+			{},
+			new Network(context, await connect(context, 'bankAuthorizationCodeOAuth2Api'), bounds),
+		);
+		expect(wire.asked).toHaveLength(1);
 	});
 });
 
@@ -555,13 +662,25 @@ describe('a list', () => {
 			return reply(200, { things: things.slice(from, from + Number(query.get('most'))) });
 		});
 	const read = async (wire: Wire, paging: object, more: Parameters<typeof plannedOf>[1] = {}) =>
-		await sending(list, wire, { input: {}, paging: { pageSize: 2, ...paging }, ...more });
+		await sending(list, wire, { input: {}, paging: { pageSize: 2, made: Object, ...paging }, ...more });
 
 	it('is read page by page to its end, as one answer', async () => {
 		const wire = pages();
-		expect(await read(wire, {})).toEqual({ data: things, raw: things, status: 200 });
+		expect(await read(wire, {})).toEqual({ data: things, raw: things, status: 200, isUnsettled: false });
 		expect(wire.urls.slice(0, 2)).toEqual([`${baseUrl}/things?from=0&most=2`, `${baseUrl}/things?from=2&most=2`]);
 		expect(wire.asked.every(({ request }) => request.body === undefined && !('formData' in request))).toBe(true);
+	});
+
+	it('that goes on losing rows while it is read is told of', async () => {
+		const { answer } = pages();
+		const all = Array.from({ length: 40 }, (_, id) => ({ id, name: `thing ${id}` }));
+		things.splice(0, Infinity, ...all);
+		const wire = answering((asked) => {
+			things.shift();
+			return answer(asked);
+		});
+		expect((await read(wire, {})).isUnsettled).toBe(true);
+		things.splice(0, Infinity, ...all.slice(0, 5));
 	});
 
 	it('ends at the limit, and begins where it was prepared to begin', async () => {

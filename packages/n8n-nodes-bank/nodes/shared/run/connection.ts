@@ -1,6 +1,7 @@
 import {
 	baseUrlFault,
 	baseUrlOf,
+	connectedTokenEndsAt,
 	credentialFault,
 	type Known,
 	knownOf,
@@ -8,7 +9,7 @@ import {
 	requestPartsOf,
 	together,
 } from '@bank/credentials';
-import { textOf } from '@bank/core';
+import { type Answer, type KnownBy, textOf } from '@bank/core';
 import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { nodeForErrors } from '../failures.ts';
@@ -25,6 +26,20 @@ const tokenOf: Readonly<Record<string, TokenOf>> = {
 	bankMutualTlsApi: 'nobody',
 };
 
+/** How the bank knows who asks, by the type of the credential: failures say what to do in its words. */
+const knownBy: Readonly<Record<string, KnownBy>> = {
+	bankAuthorizationCodeOAuth2Api: 'authorizationCode',
+	bankClientCredentialsOAuth2Api: 'clientCredentials',
+	bankGatewayApi: 'gateway',
+	bankHostToHostOAuth2Api: 'hostToHost',
+	bankMutualTlsApi: 'mutualTls',
+};
+
+export const knownByOf = ({ credentialType }: Pick<Connection, 'credentialType'>): Pick<Answer, 'knownBy'> => {
+	const known = knownBy[credentialType];
+	return known === undefined ? {} : { knownBy: known };
+};
+
 /** How a credential reaches the bank: its type, the address it selects, and what the node itself must add to each request. */
 export interface Connection {
 	credentialType: string;
@@ -32,6 +47,8 @@ export interface Connection {
 	environment: string;
 	baseUrl: string;
 	token: TokenOf;
+	/** When a token that n8n keeps is no longer to be used; absent where that is not known. */
+	tokenEndsAt?: number;
 	parts: RequestParts;
 	/** What the credential holds at this moment, which no error may repeat: a token may have been renewed meanwhile. */
 	secrets: () => Promise<Known>;
@@ -53,11 +70,13 @@ export async function connect(context: ConnectContext, credentialType: string): 
 	};
 	const token = tokenOf[credentialType] ?? 'credential';
 	const environment = textOf(credential.environment);
+	const tokenEndsAt = token === 'n8n' ? connectedTokenEndsAt(credential.oauthTokenData) : undefined;
 	return {
 		credentialType,
 		environment,
 		baseUrl,
 		token,
+		...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
 		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
 		secrets: token === 'nobody' ? async () => knownOf(credential) : renewed,
 	};

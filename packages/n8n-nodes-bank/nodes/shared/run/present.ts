@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemJson } from '../itemJson.ts';
 import { type BankFailure, errorItem, type Failure } from '../failures.ts';
 import type { Done, Form } from '../form.ts';
+import { unsettledText } from '../words.ts';
 import { type Added, firstItem, type Identity, type Items, type Job, type Run } from './run.ts';
 import type { Sealed } from './seal.ts';
 
@@ -33,8 +34,12 @@ async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
 	if (form.output !== undefined) return await form.output(run, done);
 	const { job, result } = done;
 	const pairedItem = { item: firstItem(job) };
-	if (run.operation.list !== undefined)
-		return rowsOf(result.data).map((row) => ({ json: simplified(run, job, row), pairedItem }));
+	if (run.operation.list !== undefined) {
+		if (result.isUnsettled === true)
+			run.context.addExecutionHints?.({ message: unsettledText, type: 'warning', location: 'outputPane' });
+		// They were made when their pages came.
+		return rowsOf(result.data).map((row) => ({ json: itemJson(Object(row)), pairedItem }));
+	}
 	if (run.operation.effect === 'delete') {
 		const { path, query } = done.sent;
 		return [{ json: itemJson({ deleted: true, ...path, ...query }), pairedItem }];
@@ -45,11 +50,6 @@ async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
 }
 
 const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
-
-function simplified({ operation, parameters }: Run, job: Job, row: unknown): IDataObject {
-	const isSimple = parameters.flag('simplify', firstItem(job), true);
-	return itemJson(isSimple && operation.list !== undefined ? operation.list.simplify(row) : Object(row));
-}
 
 /** One value for an object or a text, one for each element of a list. Every field keeps its name. */
 function valuesOf(data: unknown): IDataObject[] {

@@ -12,6 +12,8 @@ export type RunContext = Pick<
 	'continueOnFail' | 'getCredentials' | 'getInputData' | 'getNode' | 'getNodeParameter' | 'getTimezone'
 > & {
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
+	/** A word above the output. */
+	addExecutionHints?: IExecuteFunctions['addExecutionHints'];
 };
 
 /** One run of a node: an operation over its input items. Handed from room to room. */

@@ -7,7 +7,7 @@ import {
 	isRecord,
 	noAnswer,
 	type Operation,
-	readAll,
+	readRows,
 	type Send,
 	type SendFault,
 	type Wait,
@@ -15,25 +15,26 @@ import {
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
 import { answerOf } from './answer.ts';
-import type { Connection } from './connection.ts';
+import { type Connection, knownByOf } from './connection.ts';
 import { Discretion } from './discretion.ts';
 import { type Bounds, Exchange } from './exchange.ts';
-import { expiredStatuses, neverResend, renewalOn } from './renewal.ts';
+import { expiredStatuses, neverResend, type RenewalContext, renewalOn, TokenOfN8n } from './renewal.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
-import { answerOrFault } from './thrown.ts';
+import { answerOrFault, wordsOf } from './thrown.ts';
 
 /** What the network needs of n8n. No other room asks for it. */
-export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> & {
-	/** Triggers have none. */
-	getExecutionCancelSignal?: () => AbortSignal | undefined;
-	helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
-};
+export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
+	RenewalContext & {
+		/** Triggers have none. */
+		getExecutionCancelSignal?: () => AbortSignal | undefined;
+		helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
+	};
 
 /**
  * Bytes -> answer, on n8n's authenticated HTTP helper: nothing else in this package uses it.
  *
- * One exchange is one request. Only reads are tried again (core's `call` does that), and n8n itself resends a request after a 401
- * unless it is kept from it.
+ * One exchange is one request. Only reads are tried again (core's `call` does that), and n8n itself resends a request after a 401,
+ * which refuses it, unless it is kept from it.
  */
 
 /** What travels: a request with its bytes. */
@@ -45,22 +46,34 @@ export class Network {
 	readonly #connection: Connection;
 	readonly #bounds: Bounds;
 	readonly #discretion: Discretion;
+	readonly #token: TokenOfN8n;
 
 	constructor(context: SendContext, connection: Connection, bounds: Bounds) {
 		this.#context = context;
 		this.#connection = connection;
 		this.#bounds = bounds;
 		this.#discretion = new Discretion(connection);
+		this.#token = new TokenOfN8n(context, connection);
 	}
 
 	/** As core wants it, for requests that need no seal of their own: reads, and the calls of triggers. */
-	readonly send: Send = async ({ operation, prepared }) =>
-		await this.transmit(operation, { prepared, ...(await sealedRequest(prepared)) });
+	readonly send: Send = async ({ operation, prepared, within }) =>
+		await this.transmit(operation, { prepared, ...(await sealedRequest(prepared)) }, within);
 
-	async transmit(operation: Operation, bytes: Bytes): Promise<Answer | SendFault> {
-		const exchange = new Exchange(this.#bounds, this.#context.getExecutionCancelSignal?.());
+	/** @param within milliseconds, where the answer is of no use later */
+	async transmit(operation: Operation, bytes: Bytes, within = Infinity): Promise<Answer | SendFault> {
+		const found = await this.#exchanged(operation, bytes, within);
+		return 'status' in found ? { ...found, ...knownByOf(this.#connection) } : found;
+	}
+
+	async #exchanged(operation: Operation, bytes: Bytes, within: number): Promise<Answer | SendFault> {
+		const seconds = Math.min(this.#bounds.seconds, within / 1000);
+		const exchange = new Exchange({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await exchange.bytesOf(body);
+		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, wordsOf);
+		if (noToken !== undefined)
+			return await this.#discretion.of({ code: 'TOKEN', message: this.#withName(noToken) }, bytes);
 		try {
 			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
@@ -105,7 +118,7 @@ export class Network {
 			// A redirect would carry token and body elsewhere.
 			disableFollowRedirect: true,
 			timeout: this.#bounds.seconds * 1000,
-			...(operation.effect === 'read' ? {} : neverResend),
+			...(operation.effect === 'money' ? neverResend : {}),
 		};
 	}
 
@@ -132,11 +145,14 @@ export async function send(operation: Operation, sealed: Sealed, network: Networ
 async function exchanged(operation: Operation, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
 	const { planned, prepared } = sealed;
 	if (planned.paging !== undefined) {
-		const options = { ...planned.paging, ...planned.preparing, wait };
-		const rows = await readAll(operation, prepared.input, network.send, options);
-		return { data: rows, raw: rows, status: 200 };
+		const { made, ...paging } = planned.paging;
+		let isUnsettled = false;
+		const unsettled = () => (isUnsettled = true);
+		const options = { ...paging, ...planned.preparing, wait, unsettled };
+		const rows = await readRows(operation, prepared.input, network.send, options, made);
+		return { data: rows, raw: rows, status: 200, isUnsettled };
 	}
-	const sendSealed: Send = async () => await network.transmit(operation, sealed);
+	const sendSealed: Send = async ({ within }) => await network.transmit(operation, sealed, within);
 	if (planned.waiting !== undefined)
 		return await callUntil(operation, prepared, sendSealed, { ...planned.waiting, wait });
 	return await call(operation, prepared, sendSealed, { wait });

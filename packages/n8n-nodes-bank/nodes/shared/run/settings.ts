@@ -1,5 +1,4 @@
 import {
-	type ArrayFormat,
 	type Fault,
 	InputError,
 	isRecord,
@@ -20,18 +19,18 @@ import { isOn } from '../parameters.ts';
 import type { Bounds } from './exchange.ts';
 import type { Run } from './run.ts';
 
-/** How to page through a list, checked. */
-export type Paging = Pick<PageOptions, 'limit' | 'pageSize' | 'ahead'>;
+/** How to page through a list, checked, and what is kept of each row. */
+export interface Paging extends Pick<PageOptions, 'limit' | 'pageSize' | 'ahead'> {
+	made: (row: unknown) => object;
+}
 
 /** What to wait for; see `callUntil`. */
 export type Waiting = Omit<UntilOptions, 'wait'>;
 
-const formats: readonly ArrayFormat[] = ['repeat', 'brackets', 'indices', 'comma'];
-
 /** How lists go into the query, where the user says it. */
 export function arrayFormatIn(options: IDataObject): Pick<PrepareOptions, 'arrayFormat'> {
-	const arrayFormat = formats.find((format) => format === options.arrayFormat);
-	return arrayFormat === undefined ? {} : { arrayFormat };
+	const arrayFormat = textOrNumber(options.arrayFormat).trim();
+	return arrayFormat === '' ? {} : { arrayFormat };
 }
 
 /** How values become a request: where days begin, and how lists go into the query. */
@@ -57,12 +56,16 @@ export function boundsOf(options: IDataObject, seconds = 60): Bounds {
 /** @throws InputError where an expression gives no number */
 export function pagingOf(run: Run, item: number): Paging | undefined {
 	const { operation, parameters } = run;
-	if (operation.list === undefined) return undefined;
+	const { list } = operation;
+	if (list === undefined) return undefined;
 	const size = { value: parameters.options(item).pageSize ?? 50, min: 1 };
 	const numbers = parameters.flag('returnAll', item)
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
-	return { ...numbers, ahead: concurrencyOf(run) };
+	const isSimple = parameters.flag('simplify', item, true);
+	// Items that are read at the same time share what may be under way.
+	const ahead = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
+	return { ...numbers, ahead, made: isSimple ? (row) => list.simplify(row) : Object };
 }
 
 /** Where a list begins: an option of the form, a field of the query. */

@@ -1,4 +1,4 @@
-import { type Answer, connectionCode, type SendFault } from '@bank/core';
+import { type Answer, connectionCode, isRecord, type SendFault } from '@bank/core';
 import { isCredentialFault } from '@bank/credentials';
 
 import { answerOf } from './answer.ts';
@@ -45,7 +45,7 @@ export async function answerOrFault(
 		return answerOf(status, { ...headers }, bytes, false);
 	}
 	const code = typeof cause.code === 'string' ? cause.code : undefined;
-	const words = [cause.message, cause.description].filter((part) => typeof part === 'string' && part !== '').join(' ');
+	const words = wordsOf(cause);
 	const noToken =
 		!ours ||
 		tokenRefused.includes(code ?? '') ||
@@ -53,4 +53,10 @@ export async function answerOrFault(
 	if (noToken) return { code: 'TOKEN', message: words };
 	const known = connectionCode(cause);
 	return { ...(known === undefined ? {} : { code: known }), message: words };
+}
+
+/** What was thrown, in its own words. */
+export function wordsOf(thrown: unknown): string {
+	const { message, description } = isRecord(thrown) ? thrown : {};
+	return [message, description].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }

@@ -1132,7 +1132,8 @@ export const operationFields: INodeProperties[] = [
 				waitUntil: ['is', 'isNot', 'present'],
 			},
 		},
-		description: 'Name of the field of the answer. Dots and brackets reach deeper, like scoring.result.',
+		description:
+			'Name of the field of the answer. Dots and brackets reach deeper, like scoring.result; [*] stands for all elements of a list, like scans[*].state.',
 	},
 	{
 		displayName: 'Values',
