@@ -123,7 +123,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		const body = Object(calls[0]?.body) as IDataObject;
 		const text = toSign(body);
-		expect(output('What to Sign')).toMatchObject([{ outcome: 'prepared', toSign: text }, { outcome: 'prepared' }]);
+		expect(output('What to Sign')).toMatchObject([{ outcome: 'prepared' }, { outcome: 'prepared', toSign: text }]);
 		const signature = Buffer.from(String(body.signedBody), 'base64');
 		expect(verify('sha256', Buffer.from(text), sandbox.signer.certificate, signature)).toBe(true);
 		expect(output('Pay').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([

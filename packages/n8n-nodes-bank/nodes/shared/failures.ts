@@ -181,6 +181,19 @@ export function errorItem(
 	return { json: { error: details.message, message: details.description, details }, pairedItem };
 }
 
+/**
+ * n8n lays what goes to the error output over the input item that an object names. Where that item has an outcome of its own, such as a
+ * prepared payment, it would go on saying it: a number names it as well, and its other columns stand in the details.
+ */
+export function besideItsInput(item: INodeExecutionData, inputs: readonly INodeExecutionData[]): INodeExecutionData {
+	const { json, pairedItem } = item;
+	const index = isRecord(pairedItem) ? Number(pairedItem.item) : Number.NaN;
+	const input = inputs[index]?.json;
+	if (!isRecord(json.details) || input?.outcome === undefined) return item;
+	const { outcome: _, toSign: __, ...row } = input;
+	return { ...item, json: { ...json, details: { ...json.details, input: row } }, pairedItem: index };
+}
+
 /** By the field that they stand in: `sequences`, `transactionIds`. */
 function namesIn(identities: readonly Identity[]): Record<string, string[]> {
 	const [first] = identities;
