@@ -8,7 +8,8 @@ import { inParallel } from '../inParallel.ts';
 import type { BankOfRun, Connected } from './bank.ts';
 import type { Accepted } from './claim.ts';
 import { isRefused, located, type Plan, type Planned } from './plan.ts';
-import { type Failed, inOrder, type Outcome, present, presentPreview } from './present.ts';
+import { type Failed, type Outcome, present, presentPreview } from './present.ts';
+import { recorded } from './record.ts';
 import { firstItem, type Run } from './run.ts';
 import { type Sealed, seal } from './seal.ts';
 import { send } from './send.ts';
@@ -69,9 +70,8 @@ async function sendAll(
 		planned,
 		concurrencyOf(run),
 		async (one) => {
-			const outcome = await carriedOut(run, form, one, connected, bank);
+			const outcome = await recorded(run, form, bank.context, await carriedOut(run, form, one, connected, bank));
 			outcomes[one.position] = outcome;
-			await writtenDown(run, form, outcome, bank);
 			if ('items' in outcome) done++;
 			else isStopping ||= !run.context.continueOnFail();
 		},
@@ -82,17 +82,10 @@ async function sendAll(
 		throw errorFor(run.context, first.failure, {
 			items: first.job.items,
 			identities: first.identities ?? [],
+			...(first.earlier === undefined ? {} : { earlier: first.earlier }),
 			progress: progressText(run, done, planned.length),
 			receipts: receiptsIn(form, outcomes),
 		});
-}
-
-/** Into the journal, where there is one. That it failed is told with what was carried out, and changes nothing of it. */
-async function writtenDown(run: Run, form: Form, outcome: Outcome, bank: BankOfRun): Promise<void> {
-	if (form.journal === undefined) return;
-	const items = inOrder(run, [outcome]);
-	const fault = await bank.journal(form, outcome.job, items);
-	if (fault !== undefined) for (const { json } of items) json.journal = `not written: ${fault}`;
 }
 
 /** One job through seal, claim, send and present. Never throws: what goes wrong is the outcome. */
