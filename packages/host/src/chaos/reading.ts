@@ -1,8 +1,17 @@
 import type { Call, SandboxState } from '@bank/fixtures/sandbox';
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
-import type { Row } from './cases.ts';
-import { type Evidence, keyOf, type Outcome, type Paid, type Report, type Sent, type Visit } from './evidence.ts';
+import { type Case, hasJournal, type Row } from './cases.ts';
+import {
+	entryKeyOf,
+	type Evidence,
+	keyOf,
+	type Outcome,
+	type Paid,
+	type Report,
+	type Sent,
+	type Visit,
+} from './evidence.ts';
 import { paymentNodes } from './shapes.ts';
 
 /** What n8n stores of an execution and what the sandbox keeps of its requests -> evidence, by the number of the case. */
@@ -53,6 +62,20 @@ export class EvidenceByCase {
 					payPackage,
 				} satisfies Paid);
 			}
+		}
+	}
+
+	/** The journal is written by many cases, and by those of earlier batches. */
+	addJournal(cases: readonly Case[], rows: readonly IDataObject[]): void {
+		for (const { number, kind } of cases) {
+			if (!hasJournal(kind)) continue;
+			const own = rows.filter(({ paymentRun }) => paymentRun === `payout ${number}`);
+			this.of(number).journal = own.map(({ execution, phone, amount, outcome, transactionId }) => ({
+				execution: String(execution),
+				key: entryKeyOf({ phone: String(phone), amount }),
+				outcome: String(outcome),
+				transactionId: String(transactionId),
+			}));
 		}
 	}
 

@@ -16,7 +16,7 @@ test('a few hundred cases hold every shape, mode, source, trouble and way on', (
 	expect(found(({ kind }) => [kind.mode])).toEqual(new Set(['stop', 'continue', 'errorOutput']));
 	expect(found(({ kind }) => [kind.from])).toEqual(new Set(['items', 'list', 'prepared']));
 	expect(found(({ trouble }) => [trouble])).toEqual(new Set(['none', 'stopAtOnce', 'stopAtTheBank', 'kill']));
-	expect(found(({ then }) => then.map((step) => step.do))).toEqual(new Set(['call', 'retry']));
+	expect(found(({ then }) => then.map((step) => step.do))).toEqual(new Set(['call', 'retry', 'executeStep']));
 	expect(found(({ faults }) => faults.map(({ kind }) => kind)).size).toBe(17);
 });
 
