@@ -84,7 +84,7 @@ async function sendAll(
 			identities: first.identities ?? [],
 			...(first.earlier === undefined ? {} : { earlier: first.earlier }),
 			progress: progressText(run, done, planned.length),
-			receipts: receiptsIn(form, outcomes),
+			receipts: receiptsIn(form, planned, outcomes),
 		});
 }
 
@@ -127,14 +127,14 @@ function failed(run: Run, { job, identities }: Planned, error: unknown): Failed 
 	return { job, identities, failure: located(failureOf(run.context, error, firstItem(job)), job) };
 }
 
-/** n8n drops the items of a node that stops: what the bank has accepted before is told with the error. */
-function receiptsIn({ receipt = [] }: Form, outcomes: Outcomes): IDataObject[] {
-	if (receipt.length === 0) return [];
-	return outcomes.flatMap((outcome) =>
-		outcome !== undefined && 'items' in outcome
-			? outcome.items.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])))
-			: [],
-	);
+/** n8n drops the items of a node that stops: what the bank has accepted before is told with the error, by its names at least. */
+function receiptsIn({ receipt }: Form, planned: readonly Planned[], outcomes: Outcomes): IDataObject[] {
+	return planned.flatMap(({ position, identities }) => {
+		const outcome = outcomes[position];
+		if (outcome === undefined || !('items' in outcome)) return [];
+		if (receipt === undefined) return identities.map(({ field, name }) => ({ [field]: name }));
+		return outcome.items.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])));
+	});
 }
 
 /** What happened before the failure that stops the node, where that matters. */
