@@ -11,9 +11,9 @@ export type Mode = 'stop' | 'continue' | 'errorOutput';
 
 /**
  * The workflow around the node: nothing else; a copy of the node beside it; its error output leading back into it; a sub-workflow that
- * another calls with *Retry On Fail*; two workflows that share one memory, as their *Guard Workflow*.
+ * another calls with *Retry On Fail*; two workflows that share one memory, as their *Guard Workflow*; *Debit* in place of payments.
  */
-export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'sharedMemory';
+export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'sharedMemory' | 'debit';
 
 export interface Kind {
 	shape: Shape;
@@ -119,7 +119,7 @@ const kind: fc.Arbitrary<Kind> = fc
 	.record({
 		shape: fc.oneof(
 			{ weight: 5, arbitrary: fc.constant<Shape>('plain') },
-			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'sharedMemory') },
+			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'sharedMemory', 'debit') },
 		),
 		mode: fc.constantFrom<Mode>('stop', 'continue', 'errorOutput'),
 		retryOnFail: fc.boolean(),
@@ -198,6 +198,11 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 	})
 	.map(({ held, ...one }) => ({
 		...one,
+		// A debit is known by its transaction ID alone.
+		rows:
+			one.kind.shape !== 'debit'
+				? one.rows
+				: one.rows.map((row, index) => ({ ...row, sequence: `payment-${index + 1}` })),
 		faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
 		// Both send what an earlier execution has prepared, so that nobody could say which of them a request is of.
 		then: one.then.filter((step) => one.kind.from !== 'prepared' || step.do === 'call'),

@@ -87,10 +87,10 @@ export class Driver {
 		return await this.#evidence(since, cases, failed);
 	}
 
-	async #setFaults({ number, faults }: Case): Promise<void> {
+	async #setFaults({ number, faults, kind }: Case): Promise<void> {
 		for (const fault of faults)
 			await this.#testbed.sandbox.admin.addFault({
-				operation: 'payment.sendPackage',
+				operation: kind.shape === 'debit' ? 'directDebit.debit' : 'payment.sendPackage',
 				containing: mark(number),
 				fault,
 			});
@@ -313,7 +313,9 @@ export class Driver {
 		const evidence = new EvidenceByCase();
 		for (const [number, texts] of failed) evidence.of(number).unclear.push(...texts);
 		evidence.addCalls(await sandbox.admin.calls());
-		evidence.addLedger(((await sandbox.admin.state()) as SandboxState).ledger);
+		const { ledger, paymentOrders } = (await sandbox.admin.state()) as SandboxState;
+		evidence.addLedger(ledger);
+		evidence.addOrders(paymentOrders);
 		if (cases.some(({ kind }) => hasJournal(kind))) evidence.addJournal(cases, await rest.tableRows(journalTable));
 		for (const { workflowIds } of await Promise.all(this.#places.values())) {
 			for (const workflowId of workflowIds) {

@@ -47,6 +47,14 @@ const again: WorkflowNode[] = [
 
 export function payout(id: string, kind: Kind): Payout {
 	const { shape, from, mode, retryOnFail } = kind;
+	if (shape === 'debit')
+		return same(
+			workflow(
+				id,
+				chain([...called(id, 'call'), debitNode('Send', mode)]),
+				chain([...called(id, 'final', 'Final '), debitNode('Final', 'continue')]),
+			),
+		);
 	const memoryId = shape === 'subWorkflow' || shape === 'sharedMemory' ? `${id}-memory` : id;
 	const guardWorkflow = shape === 'sharedMemory' ? memoryId : '';
 	const journal = hasJournal(kind) ? journalTable : '';
@@ -200,6 +208,26 @@ function sendNode(
 		credentials: { ...demoReferences.clientCredentials, ...(from === 'items' ? {} : demoReferences.signature) },
 		...(mode === 'stop' ? {} : { onError: mode === 'continue' ? 'continueRegularOutput' : 'continueErrorOutput' }),
 		...(retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 50 } : {}),
+	};
+}
+
+function debitNode(name: string, mode: Mode): WorkflowNode {
+	return {
+		...node(name, 'n8n-nodes-bank.bankPartnerServices', 1, {
+			authenticateWith: 'gateway',
+			resource: 'directDebit',
+			operation: 'debit',
+			method: 'POST',
+			path: '/direct-debit/debits',
+			transactionId: "={{ $json.run.replace(' ', '-') + '-' + $json.sequence }}",
+			purpose: `={{ ${descriptionOf('$json', name, '$runIndex')} }}`,
+			purposeField: 'purpose',
+			payloadFrom: 'json',
+			payload: "={{ JSON.stringify({ consentId: 'consent-1', amount: $json.amount, phone: $json.phone }) }}",
+			options: { timeout: '={{ $json.timeout }}', sendAgain: '={{ $json.sendAgain }}', largestAnswer: 1 },
+		}),
+		credentials: demoReferences.gateway,
+		...(mode === 'stop' ? {} : { onError: 'continueRegularOutput' }),
 	};
 }
 
