@@ -47,7 +47,7 @@ export function judge({ number, rows }: Pick<Case, 'number' | 'rows'>, evidence:
 	return [...others, ...otherwise];
 }
 
-/** What the journal calls accepted is in the ledger, and what a run has paid that came to its end is in the journal as that, or as unknown. */
+/** What the journal calls accepted is in the ledger; what a run paid that came to its end is in the journal as that, or as unknown. */
 function journalOtherwise({ journal, paid, visits }: Evidence): string[] {
 	if (journal === undefined) return [];
 	const foreign = journal.filter(

@@ -7,8 +7,9 @@ import type { Run } from './run.ts';
 import { journalOf } from './settings.ts';
 
 /**
- * What became of a job goes into the journal, where there is one. What was not sent because it was sent before stands there already: that is
- * told with the refusal, and no row says of it that it is unknown. That the journal fails is told with what was carried out, and changes nothing of it.
+ * What became of a job goes into the journal, where there is one. What was not sent because it was sent before stands there already: that
+ * is told with the refusal, and no row says of it that it is unknown. That the journal fails is told with what was carried out, and
+ * changes nothing of it.
  */
 export async function recorded(run: Run, form: Form, context: JournalContext, outcome: Outcome): Promise<Outcome> {
 	const table = journalOf(run);
