@@ -8,6 +8,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 import { writeMetadata } from './scripts/metadata.mjs';
+import { bundledLibraries, noticesOf } from './scripts/notices.mjs';
 
 const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
 
@@ -36,6 +37,7 @@ const plainExports = {
 	},
 };
 
+/** Answers with the libraries of which something is in dist. */
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
 	const entries = find(['nodes/*/*.node.ts', 'credentials/*.credentials.ts']);
@@ -78,7 +80,10 @@ export async function build(dir) {
 	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
 		await cp(path.join(dir, file), path.join(dir, 'dist', file));
 	}
+	const libraries = bundledLibraries(output);
+	await writeFile(path.join(dir, 'dist/THIRD_PARTY_NOTICES.md'), noticesOf(libraries));
 	await writeMetadata(dir);
+	return libraries;
 }
 
 if (import.meta.main) {
