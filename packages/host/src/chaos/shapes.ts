@@ -261,5 +261,7 @@ function workflow(id: string, ...parts: Part[]): WorkflowFile {
 			.map((each, index) => ({ ...each, id: `${id}-${each.name}`, position: [200 * index, 0] })),
 		connections,
 		settings: { executionOrder: 'v1' },
+		// As the editor saves it: without any, n8n cannot execute a step.
+		pinData: {},
 	};
 }
