@@ -75,6 +75,8 @@ export interface Payload {
 		/** Documents that must be there, one file each, by the name under which the form knows them. */
 		documents?: Readonly<Record<string, string>>;
 		required: boolean;
+		/** The bank has names for the documents that the description does not show: a file may say which it is. */
+		named?: true;
 		/** How many at most; absent for any number. */
 		most?: number;
 	};

@@ -553,7 +553,7 @@ describe('a value without a name', () => {
 
 	test.each([
 		['too many digits', number, '770000000000', 'must have 10 digits, got 12'],
-		['too few digits', number, '770000000', 'must have 10 digits, got 9'],
+		['too few digits', number, '77000000', 'must have 10 digits, got 8'],
 		['a letter', number, '77000O0000', 'must hold digits only'],
 		['an object', number, { SECRET: 1 }, 'must be text, got an object'],
 		['another value', stage, 'SECRET', 'must be one of START, END'],

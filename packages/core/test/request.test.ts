@@ -250,8 +250,12 @@ describe('tax numbers', () => {
 	});
 
 	test.each([
-		['77000000001', 'must have 10 or 12 digits, got 11'],
-		[770000000, 'must have 10 or 12 digits, got 9'],
+		['77000000001', expect.stringMatching(/^must have 10 or 12 digits, got 11\. If it begins with 0/)],
+		[
+			770000000,
+			'must have 10 or 12 digits, got 9. If it begins with 0, that was lost on the way: give the number as text',
+		],
+		['77000000', 'must have 10 or 12 digits, got 8'],
 		['77000O0000', 'must hold digits only'],
 		['٧٧٠٠٠٠٠٠٠٠', 'must hold digits only'],
 		['7700000000\u200b', 'must hold digits only'],
@@ -317,6 +321,20 @@ describe('numbers', () => {
 			{ path: at, message: 'must be a number such as 1500.50' },
 		]);
 	});
+
+	test.each(['1,5', '1 500,50', 'abc', '1e3', '1.5'])(
+		'%j is refused for a whole number with a whole one as example',
+		(quantity) => {
+			expect(
+				faultsOf('loanApplication.create', loan({ sellerQuality: { returnedQuantityList: [{ quantity }] } })),
+			).toEqual([
+				{
+					path: 'partner.sellerQuality.returnedQuantityList[0].quantity',
+					message: expect.stringMatching(/^must be a whole number(?: such as 12)?$/),
+				},
+			]);
+		},
+	);
 
 	test.each(['1500,50', '-1500,50', '+1,5', '1 500,50', '1\u00a0500,50'])(
 		'%j is refused with a word about the point',

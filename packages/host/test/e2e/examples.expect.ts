@@ -43,6 +43,13 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(output('Limits')[0]).toMatchObject({ currency: 'RUB', max: expect.any(Number) });
 	},
 
+	async 'card-limits-guard.json'({ output, table, calls }) {
+		expect(output('Report').map(({ what }) => what)).toEqual(expect.arrayContaining(['new', 'expired']));
+		expect(calls.map(({ operation }) => operation)).not.toContain('cardLimit.delete');
+		// The expired one is told again each time, until somebody deletes it.
+		expect(await table('Bank card limits')).toHaveLength(output('Limits').length - 1);
+	},
+
 	async 'courier-job.json'({ output, sandbox }) {
 		const { courierApplications } = await sandbox.state();
 		const worked = courierApplications.find(({ appId }) => appId === 'app-0001');
@@ -81,6 +88,30 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(calls.length).toBeGreaterThan(1);
 		const counted = output('Total by Direction').reduce((sum, group) => sum + Number(group.count_id), 0);
 		expect(counted).toBe(operationCount);
+	},
+
+	async 'operations-to-file.json'({ output, table }) {
+		const rows = await table('Bank operations of the month');
+		expect(rows.map(({ operationId }) => operationId).sort()).toEqual(
+			output('Operations')
+				.map(({ id }) => id)
+				.sort(),
+		);
+		expect([output('CSV').length, output('XLSX').length]).toEqual([1, 1]);
+	},
+
+	async 'payout-did-it-go.json'({ output, sandbox }) {
+		expect(output('Paid').map(({ sequence }) => sequence)).toEqual(['b-1', 'b-2']);
+		expect((await sandbox.state()).ledger).toHaveLength(1);
+	},
+
+	async 'payout-report.json'({ output, table }) {
+		const rows = await table('Bank journal');
+		expect(output('File')).toHaveLength(1);
+		const told = output('By Payout and Outcome').map(({ sum_amount }) => Number(sum_amount ?? 0));
+		const latest = new Map(rows.map((row) => [`${row.paymentRun} ${row.sequence}`, Number(row.amount)]));
+		const sum = (amounts: Iterable<number>) => [...amounts].reduce((one, other) => one + Math.round(other * 100), 0);
+		expect(sum(told)).toBe(sum(latest.values()));
 	},
 
 	async 'payout-from-rows.json'({ calls, output, sandbox, table }) {
@@ -165,7 +196,7 @@ export async function runExample(
 	// What calls itself: `npm start` publishes it.
 	if (workflow.active) expect(await rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
 	if (workflow.nodes.some(({ name }) => name === 'Once')) await rest.runToEnd(workflow.id, { trigger: 'Once' });
-	const execution = await clicked(rest, workflow);
+	const execution = await clicked(rest, workflow, answers[file]);
 	if (workflow.active) await rest.deactivateToEnd(workflow.id);
 	expect(faultOf(execution)).toBeUndefined();
 	expect(execution.status).toBe('success');
@@ -178,11 +209,27 @@ export async function runExample(
 	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox, table });
 }
 
-/** Runs it as a click does, with the yes of a person where it waits for one. */
-export async function clicked(rest: N8nRest, workflow: WorkflowFile): Promise<Execution> {
+/** Runs it as a click does, with what persons answer where it waits for them. */
+export async function clicked(
+	rest: N8nRest,
+	workflow: WorkflowFile,
+	given: readonly string[][] = [],
+): Promise<Execution> {
 	const id = await rest.runWorkflow(workflow.id);
-	if (workflow.nodes.some(({ type }) => type === 'n8n-nodes-base.wait')) await sayYes(rest, id);
+	for (const answer of given) await answerQuestion(rest, id, answer);
+	if (workflow.nodes.some(({ name }) => name === 'Wait for a Yes')) await sayYes(rest, id);
 	return await rest.waitForExecution(id);
+}
+
+/** What a person fills into the forms of an example, one after another. */
+const answers: Record<string, string[][]> = {
+	'card-limits-guard.json': [['Keep']],
+};
+
+export async function answerQuestion(rest: N8nRest, id: string, answer: readonly string[]): Promise<void> {
+	const waiting = await rest.waitForQuestion(id);
+	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
+	await rest.answerForm(id, answer);
 }
 
 /** What becomes of the link: a mail scanner opens it, which decides nothing, and the person presses the button of the form. */
@@ -213,7 +260,7 @@ export function outputOf({ data }: Execution, node: string, index = 0): IDataObj
 }
 
 /** With the reason of a failed run in the message of the failed test. */
-function faultOf({ data }: Execution): unknown {
+export function faultOf({ data }: Execution): unknown {
 	const { error, lastNodeExecuted } = data.resultData;
 	return (
 		error && {

@@ -225,7 +225,7 @@ function shownDetails(
 	identities: readonly Identity[],
 	journal: ReadonlyMap<string, Earlier> = new Map(),
 ) {
-	const { operation, httpStatus, code, message, retryable, outcome, requestId } = details;
+	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
 	const earlier = identities.flatMap(({ field, name }) => {
 		const told = journal.get(name);
 		return told === undefined ? [] : [{ [field]: name, ...told }];
@@ -239,8 +239,11 @@ function shownDetails(
 			.filter((part) => part !== '')
 			.join(' '),
 		retryable,
+		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
+		// Around when to look for what may have been carried out.
+		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
 		...namesIn(identities),
 		...(earlier.length === 0 ? {} : { earlier }),
 	};

@@ -245,7 +245,11 @@ export const scan = {
 		method: 'POST',
 		path: '/applications/{appId}/docs/scans/upload',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for beside the scans', required: false, files: { required: true } },
+		payload: {
+			description: 'What the bank asks for beside the scans',
+			required: false,
+			files: { required: true, named: true },
+		},
 		order: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
 	}),
 	getResults: defineOperation({

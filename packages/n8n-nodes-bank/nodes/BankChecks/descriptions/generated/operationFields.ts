@@ -117,7 +117,6 @@ export const operationFields: INodeProperties[] = [
 		name: 'idg',
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. SYS1',
 		displayOptions: {
 			show: { resource: ['unifiedCheck'], operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] },
@@ -130,7 +129,6 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Check Code' },
 		default: [],
-		required: true,
 		placeholder: 'e.g. A01',
 		displayOptions: {
 			show: { resource: ['unifiedCheck'], operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] },
