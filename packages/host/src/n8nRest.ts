@@ -308,8 +308,13 @@ export class N8nRest {
 		);
 		const table = tables.data.find(({ name }) => name === tableName);
 		if (table === undefined) throw new Error(`There is no data table "${tableName}".`);
-		const path = `/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=100`;
-		return (await this.request<{ data: IDataObject[] }>('GET', path)).data;
+		const rows: IDataObject[] = [];
+		for (;;) {
+			const path = `/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=100&skip=${rows.length}`;
+			const { data } = await this.request<{ data: IDataObject[] }>('GET', path);
+			rows.push(...data);
+			if (data.length < 100) return rows;
+		}
 	}
 
 	// ---- node types

@@ -27,6 +27,16 @@ describe('a debit', () => {
 		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
 	});
 
+	it('that was accepted before another one failed is named by the error that stops the node', async () => {
+		bank().answer = ({ body }) =>
+			(body as { purpose: string }).purpose.includes('T-2') ? [400] : [200, { paymentOrder: 'PO-1' }];
+		const transactionId = '={{ $json.id }}';
+		const refusal = await refusalOf(debit({ transactionId }, { items: [{ id: 'T-1' }, { id: 'T-2' }, { id: 'T-3' }] }));
+		expect(refusal.description).toContain('Accepted before: transactionId T-1.');
+		expect(refusal.context.details).toMatchObject({ transactionIds: ['T-2'], carriedOut: [{ transactionId: 'T-1' }] });
+		expect(bank().seen).toHaveLength(2);
+	});
+
 	it('is exactly what the form says', async () => {
 		const output = await debit();
 		expect(bank().seen).toMatchObject([

@@ -1,7 +1,7 @@
 /** What became of payments, for a person to look at: written where there is a journal, and never in the way of a payment. */
-import type { IExecuteWorkflowInfo, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteWorkflowInfo, INodeExecutionData } from 'n8n-workflow';
 
-import { type JournalContext, type JournalRow, writeJournal } from '../nodes/shared/journal.ts';
+import { type JournalContext, type JournalRow, readJournal, writeJournal } from '../nodes/shared/journal.ts';
 
 const row: JournalRow = {
 	paymentRun: 'salary-2026-11',
@@ -13,7 +13,7 @@ const row: JournalRow = {
 	transactionId: 'tx-1',
 };
 
-function n8n(fault?: Error) {
+function n8n(fault?: Error, stored: IDataObject[] = []) {
 	const asked: { code: NonNullable<IExecuteWorkflowInfo['code']>; items: INodeExecutionData[] }[] = [];
 	const context: JournalContext = {
 		getExecutionId: () => '42',
@@ -21,7 +21,7 @@ function n8n(fault?: Error) {
 		executeWorkflow: async ({ code }, items = []) => {
 			if (code !== undefined) asked.push({ code, items });
 			if (fault !== undefined) throw fault;
-			return { executionId: '43', data: [] };
+			return { executionId: '43', data: [stored.map((json) => ({ json }))] };
 		},
 	};
 	return { asked, context };
@@ -52,4 +52,44 @@ it('belongs to the workflow that pays, and shows in no list of executions', asyn
 
 it('that cannot be written says why, and throws nothing', async () => {
 	expect(await writeJournal(n8n(new Error('no such project')).context, 'Bank journal', [row])).toBe('no such project');
+});
+
+describe('asked for payments that were sent before', () => {
+	const stored = (more: Partial<JournalRow>, at: string): IDataObject => ({ ...row, execution: '41', ...more, at });
+	const read = async (rows: IDataObject[], wanted = [row]) =>
+		await readJournal(n8n(undefined, rows).context, 'Bank journal', wanted);
+
+	it('gives what they came to, by sequence: the last time that they were accepted, else the last time', async () => {
+		const other = { sequence: '2', outcome: 'unknown', payPackage: '', transactionId: '' };
+		const found = await read(
+			[
+				stored({ outcome: 'unknown' }, '2026-11-23'),
+				stored({}, '2026-11-22'),
+				stored({ outcome: 'rejected' }, '2026-11-21'),
+				stored(other, '2026-11-22'),
+				stored({ ...other, outcome: 'notSent' }, '2026-11-21'),
+			],
+			[row, { ...row, ...other }],
+		);
+		const { paymentRun: _, sequence: __, amount: ___, phone: ____, ...told } = row;
+		expect(Object.fromEntries(found)).toEqual({
+			'1': { ...told, execution: '41', at: '2026-11-22' },
+			'2': { outcome: 'unknown', payPackage: '', transactionId: '', execution: '41', at: '2026-11-22' },
+		});
+	});
+
+	it.each(['paymentRun', 'sequence', 'amount', 'phone'])('says nothing of a payment of another %s', async (column) => {
+		expect([...(await read([stored({ [column]: 'x' }, '2026-11-22')]))]).toEqual([]);
+	});
+
+	it('asks for each payment run once, by a value that cannot become an expression, and says nothing where it fails', async () => {
+		const { asked, context } = n8n(new Error('no such table'));
+		const odd = { ...row, paymentRun: '={{ $json }}' };
+		expect([...(await readJournal(context, 'Bank journal', [row, row, odd]))]).toEqual([]);
+		expect(asked[0]?.items).toEqual([
+			{ json: { paymentRun: row.paymentRun } },
+			{ json: { paymentRun: odd.paymentRun } },
+		]);
+		expect(JSON.stringify(asked[0]?.code)).not.toContain(row.paymentRun);
+	});
 });

@@ -99,10 +99,10 @@ describe('to prepare', () => {
 
 	it('gives the text to sign once for each package, and its SHA-256: the body that is sent, without the signature', async () => {
 		const prepared = await prepare({ options: { maxPayments: 2 } });
-		expect(prepared.map(({ toSign }) => toSign !== undefined)).toEqual([true, false, true]);
+		expect(prepared.map(({ toSign }) => toSign !== undefined)).toEqual([false, true, true]);
 		await send({ options: { maxPayments: 2 } });
 		const texts = bank().seen.map(({ text }) => text.replace(',"signedBody":"c2ln"}', '}'));
-		expect([prepared[0]?.toSign, prepared[2]?.toSign]).toEqual(texts);
+		expect([prepared[1]?.toSign, prepared[2]?.toSign]).toEqual(texts);
 		const digests = texts.map((text) => createHash('sha256').update(text).digest('hex'));
 		expect(prepared.map(({ fingerprint }) => fingerprint)).toEqual([digests[0], digests[0], digests[1]]);
 	});
@@ -157,6 +157,23 @@ describe('a prepared package', () => {
 		const [rows, remembered] = [await prepare(), new Set<string>()];
 		for (let times = 0; times < 2; times++) await sendPrepared(rows, { remembered, continueOnFail: true });
 		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('that was refused or sent before says no outcome but its own, and keeps its other columns in the details', async () => {
+		const [rows, remembered] = [await prepare(), new Set<string>()];
+		await sendPrepared(rows, { remembered });
+		for (const [given, outcome] of [
+			[rows, 'unknown'],
+			[rows.slice(1), 'notSent'],
+		] as const) {
+			const output = await sendPrepared(given, { remembered, continueOnFail: true });
+			// n8n lays an item over the one that an object names, and over none that a number names.
+			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(given.map((_, item) => item));
+			const details = output.map(({ json }) => json.details as Json);
+			expect(details.map((one) => one.outcome)).toEqual(given.map(() => outcome));
+			const inputs = given.map(({ outcome: _, toSign: __, ...row }) => row);
+			expect(details.map(({ input }) => input)).toEqual(inputs);
+		}
 	});
 
 	const refused: [string, (rows: Json[]) => Json[], string][] = [

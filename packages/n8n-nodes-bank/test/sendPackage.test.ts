@@ -572,7 +572,6 @@ describe('the payment run', () => {
 	});
 
 	it.each([
-		['a clock', '={{ $now.toISO() }}'],
 		['the execution', '={{ $execution.id }}'],
 		['what is another one when it is asked again', () => `run ${++asked}`],
 	])('is refused where it comes from %s', async (_what, paymentRun) => {

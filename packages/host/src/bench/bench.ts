@@ -14,8 +14,11 @@ import { startN8n } from '../n8nProcess.ts';
 import { N8nRest } from '../n8nRest.ts';
 import { nodesPackageDir } from '../paths.ts';
 import { freePort } from '../ports.ts';
-import { type Contender, compare, type Measured, table } from './compare.ts';
+import { findStores, startStores } from '../stores.ts';
+import { isThere } from '../wanted.ts';
+import { type Comparison, type Contender, compare, type Measured, table } from './compare.ts';
 import { loadTimes } from './loadTimes.ts';
+import { claimedPackage, unclaimedPackage } from './payouts.ts';
 import { cardLimits, httpRequestListing, operationListing, type Workflow } from './workflows.ts';
 
 /** Added to every answer of the sandbox. The larger it is, the more parallel requests are worth. */
@@ -24,6 +27,7 @@ const operationCount = 2000;
 const pageSize = 50;
 const cardCount = 200;
 const repetitions = 3;
+const payoutRepetitions = 5;
 
 const opened: Array<() => Promise<unknown>> = [];
 let interrupted = false;
@@ -48,23 +52,7 @@ function stop() {
 async function main() {
 	await ensureN8nInstalled();
 	const { rest, sandbox } = await startN8nAndSandbox();
-
-	/** How long the nodes took by n8n's own account of the execution. */
-	const measure = async ({ file, measured, rows }: Workflow): Promise<Measured> => {
-		const { id } = await rest.createWorkflow(file);
-		sandbox.clearCalls();
-		const { status, data } = await rest.runToEnd(id, { timeoutMs: 300_000 });
-		const { runData, error } = data.resultData;
-		if (status !== 'success') throw new Error(`${file.name} ended with ${status}: ${error?.message}`);
-		const runs = measured.map((name) => runData[name]?.[0]);
-		const found = runs.at(-1)?.data?.['main']?.[0]?.length;
-		if (found !== rows) throw new Error(`${file.name} brought ${found} rows instead of ${rows}`);
-		return {
-			milliseconds: runs.reduce((sum, run) => sum + (run?.executionTime ?? Number.NaN), 0),
-			requests: sandbox.calls.length,
-		};
-	};
-	const contender = (name: string, workflow: () => Workflow): Contender => ({ name, run: () => measure(workflow()) });
+	const contender = contenders(rest, sandbox);
 
 	const listing = (concurrency: number) =>
 		contender(`${concurrency} at a time`, () => operationListing({ concurrency, pageSize, rows: operationCount }));
@@ -92,6 +80,8 @@ async function main() {
 			repetitions,
 		),
 		await compare(`Bank, limits of ${cardCount} cards`, [limits(1), limits(5)], repetitions),
+		...(await payouts('SQLite', rest, sandbox)),
+		...(await payoutsOnPostgres()),
 		await compare('require() in a new process', loadTimes(nodesPackageDir), 9),
 	];
 	console.log(table(comparisons));
@@ -100,7 +90,55 @@ async function main() {
 	);
 }
 
-async function startN8nAndSandbox() {
+function contenders(rest: N8nRest, sandbox: RunningSandbox) {
+	/** How long the nodes took by n8n's own account of the execution. */
+	const measure = async ({ file, measured, rows }: Workflow): Promise<Measured> => {
+		const { id } = await rest.createWorkflow(file);
+		sandbox.clearCalls();
+		const { status, data } = await rest.runToEnd(id, { timeoutMs: 300_000 });
+		const { runData, error } = data.resultData;
+		if (status !== 'success') throw new Error(`${file.name} ended with ${status}: ${error?.message}`);
+		const runs = measured.map((name) => runData[name]?.[0]);
+		const found = runs.at(-1)?.data?.['main']?.[0]?.length;
+		if (found !== rows) throw new Error(`${file.name} brought ${found} rows instead of ${rows}`);
+		return {
+			milliseconds: runs.reduce((sum, run) => sum + (run?.executionTime ?? Number.NaN), 0),
+			requests: sandbox.calls.length,
+		};
+	};
+	return (name: string, workflow: () => Workflow): Contender => ({ name, run: () => measure(workflow()) });
+}
+
+/** What it takes to claim each recipient before the package is sent. */
+async function payouts(database: string, rest: N8nRest, sandbox: RunningSandbox): Promise<Comparison[]> {
+	const contender = contenders(rest, sandbox);
+	const comparisons: Comparison[] = [];
+	for (const count of [1, 1000])
+		comparisons.push(
+			await compare(
+				`Payout to ${count}, ${database}`,
+				[
+					contender('Bank, claimed', () => claimedPackage(count)),
+					contender('HTTP Request', () => unclaimedPackage(count, sandbox.baseUrl)),
+				],
+				payoutRepetitions,
+			),
+		);
+	return comparisons;
+}
+
+/** In one process, as SQLite: what differs is the database. */
+async function payoutsOnPostgres(): Promise<Comparison[]> {
+	if (!isThere(findStores)) return [];
+	const stores = await startStores();
+	opened.push(() => stores.stop());
+	const { rest, sandbox } = await startN8nAndSandbox({ ...stores.env, EXECUTIONS_MODE: 'regular' });
+	return await payouts('PostgreSQL', rest, sandbox);
+}
+
+type RunningSandbox = Awaited<ReturnType<typeof startSandbox>>;
+
+async function startN8nAndSandbox(env: Record<string, string> = {}) {
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-bench-'));
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 	const port = await freePort();
@@ -113,6 +151,7 @@ async function startN8nAndSandbox() {
 		port,
 		encryptionKey: randomBytes(16).toString('hex'),
 		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
+		env,
 	};
 	await importCredentials(settings, await demoCredentials(sandbox));
 	const n8n = await startN8n(settings);

@@ -11,9 +11,9 @@ export type Mode = 'stop' | 'continue' | 'errorOutput';
 
 /**
  * The workflow around the node: nothing else; a copy of the node beside it; its error output leading back into it; a sub-workflow that
- * another calls with *Retry On Fail*; two workflows that share one memory, as their *Guard Workflow*.
+ * another calls with *Retry On Fail*; two workflows that share one memory, as their *Guard Workflow*; *Debit* in place of payments.
  */
-export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'sharedMemory';
+export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'sharedMemory' | 'debit';
 
 export interface Kind {
 	shape: Shape;
@@ -43,7 +43,9 @@ export type Step =
 	/** The same rows once more, so many times at once: the next schedule, a caller that was not answered. */
 	| { do: 'call'; times: number; shuffled: boolean; packaging: Packaging; sendAgain: string }
 	/** *Retry* of an execution that failed: with the workflow as it ran, or as it is saved. */
-	| { do: 'retry'; saved: boolean };
+	| { do: 'retry'; saved: boolean }
+	/** *Execute step* on the node in the editor, with what the first execution had before it. */
+	| { do: 'executeStep' };
 
 /** What happens to the execution of the first call while it runs. `atTheBank`: not before the bank has a request of it. */
 export type Trouble = 'none' | 'stopAtOnce' | 'stopAtTheBank' | 'kill';
@@ -60,6 +62,9 @@ export interface Case {
 	trouble: Trouble;
 	then: Step[];
 }
+
+/** Half of the kinds have a journal. */
+export const hasJournal = ({ retryOnFail }: Kind) => retryOnFail;
 
 /** Carried by every request of a case, and by none of another. */
 export const mark = (number: number) => `chaos ${number};`;
@@ -114,7 +119,7 @@ const kind: fc.Arbitrary<Kind> = fc
 	.record({
 		shape: fc.oneof(
 			{ weight: 5, arbitrary: fc.constant<Shape>('plain') },
-			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'sharedMemory') },
+			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'sharedMemory', 'debit') },
 		),
 		mode: fc.constantFrom<Mode>('stop', 'continue', 'errorOutput'),
 		retryOnFail: fc.boolean(),
@@ -166,6 +171,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 		}),
 	},
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('retry' as const), saved: fc.boolean() }) },
+	{ weight: 1, arbitrary: fc.record({ do: fc.constant('executeStep' as const) }) },
 );
 
 const trouble: fc.Arbitrary<Trouble> = fc.oneof(
@@ -192,9 +198,14 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 	})
 	.map(({ held, ...one }) => ({
 		...one,
+		// A debit is known by its transaction ID alone.
+		rows:
+			one.kind.shape !== 'debit'
+				? one.rows
+				: one.rows.map((row, index) => ({ ...row, sequence: `payment-${index + 1}` })),
 		faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
-		// A retry sends what an earlier execution has prepared, so that nobody could say which of them a request is of.
-		then: one.then.filter((step) => one.kind.from !== 'prepared' || step.do !== 'retry'),
+		// Both send what an earlier execution has prepared, so that nobody could say which of them a request is of.
+		then: one.then.filter((step) => one.kind.from !== 'prepared' || step.do === 'call'),
 	}));
 
 /** The first cases of a seed. A case is the same one however many are asked for. */
@@ -236,6 +247,7 @@ export function faultText(one: Fault): string {
 }
 
 function stepText(one: Step): string {
+	if (one.do === 'executeStep') return 'Execute step';
 	if (one.do === 'retry') return one.saved ? 'retry with the saved workflow' : 'retry with the original workflow';
 	return [
 		`${one.times} at once`,

@@ -6,10 +6,20 @@ import { inParallel } from './inParallel.ts';
 import { N8nRestError } from '../n8nRest.ts';
 import { pollUntil } from '../poll.ts';
 import type { Testbed } from '../testbed.ts';
-import { type Case, type Kind, mark, type Packaging, type Row, shuffled, type Step, timeoutOf } from './cases.ts';
+import {
+	type Case,
+	hasJournal,
+	type Kind,
+	mark,
+	type Packaging,
+	type Row,
+	shuffled,
+	type Step,
+	timeoutOf,
+} from './cases.ts';
 import type { Evidence } from './evidence.ts';
 import { EvidenceByCase } from './reading.ts';
-import { payout } from './shapes.ts';
+import { journalTable, paymentNodes, payout } from './shapes.ts';
 
 export interface DriverOptions {
 	/** So many cases at the same time. */
@@ -77,10 +87,10 @@ export class Driver {
 		return await this.#evidence(since, cases, failed);
 	}
 
-	async #setFaults({ number, faults }: Case): Promise<void> {
+	async #setFaults({ number, faults, kind }: Case): Promise<void> {
 		for (const fault of faults)
 			await this.#testbed.sandbox.admin.addFault({
-				operation: 'payment.sendPackage',
+				operation: kind.shape === 'debit' ? 'directDebit.debit' : 'payment.sendPackage',
 				containing: mark(number),
 				fault,
 			});
@@ -110,6 +120,7 @@ export class Driver {
 			this.#count('retry: nothing to retry');
 			return;
 		}
+		if (step.do === 'executeStep') return await this.#executeStep(one);
 		const { packaging, sendAgain, times } = step;
 		const rows = step.shuffled ? shuffled(one.rows, one.number) : one.rows;
 		const order = orderOf(one, { rows, packaging, sendAgain });
@@ -205,6 +216,28 @@ export class Driver {
 		}
 	}
 
+	/** What a click on *Execute step* of the payment node does, with the data that the editor has of the first execution. */
+	async #executeStep({ number, kind }: Case): Promise<void> {
+		const [first] = this.#begun.get(number) ?? [];
+		const { workflowIds } = await this.#place(kind);
+		const before = first === undefined ? null : (await this.#testbed.rest.getExecution(first)).data;
+		const names: readonly string[] = [...paymentNodes, 'Once', 'Same Rows'];
+		const runData = Object.fromEntries(
+			Object.entries(before?.resultData?.runData ?? {}).filter(([name]) => !names.includes(name)),
+		);
+		if (runData[kind.from === 'list' ? 'Respond' : 'Rows'] === undefined || kind.shape === 'subWorkflow') {
+			this.#count('Execute step: no data before it');
+			return;
+		}
+		const { executionId } = await this.#testbed.rest.request<{ executionId: string }>(
+			'POST',
+			`/rest/workflows/${workflowIds[0]}/run`,
+			{ runData, destinationNode: { nodeName: 'Send', mode: 'inclusive' }, dirtyNodeNames: ['Send'] },
+		);
+		this.#count('steps executed in the editor');
+		await this.#end(executionId);
+	}
+
 	async #stop(id: string): Promise<void> {
 		try {
 			await this.#testbed.rest.request('POST', `/rest/executions/${id}/stop`);
@@ -280,7 +313,10 @@ export class Driver {
 		const evidence = new EvidenceByCase();
 		for (const [number, texts] of failed) evidence.of(number).unclear.push(...texts);
 		evidence.addCalls(await sandbox.admin.calls());
-		evidence.addLedger(((await sandbox.admin.state()) as SandboxState).ledger);
+		const { ledger, paymentOrders } = (await sandbox.admin.state()) as SandboxState;
+		evidence.addLedger(ledger);
+		evidence.addOrders(paymentOrders);
+		if (cases.some(({ kind }) => hasJournal(kind))) evidence.addJournal(cases, await rest.tableRows(journalTable));
 		for (const { workflowIds } of await Promise.all(this.#places.values())) {
 			for (const workflowId of workflowIds) {
 				const executions = await rest.allExecutions(workflowId, since);

@@ -5,6 +5,8 @@ export interface Evidence {
 	sent: Sent[];
 	paid: Paid[];
 	visits: Visit[];
+	/** What the journal says; absent where there is none. */
+	journal?: Entry[];
 	/** What a run cannot be judged by: neither right nor wrong, and never to be passed over. */
 	unclear: string[];
 }
@@ -33,6 +35,16 @@ export interface Report {
 	transactionId?: string;
 }
 
+/** A row of the journal. */
+export interface Entry {
+	/** The execution that wrote it. */
+	execution: string;
+	/** See `entryKeyOf`. */
+	key: string;
+	outcome: string;
+	transactionId: string;
+}
+
 /** One request that reached the bank. */
 export interface Sent {
 	visit: string;
@@ -57,3 +69,7 @@ export interface Paid {
 /** Of a payment: whoever has an equal one in the same payout has the same payment. */
 export const keyOf = ({ phone, amount, sequence }: Pick<Row, 'phone' | 'amount' | 'sequence'>): string =>
 	[phone, amount, ...(sequence === '' ? [] : [sequence])].join(' ');
+
+/** The same as the journal has it, which keeps the end of a phone. */
+export const entryKeyOf = ({ phone, amount }: { phone: string; amount: unknown }): string =>
+	`${phone.slice(-4)} ${String(amount)}`;

@@ -1,5 +1,5 @@
 import type { Case } from './cases.ts';
-import { type Evidence, keyOf, type Report, type Sent, type Visit } from './evidence.ts';
+import { entryKeyOf, type Evidence, keyOf, type Report, type Sent, type Visit } from './evidence.ts';
 
 /**
  * Judges a case by the bank's own ledger. Stands on nothing of the node: what a caller can know of a request follows from what the
@@ -12,6 +12,7 @@ export const signals = {
 	acceptedButNotPaid: 'accepted but not paid',
 	reportedNowhere: 'paid and reported nowhere',
 	uncertainNotUnknown: 'uncertain and not unknown',
+	journalOtherwise: 'the journal says otherwise',
 } as const;
 
 export type Signal = keyof typeof signals;
@@ -25,7 +26,12 @@ export interface Violation {
 
 export function judge({ number, rows }: Pick<Case, 'number' | 'rows'>, evidence: Evidence): Violation[] {
 	const keys = [...new Set(rows.map(keyOf))];
-	return keys.flatMap((key) => {
+	const otherwise = journalOtherwise(evidence).map((text) => ({
+		case: number,
+		signal: 'journalOtherwise' as const,
+		text,
+	}));
+	const others = keys.flatMap((key) => {
 		const facts = { key, wanted: rows.filter((row) => keyOf(row) === key).length, evidence };
 		const found: Array<[Signal, string]> = [
 			...paidTwice(facts),
@@ -38,6 +44,38 @@ export function judge({ number, rows }: Pick<Case, 'number' | 'rows'>, evidence:
 		];
 		return found.map(([signal, text]) => ({ case: number, signal, text: `${key}: ${text}` }));
 	});
+	return [...others, ...otherwise];
+}
+
+/** What the journal calls accepted is in the ledger; what a run paid that came to its end is in the journal as that, or as unknown. */
+function journalOtherwise({ journal, paid, visits }: Evidence): string[] {
+	if (journal === undefined) return [];
+	const foreign = journal.filter(
+		({ outcome, transactionId, key }) =>
+			outcome === 'accepted' &&
+			!paid.some((payment) => payment.transactionId === transactionId && entryKey(payment) === key),
+	);
+	const missing = paid.filter((payment) => {
+		const isOver = visits.some(({ name, reports }) => name === payment.visit && reports.length > 0);
+		const own = journal.filter(
+			({ execution, key }) => execution === payment.visit.split(' ')[0] && key === entryKey(payment),
+		);
+		return (
+			isOver &&
+			!own.some(({ outcome, transactionId }) => outcome === 'unknown' || transactionId === payment.transactionId)
+		);
+	});
+	return [
+		...foreign.map(
+			({ key, execution }) => `${key}: accepted, it says of execution ${execution}, and the bank has no such payment`,
+		),
+		...missing.map(({ key, visit }) => `${key}: paid by ${visit}, and it says nothing of that`),
+	];
+}
+
+function entryKey({ key }: { key: string }): string {
+	const [phone = '', amount] = key.split(' ');
+	return entryKeyOf({ phone, amount });
 }
 
 interface Facts {

@@ -1,8 +1,17 @@
 import type { Call, SandboxState } from '@bank/fixtures/sandbox';
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
-import type { Row } from './cases.ts';
-import { type Evidence, keyOf, type Outcome, type Paid, type Report, type Sent, type Visit } from './evidence.ts';
+import { type Case, hasJournal, type Row } from './cases.ts';
+import {
+	entryKeyOf,
+	type Evidence,
+	keyOf,
+	type Outcome,
+	type Paid,
+	type Report,
+	type Sent,
+	type Visit,
+} from './evidence.ts';
 import { paymentNodes } from './shapes.ts';
 
 /** What n8n stores of an execution and what the sandbox keeps of its requests -> evidence, by the number of the case. */
@@ -24,7 +33,7 @@ export class EvidenceByCase {
 	}
 
 	addCalls(calls: readonly Call[]): void {
-		for (const call of calls.filter(({ operation }) => operation === 'payment.sendPackage')) {
+		for (const call of calls.filter(({ operation = '' }) => moneyMoving.has(operation))) {
 			const payments = paymentsOf(call.body);
 			const [first] = payments;
 			const origin = originOf(first?.paymentDescription);
@@ -53,6 +62,35 @@ export class EvidenceByCase {
 					payPackage,
 				} satisfies Paid);
 			}
+		}
+	}
+
+	/** Of the orders of debits, those that cases have made: the bank begins with one of its own. */
+	addOrders(orders: SandboxState['paymentOrders']): void {
+		for (const { paymentOrderId, transactionId, purpose, amount = 0, createdAt } of orders) {
+			const origin = originOf(purpose);
+			if (origin === undefined) continue;
+			const { number, ...rest } = origin;
+			const sequence = sequenceOf(transactionId);
+			const sent = this.of(number).sent.flatMap(({ keys }) => keys);
+			// The bank keeps no phone of it, as the request has one.
+			const key = sent.find((each) => each.endsWith(` ${amount} ${sequence}`)) ?? transactionId;
+			const at = Date.parse(createdAt);
+			this.of(number).paid.push({ ...rest, at, key, transactionId: paymentOrderId, payPackage: transactionId });
+		}
+	}
+
+	/** The journal is written by many cases, and by those of earlier batches. */
+	addJournal(cases: readonly Case[], rows: readonly IDataObject[]): void {
+		for (const { number, kind } of cases) {
+			if (!hasJournal(kind)) continue;
+			const own = rows.filter(({ paymentRun }) => paymentRun === `payout ${number}`);
+			this.of(number).journal = own.map(({ execution, phone, amount, outcome, transactionId }) => ({
+				execution: String(execution),
+				key: entryKeyOf({ phone: String(phone), amount }),
+				outcome: String(outcome),
+				transactionId: String(transactionId),
+			}));
 		}
 	}
 
@@ -121,7 +159,8 @@ function visitOf(
 		if (isOutcome(details?.outcome)) {
 			// What was refused before it was a request has no sequences, but its item.
 			const outcome = details.outcome;
-			if (details.sequences !== undefined) reports.push(...reportsOf(details.sequences, outcome));
+			const named = details.sequences ?? details.transactionIds?.map(sequenceOf);
+			if (named !== undefined) reports.push(...reportsOf(named, outcome));
 			else
 				reports.push(
 					...rowsOf(pairedItem, rows, input[0]?.['isList'] === true).map((each) => ({ key: keyOf(each), outcome })),
@@ -133,13 +172,15 @@ function visitOf(
 				unclear(`${name} reports ${String(phone)} under the sequence of ${found.phone}`);
 			const id = typeof transactionId === 'string' ? transactionId : undefined;
 			reports.push(...reportsOf([json['sequence']], json['outcome'], id));
-		} else unclear(`${name} gives an item that reports nothing: ${JSON.stringify({ json, pairedItem }).slice(0, 300)}`);
+		} else if (typeof json['paymentOrderId'] === 'string')
+			reports.push(...reportsOf([sequenceOf(json['transactionId'])], 'accepted', json['paymentOrderId']));
+		else unclear(`${name} gives an item that reports nothing: ${JSON.stringify({ json, pairedItem }).slice(0, 300)}`);
 	}
 	const { error } = run;
 	if (error !== undefined) {
 		const details = (error.context?.['details'] ?? {}) as Details;
-		if (details.sequences !== undefined && isOutcome(details.outcome))
-			reports.push(...reportsOf(details.sequences, details.outcome));
+		const named = details.sequences ?? details.transactionIds?.map(sequenceOf);
+		if (named !== undefined && isOutcome(details.outcome)) reports.push(...reportsOf(named, details.outcome));
 		// Whatever else stops a payment node says nothing of any payment, which has to be looked at.
 		else unclear(`${name} was stopped by "${error.message}"`);
 	}
@@ -164,6 +205,7 @@ function rowsOf(pairedItem: INodeExecutionData['pairedItem'], rows: readonly Row
 
 interface Details {
 	sequences?: string[];
+	transactionIds?: string[];
 	outcome?: string;
 }
 
@@ -179,14 +221,27 @@ interface SentPayment {
 	paymentDescription: string;
 }
 
-const paymentsOf = (body: unknown): SentPayment[] => (body as { payments?: SentPayment[] } | undefined)?.payments ?? [];
+const moneyMoving: ReadonlySet<string> = new Set(['payment.sendPackage', 'directDebit.debit']);
+
+type SentDebit = Pick<SentPayment, 'phone' | 'amount'> & { purpose: string };
+
+/** Those of a package; a debit is one of its own, whose purpose ends with its transaction ID. */
+function paymentsOf(body: unknown): SentPayment[] {
+	const { payments, purpose } = (body ?? {}) as { payments?: SentPayment[] } & Partial<SentDebit>;
+	if (payments !== undefined || purpose === undefined) return payments ?? [];
+	const { phone, amount } = body as SentDebit;
+	return [{ phone, amount, sequence: sequenceOf(purpose), paymentDescription: purpose }];
+}
+
+/** That of the row, at the end of a transaction ID. */
+const sequenceOf = (transactionId: unknown): string => /payment-\d+$/.exec(String(transactionId))?.[0] ?? '';
 
 /** A sequence that the user gave is part of what a payment is, a position is not. */
 const keyOfPayment = ({ phone, amount, sequence }: SentPayment) =>
 	keyOf({ phone, amount, sequence: /^\d+$/.test(sequence) ? '' : sequence });
 
 function originOf(description: unknown): { number: number; visit: string; sendAgain: string } | undefined {
-	const found = /^chaos (\d+); (\d+ \S+ \d+) (.*);$/.exec(String(description));
+	const found = /^chaos (\d+); (\d+ \S+ \d+) (.*);(?: service Id: \S+)?$/.exec(String(description));
 	return found === null ? undefined : { number: Number(found[1]), visit: found[2] ?? '', sendAgain: found[3] ?? '' };
 }
 

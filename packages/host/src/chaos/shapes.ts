@@ -1,6 +1,6 @@
 import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
-import type { Kind, Mode } from './cases.ts';
+import { hasJournal, type Kind, type Mode } from './cases.ts';
 
 /** The workflows that payouts run in. What a case is comes with the call, so that one workflow serves many cases. */
 
@@ -13,6 +13,9 @@ export interface Payout {
 
 /** The payment nodes, by the names that they carry in every workflow. */
 export const paymentNodes = ['Send', 'Copy', 'Final'] as const;
+
+/** A Data Table that the nodes of some kinds write into. */
+export const journalTable = 'Chaos journal';
 
 /** Over and over at most once: an error output that leads back would never end. */
 const again: WorkflowNode[] = [
@@ -44,12 +47,21 @@ const again: WorkflowNode[] = [
 
 export function payout(id: string, kind: Kind): Payout {
 	const { shape, from, mode, retryOnFail } = kind;
+	if (shape === 'debit')
+		return same(
+			workflow(
+				id,
+				chain([...called(id, 'call'), debitNode('Send', mode)]),
+				chain([...called(id, 'final', 'Final '), debitNode('Final', 'continue')]),
+			),
+		);
 	const memoryId = shape === 'subWorkflow' || shape === 'sharedMemory' ? `${id}-memory` : id;
 	const guardWorkflow = shape === 'sharedMemory' ? memoryId : '';
-	const send = sendNode('Send', from, mode, retryOnFail, guardWorkflow);
+	const journal = hasJournal(kind) ? journalTable : '';
+	const send = sendNode('Send', from, mode, retryOnFail, { guardWorkflow, journal });
 	// What was prepared is accounted for by its rows: the same payments, whichever way they come.
 	const finalFrom = from === 'prepared' ? 'items' : from;
-	const ends = [...called(memoryId, 'final', 'Final '), sendNode('Final', finalFrom, 'continue', false)];
+	const ends = [...called(memoryId, 'final', 'Final '), sendNode('Final', finalFrom, 'continue', false, { journal })];
 	const isList = from === 'list';
 	const finalChain = chain(ends.filter(({ name }) => !isList || name !== 'Final Rows'));
 	const own = called(id, 'call').filter(({ name }) => !isList || name !== 'Rows');
@@ -157,7 +169,7 @@ function sendNode(
 	from: Kind['from'],
 	mode: Mode,
 	retryOnFail: boolean,
-	guardWorkflow = '',
+	{ guardWorkflow = '', journal = '' }: { guardWorkflow?: string; journal?: string } = {},
 ): WorkflowNode {
 	const at = { items: '$json', list: '$json.body', prepared: "$('Rows').first().json" }[from];
 	const description = descriptionOf(at, name, '$runIndex');
@@ -176,7 +188,12 @@ function sendNode(
 			...header,
 			operation: 'sendPackage',
 			paymentRun: `={{ ${at}.run }}`,
-			signedBody: 'signature',
+			// Every way to sign: given, and made by the node.
+			...{
+				items: { signedBody: 'signature' },
+				list: { signature: 'rsaSha256' },
+				prepared: { signature: 'cmsDetached' },
+			}[from],
 			recipientsFrom: from,
 			...recipients,
 			options: {
@@ -185,11 +202,32 @@ function sendNode(
 				timeout: `={{ ${at}.timeout }}`,
 				sendAgain: `={{ ${at}.sendAgain }}`,
 				largestAnswer: 1,
+				journal,
 			},
 		}),
-		credentials: demoReferences.clientCredentials,
+		credentials: { ...demoReferences.clientCredentials, ...(from === 'items' ? {} : demoReferences.signature) },
 		...(mode === 'stop' ? {} : { onError: mode === 'continue' ? 'continueRegularOutput' : 'continueErrorOutput' }),
 		...(retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 50 } : {}),
+	};
+}
+
+function debitNode(name: string, mode: Mode): WorkflowNode {
+	return {
+		...node(name, 'n8n-nodes-bank.bankPartnerServices', 1, {
+			authenticateWith: 'gateway',
+			resource: 'directDebit',
+			operation: 'debit',
+			method: 'POST',
+			path: '/direct-debit/debits',
+			transactionId: "={{ $json.run.replace(' ', '-') + '-' + $json.sequence }}",
+			purpose: `={{ ${descriptionOf('$json', name, '$runIndex')} }}`,
+			purposeField: 'purpose',
+			payloadFrom: 'json',
+			payload: "={{ JSON.stringify({ consentId: 'consent-1', amount: $json.amount, phone: $json.phone }) }}",
+			options: { timeout: '={{ $json.timeout }}', sendAgain: '={{ $json.sendAgain }}', largestAnswer: 1 },
+		}),
+		credentials: demoReferences.gateway,
+		...(mode === 'stop' ? {} : { onError: 'continueRegularOutput' }),
 	};
 }
 
@@ -223,5 +261,7 @@ function workflow(id: string, ...parts: Part[]): WorkflowFile {
 			.map((each, index) => ({ ...each, id: `${id}-${each.name}`, position: [200 * index, 0] })),
 		connections,
 		settings: { executionOrder: 'v1' },
+		// As the editor saves it: without any, n8n cannot execute a step.
+		pinData: {},
 	};
 }

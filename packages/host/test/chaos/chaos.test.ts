@@ -19,6 +19,7 @@ describe('whatever goes wrong around a payout', () => {
 			acceptedButNotPaid: 0,
 			reportedNowhere: 0,
 			uncertainNotUnknown: 0,
+			journalOtherwise: 0,
 		});
 		expect(report.unclear).toEqual([]);
 	});

@@ -4,6 +4,7 @@ import { toSign } from '@bank/core';
 import type { Call } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import type { Example } from '../../src/examples.ts';
+import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { pollUntil } from '../../src/poll.ts';
 import type { Execution, N8nRest } from '../../src/n8nRest.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
@@ -140,21 +141,23 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		]);
 	},
 
-	async 'payout-with-approval.json'({ calls, output, sandbox }) {
+	async 'payout-with-approval.json'({ calls, output, sandbox, table }) {
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		expect((await sandbox.state()).ledger).toHaveLength(1);
-		expect(output('Record').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
+		expect(output('Accepted').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
 			['accepted', 'p-1'],
 			['accepted', 'p-2'],
 			['accepted', 'p-3'],
 		]);
+		const journal = (await table('Bank payouts')).map(({ outcome, sequence }) => [outcome, sequence]);
+		expect(journal).toEqual(output('Accepted').map(({ outcome, sequence }) => [outcome, sequence]));
 	},
 
 	async 'payout-signed-by-a-service.json'({ calls, output, sandbox }) {
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		const body = Object(calls[0]?.body) as IDataObject;
 		const text = toSign(body);
-		expect(output('What to Sign')).toMatchObject([{ outcome: 'prepared', toSign: text }, { outcome: 'prepared' }]);
+		expect(output('What to Sign')).toMatchObject([{ outcome: 'prepared' }, { outcome: 'prepared', toSign: text }]);
 		const signature = Buffer.from(String(body.signedBody), 'base64');
 		expect(verify('sha256', Buffer.from(text), sandbox.signer.certificate, signature)).toBe(true);
 		expect(output('Pay').map(({ outcome, sequence }) => [outcome, sequence])).toEqual([
@@ -193,10 +196,7 @@ export async function runExample(
 	// What calls itself: `npm start` publishes it.
 	if (workflow.active) expect(await rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
 	if (workflow.nodes.some(({ name }) => name === 'Once')) await rest.runToEnd(workflow.id, { trigger: 'Once' });
-	const id = await rest.runWorkflow(workflow.id);
-	for (const answer of answers[file] ?? []) await answerQuestion(rest, id, answer);
-	if (workflow.nodes.some(({ name }) => name === 'Wait for a Yes')) await sayYes(rest, id);
-	const execution = await rest.waitForExecution(id);
+	const execution = await clicked(rest, workflow, answers[file]);
 	if (workflow.active) await rest.deactivateToEnd(workflow.id);
 	expect(faultOf(execution)).toBeUndefined();
 	expect(execution.status).toBe('success');
@@ -207,6 +207,18 @@ export async function runExample(
 	const calls = (await sandbox.calls()).filter(({ operation }) => !operation?.startsWith('oauth.'));
 	const table = async (name: string) => await rest.tableRows(name);
 	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox, table });
+}
+
+/** Runs it as a click does, with what persons answer where it waits for them. */
+export async function clicked(
+	rest: N8nRest,
+	workflow: WorkflowFile,
+	given: readonly string[][] = [],
+): Promise<Execution> {
+	const id = await rest.runWorkflow(workflow.id);
+	for (const answer of given) await answerQuestion(rest, id, answer);
+	if (workflow.nodes.some(({ name }) => name === 'Wait for a Yes')) await sayYes(rest, id);
+	return await rest.waitForExecution(id);
 }
 
 /** What a person fills into the forms of an example, one after another. */
@@ -220,7 +232,7 @@ export async function answerQuestion(rest: N8nRest, id: string, answer: readonly
 	await rest.answerForm(id, answer);
 }
 
-/** What the person does who gets the link: opens it. */
+/** What becomes of the link: a mail scanner opens it, which decides nothing, and the person presses the button of the form. */
 async function sayYes(rest: N8nRest, id: string): Promise<void> {
 	const waiting = await pollUntil(
 		async () => {
@@ -232,7 +244,12 @@ async function sayYes(rest: N8nRest, id: string): Promise<void> {
 	);
 	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
 	const [{ link } = {}] = outputOf(waiting, 'Link for the Approver');
-	expect((await fetch(String(link))).status).toBe(200);
+	const form = String(link);
+	expect((await fetch(form)).status).toBe(200);
+	expect((await rest.getExecution(id)).status).toBe('waiting');
+	const answers = new FormData();
+	answers.append('field-0', 'Pay');
+	expect((await fetch(form, { method: 'POST', body: answers })).status).toBe(200);
 }
 
 export function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {

@@ -5,7 +5,7 @@ import { startsAtTheBank } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { examplesDir } from '../../src/paths.ts';
 import { type Bed, openBed } from './bed.ts';
-import { expectations, runExample } from './examples.expect.ts';
+import { clicked, expectations, outputOf, runExample } from './examples.expect.ts';
 
 const examples = readdirSync(examplesDir)
 	.filter((file) => file.endsWith('.json'))
@@ -30,6 +30,24 @@ describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow)))('$f
 	test('runs, and does at the bank what it is meant to', async () => {
 		await runExample(bed, { file, workflow });
 	});
+});
+
+test('a payout that is approved again pays nobody, and its record goes on saying that they were paid', async () => {
+	const { workflow } = examples.find(({ file }) => file === 'payout-with-approval.json') ?? {};
+	if (workflow === undefined) throw new Error('There is no such example');
+	const before = await clicked(bed.rest, workflow);
+	const [record, { ledger }] = [await bed.rest.tableRows('Bank payouts'), await bed.sandbox.state()];
+	expect(record).toHaveLength(3);
+	const again = outputOf(await clicked(bed.rest, workflow), 'Pay', 1);
+	expect(await bed.rest.tableRows('Bank payouts')).toEqual(record);
+	expect((await bed.sandbox.state()).ledger).toEqual(ledger);
+	const told = again.map(({ details }) => (details as { earlier?: object }).earlier);
+	expect(told).toEqual(
+		record.map(({ sequence, payPackage, transactionId, execution, at }) => [
+			{ sequence, outcome: 'accepted', payPackage, transactionId, execution, at },
+		]),
+	);
+	expect(before.status).toBe('success');
 });
 
 test('no two examples share an id', () => {

@@ -470,6 +470,20 @@ interface Details {
 		});
 	});
 
+	describe('a prepared package', () => {
+		it('that is refused does not say on the error output that it is prepared', async () => {
+			const options = optionsOf('money', [newCase(), newCase()], { onError: 'continueErrorOutput' });
+			const given = { ...options.parameters, options: {} };
+			const [prepared] = (await engine.run({ ...options, parameters: { ...given, operation: 'preparePackage' } }))
+				.outputs;
+			const items = jsonOf(prepared ?? []).slice(1);
+			const parameters = { ...given, recipientsFrom: 'prepared', prepared: '' };
+			const [, failed = []] = (await engine.run({ ...options, items, parameters })).outputs;
+			expect(failed.map(({ json }) => [json.outcome, detailsOf({ json }).outcome])).toEqual([[undefined, 'notSent']]);
+			expect(failed[0]?.json['details']).toMatchObject({ input: { sequence: '2', amount: 10.1 } });
+		});
+	});
+
 	describe('"Retry execution"', () => {
 		it('sends what the bank rejected again, and answers for what it accepted', async () => {
 			const [accepted, rejected, last] = [newCase('accepted'), newCase('rejected'), newCase('last')];

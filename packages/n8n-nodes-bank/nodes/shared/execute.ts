@@ -1,7 +1,7 @@
 import { isIrreversible, type NodeName, type Operation, operationName, resourcesOf, shapesUntil } from '@bank/core';
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
+import { besideItsInput, errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
 import type { BoundForm, Form } from './form.ts';
 import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
@@ -36,11 +36,13 @@ export async function runOperation(context: ExecuteContext, node: ActionNode): P
 	if (!context.continueOnFail()) return await running;
 	// Nothing was sent: the credential is not ready, or there is no such operation. Thrown, it would pass the input on as if
 	// everything had succeeded: n8n does that where a node may go on.
-	return await running.catch((error: unknown) => {
+	const outputs = await running.catch((error: unknown) => {
 		const { resource, operation } = context.getNode().parameters;
 		const id = `${String(resource)}.${String(operation)}`;
 		return [context.getInputData().map((_, item) => errorItem(id, failureOf(context, error, item), item))];
 	});
+	const inputs = context.getInputData();
+	return outputs.map((items) => items.map((item) => besideItsInput(item, inputs)));
 }
 
 async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {

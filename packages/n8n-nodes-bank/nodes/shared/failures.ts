@@ -21,6 +21,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import type { Earlier } from './journal.ts';
 import type { Identity } from './run/run.ts';
 import { descriptionOf, inWordsOfTheForm, listed } from './words.ts';
 
@@ -72,6 +73,8 @@ interface Told {
 	items?: readonly number[];
 	/** What the request is about. */
 	identities?: readonly Identity[];
+	/** What the journal says of those of them that were sent before, by name. */
+	earlier?: ReadonlyMap<string, Earlier>;
 	/** What was carried out before. */
 	progress?: string;
 	/** The same, for machines. */
@@ -84,7 +87,7 @@ interface Told {
 export function errorFor(
 	context: FailureContext,
 	failure: Failure,
-	{ items = [], identities = [], progress = '', receipts = [] }: Told = {},
+	{ items = [], identities = [], earlier, progress = '', receipts = [] }: Told = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
@@ -104,7 +107,7 @@ export function errorFor(
 		);
 	}
 	const shown = {
-		...shownDetails(failure.details, identities),
+		...shownDetails(failure.details, identities, earlier),
 		...(receipts.length === 0 ? {} : { carriedOut: receipts }),
 	};
 	const { message, description, httpStatus, code } = shown;
@@ -143,6 +146,7 @@ export function errorItem(
 	failure: Failure,
 	itemIndex: number,
 	identities: readonly Identity[] = [],
+	earlier?: ReadonlyMap<string, Earlier>,
 ): INodeExecutionData {
 	const pairedItem = { item: itemIndex };
 	if (failure instanceof InputError) {
@@ -177,8 +181,21 @@ export function errorItem(
 			pairedItem,
 		};
 	}
-	const details = shownDetails(failure.details, identities);
+	const details = shownDetails(failure.details, identities, earlier);
 	return { json: { error: details.message, message: details.description, details }, pairedItem };
+}
+
+/**
+ * n8n lays what goes to the error output over the input item that an object names. Where that item has an outcome of its own, such as a
+ * prepared payment, it would go on saying it: a number names it as well, and its other columns stand in the details.
+ */
+export function besideItsInput(item: INodeExecutionData, inputs: readonly INodeExecutionData[]): INodeExecutionData {
+	const { json, pairedItem } = item;
+	const index = isRecord(pairedItem) ? Number(pairedItem.item) : Number.NaN;
+	const input = inputs[index]?.json;
+	if (!isRecord(json.details) || input?.outcome === undefined) return item;
+	const { outcome: _, toSign: __, ...row } = input;
+	return { ...item, json: { ...json, details: { ...json.details, input: row } }, pairedItem: index };
 }
 
 /** By the field that they stand in: `sequences`, `transactionIds`. */
@@ -192,24 +209,35 @@ function identitiesText(identities: readonly Identity[]): string {
 	return names.length < 2 ? '' : `Its ${field}: ${listed(names)}.`;
 }
 
-function receiptsText(receipts: readonly IDataObject[]): string {
+function receiptsText(receipts: readonly IDataObject[], when = 'Accepted before'): string {
 	const texts = receipts.map((receipt) =>
 		Object.entries(receipt)
+			.filter(([, value]) => value !== '')
 			.map(([field, value]) => `${field} ${textOrNumber(value)}`)
 			.join(' '),
 	);
-	return texts.length === 0 ? '' : `Accepted before: ${listed(texts)}.`;
+	return texts.length === 0 ? '' : `${when}: ${listed(texts)}.`;
 }
 
 /** What workflows read of a failure: a promise, other than what core tells of it. */
-function shownDetails(details: FailureDetails, identities: readonly Identity[]) {
+function shownDetails(
+	details: FailureDetails,
+	identities: readonly Identity[],
+	journal: ReadonlyMap<string, Earlier> = new Map(),
+) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
+	const earlier = identities.flatMap(({ field, name }) => {
+		const told = journal.get(name);
+		return told === undefined ? [] : [{ [field]: name, ...told }];
+	});
 	return {
 		operation,
 		...(httpStatus === undefined ? {} : { httpStatus }),
 		...(code === undefined ? {} : { code }),
 		message,
-		description: descriptionOf(details),
+		description: [descriptionOf(details), receiptsText(earlier, 'The journal says')]
+			.filter((part) => part !== '')
+			.join(' '),
 		retryable,
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
@@ -217,5 +245,6 @@ function shownDetails(details: FailureDetails, identities: readonly Identity[]) 
 		// Around when to look for what may have been carried out.
 		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
 		...namesIn(identities),
+		...(earlier.length === 0 ? {} : { earlier }),
 	};
 }

@@ -1,3 +1,4 @@
+import { textOrNumber } from '@bank/core';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { connectedTo, inlineNode, inlineWorkflow, start } from './guard/inlineWorkflow.ts';
@@ -8,7 +9,15 @@ export type JournalContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExe
 /** What a row of the journal says besides when it was written, and in which execution. */
 export type JournalRow = Record<(typeof columns)[number], string>;
 
-const columns = ['paymentRun', 'sequence', 'amount', 'phone', 'outcome', 'payPackage', 'transactionId'] as const;
+/** What tells one payment from another. */
+const identifying = ['paymentRun', 'sequence', 'amount', 'phone'] as const;
+const columns = [...identifying, 'outcome', 'payPackage', 'transactionId'] as const;
+
+/** What a payment came to when it was sent, in whichever execution. */
+export type Earlier = Record<'outcome' | 'payPackage' | 'transactionId' | 'execution' | 'at', string>;
+
+const type = 'n8n-nodes-base.dataTable';
+const called = (table: string) => ({ __rl: true, mode: 'name', value: table });
 
 /**
  * Writes what became of payments into a Data Table, made where it is missing, for a person to look at. What was sent is remembered
@@ -21,7 +30,7 @@ export async function writeJournal(
 	table: string,
 	rows: readonly JournalRow[],
 ): Promise<string | undefined> {
-	const type = 'n8n-nodes-base.dataTable';
+	if (rows.length === 0) return undefined;
 	const create = {
 		...inlineNode('create', 'Create', type, 1.1, 0),
 		executeOnce: true,
@@ -38,7 +47,7 @@ export async function writeJournal(
 		parameters: {
 			resource: 'row',
 			operation: 'insert',
-			dataTableId: { __rl: true, mode: 'name', value: table },
+			dataTableId: called(table),
 			columns: { mappingMode: 'autoMapInputData', value: null },
 			options: {},
 		},
@@ -57,4 +66,61 @@ export async function writeJournal(
 	} catch (error) {
 		return error instanceof Error ? error.message : String(error);
 	}
+}
+
+/**
+ * What the journal says of payments: by sequence, the last time that it was accepted, else the last time. For a person to read; nothing is
+ * decided by it, so that a journal that cannot be read says nothing.
+ */
+export async function readJournal(
+	context: JournalContext,
+	table: string,
+	wanted: readonly JournalRow[],
+): Promise<ReadonlyMap<string, Earlier>> {
+	const get = {
+		...inlineNode('get', 'Get', type, 1.1, 0),
+		parameters: {
+			resource: 'row',
+			operation: 'get',
+			dataTableId: called(table),
+			matchType: 'allConditions',
+			// From the item: a name that looks like an expression must not become one.
+			filters: { conditions: [{ keyName: 'paymentRun', condition: 'eq', keyValue: '={{ $json.paymentRun }}' }] },
+			returnAll: true,
+		},
+	};
+	const code = inlineWorkflow(context.getWorkflow().id ?? '', 'Read the journal', [get], {
+		[start.name]: connectedTo([get]),
+	});
+	const runs = new Set(wanted.map(({ paymentRun }) => paymentRun));
+	const read = await context
+		.executeWorkflow(
+			{ code },
+			[...runs].map((paymentRun) => ({ json: { paymentRun } })),
+		)
+		.catch(() => undefined);
+	const rows = (read?.data[0] ?? [])
+		.map(({ json }) => json)
+		.sort((one, other) => (textOrNumber(one.at) < textOrNumber(other.at) ? -1 : 1));
+	return new Map(
+		wanted.flatMap((payment) => {
+			const own = rows.filter((row) => identifying.every((column) => textOrNumber(row[column]) === payment[column]));
+			const { outcome, payPackage, transactionId, execution, at } =
+				own.findLast((row) => row.outcome === 'accepted') ?? own.at(-1) ?? {};
+			return outcome === undefined
+				? []
+				: [
+						[
+							payment.sequence,
+							{
+								outcome: textOrNumber(outcome),
+								payPackage: textOrNumber(payPackage),
+								transactionId: textOrNumber(transactionId),
+								execution: textOrNumber(execution),
+								at: textOrNumber(at),
+							},
+						] as const,
+					];
+		}),
+	);
 }

@@ -12,11 +12,13 @@ test('the same seed gives the same cases, however many are asked for; another se
 
 test('a few hundred cases hold every shape, mode, source, trouble and way on', () => {
 	const found = (of: (one: (typeof cases)[number]) => readonly string[]) => new Set(cases.flatMap((one) => of(one)));
-	expect(found(({ kind }) => [kind.shape])).toEqual(new Set(['plain', 'copy', 'loop', 'subWorkflow', 'sharedMemory']));
+	expect(found(({ kind }) => [kind.shape])).toEqual(
+		new Set(['plain', 'copy', 'loop', 'subWorkflow', 'sharedMemory', 'debit']),
+	);
 	expect(found(({ kind }) => [kind.mode])).toEqual(new Set(['stop', 'continue', 'errorOutput']));
 	expect(found(({ kind }) => [kind.from])).toEqual(new Set(['items', 'list', 'prepared']));
 	expect(found(({ trouble }) => [trouble])).toEqual(new Set(['none', 'stopAtOnce', 'stopAtTheBank', 'kill']));
-	expect(found(({ then }) => then.map((step) => step.do))).toEqual(new Set(['call', 'retry']));
+	expect(found(({ then }) => then.map((step) => step.do))).toEqual(new Set(['call', 'retry', 'executeStep']));
 	expect(found(({ faults }) => faults.map(({ kind }) => kind)).size).toBe(17);
 });
 

@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/chaos/cases.ts';
-import type { Evidence, Outcome, Paid, Sent, Visit } from '../../../src/chaos/evidence.ts';
-import { keyOf } from '../../../src/chaos/evidence.ts';
+import type { Entry, Evidence, Outcome, Paid, Sent, Visit } from '../../../src/chaos/evidence.ts';
+import { entryKeyOf, keyOf } from '../../../src/chaos/evidence.ts';
 import { judge, type Signal } from '../../../src/chaos/oracle.ts';
 
 const row: Row = { amount: 10, phone: '+79000000001', nspkBankId: '1', sequence: 'a' };
@@ -191,4 +191,36 @@ test('a signal names the case and the payment', () => {
 			text: '+79000000001 10 a: paid 2 times instead of 1, by 1 (tx of 1), 2 (tx of 2)',
 		},
 	]);
+});
+
+describe('the journal', () => {
+	const entry = (outcome: Outcome, more: Partial<Entry> = {}): Entry => ({
+		execution: '1',
+		key: entryKeyOf(row),
+		outcome,
+		transactionId: outcome === 'accepted' ? 'tx of 1 Send 0' : '',
+		...more,
+	});
+	const accepted = { paid: [paid('1 Send 0', 10)], visits: [visit('1 Send 0', 5, ['accepted'])] };
+
+	test.each<[string, Partial<Evidence>]>([
+		['it says what was paid', { ...accepted, journal: [entry('accepted')] }],
+		['it says that nobody knows', { ...accepted, journal: [entry('unknown')] }],
+		['it says nothing of a run that was killed', { paid: accepted.paid, visits: [], journal: [] }],
+		['there is none', accepted],
+	])('is right where %s', (_what, evidence) => {
+		expect(signalsOf(evidence)).toEqual([]);
+	});
+
+	test.each<[string, Partial<Evidence>]>([
+		['calls accepted what the bank has not', { journal: [entry('accepted')] }],
+		[
+			'calls another payment by a transaction',
+			{ ...accepted, journal: [entry('accepted'), entry('accepted', { key: 'x' })] },
+		],
+		['says nothing of what was paid', { ...accepted, journal: [] }],
+		['denies what was paid', { ...accepted, journal: [entry('rejected')] }],
+	])('is a signal where it %s', (_what, evidence) => {
+		expect(signalsOf(evidence)).toEqual(['journalOtherwise']);
+	});
 });

@@ -222,7 +222,8 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	{
 		displayName: 'Payments',
 		name: 'payments',
-		type: 'json',
+		type: 'string',
+		typeOptions: { rows: 4 },
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.recipients }}',
@@ -280,5 +281,5 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 export const parts: FormParts = {
 	returns:
 		'One item for each payment, with the columns of *Send Package*; what only the bank can tell is null. `outcome` is `prepared`, ' +
-		'`fingerprint` the SHA-256 of the text to sign, which the first item of each package holds as `toSign`.',
+		'`fingerprint` the SHA-256 of the text to sign, which the last item of each package holds as `toSign`.',
 };

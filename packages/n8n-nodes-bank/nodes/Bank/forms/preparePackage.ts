@@ -13,8 +13,8 @@ export const preparePackage: Form<typeof operation> = {
 		const rows = rowsOf(job, body, await destinationOf(run));
 		const { toSign } = signable(body);
 		return rows.map((row, index) => ({
-			// Once is enough: of 500 recipients each would carry the whole package.
-			json: index === 0 ? { ...row, toSign } : row,
+			// Once is enough: of 500 recipients each would carry the whole package. Not the first, which n8n's table shows at its top.
+			json: index === rows.length - 1 ? { ...row, toSign } : row,
 			pairedItem: { item: itemAt(job.items, index) },
 		}));
 	},

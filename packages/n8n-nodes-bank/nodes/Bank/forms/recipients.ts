@@ -1,8 +1,8 @@
 import { type Fault, InputError, readRecipients, wholeNumbers } from '@bank/core';
-import { sleep } from 'n8n-workflow';
 
 import type { Run } from '../../shared/run/run.ts';
 import { type Group, type Header, itemAt, type Recipient } from './package.ts';
+import { checkPaymentRun } from './paymentRun.ts';
 
 /** What the form says of recipients and sender -> groups that become a package each. */
 
@@ -21,38 +21,6 @@ export async function groupsOf(run: Run): Promise<Group[]> {
 			items.map((item) => recipientOfItem(run, item)),
 		),
 	);
-}
-
-/** Expressions that give something else each time: they identify nothing. */
-const everNew =
-	/\$execution\b|\$runIndex\b|\$itemIndex\b|Math\.random|Date\.now|new Date\(\s*\)|\$now\s*\}\}|\$now\.(?:to\w+|ts|valueOf)\b/;
-
-/** @throws InputError where it does not say which payout this is */
-async function checkPaymentRun(run: Run): Promise<void> {
-	const { itemCount, parameters } = run;
-	if (await isEverNew(run)) {
-		const message =
-			'must not come from a clock, a random number, a position or the execution: it would be another one each time, and ' +
-			'nobody would be kept from being paid twice. Use what stays the same when this payout is run again, such as salary-2026-11';
-		throw new InputError([{ path: 'paymentRun', message, item: 0 }]);
-	}
-	const message = 'is required: what you call this payout, such as salary-2026-11 or the number of an invoice';
-	const faults: Fault[] = [];
-	for (let item = 0; item < itemCount; item++)
-		if (parameters.text('paymentRun', item) === '') faults.push({ path: 'paymentRun', message, item });
-	if (faults.length > 0) throw new InputError(faults);
-}
-
-/** Asked twice, a moment apart: a clock that is not in the list, such as `DateTime.now()`, has gone on. */
-async function isEverNew({ context, parameters }: Run): Promise<boolean> {
-	const { paymentRun } = context.getNode().parameters;
-	if (typeof paymentRun === 'string') {
-		if (everNew.test(paymentRun)) return true;
-		if (!paymentRun.startsWith('=')) return false;
-	}
-	const first = parameters.text('paymentRun');
-	await sleep(5);
-	return parameters.text('paymentRun') !== first;
 }
 
 function recipientOfItem({ parameters }: Run, item: number): Recipient {

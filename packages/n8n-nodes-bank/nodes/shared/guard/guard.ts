@@ -34,11 +34,14 @@ interface Reply extends Answer {
 	refusal?: Refusal;
 }
 
-/** So many identities in one inline workflow at most: n8n looks through all its nodes for each one that it runs. */
-const workflowSize = 500;
-
 /** So many inline workflows at a time: while one waits for the database, another can go on. */
 const atATime = 3;
+
+/** So many identities are better off in one inline workflow: each costs n8n as much as a dozen nodes, and an engine for expressions. */
+const fewEnough = 100;
+
+/** So many in one at most: n8n looks through all its nodes for each one that it runs. */
+const workflowSize = 500;
 
 /** Where n8n or its database did not answer, in milliseconds. */
 const beforeAskingAgain = 500;
@@ -113,7 +116,11 @@ export class Guard {
 	 * for in order to claim them.
 	 */
 	async #ask(identities: readonly string[], asking: Asking): Promise<Answer> {
-		const [first = [], ...others] = inParts(identities);
+		const [first = [], ...others] =
+			asking === 'firstAlone' && identities.length > fewEnough
+				? // While the others wait for the first, only that one may take time.
+					[identities.slice(0, 1), ...inParts(identities.slice(1))]
+				: inParts(identities);
 		const replies = [await this.#askPart(first, asking)];
 		const stopped = () => this.#context.getExecutionCancelSignal()?.aborted === true;
 		const refusalIn = () => replies.find(({ refusal }) => refusal !== undefined)?.refusal;
@@ -164,10 +171,12 @@ export class Guard {
 	}
 }
 
+/** As equal as can be, because the last one to end is waited for. */
 function inParts(identities: readonly string[]): string[][] {
+	const count = identities.length;
+	const size = count <= fewEnough ? fewEnough : Math.min(Math.ceil(count / atATime), workflowSize);
 	const parts: string[][] = [];
-	for (let from = 0; from < identities.length; from += workflowSize)
-		parts.push(identities.slice(from, from + workflowSize));
+	for (let from = 0; from < count; from += size) parts.push(identities.slice(from, from + size));
 	return parts;
 }
 

@@ -1,15 +1,15 @@
 import { call, isBankFailure, prepare, readForAnother, type Wait } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Form, Read } from '../form.ts';
-import { type JournalContext, writeJournal } from '../journal.ts';
+import type { Read } from '../form.ts';
+import type { JournalContext } from '../journal.ts';
 import { waitUnlessCancelled } from '../wait.ts';
 import { Guard, type GuardContext } from '../guard/guard.ts';
 import { type ClaimContext, Claims } from './claim.ts';
 import { connect, type ConnectContext } from './connection.ts';
-import type { Items, Job, Run } from './run.ts';
+import type { Run } from './run.ts';
 import { Network, type SendContext } from './send.ts';
-import { boundsOf, guardWorkflowOf, journalOf } from './settings.ts';
+import { boundsOf, guardWorkflowOf } from './settings.ts';
 
 /** What n8n is asked for to reach the bank, and to remember what was sent there. */
 export type BankContext = ConnectContext &
@@ -29,13 +29,13 @@ export interface Connected {
 export class BankOfRun {
 	readonly signal: AbortSignal | undefined;
 	readonly wait: Wait;
-	readonly #context: BankContext;
+	readonly context: BankContext;
 	readonly #run: Run;
 	readonly #credentialType: () => string;
 	#connected: Promise<Connected> | undefined;
 
 	constructor(context: BankContext, run: Run, credentialType: () => string) {
-		this.#context = context;
+		this.context = context;
 		this.#run = run;
 		this.#credentialType = credentialType;
 		this.signal = context.getExecutionCancelSignal();
@@ -48,23 +48,16 @@ export class BankOfRun {
 	}
 
 	async #connect(): Promise<Connected> {
-		const connection = await connect(this.#context, this.#credentialType());
+		const connection = await connect(this.context, this.#credentialType());
 		return {
-			network: new Network(this.#context, connection, boundsOf(this.#run.parameters.options(0), 60)),
-			claims: new Claims(this.#context, this.#run.operation, connection, this.#guard()),
+			network: new Network(this.context, connection, boundsOf(this.#run.parameters.options(0), 60)),
+			claims: new Claims(this.context, this.#run.operation, connection, this.#guard()),
 		};
-	}
-
-	/** @returns why what became of a job could not be written down; undefined where it was, or need not be */
-	async journal(form: Form, job: Job, items: Items): Promise<string | undefined> {
-		const table = journalOf(this.#run);
-		const rows = table === undefined ? [] : (form.journal?.(job, items) ?? []);
-		return table === undefined || rows.length === 0 ? undefined : await writeJournal(this.#context, table, rows);
 	}
 
 	#guard(): Guard {
 		const workflowId = guardWorkflowOf(this.#run);
-		return new Guard(this.#context, workflowId === undefined ? {} : { workflowId });
+		return new Guard(this.context, workflowId === undefined ? {} : { workflowId });
 	}
 
 	/** Another operation's read, for checks before sending. */

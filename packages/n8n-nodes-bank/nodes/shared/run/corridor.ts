@@ -8,7 +8,8 @@ import { inParallel } from '../inParallel.ts';
 import type { BankOfRun, Connected } from './bank.ts';
 import type { Accepted } from './claim.ts';
 import { isRefused, located, type Plan, type Planned } from './plan.ts';
-import { type Failed, inOrder, type Outcome, present, presentPreview } from './present.ts';
+import { type Failed, type Outcome, present, presentPreview } from './present.ts';
+import { recorded } from './record.ts';
 import { firstItem, type Run } from './run.ts';
 import { type Sealed, seal } from './seal.ts';
 import { send } from './send.ts';
@@ -69,9 +70,8 @@ async function sendAll(
 		planned,
 		concurrencyOf(run),
 		async (one) => {
-			const outcome = await carriedOut(run, form, one, connected, bank);
+			const outcome = await recorded(run, form, bank.context, await carriedOut(run, form, one, connected, bank));
 			outcomes[one.position] = outcome;
-			await writtenDown(run, form, outcome, bank);
 			if ('items' in outcome) done++;
 			else isStopping ||= !run.context.continueOnFail();
 		},
@@ -82,17 +82,10 @@ async function sendAll(
 		throw errorFor(run.context, first.failure, {
 			items: first.job.items,
 			identities: first.identities ?? [],
+			...(first.earlier === undefined ? {} : { earlier: first.earlier }),
 			progress: progressText(run, done, planned.length),
-			receipts: receiptsIn(form, outcomes),
+			receipts: receiptsIn(form, planned, outcomes),
 		});
-}
-
-/** Into the journal, where there is one. That it failed is told with what was carried out, and changes nothing of it. */
-async function writtenDown(run: Run, form: Form, outcome: Outcome, bank: BankOfRun): Promise<void> {
-	if (form.journal === undefined) return;
-	const items = inOrder(run, [outcome]);
-	const fault = await bank.journal(form, outcome.job, items);
-	if (fault !== undefined) for (const { json } of items) json.journal = `not written: ${fault}`;
 }
 
 /** One job through seal, claim, send and present. Never throws: what goes wrong is the outcome. */
@@ -134,14 +127,14 @@ function failed(run: Run, { job, identities }: Planned, error: unknown): Failed 
 	return { job, identities, failure: located(failureOf(run.context, error, firstItem(job)), job) };
 }
 
-/** n8n drops the items of a node that stops: what the bank has accepted before is told with the error. */
-function receiptsIn({ receipt = [] }: Form, outcomes: Outcomes): IDataObject[] {
-	if (receipt.length === 0) return [];
-	return outcomes.flatMap((outcome) =>
-		outcome !== undefined && 'items' in outcome
-			? outcome.items.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])))
-			: [],
-	);
+/** n8n drops the items of a node that stops: what the bank has accepted before is told with the error, by its names at least. */
+function receiptsIn({ receipt }: Form, planned: readonly Planned[], outcomes: Outcomes): IDataObject[] {
+	return planned.flatMap(({ position, identities }) => {
+		const outcome = outcomes[position];
+		if (outcome === undefined || !('items' in outcome)) return [];
+		if (receipt === undefined) return identities.map(({ field, name }) => ({ [field]: name }));
+		return outcome.items.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])));
+	});
 }
 
 /** What happened before the failure that stops the node, where that matters. */

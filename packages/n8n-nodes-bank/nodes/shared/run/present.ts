@@ -4,6 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { itemJson } from '../itemJson.ts';
 import { type BankFailure, errorItem, type Failure } from '../failures.ts';
 import type { Done, Form } from '../form.ts';
+import type { Earlier } from '../journal.ts';
 import { unsettledText } from '../words.ts';
 import { type Added, firstItem, type Identity, type Items, type Job, type Run } from './run.ts';
 import type { Sealed } from './seal.ts';
@@ -14,6 +15,8 @@ export interface Failed {
 	failure: Failure;
 	/** What it is about, each with its item; absent where the job was refused before that was known. */
 	identities?: readonly Identity[];
+	/** Of those that were sent before: what the journal says they came to, by name. */
+	earlier?: ReadonlyMap<string, Earlier>;
 }
 
 /** What became of a job. */
@@ -87,12 +90,12 @@ export function inOrder({ operation }: Run, outcomes: readonly (Outcome | undefi
 	return outcomes.flatMap((outcome) => {
 		if (outcome === undefined) return [];
 		if ('items' in outcome) return outcome.items;
-		const { job, failure, identities = [] } = outcome;
+		const { job, failure, identities = [], earlier } = outcome;
 		if (!isBankFailure(failure) || identities.length === 0)
 			return job.items.map((item) => errorItem(operation.id, ownFaults(failure, item), item));
 		// One for each recipient of a package, as where it succeeds.
 		return identities.map((identity) =>
-			errorItem(operation.id, ownShare(operation, failure, identity), identity.item, [identity]),
+			errorItem(operation.id, ownShare(operation, failure, identity), identity.item, [identity], earlier),
 		);
 	});
 }

@@ -9,7 +9,13 @@ import type { Parameters } from '../parameters.ts';
  */
 export type RunContext = Pick<
 	IExecuteFunctions,
-	'continueOnFail' | 'getCredentials' | 'getInputData' | 'getNode' | 'getNodeParameter' | 'getTimezone'
+	| 'continueOnFail'
+	| 'evaluateExpression'
+	| 'getCredentials'
+	| 'getInputData'
+	| 'getNode'
+	| 'getNodeParameter'
+	| 'getTimezone'
 > & {
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
 	/** A word above the output. */
