@@ -36,8 +36,43 @@ const plainExports = {
 	},
 };
 
+const formPattern = 'nodes/*/descriptions/generated/operationFields.ts';
+const nodeOf = (file) => camelCase(file.split(/[\\/]/).at(-4));
+const camelCase = (name) => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** The form of each node with operations, from the sources as they are now. */
+async function readForms(dir) {
+	const files = globSync(formPattern, { cwd: dir }).sort();
+	const forms = await Promise.all(
+		files.map(async (file) => {
+			const bundle = await rolldown({ cwd: dir, input: file, external: ['n8n-workflow'], tsconfig: false });
+			const { output } = await bundle.generate({ format: 'esm' });
+			await bundle.close();
+			const { operationFields } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+			return [nodeOf(file), operationFields];
+		}),
+	);
+	return Object.fromEntries(forms);
+}
+
+/**
+ * n8n's editor reads the forms from types/nodes.json, and the same text again in the nodes would be a fifth of the package: so they
+ * read theirs from there. It is the end of a node's properties.
+ */
+const formsOf = (forms) => ({
+	name: 'forms-once',
+	resolveId: (source) => (source.endsWith('types/nodes.json') ? { id: source, external: true } : undefined),
+	load(id) {
+		if (!path.matchesGlob(id, `**/${formPattern}`)) return undefined;
+		const name = nodeOf(id);
+		return `const nodes = require('../../types/nodes.json');
+			export const operationFields = nodes.find((node) => node.name === '${name}').properties.slice(-${forms[name].length});`;
+	},
+});
+
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
+	const forms = await readForms(dir);
 	const entries = find(['nodes/*/*.node.ts', 'credentials/*.credentials.ts']);
 	const bundle = await rolldown({
 		cwd: dir,
@@ -47,7 +82,7 @@ export async function build(dir) {
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,
-		plugins: [plainExports],
+		plugins: [formsOf(forms), plainExports],
 		transform: { target: 'es2023' },
 		onLog(level, log, report) {
 			// An import that does not resolve would be left in dist and fail in n8n.
@@ -78,7 +113,7 @@ export async function build(dir) {
 	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
 		await cp(path.join(dir, file), path.join(dir, 'dist', file));
 	}
-	await writeMetadata(dir);
+	await writeMetadata(dir, forms);
 }
 
 if (import.meta.main) {
