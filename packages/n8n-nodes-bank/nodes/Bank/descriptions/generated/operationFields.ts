@@ -363,7 +363,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. card-0001',
-		displayOptions: { show: { resource: ['cardLimit'], operation: ['getMany', 'delete'] } },
+		displayOptions: { show: { resource: ['cardLimit'] } },
 		description:
 			"Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)",
 	},
@@ -372,7 +372,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'returnAll',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: { resource: ['accountOperation', 'cardLimit'], operation: ['getMany'] } },
+		displayOptions: { show: { operation: ['getMany'] } },
 		description: 'Whether to return all results or only up to a given limit',
 	},
 	{
@@ -381,9 +381,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 50,
-		displayOptions: {
-			show: { resource: ['accountOperation', 'cardLimit'], operation: ['getMany'], returnAll: [false] },
-		},
+		displayOptions: { show: { operation: ['getMany'], returnAll: [false] } },
 		description: 'Max number of results to return',
 	},
 	{
@@ -391,7 +389,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'simplify',
 		type: 'boolean',
 		default: true,
-		displayOptions: { show: { resource: ['accountOperation', 'cardLimit'], operation: ['getMany'] } },
+		displayOptions: { show: { operation: ['getMany'] } },
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
 	{
@@ -447,7 +445,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Last day, inclusive',
 			},
 		],
-		displayOptions: { show: { resource: ['accountOperation'], operation: ['getMany'] } },
+		displayOptions: { show: { resource: ['accountOperation'] } },
 	},
 	{
 		displayName: 'Limit ID',
@@ -469,7 +467,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'JSON', value: 'json', description: 'Give the whole application as one JSON object' },
 		],
 		default: 'fields',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'] } },
+		displayOptions: { show: { operation: ['create'] } },
 		description: 'How the application is given',
 	},
 	{
@@ -480,7 +478,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder:
 			'e.g. { "dealId": "…", "borrower": { "legal": { "legalInfo": { "inn": "7700000000" } } }, "partner": {} }',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['json'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['json'] } },
 		description:
 			'The whole application with dealId, borrower and partner, as JSON or an expression. Faults are named with their exact path.',
 	},
@@ -491,7 +489,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 		description:
 			'Identifier of the draft application, a UUID that you choose: a new one for each application (the Crypto node generates one), the same one to repeat it',
 	},
@@ -505,7 +503,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Sole Proprietor', value: 'individual', description: 'Tax number of 12 digits' },
 		],
 		default: 'legal',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 		description: 'Whether the borrower is a legal entity or a sole proprietor',
 	},
 	{
@@ -515,14 +513,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 7700000000',
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				borrowerType: ['legal', 'individual'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], borrowerType: ['legal', 'individual'] } },
 		description:
 			'Tax number of the borrower (inn): exactly 10 digits for a legal entity, exactly 12 for a sole proprietor',
 	},
@@ -533,7 +524,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 2026-01-31',
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] } },
+		displayOptions: { show: { resource: ['statement'] } },
 		description: 'First day of the period',
 	},
 	{
@@ -543,7 +534,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 2026-01-31',
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] } },
+		displayOptions: { show: { resource: ['statement'] } },
 		description: 'Last day of the period',
 	},
 	{
@@ -554,7 +545,7 @@ export const operationFields: INodeProperties[] = [
 		default: [],
 		required: true,
 		placeholder: 'e.g. 40702810000000000001, 40702810000000000002',
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] } },
+		displayOptions: { show: { resource: ['statement'] } },
 		description: 'Accounts to cover: a list, or several separated by commas',
 	},
 	{
@@ -562,7 +553,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'operationsHistory',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit'] } },
+		displayOptions: { show: { operation: ['orderCredit'] } },
 		description: 'Whether to include detailed information on operations',
 	},
 	{
@@ -597,7 +588,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Start date of work with the partner',
 			},
 		],
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 	},
 	{
 		displayName: 'Additional Fields',
@@ -615,7 +606,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Credit contract number',
 			},
 		],
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit'] } },
+		displayOptions: { show: { operation: ['orderCredit'] } },
 	},
 	{
 		displayName: 'Blocks',
@@ -650,7 +641,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Transported Goods', value: 'transportedGoodsInfo', description: 'Transported cargo' },
 			{ name: 'VAT', value: 'vat', description: 'Value-added tax, quarterly' },
 		],
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 		description:
 			"The borrower's work with the partner. Each block adds its fields below; what you leave out is not sent.",
 	},
@@ -668,8 +659,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly average transaction sum',
 				options: sumDateRows,
+				description: 'Monthly average transaction sum',
 			},
 			{
 				displayName: 'Monthly Count',
@@ -678,8 +669,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly count of transactions',
 				options: quantityDateRows,
+				description: 'Monthly count of transactions',
 			},
 			{
 				displayName: 'Monthly Maximum',
@@ -688,8 +679,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly maximum single transaction sum',
 				options: sumDateRows,
+				description: 'Monthly maximum single transaction sum',
 			},
 			{
 				displayName: 'Monthly Minimum',
@@ -698,8 +689,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly minimum single transaction sum',
 				options: sumDateRows,
+				description: 'Monthly minimum single transaction sum',
 			},
 			{
 				displayName: 'Monthly Sum',
@@ -708,18 +699,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: "Monthly sum of the seller's transactions with the partner",
 				options: sumDateRows,
+				description: "Monthly sum of the seller's transactions with the partner",
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['transactionsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['transactionsInfo'] } },
 		description: "Monthly figures of the seller's transactions with the partner, last 2-3 years",
 	},
 	{
@@ -736,7 +720,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly stock value and stock quantity on the marketplace',
 				options: [
 					{
 						displayName: 'Row',
@@ -783,16 +766,10 @@ export const operationFields: INodeProperties[] = [
 						],
 					},
 				],
+				description: 'Monthly stock value and stock quantity on the marketplace',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['sellerInventory'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['sellerInventory'] } },
 		description: 'Stock on the marketplace, monthly',
 	},
 	{
@@ -809,7 +786,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: "Share of each good in the seller's sales on the request date",
 				options: [
 					{
 						displayName: 'Row',
@@ -858,6 +834,7 @@ export const operationFields: INodeProperties[] = [
 						],
 					},
 				],
+				description: "Share of each good in the seller's sales on the request date",
 			},
 			{
 				displayName: 'Ratings',
@@ -866,7 +843,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly seller rating',
 				options: [
 					{
 						displayName: 'Row',
@@ -905,6 +881,7 @@ export const operationFields: INodeProperties[] = [
 						],
 					},
 				],
+				description: 'Monthly seller rating',
 			},
 			{
 				displayName: 'Reasons for Returns',
@@ -913,7 +890,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly reasons for returns',
 				options: [
 					{
 						displayName: 'Row',
@@ -952,6 +928,7 @@ export const operationFields: INodeProperties[] = [
 						],
 					},
 				],
+				description: 'Monthly reasons for returns',
 			},
 			{
 				displayName: 'Returns',
@@ -960,13 +937,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly count of returns and unfulfilled orders',
 				options: quantityDateRows,
+				description: 'Monthly count of returns and unfulfilled orders',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['sellerQuality'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['sellerQuality'] } },
 		description: 'Ratings, returns and concentration of goods',
 	},
 	{
@@ -984,9 +959,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether the seller has a premium marketplace account on the request date',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['premiumAccount'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['premiumAccount'] } },
 		description: 'Premium marketplace account',
 	},
 	{
@@ -1003,8 +976,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Overdue payments for purchased goods and logistics services',
 				options: overDueDateDurationSumRows,
+				description: 'Overdue payments for purchased goods and logistics services',
 			},
 			{
 				displayName: 'Loans',
@@ -1013,13 +986,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Overdue installments, loans and other financial products',
 				options: overDueDateDurationSumRows,
+				description: 'Overdue installments, loans and other financial products',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['delay'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['delay'] } },
 		description: 'Overdue payments',
 	},
 	{
@@ -1039,14 +1010,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Categories of goods bought from the partner',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['procuredGoodsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['procuredGoodsInfo'] } },
 		description: 'Goods bought from the partner',
 	},
 	{
@@ -1057,9 +1021,7 @@ export const operationFields: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add Row or Array',
 		options: sumDateRows,
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['feeList'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['feeList'] } },
 		description: 'Monthly payments for partner services (logistics)',
 	},
 	{
@@ -1076,7 +1038,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Transported cargo by day',
 				options: [
 					{
 						displayName: 'Row',
@@ -1154,16 +1115,10 @@ export const operationFields: INodeProperties[] = [
 						],
 					},
 				],
+				description: 'Transported cargo by day',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['transportedGoodsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['transportedGoodsInfo'] } },
 		description: 'Transported cargo',
 	},
 	{
@@ -1180,7 +1135,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Count of counterparties per quarter with purchase and sale sums',
 				options: [
 					{
 						displayName: 'Row',
@@ -1239,6 +1193,7 @@ export const operationFields: INodeProperties[] = [
 						],
 					},
 				],
+				description: 'Count of counterparties per quarter with purchase and sale sums',
 			},
 			{
 				displayName: 'Ledger Operations',
@@ -1247,8 +1202,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Number of operations in purchase and sales ledgers, quarterly',
 				options: quantityDateRows,
+				description: 'Number of operations in purchase and sales ledgers, quarterly',
 			},
 			{
 				displayName: 'Tax Base',
@@ -1257,13 +1212,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Total VAT tax base, quarterly',
 				options: sumDateRows,
+				description: 'Total VAT tax base, quarterly',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['vat'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['vat'] } },
 		description: 'Value-added tax, quarterly',
 	},
 	{
@@ -1280,8 +1233,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Premiums for additional social security, quarterly',
 				options: sumDateRows,
+				description: 'Premiums for additional social security, quarterly',
 			},
 			{
 				displayName: 'Medical',
@@ -1290,8 +1243,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Medical insurance premiums, quarterly',
 				options: sumDateRows,
+				description: 'Medical insurance premiums, quarterly',
 			},
 			{
 				displayName: 'Pension',
@@ -1300,8 +1253,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Pension insurance premiums payable, quarterly',
 				options: sumDateRows,
+				description: 'Pension insurance premiums payable, quarterly',
 			},
 			{
 				displayName: 'Pension Surcharge',
@@ -1310,8 +1263,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Pension premiums at the additional tariff, quarterly',
 				options: sumDateRows,
+				description: 'Pension premiums at the additional tariff, quarterly',
 			},
 			{
 				displayName: 'Social',
@@ -1320,18 +1273,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Social insurance premiums for temporary disability and maternity, quarterly',
 				options: sumDateRows,
+				description: 'Social insurance premiums for temporary disability and maternity, quarterly',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['insurancePremiumsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['insurancePremiumsInfo'] } },
 		description: 'Insurance premiums, quarterly',
 	},
 	{
@@ -1348,8 +1294,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Losses and expenses, quarterly',
 				options: sumDateRows,
+				description: 'Losses and expenses, quarterly',
 			},
 			{
 				displayName: 'Incomes',
@@ -1358,8 +1304,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Income from sales, quarterly',
 				options: sumDateRows,
+				description: 'Income from sales, quarterly',
 			},
 			{
 				displayName: 'Total Profits',
@@ -1368,13 +1314,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Total profit or loss, quarterly',
 				options: sumDateRows,
+				description: 'Total profit or loss, quarterly',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['profitTax'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['profitTax'] } },
 		description: 'Profit tax, quarterly',
 	},
 	{
@@ -1391,8 +1335,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Personal income tax calculated, yearly',
 				options: sumDateRows,
+				description: 'Personal income tax calculated, yearly',
 			},
 			{
 				displayName: 'Headcount',
@@ -1401,8 +1345,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Headcount, yearly',
 				options: quantityDateRows,
+				description: 'Headcount, yearly',
 			},
 			{
 				displayName: 'Transferred',
@@ -1411,8 +1355,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Personal income tax transferred, yearly',
 				options: sumDateRows,
+				description: 'Personal income tax transferred, yearly',
 			},
 			{
 				displayName: 'Withheld',
@@ -1421,18 +1365,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Personal income tax withheld, yearly',
 				options: sumDateRows,
+				description: 'Personal income tax withheld, yearly',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['twoPersonalIncomeTaxesInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['twoPersonalIncomeTaxesInfo'] } },
 		description: 'Personal income tax, yearly',
 	},
 	{
@@ -1449,8 +1386,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Actual income received, yearly',
 				options: factDateSumDateRows,
+				description: 'Actual income received, yearly',
 			},
 			{
 				displayName: 'Fines Accrued',
@@ -1459,8 +1396,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Fines accrued, yearly',
 				options: sumDateRows,
+				description: 'Fines accrued, yearly',
 			},
 			{
 				displayName: 'Fines Paid',
@@ -1469,8 +1406,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Fines paid, yearly',
 				options: sumDateRows,
+				description: 'Fines paid, yearly',
 			},
 			{
 				displayName: 'Interest Accrued',
@@ -1479,8 +1416,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Penalty interest accrued, yearly',
 				options: sumDateRows,
+				description: 'Penalty interest accrued, yearly',
 			},
 			{
 				displayName: 'Interest Paid',
@@ -1489,8 +1426,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Penalty interest paid, yearly',
 				options: sumDateRows,
+				description: 'Penalty interest paid, yearly',
 			},
 			{
 				displayName: 'Taxes Accrued',
@@ -1499,8 +1436,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Taxes accrued per budget code, yearly',
 				options: sumDateRows,
+				description: 'Taxes accrued per budget code, yearly',
 			},
 			{
 				displayName: 'Taxes Paid',
@@ -1509,8 +1446,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Taxes paid, yearly',
 				options: sumDateRows,
+				description: 'Taxes paid, yearly',
 			},
 			{
 				displayName: 'Withheld',
@@ -1519,18 +1456,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Date and sum of withheld personal income tax, yearly',
 				options: factDateSumDateRows,
+				description: 'Date and sum of withheld personal income tax, yearly',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['sixPersonalIncomeTaxesInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['sixPersonalIncomeTaxesInfo'] } },
 		description: 'Personal income tax by actual dates, yearly',
 	},
 	{
@@ -1555,8 +1485,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Current fines, by category',
 				options: sumCategoryRows,
+				description: 'Current fines, by category',
 			},
 			{
 				displayName: 'Current Interest',
@@ -1573,18 +1503,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Current penalty interest, by category',
 				options: sumCategoryRows,
+				description: 'Current penalty interest, by category',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['calculationsInformation'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['calculationsInformation'] } },
 		description: 'Current penalties on the request date',
 	},
 	{
@@ -1594,7 +1517,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
-		displayOptions: { show: { resource: ['taxpayerAccount'], operation: ['get'] } },
+		displayOptions: { show: { resource: ['taxpayerAccount'] } },
 		description: 'Unique request identifier. The API description does not show how it is obtained: ask the bank.',
 	},
 	{
@@ -1646,7 +1569,7 @@ export const operationFields: INodeProperties[] = [
 					{ name: 'Repeat', value: 'repeat', description: 'Like accounts=1&accounts=2' },
 				],
 				default: 'repeat',
-				displayOptions: { show: { '/resource': ['accountOperation'], '/operation': ['getMany'] } },
+				displayOptions: { show: { '/resource': ['accountOperation'] } },
 				description: 'How lists go into the query. The API description does not show it.',
 			},
 			{
@@ -1663,7 +1586,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				displayOptions: { show: { '/resource': ['accountOperation'], '/operation': ['getMany'] } },
+				displayOptions: { show: { '/resource': ['accountOperation'] } },
 				description: 'How many results to skip at the beginning',
 			},
 			{
@@ -1672,7 +1595,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 50,
-				displayOptions: { show: { '/resource': ['accountOperation'], '/operation': ['getMany'] } },
+				displayOptions: { show: { '/resource': ['accountOperation'] } },
 				description:
 					'How many results to ask for at a time. The API description shows no maximum: lower it if the bank refuses it.',
 			},
@@ -1682,12 +1605,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				displayOptions: {
-					show: {
-						'/resource': ['accountOperation', 'cardLimit', 'taxpayerAccount', 'webhook'],
-						'/operation': ['getMany', 'get'],
-					},
-				},
+				displayOptions: { show: { '/operation': ['getMany', 'get'] } },
 				description: 'How many requests may be under way at once',
 			},
 			{
@@ -1699,12 +1617,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Seconds to wait for an answer of the bank',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['accountOperation', 'cardLimit', 'loanApplication', 'statement', 'taxpayerAccount', 'webhook'],
-				operation: ['getMany', 'delete', 'create', 'orderCredit', 'orderAccount', 'get'],
-			},
-		},
+		displayOptions: { hide: { resource: ['payment'], operation: ['update'] } },
 	},
 	...paymentPreparePackageForm,
 	...paymentSendPackageForm,

@@ -298,7 +298,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 1001',
-		displayOptions: { show: { resource: ['application', 'scoring'], operation: ['complete', 'cancel', 'getShort'] } },
+		displayOptions: { show: { operation: ['complete', 'cancel', 'getShort'] } },
 		description: 'Identifier of the application',
 	},
 	{
@@ -308,7 +308,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 1003',
-		displayOptions: { show: { resource: ['card', 'offer'], operation: ['check', 'deselect'] } },
+		displayOptions: { show: { operation: ['check', 'deselect'] } },
 		description: 'Identifier of the application',
 	},
 	{
@@ -328,7 +328,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 1004',
-		displayOptions: { show: { resource: ['printForm'], operation: ['getRequired', 'generate'] } },
+		displayOptions: { show: { operation: ['getRequired', 'generate'] } },
 		description: 'Identifier of the application',
 	},
 	{
@@ -363,7 +363,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 1002',
-		displayOptions: { show: { resource: ['offer', 'scoring'], operation: ['getMany', 'select', 'getFull'] } },
+		displayOptions: { show: { operation: ['getMany', 'select', 'getFull'] } },
 		description: 'Identifier of the application',
 	},
 	{
@@ -383,7 +383,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 2200000000017',
-		displayOptions: { show: { resource: ['card'], operation: ['check'] } },
+		displayOptions: { show: { operation: ['check'] } },
 		description: 'Barcode of the card',
 	},
 	{
@@ -393,7 +393,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. barcode',
-		displayOptions: { show: { resource: ['card'], operation: ['check'] } },
+		displayOptions: { show: { operation: ['check'] } },
 		description:
 			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.barcode.',
 	},
@@ -408,7 +408,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Technical Problem Prevents Issuing (TECHNICAL_PROBLEM, Final)', value: 'TECHNICAL_PROBLEM' },
 		],
 		default: 'CARD_ISSUE',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['setStatus'] } },
+		displayOptions: { show: { operation: ['setStatus'] } },
 		description: 'Stage to move to; a final one cannot be left again',
 	},
 	{
@@ -418,7 +418,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. stage',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['setStatus'] } },
+		displayOptions: { show: { operation: ['setStatus'] } },
 		description:
 			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.stage.',
 	},
@@ -429,7 +429,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. offer-1',
-		displayOptions: { show: { resource: ['offer'], operation: ['select', 'deselect'] } },
+		displayOptions: { show: { operation: ['select', 'deselect'] } },
 		description: 'Identifier of the offer',
 	},
 	{
@@ -450,7 +450,7 @@ export const operationFields: INodeProperties[] = [
 		],
 		default: 'whole',
 		hint: 'The sandbox bank awaits three files for 1005 (application-form, credit-agreement, card-receipt), and one for 1007 (credit-agreement)',
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'] } },
+		displayOptions: { show: { operation: ['upload'] } },
 		description: 'Which documents the request must carry',
 	},
 	{
@@ -460,7 +460,7 @@ export const operationFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Document' },
 		default: [],
 		placeholder: 'e.g. application-form',
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'], upload: ['whole'] } },
+		displayOptions: { show: { operation: ['upload'], upload: ['whole'] } },
 		description:
 			'Names of all documents that Print Form: Get Required lists. The upload is refused before sending while one of them is missing; the name of a file is where it goes into. Left empty, nothing is compared.',
 	},
@@ -472,7 +472,7 @@ export const operationFields: INodeProperties[] = [
 		default: [],
 		required: true,
 		placeholder: 'e.g. credit-agreement',
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'], upload: ['rejected'] } },
+		displayOptions: { show: { operation: ['upload'], upload: ['rejected'] } },
 		description:
 			'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly these; the name of a file is where it goes into.',
 	},
@@ -490,21 +490,21 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['application'], operation: ['complete'] } },
+		displayOptions: { show: { operation: ['complete'] } },
 	},
 	{
 		displayName: 'Payload: what the bank asks for with the cancellation.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['application', 'offer'], operation: ['cancel', 'deselect'] } },
+		displayOptions: { show: { operation: ['cancel', 'deselect'] } },
 	},
 	{
 		displayName: 'Payload: what the bank asks for beside the barcode.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['card'], operation: ['check'] } },
+		displayOptions: { show: { operation: ['check'] } },
 	},
 	{
 		displayName: 'Payload: the short application. The sandbox bank takes, for example, {"surname": "Ivanova"}.',
@@ -530,7 +530,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['uploadDocuments'] } },
+		displayOptions: { show: { operation: ['uploadDocuments'] } },
 	},
 	{
 		displayName:
@@ -538,14 +538,14 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['update'] } },
+		displayOptions: { show: { operation: ['update'] } },
 	},
 	{
 		displayName: 'Payload: what the bank asks for beside the stage, such as which card is meant.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['setStatus'] } },
+		displayOptions: { show: { operation: ['setStatus'] } },
 	},
 	{
 		displayName:
@@ -553,28 +553,28 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['configuration'], operation: ['create'] } },
+		displayOptions: { show: { resource: ['configuration'] } },
 	},
 	{
 		displayName: 'Payload: what the bank asks for with the confirmation.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['issuance'], operation: ['confirm'] } },
+		displayOptions: { show: { resource: ['issuance'] } },
 	},
 	{
 		displayName: 'Payload: what the bank asks for with the selection.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['offer'], operation: ['select'] } },
+		displayOptions: { show: { operation: ['select'] } },
 	},
 	{
 		displayName: 'Payload: what to search for. The sandbox bank takes, for example, {"phone": "+70000000002"}.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['preApproved'], operation: ['search'] } },
+		displayOptions: { show: { operation: ['search'] } },
 	},
 	{
 		displayName:
@@ -582,14 +582,14 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['preApproved'], operation: ['activate'] } },
+		displayOptions: { show: { operation: ['activate'] } },
 	},
 	{
 		displayName: 'Payload: what the bank asks for beside the scans.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'] } },
+		displayOptions: { show: { operation: ['upload'] } },
 	},
 	{
 		displayName: 'Method',
@@ -655,7 +655,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/applications/{appId}/upload',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['uploadDocuments'] } },
+		displayOptions: { show: { operation: ['uploadDocuments'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -665,7 +665,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/applications/{appId}/update',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['update'] } },
+		displayOptions: { show: { operation: ['update'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -675,7 +675,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/applications/{appId}/setStatus',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['setStatus'] } },
+		displayOptions: { show: { operation: ['setStatus'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -685,7 +685,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/applications/{appId}/printForms',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['getPrintForms'] } },
+		displayOptions: { show: { operation: ['getPrintForms'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -695,7 +695,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/applications/{appId}/sendSignLink',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['sendSignLink'] } },
+		displayOptions: { show: { operation: ['sendSignLink'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -705,7 +705,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/preApproved/search',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['preApproved'], operation: ['search'] } },
+		displayOptions: { show: { operation: ['search'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -715,7 +715,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/preApproved/activate',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['preApproved'], operation: ['activate'] } },
+		displayOptions: { show: { operation: ['activate'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -728,10 +728,24 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
 		],
 		default: 'json',
+		displayOptions: { show: { operation: ['create', 'complete', 'update', 'search', 'activate'] } },
+		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
+	},
+	{
+		displayName: 'Payload From',
+		name: 'payloadFrom',
+		type: 'options',
+		options: [
+			{ name: 'Binary File', value: 'binary', description: 'A file of the input item that holds JSON' },
+			{ name: 'Fields', value: 'fields', description: 'Names and values, one by one' },
+			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
+			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
+		],
+		default: 'none',
 		displayOptions: {
-			show: {
-				resource: ['application', 'channelApplication', 'configuration', 'preApproved'],
-				operation: ['create', 'complete', 'update', 'search', 'activate'],
+			hide: {
+				resource: ['configuration', 'preApproved', 'scan', 'scoring'],
+				operation: ['create', 'complete', 'getResult', 'update', 'getMany', 'getRequired'],
 			},
 		},
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
@@ -747,38 +761,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
 		],
 		default: 'none',
-		displayOptions: {
-			show: {
-				resource: ['application', 'card', 'channelApplication', 'issuance', 'offer', 'printForm'],
-				operation: [
-					'cancel',
-					'check',
-					'getResults',
-					'uploadDocuments',
-					'setStatus',
-					'getPrintForms',
-					'sendSignLink',
-					'confirm',
-					'select',
-					'deselect',
-					'generate',
-				],
-			},
-		},
-		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
-	},
-	{
-		displayName: 'Payload From',
-		name: 'payloadFrom',
-		type: 'options',
-		options: [
-			{ name: 'Binary File', value: 'binary', description: 'A file of the input item that holds JSON' },
-			{ name: 'Fields', value: 'fields', description: 'Names and values, one by one' },
-			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
-			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
-		],
-		default: 'none',
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'] } },
+		displayOptions: { show: { operation: ['upload'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -789,37 +772,8 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: {
-			show: {
-				resource: [
-					'application',
-					'card',
-					'channelApplication',
-					'configuration',
-					'issuance',
-					'offer',
-					'preApproved',
-					'printForm',
-				],
-				operation: [
-					'create',
-					'complete',
-					'cancel',
-					'check',
-					'getResults',
-					'uploadDocuments',
-					'update',
-					'setStatus',
-					'getPrintForms',
-					'sendSignLink',
-					'confirm',
-					'select',
-					'deselect',
-					'search',
-					'activate',
-					'generate',
-				],
-				payloadFrom: ['json'],
-			},
+			show: { payloadFrom: ['json'] },
+			hide: { resource: ['scan', 'scoring'], operation: ['getResult', 'getMany', 'getRequired'] },
 		},
 		description: 'The payload as a JSON object or list. Empty fields are left out.',
 	},
@@ -830,7 +784,7 @@ export const operationFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'], payloadFrom: ['json'] } },
+		displayOptions: { show: { operation: ['upload'], payloadFrom: ['json'] } },
 		description: 'The payload as a JSON object or list. Empty fields are left out.',
 	},
 	{
@@ -839,37 +793,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'assignmentCollection',
 		default: {},
 		displayOptions: {
-			show: {
-				resource: [
-					'application',
-					'card',
-					'channelApplication',
-					'configuration',
-					'issuance',
-					'offer',
-					'preApproved',
-					'printForm',
-				],
-				operation: [
-					'create',
-					'complete',
-					'cancel',
-					'check',
-					'getResults',
-					'uploadDocuments',
-					'update',
-					'setStatus',
-					'getPrintForms',
-					'sendSignLink',
-					'confirm',
-					'select',
-					'deselect',
-					'search',
-					'activate',
-					'generate',
-				],
-				payloadFrom: ['fields'],
-			},
+			show: { payloadFrom: ['fields'] },
+			hide: { resource: ['scan', 'scoring'], operation: ['getResult', 'getMany', 'getRequired'] },
 		},
 		description:
 			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
@@ -879,7 +804,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'payloadFields',
 		type: 'assignmentCollection',
 		default: {},
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'], payloadFrom: ['fields'] } },
+		displayOptions: { show: { operation: ['upload'], payloadFrom: ['fields'] } },
 		description:
 			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
 	},
@@ -891,37 +816,8 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. data',
 		displayOptions: {
-			show: {
-				resource: [
-					'application',
-					'card',
-					'channelApplication',
-					'configuration',
-					'issuance',
-					'offer',
-					'preApproved',
-					'printForm',
-				],
-				operation: [
-					'create',
-					'complete',
-					'cancel',
-					'check',
-					'getResults',
-					'uploadDocuments',
-					'update',
-					'setStatus',
-					'getPrintForms',
-					'sendSignLink',
-					'confirm',
-					'select',
-					'deselect',
-					'search',
-					'activate',
-					'generate',
-				],
-				payloadFrom: ['binary'],
-			},
+			show: { payloadFrom: ['binary'] },
+			hide: { resource: ['scan', 'scoring'], operation: ['getResult', 'getMany', 'getRequired'] },
 		},
 		description: 'Name of the binary field of the input item that holds the payload as JSON',
 	},
@@ -932,7 +828,7 @@ export const operationFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'], payloadFrom: ['binary'] } },
+		displayOptions: { show: { operation: ['upload'], payloadFrom: ['binary'] } },
 		description: 'Name of the binary field of the input item that holds the payload as JSON',
 	},
 	{
@@ -990,7 +886,7 @@ export const operationFields: INodeProperties[] = [
 				],
 			},
 		],
-		displayOptions: { show: { resource: ['application'], operation: ['complete'] } },
+		displayOptions: { show: { operation: ['complete'] } },
 		description: 'The 4 required documents, from binary fields of the input item',
 	},
 	{
@@ -1002,9 +898,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'Add File',
 		options: binaryFieldFieldRows,
-		displayOptions: {
-			show: { resource: ['channelApplication', 'preApproved'], operation: ['uploadDocuments', 'activate'] },
-		},
+		displayOptions: { show: { operation: ['uploadDocuments', 'activate'] } },
 		description: 'The files to send, from binary fields of the input item',
 	},
 	{
@@ -1016,7 +910,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'Add File',
 		options: binaryFieldFieldRows,
-		displayOptions: { show: { resource: ['scan'], operation: ['upload'] } },
+		displayOptions: { show: { operation: ['upload'] } },
 		description:
 			'One file for each document, from binary fields of the input item. It goes into the name of the document, such as application-form.',
 	},
@@ -1033,12 +927,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		default: 'base64',
-		displayOptions: {
-			show: {
-				resource: ['application', 'channelApplication', 'preApproved', 'scan'],
-				operation: ['complete', 'uploadDocuments', 'activate', 'upload'],
-			},
-		},
+		displayOptions: { show: { operation: ['complete', 'uploadDocuments', 'activate', 'upload'] } },
 		description:
 			'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
 	},
@@ -1047,12 +936,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'waitForResult',
 		type: 'boolean',
 		default: false,
-		displayOptions: {
-			show: {
-				resource: ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
-				operation: ['getResult', 'getResults', 'getShort', 'getFull'],
-			},
-		},
+		displayOptions: { show: { operation: ['getResult', 'getResults', 'getShort', 'getFull'] } },
 		description: 'Whether to ask again and again until the result is there, instead of once',
 	},
 	{
@@ -1070,13 +954,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		default: 'answered',
-		displayOptions: {
-			show: {
-				resource: ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
-				operation: ['getResult', 'getResults', 'getShort', 'getFull'],
-				waitForResult: [true],
-			},
-		},
+		displayOptions: { show: { operation: ['getResult', 'getResults', 'getShort', 'getFull'], waitForResult: [true] } },
 		description:
 			'How to tell the result from "not yet". The API description shows neither answers nor states: ask the bank.',
 	},
@@ -1089,7 +967,6 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. status',
 		displayOptions: {
 			show: {
-				resource: ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
 				operation: ['getResult', 'getResults', 'getShort', 'getFull'],
 				waitForResult: [true],
 				waitUntil: ['is', 'isNot', 'present'],
@@ -1105,12 +982,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. APPROVED, READY',
 		displayOptions: {
-			show: {
-				resource: ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
-				operation: ['getResult', 'getResults', 'getShort', 'getFull'],
-				waitForResult: [true],
-				waitUntil: ['is'],
-			},
+			show: { operation: ['getResult', 'getResults', 'getShort', 'getFull'], waitForResult: [true], waitUntil: ['is'] },
 		},
 		description: 'Values by which the result is there, separated by commas',
 	},
@@ -1123,7 +995,6 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. IN_PROGRESS, QUEUED',
 		displayOptions: {
 			show: {
-				resource: ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
 				operation: ['getResult', 'getResults', 'getShort', 'getFull'],
 				waitForResult: [true],
 				waitUntil: ['isNot'],
@@ -1143,7 +1014,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'askAgain',
 				type: 'boolean',
 				default: false,
-				displayOptions: { show: { '/resource': ['printForm'], '/operation': ['generate'] } },
+				displayOptions: { show: { '/operation': ['generate'] } },
 				description:
 					'Whether to send the request although this node has sent it before for the same application. The bank allows it only once.',
 			},
@@ -1153,36 +1024,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				displayOptions: {
-					show: {
-						'/resource': [
-							'application',
-							'card',
-							'channelApplication',
-							'configuration',
-							'issuance',
-							'offer',
-							'preApproved',
-							'printForm',
-						],
-						'/operation': [
-							'create',
-							'complete',
-							'cancel',
-							'check',
-							'getResults',
-							'uploadDocuments',
-							'update',
-							'setStatus',
-							'getPrintForms',
-							'sendSignLink',
-							'confirm',
-							'select',
-							'deselect',
-							'search',
-							'activate',
-							'generate',
-						],
-					},
+					hide: { '/resource': ['scan', 'scoring'], '/operation': ['getResult', 'getMany', 'getRequired'] },
 				},
 				description:
 					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
@@ -1192,7 +1034,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'keepEmpty',
 				type: 'boolean',
 				default: false,
-				displayOptions: { show: { '/resource': ['scan'], '/operation': ['upload'] } },
+				displayOptions: { show: { '/operation': ['upload'] } },
 				description:
 					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
 			},
@@ -1212,7 +1054,6 @@ export const operationFields: INodeProperties[] = [
 				default: 5,
 				displayOptions: {
 					show: {
-						'/resource': ['card', 'channelApplication', 'offer', 'preApproved', 'printForm', 'scan', 'scoring'],
 						'/operation': [
 							'getResult',
 							'getResults',
@@ -1241,12 +1082,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 600,
-				displayOptions: {
-					show: {
-						'/resource': ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
-						'/operation': ['getResult', 'getResults', 'getShort', 'getFull'],
-					},
-				},
+				displayOptions: { show: { '/operation': ['getResult', 'getResults', 'getShort', 'getFull'] } },
 				description:
 					'Seconds after which waiting for the result ends with an error. Nothing is lost then: run again to go on waiting.',
 			},
@@ -1256,12 +1092,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 10,
-				displayOptions: {
-					show: {
-						'/resource': ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
-						'/operation': ['getResult', 'getResults', 'getShort', 'getFull'],
-					},
-				},
+				displayOptions: { show: { '/operation': ['getResult', 'getResults', 'getShort', 'getFull'] } },
 				description: 'Seconds between two requests while waiting for the result',
 			},
 			{
@@ -1270,54 +1101,9 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 404, 409',
-				displayOptions: {
-					show: {
-						'/resource': ['card', 'channelApplication', 'printForm', 'scan', 'scoring'],
-						'/operation': ['getResult', 'getResults', 'getShort', 'getFull'],
-					},
-				},
+				displayOptions: { show: { '/operation': ['getResult', 'getResults', 'getShort', 'getFull'] } },
 				description: 'HTTP statuses by which the bank says that the result is not there yet, separated by commas',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: [
-					'application',
-					'card',
-					'channelApplication',
-					'configuration',
-					'issuance',
-					'offer',
-					'preApproved',
-					'printForm',
-					'scan',
-					'scoring',
-				],
-				operation: [
-					'create',
-					'complete',
-					'cancel',
-					'check',
-					'getResult',
-					'getResults',
-					'uploadDocuments',
-					'update',
-					'setStatus',
-					'getPrintForms',
-					'sendSignLink',
-					'confirm',
-					'getMany',
-					'select',
-					'deselect',
-					'search',
-					'activate',
-					'getRequired',
-					'generate',
-					'upload',
-					'getShort',
-					'getFull',
-				],
-			},
-		},
 	},
 ];

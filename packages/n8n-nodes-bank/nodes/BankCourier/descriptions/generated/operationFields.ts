@@ -83,7 +83,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. Client asked to come after 18:00',
-		displayOptions: { show: { resource: ['application'], operation: ['addNote'] } },
+		displayOptions: { show: { operation: ['addNote'] } },
 		description: 'The comment',
 	},
 	{
@@ -93,7 +93,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. note',
-		displayOptions: { show: { resource: ['application'], operation: ['addNote'] } },
+		displayOptions: { show: { operation: ['addNote'] } },
 		description:
 			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.note.',
 	},
@@ -104,7 +104,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 1234',
-		displayOptions: { show: { resource: ['courier'], operation: ['checkCode'] } },
+		displayOptions: { show: { operation: ['checkCode'] } },
 		description: 'Code that the courier received',
 	},
 	{
@@ -114,7 +114,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. code',
-		displayOptions: { show: { resource: ['courier'], operation: ['checkCode'] } },
+		displayOptions: { show: { operation: ['checkCode'] } },
 		description:
 			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.code.',
 	},
@@ -124,14 +124,14 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['application'], operation: ['changeStatus'] } },
+		displayOptions: { show: { operation: ['changeStatus'] } },
 	},
 	{
 		displayName: 'Payload: what identifies the application. The sandbox bank has the operation at /courier/AttachNote.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['application'], operation: ['addNote'] } },
+		displayOptions: { show: { operation: ['addNote'] } },
 	},
 	{
 		displayName:
@@ -139,7 +139,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['courier'], operation: ['authorize'] } },
+		displayOptions: { show: { operation: ['authorize'] } },
 	},
 	{
 		displayName:
@@ -147,7 +147,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['courier'], operation: ['checkCode'] } },
+		displayOptions: { show: { operation: ['checkCode'] } },
 	},
 	{
 		displayName:
@@ -155,7 +155,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['file'], operation: ['getMany'] } },
+		displayOptions: { show: { operation: ['getMany'] } },
 	},
 	{
 		displayName:
@@ -163,14 +163,14 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['file'], operation: ['getContent'] } },
+		displayOptions: { show: { operation: ['getContent'] } },
 	},
 	{
 		displayName: 'Payload: what identifies the application. The sandbox bank has the operation at /courier/AttachFile.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['file'], operation: ['attach'] } },
+		displayOptions: { show: { operation: ['attach'] } },
 	},
 	{
 		displayName: 'Method',
@@ -184,12 +184,6 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'POST',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-			},
-		},
 		description:
 			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	},
@@ -200,12 +194,6 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-			},
-		},
 		description:
 			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
@@ -219,12 +207,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
 		],
 		default: 'json',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'authorize', 'getMany', 'getContent'],
-			},
-		},
+		displayOptions: { show: { operation: ['changeStatus', 'authorize', 'getMany', 'getContent'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -238,9 +221,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
 		],
 		default: 'none',
-		displayOptions: {
-			show: { resource: ['application', 'courier', 'file'], operation: ['addNote', 'checkCode', 'attach'] },
-		},
+		displayOptions: { show: { operation: ['addNote', 'checkCode', 'attach'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -250,13 +231,7 @@ export const operationFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-				payloadFrom: ['json'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['json'] } },
 		description: 'The payload as a JSON object or list. Empty fields are left out.',
 	},
 	{
@@ -264,13 +239,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'payloadFields',
 		type: 'assignmentCollection',
 		default: {},
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-				payloadFrom: ['fields'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['fields'] } },
 		description:
 			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
 	},
@@ -281,13 +250,7 @@ export const operationFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-				payloadFrom: ['binary'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['binary'] } },
 		description: 'Name of the binary field of the input item that holds the payload as JSON',
 	},
 	{
@@ -298,7 +261,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		displayOptions: { show: { resource: ['file'], operation: ['getContent'] } },
+		displayOptions: { show: { operation: ['getContent'] } },
 		description: 'Name of the binary field for the content of the file',
 	},
 	{
@@ -336,7 +299,7 @@ export const operationFields: INodeProperties[] = [
 				],
 			},
 		],
-		displayOptions: { show: { resource: ['file'], operation: ['attach'] } },
+		displayOptions: { show: { operation: ['attach'] } },
 		description: 'The files to send, from binary fields of the input item',
 	},
 	{
@@ -352,7 +315,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		default: 'base64',
-		displayOptions: { show: { resource: ['file'], operation: ['attach'] } },
+		displayOptions: { show: { operation: ['attach'] } },
 		description:
 			'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
 	},
@@ -369,7 +332,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. content',
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getContent'] } },
+				displayOptions: { show: { '/operation': ['getContent'] } },
 				description:
 					'Field of the answer that holds the content in base64. The API description does not show it; left empty, the longest base64 text of the answer is taken.',
 			},
@@ -379,7 +342,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. contract.pdf',
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getContent'] } },
+				displayOptions: { show: { '/operation': ['getContent'] } },
 				description: 'Name of the file. Left empty, the name in the answer, if there is one.',
 			},
 			{
@@ -404,7 +367,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. application/pdf',
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getContent'] } },
+				displayOptions: { show: { '/operation': ['getContent'] } },
 				description: 'Type of the file. Left empty, it is found from the name or the content.',
 			},
 			{
@@ -413,7 +376,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getMany', 'getContent'] } },
+				displayOptions: { show: { '/operation': ['getMany', 'getContent'] } },
 				description: 'How many requests may be under way at once',
 			},
 			{
@@ -425,11 +388,5 @@ export const operationFields: INodeProperties[] = [
 				description: 'Seconds to wait for an answer of the bank',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-			},
-		},
 	},
 ];

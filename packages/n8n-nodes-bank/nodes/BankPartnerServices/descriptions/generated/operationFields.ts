@@ -75,7 +75,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. T-2026-0001',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 		description:
 			'Your unique identifier of the tranche. The node puts it into the purpose text, as the API description demands.',
 	},
@@ -85,7 +85,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Repayment under agreement 17',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 		description: 'Purpose text of the payment, to which the identifier is added where it does not hold it already',
 	},
 	{
@@ -95,7 +95,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. purpose',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 		description:
 			'Name of the field that carries the purpose text. The API description does not show it: ask the bank. The sandbox bank takes any name.',
 	},
@@ -104,7 +104,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'preview',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 		description: 'Whether to return the exact request and send nothing',
 	},
 	{
@@ -113,7 +113,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['createConsent'] } },
+		displayOptions: { show: { operation: ['createConsent'] } },
 	},
 	{
 		displayName:
@@ -121,7 +121,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getOffer'] } },
+		displayOptions: { show: { operation: ['getOffer'] } },
 	},
 	{
 		displayName:
@@ -129,7 +129,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 	},
 	{
 		displayName:
@@ -137,7 +137,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getPaymentOrder'] } },
+		displayOptions: { show: { operation: ['getPaymentOrder'] } },
 	},
 	{
 		displayName:
@@ -145,7 +145,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['profile'], operation: ['exchangeCode'] } },
+		displayOptions: { show: { operation: ['exchangeCode'] } },
 	},
 	{
 		displayName:
@@ -153,7 +153,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['trip'], operation: ['send'] } },
+		displayOptions: { show: { resource: ['trip'] } },
 	},
 	{
 		displayName: 'Method',
@@ -167,12 +167,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'POST',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'debit', 'exchangeCode', 'send'],
-			},
-		},
+		displayOptions: { show: { operation: ['createConsent', 'debit', 'exchangeCode', 'send'] } },
 		description:
 			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	},
@@ -188,7 +183,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'GET',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getOffer', 'getPaymentOrder'] } },
+		displayOptions: { show: { operation: ['getOffer', 'getPaymentOrder'] } },
 		description:
 			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	},
@@ -199,12 +194,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'send'],
-			},
-		},
+		displayOptions: { show: { resource: ['directDebit', 'trip'] } },
 		description:
 			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
@@ -215,7 +205,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/accessToken',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['profile'], operation: ['exchangeCode'] } },
+		displayOptions: { show: { operation: ['exchangeCode'] } },
 		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
 	},
 	{
@@ -228,12 +218,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
 		],
 		default: 'json',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'debit', 'exchangeCode', 'send'],
-			},
-		},
+		displayOptions: { show: { operation: ['createConsent', 'debit', 'exchangeCode', 'send'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -247,7 +232,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
 		],
 		default: 'none',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getOffer', 'getPaymentOrder'] } },
+		displayOptions: { show: { operation: ['getOffer', 'getPaymentOrder'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -257,13 +242,7 @@ export const operationFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-				payloadFrom: ['json'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['json'] }, hide: { operation: ['get'] } },
 		description: 'The payload as a JSON object or list. Empty fields are left out.',
 	},
 	{
@@ -271,13 +250,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'payloadFields',
 		type: 'assignmentCollection',
 		default: {},
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-				payloadFrom: ['fields'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['fields'] }, hide: { operation: ['get'] } },
 		description:
 			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
 	},
@@ -288,13 +261,7 @@ export const operationFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-				payloadFrom: ['binary'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['binary'] }, hide: { operation: ['get'] } },
 		description: 'Name of the binary field of the input item that holds the payload as JSON',
 	},
 	{
@@ -305,7 +272,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.access_token }}',
-		displayOptions: { show: { resource: ['profile'], operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
+		displayOptions: { show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
 		description: "The user's access token, as Exchange Code returned it: an expression",
 	},
 	{
@@ -322,7 +289,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		default: 'bearer',
-		displayOptions: { show: { resource: ['profile'], operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
+		displayOptions: { show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
 		description: 'How the token travels. The API description does not show it.',
 	},
 	{
@@ -333,12 +300,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. access_token',
 		displayOptions: {
-			show: {
-				resource: ['profile'],
-				operation: ['get'],
-				authenticateWith: ['gateway', 'mutualTls'],
-				accessTokenAs: ['header', 'query'],
-			},
+			show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'], accessTokenAs: ['header', 'query'] },
 		},
 		description: 'Name of the header or query parameter that carries the token',
 	},
@@ -354,7 +316,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'guardWorkflow',
 				type: 'workflowSelector',
 				default: '',
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
 					'The workflow that remembers what was sent, by default this one. Workflows that choose the same one share one memory. It is never run.',
 			},
@@ -363,12 +325,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'keepEmpty',
 				type: 'boolean',
 				default: false,
-				displayOptions: {
-					show: {
-						'/resource': ['directDebit', 'profile', 'trip'],
-						'/operation': ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-					},
-				},
+				displayOptions: { hide: { '/operation': ['get'] } },
 				description:
 					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
 			},
@@ -386,9 +343,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				displayOptions: {
-					show: { '/resource': ['directDebit', 'profile'], '/operation': ['getOffer', 'getPaymentOrder', 'get'] },
-				},
+				displayOptions: { show: { '/operation': ['getOffer', 'getPaymentOrder', 'get'] } },
 				description: 'How many requests may be under way at once',
 			},
 			{
@@ -397,7 +352,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: 'service Id',
 				placeholder: 'e.g. service number',
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description: 'The words before the transaction ID in the purpose text, as the API description writes them',
 			},
 			{
@@ -406,7 +361,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. second-try',
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
 					'What was sent before is not sent again. If the bank certainly does not have it, write a word here: each word sends once more.',
 			},
@@ -416,12 +371,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				displayOptions: {
-					show: {
-						'/resource': ['directDebit', 'profile', 'trip'],
-						'/operation': ['createConsent', 'getOffer', 'getPaymentOrder', 'exchangeCode', 'get', 'send'],
-					},
-				},
+				displayOptions: { hide: { '/operation': ['debit'] } },
 				description: 'Seconds to wait for an answer of the bank',
 			},
 			{
@@ -430,15 +380,9 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description: 'Seconds to wait for an answer of the bank. After that it is unknown whether money was moved.',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'get', 'send'],
-			},
-		},
 	},
 ];
