@@ -196,11 +196,16 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 			read('docs/reference.md')
 				.split(`\n## ${nodeTitle(name)}\n`)[1]
 				?.split('\n<a id="')[0] ?? '';
-		const above = (await load()).properties.filter(
-			({ name: field, type, displayOptions }) =>
+		const { properties } = await load();
+		const above = properties
+			.slice(
+				0,
+				properties.findIndex(({ name: field }) => field === 'operation'),
+			)
+			.filter(
 				// The place of the credentials is no field.
-				type !== 'credentials' && field !== 'resource' && displayOptions?.show?.resource === undefined,
-		);
+				({ name: field, type }) => type !== 'credentials' && field !== 'resource',
+			);
 		const labels = above.map(({ displayName, name: field }) => `*${displayName}* (\`${field}\`)`);
 		expect(labels.filter((label) => !chapter.includes(label))).toEqual([]);
 	});

@@ -7,10 +7,10 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { operationsTriggerFields } from '../nodes/BankOperationsTrigger/description.ts';
 import { fieldsFor } from '../scripts/forms/fieldsFor.ts';
-import { joined, type OperationForm } from '../scripts/forms/join.ts';
+import { joined } from '../scripts/forms/join.ts';
 import { nodeForm } from '../scripts/forms/node.ts';
 import { formOf } from '../scripts/forms/operation.ts';
-import { isOffered } from '../scripts/forms/places.ts';
+import { isOffered, type OperationForm } from '../scripts/forms/places.ts';
 import { writtenForms } from '../scripts/forms/written.ts';
 import { descriptions, fieldOf, fieldsIn } from './support/forms.ts';
 
@@ -96,7 +96,7 @@ describe('a list of objects', () => {
 			expect(groups.map(({ name }) => name)).toEqual(['rows', 'arrays']);
 			const [rows, arrays] = groups;
 			expect(arrays?.values).toMatchObject([{ name: 'array', type: 'json' }]);
-			for (const { name } of rows?.values ?? []) expect(arrays?.values[0]?.description).toContain(name);
+			for (const { name } of rows?.values ?? []) expect(arrays?.values[0]?.placeholder).toContain(`"${name}":`);
 		}
 	});
 });

@@ -1,20 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { byDisplayName } from './field.ts';
-import { type Existing, keyOf, type Place, placesOf, versionsByKey } from './places.ts';
+import { type Existing, keyOf, type OperationForm, type Place, placesOf, versionsByKey } from './places.ts';
 
 /**
  * The forms of all operations of a node in one list, in which a field that several operations or versions share stands only once:
  * the package stays small, and a value stays when the user goes on to another operation. The order of every form stays.
  */
-
-/** The form of an operation in the versions of the node that have it in this shape. */
-export interface OperationForm {
-	resource: string;
-	operation: string;
-	versions: readonly number[];
-	fields: readonly INodeProperties[];
-}
 
 /** @param versions all versions of the node, in their order */
 export function joined(forms: readonly OperationForm[], versions: readonly number[]): INodeProperties[] {

@@ -1,10 +1,19 @@
-import type { OperationForm } from './join.ts';
+import type { INodeProperties } from 'n8n-workflow';
+
 import type { Conditions } from './when.ts';
 
 /**
  * For which operations and versions of a node a field is there, as n8n's conditions say it. n8n's editor loads the conditions of all
  * fields at once, so each says no more than it takes to tell these operations from the others that there are.
  */
+
+/** The form of an operation in the versions of the node that have it in this shape. */
+export interface OperationForm {
+	resource: string;
+	operation: string;
+	versions: readonly number[];
+	fields: readonly INodeProperties[];
+}
 
 /** Everything that a condition might cover: the versions of the node, and those that have an operation, by `keyOf`. */
 export interface Existing {

@@ -395,7 +395,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. barcode',
 		displayOptions: { show: { operation: ['check'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.barcode.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.barcode.',
 	},
 	{
 		displayName: 'Stage',
@@ -420,7 +420,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. stage',
 		displayOptions: { show: { operation: ['setStatus'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.stage.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.stage.',
 	},
 	{
 		displayName: 'Offer ID',
@@ -449,7 +449,6 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		default: 'whole',
-		hint: 'The sandbox bank awaits three files for 1005 (application-form, credit-agreement, card-receipt), and one for 1007 (credit-agreement)',
 		displayOptions: { show: { operation: ['upload'] } },
 		description: 'Which documents the request must carry',
 	},
@@ -477,16 +476,14 @@ export const operationFields: INodeProperties[] = [
 			'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly these; the name of a file is where it goes into.',
 	},
 	{
-		displayName:
-			'Payload: the short application. The sandbox bank takes, for example, {"surname": "Ivanova", "phone": "+79000000001"}.',
+		displayName: 'Payload: the short application.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['application'], operation: ['create'] } },
+		displayOptions: { show: { resource: ['application', 'channelApplication'], operation: ['create'] } },
 	},
 	{
-		displayName:
-			'Payload: the full application, without the documents. The sandbox bank takes, for example, {"monthlyIncome": 90000}.',
+		displayName: 'Payload: the full application, without the documents.',
 		name: 'known',
 		type: 'notice',
 		default: '',
@@ -505,13 +502,6 @@ export const operationFields: INodeProperties[] = [
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['check'] } },
-	},
-	{
-		displayName: 'Payload: the short application. The sandbox bank takes, for example, {"surname": "Ivanova"}.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['channelApplication'], operation: ['create'] } },
 	},
 	{
 		displayName: 'Payload: what the bank asks for with the request.',
@@ -533,8 +523,7 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { operation: ['uploadDocuments'] } },
 	},
 	{
-		displayName:
-			'Payload: the data to add or update. The sandbox bank takes, for example, {"barcode": "2200000000017"}.',
+		displayName: 'Payload: the data to add or update.',
 		name: 'known',
 		type: 'notice',
 		default: '',
@@ -548,8 +537,7 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { operation: ['setStatus'] } },
 	},
 	{
-		displayName:
-			'Payload: the settings that the bank gave you. The sandbox bank takes, for example, {"environment": "test"}.',
+		displayName: 'Payload: the settings that the bank gave you.',
 		name: 'known',
 		type: 'notice',
 		default: '',
@@ -570,15 +558,14 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { operation: ['select'] } },
 	},
 	{
-		displayName: 'Payload: what to search for. The sandbox bank takes, for example, {"phone": "+70000000002"}.',
+		displayName: 'Payload: what to search for.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['search'] } },
 	},
 	{
-		displayName:
-			'Payload: which application to activate. The sandbox bank takes, for example, {"applicationId": "2001"}.',
+		displayName: 'Payload: which application to activate.',
 		name: 'known',
 		type: 'notice',
 		default: '',
@@ -634,9 +621,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/applications/create',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { resource: ['channelApplication'], operation: ['create'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -644,9 +630,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/applications/{appId}/results',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { resource: ['channelApplication'], operation: ['getResults'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -654,9 +639,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/applications/{appId}/upload',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['uploadDocuments'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -664,9 +648,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/applications/{appId}/update',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['update'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -674,9 +657,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/applications/{appId}/setStatus',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['setStatus'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -684,9 +666,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/applications/{appId}/printForms',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['getPrintForms'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -694,9 +675,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/applications/{appId}/sendSignLink',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['sendSignLink'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -704,9 +684,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/preApproved/search',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['search'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -714,9 +693,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/preApproved/activate',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['activate'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Payload From',
@@ -775,7 +753,7 @@ export const operationFields: INodeProperties[] = [
 			show: { payloadFrom: ['json'] },
 			hide: { resource: ['scan', 'scoring'], operation: ['getResult', 'getMany', 'getRequired'] },
 		},
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload',
@@ -785,7 +763,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: { show: { operation: ['upload'], payloadFrom: ['json'] } },
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
@@ -796,8 +774,7 @@ export const operationFields: INodeProperties[] = [
 			show: { payloadFrom: ['fields'] },
 			hide: { resource: ['scan', 'scoring'], operation: ['getResult', 'getMany', 'getRequired'] },
 		},
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
@@ -805,8 +782,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'assignmentCollection',
 		default: {},
 		displayOptions: { show: { operation: ['upload'], payloadFrom: ['fields'] } },
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -928,8 +904,7 @@ export const operationFields: INodeProperties[] = [
 		],
 		default: 'base64',
 		displayOptions: { show: { operation: ['complete', 'uploadDocuments', 'activate', 'upload'] } },
-		description:
-			'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
+		description: 'How files travel. The API description says only that all bodies are JSON.',
 	},
 	{
 		displayName: 'Wait for Result',
@@ -1027,7 +1002,7 @@ export const operationFields: INodeProperties[] = [
 					hide: { '/resource': ['scan', 'scoring'], '/operation': ['getResult', 'getMany', 'getRequired'] },
 				},
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Keep Empty Fields',
@@ -1036,7 +1011,7 @@ export const operationFields: INodeProperties[] = [
 				default: false,
 				displayOptions: { show: { '/operation': ['upload'] } },
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Largest Answer',

@@ -70,7 +70,14 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. taxNumber',
 		displayOptions: { show: { resource: ['entryScore'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.taxNumber.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.taxNumber.',
+	},
+	{
+		displayName: 'Payload: what the bank asks for beside the tax number.',
+		name: 'known',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { resource: ['entryScore'] } },
 	},
 	{
 		displayName: 'Checks',
@@ -135,20 +142,6 @@ export const operationFields: INodeProperties[] = [
 			'Codes of the blocks to check; needed for Blacklist Blocks. They are joined with commas and without spaces.',
 	},
 	{
-		displayName: 'Payload: what the bank asks for beside the tax number.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['entryScore'] } },
-	},
-	{
-		displayName: 'The sandbox bank has the operation at /checks.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { operation: ['run'] } },
-	},
-	{
 		displayName: 'Method',
 		name: 'method',
 		type: 'options',
@@ -169,9 +162,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/llc/score',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['scoreCompany'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -179,9 +171,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/ie/score',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['scoreSoleProprietor'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -192,7 +183,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['run'] } },
 		description:
-			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
+			'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
 	{
 		displayName: 'Payload From',
@@ -216,7 +207,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['json'] } },
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
@@ -224,8 +215,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'assignmentCollection',
 		default: {},
 		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['fields'] } },
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -421,7 +411,7 @@ export const operationFields: INodeProperties[] = [
 				default: false,
 				displayOptions: { show: { '/resource': ['entryScore'] } },
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Largest Answer',

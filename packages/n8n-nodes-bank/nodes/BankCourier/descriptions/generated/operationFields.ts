@@ -95,7 +95,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. note',
 		displayOptions: { show: { operation: ['addNote'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.note.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.note.',
 	},
 	{
 		displayName: 'SMS Code',
@@ -116,61 +116,42 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. code',
 		displayOptions: { show: { operation: ['checkCode'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.code.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.code.',
 	},
 	{
-		displayName:
-			'Payload: what identifies the application, and where to move it. The sandbox bank has the operation at /courier/ChangeStatus and takes, for example, {"applicationId": "app-0005"}.',
+		displayName: 'Payload: what identifies the application, and where to move it.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['changeStatus'] } },
 	},
 	{
-		displayName: 'Payload: what identifies the application. The sandbox bank has the operation at /courier/AttachNote.',
+		displayName: 'Payload: what identifies the application.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { operation: ['addNote'] } },
+		displayOptions: { show: { operation: ['addNote', 'getMany', 'attach'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the courier and the application. The sandbox bank has the operation at /courier/AuthorizePipe and takes, for example, {"courierId": "courier-1", "applicationId": "app-0002"}.',
+		displayName: 'Payload: what identifies the courier and the application.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['authorize'] } },
 	},
 	{
-		displayName:
-			'Payload: what the bank asks for beside the code. The sandbox bank has the operation at /courier/CheckCodePipe.',
+		displayName: 'Payload: what the bank asks for beside the code.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['checkCode'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the application. The sandbox bank has the operation at /courier/GetAttachedFiles and takes, for example, {"applicationId": "app-0001"}.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { operation: ['getMany'] } },
-	},
-	{
-		displayName:
-			'Payload: what identifies the file. The sandbox bank has the operation at /courier/GetAttachedFileContent and takes, for example, {"fileId": "file-21"}.',
+		displayName: 'Payload: what identifies the file.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['getContent'] } },
-	},
-	{
-		displayName: 'Payload: what identifies the application. The sandbox bank has the operation at /courier/AttachFile.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { operation: ['attach'] } },
 	},
 	{
 		displayName: 'Method',
@@ -195,7 +176,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. /service/operation',
 		description:
-			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
+			'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
 	{
 		displayName: 'Payload From',
@@ -232,7 +213,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: { show: { payloadFrom: ['json'] } },
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
@@ -240,8 +221,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'assignmentCollection',
 		default: {},
 		displayOptions: { show: { payloadFrom: ['fields'] } },
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -316,8 +296,7 @@ export const operationFields: INodeProperties[] = [
 		],
 		default: 'base64',
 		displayOptions: { show: { operation: ['attach'] } },
-		description:
-			'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
+		description: 'How files travel. The API description says only that all bodies are JSON.',
 	},
 	{
 		displayName: 'Options',
@@ -351,7 +330,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Largest Answer',

@@ -96,8 +96,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. purpose',
 		displayOptions: { show: { operation: ['debit'] } },
-		description:
-			'Name of the field that carries the purpose text. The API description does not show it: ask the bank. The sandbox bank takes any name.',
+		description: 'Name of the field that carries the purpose text. The API description does not show it: ask the bank.',
 	},
 	{
 		displayName: 'Preview',
@@ -108,48 +107,42 @@ export const operationFields: INodeProperties[] = [
 		description: 'Whether to return the exact request and send nothing',
 	},
 	{
-		displayName:
-			'Payload: the loan and the refund details. The sandbox bank has the operation at /direct-debit/consents and takes, for example, {"loanAgreement": "17"}.',
+		displayName: 'Payload: the loan and the refund details.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['createConsent'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the consent or the offer. The sandbox bank has the operation at /direct-debit/offers.',
+		displayName: 'Payload: what identifies the consent or the offer.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['getOffer'] } },
 	},
 	{
-		displayName:
-			'Payload: what to debit, such as loan account and amount. The sandbox bank has the operation at /direct-debit/debits and takes, for example, {"consentId": "consent-1", "amount": 100}.',
+		displayName: 'Payload: what to debit, such as loan account and amount.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['debit'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the payment order. The sandbox bank has the operation at /direct-debit/payment-orders.',
+		displayName: 'Payload: what identifies the payment order.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['getPaymentOrder'] } },
 	},
 	{
-		displayName:
-			'Payload: the authorization code of the user, and what else the bank asks for. The sandbox bank takes, for example, {"code": "sandbox-profile-code"}.',
+		displayName: 'Payload: the authorization code of the user, and what else the bank asks for.',
 		name: 'known',
 		type: 'notice',
 		default: '',
 		displayOptions: { show: { operation: ['exchangeCode'] } },
 	},
 	{
-		displayName:
-			'Payload: the data of the trip. The sandbox bank has the operation at /trips and takes, for example, {"from": "A", "to": "B", "distance": 12.5}.',
+		displayName: 'Payload: the data of the trip.',
 		name: 'known',
 		type: 'notice',
 		default: '',
@@ -196,7 +189,7 @@ export const operationFields: INodeProperties[] = [
 		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { resource: ['directDebit', 'trip'] } },
 		description:
-			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
+			'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
 	{
 		displayName: 'Path',
@@ -204,9 +197,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/accessToken',
 		required: true,
-		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['exchangeCode'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Payload From',
@@ -243,7 +235,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: { show: { payloadFrom: ['json'] }, hide: { operation: ['get'] } },
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
@@ -251,8 +243,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'assignmentCollection',
 		default: {},
 		displayOptions: { show: { payloadFrom: ['fields'] }, hide: { operation: ['get'] } },
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -327,7 +318,7 @@ export const operationFields: INodeProperties[] = [
 				default: false,
 				displayOptions: { hide: { '/operation': ['get'] } },
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Largest Answer',
