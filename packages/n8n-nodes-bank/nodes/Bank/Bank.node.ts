@@ -63,6 +63,7 @@ export class Bank implements INodeType {
 			},
 		],
 		properties: [
+			{ ...flowField, displayOptions: { hide: { resource: ['loanApplication', 'payment'] } } },
 			{
 				// Where the editor shows the credentials. Else it would be where `signature` stands, on which one of them depends.
 				displayName: 'Credentials',
@@ -94,7 +95,6 @@ export class Bank implements INodeType {
 				],
 				default: 'payment',
 			},
-			{ ...flowField, displayOptions: { hide: { resource: ['loanApplication', 'payment'] } } },
 			...operationFields,
 		],
 	};
