@@ -15,6 +15,7 @@ import { generatedForms } from '../scripts/generate';
 import { anchorOf, callingOrders, className, nodeNames, nodeTitle, titleOf } from '../scripts/names';
 import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/openapi';
 import { errorChapters, flattened } from '../scripts/reference';
+import { generatedSchemas } from '../scripts/schemas';
 
 const repository = path.resolve(__dirname, '../../..');
 const packageDir = path.resolve(__dirname, '..');
@@ -22,7 +23,8 @@ const read = (file: string) => readFileSync(path.resolve(repository, file), 'utf
 
 describe('generated files', () => {
 	it('are up to date: `pnpm generate` would change nothing', async () => {
-		const files = new Map([...(await generatedForms()), ...(await generatedDocs())]);
+		const schemas = await generatedSchemas(path.join(packageDir, 'nodes'));
+		const files = new Map([...(await generatedForms()), ...schemas, ...(await generatedDocs())]);
 		const stale = [...files]
 			.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
 			.map(([file]) => path.relative(repository, file));
