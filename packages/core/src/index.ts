@@ -38,6 +38,7 @@ export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
 export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
+export { labelOf } from './labels.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';

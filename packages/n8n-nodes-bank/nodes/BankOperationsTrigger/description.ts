@@ -1,6 +1,10 @@
+import { definitions } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { flowField } from '../shared/authentication.ts';
+
+/** What the trigger reads with, and puts into its items. */
+export const polled = definitions.accountOperation.getMany;
 
 /** What the trigger asks as the operation Get Many (P6) does stands here in the same words: a test compares the two. */
 export const operationsTriggerFields: INodeProperties[] = [

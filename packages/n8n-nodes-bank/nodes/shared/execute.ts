@@ -53,7 +53,8 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 
 	const planned = await plan(run, form);
 	const refused = context.continueOnFail() ? undefined : whyNot(planned);
-	if (refused !== undefined) throw errorFor(context, refused.failure, { items: refused.job.items });
+	if (refused !== undefined)
+		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
 	const credentialType = () => node.credentialFor(operation, (name) => parameters.value(name, 0, null));
 	return [inOrder(run, await walk(run, form, planned, new BankOfRun(context, run, credentialType)))];
