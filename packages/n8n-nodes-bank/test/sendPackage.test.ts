@@ -590,3 +590,22 @@ describe('the payment run', () => {
 		expect(refusal.text).toContain('paymentRun differs from that of item 0');
 	});
 });
+
+it('what must not be overlooked stands above the output: payments of which nobody knows whether they were made', async () => {
+	const hints: object[] = [];
+	bank().answer = () => [200, { payPackage: 1, client: { partnerId: 1001 }, payments: [] }];
+	await pay({}, { items: [recipient(1), recipient(2)], hints });
+	expect(hints).toEqual([
+		{
+			type: 'danger',
+			location: 'outputPane',
+			message: '2 items: It is unknown whether the payment was made: check with the bank before sending it again.',
+		},
+	]);
+});
+
+it('nothing stands above the output of a package that was accepted', async () => {
+	const hints: object[] = [];
+	await pay({}, { items: [recipient(1)], hints });
+	expect(hints).toEqual([]);
+});

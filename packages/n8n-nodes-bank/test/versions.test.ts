@@ -95,7 +95,9 @@ function nodeWith(resource: Resource, written = nothingWritten, forms: readonly 
 }
 
 const conditionsOf = (properties: readonly INodeProperties[]) =>
-	properties.map(({ name, displayOptions: { show = {} } = {} }) => [name, show['@version'], show.operation] as const);
+	properties
+		.filter(({ type }) => type !== 'notice')
+		.map(({ name, displayOptions: { show = {} } = {} }) => [name, show['@version'], show.operation] as const);
 
 /** What a user of a version sees. */
 function namesIn({ description }: INodeType, typeVersion: number, parameters: INodeParameters): string[] {
@@ -103,7 +105,7 @@ function namesIn({ description }: INodeType, typeVersion: number, parameters: IN
 	const { properties } = description;
 	const all = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
 	return properties
-		.filter((property) => NodeHelpers.displayParameter(all, property, node, description))
+		.filter((property) => property.type !== 'notice' && NodeHelpers.displayParameter(all, property, node, description))
 		.map(({ name }) => name);
 }
 

@@ -292,6 +292,13 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['webhook'] } },
 	},
 	{
+		displayName: 'Execute Step does this at the bank, also while you build.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { operation: ['delete', 'create', 'orderCredit', 'orderAccount'] } },
+	},
+	{
 		displayName: 'Card ID',
 		name: 'cardId',
 		type: 'string',

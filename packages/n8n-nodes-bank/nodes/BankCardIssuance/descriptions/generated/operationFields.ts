@@ -292,6 +292,26 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['scoring'] } },
 	},
 	{
+		displayName: 'Execute Step does this at the bank, also while you build.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: {
+			hide: {
+				operation: [
+					'getResult',
+					'getResults',
+					'getPrintForms',
+					'getMany',
+					'search',
+					'getRequired',
+					'getShort',
+					'getFull',
+				],
+			},
+		},
+	},
+	{
 		displayName: 'Application ID',
 		name: 'appId',
 		type: 'string',

@@ -77,6 +77,13 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['file'] } },
 	},
 	{
+		displayName: 'Execute Step does this at the bank, also while you build.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { hide: { operation: ['getMany', 'getContent'] } },
+	},
+	{
 		displayName: 'Note',
 		name: 'note',
 		type: 'string',

@@ -69,6 +69,13 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['trip'] } },
 	},
 	{
+		displayName: 'Execute Step does this at the bank, also while you build.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { operation: ['createConsent', 'debit', 'exchangeCode', 'send'] } },
+	},
+	{
 		displayName: 'Transaction ID',
 		name: 'transactionId',
 		type: 'string',
