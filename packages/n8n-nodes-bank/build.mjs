@@ -8,6 +8,7 @@ import path from 'node:path';
 import { rolldown } from 'rolldown';
 
 import { writeMetadata } from './scripts/metadata.mjs';
+import { bundledLibraries, noticesOf } from './scripts/notices.mjs';
 
 const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
 
@@ -70,6 +71,7 @@ const formsOf = (forms) => ({
 	},
 });
 
+/** Answers with the libraries of which something is in dist. */
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
 	const forms = await readForms(dir);
@@ -119,7 +121,10 @@ export async function build(dir) {
 		await mkdir(path.dirname(target), { recursive: true });
 		await writeFile(target, JSON.stringify(JSON.parse(await readFile(path.join(dir, file), 'utf8'))));
 	}
+	const libraries = bundledLibraries(output);
+	await writeFile(path.join(dir, 'dist/THIRD_PARTY_NOTICES.md'), noticesOf(libraries));
 	await writeMetadata(dir, forms);
+	return libraries;
 }
 
 if (import.meta.main) {

@@ -6,6 +6,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import commandLine from '@n8n/node-cli/eslint';
 import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
 
@@ -37,6 +38,20 @@ async function lint(dir, patterns) {
 	return { files: files.length, errors, report: await formatter.format(results) };
 }
 
+/** What `n8n-node lint` finds, n8n's own command for authors of community nodes, with the config that it demands and no exceptions. */
+export async function lintAsAuthor(packageDir) {
+	const eslint = new ESLint({
+		cwd: packageDir,
+		allowInlineConfig: false,
+		overrideConfigFile: true,
+		overrideConfig: commandLine.config,
+	});
+	const results = await eslint.lintFiles(['package.json', '{nodes,credentials}/**/*.ts']);
+	const formatter = await eslint.loadFormatter('stylish');
+	const errors = results.some(({ errorCount }) => errorCount > 0) ? ['rules of n8n-node lint: see below'] : [];
+	return { files: results.length, errors, report: await formatter.format(results) };
+}
+
 export const scanSource = (packageDir) => lint(packageDir, SOURCE_FILE_PATTERNS);
 
 export const scanTarball = (unpackedDir) => lint(unpackedDir, TARBALL_FILE_PATTERNS);
@@ -62,7 +77,7 @@ export function checkTarball(dir) {
 
 	const shipped = /^(dist\/.+|package\.json|README\.md|LICENSE(\.md)?|CHANGELOG\.md)$/;
 	for (const file of files) if (!shipped.test(file)) errors.push(`${file} should not be in the tarball`);
-	for (const file of ['README.md', 'LICENSE'])
+	for (const file of ['README.md', 'LICENSE', 'dist/THIRD_PARTY_NOTICES.md'])
 		if (!files.includes(file)) errors.push(`${file} is missing in the tarball`);
 	for (const file of [...manifest.n8n.nodes, ...manifest.n8n.credentials]) {
 		if (!files.includes(file)) errors.push(`${file} is named in package.json and missing in the tarball`);

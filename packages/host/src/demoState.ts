@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Certificates, issueCertificates, issueSigner, type Signer } from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
@@ -22,6 +22,8 @@ export interface DemoState {
 
 export async function openDemoState(dir: string): Promise<DemoState> {
 	await mkdir(dir, { recursive: true });
+	// n8n's database, its log and the pid are written by others, as readable as they like: nobody else gets as far as them.
+	await chmod(dir, 0o700);
 	await takeLock(join(dir, 'running.pid'));
 	const logFile = join(dir, 'n8n.log');
 	// Of this start only.

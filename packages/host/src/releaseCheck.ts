@@ -1,15 +1,21 @@
-// `npm run release:check`: does the package survive what n8n does with it after a release? Both legs of n8n's scan, then a real
+// `npm run release:check`: does the package survive what n8n does with it after a release? All checks that n8n publishes for community
+// nodes (the lint of its command line, both legs of its scan, each with the rules that it pins and the current ones), then a real
 // community install (install, use, update, uninstall) into a fresh n8n, through n8n's own REST, from a registry on loopback.
+//
+// `--out <folder>` keeps what passed, for publishing exactly that: the tarball and its software bill of materials.
 //
 // The package goes under a scoped name there: another default registry needs a paid licence of n8n, a scope may have its own.
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 
+import { build } from 'n8n-nodes-bank/build.mjs';
+
+import { billOfMaterials, type Released } from './billOfMaterials.ts';
 import { demoCredentials, demoReferences } from './demoCredentials.ts';
 import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
@@ -27,6 +33,7 @@ const versions = ['1.0.0', '1.0.1'] as const;
 
 /** What is used of tools/lint/scan.mjs. */
 interface Scan {
+	lintAsAuthor(packageDir: string): Promise<ScanReport>;
 	scanSource(packageDir: string): Promise<ScanReport>;
 	scanTarball(unpackedDir: string): Promise<ScanReport>;
 	packInto(packageDir: string, target: string): { tarball: string; dir: string };
@@ -81,12 +88,21 @@ async function main() {
 	const folder = await mkdtemp(join(tmpdir(), 'release-check-'));
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
-	const packed = await scanAndPack(await subfolder(folder, 'packed'));
+	const { packed, release } = await scanAndPack(await subfolder(folder, 'packed'));
 	const registry = await passes('a registry on loopback, without uplinks', () => startRegistry(folder));
 	await passes(`publish it there as ${localName} ${versions.join(' and ')}`, async () => {
 		for (const version of versions) await registry.publish(await relabel(packed, join(folder, version), version));
 	});
 	await installUseUpdateUninstall(packed, folder, registry);
+	const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
+	if (out !== undefined) await passes('keep what passed', () => keep(release, resolve(repoDir, out)));
+}
+
+/** Where a release takes it from. */
+async function keep(release: string[], target: string): Promise<string> {
+	await mkdir(target, { recursive: true });
+	for (const file of release) await cp(file, join(target, basename(file)));
+	return release.map((file) => basename(file)).join(', ');
 }
 
 /** Runs a step and prints its line. What it answers with as text goes behind the title. */
@@ -113,11 +129,15 @@ async function closeAll() {
 
 // ---- pack and scan
 
-/** Answers with the folder of the unpacked tarball. */
-async function scanAndPack(target: string): Promise<string> {
+/** Answers with the folder of the unpacked tarball, and the files of a release: the tarball and its bill of materials. */
+async function scanAndPack(target: string): Promise<{ packed: string; release: string[] }> {
 	// Plain JavaScript of another package, without types.
 	const scan = (await import(pathToFileURL(join(repoDir, 'tools/lint/scan.mjs')).href)) as Scan;
+	const libraries = await build(nodesPackageDir);
 	const { dir, tarball } = await passes('pack', async () => scan.packInto(nodesPackageDir, target));
+	await passes('n8n-node lint, as n8n gives it to authors', async () =>
+		scanned(await scan.lintAsAuthor(nodesPackageDir)),
+	);
 	await passes("n8n's scan of the source", async () => scanned(await scan.scanSource(nodesPackageDir)));
 	await passes("n8n's scan of the tarball", async () => scanned(await scan.scanTarball(dir)));
 	await passes('content of the tarball', async () => {
@@ -125,7 +145,13 @@ async function scanAndPack(target: string): Promise<string> {
 		expect(errors.length === 0, errors.join('\n'));
 		return `${files.length} files, ${kilobytes((await stat(tarball)).size)}, unpacked ${kilobytes(size)}`;
 	});
-	return dir;
+	const bill = tarball.replace(/\.tgz$/, '.cdx.json');
+	await passes('software bill of materials', async () => {
+		const manifest = JSON.parse(await readFile(join(dir, 'package.json'), 'utf8')) as Omit<Released, 'tarball'>;
+		await writeFile(bill, await billOfMaterials({ ...manifest, tarball: await readFile(tarball) }, libraries));
+		return libraries.map(({ name, version }) => `${name} ${version}`).join(', ');
+	});
+	return { packed: dir, release: [tarball, bill] };
 }
 
 function scanned({ files, errors, report }: ScanReport): string {

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 
-import type { Operation } from '@bank/core';
+import type { NodeName, Operation } from '@bank/core';
 
 import { operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
@@ -8,7 +8,20 @@ import { faultPage } from './faults.ts';
 import { formatted } from './format.ts';
 import { gapTable } from './gaps.ts';
 import { code, filledIn, table, tableOfFilled } from './markdown.ts';
-import { anchorOf, callingOrders, credentialOf, grouped, nodeTitle, numberOf, scopeOf, titleOf } from './names.ts';
+import {
+	anchorOf,
+	bySpec,
+	callingOrders,
+	credentialOf,
+	grouped,
+	nodeNames,
+	nodeTitle,
+	numberOf,
+	pageOf,
+	resourceWith,
+	scopeOf,
+	titleOf,
+} from './names.ts';
 import { openApi } from './openapi.ts';
 import { reference } from './reference.ts';
 
@@ -28,8 +41,12 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		[here(`${repository}/docs/faults.md`), await faultPage()],
 	]);
 	const filled: Record<string, Record<string, string>> = {
-		[`${repository}/README.md`]: { operations: operationTable() },
-		'../README.md': { operations: operationTable() },
+		'../README.md': { operations: nodeTable() },
+		[`${repository}/docs/operations.md`]: { operations: operationTable() },
+		[`${repository}/docs/glossary.md`]: { numbers: numberTable() },
+		...Object.fromEntries(
+			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
+		),
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
@@ -51,6 +68,36 @@ function operationTable(): string {
 		]),
 	);
 	return table(['Node', 'Resource', 'Operation', 'What it does', 'API', 'Credential', 'Scope'], rows);
+}
+
+/** What a reader of the package's page gets: each resource with the names of its operations. */
+function nodeTable(): string {
+	const rows = nodeNames.map((node) => {
+		const own = resources.filter((resource) => resource.node === node);
+		const named = own.map(
+			({ name, operations: members }) => `${name}: ${members.map((member) => member.name).join(', ')}`,
+		);
+		return [`**${nodeTitle(node)}**`, named.join('. ')];
+	});
+	return table(['Node', 'Resources and operations'], rows);
+}
+
+/** P1 to P11, as they are called in n8n. */
+function numberTable(): string {
+	const rows = [...restOperations].sort(bySpec).map((operation) => {
+		const name = `${nodeTitle(resourceWith(operation).node)}, ${titleOf(operation)}`;
+		return [numberOf(operation), `[${name}](reference.md#${anchorOf(operation)})`, operation.description];
+	});
+	return table(['Number', 'Operation', 'What it does'], rows);
+}
+
+function operationsOf(node: NodeName): string {
+	const own = resources.filter((resource) => resource.node === node).flatMap((resource) => resource.operations);
+	const rows = own.map((operation) => [
+		`[${titleOf(operation)}](../reference.md#${anchorOf(operation)})`,
+		operation.description,
+	]);
+	return table(['Operation', 'What it does'], rows);
 }
 
 function scopeTable(): string {

@@ -10,6 +10,10 @@ export const className = (node: NodeName) => node.replace(/^./, (letter) => lett
 /** `bankChecks` -> `Bank Checks`. docs.test.ts compares it with the display name. */
 export const nodeTitle = (node: NodeName) => className(node).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
+/** `Bank Checks` -> `docs/nodes/bank-checks.md`: the page that the *Docs* link of a node leads to. */
+export const pageOfTitle = (title: string) => `docs/nodes/${title.toLowerCase().replaceAll(' ', '-')}.md`;
+export const pageOf = (node: NodeName) => pageOfTitle(nodeTitle(node));
+
 export const nodeNames = [...new Set(resources.map(({ node }) => node))];
 
 /** Where the description says so, as the tables write it: `P1` of `4, P1`, `4.15, step 3`. */

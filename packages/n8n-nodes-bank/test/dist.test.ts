@@ -39,8 +39,7 @@ const installed = () => [
 	...globSync('**/*', { cwd: dist, withFileTypes: true })
 		.filter((entry) => entry.isFile())
 		.map((entry) => path.join(entry.parentPath, entry.name)),
-	...['README.md', 'package.json'].map((file) => path.join(packageDir, file)),
-	path.join(repository, 'LICENSE'),
+	...['README.md', 'LICENSE', 'package.json'].map((file) => path.join(packageDir, file)),
 ];
 
 type Known = Record<string, { className: string; sourcePath: string }>;
@@ -120,6 +119,27 @@ describe('files', () => {
 		expect(scripts.filter((file) => file.startsWith('shared/'))).toEqual(
 			expect.arrayContaining(['shared/core.js', 'shared/vendor.js']),
 		);
+	});
+
+	it('carry the licence of the package and the notice of every library that stands in them, and of no other', () => {
+		expect(readFileSync(path.join(packageDir, 'LICENSE'), 'utf8')).toBe(
+			readFileSync(path.join(repository, 'LICENSE'), 'utf8'),
+		);
+		// The bundler writes above each part which file it comes from.
+		const origins = scripts.flatMap((file) =>
+			[...read(file).matchAll(/^\/\/ .*node_modules\/((?:@[^/\n]+\/)?[^/\n]+)\/[^\n]*$|^\/\/ \\0(rolldown)\//gm)].map(
+				([, library, bundler]) => library ?? bundler!,
+			),
+		);
+		const notices = read('THIRD_PARTY_NOTICES.md');
+		const named = [...notices.matchAll(/^## (\S+) (\S+) \(MIT\)$/gm)].map(([, name]) => name!);
+		expect(named).toEqual([...new Set(origins)].sort());
+		expect(named).toContain('valibot');
+		for (const library of named) {
+			const dir = path.join(packageDir, 'node_modules', library);
+			const [licence] = globSync('LICENSE*', { cwd: dir });
+			expect(notices).toContain(readFileSync(path.join(dir, licence!), 'utf8').trim());
+		}
 	});
 
 	it.each([

@@ -12,7 +12,7 @@ import { operations } from '../scripts/current';
 import { generatedDocs } from '../scripts/docs';
 import { gapsOf } from '../scripts/gaps';
 import { generatedForms } from '../scripts/generate';
-import { anchorOf, callingOrders, className, nodeNames, nodeTitle, titleOf } from '../scripts/names';
+import { anchorOf, callingOrders, className, nodeNames, nodeTitle, pageOfTitle, titleOf } from '../scripts/names';
 import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/openapi';
 import { errorChapters, flattened } from '../scripts/reference';
 import { generatedSchemas } from '../scripts/schemas';
@@ -416,6 +416,8 @@ describe('hand-written docs', () => {
 	const files = [
 		'README.md',
 		'CONTRIBUTING.md',
+		'SECURITY.md',
+		'deploy/README.md',
 		'packages/n8n-nodes-bank/README.md',
 		...globSync('docs/**/*.md', { cwd: repository }),
 	];
@@ -458,9 +460,69 @@ describe('hand-written docs', () => {
 		expect(shown.map(({ displayName }) => displayName).filter((label) => !text.includes(label))).toEqual([]);
 	});
 
-	it('every credential type is named in the READMEs', async () => {
+	const codices = globSync('nodes/*/*.node.json', { cwd: packageDir });
+
+	it.each(codices)('the Docs link of %s leads to a page with a worked example', (file) => {
+		const { resources } = JSON.parse(readFileSync(path.join(packageDir, file), 'utf8')) as {
+			resources: { primaryDocumentation: { url: string }[] };
+		};
+		const [{ url } = { url: '' }] = resources.primaryDocumentation;
+		const site = 'https://n8n-nodes-bank.github.io/n8n-nodes-bank/';
+		// n8n's editor writes its own query behind the address: an anchor there would be lost.
+		expect(url).not.toContain('#');
+		const title = path
+			.basename(file)
+			.replace('.node.json', '')
+			.replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
+		expect(url.replace(site, 'docs/')).toBe(pageOfTitle(title).replace('.md', ''));
+		const page = read(pageOfTitle(title));
+		expect(page).toMatch(new RegExp(`^# ${title}$`, 'm'));
+		expect(page).toMatch(/^## Worked example: /m);
+	});
+
+	it('every page but the generated ones is reachable from the front page of the repository', () => {
+		const reached = new Set<string>();
+		const follow = (file: string) => {
+			if (reached.has(file) || !existsSync(path.join(repository, file))) return;
+			reached.add(file);
+			for (const [, link = ''] of read(file).matchAll(/\]\(([^)\s#]+\.md)[^)]*\)/g))
+				if (!link.startsWith('http')) follow(path.join(path.dirname(file), link));
+		};
+		follow('README.md');
+		const pages = globSync('docs/{,nodes/}*.md', { cwd: repository });
+		expect(pages.filter((page) => page !== 'docs/index.md' && !reached.has(page))).toEqual([]);
+	});
+
+	it('every picture is there, and every picture is shown', () => {
+		const shown = files.flatMap((file) =>
+			[...read(file).matchAll(/!\[[^\]]+\]\([^)]*?images\/([\w.-]+)\)/g)].map(([, image = '']) => image),
+		);
+		expect([...new Set(shown)].sort()).toEqual(globSync('*', { cwd: path.join(repository, 'docs/images') }).sort());
+	});
+
+	it("the package's page has the chapters that n8n asks for, in their order", () => {
+		const chapters = [...read('packages/n8n-nodes-bank/README.md').matchAll(/^## (.+)$/gm)].map(([, title]) => title);
+		expect(chapters).toEqual([
+			'Installation',
+			'Operations',
+			'Credentials',
+			'Compatibility',
+			'Usage',
+			'Resources',
+			'Version history',
+		]);
+	});
+
+	it('every number of an operation has its name in the glossary', () => {
+		const numbers = [...read('docs/glossary.md').matchAll(/^\| (P\d+) \| \[/gm)].map(([, number]) => number);
+		const used = files.flatMap((file) => [...read(file).matchAll(/\bP\d+\b/g)].map(([number]) => number));
+		expect([...new Set(used)].filter((number) => !numbers.includes(number))).toEqual([]);
+		expect(numbers).toHaveLength(new Set(numbers).size);
+	});
+
+	it('every credential type is named on the page of the package and among the credentials', async () => {
 		const names = await Promise.all(credentials.map(async (name) => (await loaded(name)).displayName));
-		for (const file of ['README.md', 'packages/n8n-nodes-bank/README.md'])
+		for (const file of ['docs/credentials.md', 'packages/n8n-nodes-bank/README.md'])
 			expect(names.filter((name) => !read(file).includes(name))).toEqual([]);
 	});
 

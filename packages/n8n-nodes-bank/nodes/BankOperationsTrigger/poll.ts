@@ -21,11 +21,10 @@ import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
-import { boundsOf } from '../shared/run/settings.ts';
+import { arrayFormatIn, boundsOf } from '../shared/run/settings.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
 import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
-import { arrayFormatIn } from '../shared/run/settings.ts';
 
 const { getMany } = definitions.accountOperation;
 

@@ -56,13 +56,15 @@ export const itemAt = (items: readonly number[], index: number): number =>
 
 /** @param signedBody what stands for the signature; absent where there is none */
 export function inputOf({ recipients, header }: Group, offset: number, signedBody?: unknown): OperationInput {
-	const { paymentRun: _, partnerId, b2cClientId, total, ...rest } = header;
+	const { inn, account, nameCheck, partnerId, b2cClientId, total } = header;
 	const amounts = recipients.map(({ amount }) =>
 		typeof amount === 'number' || typeof amount === 'string' ? amount : '',
 	);
 	return {
 		body: {
-			...rest,
+			inn,
+			account,
+			nameCheck,
 			client: { partnerId, b2cClientId },
 			// An amount that cannot be added up, is nothing or is not there has a fault of its own; any number does for the total then.
 			total: total === undefined || total === '' ? exactTotal(amounts) || 1 : total,

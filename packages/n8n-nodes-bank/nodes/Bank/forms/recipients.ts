@@ -104,12 +104,12 @@ function headerOf({ parameters }: Run, item: number): Header {
 }
 
 /** It is read from the first item; that another item says otherwise must not pass unseen. */
-function refuseMixedPackage(run: Run, items: readonly number[], { total: _, ...first }: Header): void {
+function refuseMixedPackage(run: Run, items: readonly number[], first: Header): void {
 	const faults: Fault[] = [];
 	for (const item of items.slice(1)) {
 		const here = new Map<string, unknown>(Object.entries(headerOf(run, item)));
 		for (const [path, value] of Object.entries(first)) {
-			if (String(here.get(path) ?? '') === String(value ?? '')) continue;
+			if (path === 'total' || String(here.get(path) ?? '') === String(value ?? '')) continue;
 			const message =
 				`differs from that of item ${items[0]}, but a package has only one. Switch ` +
 				`on "One Package per Item", or split the items before this node`;

@@ -11,7 +11,8 @@ export const updateWebhook: Form<typeof definitions.webhook.update> = {
 
 	read({ parameters }, item): OperationInput {
 		const object = parameters.text('object', item);
-		const { registeredCallbackUri: _, ...fields } = parameters.group('additionalFields', item);
+		const given = Object.entries(parameters.group('additionalFields', item));
+		const fields = Object.fromEntries(given.filter(([name]) => name !== 'registeredCallbackUri'));
 		const accounts = () => accountsOf(parameters.value('accountsMode', item), parameters.value('accounts', item, []));
 		const data = object === 'ul_transaction_default' ? { data: { accounts: accounts() } } : {};
 		return { path: { id: parameters.value('id', item) }, body: { object, ...data, ...fields } };

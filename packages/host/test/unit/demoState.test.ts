@@ -1,0 +1,43 @@
+import { execFileSync } from 'node:child_process';
+import { chmod, mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { hostDir } from '../../src/paths.ts';
+
+let parent: string;
+
+beforeEach(async () => {
+	parent = await mkdtemp(join(tmpdir(), 'demo-state-'));
+});
+
+afterEach(() => rm(parent, { recursive: true, force: true }));
+
+const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
+
+/** In a process of its own: the sandbox, which makes the certificates, is made of ES modules. */
+function openAndClose(dir: string) {
+	const script = `import { closeDemoState, openDemoState } from '${pathToFileURL(join(hostDir, 'src/demoState.ts')).href}';
+		await openDemoState(process.argv[1]);
+		await closeDemoState(process.argv[1]);`;
+	execFileSync(process.execPath, ['--input-type=module', '--eval', script, dir], { cwd: hostDir });
+}
+
+it.each([
+	['is made', async () => undefined],
+	['is there already and is readable for everybody', (dir: string) => mkdir(dir).then(() => chmod(dir, 0o755))],
+])(
+	"what the demo keeps is its owner's alone, when its folder %s",
+	async (_, prepare) => {
+		const dir = join(parent, 'demo');
+		await prepare(dir);
+
+		openAndClose(dir);
+
+		expect(await modeOf(dir)).toBe('700');
+		expect(await modeOf(join(dir, 'secrets.json'))).toBe('600');
+		// It makes keys, which takes a while on a busy machine.
+	},
+	60_000,
+);

@@ -1,0 +1,107 @@
+/** The compose files that users get. Nothing here starts a container. */
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { DCLinter } from 'dclint';
+import { parse } from 'yaml';
+
+import { repoDir } from '../../src/paths.ts';
+
+interface Compose {
+	services: Record<string, { image: string; environment?: Record<string, string> }>;
+}
+
+// The linter compiles the whole schema, which takes seconds on a busy machine.
+jest.setTimeout(60_000);
+
+const deployDir = join(repoDir, 'deploy');
+const files = globSync('compose.*.yaml', { cwd: deployDir });
+const composed = files.map(
+	(file) => [file, parse(readFileSync(join(deployDir, file), 'utf8'), { merge: true }) as Compose] as const,
+);
+const processesOf = ({ services }: Compose) => Object.values(services).filter(({ image }) => image.includes('/n8n:'));
+
+it('there is one for a single n8n and one for queue mode', () => {
+	expect(files.toSorted()).toEqual(['compose.queue.yaml', 'compose.single.yaml']);
+});
+
+/** What is against the specification; not what is a matter of taste, such as an order of keys. */
+function faultsIn(path: string) {
+	const linter = new DCLinter({ rules: {}, quiet: true, debug: false, exclude: [] });
+	const messages = linter.lintFiles([path], false).flatMap((file) => file.messages);
+	return messages.filter(({ type }) => type === 'error').map(({ message }) => message);
+}
+
+it('follow the compose specification', () => {
+	expect(faultsIn(deployDir)).toEqual([]);
+});
+
+it('a setting that the specification does not know is noticed', () => {
+	const folder = mkdtempSync(join(tmpdir(), 'compose-'));
+	const text = readFileSync(join(deployDir, 'compose.single.yaml'), 'utf8');
+	writeFileSync(join(folder, 'compose.yaml'), text.replace('restart:', 'restrat:'));
+	expect(faultsIn(folder)).toEqual([expect.stringContaining('/services/n8n')]);
+	rmSync(folder, { recursive: true });
+});
+
+it.each(composed)('%s names n8n by a variable, and gives all of its processes the same settings', (_, compose) => {
+	const processes = processesOf(compose);
+	expect(processes.length).toBeGreaterThan(0);
+	for (const { image, environment } of processes) {
+		expect(image).toMatch(/\/n8n:\$\{N8N_VERSION\b/);
+		expect(environment).toEqual(processes[0]?.environment);
+		expect(environment).toMatchObject({
+			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+			N8N_REINSTALL_MISSING_PACKAGES: 'true',
+			// In n8n 3 the other is the default.
+			N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
+			N8N_ENCRYPTION_KEY: expect.stringContaining('${N8N_ENCRYPTION_KEY') as string,
+			N8N_WEBHOOK_URL: expect.stringContaining('{N8N_PUBLIC_URL') as string,
+		});
+		expect(JSON.parse((environment?.N8N_COMMUNITY_PACKAGES ?? '').replace(/\$\{[^}]*\}/, '1.0.0'))).toEqual([
+			{ name: 'n8n-nodes-bank', version: '1.0.0' },
+		]);
+	}
+});
+
+it.each(composed)('%s takes from .env what .env.example has', (file, _) => {
+	const asked = [...readFileSync(join(deployDir, file), 'utf8').matchAll(/\$\{(\w+)(?:\}|:\?)/g)].map(
+		([, name]) => name,
+	);
+	const given = [...readFileSync(join(deployDir, '.env.example'), 'utf8').matchAll(/^(\w+)=/gm)].map(
+		([, name]) => name,
+	);
+	expect(asked.filter((name) => !given.includes(name))).toEqual([]);
+});
+
+it.each(composed)('docs/admin.md explains every setting of %s', (_, compose) => {
+	const text = readFileSync(join(repoDir, 'docs/admin.md'), 'utf8');
+	const names = processesOf(compose).flatMap(({ environment = {} }) => Object.keys(environment));
+	expect([...new Set(names)].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+});
+
+it('the repository uses no name that n8n has given up', () => {
+	// In two parts, so that this file has none of them either.
+	const givenUp = [
+		['(?<!N8N_)WEBHOOK', 'URL'],
+		['N8N_RUNNERS', 'ENABLED'],
+		['N8N_BINARY_DATA', 'TTL'],
+		['N8N_PERSISTED_BINARY_DATA', 'TTL'],
+		['EXECUTIONS_DATA_PRUNE', 'TIMEOUT'],
+		['EXECUTIONS', 'PROCESS\\b'],
+		['N8N_CONFIG', 'FILES'],
+	].map((parts) => parts.join('_'));
+	const tracked = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
+		cwd: repoDir,
+		encoding: 'utf8',
+	});
+	const texts = tracked.split('\0').filter((file) => /\.(md|ts|mts|mjs|json|ya?ml|example)$/.test(file));
+	const found = texts.flatMap((file) => {
+		const text = readFileSync(join(repoDir, file), 'utf8');
+		return givenUp.filter((name) => new RegExp(name).test(text)).map((name) => `${file}: ${name}`);
+	});
+	expect(texts.length).toBeGreaterThan(300);
+	expect(found).toEqual([]);
+});
