@@ -1,44 +1,61 @@
 const base = require('../../jest.config.base.cjs');
 
-const project = { ...base, rootDir: __dirname };
+const project = { ...base, rootDir: __dirname, modulePathIgnorePatterns: ['<rootDir>/n8n/'] };
+const inN8n = [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'];
+
+/** What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so these are a task of their own. */
+const own = ['start', 'triggers', 'triggerExamples'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
+
+const shared = [
+	{
+		...project,
+		displayName: 'unit',
+		testPathIgnorePatterns: [
+			'/node_modules/',
+			'<rootDir>/test/e2e/',
+			// Minutes of claims against claims, with processes killed: `npm run claims` in this package, each night.
+			'<rootDir>/test/guard/',
+			'<rootDir>/test/chaos/',
+			'<rootDir>/test/queueMode/',
+			'<rootDir>/test/console/',
+			'<rootDir>/n8n/',
+		],
+	},
+	{
+		...project,
+		displayName: 'e2e',
+		testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
+		testPathIgnorePatterns: ['/node_modules/', ...own],
+		// One n8n and one sandbox for all files of this project; not started when none of them runs.
+		globalSetup: '<rootDir>/test/e2e/setup/start.ts',
+		globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
+		setupFilesAfterEnv: inN8n,
+	},
+	{
+		...project,
+		// The sandbox bank's pages in Chromium, without n8n.
+		displayName: 'console',
+		testMatch: ['<rootDir>/test/console/**/*.test.ts'],
+		setupFilesAfterEnv: inN8n,
+	},
+];
+
+const alone = [
+	{ ...project, displayName: 'e2e', testMatch: own, setupFilesAfterEnv: inN8n },
+	{
+		...project,
+		displayName: 'queue mode',
+		testMatch: ['<rootDir>/test/queueMode/**/*.test.ts'],
+		setupFilesAfterEnv: inN8n,
+	},
+	{ ...project, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'], setupFilesAfterEnv: inN8n },
+];
+
+/** `pnpm test` and `pnpm test:own` run a half each, at the same time; jest alone, for one file, knows all of them. */
+const halves = { shared, own: alone };
 
 module.exports = {
-	projects: [
-		{
-			...project,
-			displayName: 'unit',
-			testPathIgnorePatterns: [
-				'/node_modules/',
-				'<rootDir>/test/e2e/',
-				// Minutes of claims against claims, with processes killed: `npm run claims` in this package, each night.
-				'<rootDir>/test/guard/',
-				'<rootDir>/test/chaos/',
-				'<rootDir>/test/queueMode/',
-				'<rootDir>/n8n/',
-			],
-		},
-		{
-			...project,
-			displayName: 'e2e',
-			testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-			// One n8n and one sandbox for all files of this project; not started when none of them runs.
-			globalSetup: '<rootDir>/test/e2e/setup/start.ts',
-			globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
-			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
-		},
-		{
-			...project,
-			displayName: 'queue mode',
-			testMatch: ['<rootDir>/test/queueMode/**/*.test.ts'],
-			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
-		},
-		{
-			...project,
-			displayName: 'chaos',
-			testMatch: ['<rootDir>/test/chaos/**/*.test.ts'],
-			setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
-		},
-	].map((each) => ({ ...each, modulePathIgnorePatterns: ['<rootDir>/n8n/'] })),
-	// The files share one n8n, and an n8n and a Chromium at a time are enough for two cores.
+	projects: halves[process.env.TEST_HALF] ?? [...shared, ...alone],
+	// The files of a half share one n8n, or start one each.
 	maxWorkers: 1,
 };

@@ -32,10 +32,11 @@ export { type Dialect, type Explanation, type ServiceError } from './errors/dial
 export { entryScore } from './errors/entryScore.ts';
 export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
-export { excerpt, redact } from './errors/redact.ts';
+export { excerpt, type Hide, isSecretName, redact } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
+export { headerNameFault } from './headers.ts';
 export { canonicalJson, isRecord, jsonOrText, mayChange, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { labelOf } from './labels.ts';
@@ -43,7 +44,7 @@ export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';
 export * from './operation.ts';
-export type { BankOperation } from './operations/accountOperation/bankOperation.ts';
+export { type BankOperation, simplifyOperation } from './operations/accountOperation/bankOperation.ts';
 export { finalStages, stages } from './operations/cardChannels/index.ts';
 export { fullApplicationDocuments } from './operations/cardIssuance/index.ts';
 export { scanFaults } from './operations/cardIssuance/scans.ts';
@@ -52,6 +53,7 @@ export { scoreCategory } from './operations/entryScore/index.ts';
 export {
 	definitions,
 	type Definitions,
+	findInOperations,
 	findOperation,
 	type NodeName,
 	operationById,
@@ -63,6 +65,7 @@ export {
 	type RestOperation,
 	restOperations,
 } from './operations/index.ts';
+export { findPayments, type Found, type FoundResult, type Sought } from './operations/payment/found.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export {
 	type SignaturePosition,
@@ -72,12 +75,13 @@ export {
 	withSignature,
 } from './operations/payment/signedBody.ts';
 export { type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
-export { messageOf, messageTables } from './operations/unifiedChecks/messages.ts';
+export { messageOf, messageTables, type Weight } from './operations/unifiedChecks/messages.ts';
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
+export { instantOf } from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
 export {
 	type CourierCode,

@@ -6,18 +6,33 @@ const longNumber = /\d{16}|\d[eE]/;
  * `ok` is false where the text is not JSON.
  */
 export function parseExact(text: string): { ok: boolean; value?: unknown } {
-	const exact = (_key: string, value: unknown, context?: { source?: string }) =>
-		typeof value === 'number' &&
-		Number.isInteger(value) &&
-		!Number.isSafeInteger(value) &&
-		context?.source !== undefined
-			? context.source
-			: value;
 	try {
-		return { ok: true, value: mayChange(text) ? JSON.parse(text, exact) : JSON.parse(text) };
+		return { ok: true, value: JSON.parse(mayChange(text) ? longNumbersAsText(text) : text) };
 	} catch {
 		return { ok: false };
 	}
+}
+
+/** Before it is parsed: what the parser tells a reviver of the source of a number, older engines do not (Node below 22). */
+function longNumbersAsText(text: string): string {
+	const parts: string[] = [];
+	for (let at = 0; at < text.length;) {
+		const quote = text.indexOf('"', at);
+		const start = quote < 0 ? text.length : quote;
+		parts.push(
+			text.slice(at, start).replace(/-?\d[\d.eE+-]*/g, (number) => (isChanged(number) ? `"${number}"` : number)),
+		);
+		const end = endOfString(text, start);
+		parts.push(text.slice(start, end + 1));
+		at = end + 1;
+	}
+	return parts.join('');
+}
+
+/** What is no number of JSON stays as it is, for the parser to refuse. */
+function isChanged(number: string): boolean {
+	const value = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) ? Number(number) : 0;
+	return Number.isInteger(value) && !Number.isSafeInteger(value);
 }
 
 /** No answer of the description is nested a tenth as deep; what is deeper could not be stored or shown any more. */

@@ -75,6 +75,8 @@ export interface Payload {
 		/** Documents that must be there, one file each, by the name under which the form knows them. */
 		documents?: Readonly<Record<string, string>>;
 		required: boolean;
+		/** The bank has names for the documents that the description does not show: a file may say which it is. */
+		named?: true;
 		/** How many at most; absent for any number. */
 		most?: number;
 	};
@@ -131,6 +133,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	deadline?: { field: string; hours: number; until: string };
 	/** Must be asked for only once for the same path fields (part 8). */
 	once?: true;
+	/** No other operation takes it back. Money and deletions need not say so. */
+	final?: true;
 	/** Its place among the calls of its service, where the description gives them an order. */
 	turn?: number;
 	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
@@ -209,6 +213,10 @@ export function hasAddress<O extends Operation>(operation: O): operation is With
 export function isAddressOpen(operation: Operation): boolean {
 	return !hasAddress(operation);
 }
+
+/** Whether what was done stays done: left to people, and to workflows that people make. */
+export const isIrreversible = ({ effect, final }: Operation): boolean =>
+	effect === 'money' || effect === 'delete' || final === true;
 
 /** The method that the form begins with where none is shown: what carries data posts it, what only reads gets. */
 export function likelyMethod(operation: Operation): Method {

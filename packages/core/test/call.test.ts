@@ -17,6 +17,9 @@ import {
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
+beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
+afterEach(() => jest.restoreAllMocks());
+
 const request = (id: string) => prepare(operationById(id), sampleOf(id, 'all fields').input);
 const kindOf = ({ effect, list, response }: Operation) => [
 	effect,
@@ -184,12 +187,22 @@ describe.each(reading)('%s, which reads,', (_kind, { id }) => {
 	test('gives the answer of a later try', async () => {
 		const answer = json(200, sampleOf(id, 'all fields').response.body);
 		const { asked, waited, end } = await calling(id, [words(503, ''), { code: 'ECONNRESET' }, answer]);
-		expect({ asked, waited }).toEqual({ asked: 3, waited: [500, 1000] });
+		expect({ asked, waited }).toEqual({ asked: 3, waited: [1000, 2000] });
 		expect(end).toMatchObject({ data: sampleOf(id, 'all fields').output, status: 200 });
 	});
 });
 
 describe('trying again', () => {
+	test('waits by chance, so that not everybody comes back at once', async () => {
+		const waits = async (chance: number) => {
+			jest.spyOn(Math, 'random').mockReturnValue(chance);
+			return (await calling(list, [words(503, '')], undefined, 4)).waited;
+		};
+		expect(await waits(0)).toEqual([1000, 2000, 4000]);
+		expect(await waits(0.5)).toEqual([750, 1500, 3000]);
+		expect(await waits(1)).toEqual([500, 1000, 2000]);
+	});
+
 	test('ends after as many tries as were allowed, with the last failure', async () => {
 		const { asked, waited, end } = await calling(
 			list,
@@ -197,7 +210,7 @@ describe('trying again', () => {
 			undefined,
 			4,
 		);
-		expect({ asked, waited }).toEqual({ asked: 4, waited: [500, 1000, 2000] });
+		expect({ asked, waited }).toEqual({ asked: 4, waited: [1000, 2000, 4000] });
 		expect(detailsOf(end)).toMatchObject({ httpStatus: 504 });
 		expect((await calling(list, [words(503, '')], undefined, 1)).asked).toBe(1);
 		expect((await calling(list, [words(503, '')], undefined, 0)).asked).toBe(1);
@@ -232,7 +245,6 @@ describe('trying again', () => {
 describe('Retry-After', () => {
 	const now = Date.UTC(2026, 2, 31, 9, 0, 0);
 	beforeEach(() => jest.spyOn(Date, 'now').mockReturnValue(now));
-	afterEach(() => jest.restoreAllMocks());
 
 	const after = async (headers: Record<string, unknown>, status = 429) =>
 		await calling(list, [words(status, '', headers), operationsPage]);
@@ -246,15 +258,27 @@ describe('Retry-After', () => {
 		[{ 'Retry-After': '-5' }, 0],
 		[{ 'Retry-After': 'Tue, 31 Mar 2026 09:00:10 GMT' }, 10_000],
 		[{ 'Retry-After': 'Tue, 31 Mar 2026 08:59:00 GMT' }, 0],
-		[{ 'Retry-After': 'soon' }, 500],
-		[{ 'Retry-After': '' }, 500],
-		[{ 'Retry-After': 'Infinity' }, 500],
-		[{ 'Retry-After': ['7'] }, 500],
-		[{}, 500],
+		[{ 'Retry-After': 'soon' }, 1000],
+		[{ 'Retry-After': '' }, 1000],
+		[{ 'Retry-After': 'Infinity' }, 1000],
+		[{ 'Retry-After': ['7'] }, 1000],
+		[{}, 1000],
 	])('%j: waits %i ms', async (headers, ms) => {
 		for (const status of [429, 503]) {
 			const { asked, waited } = await after(headers, status);
 			expect({ asked, waited }).toEqual({ asked: 2, waited: [ms] });
+		}
+	});
+
+	test('is told in seconds, also by an operation that is not repeated', async () => {
+		for (const [given, seconds] of [
+			['7', 7],
+			['86400', 86400],
+			['Tue, 31 Mar 2026 09:00:10 GMT', 10],
+			['soon', undefined],
+		] as const) {
+			const { end } = await calling('statement.orderAccount', [words(429, '', { 'Retry-After': given })]);
+			expect(detailsOf(end).retryAfter).toBe(seconds);
 		}
 	});
 
@@ -275,7 +299,7 @@ describe('Retry-After', () => {
 			{ code: 'ECONNRESET' },
 			operationsPage,
 		]);
-		expect(waited).toEqual([7000, 1000]);
+		expect(waited).toEqual([7000, 2000]);
 	});
 });
 
@@ -427,6 +451,14 @@ describe('a success that confirms nothing', () => {
 		},
 	);
 
+	test.each(['{}', '{"status":"ok"}', '{"subscription":{"enabled":true}}'])(
+		'%s does not say that a webhook was changed',
+		async (text) => {
+			const failure = call(operationById('webhook.update'), request('webhook.update'), bankThat(words(200, text)).send);
+			await expect(failure).rejects.toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+		},
+	);
+
 	test('a part of the documented answer is enough', async () => {
 		const { data } = await call(money, sample, async () => ({ status: 200, headers: {}, text: '{"payPackage":"17"}' }));
 		expect(data).toEqual({ payPackage: 17 });
@@ -463,7 +495,7 @@ describe('what counts as a success', () => {
 
 	test('an answer that holds nothing where the description requires nothing of it', async () => {
 		expect(
-			await call(operationById('webhook.update'), request('webhook.update'), bankThat(words(200, '{}')).send),
+			await call(operationById('cardLimit.delete'), request('cardLimit.delete'), bankThat(words(200, '{}')).send),
 		).toEqual({ data: {}, raw: {}, status: 200 });
 	});
 });

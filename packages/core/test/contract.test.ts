@@ -242,7 +242,7 @@ describe('what a person reads of a field', () => {
 		for (const { id, name, field } of choices) {
 			const { labels = {}, initial } = hintsOf(field);
 			expect([id, name, Object.values(labels).filter((label) => label === '')]).toEqual([id, name, []]);
-			if (initial !== undefined) expect(Object.keys(labels)).toContain(initial);
+			if (initial !== undefined && initial !== '') expect(Object.keys(labels)).toContain(initial);
 		}
 	});
 
@@ -275,7 +275,9 @@ describe('what the description says of values', () => {
 
 	test.each(limited)('%s: %s has %i digits', (id, name, length) => {
 		for (const digits of [length - 2, length - 1, length + 1, length + 2])
-			expect(withValue(id, name, '7'.repeat(digits))).toEqual([`must have ${length} digits, got ${digits}`]);
+			expect(withValue(id, name, '7'.repeat(digits))).toEqual([
+				expect.stringMatching(new RegExp(`^must have ${length} digits, got ${digits}(?:$|\\. If it begins with 0)`)),
+			]);
 		expect(withValue(id, name, '7'.repeat(length))).toEqual([]);
 	});
 
@@ -330,7 +332,11 @@ describe('the errors of part 7', () => {
 
 	test('the message codes of the unified checks', () => {
 		const { messages = {} } = errorSection('7.3');
-		expect(messageTables).toEqual(
+		const tables = Object.entries(messageTables).map(([table, weights]) => [
+			table,
+			Object.assign({}, ...Object.values(weights)) as unknown,
+		]);
+		expect(Object.fromEntries(tables)).toEqual(
 			Object.fromEntries(Object.entries(messages).map(([table, { codes }]) => [table, codes])),
 		);
 	});

@@ -89,11 +89,26 @@ describe('what is refused (7.2)', () => {
 		).toBe('008 Data error: a field is missing or empty: order [0], c');
 	});
 
+	test('takes what is new of a list that holds what is known, and once what comes twice', () => {
+		const taken = (body: unknown, known: string[] = []) => {
+			const orders = readOrders(body, {
+				identifierField: 'number',
+				requiredFields: [],
+				isKnown: (id) => known.includes(id),
+			});
+			return Array.isArray(orders) ? orders.map(({ id }) => id) : orders.errorInfo.errorCode;
+		};
+		expect(taken([order('A'), order('B'), order('C')], ['B'])).toEqual(['A', 'C']);
+		expect(taken([order('A'), order('B')], ['A', 'B'])).toBe('009');
+		expect(taken([order('A'), order('B'), order('A')])).toEqual(['A', 'B']);
+		expect(taken([order('A'), order('A', { address: 'another' })])).toBe('009');
+	});
+
 	test('009 for an identifier that is known, or comes twice in a delivery', () => {
 		expect(outcome(order('A'), { isKnown: (id) => id === 'A' })).toBe(
 			'009 A request with this identifier already exists: A',
 		);
-		expect(outcome([order('A'), order('B'), order('A')])).toBe(
+		expect(outcome([order('A'), order('B'), order('A', { address: 'another' })])).toBe(
 			'009 A request with this identifier already exists: order [2], A',
 		);
 		expect(outcome([order('1'), order(1)])).toMatch(/^009/);

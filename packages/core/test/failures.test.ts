@@ -104,7 +104,8 @@ describe('an error that part 7 lists', () => {
 					httpStatus: answer.status,
 					requestId: 'trace-77',
 					outcome: outcomeOf(operation, answer.status === 500 ? 'unknown' : 'rejected'),
-					retryable: operation.effect === 'read' && answer.status === 500,
+					retryable:
+						operation.effect === 'read' && (answer.status === 500 || error.next.some((step) => /^try/.test(step))),
 					kind: 'refused',
 				});
 				// Where nobody knows whether it was carried out, nothing is said that would repeat it.
@@ -159,7 +160,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 				'<h1>Proxy</h1>',
 				'[{"a":1}]',
 				'{"code":"new","message":"New words"}',
-				'{"__proto__":{"errorInfo":{"errorCode":"009"}}}',
+				'{"__proto__":{"error":"invalid_request"}}',
 			]) {
 				const { error, details, tries } = await failed(operation, words(status, text, { 'X-Request-Id': 'trace-7' }));
 				expect(error).toBeInstanceOf(BankApiError);
@@ -494,4 +495,66 @@ test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
 		next: [...error.details.next, 'checkCallback'],
 	});
 	expect(message).toBe(details.message);
+});
+
+describe('a success whose body is an error', () => {
+	/** An error in the shape of the section that words the errors of the operation; where none is shown, in those that are common. */
+	function errorsFor(operation: Operation): unknown[] {
+		const { body, errors = [] } = errorSections.find(({ section }) => section === sectionOf(operation)) ?? {};
+		const shapes = [body, ...errors.map((error) => error.body)].filter((shape) => shape !== undefined);
+		const common = [
+			{ error: '{code}', error_description: '{words}' },
+			{ error: { code: '{code}', message: '{words}' } },
+			{ errorCode: '{code}', errorMessage: '{words}' },
+			{ code: '{code}', message: '{words}' },
+			{ httpCode: '500', httpMessage: '{words}' },
+			[{ error: '{code}' }],
+		];
+		const isKnown = shapes.length > 0;
+		return (JSON.parse(
+			JSON.stringify(isKnown ? shapes : common)
+				.replaceAll('{code}', sectionOf(operation) === '7.1' ? 'access_denied' : '017')
+				.replaceAll('{words}', 'Invented words'),
+		) ?? []) as unknown[];
+	}
+
+	const effective = operations.filter(({ effect }) => effect !== 'read' && effect !== 'none');
+
+	test.each(effective.map((operation) => [operation.id, operation] as const))(
+		'is no success of %s',
+		async (_id, operation) => {
+			const bodies = errorsFor(operation);
+			expect(bodies.length).toBeGreaterThan(0);
+			for (const body of bodies) {
+				const { details, tries } = await failed(operation, json(200, body));
+				expect(details).toMatchObject({ httpStatus: 200, retryable: false });
+				// Nobody knows what became of it, unless the bank says so in a word that the description lists for it.
+				const isSaid = operation.effect !== 'money' && ['7.1', '7.2'].includes(sectionOf(operation));
+				expect([operation.id, body, details.outcome]).toEqual([operation.id, body, isSaid ? 'rejected' : 'unknown']);
+				expect(tries).toBe(1);
+			}
+		},
+	);
+
+	test('leaves open what an internal error has changed', async () => {
+		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
+		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });
+	});
+
+	test('is no empty result of a read either', async () => {
+		for (const id of ['taxpayerAccount.get', 'webhook.get', 'accountOperation.getMany']) {
+			const { details } = await failed(operationById(id), json(200, { error: 'access_denied' }));
+			expect(details).toMatchObject({ code: 'access_denied', outcome: 'nothingChanged' });
+		}
+	});
+
+	test.each([
+		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
+		{ code: '0', message: 'OK' },
+		{ code: 'success' },
+		{ code: 'A-17', id: 'd-1' },
+		{ message: 'accepted' },
+	])('is not what says that there was none: %j', async (body) => {
+		expect(await answered(operationById('directDebit.createConsent'), json(200, body))).toMatchObject({ data: body });
+	});
 });

@@ -99,12 +99,6 @@ test.each([
 	expect(await answered('directDebit.debit', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
 });
 
-test('only of a debit is that asked: another answer may speak of errors', async () => {
-	expect(await answered('directDebit.createConsent', json(200, { errors: ['none'] }))).toMatchObject({
-		data: { errors: ['none'] },
-	});
-});
-
 test('an answer that holds markup further in is no web page, and one that begins with it is, spaces or not', async () => {
 	expect(await answered('directDebit.createConsent', json(200, { text: 'a <b> c' }))).toMatchObject({
 		data: { text: 'a <b> c' },
@@ -156,9 +150,29 @@ describe('the courier service', () => {
 		['a code of noughts', { errorInfo: { errorCode: '000', errorString: 'OK' } }],
 		['the number 0', { errorInfo: { errorCode: 0, errorString: 'OK' } }],
 		['a word of that name', { errorInfo: 'none' }],
-		['a list', [{ errorInfo: { errorCode: '009' } }]],
+		['one in a list', [{ errorInfo: { errorCode: '000' } }, { errorCode: 0, errorString: 'OK' }]],
 	])('has carried it out where HTTP 200 comes with %s', async (_kind, body) => {
 		expect(await answered('file.attach', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
+	});
+
+	test.each([
+		['in a list', [{ errorInfo: { errorCode: '009', errorString: 'Invented words' } }]],
+		['in an envelope', { response: { data: { errorInfo: { errorCode: 9, errorString: 'Invented words' } } } }],
+		['in upper case', { ERRORINFO: { ERRORCODE: '009', ERRORSTRING: 'Invented words' } }],
+		['flat', { errorCode: '009', errorString: 'Invented words' }],
+		[
+			'after one that refuses nothing',
+			[{ errorInfo: { errorCode: '000' } }, { ErrorCode: '9', errorString: 'Invented words' }],
+		],
+	])('has refused with HTTP 200 %s', async (_kind, body) => {
+		for (const id of ['file.attach', 'application.changeStatus', 'courier.checkCode'])
+			expect(await refused(id, json(200, body))).toMatchObject({
+				code: '009',
+				outcome: 'rejected',
+				words: 'Invented words',
+				next: ['readInstead'],
+			});
+		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
 	});
 
 	test.each(['E9', '9E', '1009', '12 34'])('gives a code of another kind as it came: %s', async (errorCode) => {
@@ -207,6 +221,8 @@ describe('the entry score service', () => {
 		['at the beginning of a text', '#1000: not found'],
 		['in a field', { code: '#1000' }],
 		['further in, in a list', { errors: [{ a: 1 }, { detail: ' #1000 not found' }] }],
+		['inside a sentence', { note: 'Scoring ended with (#1000), see above' }],
+		['as a key', { errors: { '#1000': 'not found' } }],
 	])('says its codes %s', async (_kind, body) => {
 		for (const status of [200, 400, 422])
 			expect(await refused(id, json(status, body))).toMatchObject({
@@ -215,6 +231,26 @@ describe('the entry score service', () => {
 				outcome: 'nothingChanged',
 				message: expect.stringContaining('no such company'),
 			});
+	});
+
+	test.each(['#1000', 'Error #1000: not found'])('says its codes in plain text: %s', async (text) => {
+		for (const status of [200, 400])
+			expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text });
+	});
+
+	test.each([
+		['#1000', false],
+		['#1001', false],
+		['#1002', false],
+		['#2001', true],
+		['#2002', true],
+	])('%s: worth another try later is %s, and at once it never is', async (code, retryable) => {
+		for (const status of [200, 400]) {
+			const { send, asked } = bankThat(json(status, { code }));
+			const failure = call(operationById(id), request, send, patience());
+			await expect(failure).rejects.toMatchObject({ details: { code, retryable } });
+			expect(asked).toHaveLength(1);
+		}
 	});
 
 	test.each<[string, unknown, string]>([
@@ -241,7 +277,7 @@ describe('the entry score service', () => {
 
 	test.each([
 		{ category: 'green', number: '1000' },
-		{ note: 'see #1000' },
+		{ note: 'application #4512' },
 		{ colour: '#10001' },
 		{ colour: '#aa1000' },
 		{ a: 1000 },
@@ -261,6 +297,15 @@ describe('the unified checks', () => {
 		[{ httpCode: 400, moreInformation: 'and more' }, 'and more'],
 	])('refuses with HTTP 200, in all its words: %j', async (body, said) => {
 		expect(await refused(id, json(200, body))).toMatchObject({ words: said, outcome: 'nothingChanged' });
+	});
+
+	test('says in flag and words that it may be had later', async () => {
+		const error = { Error: { ErrorCode: 'E1', ErrorString: 'WSTechnicalException', ErrorTrace: 'T1' } };
+		for (const status of [200, 500])
+			expect(await refused(id, json(status, error))).toMatchObject({
+				retryable: true,
+				next: ['tryLater', 'reportTrace'],
+			});
 	});
 
 	test('gives the code by which the bank words it', async () => {

@@ -42,6 +42,13 @@ describe('what must not be read stays unread:', () => {
 		['{"account":40702810000000000006}', '{"account":****0006}'],
 		['inn 770000000007', 'inn ****0007'],
 		['a40702810000000000008b', 'a****0008b'],
+		['account 40702.810.9.00000000009', 'account ****0009'],
+		['account 40702\u00a0810\u00a0000000000010', 'account ****0010'],
+		['phone +79000000011', 'phone +****0011'],
+		['phone 8 (900) 000-00-12.', 'phone ****0012.'],
+		['Access token expired: 0f8fad5b-d9cb-469f-a165-708677289501', 'Access token expired: [removed]'],
+		['token f47ac10b58cc4372a5670e02b2c3d479 has no scope', 'token [removed] has no scope'],
+		['Unknown credentials id / secret: "a1b2c3d4e5f6a7b8"', 'Unknown credentials id / secret: "[removed]"'],
 	])('%s', (text, redacted) => {
 		expect(redact(text)).toBe(redacted);
 	});
@@ -49,7 +56,8 @@ describe('what must not be read stays unread:', () => {
 
 test.each([
 	'400 invalid_request, attempt 3 of 10',
-	'phone +79000000001',
+	'from 10.120.130.140 to 192.168.100.200',
+	'on 31.03.2026 10:15:30, 2026-03-31 (10:15)',
 	'inn 7700000000',
 	'on 2026-03-31 at 10:15:30',
 	'2026-03-31T10:15:30.000Z',

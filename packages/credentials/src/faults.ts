@@ -1,4 +1,4 @@
-import { connectionCode, connectionCodes, connectionFault, excerpt, isRecord, verbatim } from '@bank/core';
+import { connectionCode, connectionCodes, connectionFault, excerpt, type Hide, isRecord, verbatim } from '@bank/core';
 
 import { connectionTexts, type Target } from './words.ts';
 
@@ -52,18 +52,18 @@ const replacedByN8n = new RegExp(
 );
 
 /** Words of others, fit to stand in a message: no secrets, one line, nothing that n8n replaces. */
-export function quoted(text: string): string {
-	return excerpt(text.replace(replacedByN8n, ''), 200);
+export function quoted(text: string, hide?: Hide): string {
+	return excerpt(text.replace(replacedByN8n, ''), 200, hide);
 }
 
 /** A connection that did not come about, or broke, in words that name the field and the next step. */
-export function brokenConnection(error: unknown, target: Required<Target>): CredentialFault {
+export function brokenConnection(error: unknown, target: Required<Target>, hide?: Hide): CredentialFault {
 	if (isCredentialFault(error)) return error;
 	const thrown = isRecord(error) ? error : {};
 	const code = connectionCode(thrown);
 	if (code === 'CERTIFICATE') return unusableCertificate(thrown.code);
 	const { what, next } = connectionFault(code);
-	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message));
+	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), hide);
 	const texts = connectionTexts(target);
 	return new CredentialFault(
 		`The request to ${hostOf(target.url)} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,

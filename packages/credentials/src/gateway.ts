@@ -1,4 +1,4 @@
-import { textOf } from '@bank/core';
+import { headerNameFault, textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
 import { CredentialFault } from './faults.ts';
@@ -152,8 +152,12 @@ export function gatewayFault(credential: ICredentialDataDecryptedObject): Creden
 				`${field} is given, but ${headerField} is empty, so it cannot be sent`,
 				isRequired ? 'Enter the name of the header.' : `Ask the bank for the name of the header, or clear ${field}.`,
 			);
-		if (!/^[\w!#$%&'*+.^`|~-]+$/.test(header))
-			return new CredentialFault(`${headerField} is not the name of a header`, 'Use letters, digits and hyphens only.');
+		const unusable = headerNameFault(header);
+		if (unusable !== undefined)
+			return new CredentialFault(
+				`${headerField} ${unusable}`,
+				'Enter the name that the bank gave you: letters, digits and hyphens only.',
+			);
 		if (!/^[\x20-\x7e]+$/.test(value))
 			return new CredentialFault(
 				`${field} has characters that no header can carry`,

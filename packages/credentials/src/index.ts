@@ -1,6 +1,8 @@
 export { agentOptionsOf, certificateFault, pfxContentFault } from './certificate.ts';
 export { baseUrlOf, environmentProperties } from './environment.ts';
 export { CredentialFault, isCredentialFault } from './faults.ts';
+export { hiding, type Known, together } from './hiding.ts';
+export { carriedBy, knownOf } from './known.ts';
 export { gatewayFault, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './identity/pem.ts';
 export { InboundBase, type InboundCheck } from './inbound.ts';

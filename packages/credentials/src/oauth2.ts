@@ -235,6 +235,34 @@ const connectNotice: INodeProperties = {
 	displayOptions: { show: { useCertificate: [true] } },
 };
 
+/**
+ * n8n's own fields with another default: it sends this token itself, without asking us where to. Otherwise every workflow could send
+ * it to any host.
+ */
+const domainProperties: INodeProperties[] = [
+	{
+		displayName: 'Allowed HTTP Request Domains',
+		name: 'allowedHttpRequestDomains',
+		type: 'options',
+		options: [
+			{ name: 'All', value: 'all', description: 'The token goes wherever a workflow sends it' },
+			{ name: 'None', value: 'none', description: 'The Bank nodes only' },
+			{ name: 'Specific Domains', value: 'domains', description: 'Also to these hosts' },
+		],
+		default: 'none',
+		description: 'Where HTTP Request and GraphQL nodes may send the token. The Bank nodes send it to the bank only',
+	},
+	{
+		displayName: 'Allowed Domains',
+		name: 'allowedDomains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. api.bank.example',
+		description: 'Hosts, separated by commas',
+		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
+	},
+];
+
 /** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Connected with n8n's Connect button. */
 export abstract class AuthorizationCodeOAuth2Base {
 	extends = ['oAuth2Api'];
@@ -312,5 +340,6 @@ export abstract class AuthorizationCodeOAuth2Base {
 			property.name === 'useCertificate' ? [property, connectNotice] : [property],
 		),
 		...optionalGatewayProperties,
+		...domainProperties,
 	];
 }

@@ -1,9 +1,12 @@
 import { verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
+import { foreignFault } from './address.ts';
 import { usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
-import { type Http, reach } from './reach.ts';
+import { hiding } from './hiding.ts';
+import { knownOf } from './known.ts';
+import { baseUrlFault, type Http, reach } from './reach.ts';
 import { askAgain, noteTest, takeMarker, takeTest } from './renewal.ts';
 import { credentialFault, requestPartsOf, withParts } from './request.ts';
 
@@ -40,7 +43,7 @@ export function authenticateDirectly(
 		noteTest(credential);
 		throw askAgain();
 	}
-	const fault = credentialFault(credential);
+	const fault = baseUrlFault(credential) ?? credentialFault(credential) ?? foreignFault(request, credential);
 	if (fault !== undefined) throw fault;
 	return withParts(request, requestPartsOf(credential));
 }
@@ -61,7 +64,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 		headers,
 	);
 	const hasCertificate = usesCertificate(credential);
-	const words = quoted(verbatim(body));
+	const words = quoted(verbatim(body), hiding(knownOf(credential)));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
 	if (statusCode === 401 || statusCode === 403) {
 		const shown = [

@@ -1,3 +1,4 @@
+import type { Hide } from '@bank/core';
 import type {
 	ICredentialDataDecryptedObject,
 	IHttpRequestHelper,
@@ -6,17 +7,19 @@ import type {
 } from 'n8n-workflow';
 
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
+import { pathFault, prefixFault } from './address.ts';
 import { baseUrlOf } from './environment.ts';
 import { brokenConnection, CredentialFault } from './faults.ts';
+import { hiding } from './hiding.ts';
+import { knownOf } from './known.ts';
 import { thoroughFault } from './request.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
 
-export const isAddress = (url: string): boolean => /^https?:\/\/[^\s/?#@]+/i.test(url);
-
-export function baseUrlFault(baseUrl: string): CredentialFault | undefined {
-	return isAddress(baseUrl)
-		? undefined
+export function baseUrlFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+	const baseUrl = baseUrlOf(credential);
+	return /^https?:\/\//i.test(baseUrl)
+		? prefixFault('The base URL', baseUrl, credential)
 		: new CredentialFault(
 				'The credential has no usable base URL',
 				'Choose the environment and give its base URL, such as https://api.bank.example.',
@@ -27,6 +30,8 @@ export function baseUrlFault(baseUrl: string): CredentialFault | undefined {
 export interface OwnRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
 	/** The field of the form that the address comes from, for faults. */
 	field: string;
+	/** What takes secrets out of the words of a fault. */
+	hide: Hide;
 }
 
 /**
@@ -37,7 +42,7 @@ export interface OwnRequest extends Pick<IHttpRequestOptions, 'method' | 'url' |
 export async function ask(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-	{ field, ...request }: OwnRequest,
+	{ field, hide, ...request }: OwnRequest,
 ): Promise<IN8nHttpFullResponse> {
 	const agentOptions = agentOptionsOf(credential);
 	const answering: Promise<IN8nHttpFullResponse> = http({
@@ -52,7 +57,7 @@ export async function ask(
 		...(agentOptions === undefined ? {} : { agentOptions }),
 	});
 	return await answering.catch((error: unknown) => {
-		throw brokenConnection(error, { field, url: request.url, hasCertificate: usesCertificate(credential) });
+		throw brokenConnection(error, { field, url: request.url, hasCertificate: usesCertificate(credential) }, hide);
 	});
 }
 
@@ -67,13 +72,13 @@ export async function reach(
 	path = '/',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
-	const baseUrl = baseUrlOf(credential);
-	const fault = baseUrlFault(baseUrl) ?? thoroughFault(credential);
+	const fault = baseUrlFault(credential) ?? pathFault('Test Path', path) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	return await ask(http, credential, {
 		method: 'GET',
-		url: `${baseUrl}/${path.replace(/^\/+/, '')}`,
+		url: `${baseUrlOf(credential)}/${path.replace(/^\/+/, '')}`,
 		headers,
 		field: 'the base URL',
+		hide: hiding(knownOf(credential)),
 	});
 }

@@ -1,8 +1,9 @@
 import { BoundedMemory, splitList, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { foreignFault } from './address.ts';
 import { CredentialFault } from './faults.ts';
-import { type Http, reach } from './reach.ts';
+import { baseUrlFault, type Http, reach } from './reach.ts';
 import { requestPartsOf, withParts } from './request.ts';
 import { fingerprintOf, type Grant, hash, type Issued, requestToken } from './tokens.ts';
 
@@ -57,6 +58,8 @@ export function bearer(
 		noteTest(credential, got?.how === 'fetched');
 		throw askAgain();
 	}
+	const fault = baseUrlFault(credential) ?? foreignFault(request, credential);
+	if (fault !== undefined) throw fault;
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
 	const isUseless = credential.accessTokenFor !== fingerprint || (expiresAt > 0 && Date.now() >= expiresAt);
 	// What was got for this very request is used, even if it lives only for seconds.

@@ -1,5 +1,7 @@
+import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
+import { addressFault } from './address.ts';
 import {
 	type AgentOptions,
 	agentOptionsOf,
@@ -24,7 +26,12 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 
 /** What is wrong with gateway fields or certificate, as far as it can be told without the bank. */
 export function credentialFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
-	return gatewayFault(credential) ?? certificateFault(credential) ?? plainAddressFault(credential);
+	return (
+		gatewayFault(credential) ??
+		certificateFault(credential) ??
+		plainAddressFault(credential) ??
+		tokenAddressFault(credential)
+	);
 }
 
 /** The same before a request of the credential itself, which is rare enough to look into a PFX file. */
@@ -34,17 +41,40 @@ export function thoroughFault(credential: ICredentialDataDecryptedObject): Crede
 
 /** A certificate that is never shown would pass every test. */
 function plainAddressFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
-	if (!usesCertificate(credential) || !/^http:/i.test(baseUrlOf(credential))) return undefined;
-	return new CredentialFault(
-		'The base URL begins with http, over which no client certificate travels',
-		'Enter the address with https that the bank gave you. The sandbox bank has one beside its plain address: its console shows both.',
-	);
+	if (!usesCertificate(credential)) return undefined;
+	const isPlain = (url: string) => /^http:/i.test(url);
+	if (isPlain(baseUrlOf(credential)))
+		return new CredentialFault(
+			'The base URL begins with http, over which no client certificate travels',
+			'Enter the address with https that the bank gave you. The sandbox bank has one beside its plain address: its console shows both.',
+		);
+	return isPlain(textOf(credential.accessTokenUrl))
+		? new CredentialFault(
+				'Access Token URL begins with http, over which no client certificate travels',
+				'Enter the address with https that the bank gave you.',
+			)
+		: undefined;
+}
+
+/** Where tokens come from. Of n8n's own OAuth2 this is all that can be looked at: n8n sends the secret itself. */
+function tokenAddressFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+	for (const [field, given] of [
+		['Access Token URL', textOf(credential.accessTokenUrl)],
+		['Authorization URL', textOf(credential.authUrl)],
+	] as const) {
+		const fault = given === '' ? undefined : addressFault(field, given, credential);
+		if (fault !== undefined) return fault;
+	}
+	return undefined;
 }
 
 /** The request with what the credential adds to it. What it had is kept where the credential says nothing. */
 export function withParts(request: IHttpRequestOptions, { headers, agentOptions }: RequestParts): IHttpRequestOptions {
 	return {
 		...request,
+		// Whoever else uses the credential may want redirects followed: they would carry the secrets elsewhere. n8n has two helpers.
+		disableFollowRedirect: true,
+		...('followRedirect' in request ? { followRedirect: false, followAllRedirects: false } : {}),
 		headers: { ...request.headers, ...headers },
 		...(agentOptions === undefined ? {} : { agentOptions: { ...request.agentOptions, ...agentOptions } }),
 	};

@@ -1,12 +1,15 @@
 import { createHash } from 'node:crypto';
 
-import { isRecord, jsonOrText, textOf, verbatim } from '@bank/core';
+import { type Hide, isRecord, jsonOrText, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
+import { addressFault } from './address.ts';
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
-import { ask, type Http, isAddress } from './reach.ts';
+import { hiding, together } from './hiding.ts';
+import { knownOf } from './known.ts';
+import { ask, type Http } from './reach.ts';
 import { thoroughFault } from './request.ts';
 
 /** What the bank gave for a token request. */
@@ -73,22 +76,30 @@ export async function requestToken(
 	const fault = inputFault(credential, url) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	const { headers, body } = clientPart(credential);
+	// The bank may repeat what it was sent.
+	const carried = {
+		secrets: [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''],
+		names: [],
+		numbers: [],
+	};
+	const hide = hiding(together(knownOf(credential), carried));
 	const answer = await ask(http, credential, {
 		method: 'POST',
 		url,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...gatewayHeadersOf(credential), ...headers },
 		body: new URLSearchParams({ ...grant, ...body }).toString(),
 		field: 'Access Token URL',
+		hide,
 	});
-	return readToken(answer, grant, hiding(credential, grant));
+	return readToken(answer, grant, hide);
 }
 
 function inputFault(credential: ICredentialDataDecryptedObject, url: string): CredentialFault | undefined {
-	if (!isAddress(url))
-		return new CredentialFault(
-			url === '' ? 'Access Token URL is empty' : 'Access Token URL is not an address',
-			'Enter it as the bank gave it to you, with https://.',
-		);
+	const address =
+		url === ''
+			? new CredentialFault('Access Token URL is empty', 'Enter it as the bank gave it to you, with https://.')
+			: addressFault('Access Token URL', url, credential);
+	if (address !== undefined) return address;
 	if (textOf(credential.clientId) === '')
 		return new CredentialFault('Client ID is empty', 'Enter what the bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential))
@@ -97,16 +108,6 @@ function inputFault(credential: ICredentialDataDecryptedObject, url: string): Cr
 			'Enter what the bank gave you. Only with a client certificate may the bank do without.',
 		);
 	return undefined;
-}
-
-/** Takes secrets out of the bank's words: it may repeat what it was sent. */
-type Hide = (text: string) => string;
-
-function hiding(credential: ICredentialDataDecryptedObject, grant: Grant): Hide {
-	const secrets = [credential.clientSecret, credential.gatewayClientSecret, grant.code, grant.refresh_token].flatMap(
-		(secret) => (typeof secret === 'string' && secret.length > 3 ? [secret, formEncoded(secret)] : []),
-	);
-	return (text) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, '[removed]'), text);
 }
 
 function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, grant: Grant, hide: Hide): Issued {
@@ -118,7 +119,7 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	const checkUrl = 'Check Access Token URL: it must be the token endpoint itself.';
 	if (text.trim() === '') throw new CredentialFault('The token endpoint answered with nothing', checkUrl);
 	if (!isRecord(parsed))
-		throw new CredentialFault(`The token endpoint did not answer in JSON: "${quoted(hide(text))}"`, checkUrl);
+		throw new CredentialFault(`The token endpoint did not answer in JSON: "${quoted(text, hide)}"`, checkUrl);
 	const accessToken = body.access_token;
 	if (typeof accessToken !== 'string' || accessToken === '')
 		throw new CredentialFault('The token endpoint answered without access_token', checkUrl);
@@ -146,7 +147,8 @@ interface Refused {
 function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: Hide): CredentialFault {
 	const error = typeof body.error === 'string' ? body.error : undefined;
 	const words = quoted(
-		hide(typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : ''),
+		typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : '',
+		hide,
 	);
 	const fault = (what: string, next: string) =>
 		new CredentialFault(what, words === '' ? next : `${next} The bank says: "${words}".`);
@@ -186,10 +188,10 @@ function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: H
 				);
 			return fault('The bank does not grant a token (invalid_grant)', 'Ask the bank.');
 	}
-	const code = error === undefined ? String(status) : `${status} ${quoted(hide(error))}`;
+	const code = error === undefined ? String(status) : `${status} ${quoted(error, hide)}`;
 	if (status >= 300 && status < 400)
 		return new CredentialFault(
-			`The token endpoint redirects elsewhere (${status}${hide(targetOf(headers))})`,
+			`The token endpoint redirects elsewhere (${status}${targetOf(headers, hide)})`,
 			'Enter the final address in Access Token URL: the secret does not follow redirects.',
 		);
 	if (status === 404 || status === 405)
@@ -212,6 +214,6 @@ function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: H
 }
 
 /** Without the query, which may hold secrets. */
-function targetOf({ location }: IDataObject): string {
-	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*$/s, ''))}` : '';
+function targetOf({ location }: IDataObject, hide: Hide): string {
+	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*$/s, ''), hide)}` : '';
 }

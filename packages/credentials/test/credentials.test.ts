@@ -159,6 +159,8 @@ const usual: Record<string, unknown> = {
 	gatewayClientIdHeader: /^x-gw-client-id$/i,
 	gatewayKeyHeader: 'x-gw-client-secret',
 	testPath: '/',
+	// n8n sends that token without asking us where to.
+	allowedHttpRequestDomains: 'none',
 	checks: ['header'],
 	headerName: 'Authorization',
 	signatureAlgorithm: 'sha256',

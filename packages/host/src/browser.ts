@@ -14,20 +14,11 @@ export class EditorBrowser {
 		this.url = url;
 	}
 
-	/** Opens an empty window for the n8n at this address. Nothing but loopback is reachable from it. */
+	/** Opens an empty window for the n8n at this address. */
 	static async open(n8nUrl: string): Promise<EditorBrowser> {
-		const executablePath = findChromium();
 		// n8n's own test ids.
 		selectors.setTestIdAttribute('data-test-id');
-		const browser = await chromium.launch({
-			executablePath,
-			args: [
-				...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-				...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
-				// Rather than a route handler, which would switch the browser's cache off.
-				'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-			],
-		});
+		const browser = await launchChromium();
 		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
 		// Only so that a test ends one day: the editor is slow to load on a busy machine.
 		page.setDefaultTimeout(120_000);
@@ -73,6 +64,19 @@ export class EditorBrowser {
 	async close(): Promise<void> {
 		await this.browser.close();
 	}
+}
+
+/** Nothing but loopback is reachable from it. */
+export function launchChromium(): Promise<Browser> {
+	return chromium.launch({
+		executablePath: findChromium(),
+		args: [
+			...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+			...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+			// Rather than a route handler, which would switch the browser's cache off.
+			'--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+		],
+	});
 }
 
 /** @throws Error where there is none, with how to install it */

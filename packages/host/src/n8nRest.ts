@@ -272,6 +272,28 @@ export class N8nRest {
 		);
 	}
 
+	/** What a person does who fills in the form that an execution waits for; the answers in the order of its fields. */
+	async answerForm(id: string, answers: readonly string[]): Promise<void> {
+		const { data } = await this.getExecution(id);
+		const form = new FormData();
+		for (const [index, answer] of answers.entries()) form.append(`field-${index}`, answer);
+		const path = `/form-waiting/${id}?signature=${data.resumeToken}`;
+		const response = await fetch(this.url + path, { method: 'POST', body: form });
+		if (!response.ok) throw new N8nRestError(`POST ${path}`, response.status, await response.text());
+	}
+
+	/** The execution once it waits for a person. */
+	waitForQuestion(id: string, timeoutMs = 60_000): Promise<Execution> {
+		return pollUntil(
+			async () => {
+				const execution = await this.getExecution(id);
+				if (execution.status !== 'waiting' && unfinished.includes(execution.status)) return undefined;
+				return execution;
+			},
+			{ what: `Execution ${id} waiting for a person`, timeoutMs },
+		);
+	}
+
 	async runToEnd(workflowId: string, options: { trigger?: string; timeoutMs?: number } = {}): Promise<Execution> {
 		return await this.waitForExecution(await this.runWorkflow(workflowId, options.trigger), options.timeoutMs);
 	}

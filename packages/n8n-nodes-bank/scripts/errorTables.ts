@@ -172,14 +172,19 @@ function dialectTable({ listed }: Dialect): string {
 }
 
 function messageTable(): string {
-	const rows = Object.entries(messageTables).flatMap(([name, codes]) =>
-		Object.entries(codes).map(([message, meaning]) => [
-			name === 'shared' ? 'all others' : code(name),
-			code(message),
-			sentence(meaning),
-		]),
+	const rows = Object.entries(messageTables).flatMap(([name, weights]) =>
+		Object.entries(weights)
+			.flatMap(([weight, codes]) =>
+				Object.entries(codes).map(([message, meaning]) => [
+					name === 'shared' ? 'all others' : code(name),
+					code(message),
+					sentence(meaning),
+					weight,
+				]),
+			)
+			.sort(([, a = ''], [, b = '']) => (a < b ? -1 : 1)),
 	);
-	return table(['Check', 'Code', 'Meaning'], rows);
+	return table(['Check', 'Code', 'Meaning', 'Weight'], rows);
 }
 
 function unlistedTable(): string {

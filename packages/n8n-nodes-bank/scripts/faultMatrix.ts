@@ -280,8 +280,10 @@ export function outcomeSentence(failure: FailureDetails): string {
 function seenOf(failure: FailureDetails): Seen {
 	const { kind, outcome, retryable, what, httpStatus, code: name } = failure;
 	const { words: _, ifUnclear: __, ...told } = failure;
-	const next = descriptionOf({ ...told, outcome: 'nothingChanged' });
-	const ofKind = described(failure, { kind, outcome: 'nothingChanged' });
+	// With no words at all a refusal would be told as one without explanation.
+	const words = kind === 'refused' ? { words: '…' } : {};
+	const next = descriptionOf({ ...told, ...words, outcome: 'nothingChanged' });
+	const ofKind = described(failure, { kind, ...words, outcome: 'nothingChanged' });
 	const known = ` (${[httpStatus, name].filter((part) => part !== undefined).join(' ')})`;
 	return {
 		class: classes[kind],

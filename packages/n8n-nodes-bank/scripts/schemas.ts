@@ -1,4 +1,4 @@
-import { isRecord, operationName, resourceOf, resourcesOf, type Shape, shapesOf } from '@bank/core';
+import { isRecord, operationName, operations, resourceOf, resourcesOf, type Shape, shapesOf } from '@bank/core';
 import { casesOf } from '@bank/fixtures/cases';
 
 import { exampleItem as courierOrderTriggerItem } from '../nodes/BankCourierOrderTrigger/description.ts';
@@ -57,6 +57,8 @@ interface Case {
 function itemOf({ since, operation }: Shape, index: number): unknown {
 	const { id, response, effect, list } = operation;
 	if (response === undefined && effect !== 'delete') return undefined;
+	// What the node does by itself has no answer of the bank.
+	if (!operations.some((known) => known.id === id)) return undefined;
 	const [sample] = casesOf<Case>(index === 0 ? id : `${id}.v${since}`);
 	if (sample === undefined) return undefined;
 	if (effect === 'delete') return { deleted: true, ...sample.input.path, ...sample.input.query };

@@ -43,7 +43,7 @@ const complete = (parameters: Record<string, unknown> = {}, options: RunOptions 
 
 describe('every step', () => {
 	const steps = oracle.filter(({ node }) => node === 'bankCardIssuance');
-	const values: Record<string, string> = { appId: 'a/b c', offerId: 'o/1' };
+	const values: Record<string, string> = { appId: 'a&b c', offerId: 'o=1' };
 
 	it('calls its address, with its identifiers each as one segment', async () => {
 		for (const { id, method, path = '', nameless = {} } of steps) {
@@ -237,6 +237,14 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 		expect(sent()).toEqual([['agreement', 'consent']]);
 	});
 
+	it('may share the name of their part in a form', async () => {
+		const rows = ['agreement', 'photo'].map((name) => ({ binaryField: name, field: 'files' }));
+		const parameters = { files: { file: rows }, filesAs: 'multipart' };
+		await upload([], { ...parameters, upload: 'rejected', rejectedDocuments: ['photo', 'agreement'] });
+		await upload([], { ...parameters, requiredDocuments: ['photo', 'agreement'] });
+		expect(bank().seen).toHaveLength(2);
+	});
+
 	it('are not sent while a required document is missing', async () => {
 		const refusal = await refusalOf(upload(['agreement'], { requiredDocuments: ['agreement', 'consent', 'photo'] }));
 		expect(refusal.message).toBe(
@@ -268,6 +276,18 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 	])('are not sent in a repeat when they %s', async (_name, names, rejectedDocuments, fault) => {
 		expect((await refusalOf(upload(names, { upload: 'rejected', rejectedDocuments }))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);
+	});
+
+	it('are compared by their documents, wherever they go into', async () => {
+		const file = (binaryField: string, field: string, document = '') => ({ binaryField, field, document });
+		const repeat = (rows: object[], rejectedDocuments: string[]) =>
+			upload([], { upload: 'rejected', rejectedDocuments, files: { file: rows } });
+		await repeat([file('consent', 'scans[0].content'), file('photo', 'scans[1].content')], ['photo', 'consent']);
+		await repeat([file('consent', 'scans[0].content', 'Form 1'), file('photo', 'b', 'Form 2')], ['Form 1', 'Form 2']);
+		expect(bank().seen).toHaveLength(2);
+		const strange = await refusalOf(repeat([file('consent', 'consent', 'Form 1')], ['consent']));
+		expect(strange.message).toContain('files lack "consent": every document that was rejected');
+		expect(bank().seen).toHaveLength(2);
 	});
 
 	it('are compared by the place that they go into, where it has another name than the binary field', async () => {
@@ -659,6 +679,9 @@ describe('the status of a channel application (3.6)', () => {
 	});
 
 	it('is one of the four', async () => {
+		expect(
+			(await refusalOf(run('channelApplication.setStatus', { appId, stage: '', stageField: 'status' }))).message,
+		).toContain('stage is required');
 		expect(
 			(await refusalOf(run('channelApplication.setStatus', { appId, stage: () => 'DONE', stageField: 'status' })))
 				.message,

@@ -108,6 +108,20 @@ describe('a unified check', () => {
 		expect(called()).toEqual([['WSCustomerTerrorism'], ['WSCustomerBankruptcyInfo', 'WSCustomerTerrorism']]);
 	});
 
+	it('picked by an expression demands codes only of the items that pick blacklists', async () => {
+		const items = [{ picked: 'WSCustomerTerrorism' }, { picked: 'WSCustomerComplianceCheckGet' }];
+		const parameters = { checks: '={{ $json.picked }}', idg: 'SYS1', chklst: ['A01'], options: { concurrency: 1 } };
+		await check(parameters, { items });
+		expect(bodies().map(({ idg, chklst }) => [idg, chklst])).toEqual([
+			[undefined, undefined],
+			['SYS1', 'A01'],
+		]);
+		const demanded = new BankChecks().description.properties.filter(
+			({ name, required }) => ['idg', 'chklst'].includes(name) && required === true,
+		);
+		expect(demanded).toEqual([]);
+	});
+
 	describe('is refused before anything is sent', () => {
 		afterEach(() => expect(bank().seen).toEqual([]));
 
@@ -180,6 +194,12 @@ describe('the answer of a unified check', () => {
 			{ WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'N' } },
 			'passed',
 			['passed', 'passed'],
+		],
+		[
+			'one has a code that means a match, though its result is N',
+			{ WSCodeInvalidIdentityCard: { result: 'N' }, WSCustomerTerrorism: { result: 'N', code: 'PBS0021' } },
+			'incomplete',
+			['passed', 'unclear'],
 		],
 		[
 			'one was not run',

@@ -59,12 +59,34 @@ describe('the content of a file', () => {
 		expect(item?.pairedItem).toEqual({ item: 0 });
 	});
 
-	it('is the longest base64 text, unless the user says where it stands', async () => {
+	it('is the base64 text that its key tells, unless the user says where it stands', async () => {
 		bank().answer = () => [200, { preview: base64(content), file: [{ content: base64('short one') }] }];
-		expect(textOf((await get())[0]?.binary?.data)).toBe(content);
+		expect(textOf((await get())[0]?.binary?.data)).toBe('short one');
+		expect(textOf((await get({ options: { contentField: 'preview' } }))[0]?.binary?.data)).toBe(content);
 		const [item] = await get({ options: { contentField: 'file[0].content' } });
 		expect(textOf(item?.binary?.data)).toBe('short one');
 		expect(item?.json).toEqual({ preview: base64(content), file: [{}] });
+	});
+
+	const pdf = `%PDF-1.4 ${'a'.repeat(40)}`;
+	const longer = base64('signed '.repeat(500));
+
+	it.each([
+		['content', { signature: longer, content: base64(pdf) }],
+		['content, though it is short', { fileContent: base64('a,b'), signature: longer }],
+		['content of the document', { document: { content: base64(pdf) }, signature: { content: longer } }],
+		['what begins as a file does', { a: longer, b: base64(pdf) }],
+		['the one that is no signature', { a: base64(pdf), sig: longer, certificateChain: [longer] }],
+	])('is %s, though a signature is longer', async (_what, answer) => {
+		bank().answer = () => [200, answer];
+		expect([pdf, 'a,b']).toContain(textOf((await get())[0]?.binary?.data));
+	});
+
+	it('is asked for where it may be one or another', async () => {
+		bank().answer = () => [200, { a: longer, b: base64(content), id: 'f-1' }];
+		expect((await refusalOf(get())).message).toMatch(/several base64 texts, .* \(a, b\); .* option Content Field/);
+		bank().answer = () => [200, { signature: longer, content: '' }];
+		expect((await refusalOf(get())).message).toContain('it holds no base64 text');
 	});
 
 	it('may be the whole answer, be broken into lines, or come as a file', async () => {

@@ -83,6 +83,23 @@ describe('each block', () => {
 		expect(partnerSent()).toEqual({});
 	});
 
+	it.each<[string, Record<string, unknown>]>([
+		['a table that is an empty object', { feeList: { arrays: [{ array: '{}' }] } }],
+		['an array by an expression that is an empty object', { feeList: { arrays: [{ array: () => ({}) }] } }],
+		['a row that is empty', { feeList: { rows: [{}] } }],
+		['a row of empty fields', { feeList: { rows: [{ sum: '', date: '' }] } }],
+		['a table with neither', { profitTax: { incomes: { rows: [], arrays: [{ array: '' }] } } }],
+		[
+			'a table inside a row',
+			{ vat: { counterparts: { rows: [{ quantity: '', purchases: { rows: [{}] }, sales: {} }] } } },
+		],
+		['a list in place of a block', { delay: [] }],
+		['an object of empty fields in place of a list', { feeList: { sum: '', date: null } }],
+	])('is nothing with %s', async (_what, parameters) => {
+		await create({ blocks: Object.keys(parameters), ...parameters });
+		expect(partnerSent()).toEqual({});
+	});
+
 	it('is sent together with what stands beside the blocks', async () => {
 		await create({
 			blocks: ['feeList'],

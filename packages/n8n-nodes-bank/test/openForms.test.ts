@@ -192,13 +192,13 @@ describe('other questions', () => {
 			expect([id, fieldsIn(formOf(id)).some(({ name }) => name === 'concurrency')]).toEqual([id, effect === 'read']);
 	});
 
-	it('the codes of blacklist blocks are asked for only when that check is picked, and then they are required (4.14)', () => {
+	it('the codes of blacklist blocks are asked for only when that check is picked, and n8n does not demand them (4.14)', () => {
 		const needed = formOf('unifiedCheck.run', {
 			checks: ['WSCustomerTerrorism', 'WSCustomerComplianceCheckGet'],
 		}).filter(({ name }) => ['idg', 'chklst'].includes(name));
 		expect(needed.map(({ name, required }) => [name, required])).toEqual([
-			['idg', true],
-			['chklst', true],
+			['idg', undefined],
+			['chklst', undefined],
 		]);
 		expect(namesOf('unifiedCheck.run', { checks: ['WSCustomerTerrorism'] })).not.toEqual(
 			expect.arrayContaining(['idg']),

@@ -205,8 +205,8 @@ describe('a path', () => {
 	});
 
 	it('may be another one, with the identifier of the application in it', async () => {
-		await update()({ appId: 'a/b', path: '/v2/{appId}?lang=en' });
-		expect(bank().seen).toMatchObject([{ path: '/v2/a%2Fb', query: [['lang', 'en']] }]);
+		await update()({ appId: 'a b', path: '/v2/{appId}?lang=en' });
+		expect(bank().seen).toMatchObject([{ path: '/v2/a%20b', query: [['lang', 'en']] }]);
 	});
 });
 

@@ -1,5 +1,5 @@
 /** What every operation of the node has in common: checks first, reads in parallel, results paired with their items. */
-import { type IExecuteFunctions } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
@@ -37,7 +37,7 @@ const queries = () => bank().seen.map(({ query }) => Object.fromEntries(query));
 describe('a request', () => {
 	it('is exactly what the form says, with the token of the credential and no headers for a body that is not there', async () => {
 		bank().answer = () => [200, { status: 'SUCCESS', bonusAmount: 12.5, unpaidAmmount: '7', somethingNew: [1] }];
-		const output = await run('taxpayerAccount.get', { requestId: 'a b/c' });
+		const output = await run('taxpayerAccount.get', { requestId: 'a b&c' });
 		expect(output).toEqual([
 			{
 				json: { status: 'SUCCESS', bonusAmount: '12.5', unpaidAmount: '7', somethingNew: [1] },
@@ -48,7 +48,7 @@ describe('a request', () => {
 		expect(bank().seen).toHaveLength(1);
 		expect(seen).toMatchObject({
 			method: 'GET',
-			path: '/api/semp/v1/selfemployed/taxpayer-account-info/a%20b%2Fc',
+			path: '/api/semp/v1/selfemployed/taxpayer-account-info/a%20b%26c',
 			query: [],
 			text: '',
 		});
@@ -645,6 +645,29 @@ describe('an AI agent', () => {
 		expect(refusal.description).toContain('Nothing was sent');
 		expect(bank().seen).toEqual([]);
 	});
+
+	it.each(['webhook.delete', 'cardLimit.delete', 'payment.sendPackage'])(
+		'cannot do what stays done: %s, and is not offered it',
+		async (id) => {
+			expect((await refusalOf(asTool(id, {}))).message).toMatch(/is not available to AI agents$/);
+			expect(bank().seen).toEqual([]);
+			const [resource, operation] = id.split('.');
+			const offered = (name: string): unknown[] =>
+				new Bank().description.properties
+					.filter(
+						(field) => field.name === 'operation' && field.displayOptions?.show?.resource?.includes(resource ?? ''),
+					)
+					.flatMap(({ options = [] }) => options)
+					.filter(
+						(option) =>
+							'value' in option &&
+							option.value === operation &&
+							NodeHelpers.displayParameter({}, option, null, { name } as INodeTypeDescription),
+					);
+			expect(offered('bank')).toHaveLength(1);
+			expect(offered('bankTool')).toEqual([]);
+		},
+	);
 
 	it('can read', async () => {
 		bank().answer = () => [200, { status: 'SUCCESS' }];

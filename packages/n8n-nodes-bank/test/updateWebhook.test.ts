@@ -138,6 +138,19 @@ describe('incoming payments (rule 3)', () => {
 		expect(put()).toEqual({ object: incoming, callbackUri: 'https://a.test/new' });
 	});
 
+	it('say that the host was not compared where nobody knows the registered address', async () => {
+		const additionalFields = { callbackUri: 'https://b.test/new' };
+		const said = async (parameters: Record<string, unknown>) => jsonOf(await update(parameters))[0]?.notChecked;
+		expect(await said({ object: incoming, additionalFields })).toMatch(/^callbackUri: .*Registered Callback URI/);
+		expect(await said({ object: incoming, additionalFields, preview: true })).toMatch(/^callbackUri: /);
+		expect(await said({ additionalFields, options: { readBefore: false } })).toMatch(/^callbackUri: /);
+		expect(await said({ object: incoming, additionalFields: { enabled: true } })).toBeUndefined();
+		const registeredCallbackUri = 'https://b.test/old';
+		expect(
+			await said({ object: incoming, additionalFields: { ...additionalFields, registeredCallbackUri } }),
+		).toBeUndefined();
+	});
+
 	it('are refused another host than the registered one', async () => {
 		expect(
 			(

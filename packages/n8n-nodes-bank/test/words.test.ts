@@ -202,8 +202,28 @@ describe('the description of', () => {
 			'The bank gave no explanation. Read what the application has come to, such as the result of the step before, ' +
 				'and go on from there. Its place in the calling order: step 4, after the full application (step 3).',
 		],
+		[
+			'a refusal without words',
+			order,
+			answered(400),
+			'Nothing changed at the bank. The bank gave no explanation. Check the fields of the request against what the bank ' +
+				'gave you, and run again.',
+		],
+		[
+			'a token that could not be had, however long it takes to say why,',
+			read,
+			{ code: 'TOKEN', message: `${'Why it is so. '.repeat(30)}Then do this.` },
+			'Open the credential: check token URL, client ID, secret and scopes, and connect it again. Details: ' +
+				`${'Why it is so. '.repeat(30)}Then do this.`,
+		],
 	])('%s says', async (_what, id, answer, text) => {
 		expect(await told(id, answer)).toBe(text);
+	});
+
+	it('a refusal with a word about when to come back holds it for workflows', async () => {
+		const failure = await failureAfter(order, answered(429, undefined, { 'Retry-After': '120' }));
+		const { json } = errorItem(order, failure, 0);
+		expect(json.details).toMatchObject({ httpStatus: 429, retryAfter: 120 });
 	});
 
 	it('a result that is not ready says', async () => {

@@ -3,16 +3,21 @@ import type * as v from 'valibot';
 import {
 	type Answer,
 	type AnswerFile,
+	type BankApiError,
 	headerOf,
 	isBankFailure,
 	noAnswer,
+	type NoAnswerError,
 	refusal,
+	retryAfterIn,
 	type SendFault,
 	unreadable,
 } from '../errors/bankErrors.ts';
 import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
+import { rest } from '../errors/rest.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
+import { textOrNumber } from '../text.ts';
 import type { PreparedRequest } from './prepare.ts';
 
 /**
@@ -41,8 +46,11 @@ export interface CallResult<Data = unknown> {
 	file?: AnswerFile;
 }
 
-/** Waits of one second, then two, … unless the bank says how long; never more than half a minute. */
-const backoffMs = (attempt: number) => 500 * 2 ** attempt;
+/**
+ * Waits of half a second to one, then of one to two, … unless the bank says how long; never more than half a minute. By chance, so that
+ * those whom one fault has hit at the same moment do not all come back at the same moment.
+ */
+const backoffMs = (attempt: number) => 1000 * 2 ** attempt * (1 - Math.random() / 2);
 const longestWaitMs = 30_000;
 
 /**
@@ -60,45 +68,37 @@ export async function call<Output>(
 ): Promise<CallResult<Answered<Output>>> {
 	const tries = operation.effect === 'read' && options.wait ? (options.tries ?? 3) : 1;
 	for (let attempt = 0; ; attempt++) {
-		let retryAfter: unknown;
+		let retryAfter: number | undefined;
 		try {
 			const answer = await send({ operation, prepared });
 			if (!('status' in answer)) throw noAnswer(operation, answer);
-			retryAfter = headerOf(answer.headers, 'retry-after');
+			retryAfter = retryAfterIn(answer.headers);
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
 			return read(operation, answer) as CallResult<Answered<Output>>;
 		} catch (error) {
 			const again = isBankFailure(error) && error.details.retryable && isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
-			const wait = retryAfterMs(retryAfter) ?? backoffMs(attempt);
+			const wait = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
 			if (wait > longestWaitMs || !(await options.wait(wait))) throw error;
 		}
 	}
 }
 
-/** 500 is retryable by hand, but the bank's own error is not worth an immediate repeat; an answer cut off is. */
-function isPassing(error: { details: { httpStatus?: number } }): boolean {
-	const status = error.details.httpStatus;
-	return status === undefined || status < 300 || [429, 502, 503, 504].includes(status);
-}
-
-/** `Retry-After` in seconds or as an HTTP date (RFC 9110, 10.2.3). */
-function retryAfterMs(value: unknown): number | undefined {
-	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
-	const seconds = value === '' ? NaN : Number(value);
-	if (Number.isFinite(seconds)) return Math.max(0, seconds * 1000);
-	const date = Date.parse(String(value));
-	return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now());
+/** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */
+function isPassing({ details: { httpStatus, kind } }: BankApiError | NoAnswerError): boolean {
+	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);
 }
 
 function read(operation: Operation, answer: Answer): CallResult {
 	const isDeep = isTooDeep(answer.text);
 	const parsed = isDeep ? { ok: false } : parseExact(answer.text);
-	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, parsed.value);
+	// What is no JSON may still be words of a dialect; a web page holds anything.
+	const body = parsed.ok || isDeep || isPage(answer) ? parsed.value : answer.text;
+	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, body);
 	if (isDeep) throw unreadable(operation, answer, 'it is nested too deeply');
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
-	if (/^\s*</.test(answer.text)) throw unreadable(operation, answer, 'it is a web page, not JSON');
-	if (operation.dialect?.refuses?.(parsed.value) === true) throw refusal(operation, answer, parsed.value);
+	if (isPage(answer)) throw unreadable(operation, answer, 'it is a web page, not JSON');
+	if (refusesInSuccess(operation, body)) throw refusal(operation, answer, body);
 	if (operation.response === undefined || isNotYet(operation, answer)) return readOpen(operation, answer, parsed);
 	if (operation.effect === 'delete' && answer.text.trim() === '')
 		return { data: parsed.value, raw: parsed.value, status: answer.status };
@@ -115,6 +115,8 @@ function read(operation: Operation, answer: Answer): CallResult {
 		throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
 }
+
+const isPage = ({ text }: Answer): boolean => /^\s*</.test(text);
 
 /** A result that is not there yet has not its shape. */
 function isNotYet({ asynchronous }: Operation, { status, text }: Answer): boolean {
@@ -142,14 +144,47 @@ function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; v
 function doubtful(text: string, value: unknown): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
-	const speaksOfError =
-		isRecord(value) &&
-		Object.entries(value).some(([key, field]) => /^(?:error|fault|exception)/i.test(key) && hasContent(field));
-	return speaksOfError ? 'it speaks of an error' : undefined;
+	return speaksOfError(value) ? 'it speaks of an error' : undefined;
 }
 
-/** None of the fields that the description requires is there: `{}` or an error object is no confirmation that money moved. */
+/**
+ * Whether a body refuses although its status says success. Where the dialect has no word for it, whatever speaks of an error keeps a
+ * change from being told as done. Of a payment it proves nothing: such an answer is one that cannot be read.
+ */
+function refusesInSuccess({ effect, dialect }: Operation, body: unknown): boolean {
+	const isMoney = effect === 'money';
+	if ((dialect ?? (isMoney ? undefined : rest))?.refuses?.(body) === true) return true;
+	return effect !== 'read' && !isMoney && speaksOfError(body, /^(?:0+|false)$/, dialect?.refusesInSuccess);
+}
+
+/** `none`: what an error field holds where there is none. `hasInfo`: a success may carry an `errorInfo`. */
+function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
+	if (Array.isArray(body)) return body.some((element) => speaksOfError(element, none, hasInfo));
+	if (!isRecord(body)) return false;
+	const says = ([key, field]: [string, unknown]) =>
+		/^(?:error|fault|exception)/i.test(key) &&
+		!(hasInfo && /^error(?:info|code|string)$/i.test(key)) &&
+		hasContent(field) &&
+		!none.test(String(field));
+	return Number(body.httpCode) >= 400 || Object.entries(body).some(says) || isBareCode(body);
+}
+
+/** A code with its words and nothing else, unless it is the code of a success. */
+function isBareCode(body: Record<string, unknown>): boolean {
+	const code = textOrNumber(body.code);
+	const isAll = Object.keys(body).every((key) =>
+		/^(?:code|message|text|description|details?|timestamp|path)$/i.test(key),
+	);
+	return isAll && code !== '' && !/^(?:0+|2\d\d|ok|success\w*|accepted|created|done)$/i.test(code);
+}
+
+/**
+ * None of the fields by which the description confirms a change is there: `{}` or an error object is no confirmation that money moved.
+ * Those that it requires, where it requires any.
+ */
 function saysNothing(response: v.GenericSchema, value: object): boolean {
-	const required = Object.entries(unwrap(response).schema.entries ?? {}).filter(([, entry]) => !unwrap(entry).optional);
-	return required.length > 0 && !required.some(([name]) => Object.hasOwn(value, name));
+	const described = Object.entries(unwrap(response).schema.entries ?? {});
+	const required = described.filter(([, entry]) => !unwrap(entry).optional);
+	const confirming = required.length > 0 ? required : described;
+	return confirming.length > 0 && !confirming.some(([name]) => Object.hasOwn(value, name));
 }

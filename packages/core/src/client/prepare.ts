@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { headerNameFault } from '../headers.ts';
 import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import {
@@ -11,6 +12,8 @@ import {
 	type Operation,
 	type OperationInput,
 } from '../operation.ts';
+import { isSecretName } from '../errors/redact.ts';
+import { textOrNumber } from '../text.ts';
 import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/conform.ts';
 import { asText, namelessValues, openPayload, type Part } from './payload.ts';
 
@@ -36,6 +39,8 @@ export interface PreparedRequest<Input extends CheckedInput = CheckedInput> {
 	parts?: Part[];
 	/** The same before it became text. */
 	input: Input;
+	/** Of what travels, what proves something and does not show it by the name that it has there. */
+	secrets?: readonly string[];
 }
 
 /**
@@ -71,6 +76,7 @@ export function prepare<Input extends CheckedInput>(
 	const checked = { path, query, body } as Input;
 	if (faults.length === 0)
 		for (const fault of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) faults.push(fault);
+	const secrets = secretsOf(input);
 	const url =
 		faults.length === 0
 			? withQuery(fillPath(template, path, faults), queryText(query, options.arrayFormat ?? 'repeat'))
@@ -87,6 +93,7 @@ export function prepare<Input extends CheckedInput>(
 		...(body === undefined ? {} : { body: JSON.stringify(body) }),
 		...(open.parts === undefined ? {} : { parts: open.parts }),
 		input: checked,
+		...(secrets.length === 0 ? {} : { secrets }),
 	};
 }
 
@@ -131,8 +138,10 @@ function routeFaults(template: string, operation: Operation): Fault[] {
 	if (!template.startsWith('/')) return fault('must begin with a slash, such as /service/operation');
 	if (/[^\x21-\x7e]|[\\#]/.test(template))
 		return fault('must not hold spaces, backslashes, # or characters outside ASCII');
-	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}$/i.test(segment)))
+	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}(?:;|$)/i.test(segment)))
 		return fault('must not hold . or .. as a segment');
+	if (/%(?:2f|5c|25|2e|[01][\da-f]|7f)/i.test(template.replace(/\?.*$/, '')))
+		return fault('must not hold encoded slashes, dots, percent signs or control characters');
 	const known = Object.keys(operation.pathFields?.entries ?? {});
 	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
 	if (unknown !== undefined)
@@ -181,9 +190,17 @@ function tokenOf(
 			path: 'carriedBy',
 			message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token`,
 		});
+	else if (accessToken.as === 'header' && headerNameFault(name) !== undefined)
+		faults.push({ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' });
 	return accessToken.as === 'header'
 		? { headers: { [name]: value }, query: {} }
 		: { headers: {}, query: { [name]: value } };
+}
+
+/** Values whose place, and so whose name in the request, the user gives. */
+function secretsOf({ accessToken, nameless = {} }: OperationInput): string[] {
+	const named = Object.entries(nameless).filter(([name]) => isSecretName(name));
+	return [accessToken?.value, ...named.map(([, { value }]) => value)].map(textOrNumber).filter((text) => text !== '');
 }
 
 function withQuery(path: string, query: string): string {
@@ -235,11 +252,22 @@ function nameOfType(type: string): string {
 	return typeNames[type] ?? type;
 }
 
+/**
+ * Whether a value could mean another path to whoever decodes it once more: slashes, dots alone (also before a parameter, as some servers
+ * read `..;`), control characters, and whatever is encoded already.
+ */
+function leavesItsSegment(value: string): boolean {
+	return /^\.{1,2}(?:;|$)|[/\\?#\p{Cc}]|%[\da-f]{2}/iu.test(value);
+}
+
 /** Path values go one segment at a time, encoded, and can never climb out of the path. */
 function fillPath(template: string, values: Record<string, unknown>, faults: Fault[]): string {
 	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 		const value = String(values[name]);
-		if (value === '.' || value === '..') faults.push({ path: name, message: 'must be an identifier, not a path' });
+		if (leavesItsSegment(value)) {
+			faults.push({ path: name, message: 'must be an identifier, not a path' });
+			return '';
+		}
 		return encodeURIComponent(value);
 	});
 }

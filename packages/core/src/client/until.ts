@@ -1,4 +1,5 @@
 import { isBankFailure, notReady } from '../errors/bankErrors.ts';
+import type { Hide } from '../errors/redact.ts';
 import { hasContent } from '../json.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fieldAt } from '../path.ts';
@@ -35,9 +36,15 @@ export async function callUntil<Output>(
 	options: UntilOptions,
 ): Promise<CallResult<Answered<Output>>> {
 	const started = Date.now();
+	let hide: Hide = (words) => words;
+	const noting: Send = async (request) => {
+		const answer = await send(request);
+		if ('hide' in answer && answer.hide !== undefined) hide = answer.hide;
+		return answer;
+	};
 	for (;;) {
 		let state: string;
-		const answered = await call(operation, prepared, send, options).catch((error: unknown) => {
+		const answered = await call(operation, prepared, noting, options).catch((error: unknown) => {
 			if (
 				isBankFailure(error) &&
 				error.details.httpStatus !== undefined &&
@@ -48,7 +55,7 @@ export async function callUntil<Output>(
 		});
 		if (isBankFailure(answered)) state = `HTTP ${answered.details.httpStatus}`;
 		else if (isReady(answered, options.ready)) return answered;
-		else state = stateOf(answered, options.ready);
+		else state = stateOf(answered, options.ready, hide);
 		const left = options.atMost * 1000 - (Date.now() - started);
 		if (left <= 0) throw notReady(operation, options.atMost, state);
 		if (!(await options.wait(Math.min(options.every * 1000, left))))
@@ -66,9 +73,9 @@ function isReady({ data, status, file }: CallResult, ready: Ready): boolean {
 }
 
 /** What the answer said last, for the message. Only a plain value: the rest may hold personal data. */
-function stateOf({ data, status }: CallResult, ready: Ready): string {
+function stateOf({ data, status }: CallResult, ready: Ready, hide: Hide): string {
 	const value = ready.when === 'answered' ? undefined : fieldAt(data, ready.field);
 	if (ready.when !== 'answered' && ['string', 'number', 'boolean'].includes(typeof value))
-		return `${ready.field} "${String(value)}"`;
+		return `${ready.field} "${hide(String(value))}"`;
 	return ready.when === 'answered' ? `HTTP ${status}` : `no field ${ready.field}`;
 }

@@ -1,8 +1,8 @@
 import { type Effect, isAddressOpen, type Operation, type Unclear } from '../operation.ts';
 import { connectionFault } from './connection.ts';
-import { errorBody } from './dialect.ts';
+import { errorBody, type ErrorBody } from './dialect.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
-import { excerpt } from './redact.ts';
+import { excerpt, type Hide } from './redact.ts';
 import { rest } from './rest.ts';
 
 /**
@@ -48,6 +48,8 @@ export interface FailureDetails {
 	/** What to do, in this order. Where the outcome is unknown, only what is right all the same. */
 	next: readonly NextStep[];
 	retryable: boolean;
+	/** Seconds after which the bank wants to be asked again, where it says so. */
+	retryAfter?: number;
 	outcome: Outcome;
 	requestId?: string;
 	/** The scope that is missing, where the description names it. */
@@ -99,6 +101,8 @@ export interface Answer {
 	/** Empty where there is a file. */
 	text: string;
 	file?: AnswerFile;
+	/** What whoever sent the request will not have repeated in an error. */
+	hide?: Hide;
 }
 
 /** Headers seen to carry the bank's identifier of a call; the description names none. */
@@ -110,19 +114,33 @@ export function headerOf(headers: Record<string, unknown>, name: string): unknow
 	return key === undefined ? undefined : headers[key];
 }
 
-export function requestIdOf(headers: Record<string, unknown>): string | undefined {
+/** `Retry-After` in seconds; it may be an HTTP date (RFC 9110, 10.2.3). */
+export function retryAfterIn(headers: Record<string, unknown>): number | undefined {
+	const value = headerOf(headers, 'retry-after');
+	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
+	const seconds = value === '' ? NaN : Number(value);
+	if (Number.isFinite(seconds)) return Math.max(0, seconds);
+	const date = Date.parse(String(value));
+	return Number.isNaN(date) ? undefined : Math.max(0, (date - Date.now()) / 1000);
+}
+
+export function requestIdOf(headers: Record<string, unknown>, hide?: Hide): string | undefined {
 	for (const wanted of traceHeaders) {
 		const value = headerOf(headers, wanted);
-		if (typeof value === 'string' && value !== '') return excerpt(value, 100);
+		if (typeof value === 'string' && value !== '') return excerpt(value, 100, hide);
 	}
 	return undefined;
 }
 
 /** Statuses that say nothing sure about whether a request was carried out. */
-function outcomeOf({ effect, dialect = rest }: Operation, status: number): Outcome {
+function outcomeOf({ effect, dialect = rest }: Operation, status: number, { code, text }: ErrorBody): Outcome {
 	if (effect === 'read') return 'nothingChanged';
-	// Only a body that refuses makes an error of a success (7.2).
-	if (status >= 200 && status < 300) return 'rejected';
+	// Only a body that refuses makes an error of a success.
+	if (status >= 200 && status < 300) {
+		const listed = dialect.listed.find((error) => error.code === code && code !== undefined);
+		const isSaid = dialect.refusesInSuccess === true && (code ?? text) !== undefined;
+		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
+	}
 	if (status === 409 && dialect.listed.some((listed) => listed.status === 409)) return 'rejected';
 	// Elsewhere 408 and 409 may follow a request that was in fact carried out; 3xx comes from something before the bank.
 	return status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'rejected' : 'unknown';
@@ -132,15 +150,19 @@ function isPassingStatus(status: number): boolean {
 	return [408, 429].includes(status) || status >= 500;
 }
 
+/** What says "again" must not be called futile. */
+const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 'tryAgain';
+
 /** The bank's refusal, in the dialect of its service, as an error. The answer may be JSON, HTML, anything or nothing. */
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
 	const { code: given, text } = dialect.read(body);
 	const { what, next } = dialect.explain({ status: answer.status, ...errorBody(given, text) });
-	const code = given === undefined ? undefined : excerpt(given, 80);
-	const words = excerpt(redirectIn(answer) ?? text ?? answer.text);
-	const outcome = outcomeOf(operation, answer.status);
-	const requestId = requestIdOf(answer.headers);
+	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
+	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
+	const outcome = outcomeOf(operation, answer.status, errorBody(given, text));
+	const requestId = requestIdOf(answer.headers, answer.hide);
+	const retryAfter = retryAfterIn(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
 	return new BankApiError({
 		...factsOf(operation, outcome),
@@ -150,7 +172,8 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...told(operation, `${what} (${answer.status}${code === undefined ? '' : ` ${code}`})`),
 		...(words === '' ? {} : { words }),
 		next: stepsAt(outcome, steps),
-		retryable: operation.effect === 'read' && isPassingStatus(answer.status),
+		retryable: operation.effect === 'read' && (isPassingStatus(answer.status) || steps.some(isToRepeat)),
+		...(retryAfter === undefined ? {} : { retryAfter }),
 		...(requestId === undefined ? {} : { requestId }),
 		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
 		...turnOf(operation, answer.status),
@@ -203,8 +226,8 @@ function turnOf({ order }: Operation, status: number): Pick<FailureDetails, 'ord
 /** A status of success with a body that cannot be read: cut off, HTML, not JSON. */
 export function unreadable(operation: Operation, answer: Answer, why: string): BankApiError {
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
-	const words = excerpt(answer.text, 120);
-	const requestId = requestIdOf(answer.headers);
+	const words = excerpt(answer.text, 120, answer.hide);
+	const requestId = requestIdOf(answer.headers, answer.hide);
 	return new BankApiError({
 		...factsOf(operation, outcome),
 		kind: 'unreadable',
@@ -227,7 +250,8 @@ export interface SendFault {
 export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError {
 	const { what, next, mayHaveArrived, passes } = connectionFault(fault.code);
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
-	const words = excerpt(fault.message ?? '', 200);
+	// Of whoever asks for the token, with what to do at the end.
+	const words = excerpt(fault.message ?? '', 1000);
 	return new NoAnswerError({
 		...factsOf(operation, outcome),
 		kind: 'noAnswer',

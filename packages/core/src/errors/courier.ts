@@ -1,5 +1,5 @@
 import { isRecord } from '../json.ts';
-import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
+import { type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
 /**
@@ -27,20 +27,31 @@ const listed: readonly ServiceError[] = [
 	{ code: '011', what: 'the address could not be geocoded', next: ['correctPostalAddress'] },
 ];
 
-function infoOf(body: unknown): Record<string, unknown> | undefined {
-	return isRecord(body) && isRecord(body.errorInfo) ? body.errorInfo : undefined;
+/** Code and words of an `errorInfo`; codes have been seen as numbers, which lose their zeros. */
+function infoOf(value: Record<string, unknown>): ErrorBody {
+	const field = (wanted: string) => {
+		const key = Object.keys(value).find((name) => name.toLowerCase() === wanted);
+		return key === undefined ? undefined : firstText(value, [key]);
+	};
+	const code = field('errorcode');
+	return errorBody(code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code, field('errorstring'));
 }
 
-/** Codes have been seen as numbers, which lose their zeros. */
-function codeIn(body: unknown): string | undefined {
-	const code = firstText(infoOf(body), ['errorCode']);
-	return code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code;
+/** A success may carry an empty `errorInfo`, or one whose code is only zeros. */
+const isRefusal = ({ code, text }: ErrorBody): boolean => (code === undefined ? text !== undefined : /[^0]/.test(code));
+
+/** The first that refuses: in an envelope, in a list, or without `errorInfo` around it as well. */
+function refusalIn(body: unknown): ErrorBody {
+	if (typeof body !== 'object' || body === null) return {};
+	const own = isRecord(body) ? infoOf(body) : {};
+	if (isRefusal(own)) return own;
+	return Object.values(body).map(refusalIn).find(isRefusal) ?? {};
 }
 
 export const courier: Dialect = {
 	spec: '7.2',
 	listed,
-	read: (body) => errorBody(codeIn(body), firstText(infoOf(body), ['errorString'])),
+	read: refusalIn,
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
 		(code === undefined
@@ -49,8 +60,6 @@ export const courier: Dialect = {
 					what: 'the bank refused the request',
 					next: ['correctRequest'],
 				}),
-	// A success may carry an empty `errorInfo`, or one whose code is only zeros.
-	refuses: (body) =>
-		/[^0]/.test(codeIn(body) ?? '') ||
-		(codeIn(body) === undefined && firstText(infoOf(body), ['errorString']) !== undefined),
+	refusesInSuccess: true,
+	refuses: (body) => isRefusal(refusalIn(body)),
 };

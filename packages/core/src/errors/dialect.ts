@@ -33,8 +33,10 @@ export interface Dialect {
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
 	explain: (error: { status: number } & ErrorBody) => Explanation;
-	/** Whether a body refuses although its status says success (7.2). */
+	/** Whether a body refuses although its status says success. */
 	refuses?: (body: unknown) => boolean;
+	/** That is how the service refuses (7.2); elsewhere it leaves open what became of the request. */
+	refusesInSuccess?: true;
 }
 
 /** The first of these keys that holds text or a number, as text. */

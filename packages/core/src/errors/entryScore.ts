@@ -23,11 +23,14 @@ const listed: readonly ServiceError[] = [
 	{ code: '#2002', what: 'scoring did not succeed', next: ['tryAgain', 'askSupport'] },
 ];
 
-/** A code anywhere in the answer: alone, or at the beginning of a text. */
+/** A code anywhere in the answer: at the beginning of a text, or in the middle of one where it is a listed one. */
 function codeIn(value: unknown): string | undefined {
-	if (typeof value === 'string') return /^\s*(#\d{4})\b/.exec(value)?.[1];
+	if (typeof value === 'string') {
+		const codes = [...value.matchAll(/(?<![\w&#])#\d{4}\b/g)].map(([code]) => code);
+		return codes.find((code) => value.trimStart().startsWith(code) || listed.some((error) => error.code === code));
+	}
 	if (typeof value !== 'object' || value === null) return undefined;
-	for (const inner of Object.values(value)) {
+	for (const inner of Object.entries(value).flat()) {
 		const found = codeIn(inner);
 		if (found !== undefined) return found;
 	}

@@ -1,3 +1,6 @@
+/** Takes out of words of others what must not be repeated, by its value. Whoever sends makes it: only they know the values. */
+export type Hide = (text: string) => string;
+
 const secretNames = ['access[_-]?token', 'refresh[_-]?token', 'client[_-]?secret', 'signedBody', 'assertion'];
 
 /** Also in JSON inside JSON, where quotes are escaped; x-gw-client-secret is a header (part 5). */
@@ -5,6 +8,39 @@ const namedSecret = new RegExp(
 	[
 		String.raw`((?:${secretNames.join('|')})\\*["']?\s*[=:]\s*(?:\[\s*(?=\\*["']))?\\*["']?)`,
 		String.raw`(?:[^\s"'\\&,;}]|\\(?!["']))+`,
+	].join(''),
+	'gi',
+);
+
+/** Whether a field of this name holds something that proves who asks. */
+export const isSecretName = (name: string): boolean => secretName.test(name);
+
+const secretName = new RegExp(
+	[
+		'token(?!_?type)|secret|passw|passphrase|signature|signedBody|assertion|verifier|api_?key|private_?key',
+		'^(?:code|otp|pin|cvv|cvc|sms_?code|authorization_?code)$',
+	].join('|'),
+	'i',
+);
+
+/**
+ * Accounts, cards and phones, however they are grouped. UUIDs stay: a request ID without its digits helps nobody. So do IP addresses
+ * and dates.
+ */
+const longNumber = new RegExp(
+	[
+		String.raw`\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{1,3}(?:\.\d{1,3}){3}(?![.\d])`,
+		String.raw`|(?:19|20)\d\d-[01]\d-[0-3]\d|[0-3]\d\.[01]\d\.(?:19|20)\d\d)\b`,
+		String.raw`|(?<!\*\d{0,4})\d(?:[ .()\u00a0-]{0,2}\d){10,}`,
+	].join(''),
+	'gi',
+);
+
+/** A word for what proves who asks, and the value that follows it: long, and with a digit or a break that no word has. */
+const spokenSecret = new RegExp(
+	[
+		String.raw`\b((?:tokens?|secrets?|credentials?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b`,
+		String.raw`(?:\W{1,4}[a-z]{1,14}){0,3}?\W{1,4})(?=[^\s"']*\d)[\w~+/-]{16,}(?:\.[\w~+/-]+)*=*`,
 	].join(''),
 	'gi',
 );
@@ -19,30 +55,30 @@ export function redact(text: string): string {
 			.replace(/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 [removed]')
 			.replace(/\b[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}\b/g, '[removed]') // JSON Web Tokens
 			.replace(namedSecret, '$1[removed]')
+			.replace(spokenSecret, '$1[removed]')
 			// An authorization code in an address; elsewhere `code` is the code of an error.
 			.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[removed]')
-			// UUIDs stay: a request ID without its digits helps nobody.
-			.replace(
-				/\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})\b|\d(?:[ -]?\d){11,}/gi,
-				(found, uuid?: string) => uuid ?? `****${found.replace(/\D/g, '').slice(-4)}`,
-			)
+			.replace(longNumber, (found, kept?: string) => kept ?? `****${found.replace(/\D/g, '').slice(-4)}`)
 	);
 }
 
 /** What is looked at of a long page: the patterns take time by the square of its length. */
 const longest = 10_000;
 
+function withoutMarkup(text: string): string {
+	return text
+		.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' ')
+		.replace(/<[^>]*>/g, ' ')
+		.replace(/\s+/g, ' ')
+		.trim();
+}
+
 /** One line, without markup, short enough for a message. */
-export function excerpt(text: string, length = 300): string {
+export function excerpt(text: string, length = 300, hide: Hide = (words) => words): string {
 	const start = text.slice(0, longest);
-	const plain = redact(
-		start
-			.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' ')
-			.replace(/<[^>]*>/g, ' ')
-			.replace(/\s+/g, ' ')
-			.trim(),
-	);
+	// Twice, because a value may hold what looks like markup, or have some inside.
+	const hidden = redact(hide(withoutMarkup(hide(start))));
 	// What was cut ends between words where its end would be seen: half a token is not recognised as one.
-	const whole = start === text || plain.length > 2 * length ? plain : plain.replace(/\S+$/, '').trim();
+	const whole = start === text || hidden.length > 2 * length ? hidden : hidden.replace(/\S+$/, '').trim();
 	return whole.length > length ? `${whole.slice(0, length - 1)}…` : whole;
 }

@@ -142,4 +142,5 @@ export const rest: Dialect = {
 	listed: Object.entries(codes).map(([code, { status, what, next }]) => ({ status, code, what, next })),
 	read: readRestError,
 	explain: ({ status, code }) => explainRest(status, code),
+	refuses: (body) => readRestError(body).code !== undefined,
 };

@@ -277,8 +277,8 @@ export function resourcesOf(node: NodeName): readonly Resource[] {
 		.map((resource) => ({ ...resource, operations: [...(resource.ofNodes ?? []), ...resource.operations] }));
 }
 
-/** Prepares what an operation of the bank would send. */
-export const { preparePackage } = ofNodes;
+/** What the nodes offer besides: it prepares what an operation would send, or reads what another answers. */
+export const { findInOperations, preparePackage } = ofNodes;
 
 export function findOperation(id: string): Operation | undefined {
 	return operations.find((candidate) => candidate.id === id);

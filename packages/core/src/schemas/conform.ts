@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
-import { jsonOrText } from '../json.ts';
+import { isRecord, jsonOrText } from '../json.ts';
 import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { withPoint } from './money.ts';
@@ -19,6 +19,7 @@ interface Shape {
 	item?: v.GenericSchema;
 	options?: readonly v.GenericSchema[];
 	wrapped?: v.GenericSchema;
+	pipe?: readonly unknown[];
 }
 
 /** The schema inside `optional` and its kin, and whether it was inside one. */
@@ -41,6 +42,12 @@ export interface RequestContext {
 const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
+/** What a form holds where something was added and nothing filled in: of whatever kind, it is no information. */
+function isNothing(value: unknown): boolean {
+	if (typeof value !== 'object' || value === null) return isEmpty(value);
+	return !('toJSON' in value) && Object.values(value).every(isNothing);
+}
+
 export function toRequest(outer: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
 	if (isEmpty(value)) return undefined;
 	const { schema, optional } = unwrap(outer);
@@ -49,7 +56,7 @@ export function toRequest(outer: v.GenericSchema, value: unknown, path: string, 
 		case 'picklist':
 			return toText(schema, value, path, context);
 		case 'number':
-			return toNumber(value, path, context);
+			return toNumber(value, path, context, isWhole(schema));
 		case 'boolean':
 			return toBoolean(value, path, context);
 		case 'array': {
@@ -90,7 +97,9 @@ function toObject(
 ): unknown {
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
 	if (typeof given !== 'object' || given === null || Array.isArray(given))
-		return fault(context, path, `must be an object, got ${kindOf(given)}`);
+		return path !== '' && isNothing(given)
+			? undefined
+			: fault(context, path, `must be an object, got ${kindOf(given)}`);
 	const shapedFields = Object.entries(given).map(([key, field]) => {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
 		// A field that the description does not name stays, for the schema to refuse it by name.
@@ -105,7 +114,8 @@ function toList(list: v.GenericSchema & Shape, value: unknown, path: string, con
 	const { item = v.unknown() } = list;
 	if (unwrap(item).schema.type === 'string') return toTexts(list, item, value, path, context);
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
-	if (!Array.isArray(given)) return fault(context, path, `must be a list, got ${kindOf(given)}`);
+	if (!Array.isArray(given))
+		return isNothing(given) ? undefined : fault(context, path, `must be a list, got ${kindOf(given)}`);
 	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
 	return given.map((element: unknown, index) => toRequest(item, element, joinPath(path, index), context) ?? {});
 }
@@ -185,7 +195,16 @@ function plainText(value: unknown, path: string, context: RequestContext): strin
 	return value;
 }
 
-function toNumber(value: unknown, path: string, context: RequestContext): unknown {
+/** Whether a number must be a whole one. */
+function isWhole(schema: unknown): boolean {
+	if (!isRecord(schema)) return false;
+	return (
+		/integer$/.test(String(schema.type)) ||
+		(Array.isArray(schema.pipe) && schema.pipe.some((part) => part !== schema && isWhole(part)))
+	);
+}
+
+function toNumber(value: unknown, path: string, context: RequestContext, whole: boolean): unknown {
 	if (typeof value === 'number') return value;
 	if (typeof value !== 'string' && typeof value !== 'bigint')
 		return fault(context, path, `must be a number, got ${kindOf(value)}`);
@@ -193,9 +212,11 @@ function toNumber(value: unknown, path: string, context: RequestContext): unknow
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
 		// A mistyped amount may be shown; whatever is longer may be an account in the wrong column.
 		const got = /^[\d\s.,+-]{1,12}$/.test(text) && text.replace(/\D/g, '').length < 10 ? `, got "${text}"` : '';
-		const wanted = /^[+-]?[\d\s.]+,\d+$/.test(text)
-			? 'must be written with a point before the decimals and without spaces, such as 1500.50'
-			: 'must be a number such as 1500.50';
+		const wanted = whole
+			? 'must be a whole number such as 12'
+			: /^[+-]?[\d\s.]+,\d+$/.test(text)
+				? 'must be written with a point before the decimals and without spaces, such as 1500.50'
+				: 'must be a number such as 1500.50';
 		return fault(context, path, `${wanted}${got}`);
 	}
 	return exactNumber(text) ?? fault(context, path, 'has more digits than can be sent exactly');

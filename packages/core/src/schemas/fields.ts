@@ -15,7 +15,7 @@ export type Hints = {
 	aliases?: readonly string[];
 	/** Labels of a fixed set of values, in the order of the form. */
 	labels?: Readonly<Record<string, string>>;
-	/** Value that the form starts with. */
+	/** Value that the form starts with; of a choice, an empty text where nothing may be chosen by oversight. */
 	initial?: string | number | boolean;
 };
 
@@ -71,13 +71,19 @@ export const uuid = (title: string, description: string, hints: Hints = {}) =>
 		},
 	);
 
+/** Tables and numbers drop a zero at the beginning. */
+const lostZero = (lengths: readonly number[], { length }: string): string =>
+	lengths.includes(length + 1) ? '. If it begins with 0, that was lost on the way: give the number as text' : '';
+
 /** A tax number of one of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
 export const taxNumber = (lengths: readonly number[], title: string, description: string, hints: Hints = {}) =>
 	described(
 		v.pipe(
 			v.string(),
 			v.regex(new RegExp(`^(?:${lengths.map((length) => `\\d{${length}}`).join('|')})$`), ({ input }) =>
-				/^\d+$/.test(input) ? `must have ${lengths.join(' or ')} digits, got ${input.length}` : 'must hold digits only',
+				/^\d+$/.test(input)
+					? `must have ${lengths.join(' or ')} digits, got ${input.length}${lostZero(lengths, input)}`
+					: 'must hold digits only',
 			),
 		),
 		title,

@@ -1,3 +1,4 @@
+import { canonicalJson } from '../json.ts';
 import { BoundedMemory } from '../memory.ts';
 import { fieldAt } from '../path.ts';
 import { textOrNumber } from '../text.ts';
@@ -47,8 +48,9 @@ export function courierRefusal(errorCode: CourierCode, detail?: string): Courier
 }
 
 /**
- * The orders of a delivery, or why all of it is refused. One order that cannot be taken refuses the others with it: the answer has
- * room for one error, and the bank could not know which orders were taken.
+ * The orders of a delivery that are new, or why all of it is refused. One order that cannot be taken refuses the others with it: the
+ * answer has room for one error, and the bank could not know which orders were taken. One that is known was taken before, and keeps no
+ * new one away.
  */
 export function readOrders(body: unknown, options: CourierOptions): CourierOrder[] | CourierRefusal {
 	const { given, isList } = listOf(body, options.ordersField);
@@ -65,9 +67,12 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	}
 
 	const orders = given.map((order, index): CourierOrder => ({ id: ids[index] ?? '', order }));
-	const repeated = orders.findIndex(({ id }, index) => ids.indexOf(id) < index || options.isKnown(id));
-	if (repeated !== -1) return courierRefusal('009', at(repeated, (ids[repeated] ?? '').slice(0, 100)));
-	return orders;
+	// Two orders of one identifier in a delivery are the same one, or nobody knows which of them is meant.
+	const firstOf = ({ id }: CourierOrder) => orders[ids.indexOf(id)]?.order;
+	const another = orders.findIndex((found) => canonicalJson(found.order) !== canonicalJson(firstOf(found)));
+	const fresh = orders.filter(({ id }, index) => ids.indexOf(id) === index && !options.isKnown(id));
+	const refused = another === -1 && fresh.length === 0 ? 0 : another;
+	return refused === -1 ? fresh : courierRefusal('009', at(refused, (ids[refused] ?? '').slice(0, 100)));
 }
 
 /** Whether an answer, from whomever, refuses the order. */

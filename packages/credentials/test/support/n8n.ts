@@ -29,6 +29,8 @@ export class FakeN8n {
 	reached: Answer = () => ({});
 	/** Whether the bank takes a request that was sent. */
 	takes: (request: IHttpRequestOptions) => boolean = () => true;
+	/** Where a request goes: the node's own business, or that of whoever uses the HTTP Request node. */
+	asks: Partial<IHttpRequestOptions> = { url: 'https://api.test/x' };
 	readonly #type: CredentialType;
 
 	constructor(type: object, given: Json, token: Answer) {
@@ -53,7 +55,7 @@ export class FakeN8n {
 	}
 
 	async request(headers: Json = {}, credential = this.read()): Promise<IHttpRequestOptions> {
-		let request = { method: 'GET', url: 'https://api.test/x', headers } as IHttpRequestOptions;
+		let request = { method: 'GET', ...this.asks, headers } as IHttpRequestOptions;
 		const send = async () => {
 			request = await this.#type.authenticate(credential as never, request);
 			this.sent.push(request);

@@ -74,6 +74,7 @@ try {
 		await run('card-issuance.json', 'Short Scoring');
 		await editor.screenshot(join(images, 'workflow-card-issuance.png'));
 		await editor.page.goto(testbed.sandbox.admin.baseUrl);
+		await editor.page.getByText('Live', { exact: true }).waitFor();
 		await editor.screenshot(join(images, 'sandbox-console.png'));
 	} finally {
 		await editor.close();

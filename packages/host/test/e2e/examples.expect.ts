@@ -42,6 +42,13 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(output('Limits')[0]).toMatchObject({ currency: 'RUB', max: expect.any(Number) });
 	},
 
+	async 'card-limits-guard.json'({ output, table, calls }) {
+		expect(output('Report').map(({ what }) => what)).toEqual(expect.arrayContaining(['new', 'expired']));
+		expect(calls.map(({ operation }) => operation)).not.toContain('cardLimit.delete');
+		// The expired one is told again each time, until somebody deletes it.
+		expect(await table('Bank card limits')).toHaveLength(output('Limits').length - 1);
+	},
+
 	async 'courier-job.json'({ output, sandbox }) {
 		const { courierApplications } = await sandbox.state();
 		const worked = courierApplications.find(({ appId }) => appId === 'app-0001');
@@ -80,6 +87,30 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(calls.length).toBeGreaterThan(1);
 		const counted = output('Total by Direction').reduce((sum, group) => sum + Number(group.count_id), 0);
 		expect(counted).toBe(operationCount);
+	},
+
+	async 'operations-to-file.json'({ output, table }) {
+		const rows = await table('Bank operations of the month');
+		expect(rows.map(({ operationId }) => operationId).sort()).toEqual(
+			output('Operations')
+				.map(({ id }) => id)
+				.sort(),
+		);
+		expect([output('CSV').length, output('XLSX').length]).toEqual([1, 1]);
+	},
+
+	async 'payout-did-it-go.json'({ output, sandbox }) {
+		expect(output('Paid').map(({ sequence }) => sequence)).toEqual(['b-1', 'b-2']);
+		expect((await sandbox.state()).ledger).toHaveLength(1);
+	},
+
+	async 'payout-report.json'({ output, table }) {
+		const rows = await table('Bank journal');
+		expect(output('File')).toHaveLength(1);
+		const told = output('By Payout and Outcome').map(({ sum_amount }) => Number(sum_amount ?? 0));
+		const latest = new Map(rows.map((row) => [`${row.paymentRun} ${row.sequence}`, Number(row.amount)]));
+		const sum = (amounts: Iterable<number>) => [...amounts].reduce((one, other) => one + Math.round(other * 100), 0);
+		expect(sum(told)).toBe(sum(latest.values()));
 	},
 
 	async 'payout-from-rows.json'({ calls, output, sandbox, table }) {
@@ -163,7 +194,8 @@ export async function runExample(
 	if (workflow.active) expect(await rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
 	if (workflow.nodes.some(({ name }) => name === 'Once')) await rest.runToEnd(workflow.id, { trigger: 'Once' });
 	const id = await rest.runWorkflow(workflow.id);
-	if (workflow.nodes.some(({ type }) => type === 'n8n-nodes-base.wait')) await sayYes(rest, id);
+	for (const answer of answers[file] ?? []) await answerQuestion(rest, id, answer);
+	if (workflow.nodes.some(({ name }) => name === 'Wait for a Yes')) await sayYes(rest, id);
 	const execution = await rest.waitForExecution(id);
 	if (workflow.active) await rest.deactivateToEnd(workflow.id);
 	expect(faultOf(execution)).toBeUndefined();
@@ -175,6 +207,17 @@ export async function runExample(
 	const calls = (await sandbox.calls()).filter(({ operation }) => !operation?.startsWith('oauth.'));
 	const table = async (name: string) => await rest.tableRows(name);
 	await check({ output: (node, index) => outputOf(execution, node, index), calls, sandbox, table });
+}
+
+/** What a person fills into the forms of an example, one after another. */
+const answers: Record<string, string[][]> = {
+	'card-limits-guard.json': [['Keep']],
+};
+
+export async function answerQuestion(rest: N8nRest, id: string, answer: readonly string[]): Promise<void> {
+	const waiting = await rest.waitForQuestion(id);
+	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
+	await rest.answerForm(id, answer);
 }
 
 /** What the person does who gets the link: opens it. */
@@ -192,7 +235,7 @@ async function sayYes(rest: N8nRest, id: string): Promise<void> {
 	expect((await fetch(String(link))).status).toBe(200);
 }
 
-function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {
+export function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {
 	const runs = data.resultData.runData[node];
 	if (!runs)
 		throw new Error(`No node "${node}" has run; these have: ${Object.keys(data.resultData.runData).join(', ')}`);
@@ -200,7 +243,7 @@ function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {
 }
 
 /** With the reason of a failed run in the message of the failed test. */
-function faultOf({ data }: Execution): unknown {
+export function faultOf({ data }: Execution): unknown {
 	const { error, lastNodeExecuted } = data.resultData;
 	return (
 		error && {

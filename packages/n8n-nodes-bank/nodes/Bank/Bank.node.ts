@@ -21,6 +21,9 @@ const node: ActionNode = {
 	forms,
 };
 
+/** What is asked with a token of client credentials, and with no other. */
+const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'sendPackage'] };
+
 export class Bank implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank',
@@ -40,19 +43,22 @@ export class Bank implements INodeType {
 			{
 				name: 'bankClientCredentialsOAuth2Api',
 				required: true,
-				displayOptions: { show: { resource: ['loanApplication', 'payment'] } },
+				displayOptions: {
+					show: { resource: ['loanApplication', 'payment'] },
+					hide: { operation: ['findInOperations'] },
+				},
 			},
 			{
 				name: 'bankAuthorizationCodeOAuth2Api',
 				required: true,
 				// `hide`, not `show`: where `show` covers every value of a field, n8n's editor takes that field for the choice of an
 				// authentication method and hides it from the form. The user could no longer choose the resource.
-				displayOptions: { hide: { resource: ['loanApplication', 'payment'], flow: ['hostToHost'] } },
+				displayOptions: { hide: { ...byClient, flow: ['hostToHost'] } },
 			},
 			{
 				name: 'bankHostToHostOAuth2Api',
 				required: true,
-				displayOptions: { show: { flow: ['hostToHost'] }, hide: { resource: ['loanApplication', 'payment'] } },
+				displayOptions: { show: { flow: ['hostToHost'] }, hide: byClient },
 			},
 			{
 				name: 'bankSignatureApi',
@@ -63,7 +69,7 @@ export class Bank implements INodeType {
 			},
 		],
 		properties: [
-			{ ...flowField, displayOptions: { hide: { resource: ['loanApplication', 'payment'] } } },
+			{ ...flowField, displayOptions: { hide: byClient } },
 			{
 				// Where the editor shows the credentials. Else it would be where `signature` stands, on which one of them depends.
 				displayName: 'Credentials',

@@ -25,6 +25,8 @@ export class BankPartnerServices implements INodeType {
 		description: 'Debit borrowers under a consent, send trip data and get profile data of legal-entity users',
 		defaults: { name: 'Bank Partner Services' },
 		usableAsTool: true,
+		// What Exchange Code gives. The API description does not show the names: these are those of RFC 6749, and how others write them.
+		sensitiveOutputFields: ['access_token', 'refresh_token', 'id_token', 'accessToken', 'refreshToken', 'idToken'],
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [

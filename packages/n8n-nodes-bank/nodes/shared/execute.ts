@@ -1,4 +1,4 @@
-import { type NodeName, type Operation, operationName, resourcesOf, shapesUntil } from '@bank/core';
+import { isIrreversible, type NodeName, type Operation, operationName, resourcesOf, shapesUntil } from '@bank/core';
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
@@ -49,7 +49,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const [operation] = shapes;
 	const form = formFor(node, shapes);
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
-	refuseMoneyToAgents(run);
+	refuseToAgents(run);
 
 	const planned = await plan(run, form);
 	const refused = context.continueOnFail() ? undefined : whyNot(planned);
@@ -95,11 +95,11 @@ function formFor({ forms }: ActionNode, shapes: readonly Operation[]): Form {
 	return bound.find((found) => found !== undefined)?.form ?? {};
 }
 
-function refuseMoneyToAgents({ context, operation }: Run): void {
-	if (operation.effect !== 'money' || !context.getNode().type.endsWith('Tool')) return;
+function refuseToAgents({ context, operation }: Run): void {
+	if (!isIrreversible(operation) || !context.getNode().type.endsWith('Tool')) return;
 	throw new NodeOperationError(nodeForErrors(context), `${operation.name} is not available to AI agents`, {
 		description:
-			'An agent may repeat a call on its own, and money would move twice. Put the ' +
-			'payment into the workflow as a node of its own. Nothing was sent.',
+			'An agent may repeat a call on its own or be talked into it, and this cannot be taken back. Put it ' +
+			'into the workflow as a node of its own. Nothing was sent.',
 	});
 }

@@ -227,7 +227,7 @@ function receiptsText(receipts: readonly IDataObject[]): string {
 
 /** What workflows read of a failure: a promise, other than what core tells of it. */
 function shownDetails(details: FailureDetails, identities: readonly Identity[]) {
-	const { operation, httpStatus, code, message, retryable, outcome, requestId } = details;
+	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
 	return {
 		operation,
 		...(httpStatus === undefined ? {} : { httpStatus }),
@@ -235,8 +235,11 @@ function shownDetails(details: FailureDetails, identities: readonly Identity[]) 
 		message,
 		description: descriptionOf(details),
 		retryable,
+		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
+		// Around when to look for what may have been carried out.
+		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
 		...namesIn(identities),
 	};
 }

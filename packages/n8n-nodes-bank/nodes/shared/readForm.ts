@@ -127,11 +127,16 @@ function assigned(assignments: unknown): unknown {
 	return payload;
 }
 
+/** The rows of the files; one without a binary field is none. */
+export function fileRows({ parameters }: Run, item: number): Record<string, unknown>[] {
+	return rowsOf(parameters.group('files', item).file).filter(
+		({ binaryField }) => String(binaryField ?? '').trim() !== '',
+	);
+}
+
 async function readFiles(run: Run, item: number): Promise<FileInput[]> {
-	const rows = rowsOf(run.parameters.group('files', item).file);
-	const named = rows.filter(({ binaryField }) => String(binaryField ?? '').trim() !== '');
 	return await Promise.all(
-		named.map(async ({ binaryField, field, document }, index) => {
+		fileRows(run, item).map(async ({ binaryField, field, document }, index) => {
 			const name = String(binaryField).trim();
 			const { data, fileName, mimeType } = await binaryOf(run, item, name, `files[${index}].binaryField`);
 			const place = String(field ?? '').trim();

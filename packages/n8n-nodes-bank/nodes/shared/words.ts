@@ -79,6 +79,16 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	skipReading: 'This came from reading the webhook before the update; the option Read Before Update switches that off.',
 };
 
+const checkFields = 'Check the fields of the request against what the bank gave you, and run again.';
+
+/** Where the bank has said nothing that could be read. */
+const withoutWords: Readonly<Partial<Record<NextStep, string>>> = {
+	correctNamedField: checkFields,
+	correctRequest: checkFields,
+	fillNamedField: 'Fill the fields that are empty, and run again.',
+	reportTrace: 'If it repeats, tell the bank when it was.',
+};
+
 /** What the form offers as a way out, said after the fault. */
 const faultTexts: Readonly<Record<FaultCode, string>> = {
 	accountsEmpty: '. List them, or choose All Accounts',
@@ -92,7 +102,8 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 /** What to do about a failure, and what is known of it besides its message. */
 export function descriptionOf(details: FailureDetails): string {
 	const { kind, words, order, requestId } = details;
-	const steps = [namesText(details), scopeText(details), ...details.next.map((step) => stepTexts[step])];
+	const textOfStep = (step: NextStep) => (words === undefined ? withoutWords[step] : undefined) ?? stepTexts[step];
+	const steps = [namesText(details), scopeText(details), ...details.next.map(textOfStep)];
 	const told = words === undefined ? untold[kind] : tellers[kind](words);
 	return [
 		outcomeText(details),

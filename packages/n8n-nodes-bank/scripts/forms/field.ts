@@ -25,7 +25,16 @@ export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
 			return { ...common, type: 'boolean', default: initial === true, description };
 		case 'picklist': {
 			const options = Object.entries(labels ?? {}).map(([value, label]) => ({ name: label, value }));
-			return { ...common, type: 'options', options, default: initial ?? options[0]?.value ?? '', description };
+			// n8n's lint wants a default among the options; with an empty one n8n asks for a choice before it runs.
+			const open = initial === '' ? [...options, { name: 'Not Chosen', value: '' }] : undefined;
+			return {
+				...common,
+				type: 'options',
+				options: open?.sort((a, b) => a.name.localeCompare(b.name, 'en')) ?? options,
+				default: initial ?? options[0]?.value ?? '',
+				...(open === undefined ? {} : { required: true }),
+				description,
+			};
 		}
 		case 'number':
 			// Text as well: amounts and identifiers come as text from tables; the check before sending turns them.
@@ -57,5 +66,5 @@ export function asHelp(text: string): string {
 }
 
 function singular(title: string): string {
-	return title.endsWith('s') ? title.slice(0, -1) : title;
+	return title.replace(/ies$/, 'ys').replace(/s$/, '');
 }

@@ -179,6 +179,14 @@ function fileFields(operation: Operation): INodeProperties[] {
 		default: documents[0]?.[0] ?? '',
 		description: 'Which of the required documents it is',
 	};
+	const named: INodeProperties = {
+		displayName: 'Document',
+		name: 'document',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. credit-agreement',
+		description: 'Name that the bank has for the document. Empty: the place that it goes into, or the binary field.',
+	};
 	const row = (binaryField: string) => ({
 		binaryField,
 		field: '',
@@ -204,6 +212,7 @@ function fileFields(operation: Operation): INodeProperties[] {
 					name: 'file',
 					values: [
 						...(documents.length === 0 ? [] : [document]),
+						...(files.named === true ? [named] : []),
 						{
 							displayName: 'Input Binary Field',
 							name: 'binaryField',

@@ -26,7 +26,7 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 		...required.map(([name, schema]) => fieldOf(name, schema)),
 		...groups.flatMap(([, schema]) => blockFields(unwrap(schema).schema, asksItself)),
 		...openFields(withoutNameless(operation, asksItself)),
-		...(operation.list === undefined ? [] : listFields),
+		...(operation.list === undefined ? [] : listFields.filter(({ name }) => !asksItself.includes(name))),
 		...optionalFields(operation, single),
 	];
 	const helped = generated.map((field) => ({ ...field, ...textOf(help[field.name]) }));
@@ -36,7 +36,7 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 		...fields,
 		...helped.map((field) => alsoWhen(shownFor as Conditions | undefined, field)),
 		...lastFields,
-		optionsOf(operation, options),
+		optionsOf(operation, options, asksItself),
 	];
 }
 

@@ -5,7 +5,11 @@ import { guardWorkflow, sendAgain } from '../../nodes/shared/guard/fields.ts';
 import { byDisplayName } from './field.ts';
 
 /** The technical options: each the same words for every operation that has it. */
-export function optionsOf(operation: Operation, more: readonly INodeProperties[] = []): INodeProperties {
+export function optionsOf(
+	operation: Operation,
+	more: readonly INodeProperties[] = [],
+	without: readonly string[] = [],
+): INodeProperties {
 	const options = [
 		...more,
 		timeout(operation),
@@ -23,7 +27,7 @@ export function optionsOf(operation: Operation, more: readonly INodeProperties[]
 		type: 'collection',
 		placeholder: 'Add Option',
 		default: {},
-		options: options.sort(byDisplayName),
+		options: options.filter(({ name }) => !without.includes(name)).sort(byDisplayName),
 	};
 }
 

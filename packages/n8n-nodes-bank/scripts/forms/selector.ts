@@ -1,4 +1,4 @@
-import { operationAt, operationName, type Resource } from '@bank/core';
+import { isIrreversible, operationAt, operationName, type Resource } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
@@ -31,6 +31,7 @@ function selectorAt({ operations }: Resource, version: number): INodeProperties 
 			value: operationName(operation),
 			action: operation.action,
 			description: asHelp(operation.description),
+			...(isIrreversible(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 		}))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
 	const first = options.find(({ value }) => /^(create|get|order|search|send)/i.test(value)) ?? options[0];

@@ -180,6 +180,7 @@ export const connection: Connection = {
 	baseUrl,
 	token: 'nobody',
 	parts: { headers: {} },
+	secrets: async () => ({ secrets: [], names: [], numbers: [] }),
 };
 
 export const bounds = boundsOf({});

@@ -107,6 +107,7 @@ export const channelApplication = {
 	setStatus: defineOperation({
 		...common,
 		id: 'channelApplication.setStatus',
+		final: true,
 		turn: 9,
 		name: 'Set Status',
 		action: 'Set the status of a channel application',
@@ -116,7 +117,9 @@ export const channelApplication = {
 		effect: 'change',
 		path: '/applications/{appId}/setStatus',
 		pathFields: ofApplication,
-		nameless: fields({ stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again') }),
+		nameless: fields({
+			stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again', { initial: '' }),
+		}),
 		payload: { description: 'What the bank asks for beside the stage, such as which card is meant', required: false },
 		order: 'before the issuance is confirmed',
 	}),

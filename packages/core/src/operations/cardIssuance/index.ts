@@ -74,6 +74,7 @@ export const application = {
 	cancel: defineOperation({
 		...step(16),
 		id: 'application.cancel',
+		final: true,
 		name: 'Cancel',
 		action: 'Cancel an application',
 		description: 'Cancel an application at any moment before the confirmation',
@@ -245,7 +246,11 @@ export const scan = {
 		method: 'POST',
 		path: '/applications/{appId}/docs/scans/upload',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for beside the scans', required: false, files: { required: true } },
+		payload: {
+			description: 'What the bank asks for beside the scans',
+			required: false,
+			files: { required: true, named: true },
+		},
 		order: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
 	}),
 	getResults: defineOperation({
@@ -267,6 +272,7 @@ export const issuance = {
 	confirm: defineOperation({
 		...step(15),
 		id: 'issuance.confirm',
+		final: true,
 		name: 'Confirm',
 		action: 'Confirm the issuance of a card',
 		description: 'Confirm that the card was handed to the client',

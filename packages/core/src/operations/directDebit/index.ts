@@ -69,13 +69,8 @@ export const directDebit = {
 export function tranchePurpose(purpose: string, transactionId: string, label = 'service Id'): string {
 	const mark = `${label}: ${transactionId}`;
 	const text = purpose.trim();
-	// Not as the beginning of a longer identifier: T-1 is not in "service Id: T-12".
-	if (
-		text
-			.split(mark)
-			.slice(1)
-			.some((rest) => !/^[\p{L}\p{N}_-]/u.test(rest))
-	)
-		return text;
+	// Not as the beginning of a longer identifier: T-1 is neither in "service Id: T-12" nor in "service Id: T-1.5".
+	const ends = text.split(mark).slice(1);
+	if (ends.some((rest) => !/^(?:[\p{L}\p{N}_-]|[^\s\p{L}\p{N}]+[\p{L}\p{N}])/u.test(rest))) return text;
 	return text === '' ? mark : `${text} ${mark}`;
 }

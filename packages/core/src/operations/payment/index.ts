@@ -1,3 +1,4 @@
+import { findInOperations } from './findInOperations.ts';
 import { preparePackage } from './preparePackage.ts';
 import { sendPackage } from './sendPackage.ts';
 
@@ -5,4 +6,4 @@ import { sendPackage } from './sendPackage.ts';
 export const payment = { sendPackage };
 
 /** What the nodes offer besides, and the bank does not know of. */
-export const ofNodes = { preparePackage };
+export const ofNodes = { findInOperations, preparePackage };

@@ -1,12 +1,21 @@
 import { isRecord } from '../../json.ts';
 import { keysOf } from '../../keys.ts';
-import { messageOf } from './messages.ts';
-import { type CheckName, checkNames, isCheckName } from './names.ts';
+import { splitList } from '../../list.ts';
+import { textOrNumber } from '../../text.ts';
+import { hasDigitCodes, messageOf } from './messages.ts';
+import { type CheckName, checkNames } from './names.ts';
 
 export type CheckResult = 'passed' | 'failed' | 'notRun' | 'unclear';
 
 /** Result codes of 4.14. */
-const results: Readonly<Record<string, CheckResult>> = { E: 'notRun', N: 'passed', Y: 'failed' };
+const resultCodes: ReadonlyMap<string, CheckResult> = new Map([
+	['E', 'notRun'],
+	['N', 'passed'],
+	['Y', 'failed'],
+]);
+
+/** Of several results of one check the worst counts. */
+const worstFirst: readonly CheckResult[] = ['failed', 'unclear', 'notRun', 'passed'];
 
 export interface CheckMessage {
 	code: string;
@@ -16,8 +25,8 @@ export interface CheckMessage {
 
 export interface CheckVerdict {
 	/**
-	 * `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, or gave nothing
-	 * that can be read.
+	 * `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, gave nothing that can be
+	 * read, or says something that does not go with a pass.
 	 */
 	verdict: 'passed' | 'failed' | 'incomplete';
 	/** By check, those asked for and those the bank answered. */
@@ -27,86 +36,193 @@ export interface CheckVerdict {
 }
 
 /**
- * The answer of the unified checks service as verdict and results.
- * Only the place of a result code is shown, `checks/<check name>/result`; answers nested below another key have been seen, and
- * a list of checks would be as good a reading: the check is looked for by its name, wherever it stands.
+ * The answer of the unified checks service as verdict and results. Only the place of a result code is shown,
+ * `checks/<check name>/result`; `outParms.checks[].checkResult` and answers nested below other keys have been seen. So a check is looked
+ * for by its name, wherever it stands, and all that is said of it counts: `passed` is only what nothing speaks against.
+ * `request` is the body that was sent, which an answer may repeat.
  */
-export function readChecks(answer: unknown, asked: readonly CheckName[]): CheckVerdict {
-	const found = checksIn(answer);
-	const names = keysOf(checkNames).filter((name) => asked.includes(name) || found.has(name));
-	const read: CheckVerdict['results'] = Object.fromEntries(names.map((name) => [name, resultIn(found.get(name))]));
-	const messages = Object.fromEntries(
-		names.map((name) => [name, messagesIn(found.get(name), name)] as const).filter(([, list]) => list.length > 0),
-	);
-	const outcomes = names.map((name) => read[name]);
-	const verdict = outcomes.includes('failed')
-		? 'failed'
-		: asked.length > 0 && asked.every((name) => read[name] === 'passed')
-			? 'passed'
-			: 'incomplete';
-	return { verdict, results: read, messages };
+export function readChecks(
+	answer: unknown,
+	asked: readonly CheckName[],
+	request: Readonly<Record<string, unknown>> = {},
+): CheckVerdict {
+	const { byCheck, nobodys } = findingsIn(answer, request);
+	const codesOfBlocks = splitList(request.chklst, 'identifier');
+	const results: CheckVerdict['results'] = {};
+	const messages: CheckVerdict['messages'] = {};
+	let hasMatch = false;
+	for (const name of keysOf(checkNames)) {
+		const own = byCheck.get(name);
+		const isAsked = asked.includes(name);
+		if (!isAsked && (own === undefined || own.results.size + own.codes.size === 0)) continue;
+		const found = new Set(own?.results);
+		if (found.size === 0) found.add(own === undefined ? 'notRun' : 'unclear');
+		// What stands beside the checks may be about each of them, and does no good to any.
+		const besides = isAsked ? [...nobodys.codes].filter((code) => weighs(name, code, isFamilyCode(code))) : [];
+		const codes = [...new Set([...(own?.codes ?? []), ...besides])];
+		if (codes.some((code) => weighs(name, code, true))) found.add('unclear');
+		if (isAsked && (nobodys.results.has('failed') || nobodys.results.has('notRun'))) found.add('unclear');
+		if (own !== undefined && own.blocks.size > 0 && codesOfBlocks.some((code) => !own.blocks.has(code)))
+			found.add('unclear');
+		results[name] = worstFirst.find((result) => found.has(result));
+		hasMatch ||= codes.some((code) => messageOf(name, code)?.weight === 'match');
+		if (codes.length > 0)
+			messages[name] = codes.map((code) => {
+				const meaning = messageOf(name, code)?.meaning;
+				return { code, ...(meaning === undefined ? {} : { meaning }) };
+			});
+	}
+	const isPassed = asked.length > 0 && !hasMatch && asked.every((name) => results[name] === 'passed');
+	const verdict = Object.values(results).includes('failed') ? 'failed' : isPassed ? 'passed' : 'incomplete';
+	return { verdict, results, messages };
 }
 
-function checksIn(answer: unknown): Map<CheckName, unknown> {
-	const found = new Map<CheckName, unknown>();
-	// A result of an outer place counts before one further in; a place without result, such as an echo of the request, before none.
-	const add = (name: unknown, check: unknown) => {
-		if (
-			isCheckName(name) &&
-			(!found.has(name) || (codeOf(found.get(name)) === undefined && codeOf(check) !== undefined))
-		)
-			found.set(name, check);
+/** Whether a code makes a result N doubtful. One that 7.3 does not list may mean anything. */
+function weighs(name: CheckName, code: string, ifUnlisted: boolean): boolean {
+	const known = messageOf(name, code);
+	return known === undefined ? ifUnlisted : known.weight !== 'harmless';
+}
+
+/** What an answer says of one check. */
+interface Findings {
+	results: Set<CheckResult>;
+	codes: Set<string>;
+	/** Those of the codes that were asked for (`chklst`) that it names. */
+	blocks: Set<string>;
+}
+
+const noFindings = (): Findings => ({ results: new Set(), codes: new Set(), blocks: new Set() });
+
+/** One value in an answer. In a list it has the key of the list. */
+interface Place {
+	value: unknown;
+	key: string;
+	/** The check that it is about. */
+	of?: CheckName | undefined;
+	/** It stands under the name of the check itself. */
+	isNamed?: boolean;
+	isListed?: boolean;
+	/** It stands in something that speaks of codes, messages or errors. */
+	speaks?: boolean;
+}
+
+function findingsIn(
+	answer: unknown,
+	request: Readonly<Record<string, unknown>>,
+): { byCheck: Map<CheckName, Findings>; nobodys: Findings } {
+	const byCheck = new Map<CheckName, Findings>();
+	const nobodys = noFindings();
+	const blocks = splitList(request.chklst, 'identifier');
+	const of = (name: CheckName | undefined): Findings => {
+		if (name === undefined) return nobodys;
+		const known = byCheck.get(name) ?? noFindings();
+		byCheck.set(name, known);
+		return known;
 	};
-	const places = [answer];
-	// It grows while it is walked: one level after the other.
+	const places: Place[] = [{ value: answer, key: '' }];
+	// It grows while it is walked: no answer is too deep for it.
 	for (const place of places) {
-		if (isRecord(place)) add(place.checkName, place);
-		if (typeof place !== 'object' || place === null) continue;
-		for (const [key, inner] of Object.entries(place)) {
-			add(key, inner);
-			places.push(inner);
+		const { value, key } = place;
+		if (typeof value !== 'object' || value === null) {
+			const isEcho = key === 'isToCall' || (Object.hasOwn(request, key) && String(request[key]) === String(value));
+			if (!isEcho) readValue(place, blocks, of(place.of));
+			continue;
+		}
+		const name = nameIn(value) ?? place.of;
+		const findings = of(name);
+		if (isUnread(place, blocks)) findings.results.add('unclear');
+		for (const [inner, field] of Object.entries(value)) {
+			if (Array.isArray(value)) {
+				places.push({ ...place, value: field, of: name, isListed: true });
+				continue;
+			}
+			const named = checkNameOf(inner);
+			of(named);
+			for (const code of familyCodesIn(inner)) findings.codes.add(code);
+			if (blocks.includes(inner)) findings.blocks.add(inner);
+			places.push({
+				value: field,
+				key: inner,
+				of: named ?? name,
+				isNamed: named !== undefined,
+				speaks: place.speaks === true || (named === undefined && /code|mess|msg|err|fault/i.test(inner)),
+			});
 		}
 	}
-	return found;
+	return { byCheck, nobodys };
 }
 
-function codeOf(check: unknown): string | undefined {
-	return typeof check === 'string' ? check : findText(check, /^result$/i);
+const namesInLowerCase = new Map(keysOf(checkNames).map((name) => [name.toLowerCase(), name]));
+
+function checkNameOf(value: unknown): CheckName | undefined {
+	return typeof value === 'string' ? namesInLowerCase.get(value.trim().toLowerCase()) : undefined;
 }
 
-function resultIn(check: unknown): CheckResult {
-	if (check === undefined) return 'notRun';
-	return results[(codeOf(check) ?? '').trim().toUpperCase()] ?? 'unclear';
+/** The check that an object says it is about; none where it names two. */
+function nameIn(value: object): CheckName | undefined {
+	const named = Object.entries(value).map(([key, field]) =>
+		/name$|^(?:check|service)$/i.test(key) ? checkNameOf(field) : undefined,
+	);
+	const [name, ...others] = new Set(named.filter((found) => found !== undefined));
+	return others.length === 0 ? name : undefined;
 }
 
-/** The first text whose key matches, outer places first. */
-function findText(value: unknown, key: RegExp): string | undefined {
-	if (typeof value !== 'object' || value === null) return undefined;
-	const entries = Object.entries(value);
-	const [own] = entries.flatMap(([name, inner]) => (key.test(name) && typeof inner === 'string' ? [inner] : []));
-	if (own !== undefined) return own;
-	for (const [, inner] of entries) {
-		const found = findText(inner, key);
-		if (found !== undefined) return found;
+const isResultKey = (key: string): boolean => /^(?:check)?result$/i.test(key);
+
+const hasResult = (value: unknown): boolean => isRecord(value) && Object.keys(value).some(isResultKey);
+
+/** Whether a result must be missing: it is an object without one in it, or others in the same list have one. */
+function isUnread({ value, key, of: name }: Place, blocks: readonly string[]): boolean {
+	if (isResultKey(key) && !hasResult(value) && !(Array.isArray(value) && value.length > 0)) return true;
+	const elements = Object.entries(value ?? {}).flatMap(([inner, field]: [string, unknown]) =>
+		Array.isArray(value) || blocks.includes(inner) ? [field] : [],
+	);
+	const rows = name === undefined ? [] : elements.filter((row) => isRecord(row) && nameIn(row) === undefined);
+	const says = (row: unknown) => Object.values(row ?? {}).some((field) => textOrNumber(field) !== '');
+	return rows.some(hasResult) && rows.some((row) => !hasResult(row) && says(row));
+}
+
+const isCodeKey = (key: string): boolean =>
+	/^(?:message|msg|err(?:or)?|ret(?:urn)?|result|reason)?_?codes?$/i.test(key);
+
+/** A value that is no object: a result, a code, or text in which one stands. */
+function readValue(place: Place, blocks: readonly string[], { results, codes, blocks: named }: Findings): void {
+	const { value, key, of: name, isNamed = false, isListed = false, speaks = false } = place;
+	const text = textOrNumber(value);
+	const result = resultCodes.get(text.toUpperCase());
+	const found = familyCodesIn(text);
+	for (const code of found) codes.add(code);
+	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
+		// A bare letter in a list does not say of what it is the result: it can only make things worse.
+		results.add(isListed && result !== 'failed' ? 'unclear' : (result ?? 'unclear'));
+		return;
 	}
-	return undefined;
+	if (result !== undefined && (isNamed || /result/i.test(key))) {
+		// Elsewhere than where it is known to stand, a result does not make a check pass.
+		if (result !== 'passed') results.add(result);
+		return;
+	}
+	if (text === '' || found.length > 0 || checkNameOf(text) !== undefined) return;
+	const digit = speaks || (name !== undefined && typeof value === 'string') ? digitIn(text) : undefined;
+	if (blocks.includes(text)) named.add(text);
+	else if (digit !== undefined && (name === undefined || hasDigitCodes(name))) codes.add(digit);
+	// Zeros are no errors, whatever else the code may say.
+	else if (isCodeKey(key) ? !/^0+$/.test(text) : speaks && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text)) codes.add(text);
 }
 
-/** Where message codes stand is not shown: any value that looks like one, or stands under a key that says `code`. */
-function messagesIn(check: unknown, name: CheckName): CheckMessage[] {
-	const codes = new Set<string>();
-	const look = (value: unknown, key: string) => {
-		if (typeof value === 'object' && value !== null)
-			for (const [inner, field] of Object.entries(value)) look(field, Array.isArray(value) ? key : inner);
-		else if (
-			(typeof value === 'string' && /^(?:KSM|PBC|PBS|WSE)\d{4}$/.test(value.trim())) ||
-			(/code/i.test(key) && messageOf(name, String(value).trim()) !== undefined)
-		)
-			codes.add(String(value).trim());
-	};
-	look(check, '');
-	return [...codes].map((code) => {
-		const meaning = messageOf(name, code);
-		return { code, ...(meaning === undefined ? {} : { meaning }) };
-	});
+/** The codes of 7.3 that are told by their letters, and those of their kind that it does not list. */
+function familyCodesIn(text: string): string[] {
+	const codes = text.matchAll(/(?<![a-z])(KSM|PBC|PBS|WSE)[-_ ]?(\d{4})(?!\d)/gi);
+	return [...codes].map(([, family = '', number = '']) => `${family.toUpperCase()}${number}`);
+}
+
+const isFamilyCode = (code: string): boolean => familyCodesIn(code).length > 0;
+
+/** A code of one digit, by itself or before its words. */
+function digitIn(text: string): string | undefined {
+	const found =
+		/^0*(\d)$/.exec(text) ??
+		/^#?0*(\d)\s*[-:.,;)–—]\s*[^\s\d]/.exec(text) ??
+		/(?:code|error)\W{0,3}0*(\d)(?!\d)/i.exec(text);
+	return found?.[1];
 }

@@ -1,63 +1,98 @@
 import type { CheckName } from './names.ts';
 
-/** Message codes of 7.3, for the six checks that share them. */
-const shared: Readonly<Record<string, string>> = {
-	KSM0006: 'input variable not found',
-	PBC0999: 'SQL statement error',
-	PBS0000: 'result not determined',
-	PBS0001: 'update date is valid',
-	PBS0002: 'update date is not valid',
-	PBS0003: 'validity of the identity-document power of attorney has not expired',
-	PBS0004: 'validity of the power of attorney has expired',
-	PBS0005: 'national passport is valid',
-	PBS0006: 'national passport is not valid',
-	PBS0007: 'national passport validity has not expired',
-	PBS0008: 'national passport validity has expired',
-	PBS0009: 'foreign passport validity has not expired',
-	PBS0018: 'full match in reputation-risk list',
-	PBS0019: 'partial match in reputation-risk list',
-	PBS0020: 'no match in reputation-risk list',
-	PBS0021: 'full match in terrorist or extremist list',
-	PBS0022: 'partial match in terrorist or extremist list',
-	PBS0023: 'no match in terrorist or extremist list',
-	PBS0025: 'match in reputation-risk list for legal entities and sole proprietors',
-	PBS0027: 'no active risks found',
-	PBS0047: 'full match in the sanctions list',
-	PBS0049: 'no sanction risk codes found',
-	PBS0100: 'not enough input parameters',
-	PBS0101: 'incorrect input parameters',
-	WSE9999: 'connection error',
+/**
+ * What a message code does to a result N. `harmless`: nothing. `match`: something speaks against the person, company or document.
+ * `undetermined`: there is no conclusion, or it is out of date. `error`: the check could not do its work. But for the first, N is not
+ * what it seems.
+ */
+export type Weight = 'harmless' | 'match' | 'undetermined' | 'error';
+
+type Weighed = Readonly<Record<Weight, Readonly<Record<string, string>>>>;
+
+/** Message codes of 7.3 with their meaning, for the six checks that share them. */
+const shared: Weighed = {
+	harmless: {
+		PBS0001: 'update date is valid',
+		PBS0003: 'validity of the identity-document power of attorney has not expired',
+		PBS0005: 'national passport is valid',
+		PBS0007: 'national passport validity has not expired',
+		PBS0009: 'foreign passport validity has not expired',
+		PBS0020: 'no match in reputation-risk list',
+		PBS0023: 'no match in terrorist or extremist list',
+		PBS0027: 'no active risks found',
+		PBS0049: 'no sanction risk codes found',
+	},
+	match: {
+		PBS0004: 'validity of the power of attorney has expired',
+		PBS0006: 'national passport is not valid',
+		PBS0008: 'national passport validity has expired',
+		PBS0018: 'full match in reputation-risk list',
+		PBS0019: 'partial match in reputation-risk list',
+		PBS0021: 'full match in terrorist or extremist list',
+		PBS0022: 'partial match in terrorist or extremist list',
+		PBS0025: 'match in reputation-risk list for legal entities and sole proprietors',
+		PBS0047: 'full match in the sanctions list',
+	},
+	undetermined: {
+		PBS0000: 'result not determined',
+		PBS0002: 'update date is not valid',
+	},
+	error: {
+		KSM0006: 'input variable not found',
+		PBC0999: 'SQL statement error',
+		PBS0100: 'not enough input parameters',
+		PBS0101: 'incorrect input parameters',
+		WSE9999: 'connection error',
+	},
 };
 
-const globalSearch: Readonly<Record<string, string>> = {
-	0: 'no errors',
-	1: 'authorization failed',
-	2: 'no authorization data',
-	3: 'legal-entity tax number missing',
-	4: 'individual data missing (name and birth date, or identity document number)',
-	5: 'error checking the legal entity by tax number',
-	6: 'error checking the individual by name and birth date',
-	7: 'error checking the individual by identity document',
-	8: 'tax number shorter than 10 characters',
-	9: 'identity document size differs from 10 characters',
+const globalSearch: Weighed = {
+	harmless: { 0: 'no errors' },
+	match: {},
+	undetermined: {},
+	error: {
+		1: 'authorization failed',
+		2: 'no authorization data',
+		3: 'legal-entity tax number missing',
+		4: 'individual data missing (name and birth date, or identity document number)',
+		5: 'error checking the legal entity by tax number',
+		6: 'error checking the individual by name and birth date',
+		7: 'error checking the individual by identity document',
+		8: 'tax number shorter than 10 characters',
+		9: 'identity document size differs from 10 characters',
+	},
 };
 
-const salaryProject: Readonly<Record<string, string>> = {
-	0: 'no errors',
-	1: 'authorization failed',
-	2: 'no authorization data',
-	3: 'legal-entity tax number missing',
-	4: 'a request for this legal entity is already in work',
-	5: 'error searching for legal-entity data',
-	6: 'the security-service conclusion on the request has expired',
-	7: 'no request for this legal entity in the application system',
+const salaryProject: Weighed = {
+	harmless: { 0: 'no errors' },
+	match: {},
+	undetermined: {
+		4: 'a request for this legal entity is already in work',
+		6: 'the security-service conclusion on the request has expired',
+		7: 'no request for this legal entity in the application system',
+	},
+	error: {
+		1: 'authorization failed',
+		2: 'no authorization data',
+		3: 'legal-entity tax number missing',
+		5: 'error searching for legal-entity data',
+	},
 };
 
+/** By the check whose own they are; `shared` for the others. */
 export const messageTables = { shared, WSGlobalSearch: globalSearch, WSResultSOZSalaryProject: salaryProject } as const;
 
-/** What a message code of a check means (7.3); undefined where it is not listed. */
-export function messageOf(check: CheckName, code: string): string | undefined {
+/** Whether the message codes of a check are single digits, which elsewhere may be anything. */
+export const hasDigitCodes = (check: CheckName): boolean => Object.hasOwn(messageTables, check);
+
+/** Meaning and weight of a message code of a check (7.3); undefined where it is not listed. */
+export function messageOf(check: CheckName, code: string): { meaning: string; weight: Weight } | undefined {
 	const table =
 		check === 'WSGlobalSearch' ? globalSearch : check === 'WSResultSOZSalaryProject' ? salaryProject : shared;
-	return Object.hasOwn(table, code) ? table[code] : undefined;
+	for (const weight of ['harmless', 'match', 'undetermined', 'error'] as const) {
+		const meanings = table[weight];
+		const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
+		if (meaning !== undefined) return { meaning, weight };
+	}
+	return undefined;
 }

@@ -146,5 +146,6 @@ export const webhookUpdateForm: INodeProperties[] = [
 export const parts: FormParts = {
 	returns:
 		'Where the node could read the webhook first (*Read Before Update*), the item also has `replaces`: each field that the ' +
-		'update changed, with `field`, `from` and `to`.',
+		'update changed, with `field`, `from` and `to`. Where it does not know the registered address, `notChecked` says that the host ' +
+		'of *Callback URI* was sent unchecked.',
 };

@@ -1,7 +1,8 @@
-import { definitions, preparePackage as preparing } from '@bank/core';
+import { definitions, findInOperations as finding, preparePackage as preparing } from '@bank/core';
 
 import { formOf } from '../../shared/form.ts';
 import { createLoanApplication } from './createLoanApplication.ts';
+import { findInOperations } from './findInOperations.ts';
 import { preparePackage } from './preparePackage.ts';
 import { sendPackage } from './sendPackage.ts';
 import { updateWebhook } from './updateWebhook.ts';
@@ -9,6 +10,7 @@ import { updateWebhook } from './updateWebhook.ts';
 /** Operations whose form says more than their schema. */
 export const forms = [
 	formOf(definitions.loanApplication.create, createLoanApplication),
+	formOf(finding, findInOperations),
 	formOf(preparing, preparePackage),
 	formOf(definitions.payment.sendPackage, sendPackage),
 	formOf(definitions.webhook.update, updateWebhook),

@@ -25,13 +25,20 @@ export const updateWebhook: Form<typeof definitions.webhook.update> = {
 		const present = isReadable ? (await read(definitions.webhook.get, { path, query }, 'skipReading')).data : undefined;
 		const { registeredCallbackUri } = parameters.group('additionalFields', item);
 		const registered = (isRecord(present) ? present.callbackUri : undefined) ?? registeredCallbackUri;
-		const faults = hostFaults(addressIn(registered), addressIn(body.callbackUri));
+		const [known, wanted] = [addressIn(registered), addressIn(body.callbackUri)];
+		const faults = hostFaults(known, wanted);
 		if (faults.length > 0) throw new InputError(faults);
-		return isRecord(present) ? { added: { replaces: changes(present, body) } } : {};
+		// Nothing is known to be wrong, and whoever reads the item must not take that for a check.
+		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
+		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
 	},
 
 	more: ({ added }) => added,
 };
+
+const hostNotChecked =
+	'callbackUri: only its path may change, and the node could not compare its host with the registered one, which it does not ' +
+	'know. Give it as Registered Callback URI.';
 
 const addressIn = (value: unknown): string | undefined =>
 	typeof value === 'string' && value !== '' ? value : undefined;

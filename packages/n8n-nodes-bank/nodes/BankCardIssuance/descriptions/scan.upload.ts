@@ -32,7 +32,7 @@ export const parts: FormParts = {
 			displayOptions: { show: { upload: ['whole'] } },
 			description:
 				'Names of all documents that Print Form: Get Required lists. The upload is refused before sending ' +
-				'while one of them is missing; the name of a file is where it goes into. Left empty, nothing is ' +
+				'while one of them is missing; a row of Files says which document it is. Left empty, nothing is ' +
 				'compared.',
 		},
 		{
@@ -46,11 +46,10 @@ export const parts: FormParts = {
 			displayOptions: { show: { upload: ['rejected'] } },
 			description:
 				'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly ' +
-				'these; the name of a file is where it goes into.',
+				'these; a row of Files says which document it is.',
 		},
 	],
 	help: {
-		files:
-			'One file for each document, from binary fields of the input item. It goes into the name of the document, such as application-form.',
+		files: 'One file for each document, from binary fields of the input item',
 	},
 };

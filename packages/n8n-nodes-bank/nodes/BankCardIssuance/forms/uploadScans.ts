@@ -1,9 +1,9 @@
-import { InputError, scanFaults, splitList } from '@bank/core';
+import { InputError, scanFaults, splitList, textOrNumber } from '@bank/core';
 
 import type { Form } from '../../shared/form.ts';
-import { readGenerated } from '../../shared/readForm.ts';
+import { fileRows, readGenerated } from '../../shared/readForm.ts';
 
-/** 4.15, rule 3: the whole set at first, then only what was rejected. Names of documents are compared with those of the files. */
+/** 4.15, rule 3: the whole set at first, then only what was rejected. Documents are compared, by the names that the bank has for them. */
 export const uploadScans: Form = {
 	async read(run, item) {
 		const { parameters } = run;
@@ -21,15 +21,14 @@ export const uploadScans: Form = {
 				},
 			]);
 		}
-		const faults =
-			expected.length === 0
-				? []
-				: scanFaults(
-						upload,
-						expected,
-						(input.files ?? []).map(({ field }) => field),
-					);
+		const faults = expected.length === 0 ? [] : scanFaults(upload, expected, fileRows(run, item).map(namesOf));
 		if (faults.length > 0) throw new InputError(faults);
 		return input;
 	},
 };
+
+/** A place such as `scans[0].content`, or a part name that all files share, names no document: then it is the binary field. */
+function namesOf({ document, field, binaryField }: Record<string, unknown>): string[] {
+	const [own, place, binary] = [textOrNumber(document), textOrNumber(field), textOrNumber(binaryField)];
+	return own === '' ? [binary, place] : [own];
+}

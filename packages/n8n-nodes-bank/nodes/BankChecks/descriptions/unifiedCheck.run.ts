@@ -47,12 +47,12 @@ export const parts: FormParts = {
 			required: true,
 			description: 'The checks to run. The others are sent as not to be run, or left out: see Options.',
 		},
+		// Not required for n8n: where the checks come from an expression it shows both fields and would demand them of every item.
 		{
 			displayName: 'System Code',
 			name: 'idg',
 			type: 'string',
 			default: '',
-			required: true,
 			placeholder: 'e.g. SYS1',
 			displayOptions: { show: { checks: ['WSCustomerComplianceCheckGet'] } },
 			description: 'System code; needed for Blacklist Blocks',
@@ -63,7 +63,6 @@ export const parts: FormParts = {
 			type: 'string',
 			typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Check Code' },
 			default: [],
-			required: true,
 			placeholder: 'e.g. A01',
 			displayOptions: { show: { checks: ['WSCustomerComplianceCheckGet'] } },
 			description:

@@ -26,7 +26,10 @@ export const runChecks: Form<RunChecks> = {
 		const { otherChecks = 'false' } = parameters.options(item);
 		const listed = otherChecks === 'leaveOut' ? chosen : keysOf(checkNames);
 		const checks = listed.map((checkName) => ({ checkName, isToCall: chosen.includes(checkName) ? 'true' : 'false' }));
-		const needed = { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) };
+		// Where the checks come from an expression, n8n gives these of every item.
+		const needed = chosen.includes('WSCustomerComplianceCheckGet')
+			? { idg: parameters.value('idg', item, ''), chklst: parameters.value('chklst', item, []) }
+			: {};
 		return {
 			body: { checks, ...parameters.group('additionalFields', item), ...needed },
 			...(await readOpen(run, item)),
@@ -34,7 +37,7 @@ export const runChecks: Form<RunChecks> = {
 	},
 
 	output(_run, { job, sent, result: { data } }) {
-		const { verdict, results, messages } = readChecks(data, askedIn(sent.body));
+		const { verdict, results, messages } = readChecks(data, askedIn(sent.body), sent.body);
 		const answer = fieldJson(data ?? null);
 		const json = { verdict, ...results, messages: fieldJson(messages), answer };
 		return [{ json, pairedItem: { item: firstItem(job) } }];

@@ -23,7 +23,7 @@ export const parts: FormParts = {
 			placeholder: 'e.g. content',
 			description:
 				'Field of the answer that holds the content in base64. The API description does not show it; left ' +
-				'empty, the longest base64 text of the answer is taken.',
+				'empty, the one base64 text that can be the content is taken.',
 		},
 		{
 			displayName: 'File Name',

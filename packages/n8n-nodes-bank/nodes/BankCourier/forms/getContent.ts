@@ -18,15 +18,19 @@ export const getContent: Form = {
 		};
 		if (file !== undefined) return await asItem(Buffer.from(file.data), {}, file.fileName, file.mimeType);
 		const place = chosen('contentField');
-		const found = place === undefined ? longestBase64(data) : textAt(data, place);
-		if (found !== undefined) {
-			const rest = without(data, found);
-			return await asItem(Buffer.from(bare(found), 'base64'), isItemJson(rest) ? rest : {}, nameIn(data));
+		const found = place === undefined ? contentsIn(data) : textAt(data, place);
+		const [content] = found;
+		if (content !== undefined && found.length === 1) {
+			const rest = without(data, content.text);
+			return await asItem(Buffer.from(bare(content.text), 'base64'), isItemJson(rest) ? rest : {}, nameIn(data));
 		}
 		const where =
 			place === undefined ? 'say where it stands with the option Content Field' : 'check the option Content Field';
 		const fields = isRecord(data) ? Object.keys(data).join(', ') : 'none';
-		const why = `it holds no base64 text; ${where}; its fields: ${fields}`;
+		const why =
+			content === undefined
+				? `it holds no base64 text; ${where}; its fields: ${fields}`
+				: `it holds several base64 texts, and which is the content is not clear (${found.map(({ key }) => key).join(', ')}); ${where}`;
 		throw unreadable(operation, { status, headers: {}, text: '' }, why);
 	},
 };
@@ -38,23 +42,44 @@ function isBase64(text: string): boolean {
 	return content.length >= 4 && content.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(content);
 }
 
-function textAt(data: unknown, place: string): string | undefined {
-	const value = fieldAt(data, place);
-	return typeof value === 'string' && isBase64(value) ? value : undefined;
+/** Base64 text in an answer, with the keys that lead to it. */
+interface Content {
+	key: string;
+	text: string;
 }
 
-/** Words and identifiers are made of the same letters: content is longer than they are, and no hash. */
-const isContent = (text: string) => text.length >= 40 && isBase64(text) && !/^[\da-f]+$/i.test(text);
+function textAt(data: unknown, place: string): Content[] {
+	const value = fieldAt(data, place);
+	return typeof value === 'string' && isBase64(value) ? [{ key: place, text: value }] : [];
+}
 
-function longestBase64(value: unknown): string | undefined {
-	if (typeof value === 'string') return isContent(value) ? value : undefined;
-	if (typeof value !== 'object' || value === null) return undefined;
-	const found = Object.values(value)
-		.map(longestBase64)
-		.filter((text) => text !== undefined);
-	return found.reduce<string | undefined>(
-		(longest, text) => (longest === undefined || text.length > longest.length ? text : longest),
-		undefined,
+/**
+ * The content of the file. Where it stands is not shown, and a signature, a certificate or a preview is base64 as well, and may be longer:
+ * so what its key tells apart counts first, then whether it begins as a file does.
+ */
+function contentsIn(data: unknown): Content[] {
+	const all = base64In(data, '');
+	const others = all.filter(({ key }) => !besides.test(key));
+	const named = others.filter(({ key }) => contentKey.test(key));
+	const ofFiles = others.filter(({ text }) => fileStart.test(bare(text)));
+	return [named, ofFiles].find((some) => some.length === 1) ?? others;
+}
+
+const besides = /signature|\bsign?\b|cert|hash|digest|checksum|key$|token|thumb|preview|trace/i;
+const contentKey = /(?:content|base64|bytes)$/i;
+
+/** PDF, JPEG, PNG, GIF, TIFF, ZIP with the formats of Office. */
+const fileStart = /^(?:JVBERi|\/9j\/|iVBORw0KGgo|R0lGOD|SUkqA|TU0AK|UEsDB)/;
+
+/** Words and identifiers are made of the same letters: content is longer than they are and no hash, or stands under its name. */
+function base64In(value: unknown, key: string): Content[] {
+	if (typeof value === 'string') {
+		const isContent = contentKey.test(key) || (value.length >= 40 && !/^[\da-f]+$/i.test(value));
+		return isContent && isBase64(value) ? [{ key, text: value }] : [];
+	}
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.entries(value).flatMap(([inner, field]) =>
+		base64In(field, Array.isArray(value) ? key : key === '' ? inner : `${key}.${inner}`),
 	);
 }
 

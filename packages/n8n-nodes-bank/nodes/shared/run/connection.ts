@@ -1,4 +1,13 @@
-import { baseUrlFault, baseUrlOf, credentialFault, type RequestParts, requestPartsOf } from '@bank/credentials';
+import {
+	baseUrlFault,
+	baseUrlOf,
+	credentialFault,
+	type Known,
+	knownOf,
+	type RequestParts,
+	requestPartsOf,
+	together,
+} from '@bank/credentials';
 import { textOf } from '@bank/core';
 import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
@@ -24,17 +33,24 @@ export interface Connection {
 	baseUrl: string;
 	token: TokenOf;
 	parts: RequestParts;
+	/** What the credential holds at this moment, which no error may repeat: a token may have been renewed meanwhile. */
+	secrets: () => Promise<Known>;
 }
 
 /** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
 export async function connect(context: ConnectContext, credentialType: string): Promise<Connection> {
 	const credential = await context.getCredentials(credentialType);
 	const baseUrl = baseUrlOf(credential);
-	const fault = baseUrlFault(baseUrl) ?? credentialFault(credential);
+	const fault = baseUrlFault(credential) ?? credentialFault(credential);
 	if (fault !== undefined)
 		throw new NodeOperationError(nodeForErrors(context), fault.what, {
 			description: `Open the credential. ${fault.next} Nothing was sent.`,
 		});
+	const renewed = async (): Promise<Known> => {
+		// What the bank has carried out must not fail by this.
+		const now = await context.getCredentials(credentialType).catch(() => credential);
+		return together(knownOf(credential), knownOf(now));
+	};
 	const token = tokenOf[credentialType] ?? 'credential';
 	const environment = textOf(credential.environment);
 	return {
@@ -43,5 +59,6 @@ export async function connect(context: ConnectContext, credentialType: string): 
 		baseUrl,
 		token,
 		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
+		secrets: token === 'nobody' ? async () => knownOf(credential) : renewed,
 	};
 }

@@ -16,6 +16,7 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions 
 
 import { answerOf } from './answer.ts';
 import type { Connection } from './connection.ts';
+import { Discretion } from './discretion.ts';
 import { type Bounds, Exchange } from './exchange.ts';
 import { expiredStatuses, neverResend, renewalOn } from './renewal.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
@@ -43,11 +44,13 @@ export class Network {
 	readonly #context: SendContext;
 	readonly #connection: Connection;
 	readonly #bounds: Bounds;
+	readonly #discretion: Discretion;
 
 	constructor(context: SendContext, connection: Connection, bounds: Bounds) {
 		this.#context = context;
 		this.#connection = connection;
 		this.#bounds = bounds;
+		this.#discretion = new Discretion(connection);
 	}
 
 	/** As core wants it, for requests that need no seal of their own: reads, and the calls of triggers. */
@@ -62,11 +65,14 @@ export class Network {
 			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
 			const isOpen = operation.response === undefined;
-			return answerOf(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
+			const answer = answerOf(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
+			return await this.#discretion.about(answer, bytes);
 		} catch (error) {
 			const found = await answerOrFault(error, request.url, expiredStatuses(operation), read);
-			if ('status' in found || found.code !== 'TOKEN') return found;
-			return { ...found, message: this.#withName(found.message ?? '') };
+			const answer =
+				'status' in found ? await this.#discretion.about(found, bytes) : await this.#discretion.of(found, bytes);
+			if ('status' in answer || answer.code !== 'TOKEN') return answer;
+			return { ...answer, message: this.#withName(answer.message ?? '') };
 		}
 	}
 

@@ -124,7 +124,6 @@ export const operationFields: INodeProperties[] = [
 		name: 'idg',
 		type: 'string',
 		default: '',
-		required: true,
 		placeholder: 'e.g. SYS1',
 		displayOptions: { show: { operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] } },
 		description: 'System code; needed for Blacklist Blocks',
@@ -135,7 +134,6 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Check Code' },
 		default: [],
-		required: true,
 		placeholder: 'e.g. A01',
 		displayOptions: { show: { operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] } },
 		description:

@@ -320,7 +320,7 @@ export const operationFields: INodeProperties[] = [
 				placeholder: 'e.g. content',
 				displayOptions: { show: { '/operation': ['getContent'] } },
 				description:
-					'Field of the answer that holds the content in base64. The API description does not show it; left empty, the longest base64 text of the answer is taken.',
+					'Field of the answer that holds the content in base64. The API description does not show it; left empty, the one base64 text that can be the content is taken.',
 			},
 			{
 				displayName: 'File Name',

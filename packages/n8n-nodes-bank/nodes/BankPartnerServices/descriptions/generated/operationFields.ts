@@ -19,6 +19,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'debit',
 				action: 'Debit a borrower',
 				description: 'Debit money from a borrower; the bank creates a payment order',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get Offer',

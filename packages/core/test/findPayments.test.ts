@@ -1,0 +1,172 @@
+/** What the history of operations tells of payments whose outcome nobody knows: never more than it shows. */
+import fc from 'fast-check';
+
+import { type BankOperation, findPayments, instantOf, type Sought } from '../src/index.ts';
+
+const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
+const sought = (changes: Partial<Sought> = {}): Sought => ({
+	amount: 100_050n,
+	phone: '+79000000001',
+	from: at('09:00:00'),
+	to: at('12:00:00'),
+	...changes,
+});
+const operation = (id: string, changes: Record<string, unknown> = {}): BankOperation => ({
+	id,
+	dateTime: '2026-11-22T10:00:00Z',
+	direction: 'EXPENSE',
+	amount: { value: 100_050, currency: 'RUB', minorUnits: 100 },
+	recipient: { phoneNumber: '+79000000001' },
+	...changes,
+});
+const resultsOf = (payments: readonly Sought[], operations: readonly BankOperation[]) =>
+	findPayments(payments, operations).map(({ result, operations: found }) => [result, ...found.map((one) => one?.id)]);
+
+describe('a payment', () => {
+	test('is found where one operation has its amount, its phone and its time', () => {
+		expect(resultsOf([sought()], [operation('a')])).toEqual([['found', 'a']]);
+	});
+
+	test.each([
+		['another amount', { amount: { value: 100_051, currency: 'RUB', minorUnits: 100 } }],
+		['another person', { recipient: { phoneNumber: '+79000000002' } }],
+		['money that came in', { direction: 'INCOME' }],
+		['a time before it', { dateTime: '2026-11-22T08:59:59Z' }],
+		['a time after it', { dateTime: '2026-11-22T12:00:01Z' }],
+	])('is not found in an operation with %s', (_, changes) => {
+		expect(resultsOf([sought()], [operation('a', changes)])).toEqual([['notFound']]);
+	});
+
+	test.each([
+		['8 before the number', '89000000001'],
+		['nothing before it', '9000000001'],
+		['blanks and hyphens', '+7 900 000-00-01'],
+	])('is found where the bank writes the phone with %s', (_, phoneNumber) => {
+		expect(resultsOf([sought()], [operation('a', { recipient: { phoneNumber } })])).toEqual([['found', 'a']]);
+	});
+
+	test('is found by its amount, whatever the minor units', () => {
+		const amount = { value: 200, currency: 'RUB', minorUnits: 1 };
+		expect(resultsOf([sought({ amount: 20_000n })], [operation('a', { amount })])).toEqual([['found', 'a']]);
+	});
+
+	test('is not to be told among several operations that fit', () => {
+		expect(resultsOf([sought()], [operation('a'), operation('b')])).toEqual([['several', 'a', 'b']]);
+	});
+
+	test.each([
+		['no recipient', { recipient: undefined }],
+		['a masked phone', { recipient: { phoneNumber: '+7900***0001' } }],
+	])('is unclear where the operation that fits shows %s', (_, changes) => {
+		expect(resultsOf([sought()], [operation('a', changes)])).toEqual([['unclear', 'a']]);
+	});
+
+	test('is unclear no more once another operation names the person', () => {
+		const silent = operation('a', { recipient: undefined });
+		expect(resultsOf([sought()], [silent, operation('b')])).toEqual([['found', 'b']]);
+	});
+
+	test('is unclear, not absent, where the bank gives no readable time', () => {
+		expect(resultsOf([sought()], [operation('a', { dateTime: 'yesterday', recipient: {} })])).toEqual([
+			['unclear', 'a'],
+		]);
+	});
+});
+
+describe('equal payments', () => {
+	const two = [sought(), sought({ phone: '89000000001' })];
+
+	test('are found where there are as many operations, each its own', () => {
+		expect(resultsOf(two, [operation('a'), operation('b')])).toEqual([
+			['found', 'a'],
+			['found', 'b'],
+		]);
+	});
+
+	test('share no operation: nobody can tell whose it is', () => {
+		expect(resultsOf(two, [operation('a')])).toEqual([
+			['several', 'a'],
+			['several', 'a'],
+		]);
+	});
+
+	test('whose times overlap in part are not told apart where more operations fit than there are payments', () => {
+		const later = sought({ from: at('10:00:00'), to: at('15:00:00') });
+		const times = ['09:30:00', '11:00:00', '14:00:00'];
+		const operations = times.map((time) => operation(time, { dateTime: `2026-11-22T${time}Z` }));
+		expect(resultsOf([sought(), later], operations).map(([result]) => result)).toEqual(['several', 'several']);
+	});
+
+	test('are told apart by their times, where these do not overlap', () => {
+		const later = sought({ from: at('12:00:01'), to: at('15:00:00') });
+		const result = resultsOf([sought(), later], [operation('b', { dateTime: '2026-11-22T14:00:00Z' })]);
+		expect(result).toEqual([['notFound'], ['found', 'b']]);
+	});
+});
+
+describe('whatever the bank lists', () => {
+	const anyOperation = fc.record({
+		id: fc.string(),
+		dateTime: fc.constantFrom('2026-11-22T10:00:00Z', '2026-11-21T10:00:00Z', 'unreadable'),
+		direction: fc.constantFrom('EXPENSE', 'INCOME'),
+		amount: fc.oneof(
+			fc.record({ value: fc.constantFrom(100, 200), minorUnits: fc.constantFrom(1, 100) }),
+			fc.jsonValue() as fc.Arbitrary<Record<string, unknown>>,
+		),
+		recipient: fc.oneof(
+			fc.record({ phoneNumber: fc.constantFrom('+79000000001', '+79000000002', '**01', 79000000001) }),
+			fc.constant(undefined),
+		),
+	});
+	const anySought = fc.record({
+		amount: fc.constantFrom(100n, 200n, 10_000n),
+		phone: fc.constantFrom('+79000000001', '9000000002'),
+		from: fc.constantFrom(at('00:00:00'), at('09:00:00')),
+		to: fc.constantFrom(at('11:00:00'), at('23:00:00')),
+	});
+	const runs = (check: (payments: Sought[], operations: BankOperation[]) => void) =>
+		fc.assert(fc.property(fc.array(anySought, { maxLength: 6 }), fc.array(anyOperation, { maxLength: 8 }), check));
+
+	test('one answer comes for each payment, and no operation is found twice', () => {
+		runs((payments, operations) => {
+			const found = findPayments(payments, operations);
+			expect(found).toHaveLength(payments.length);
+			const given = found.flatMap(({ result, operations: own }) => (result === 'found' ? own : []));
+			expect(new Set(given).size).toBe(given.length);
+		});
+	});
+
+	test('the order of operations does not change what is told', () => {
+		runs((payments, operations) => {
+			const results = (list: BankOperation[]) => findPayments(payments, list).map(({ result }) => result);
+			expect(results([...operations].reverse())).toEqual(results(operations));
+		});
+	});
+});
+
+describe('a moment', () => {
+	test.each([
+		['2026-11-22T09:00:00Z', '2026-11-22T09:00:00.000Z'],
+		['2026-11-22T09:00:00+03:00', '2026-11-22T06:00:00.000Z'],
+		['2026-11-22T09:00:00', '2026-11-22T06:00:00.000Z'],
+		['2026-11-22 09:00', '2026-11-22T06:00:00.000Z'],
+		['2026-11-22', '2026-11-21T21:00:00.000Z'],
+		[new Date('2026-11-22T09:00:00Z'), '2026-11-22T09:00:00.000Z'],
+		[{ toMillis: () => at('09:00:00') }, '2026-11-22T09:00:00.000Z'],
+	])('%p is, in Moscow, %s', (value, instant) => {
+		expect(new Date(instantOf(value, 'Europe/Moscow') ?? NaN).toISOString()).toBe(instant);
+	});
+
+	test.each([[''], ['soon'], ['2026-02-30T09:00:00Z'], ['2026-11-22T25:00:00Z'], [5], [null], [new Date('no')]])(
+		'%p is none',
+		(value) => {
+			expect(instantOf(value, 'Europe/Moscow')).toBeUndefined();
+		},
+	);
+
+	test('is the right one around a change of the clocks', () => {
+		// In Berlin the clocks went from 02:00 to 03:00 on 2026-03-29, at 01:00 UTC.
+		expect(instantOf('2026-03-29T00:30:00', 'Europe/Berlin')).toBe(Date.parse('2026-03-28T23:30:00Z'));
+		expect(instantOf('2026-03-29T03:30:00', 'Europe/Berlin')).toBe(Date.parse('2026-03-29T01:30:00Z'));
+	});
+});

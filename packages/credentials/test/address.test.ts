@@ -1,0 +1,200 @@
+/** Where secrets may go. */
+import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
+import {
+	AuthorizationCodeOAuth2Base,
+	ClientCredentialsOAuth2Base,
+	credentialFault,
+	GatewayBase,
+	HostToHostOAuth2Base,
+	MutualTlsBase,
+} from '../src/index.ts';
+import { certificates, pemCredential } from './support/certificates.ts';
+import { FakeN8n } from './support/n8n.ts';
+
+class ClientCredentials extends ClientCredentialsOAuth2Base {}
+class HostToHost extends HostToHostOAuth2Base {}
+class AuthorizationCode extends AuthorizationCodeOAuth2Base {}
+class Gateway extends GatewayBase {}
+class MutualTls extends MutualTlsBase {}
+
+let made: Certificates;
+beforeAll(async () => {
+	made = await certificates();
+});
+
+let count = 0;
+const given = (more: Record<string, unknown> = {}) => ({
+	environment: 'sandbox',
+	sandboxBaseUrl: 'https://api.test/prefix',
+	accessTokenUrl: 'https://id.test/token',
+	clientId: `addressed ${++count}`,
+	clientSecret: 'client-secret',
+	authorizationCode: `code ${count}`,
+	redirectUri: 'https://company.test/callback',
+	gatewayClientId: 'gateway-id',
+	gatewayClientSecret: 'gateway-secret',
+	...more,
+});
+
+const token = () => ({ body: { access_token: `token-${++count}`, expires_in: 3600 } });
+const n8nWith = (type: object, more: Record<string, unknown> = {}) => new FakeN8n(type, given(more), token);
+const all: [string, () => FakeN8n][] = [
+	['client credentials', () => n8nWith(new ClientCredentials())],
+	['host to host', () => n8nWith(new HostToHost())],
+	['gateway', () => n8nWith(new Gateway())],
+	['mutual TLS', () => n8nWith(new MutualTls(), { ...pemCredential(made), gatewayClientSecret: '' })],
+];
+
+describe.each(all)('a request with %s', (_, n8n) => {
+	it.each([
+		{ url: 'https://api.test/anything' },
+		{ url: 'https://API.test:443/x' },
+		{ url: '/x', baseURL: 'https://api.test/prefix' },
+		{ url: 'x', baseURL: 'https://api.test' },
+		{ url: '', baseURL: 'https://api.test' },
+		{ uri: 'https://api.test/older-helper' },
+	])('goes to the bank: %j', async (asks) => {
+		const world = n8n();
+		world.asks = asks;
+		await world.request();
+		expect(world.sent).toHaveLength(1);
+		expect(world.sent[0]).toMatchObject({ disableFollowRedirect: true });
+	});
+
+	it.each([
+		{ url: 'https://elsewhere.test/x' },
+		{ url: 'http://api.test/x' },
+		{ url: 'https://api.test:8443/x' },
+		{ url: 'https://api.test.elsewhere.test/x' },
+		{ url: 'https://api.test@elsewhere.test/x' },
+		{ url: '//elsewhere.test/x', baseURL: 'https://api.test' },
+		{ url: 'http://elsewhere.test/x', baseURL: 'https://api.test' },
+		{ url: '\\\\elsewhere.test/x', baseURL: 'https://api.test' },
+		{ url: 'data:x', baseURL: 'https://api.test' },
+		{ uri: 'https://elsewhere.test/x' },
+		{ url: '', uri: '' },
+	])('does not go elsewhere: %j', async (asks) => {
+		const world = n8n();
+		world.asks = asks;
+		await expect(world.request()).rejects.toThrow(
+			'This credential goes to the bank only, and the request leads to another host',
+		);
+		expect(world.sent).toEqual([]);
+		// n8n has a first token fetched before it asks whether it may go.
+		expect(world.asked.filter(({ url }) => url !== 'https://id.test/token')).toEqual([]);
+	});
+
+	it('does not follow redirects for the older helper of n8n either', async () => {
+		const world = n8n();
+		world.asks = { uri: 'https://api.test/x', followRedirect: true, followAllRedirects: true } as object;
+		await world.request();
+		expect(world.sent).toMatchObject([{ followRedirect: false, followAllRedirects: false }]);
+	});
+
+	it.each([
+		['http://api.test', 'The base URL begins with http, so that everybody on the way could read the secrets'],
+		['https://user:word@api.test', 'The base URL holds a user name or password'],
+		['https://user@api.test', 'The base URL holds a user name or password'],
+		['https://api.test?x=1', 'The base URL holds ?, # or a backslash'],
+		['https://api.test/#x', 'The base URL holds ?, # or a backslash'],
+		['https://api.test\\@elsewhere.test', 'The base URL holds ?, # or a backslash'],
+		['https://', 'The credential has no usable base URL'],
+	])('is not sent to the production address %s', async (productionBaseUrl, words) => {
+		const world = n8n();
+		world.stored = { ...world.stored, environment: 'production', productionBaseUrl };
+		world.asks = { url: `${productionBaseUrl}/x` };
+		for (const send of [async () => await world.request(), async () => await world.test()])
+			await expect(send()).rejects.toThrow(words);
+		expect([world.sent, world.asked.filter(({ url }) => url !== 'https://id.test/token')]).toEqual([[], []]);
+	});
+});
+
+describe.each([
+	['production', 'http://127.0.0.1:4010'],
+	['production', 'http://[::1]:4010'],
+	['production', 'http://localhost:4010'],
+	['sandbox', 'http://sandbox.bank.test'],
+])('in the environment %s', (environment, url) => {
+	it(`${url} needs no TLS`, async () => {
+		const n8n = n8nWith(new Gateway(), { environment, productionBaseUrl: url, sandboxBaseUrl: url });
+		n8n.asks = { url: `${url}/x` };
+		await n8n.request();
+		expect(n8n.sent).toHaveLength(1);
+	});
+});
+
+describe('tokens', () => {
+	const production = { environment: 'production', productionBaseUrl: 'https://api.test' };
+
+	it.each([
+		['http://id.test/token', 'Access Token URL begins with http, so that everybody on the way could read the secrets'],
+		['http://127.0.0.1.elsewhere.test/token', 'Access Token URL begins with http'],
+		['https://user:word@id.test/token', 'Access Token URL holds a user name or password'],
+		['id.test/token', 'Access Token URL is not an address'],
+	])('are not asked for at %s', async (accessTokenUrl, words) => {
+		for (const type of [new ClientCredentials(), new HostToHost()]) {
+			const n8n = n8nWith(type, { ...production, accessTokenUrl });
+			await expect(n8n.request()).rejects.toThrow(words);
+			expect([n8n.sent, n8n.asked]).toEqual([[], []]);
+		}
+		expect(credentialFault({ ...production, accessTokenUrl })?.what).toContain(words);
+		expect(credentialFault({ ...production, authUrl: accessTokenUrl })?.what).toContain(
+			words.replace('Access Token', 'Authorization'),
+		);
+	});
+
+	it('are not asked for over plain http with a client certificate, which would not travel', async () => {
+		const n8n = n8nWith(new ClientCredentials(), { ...pemCredential(made), accessTokenUrl: 'http://id.test/token' });
+		await expect(n8n.request()).rejects.toThrow(
+			'Access Token URL begins with http, over which no client certificate travels',
+		);
+		expect([n8n.sent, n8n.asked]).toEqual([[], []]);
+	});
+
+	it("of n8n's own OAuth2 go into other nodes only where the user allows it", () => {
+		const { properties } = new AuthorizationCode();
+		const named = (name: string) => properties.filter((property) => property.name === name);
+		expect(named('allowedHttpRequestDomains')).toMatchObject([{ type: 'options', default: 'none' }]);
+		expect(named('allowedDomains')).toMatchObject([
+			{ type: 'string', displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } } },
+		]);
+	});
+});
+
+describe('the test of a credential', () => {
+	it.each([
+		'http://elsewhere.test/x',
+		'elsewhere:8080/x',
+		'//elsewhere.test',
+		'\\\\elsewhere.test',
+		'/\\x',
+		'/a#b',
+		'/a b',
+		'/a\r\nb',
+	])('does not take %j for a path, and asks nobody', async (testPath) => {
+		const n8n = n8nWith(new Gateway(), { testPath });
+		n8n.asks = { baseURL: 'https://api.test/prefix', url: testPath };
+		await expect(n8n.test()).rejects.toThrow('Test Path is not a path');
+		expect([n8n.sent, n8n.asked]).toEqual([[], []]);
+	});
+});
+
+describe('the name of a header', () => {
+	it.each([
+		'Host',
+		'content-LENGTH',
+		'Transfer-Encoding',
+		'Connection',
+		'Cookie',
+		'TE',
+		'Proxy-Authorization',
+		'Upgrade',
+		'Expect',
+	])('must not be %s', async (name) => {
+		for (const field of ['gatewayClientIdHeader', 'gatewayKeyHeader', 'partnerNameHeader']) {
+			const n8n = n8nWith(new Gateway(), { partnerName: 'Partner', partnerNameHeader: 'X-Partner', [field]: name });
+			await expect(n8n.request()).rejects.toThrow('is a header that belongs to the connection');
+			expect(n8n.sent).toEqual([]);
+		}
+	});
+});

@@ -1,0 +1,242 @@
+/**
+ * What a real n8n keeps and says of calls to a bank that repeats everything it was sent, in many words: its database, its files, its log
+ * at debug and what its interface gives are searched for what was planted. All operations and all wordings: leaks.test.ts of the nodes.
+ */
+import { randomBytes } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { importCredentials, importWorkflows, type WorkflowFile, type WorkflowNode } from '../../src/n8nCli.ts';
+import { type N8nInstance, type N8nSettings, startN8n } from '../../src/n8nProcess.ts';
+import { N8nRest } from '../../src/n8nRest.ts';
+import { nodesPackageDir } from '../../src/paths.ts';
+import { freePort } from '../../src/ports.ts';
+import { afterAClick } from '../../src/workflows.ts';
+
+/** Held by credentials, or given by the bank's token endpoint: none of it may stand anywhere in clear. */
+const planted = {
+	gatewayId: 'GW-91c7e05d44-planted',
+	gatewaySecret: 'gw+s3cr3t/Zq9x7-planted',
+	clientSecret: 'Cl13nt-S3cr3t-planted',
+	accessToken: '0f8fad5b-d9cb-469f-a165-708677289501',
+	oauthToken: 'oauth-7d9e21aa0b5544f1-planted',
+	refreshToken: 'rt.7Hq2_x-93kfPPw01mn-planted',
+};
+
+const encodings: ((text: string) => string)[] = [
+	(text) => text,
+	encodeURIComponent,
+	(text) => Buffer.from(text).toString('base64'),
+	(text) => Buffer.from(`:${text}`).toString('base64url'),
+	(text) => JSON.stringify(text),
+	(text) => Buffer.from(text).toString('hex'),
+];
+
+/** Each request in turn: how it is worded, with which status, in which encoding. */
+const words: ((value: string) => string)[] = [
+	(value) => JSON.stringify({ error: 'invalid_request', error_description: `token ${value} has no scope` }),
+	(value) => JSON.stringify({ error: `Unknown credentials id / secret ${value}` }),
+	(value) => `<html><b>${value}</b></html>`,
+	(value) => JSON.stringify({ errorInfo: { errorCode: 'x', errorText: `expired: ${value}` } }),
+	(value) => `{"cut": "${value}`,
+];
+const statuses = [400, 401, 403, 500, 200];
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of request) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+/** A bank that repeats each header and the body of every call. */
+function hostileBank(): Server {
+	let turn = 0;
+	return createServer((request, response) => {
+		void bodyOf(request).then((body) => {
+			if (request.url === '/token') {
+				response.setHeader('Content-Type', 'application/json');
+				return response.end(
+					JSON.stringify({ access_token: planted.accessToken, refresh_token: planted.refreshToken, expires_in: 3600 }),
+				);
+			}
+			const at = <Element>(list: readonly Element[], step = 1) =>
+				list[Math.floor(turn / step) % list.length] as Element;
+			const secrets = Object.entries(request.headers)
+				.filter(([name]) => /^(?:authorization|x-)/.test(name))
+				.map(([, value]) => at(encodings)(String(value).replace(/^\w+ /, '')));
+			response.statusCode = at(statuses);
+			response.setHeader('X-Request-Id', secrets.join(' ').replace(/[^\x20-\x7e]/g, ''));
+			response.end(at(words, 2)(`${secrets.join(' and ')} ${body.slice(0, 100)}`));
+			turn++;
+		});
+	});
+}
+
+let folder: string;
+let bank: Server;
+let n8n: N8nInstance;
+let rest: N8nRest;
+let settings: N8nSettings;
+const workflows: WorkflowFile[] = [];
+
+const calls: [type: string, credential: string, parameters: Record<string, unknown>][] = [
+	[
+		'bank',
+		'bankClientCredentialsOAuth2Api',
+		{
+			resource: 'loanApplication',
+			operation: 'create',
+			dealId: '0f8fad5b-d9cb-469f-a165-708677289777',
+			borrowerType: 'individual',
+			inn: '770000000000',
+		},
+	],
+	['bank', 'bankAuthorizationCodeOAuth2Api', { resource: 'taxpayerAccount', operation: 'get', requestId: '1' }],
+	['bank', 'bankAuthorizationCodeOAuth2Api', { resource: 'accountOperation', operation: 'getMany' }],
+	[
+		'bankPartnerServices',
+		'bankGatewayApi',
+		{
+			resource: 'profile',
+			operation: 'exchangeCode',
+			authenticateWith: 'gateway',
+			method: 'POST',
+			payloadFrom: 'json',
+			payload: '{"code":"abc"}',
+		},
+	],
+	[
+		'bankPartnerServices',
+		'bankGatewayApi',
+		{
+			resource: 'trip',
+			operation: 'send',
+			authenticateWith: 'gateway',
+			method: 'POST',
+			path: '/trips',
+			payloadFrom: 'json',
+			payload: '{"a":1}',
+		},
+	],
+];
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-leaks-'));
+	bank = hostileBank().listen(await freePort(), '127.0.0.1');
+	const address = bank.address();
+	const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`;
+	settings = {
+		userFolder: join(folder, 'main'),
+		port: await freePort(),
+		encryptionKey: randomBytes(16).toString('hex'),
+		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
+		env: { N8N_LOG_LEVEL: 'debug' },
+		logFile: join(folder, 'n8n.log'),
+	};
+	const common = {
+		environment: 'sandbox',
+		sandboxBaseUrl: url,
+		accessTokenUrl: `${url}/token`,
+		clientId: 'the-client',
+	};
+	const gateway = {
+		useGateway: true,
+		gatewayClientId: planted.gatewayId,
+		gatewayClientIdHeader: 'X-Renamed-Id',
+		gatewayClientSecret: planted.gatewaySecret,
+		gatewayKeyHeader: 'X-Renamed-Key',
+	};
+	const credentials = ['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api', 'bankGatewayApi'].map(
+		(type) => ({
+			id: type,
+			name: type,
+			type,
+			data: {
+				...common,
+				...gateway,
+				clientSecret: planted.clientSecret,
+				oauthTokenData: { access_token: planted.oauthToken, refresh_token: planted.refreshToken, token_type: 'Bearer' },
+			},
+		}),
+	);
+	await importCredentials(settings, credentials);
+	for (const onError of ['stopWorkflow', 'continueRegularOutput'])
+		for (const [type, credential, parameters] of calls) {
+			const node: WorkflowNode = {
+				name: 'Call',
+				type: `n8n-nodes-bank.${type}`,
+				typeVersion: 1,
+				parameters,
+				credentials: { [credential]: { id: credential, name: credential } },
+				onError,
+			};
+			workflows.push(afterAClick(`${type} ${onError}`, [node]));
+		}
+	// Whoever makes workflows may point other nodes at another host.
+	for (const credential of ['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api', 'bankGatewayApi'])
+		workflows.push(
+			afterAClick(`elsewhere with ${credential}`, [
+				{
+					name: 'Call',
+					type: 'n8n-nodes-base.httpRequest',
+					typeVersion: 4.2,
+					parameters: {
+						url: `${url.replace('127.0.0.1', 'localhost')}/elsewhere`,
+						authentication: 'predefinedCredentialType',
+						nodeCredentialType: credential,
+					},
+					credentials: { [credential]: { id: credential, name: credential } },
+				},
+			]),
+		);
+	await importWorkflows(settings, workflows);
+	n8n = await startN8n(settings);
+	rest = new N8nRest(n8n.url);
+	await rest.setUpOwner({ email: 'owner@n8n-nodes-bank.example', password: `Test-1${randomBytes(8).toString('hex')}` });
+});
+
+afterAll(async () => {
+	await n8n?.stop();
+	bank?.close();
+	await rm(folder, { recursive: true, force: true });
+});
+
+async function filesBelow(dir: string): Promise<string[]> {
+	const entries = await readdir(dir, { recursive: true, withFileTypes: true });
+	return entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
+}
+
+test('n8n stores and logs nothing of them, and its HTTP Request node takes them to no other host', async () => {
+	const elsewhere: string[] = [];
+	bank.prependListener('request', (request: IncomingMessage) => {
+		if (request.url === '/elsewhere') elsewhere.push(JSON.stringify(request.headers));
+	});
+	const shown: string[] = [];
+	let failures = 0;
+	for (let round = 0; round < 3; round++)
+		for (const { id, name } of workflows) {
+			const execution = await rest.runToEnd(id);
+			shown.push(JSON.stringify(execution));
+			if (name.startsWith('elsewhere')) expect([name, execution.status]).toEqual([name, 'error']);
+			if (execution.status === 'error') failures++;
+		}
+	expect(failures).toBeGreaterThan(10);
+	expect(elsewhere).toEqual([]);
+	await n8n.stop();
+
+	const places = new Map<string, string>([['the interface', shown.join('\n')]]);
+	for (const file of await filesBelow(folder))
+		if (!file.includes('/node_modules/')) places.set(file, (await readFile(file)).toString('latin1'));
+	expect([...places.keys()].some((file) => file.endsWith('database.sqlite'))).toBe(true);
+	expect(places.get(join(folder, 'n8n.log'))).toContain('debug');
+	const found: string[] = [];
+	for (const [place, text] of places)
+		for (const [name, value] of Object.entries(planted))
+			for (const encode of encodings) {
+				const at = text.indexOf(encode(value));
+				if (at >= 0) found.push(`${name} in ${place}: ${text.slice(Math.max(0, at - 80), at + 80)}`);
+			}
+	expect(found).toEqual([]);
+});

@@ -1,0 +1,73 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { FormParts } from '../../shared/formParts.ts';
+
+/** Written by hand: a payment is looked for by what it was sent with, not by the filters of the history. */
+
+const fields: INodeProperties[] = [
+	{ displayName: 'Return All', name: 'returnAll', type: 'hidden', default: true },
+	{
+		displayName: 'Account',
+		name: 'account',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 40702810000000000001',
+		description: 'Account that the payment was sent from',
+	},
+	{
+		displayName: 'Amount',
+		name: 'amount',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.amount }}',
+		description: 'Payment amount in currency units',
+	},
+	{
+		displayName: 'Phone',
+		name: 'phone',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.phone }}',
+		description: "Recipient's phone number",
+	},
+	{
+		displayName: 'Sent At',
+		name: 'sentAt',
+		type: 'dateTime',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.details.at }}',
+		description: 'When the payment was sent. An operation is looked for from a little before that to a day later.',
+	},
+];
+
+export const parts: FormParts = {
+	asksItself: ['dateFrom', 'dateTo', 'accounts', 'cards', 'operationDirection', 'limit', 'offset', 'returnAll'],
+	fields,
+	options: [
+		{
+			displayName: 'Hours After',
+			name: 'hoursAfter',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 24,
+			description: 'How long after Sent At an operation may be that is taken for the payment',
+		},
+		{
+			displayName: 'Minutes Before',
+			name: 'minutesBefore',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 15,
+			description:
+				"How long before Sent At it may be: for clocks that differ. An equal payment before that is another's.",
+		},
+	],
+	returns:
+		'One item for each payment. `result` is `found`, `notFound`, `several` (more operations or more payments fit than can be told ' +
+		'apart) or `unclear` (what fits does not show whom it went to). `operation` is the one that was found and `status` its status: ' +
+		'`HOLD` is not done yet, `FAILED` was not executed. `candidates` are those that a person has to look at.',
+};

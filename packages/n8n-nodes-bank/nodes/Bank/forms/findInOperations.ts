@@ -1,0 +1,105 @@
+import {
+	type Fault,
+	type findInOperations as operation,
+	findPayments,
+	hundredths,
+	InputError,
+	instantOf,
+	simplifyOperation,
+	type Sought,
+	wholeNumbers,
+} from '@bank/core';
+
+import type { Form } from '../../shared/form.ts';
+import { itemJson } from '../../shared/itemJson.ts';
+import type { Job, Run } from '../../shared/run/run.ts';
+
+/** A payment that is looked for, with the account that it was sent from. */
+interface Lookup {
+	item: number;
+	account: string;
+	sought: Sought;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/**
+ * Looks for payments in P6: all those of an account with one reading of its history. It tells what the history shows and decides nothing;
+ * nobody is paid, and no claim is given back.
+ */
+export const findInOperations: Form<typeof operation> = {
+	jobs(run) {
+		const faults: Fault[] = [];
+		const lookups = Array.from({ length: run.itemCount }, (_, item) => lookupOf(run, item, faults));
+		if (faults.length > 0) throw new InputError(faults);
+		const accounts = new Set(lookups.map(({ account }) => account));
+		return [...accounts].map((account) =>
+			jobOf(
+				account,
+				lookups.filter((lookup) => lookup.account === account),
+			),
+		);
+	},
+	output(run, { job, result }) {
+		const lookups = job.items.map((item) => lookupOf(run, item, []));
+		const rows = Array.isArray(result.data) ? result.data : [];
+		const found = findPayments(
+			lookups.map(({ sought }) => sought),
+			rows,
+		);
+		return lookups.map(({ item, account, sought }, index) => {
+			const { result: answer = 'notFound', operations = [] } = found[index] ?? {};
+			const shown = operations.map((one) =>
+				run.parameters.flag('simplify', item, true) ? simplifyOperation(one) : one,
+			);
+			const own = answer === 'found' ? operations[0] : undefined;
+			return {
+				json: itemJson({
+					result: answer,
+					status: own?.status ?? null,
+					amount: Number(sought.amount) / 100,
+					phone: sought.phone,
+					account,
+					from: new Date(sought.from).toISOString(),
+					to: new Date(sought.to).toISOString(),
+					operation: answer === 'found' ? shown[0] : null,
+					candidates: answer === 'found' ? [] : shown,
+				}),
+				pairedItem: { item },
+			};
+		});
+	},
+};
+
+function lookupOf({ context, parameters }: Run, item: number, faults: Fault[]): Lookup {
+	const refuse = (path: string, message: string): void => void faults.push({ path, message, item });
+	const account = parameters.text('account', item);
+	const phone = parameters.text('phone', item);
+	const amount = hundredths(parameters.text('amount', item));
+	const sentAt = instantOf(parameters.value('sentAt', item, ''), context.getTimezone());
+	if (account === '') refuse('account', 'is required: the account that the payment was sent from');
+	if (phone.replace(/\D/g, '').length < 10) refuse('phone', 'must be the phone number that was paid, whole');
+	if (amount === undefined) refuse('amount', 'must be the amount that was paid, such as 1500.50');
+	if (sentAt === undefined)
+		refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
+	const { minutesBefore: before = 15, hoursAfter: after = 24 } = parameters.options(item);
+	const { minutesBefore, hoursAfter } = wholeNumbers({
+		minutesBefore: { value: before, min: 0 },
+		hoursAfter: { value: after, min: 1 },
+	});
+	const from = (sentAt ?? 0) - minutesBefore * minute;
+	return { item, account, sought: { amount: amount ?? 0n, phone, from, to: (sentAt ?? 0) + hoursAfter * hour } };
+}
+
+/** The days of P6 are those of the bank's clocks: with a day on either side none is missed, wherever those are. */
+function jobOf(account: string, lookups: readonly Lookup[]): Job {
+	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+	const dateFrom = utcDay(Math.min(...lookups.map(({ sought }) => sought.from)) - day);
+	const dateTo = utcDay(Math.max(...lookups.map(({ sought }) => sought.to)) + day);
+	return {
+		items: lookups.map(({ item }) => item),
+		input: { query: { dateFrom, dateTo, accounts: [account], operationDirection: 'EXPENSE' } },
+	};
+}

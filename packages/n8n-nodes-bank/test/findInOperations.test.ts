@@ -1,0 +1,111 @@
+/** What became of payments of unknown outcome, as far as the history of operations shows it. */
+import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
+
+type Json = Record<string, unknown>;
+
+const bank = useBank();
+const account = '40702810000000000001';
+const mapped = {
+	account,
+	amount: '={{ $json.amount }}',
+	phone: '={{ $json.phone }}',
+	sentAt: '={{ $json.at }}',
+};
+const payment = (more: Json = {}): Json => ({
+	amount: 1000.5,
+	phone: '+79000000001',
+	at: '2026-11-22T10:00:00Z',
+	...more,
+});
+const operation = (id: string, more: Json = {}): Json => ({
+	id,
+	dateTime: '2026-11-22T10:00:05Z',
+	title: 'Transfer',
+	direction: 'EXPENSE',
+	status: 'SUCCESS',
+	amount: { value: 100_050, currency: 'RUB', minorUnits: 100 },
+	recipient: { name: 'Ivan I.', phoneNumber: '89000000001' },
+	fee: 0,
+	isAnotherClient: false,
+	cashout: false,
+	...more,
+});
+
+/** The history, page by page. */
+const holding = (operations: readonly Json[]): void => {
+	bank().answer = ({ query }) => {
+		const { offset, limit } = Object.fromEntries(query);
+		return [200, { operations: operations.slice(Number(offset), Number(offset) + Number(limit)) }];
+	};
+};
+const find = async (items: readonly Json[], parameters: Json = {}) =>
+	jsonOf(await run('payment.findInOperations', { ...mapped, ...parameters }, { items: [...items] }));
+
+it('says of each payment whether it is there, with the operation', async () => {
+	holding([operation('a', { status: 'HOLD' })]);
+	const [found, missing] = await find([payment(), payment({ amount: 5 })]);
+	expect(found).toMatchObject({
+		result: 'found',
+		status: 'HOLD',
+		amount: 1000.5,
+		account,
+		operation: { id: 'a', amount: 1000.5, counterparty: 'Ivan I.' },
+		candidates: [],
+	});
+	expect(missing).toMatchObject({ result: 'notFound', status: null, operation: null, candidates: [] });
+});
+
+it('shows what a person has to look at where it cannot be told', async () => {
+	holding([
+		operation('a'),
+		operation('b'),
+		operation('c', { recipient: null, amount: { value: 500, minorUnits: 100 } }),
+	]);
+	const [several, unclear] = await find([payment(), payment({ amount: 5 })]);
+	expect(several).toMatchObject({ result: 'several', operation: null, candidates: [{ id: 'a' }, { id: 'b' }] });
+	expect(unclear).toMatchObject({ result: 'unclear', operation: null, candidates: [{ id: 'c' }] });
+});
+
+it('reads the history of an account once for all its payments, to its end, with a day to spare on either side', async () => {
+	const others = Array.from({ length: 120 }, (_, index) => operation(`other-${index}`, { recipient: {}, amount: {} }));
+	holding([...others, operation('last')]);
+	const items = [payment({ account }), payment({ account, amount: 5 }), payment({ account: '40702810000000000002' })];
+	const found = await find(items, { account: '={{ $json.account }}' });
+	expect(found.map(({ result }) => result)).toEqual(['found', 'notFound', 'found']);
+	const asked = bank().seen.map(({ query }) => Object.fromEntries(query));
+	expect(asked.filter(({ offset }) => offset === '0')).toMatchObject(
+		[account, '40702810000000000002'].map((accounts) => ({
+			accounts,
+			dateFrom: '2026-11-21',
+			dateTo: '2026-11-24',
+			operationDirection: 'EXPENSE',
+		})),
+	);
+});
+
+it('takes no operation for a payment that is too early or too late for it', async () => {
+	holding([operation('a', { dateTime: '2026-11-22T09:30:00Z' }), operation('b', { dateTime: '2026-11-23T11:00:00Z' })]);
+	expect(await find([payment()])).toMatchObject([{ result: 'notFound' }]);
+	const options = { minutesBefore: 30, hoursAfter: 25 };
+	expect(await find([payment()], { options })).toMatchObject([{ result: 'several' }]);
+});
+
+it('takes a time without a zone for one on the clocks of n8n', async () => {
+	holding([operation('a')]);
+	const items = [payment({ at: '2026-11-22T13:00:00' })];
+	const found = await run('payment.findInOperations', mapped, { items, timezone: 'Europe/Moscow' });
+	expect(jsonOf(found)).toMatchObject([{ result: 'found', from: '2026-11-22T09:45:00.000Z' }]);
+});
+
+it.each([
+	['account', { account: '' }, 'account is required'],
+	['phone', { phone: '0001' }, 'phone must be'],
+	['amount', { amount: 'much' }, 'amount must be'],
+	['sentAt', { sentAt: 'yesterday' }, 'sentAt must be'],
+])('asks the bank nothing without a usable %s, and says so', async (_, parameters, words) => {
+	const refusal = await refusalOf(
+		run('payment.findInOperations', { ...mapped, ...parameters }, { items: [payment()] }),
+	);
+	expect(refusal.message).toContain(words);
+	expect(bank().seen).toEqual([]);
+});

@@ -1,0 +1,150 @@
+/** Any answer ends in items or in an error that says what is so: no operation crashes, and none tells a wrong outcome. */
+import { type Operation, operations, resources } from '@bank/core';
+import fc from 'fast-check';
+
+import { casesOf } from '../../fixtures/src/samples.ts';
+import { Bank } from '../nodes/Bank/Bank.node.ts';
+import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
+import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
+import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
+import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { binaryFile, runOf, useBank } from './support/bank.ts';
+import { plainFields, smallestSample } from './support/samples.ts';
+
+// Between the tries of a read.
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+const nodes = {
+	bank: Bank,
+	bankCardIssuance: BankCardIssuance,
+	bankChecks: BankChecks,
+	bankCourier: BankCourier,
+	bankPartnerServices: BankPartnerServices,
+};
+const nodeOf = new Map(resources.flatMap(({ node, operations: own }) => own.map(({ id }) => [id, node] as const)));
+
+/** Something in every field that a form of its own asks for. */
+const filledIn: Record<string, unknown> = {
+	appId: '1',
+	path: '/somewhere',
+	payloadFrom: 'json',
+	payload: '{"a": "1"}',
+	transactionId: 'T-1',
+	purposeField: 'purpose',
+	accessToken: 'token',
+	borrowerType: 'individual',
+	inn: '770000000000',
+	accountIds: ['1'],
+};
+const names = ['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
+const files = Object.fromEntries(names.map((name) => [name, binaryFile(name)]));
+
+function parametersOf({ id }: Operation): Record<string, unknown> {
+	const { input } = smallestSample(id);
+	const { path, query, nameless = {} } = input;
+	const values = Object.entries(nameless).flatMap(([name, { value, field }]) => [
+		[name, value],
+		[`${name}Field`, field],
+	]);
+	return { ...filledIn, ...path, ...query, ...plainFields(input), ...Object.fromEntries(values) };
+}
+
+/** Answers that are nearly the right one, any JSON, and what is none. */
+function answersOf(id: string): fc.Arbitrary<string> {
+	const right = casesOf<{ response: { body?: unknown } }>(id)[0]?.response.body;
+	const fields = Object.entries(typeof right === 'object' && right !== null ? right : {});
+	const bent = fc
+		.array(fc.tuple(fc.constantFrom(...(fields.length === 0 ? ['x'] : fields.map(([name]) => name))), fc.jsonValue()), {
+			maxLength: 3,
+		})
+		.map((changes) => JSON.stringify({ ...Object.fromEntries(fields), ...Object.fromEntries(changes) }));
+	const nasty = fc.constantFrom(
+		'',
+		'null',
+		'[]',
+		'{}',
+		'""',
+		'0',
+		'true',
+		'[[]]',
+		'{"__proto__":{"a":1}}',
+		'{"error":null}',
+		'{"error":{}}',
+		'{"error":["x"]}',
+		'{"errorInfo":5}',
+		'{"Error":[{}]}',
+		'<html>',
+		'\ufeff{}',
+		'{"a":1',
+		'1e999',
+		'[null]',
+		'"\\ud800"',
+	);
+	return fc.oneof(bent, fc.json(), nasty, fc.string({ unit: 'binary' }));
+}
+
+const statuses = fc.constantFrom(
+	200,
+	200,
+	200,
+	201,
+	202,
+	204,
+	301,
+	400,
+	401,
+	403,
+	404,
+	408,
+	409,
+	419,
+	422,
+	429,
+	500,
+	503,
+);
+
+/** What a person may be told of a request that the bank has seen and answered so. */
+function isTrue({ effect, dialect }: Operation, status: number, outcome: unknown): boolean {
+	if (effect === 'read') return outcome === 'nothingChanged';
+	if (status < 300) return outcome === 'unknown' || (outcome === 'rejected' && dialect?.refuses !== undefined);
+	if (status >= 500 || status < 400 || status === 408) return outcome === 'unknown';
+	return status === 409 ? outcome === 'unknown' || outcome === 'rejected' : outcome === 'rejected';
+}
+
+// A package has recipients and not fields: its own tests answer for it.
+const asked = operations.filter(({ effect, id }) => effect !== 'none' && id !== 'payment.sendPackage');
+
+test.each(asked.map((operation) => [operation.id, operation] as const))(
+	'%s takes any answer',
+	async (id, operation) => {
+		const run = runOf(nodes[nodeOf.get(id) ?? 'bank']);
+		let answered = 0;
+		await fc.assert(
+			fc.asyncProperty(statuses, answersOf(id), async (status, text) => {
+				bank().answer = () => [status, text];
+				const before = bank().seen.length;
+				const output = await run(id, parametersOf(operation), { binary: [files], continueOnFail: true });
+				if (bank().seen.length === before) throw new Error(`was not sent: ${JSON.stringify(output)}`);
+				answered++;
+				for (const { json } of output) {
+					expect(JSON.parse(JSON.stringify(json))).toEqual(expect.any(Object));
+					const { details } = json as { details?: { outcome?: unknown; operation?: unknown } };
+					const isError = 'error' in json && details?.operation === id;
+					if (isError)
+						expect({
+							status,
+							text,
+							outcome: details.outcome,
+							true: isTrue(operation, status, details.outcome),
+						}).toMatchObject({ true: true });
+					// An error of the bank never passes for an item.
+					else expect(status).toBeLessThan(300);
+				}
+			}),
+			{ numRuns: 8 },
+		);
+		expect(answered).toBeGreaterThan(0);
+	},
+);

@@ -1,0 +1,228 @@
+/**
+ * Nothing that the bank says brings a secret or somebody's data into an error: every operation, with the faults and the sentences of a
+ * hostile bank, through n8n's double. What n8n itself stores and logs is searched in packages/host/test/e2e/leaks.test.ts.
+ */
+import {
+	type Answer,
+	isBankFailure,
+	type Operation,
+	type OperationInput,
+	operations,
+	prepare,
+	type SendFault,
+} from '@bank/core';
+import { call, callUntil } from '@bank/core';
+
+import { casesOf } from '../../fixtures/src/samples.ts';
+import { errorFor, errorItem, failureOf } from '../nodes/shared/failures.ts';
+import { connect } from '../nodes/shared/run/connection.ts';
+import { Network } from '../nodes/shared/run/send.ts';
+import { bounds, contextOf, reply, thrownBy, Wire } from './run/support.ts';
+
+/** By what it is: what the credential holds, or n8n has fetched for it. */
+const planted = {
+	gatewayId: 'GW-91c7e05d44',
+	gatewaySecret: 'gw+s3cr3t/Zq9&x="7"',
+	clientSecret: 'Cl13nt-S3cr3t-Value',
+	passphrase: 'pass phrase of 12 words',
+	accessToken: '0f8fad5b-d9cb-469f-a165-708677289501',
+	refreshToken: 'rt.7Hq2_x-93kfPPw01mn',
+	renewed: 'renewed-7d9e21aa0b5544f1',
+	key: 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASCBKcwggSjAgEAAoIBAQC7',
+	userToken: 'user-token-5f0b9c1e77aa',
+};
+
+const credential = (accessToken: string) => ({
+	environment: 'sandbox',
+	sandboxBaseUrl: 'https://bank.test',
+	clientId: 'client',
+	clientSecret: planted.clientSecret,
+	useGateway: true,
+	gatewayClientId: planted.gatewayId,
+	gatewayClientIdHeader: 'X-Renamed-Id',
+	gatewayClientSecret: planted.gatewaySecret,
+	gatewayKeyHeader: 'X-Renamed-Key',
+	// Switched off, and still held.
+	useCertificate: false,
+	certificateFormat: 'pem',
+	clientPrivateKey: `-----BEGIN PRIVATE KEY-----\n${planted.key}\n-----END PRIVATE KEY-----`,
+	certificatePassphrase: planted.passphrase,
+	oauthTokenData: { access_token: accessToken, refresh_token: planted.refreshToken, token_type: 'Bearer' },
+});
+
+const inputOf = (id: string): OperationInput => {
+	const [{ input } = { input: {} }] = casesOf<{ input: OperationInput }>(id);
+	return input.accessToken === undefined
+		? input
+		: { ...input, accessToken: { ...input.accessToken, value: planted.userToken } };
+};
+
+/** What of an input is about somebody: long numbers, and texts of more than one word or in Cyrillic. */
+function personalIn(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(personalIn);
+	const text = String(value);
+	const isNumber = /^\+?\d{10,}$/.test(text);
+	return isNumber || /^\p{Lu}\p{Ll}+ \p{L}|\p{Script=Cyrillic}{3}|@/u.test(text) ? [text] : [];
+}
+
+const encodings: ((text: string) => string)[] = [
+	(text) => text,
+	(text) => encodeURIComponent(text),
+	(text) => JSON.stringify(JSON.stringify(text)).replaceAll(/^"|"$/g, ''),
+	(text) => Buffer.from(text).toString('base64'),
+	(text) => Buffer.from(`:${text}`).toString('base64url'),
+	(text) => text.replace(/(.{6})/gs, '$1\n'),
+	(text) => text.toUpperCase(),
+	(text) => text.slice(0, Math.ceil(text.length * 0.6)),
+];
+
+/** In the words of nobody's documentation. */
+const sentences: ((value: string) => string)[] = [
+	(value) => `Access token expired: ${value}`,
+	(value) => `token ${value} has no scope`,
+	(value) => `Unknown credentials id / secret ${value} / ${value}`,
+	(value) => `{"X-Renamed-Key":["${value}"]}`,
+	(value) => `got <b>${value}</b>, wanted another`,
+	(value) => `ошибка:${value}.`,
+];
+
+/** How a bank or a proxy brings words back, in every shape that some operation reads. */
+const bodies: ((words: string) => string)[] = [
+	(words) => JSON.stringify({ error: 'invalid_request', error_description: words }),
+	(words) => JSON.stringify({ error: words }),
+	(words) => JSON.stringify({ errorInfo: { errorCode: '1', errorText: words, errorTrace: words } }),
+	(words) => JSON.stringify({ Error: { ErrorString: words } }),
+	(words) => JSON.stringify({ code: words, message: words }),
+	(words) => `<html><body>${words}</body></html>`,
+	(words) => `{"cut": "${words}`,
+];
+const statuses = [200, 302, 400, 401, 403, 404, 409, 419, 429, 500, 503];
+
+/** Parts of a value that give it away, in plain letters and in what it was encoded to. */
+function leak(shown: string, value: string): string | undefined {
+	const plain = [...shown.toLowerCase()].filter((character) => !/\s/.test(character)).join('');
+	// What was put into JSON again has its quotes escaped.
+	const forms = encodings.map((encode) => encode(value)).flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]);
+	const digits = /^\+?\d+$/.test(value);
+	for (const form of forms) {
+		const small = (digits ? form.replace('+', '') : form).toLowerCase().replace(/\s|^[\\"]+|[\\"]+$/g, '');
+		// Of a number the last four digits may stay; a half of anything else gives it away.
+		const size = digits ? 8 : Math.min(16, Math.max(8, Math.floor(small.length / 2)));
+		for (let index = 0; index + size <= small.length; index++)
+			if (plain.includes(small.slice(index, index + size))) return small.slice(index, index + size);
+	}
+	return undefined;
+}
+
+/** All that n8n would store of a failure, whether the node stops or goes on: everything that hangs on the error. */
+function everythingOf(operation: Operation, error: unknown): string {
+	const context = contextOf();
+	const failure = failureOf(context, error, 0);
+	const stopping = errorFor(context, failure, { items: [0] });
+	const own = Object.fromEntries(
+		Object.getOwnPropertyNames(stopping).map((name) => [name, Reflect.get(stopping, name) as unknown]),
+	);
+	return JSON.stringify([own, errorItem(operation.id, failure, 0)]);
+}
+
+async function shownOf(operation: Operation, answer: () => unknown): Promise<string | undefined> {
+	const wire = new Wire();
+	wire.answer = answer;
+	let reads = 0;
+	const context = Object.assign(contextOf({ wire }), {
+		// n8n has renewed the token with the request.
+		getCredentials: async () => credential(reads++ === 0 ? planted.accessToken : planted.renewed),
+	});
+	const network = new Network(context, await connect(context, 'bankAuthorizationCodeOAuth2Api'), bounds);
+	const prepared = prepare(operation, inputOf(operation.id));
+	return await call(operation, prepared, network.send).then(
+		() => undefined,
+		(error: unknown) => {
+			expect(isBankFailure(error)).toBe(true);
+			return everythingOf(operation, error);
+		},
+	);
+}
+
+const asked = operations.filter(({ effect }) => effect !== 'none');
+
+describe.each(asked.map((operation) => [operation.id, operation] as const))('%s', (id, operation) => {
+	const { userToken, ...held } = planted;
+	const input = inputOf(id);
+	const values = [
+		...new Set([
+			...Object.values(held),
+			...(input.accessToken === undefined ? [] : [userToken]),
+			...personalIn([input.path, input.query, input.body, input.payload]),
+		]),
+	];
+
+	/** Each sentence, encoding, body and status with each other in turn, so that all pairs come about and not all of all. */
+	const cases = values.flatMap((value, place) =>
+		Array.from({ length: 5 }, (_, turn) => {
+			const at = <Element>(list: readonly Element[], step: number) =>
+				list[(place + turn * step) % list.length] as Element;
+			const words = at(sentences, 1)(at(encodings, 1 + (place % 3))(value));
+			return { value, status: at(statuses, 1), text: at(bodies, 1 + (turn % 2))(words), words };
+		}),
+	);
+
+	it('shows nothing of them, whatever the bank answers', async () => {
+		let failures = 0;
+		for (const { value, status, text, words } of cases) {
+			const shown = await shownOf(operation, () =>
+				reply(status, text, { location: `https://x.test/?${words}`, 'x-request-id': words }),
+			);
+			if (shown === undefined) continue;
+			failures++;
+			// Our own words may be the same as somebody's.
+			const found = leak(shown.replaceAll(operation.order ?? '\n', ''), value);
+			if (found !== undefined) throw new Error(`${found}, of ${value}, after ${status} ${text}: ${shown}`);
+		}
+		expect(failures).toBeGreaterThan(cases.length / 2);
+	});
+
+	it('shows nothing of them when no answer comes, whatever a library says', async () => {
+		for (const [place, value] of values.entries()) {
+			const code = ['ECONNRESET', 'EPROTO', undefined, 'ERR_OSSL_X', 'EAUTH'][place % 5];
+			const words = `${sentences[place % sentences.length]?.(value)} in https://bank.test/?t=${encodeURIComponent(value)}`;
+			const shown = await shownOf(operation, () => {
+				throw Object.assign(new Error(words), {
+					...(code === undefined ? {} : { code }),
+					config: { url: 'https://elsewhere.test', headers: { Authorization: value } },
+				});
+			});
+			expect(shown).toBeDefined();
+			expect(leak(shown ?? '', value)).toBeUndefined();
+		}
+	});
+});
+
+test('nothing of the request hangs on the error that stops a workflow', async () => {
+	const [operation] = asked;
+	const shown = await shownOf(operation as Operation, () => reply(400, '{"error":"invalid_request"}'));
+	expect(Object.keys((JSON.parse(shown ?? '[{}]') as [object])[0]).sort()).not.toEqual(
+		expect.arrayContaining(['request', 'response', 'config', 'options']),
+	);
+	expect(shown).not.toMatch(/authorization|headers|sandboxBaseUrl/i);
+});
+
+test('the state of a result that is waited for is told without them', async () => {
+	const operation = operations.find(({ asynchronous }) => asynchronous === true) as Operation;
+	const answer: Answer & SendFault = {
+		status: 200,
+		headers: {},
+		text: JSON.stringify({ state: `waits for ${planted.accessToken}` }),
+		hide: (text) => text.replace(planted.accessToken, '[removed]'),
+	};
+	const error = await thrownBy(
+		async () =>
+			await callUntil(operation, prepare(operation, inputOf(operation.id)), async () => answer, {
+				ready: { when: 'is', field: 'state', values: ['done'] },
+				every: 1,
+				atMost: 0,
+				wait: async () => true,
+			}),
+	);
+	expect(everythingOf(operation, error)).toContain('waits for [removed]');
+});
