@@ -2,7 +2,7 @@
 // Readable on purpose: no minification, no source maps. n8n's reviewers and its scan read exactly these files. What stood above each
 // function is in the source that every section names: those comments and the libraries' own would be 59 kB, 7 % of the package.
 import { globSync } from 'node:fs';
-import { cp, mkdir, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { rolldown } from 'rolldown';
@@ -37,9 +37,44 @@ const plainExports = {
 	},
 };
 
+const formPattern = 'nodes/*/descriptions/generated/operationFields.ts';
+const nodeOf = (file) => camelCase(file.split(/[\\/]/).at(-4));
+const camelCase = (name) => name.charAt(0).toLowerCase() + name.slice(1);
+
+/** The form of each node with operations, from the sources as they are now. */
+async function readForms(dir) {
+	const files = globSync(formPattern, { cwd: dir }).sort();
+	const forms = await Promise.all(
+		files.map(async (file) => {
+			const bundle = await rolldown({ cwd: dir, input: file, external: ['n8n-workflow'], tsconfig: false });
+			const { output } = await bundle.generate({ format: 'esm' });
+			await bundle.close();
+			const { operationFields } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+			return [nodeOf(file), operationFields];
+		}),
+	);
+	return Object.fromEntries(forms);
+}
+
+/**
+ * n8n's editor reads the forms from types/nodes.json, and the same text again in the nodes would be a fifth of the package: so they
+ * read theirs from there. It is the end of a node's properties.
+ */
+const formsOf = (forms) => ({
+	name: 'forms-once',
+	resolveId: (source) => (source.endsWith('types/nodes.json') ? { id: source, external: true } : undefined),
+	load(id) {
+		if (!path.matchesGlob(id, `**/${formPattern}`)) return undefined;
+		const name = nodeOf(id);
+		return `const nodes = require('../../types/nodes.json');
+			export const operationFields = nodes.find((node) => node.name === '${name}').properties.slice(-${forms[name].length});`;
+	},
+});
+
 /** Answers with the libraries of which something is in dist. */
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
+	const forms = await readForms(dir);
 	const entries = find(['nodes/*/*.node.ts', 'credentials/*.credentials.ts']);
 	const bundle = await rolldown({
 		cwd: dir,
@@ -49,7 +84,7 @@ export async function build(dir) {
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,
-		plugins: [plainExports],
+		plugins: [formsOf(forms), plainExports],
 		transform: { target: 'es2023' },
 		onLog(level, log, report) {
 			// An import that does not resolve would be left in dist and fail in n8n.
@@ -80,9 +115,15 @@ export async function build(dir) {
 	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
 		await cp(path.join(dir, file), path.join(dir, 'dist', file));
 	}
+	// What n8n's editor shows of an operation before it has run. Nobody reads it in dist: without spaces it is a third as big.
+	for (const file of find('nodes/*/__schema__/**/*.json')) {
+		const target = path.join(dir, 'dist', file);
+		await mkdir(path.dirname(target), { recursive: true });
+		await writeFile(target, JSON.stringify(JSON.parse(await readFile(path.join(dir, file), 'utf8'))));
+	}
 	const libraries = bundledLibraries(output);
 	await writeFile(path.join(dir, 'dist/THIRD_PARTY_NOTICES.md'), noticesOf(libraries));
-	await writeMetadata(dir);
+	await writeMetadata(dir, forms);
 	return libraries;
 }
 

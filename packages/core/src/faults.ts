@@ -19,12 +19,15 @@ export interface Fault {
 	/** Reads after the path: `must be 10 or 12 digits, got 11`. Never repeats the value itself. */
 	message: string;
 	code?: FaultCode;
+	/** What the form calls the field, where that is more than another spelling of its name. */
+	label?: string;
 	/** The input item the fault belongs to, where the caller works on several. */
 	item?: number;
 }
 
-export function faultText(fault: Fault): string {
-	return fault.path === '' ? fault.message : `${fault.path} ${fault.message}`;
+export function faultText({ path, label, message }: Fault): string {
+	const name = label === undefined ? path : `${label} (${path})`;
+	return path === '' ? message : `${name} ${message}`;
 }
 
 /** The input cannot be sent as it is. Thrown before any request, with all faults at once. */

@@ -40,6 +40,7 @@ export { faultText, InputError, joinPath, type Fault, type FaultCode } from './f
 export { headerNameFault } from './headers.ts';
 export { canonicalJson, isRecord, isTooDeep, jsonOrText, mayChange, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
+export { labelOf } from './labels.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';

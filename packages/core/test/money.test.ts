@@ -1,4 +1,5 @@
 import { decimalValue, exactTotal, hundredths, hundredthsText, readRecipients } from '../src/index.ts';
+import { withPoint } from '../src/schemas/money.ts';
 import { bodyOf, faultsOf, prepared } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -65,7 +66,7 @@ describe('exact sums', () => {
 			);
 			for (const wrong of [sum + 1n, sum - 1n].filter((size) => size > 0n)) {
 				expect(faults(amounts, written(wrong))).toEqual([
-					{ path: 'total', message: `must be ${written(sum)}, which is what the payments add up to` },
+					{ path: 'total', message: expect.stringContaining(`the payments add up to ${written(sum)}:`) },
 				]);
 			}
 		}
@@ -83,7 +84,7 @@ describe('exact sums', () => {
 		expect(JSON.stringify(exactTotal(amounts))).toBe(sum);
 	});
 
-	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,5']], [['٣']]])(
+	test.each([[[1, 0.001]], [[NaN]], [['1e5']], [['']], [[1e21]], [[0.1 + 0.2]], [['1,500']], [['٣']]])(
 		'are not made of %j',
 		(amounts) => {
 			expect(exactTotal(amounts)).toBeUndefined();
@@ -165,7 +166,7 @@ describe('an amount to pay', () => {
 
 	test('a sum too large for a package is not made to fit', () => {
 		expect(faults([9999999999999.99, 0.01], 9999999999999.99)).toEqual([
-			{ path: 'total', message: 'must be 10000000000000, which is what the payments add up to' },
+			{ path: 'total', message: expect.stringContaining('the payments add up to 10000000000000:') },
 		]);
 	});
 
@@ -254,3 +255,20 @@ describe('recipients that come as a list', () => {
 		(given) => expect(readRecipients(given)).toBeUndefined(),
 	);
 });
+
+test.each([
+	['1000,00', '1000.00'],
+	[' 1000,5 ', '1000.5'],
+	['1 000,50', '1000.50'],
+	['12\u00a0345\u202f678,90', '12345678.90'],
+	['-1,5', '-1.5'],
+])('%j is %s: one or two digits after a single comma can be nothing but decimals', (text, number) => {
+	expect(withPoint(text)).toBe(number);
+});
+
+test.each(['1,000', '1,000,00', '1.000,50', '10 00,50', '1 000', '1000.50', ',50', '1,5x'])(
+	'%j stays as it is, for it may mean something else',
+	(text) => {
+		expect(withPoint(text)).toBe(text);
+	},
+);

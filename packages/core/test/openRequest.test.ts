@@ -869,33 +869,29 @@ describe('unified checks', () => {
 
 	const person = { fnm1: 'Invented', fnm2: 'Ivan', dtbr: '1990-01-01' };
 	const either =
-		'(Tax Number) is needed for Leasing Eligibility (WSGlobalSearch), ' +
+		'is needed for Leasing Eligibility (WSGlobalSearch), ' +
 		'or surname, first name and date of birth, or the number of the identity document';
 	test.each([
 		[
 			'WSCustomerComplianceCheckGet',
 			{},
 			[
-				['idg', '(System Code) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
-				['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
+				['idg', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
+				['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)'],
 			],
 		],
 		[
 			'WSCustomerComplianceCheckGet',
 			{ idg: 'A' },
-			[['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
+			[['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
 		],
 		[
 			'WSCustomerComplianceCheckGet',
 			{ idg: 'A', chklst: ' , ' },
-			[['chklst', '(Check Codes) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
+			[['chklst', 'is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)']],
 		],
 		['WSCustomerComplianceCheckGet', { idg: 'A', chklst: 'A01' }, []],
-		[
-			'WSResultSOZSalaryProject',
-			{},
-			[['crf', '(Tax Number) is needed for Salary Project Reliability (WSResultSOZSalaryProject)']],
-		],
+		['WSResultSOZSalaryProject', {}, [['crf', 'is needed for Salary Project Reliability (WSResultSOZSalaryProject)']]],
 		['WSResultSOZSalaryProject', { crf: '7700000000' }, []],
 		['WSGlobalSearch', {}, [['crf', either]]],
 		['WSGlobalSearch', { ...person, dtbr: '' }, [['crf', either]]],

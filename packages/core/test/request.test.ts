@@ -318,7 +318,7 @@ describe('numbers', () => {
 		'1,000.50',
 	])('%j is refused', (sum) => {
 		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
-			{ path: at, message: 'must be a number such as 1500.50' },
+			{ path: at, message: expect.stringMatching(/^must be a number such as 1500\.50(?:, got ".{1,12}")?$/) },
 		]);
 	});
 
@@ -336,14 +336,11 @@ describe('numbers', () => {
 		},
 	);
 
-	test.each(['1500,50', '-1500,50', '+1,5', '1 500,50', '1\u00a0500,50'])(
-		'%j is refused with a word about the point',
-		(sum) => {
-			expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
-				{ path: at, message: expect.stringContaining('with a point before the decimals') },
-			]);
-		},
-	);
+	test.each(['1,500', '1.500,50', '10 00,50', '1500,505'])('%j is refused with a word about the point', (sum) => {
+		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
+			{ path: at, message: expect.stringContaining('with a point before the decimals') },
+		]);
+	});
 
 	test.each(['1.0000000000000001', '9007199254740993', '123456789012345.67', '0.1234567890123456', 9007199254740993n])(
 		'%p, which a number cannot hold, is refused and not rounded',

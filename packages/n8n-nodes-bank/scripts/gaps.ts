@@ -21,14 +21,14 @@ export function gapsOf(operation: Operation): Gap[] {
 	if (auth === 'notShown') gap('authentication', '*Authentication*, which offers five types of credential');
 	else if (scope === undefined && scopeOf(operation) !== '') gap('scope', '*Webhook Scopes* of the credential');
 	if (method === undefined) gap('method', `*Method*, which begins with ${likelyMethod(operation)} as a guess`);
-	const example = sandboxExamples[operation.id]?.path;
-	if (path === undefined)
-		gap('path', `*Path*${example === undefined ? '' : `; the sandbox bank has the operation at ${code(example)}`}`);
-	if (payload !== undefined)
-		gap(
-			'payload',
-			`*Payload From*: ${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file. ${withStop(payload.description)}`,
-		);
+	const { path: sandboxPath, payload: sandboxPayload } = sandboxExamples[operation.id] ?? {};
+	const tried = (verb: string, what = '') => (what === '' ? '' : `The sandbox bank ${verb} ${code(what)}.`);
+	if (path === undefined) gap('path', ['*Path*.', tried('has the operation at', sandboxPath)].join(' ').trim());
+	if (payload !== undefined) {
+		const choices = `${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file.`;
+		const words = [choices, withStop(payload.description), tried('takes, for example,', sandboxPayload)];
+		gap('payload', `*Payload From*: ${words.join(' ').trim()}`);
+	}
 	if (payload?.files !== undefined) gap('how files travel', '*Files*, with the place of each, and *Send Files As*');
 	for (const [name, schema] of Object.entries(nameless?.entries ?? {}))
 		gap(`name of the field for ${code(name)}`, `*${v.getTitle(schema) ?? name} Goes Into*`);

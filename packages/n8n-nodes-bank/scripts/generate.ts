@@ -12,6 +12,7 @@ import { nodeForm } from './forms/node.ts';
 import { sourceOf } from './forms/source.ts';
 import { writtenForms } from './forms/written.ts';
 import { className, nodeNames } from './names.ts';
+import { generatedSchemas } from './schemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -44,7 +45,8 @@ async function generate(): Promise<void> {
 	const forms = write(await generatedForms());
 	// Loaded only now: the docs are read from the forms.
 	const { generatedDocs } = await import('./docs.ts');
-	const changed = [...forms, ...write(await generatedDocs())];
+	const schemas = write(await generatedSchemas(here('../nodes')));
+	const changed = [...forms, ...schemas, ...write(await generatedDocs())];
 	console.log(changed.length === 0 ? 'Everything generated is up to date.' : `Written: ${changed.length} file(s).`);
 }
 

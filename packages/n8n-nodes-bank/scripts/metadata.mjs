@@ -6,7 +6,12 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-export async function writeMetadata(dir) {
+/** @param forms what the nodes take from types/nodes.json before it can be written, by their names */
+export async function writeMetadata(dir, forms = {}) {
+	await mkdir(path.join(dir, 'dist/types'), { recursive: true });
+	const known = Object.entries(forms).map(([name, properties]) => ({ name, properties }));
+	await writeFile(path.join(dir, 'dist/types/nodes.json'), JSON.stringify(known));
+
 	const require = createRequire(path.join(dir, 'package.json'));
 	for (const file of Object.keys(require.cache))
 		if (file.startsWith(path.join(dir, 'dist'))) delete require.cache[file];

@@ -6,7 +6,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { fieldsFor } from './forms/fieldsFor.ts';
+import { belowOperation, fieldsFor } from './forms/fieldsFor.ts';
 
 /**
  * What saved workflows hold of the forms: the names of parameters, their types, and the values that can be chosen. It stands in the
@@ -28,8 +28,8 @@ type DescribedCredential = { name: string; properties: INodeProperties[] };
 /** Promises of one operation. `described` may hold a node more than once, one for each of its versions. */
 export function promisesOf(operation: Operation, described: readonly Described[]): Promises {
 	const node = resources.find(({ operations }) => operations.includes(operation))?.node;
-	const form = described.filter(({ name }) => name === node).flatMap(({ properties }) => properties);
-	return promisesIn(fieldsFor(operation, form));
+	const forms = described.filter(({ name }) => name === node);
+	return promisesIn(forms.flatMap(({ properties }) => fieldsFor(operation, properties)));
 }
 
 /** Which resources and operations there are says the oracle itself. n8n puts `pollTimes` in front of what polls. */
@@ -43,8 +43,8 @@ export function nodePromises(
 	for (const name of new Set(described.map((node) => node.name))) {
 		const ofName = described.filter((node) => node.name === name);
 		const fields = ofName
-			.flatMap(({ properties }) => properties)
-			.filter((field) => !ofOthers.includes(field.name) && field.displayOptions?.show?.operation === undefined);
+			.flatMap(({ properties }) => properties.filter((field) => !belowOperation(properties).includes(field)))
+			.filter(({ name: field }) => !ofOthers.includes(field));
 		const versions = new Set(ofName.flatMap(({ version }) => version));
 		nodes[name] = { typeVersion: [...versions].sort().join('|'), ...promisesIn(fields) };
 	}

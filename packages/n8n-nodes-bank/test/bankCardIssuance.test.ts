@@ -73,8 +73,8 @@ describe('every step', () => {
 	);
 
 	it.each([
-		['', 'appId is required'],
-		['..', 'appId must be an identifier, not a path'],
+		['', 'Application ID (appId) is required'],
+		['..', 'Application ID (appId) must be an identifier, not a path'],
 	])('refuses "%s" for an application before anything is sent', async (value, fault) => {
 		expect((await refusalOf(run('application.cancel', { appId: value }))).message).toBe(`Item 0: ${fault}`);
 		expect(bank().seen).toEqual([]);

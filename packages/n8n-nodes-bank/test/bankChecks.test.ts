@@ -135,22 +135,22 @@ describe('a unified check', () => {
 			[
 				'blacklists without system code',
 				{ checks: ['WSCustomerComplianceCheckGet'], chklst: ['A01'] },
-				'idg (System Code) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)',
+				'System Code (idg) is needed for Blacklist Blocks (WSCustomerComplianceCheckGet)',
 			],
 			[
 				'blacklists without codes',
 				{ checks: ['WSCustomerComplianceCheckGet'], idg: 'S', chklst: [' ', ','] },
-				'chklst (Check Codes) is needed for Blacklist Blocks',
+				'Check Codes (chklst) is needed for Blacklist Blocks',
 			],
 			[
 				'a salary project without tax number',
 				{ checks: ['WSResultSOZSalaryProject'] },
-				'crf (Tax Number) is needed for Salary Project Reliability',
+				'Tax Number (crf) is needed for Salary Project Reliability',
 			],
 			[
 				'leasing with half a person',
 				{ checks: ['WSGlobalSearch'], additionalFields: { fnm1: 'Ivanova' } },
-				'crf (Tax Number) is needed for Leasing Eligibility (WSGlobalSearch), or surname, ' +
+				'Tax Number (crf) is needed for Leasing Eligibility (WSGlobalSearch), or surname, ' +
 					'first name and date of birth, or the number of the identity document',
 			],
 		])('with %s', async (_name, parameters, fault) => {

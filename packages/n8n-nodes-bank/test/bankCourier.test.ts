@@ -228,7 +228,7 @@ describe('the SMS code and the note', () => {
 
 	it('are both required', async () => {
 		expect((await refusalOf(run('courier.checkCode', { path: '/p', code: '', codeField: 'code' }))).message).toBe(
-			'Item 0: code is required',
+			'Item 0: SMS Code (code) is required',
 		);
 		expect((await refusalOf(run('application.addNote', { path: '/p', note: 'x' }))).message).toContain(
 			'noteField is required',

@@ -125,9 +125,9 @@ describe('a borrower', () => {
 	});
 
 	it.each([
-		['legal', '770000000001', 'borrower.legal.legalInfo.inn must have 10 digits, got 12'],
-		['individual', '7700000000', 'borrower.individual.legalInfo.inn must have 12 digits, got 10'],
-		['legal', '', 'borrower.legal.legalInfo.inn is required. To send no borrower, choose Not Given'],
+		['legal', '770000000001', 'Tax Number (borrower.legal.legalInfo.inn) must have 10 digits, got 12'],
+		['individual', '7700000000', 'Tax Number (borrower.individual.legalInfo.inn) must have 12 digits, got 10'],
+		['legal', '', 'Tax Number (borrower.legal.legalInfo.inn) is required. To send no borrower, choose Not Given'],
 	])('of the type %s with the tax number "%s" is refused', async (borrowerType, inn, message) => {
 		expect((await refusalOf(create({ borrowerType, inn }))).message).toBe(`Item 0: ${message}`);
 		expect(bank().seen).toEqual([]);
@@ -152,7 +152,7 @@ describe('rows', () => {
 	});
 
 	it('are counted as the user sees them when one is wrong', async () => {
-		const feeList = { rows: [{}, { sum: '1 000,5' }, { sum: '1', date: '2026-02-30' }] };
+		const feeList = { rows: [{}, { sum: '1,000' }, { sum: '1', date: '2026-02-30' }] };
 		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList }));
 		expect(refusal.description).toContain('partner.feeList[1].sum must be written with a point');
 		expect(refusal.description).toContain('partner.feeList[2].date is not a day of the calendar');
@@ -171,7 +171,7 @@ describe('rows', () => {
 		['one row', () => ({ sum: 1 }), 'must be a list, got an object'],
 	])('must be in an array, not given as %s', async (_name, array, message) => {
 		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList: { arrays: [{ array }] } }));
-		expect(refusal.message).toContain(`partner.feeList ${message}`);
+		expect(refusal.message).toContain(`Fees (partner.feeList) ${message}`);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -230,7 +230,7 @@ describe('the whole application', () => {
 		],
 		[
 			{ dealId, borrower, partner: { sellerQuality: { sellerRatings: { rating: 5 } } } },
-			'partner.sellerQuality.sellerRatings must be a list, got an object',
+			'Ratings (partner.sellerQuality.sellerRatings) must be a list, got an object',
 		],
 		[
 			{ dealId, borrower, partner: { delay: { loans: [{ duration: -1 }] } } },

@@ -10,6 +10,7 @@ import {
 	rmSync,
 	statSync,
 	symlinkSync,
+	writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -149,6 +150,17 @@ describe('files', () => {
 		expect(readFileSync(path.join(repository, 'CONTRIBUTING.md'), 'utf8')).toContain(`${limit / 1000} kB`);
 	});
 
+	it('hold the form of an operation once: a node has its own from what the editor reads', () => {
+		const listed = json<INodeTypeDescription[]>('types/nodes.json');
+		for (const file of manifest.n8n.nodes) {
+			const { properties } = listed.find(({ name }) => name.toLowerCase() === classOf(file).toLowerCase())!;
+			const operations = properties.findIndex(({ name }) => name === 'operation');
+			const help = operations < 0 ? [] : properties.slice(operations).flatMap(({ description }) => description ?? []);
+			const code = readFileSync(path.join(packageDir, file), 'utf8');
+			expect({ file, twice: help.filter((text) => code.includes(text)) }).toEqual({ file, twice: [] });
+		}
+	});
+
 	it('export what others import by plain assignments, which are short to read', () => {
 		for (const file of scripts)
 			expect({ file, getters: read(file).match(/get: function/g) }).toEqual({ file, getters: null });
@@ -158,7 +170,7 @@ describe('files', () => {
 		inCopy((copy) => {
 			rmSync(path.join(copy, 'dist'), { recursive: true });
 			execFileSync(process.execPath, [path.join(packageDir, 'build.mjs'), copy]);
-			const files = (dir: string) => globSync('**/*.*', { cwd: path.join(dir, 'dist') }).sort();
+			const files = (dir: string) => globSync('**/*.{js,json,md,svg}', { cwd: path.join(dir, 'dist') }).sort();
 			// rolldown names each source file relative to the package, and the copy is elsewhere.
 			const content = (dir: string, file: string) =>
 				readFileSync(path.join(dir, 'dist', file), 'utf8').replace(/^\/\/ \.\..*$/gm, '');
@@ -212,7 +224,13 @@ describe('metadata for loading on first use', () => {
 		const core = createRequire(realpathSync(n8n)).resolve('n8n-core');
 		inCopy((copy) => {
 			const files = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
+			// Of all that is to be written the nodes need their forms alone, which they have from there.
+			const forms = json<INodeTypeDescription[]>('types/nodes.json').map(({ name, properties }) => ({
+				name,
+				properties,
+			}));
 			for (const file of files) rmSync(path.join(copy, 'dist', file));
+			writeFileSync(path.join(copy, 'dist/types/nodes.json'), JSON.stringify(forms));
 			const env = { ...process.env, N8N_USER_FOLDER: copy, N8N_ENCRYPTION_KEY: 'test' };
 			execFileSync(process.execPath, [path.resolve(core, '../../bin/generate-metadata')], { cwd: copy, env });
 			for (const file of files)

@@ -15,6 +15,7 @@ import { generatedForms } from '../scripts/generate';
 import { anchorOf, callingOrders, className, nodeNames, nodeTitle, pageOfTitle, titleOf } from '../scripts/names';
 import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/openapi';
 import { errorChapters, flattened } from '../scripts/reference';
+import { generatedSchemas } from '../scripts/schemas';
 
 const repository = path.resolve(__dirname, '../../..');
 const packageDir = path.resolve(__dirname, '..');
@@ -22,7 +23,8 @@ const read = (file: string) => readFileSync(path.resolve(repository, file), 'utf
 
 describe('generated files', () => {
 	it('are up to date: `pnpm generate` would change nothing', async () => {
-		const files = new Map([...(await generatedForms()), ...(await generatedDocs())]);
+		const schemas = await generatedSchemas(path.join(packageDir, 'nodes'));
+		const files = new Map([...(await generatedForms()), ...schemas, ...(await generatedDocs())]);
 		const stale = [...files]
 			.filter(([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text)
 			.map(([file]) => path.relative(repository, file));
@@ -196,11 +198,16 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 			read('docs/reference.md')
 				.split(`\n## ${nodeTitle(name)}\n`)[1]
 				?.split('\n<a id="')[0] ?? '';
-		const above = (await load()).properties.filter(
-			({ name: field, type, displayOptions }) =>
+		const { properties } = await load();
+		const above = properties
+			.slice(
+				0,
+				properties.findIndex(({ name: field }) => field === 'operation'),
+			)
+			.filter(
 				// The place of the credentials is no field.
-				type !== 'credentials' && field !== 'resource' && displayOptions?.show?.resource === undefined,
-		);
+				({ name: field, type }) => type !== 'credentials' && field !== 'resource',
+			);
 		const labels = above.map(({ displayName, name: field }) => `*${displayName}* (\`${field}\`)`);
 		expect(labels.filter((label) => !chapter.includes(label))).toEqual([]);
 	});

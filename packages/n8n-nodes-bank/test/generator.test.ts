@@ -7,9 +7,10 @@ import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { operationsTriggerFields } from '../nodes/BankOperationsTrigger/description.ts';
 import { fieldsFor } from '../scripts/forms/fieldsFor.ts';
-import { joined, type OperationForm } from '../scripts/forms/join.ts';
+import { joined } from '../scripts/forms/join.ts';
 import { nodeForm } from '../scripts/forms/node.ts';
 import { formOf } from '../scripts/forms/operation.ts';
+import { isOffered, type OperationForm } from '../scripts/forms/places.ts';
 import { writtenForms } from '../scripts/forms/written.ts';
 import { descriptions, fieldOf, fieldsIn } from './support/forms.ts';
 
@@ -44,16 +45,34 @@ describe('fields that several operations share', () => {
 		versions: [1],
 		fields: names.map(field),
 	});
-	const shownFor = (forms: OperationForm[]) =>
-		joined(forms, [1]).map(({ name, displayOptions }) => {
-			const { resource, operation } = displayOptions?.show ?? {};
-			return `${name}: ${resource?.join(' ')} / ${operation?.join(' ')}`;
-		});
+	const all = ['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.z'];
+	/** Of a field that some of these operations have: how often it stands there, and for which of them each is shown. */
+	const placesFor = (having: readonly string[], existing: readonly string[]) =>
+		joined(
+			existing.map((key) => form(key.slice(0, 1), key.slice(2), ...(having.includes(key) ? ['f'] : []))),
+			[1],
+		).map(({ displayOptions = {} }) => existing.filter((key) => isOffered(displayOptions, key.split('.'))));
 
-	it('are shown for the operations that have them and for no other', () => {
-		const forms = [form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x', 'f'), form('b', 'y')];
-		expect(shownFor(forms)).toEqual(['f: a / x y', 'f: b / x']);
-		expect(shownFor(forms.slice(0, 3))).toEqual(['f: a b / x y']);
+	it('are shown for the operations that have them and for no other, whichever they are', () => {
+		const subsets = all.reduce<string[][]>((found, key) => [...found, ...found.map((one) => [...one, key])], [[]]);
+		for (const existing of [all, all.slice(0, 3)])
+			for (const having of subsets.filter((subset) => subset.every((key) => existing.includes(key))))
+				expect(placesFor(having, existing).flat().sort()).toEqual(having);
+	});
+
+	it('stand once where one condition can tell their operations from the others', () => {
+		const some = all.slice(0, 4);
+		expect(placesFor(['a.x', 'a.y', 'b.x'], some)).toEqual([['a.x', 'a.y'], ['b.x']]);
+		expect(placesFor(['a.x', 'a.y', 'b.x'], all.slice(0, 3))).toHaveLength(1);
+		expect(placesFor(['a.x', 'b.x', 'c.x'], all)).toHaveLength(1);
+		expect(placesFor(['a.x', 'b.x'], all)).toHaveLength(1);
+	});
+
+	it('say no more than it takes to tell them apart', () => {
+		const [field] = joined([form('a', 'x', 'f'), form('a', 'y', 'f')], [1]);
+		expect(field).not.toHaveProperty('displayOptions');
+		const [other] = joined([form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x')], [1]);
+		expect(other?.displayOptions).toEqual({ show: { resource: ['a'] } });
 	});
 
 	it('stand in an order that is right for all', () => {
@@ -77,7 +96,7 @@ describe('a list of objects', () => {
 			expect(groups.map(({ name }) => name)).toEqual(['rows', 'arrays']);
 			const [rows, arrays] = groups;
 			expect(arrays?.values).toMatchObject([{ name: 'array', type: 'json' }]);
-			for (const { name } of rows?.values ?? []) expect(arrays?.values[0]?.description).toContain(name);
+			for (const { name } of rows?.values ?? []) expect(arrays?.values[0]?.placeholder).toContain(`"${name}":`);
 		}
 	});
 });

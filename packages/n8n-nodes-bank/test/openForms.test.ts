@@ -43,11 +43,6 @@ describe('method and path', () => {
 			expect(pathField.description).toContain(
 				path === undefined ? 'The API description does not show it' : 'as the API description shows it',
 			);
-			// Who has no address yet can try the sandbox bank.
-			if (path === undefined)
-				expect(fieldOf(id, 'known').displayName).toMatch(
-					/The sandbox bank has the operation at \/[\w/-]+( and takes,|\.$)/,
-				);
 		}
 	});
 });

@@ -155,7 +155,7 @@ describe('ordering a statement', () => {
 
 	it('refuses an account number that has lost digits as a number', async () => {
 		const refusal = await refusalOf(run('statement.orderAccount', { ...period, accountIds: [() => Number(account)] }));
-		expect(refusal.message).toContain('accountIds[0] arrived as a number with more than 15 digits');
+		expect(refusal.message).toContain('Accounts (accountIds[0]) arrived as a number with more than 15 digits');
 		expect(refusal.text).not.toContain('40702810');
 		expect(bank().seen).toEqual([]);
 	});
@@ -213,7 +213,7 @@ describe('ordering a statement', () => {
 					run('statement.orderAccount', { dateBegin: '2026-02-01', dateEnd: '2026-01-31', accountIds: ['1'] }),
 				)
 			).message,
-		).toContain('dateEnd must not be before dateBegin');
+		).toContain('End Date (dateEnd) must not be before dateBegin');
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -230,8 +230,8 @@ describe('ordering a statement', () => {
 				{ items },
 			),
 		);
-		expect(refusal.message).toBe('Item 1: dateEnd must be a day such as 2026-01-31 (and 1 more)');
-		expect(refusal.description).toContain('- Item 2: accountIds');
+		expect(refusal.message).toBe('Item 1: End Date (dateEnd) must be a day such as 2026-01-31 (and 1 more)');
+		expect(refusal.description).toContain('- Item 2: Accounts (accountIds)');
 		expect(refusal.context).toMatchObject({ itemIndex: 1 });
 		expect(bank().seen).toEqual([]);
 	});
@@ -254,7 +254,7 @@ describe('ordering a statement', () => {
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 		expect(Object.keys(output[1]?.json ?? {})).toEqual(['error', 'message', 'details']);
 		expect(output[1]?.json).toMatchObject({
-			error: 'dateEnd must be a day such as 2026-01-31',
+			error: 'End Date (dateEnd) must be a day such as 2026-01-31',
 			details: {
 				operation: 'statement.orderAccount',
 				code: 'invalid_input',
@@ -576,7 +576,7 @@ describe('webhooks', () => {
 	});
 
 	it('need an identifier that is one', async () => {
-		expect((await refusalOf(run('webhook.delete', { id: '42' }))).message).toContain('id must be a UUID');
+		expect((await refusalOf(run('webhook.delete', { id: '42' }))).message).toContain('Webhook ID (id) must be a UUID');
 		expect(bank().seen).toEqual([]);
 	});
 });

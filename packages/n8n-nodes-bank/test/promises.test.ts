@@ -32,7 +32,7 @@ describe('the promised names (packages/fixtures/oracle). Is the difference meant
 describe('what a workflow holds of a form', () => {
 	const promised = (properties: object[]): Promises => {
 		const displayOptions = { show: { resource: ['webhook'], operation: ['get'] } };
-		const own = properties.map((property) => ({ displayOptions, ...property }));
+		const own = [{ name: 'operation' }, ...properties.map((property) => ({ displayOptions, ...property }))];
 		const node = { name: 'bank', version: 1, properties: own } as unknown as INodeType['description'];
 		return promisesOf(operationById('webhook.get'), [node]);
 	};

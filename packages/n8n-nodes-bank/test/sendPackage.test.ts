@@ -144,9 +144,9 @@ describe('is refused before anything is sent', () => {
 		for (const part of [
 			'Item 0: amount',
 			'Item 1: phone',
-			'Item 2: ric',
+			'Item 2: Income Kind Code (ric)',
 			'Item 2: paymentDescription is required',
-			'Item 0: inn must have 10 or 12 digits, got 2',
+			'Item 0: Tax Number (inn) must have 10 or 12 digits, got 2',
 			'Item 0: client.partnerId is required',
 		]) {
 			expect(faults.filter((fault) => fault.includes(part))).toHaveLength(1);
@@ -158,11 +158,15 @@ describe('is refused before anything is sent', () => {
 		['too many decimals', { amount: '10.001' }, 'amount'],
 		['nothing', { amount: 0 }, 'amount'],
 		['a negative amount', { amount: -5 }, 'amount'],
-		['a comma', { amount: '1 500,50' }, 'amount must be written with a point'],
+		['a comma that may stand between thousands', { amount: '1,500' }, 'amount must be written with a point'],
 		['no amount', { amount: undefined }, 'amount is required'],
 		['an amount that is no number', { amount: 'ten' }, 'amount'],
 		['scientific notation', { amount: '1e3' }, 'amount'],
-		['a bank that lost digits', { nspkBankId: Number('1000000001110000123') }, 'nspkBankId arrived as a number'],
+		[
+			'a bank that lost digits',
+			{ nspkBankId: Number('1000000001110000123') },
+			'Recipient Bank ID (nspkBankId) arrived as a number',
+		],
 	])('because of %s', async (_name, more, fault) => {
 		const refusal = await refusalOf(pay({}, { items: [recipient(1), recipient(2, more)] }));
 		expect(refusal.message).toContain(`Item 1: ${fault}`);
@@ -176,12 +180,12 @@ describe('is refused before anything is sent', () => {
 
 	it('when the expected total is another', async () => {
 		expect((await refusalOf(pay({ additionalFields: { total: 20.01 } }))).message).toBe(
-			'Item 0: total must be 20, which is what the payments add up to',
+			'Item 0: total is 20.01, and the payments add up to 20: see which payment is wrong, missing or there twice',
 		);
 	});
 
 	it('without a signature', async () => {
-		expect((await refusalOf(pay({ signedBody: '' }))).message).toContain('signedBody is required');
+		expect((await refusalOf(pay({ signedBody: '' }))).message).toContain('Signature (signedBody) is required');
 	});
 
 	it.each([
@@ -193,7 +197,7 @@ describe('is refused before anything is sent', () => {
 	])('when the items of one package differ in %s', async (field, parameters) => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];
 		const refusal = await refusalOf(pay(parameters, { items }));
-		expect(refusal.message).toContain(`Item 1: ${field} differs from that of item 0`);
+		expect(refusal.message).toMatch(new RegExp(`^Item 1: (?:[\\w ]+ \\()?${field}\\)? differs from that of item 0`));
 	});
 
 	it.each(['none', -1, 1.5])('with %s payments per package', async (maxPayments) => {
@@ -208,7 +212,7 @@ describe('is refused before anything is sent', () => {
 			{ items: [recipient(1), recipient(2, { phone: '' })], continueOnFail: true },
 		);
 		expect(output.map(({ json: { error }, pairedItem }) => [error, pairedItem])).toEqual([
-			['inn must have 10 or 12 digits, got 2', { item: 0 }],
+			['Tax Number (inn) must have 10 or 12 digits, got 2', { item: 0 }],
 			['phone is required', { item: 1 }],
 		]);
 		for (const { json } of output)
@@ -568,7 +572,7 @@ describe('the payment run', () => {
 
 	it('is said to be missing once for all items', async () => {
 		const refusal = await refusalOf(pay({ paymentRun: () => undefined }));
-		expect(refusal.description).toContain('\n- Items 0, 1: paymentRun is required');
+		expect(refusal.description).toContain('\n- All 2 items: paymentRun is required');
 	});
 
 	it.each([
@@ -584,4 +588,23 @@ describe('the payment run', () => {
 		const refusal = await refusalOf(pay({ paymentRun: (_json: object, item: number) => `run ${item}` }));
 		expect(refusal.text).toContain('paymentRun differs from that of item 0');
 	});
+});
+
+it('what must not be overlooked stands above the output: payments of which nobody knows whether they were made', async () => {
+	const hints: object[] = [];
+	bank().answer = () => [200, { payPackage: 1, client: { partnerId: 1001 }, payments: [] }];
+	await pay({}, { items: [recipient(1), recipient(2)], hints });
+	expect(hints).toEqual([
+		{
+			type: 'danger',
+			location: 'outputPane',
+			message: '2 items: It is unknown whether the payment was made: check with the bank before sending it again.',
+		},
+	]);
+});
+
+it('nothing stands above the output of a package that was accepted', async () => {
+	const hints: object[] = [];
+	await pay({}, { items: [recipient(1)], hints });
+	expect(hints).toEqual([]);
 });

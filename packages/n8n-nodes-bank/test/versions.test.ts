@@ -95,7 +95,9 @@ function nodeWith(resource: Resource, written = nothingWritten, forms: readonly 
 }
 
 const conditionsOf = (properties: readonly INodeProperties[]) =>
-	properties.map(({ name, displayOptions: { show = {} } = {} }) => [name, show['@version'], show.operation] as const);
+	properties
+		.filter(({ type }) => type !== 'notice')
+		.map(({ name, displayOptions: { show = {} } = {} }) => [name, show['@version'], show.operation] as const);
 
 /** What a user of a version sees. */
 function namesIn({ description }: INodeType, typeVersion: number, parameters: INodeParameters): string[] {
@@ -103,7 +105,7 @@ function namesIn({ description }: INodeType, typeVersion: number, parameters: IN
 	const { properties } = description;
 	const all = NodeHelpers.getNodeParameters(properties, parameters, true, false, node, description) ?? {};
 	return properties
-		.filter((property) => NodeHelpers.displayParameter(all, property, node, description))
+		.filter((property) => property.type !== 'notice' && NodeHelpers.displayParameter(all, property, node, description))
 		.map(({ name }) => name);
 }
 
@@ -117,7 +119,7 @@ describe('the form of a node whose operations have versions', () => {
 			['additionalFields', undefined, ['send']],
 			// Of an operation that came with version 2 nothing has to be said: no earlier version can choose it.
 			['number', undefined, ['track']],
-			['options', undefined, ['send', 'track']],
+			['options', undefined, undefined],
 		]);
 	});
 
@@ -178,8 +180,8 @@ describe('the form of a node whose operations have versions', () => {
 			],
 		};
 		const form = conditionsOf(nodeForm([{ ...parcel, operations: [again] }], nothingWritten));
-		expect(form).toContainEqual(['label', [1, 3], ['send']]);
-		expect(form).toContainEqual(['message', [2], ['send']]);
+		expect(form).toContainEqual(['label', [1, 3], undefined]);
+		expect(form).toContainEqual(['message', [2], undefined]);
 	});
 
 	it('takes what a person has written of a shape, and of the shape before it where there is nothing newer', () => {

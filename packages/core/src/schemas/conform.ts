@@ -4,6 +4,7 @@ import { type Fault, joinPath } from '../faults.ts';
 import { isRecord, jsonOrText } from '../json.ts';
 import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
+import { withPoint } from './money.ts';
 
 /**
  * Brings a value into the shape that a schema describes, in two directions.
@@ -207,17 +208,16 @@ function toNumber(value: unknown, path: string, context: RequestContext, whole: 
 	if (typeof value === 'number') return value;
 	if (typeof value !== 'string' && typeof value !== 'bigint')
 		return fault(context, path, `must be a number, got ${kindOf(value)}`);
-	const text = String(value).trim();
+	const text = withPoint(String(value));
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
-		return fault(
-			context,
-			path,
-			whole
-				? 'must be a whole number such as 12'
-				: /^[+-]?[\d\s]+,\d+$/.test(text)
-					? 'must be written with a point before the decimals and without spaces, such as 1500.50'
-					: 'must be a number such as 1500.50',
-		);
+		// A mistyped amount may be shown; whatever is longer may be an account in the wrong column.
+		const got = /^[\d\s.,+-]{1,12}$/.test(text) && text.replace(/\D/g, '').length < 10 ? `, got "${text}"` : '';
+		const wanted = whole
+			? 'must be a whole number such as 12'
+			: /^[+-]?[\d\s.]+,\d+$/.test(text)
+				? 'must be written with a point before the decimals and without spaces, such as 1500.50'
+				: 'must be a number such as 1500.50';
+		return fault(context, path, `${wanted}${got}`);
 	}
 	return exactNumber(text) ?? fault(context, path, 'has more digits than can be sent exactly');
 }

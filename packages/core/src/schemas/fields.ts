@@ -57,11 +57,7 @@ export const day = (title: string, description: string, hints: Hints = {}) =>
 		),
 		title,
 		description,
-		{
-			placeholder: 'e.g. 2026-01-31',
-			...hints,
-			kind: 'day',
-		},
+		{ ...hints, kind: 'day' },
 	);
 
 export const uuid = (title: string, description: string, hints: Hints = {}) =>

@@ -16,11 +16,20 @@ export const amount = answer({
 });
 
 /**
+ * `1000,50` and `1 000,50`, as sheets have it where a comma stands before the decimals, as `1000.50`. One or two digits after a single
+ * comma can be nothing else; `1,000` can, and stays as it is.
+ */
+export function withPoint(text: string): string {
+	const [, units, decimals] = /^([+-]?(?:\d+|\d{1,3}(?:[ \u00A0\u202F]\d{3})+)),(\d{1,2})$/.exec(text.trim()) ?? [];
+	return units === undefined ? text.trim() : `${units.replace(/[ \u00A0\u202F]/g, '')}.${decimals}`;
+}
+
+/**
  * A decimal amount of money as hundredths, exactly, or undefined when it is not a plain decimal number with at most
  * two decimals. BigInt, because sums of floats are not exact: 0.1 + 0.2.
  */
 export function hundredths(value: number | string): bigint | undefined {
-	const match = /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(String(value).trim());
+	const match = /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(String(value)));
 	if (!match) return undefined;
 	const [, sign, units = '0', decimals = ''] = match;
 	const size = BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0') || '0');

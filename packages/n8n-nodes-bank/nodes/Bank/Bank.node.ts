@@ -69,6 +69,7 @@ export class Bank implements INodeType {
 			},
 		],
 		properties: [
+			{ ...flowField, displayOptions: { hide: byClient } },
 			{
 				// Where the editor shows the credentials. Else it would be where `signature` stands, on which one of them depends.
 				displayName: 'Credentials',
@@ -100,7 +101,6 @@ export class Bank implements INodeType {
 				],
 				default: 'payment',
 			},
-			{ ...flowField, displayOptions: { hide: byClient } },
 			...operationFields,
 		],
 	};

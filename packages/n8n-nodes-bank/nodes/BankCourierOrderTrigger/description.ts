@@ -1,5 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+/** What it emits: for n8n's editor, before anything has come. */
+export const exampleItem = { orderId: 'order-17', receivedAt: '2026-11-30T10:15:30.000Z', order: {} };
+
 export const courierOrderTriggerPanel = {
 	header: 'Try it with an order that you send',
 	executionsHelp:

@@ -1,6 +1,10 @@
+import { definitions } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { flowField } from '../shared/authentication.ts';
+
+/** What the trigger reads with, and puts into its items. */
+export const polled = definitions.accountOperation.getMany;
 
 export const operationsTriggerPanel = {
 	header: 'See the latest operations',

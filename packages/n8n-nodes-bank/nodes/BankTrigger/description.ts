@@ -15,6 +15,14 @@ export const bankTriggerPanel = {
 
 const statements = { show: { object: ['ul_transaction_default'] } };
 
+/** What it emits: for n8n's editor, before anything has come. The payload is not shown. */
+export const exampleItem = {
+	eventId: '9f86d081884c7d659a2feaa0c55ad015',
+	object: 'jp_sbp_incoming_payments',
+	receivedAt: '2026-11-30T10:15:30.000Z',
+	payload: {},
+};
+
 export const bankTriggerFields: INodeProperties[] = [
 	{
 		displayName: 'Subscription ID',

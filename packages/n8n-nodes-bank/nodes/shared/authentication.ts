@@ -40,22 +40,26 @@ export const authenticationField: INodeProperties = {
 
 /** The choice between the two kinds of authorization code credential. */
 export const flowField: INodeProperties = {
-	displayName: 'Flow',
+	displayName: 'Authentication',
 	name: 'flow',
 	type: 'options',
 	options: [
-		{ name: 'Authorization Code', value: 'authorizationCode', description: "Connected once with n8n's Connect button" },
 		{
-			name: 'Authorization Code H2H',
+			name: 'Authorization Code OAuth2',
+			value: 'authorizationCode',
+			description: "A token connected with n8n's Connect button",
+		},
+		{
+			name: 'Host-to-Host OAuth2',
 			value: 'hostToHost',
-			description: 'Host to host: from an authorization code or refresh token, also over mutual TLS',
+			description: 'A token from an authorization code or refresh token, also over mutual TLS',
 		},
 	],
 	default: 'authorizationCode',
-	description: 'Which of the two ways the token of the credential comes from',
+	description: 'How the bank knows you',
 };
 
-/** For P1 to P11, where the flow is given: the field Flow chooses between the two kinds of authorization code credential. */
+/** For P1 to P11, where the flow is given: the field Authentication chooses between the two kinds of authorization code credential. */
 export function restCredential(auth: Operation['auth'], flow: unknown): string {
 	if (auth === 'clientCredentials') return 'bankClientCredentialsOAuth2Api';
 	return flow === 'hostToHost' ? 'bankHostToHostOAuth2Api' : 'bankAuthorizationCodeOAuth2Api';

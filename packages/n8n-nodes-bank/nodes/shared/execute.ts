@@ -1,5 +1,5 @@
 import { isIrreversible, type NodeName, type Operation, operationName, resourcesOf, shapesUntil } from '@bank/core';
-import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { besideItsInput, errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
 import type { BoundForm, Form } from './form.ts';
@@ -7,7 +7,7 @@ import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
 import { Parameters } from './parameters.ts';
 import { plan, whyNot } from './run/plan.ts';
-import { inOrder } from './run/present.ts';
+import { hintsOf, inOrder } from './run/present.ts';
 import type { Run, RunContext } from './run/run.ts';
 
 /**
@@ -29,7 +29,7 @@ export interface ActionNode {
 }
 
 /** What `execute()` has of n8n, as far as the rooms need it. */
-export type ExecuteContext = RunContext & BankContext;
+export type ExecuteContext = RunContext & BankContext & Pick<IExecuteFunctions, 'addExecutionHints'>;
 
 export async function runOperation(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const running = runChosen(context, node);
@@ -55,10 +55,14 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 
 	const planned = await plan(run, form);
 	const refused = context.continueOnFail() ? undefined : whyNot(planned);
-	if (refused !== undefined) throw errorFor(context, refused.failure, { items: refused.job.items });
+	if (refused !== undefined)
+		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
 	const credentialType = () => node.credentialFor(operation, (name) => parameters.value(name, 0, null));
-	return [inOrder(run, await walk(run, form, planned, new BankOfRun(context, run, credentialType)))];
+	const items = inOrder(run, await walk(run, form, planned, new BankOfRun(context, run, credentialType)));
+	const hints = hintsOf(operation, items);
+	if (hints.length > 0) context.addExecutionHints(...hints);
+	return [items];
 }
 
 /**

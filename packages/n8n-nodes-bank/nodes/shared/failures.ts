@@ -7,7 +7,9 @@ import {
 	isBankFailure,
 	isRecord,
 	type NoAnswerError,
+	type Operation,
 	redact,
+	resources,
 	textOf,
 	textOrNumber,
 	verbatim,
@@ -39,10 +41,20 @@ export function nodeForErrors(context: FailureContext): INode {
 	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
 }
 
+/** Absent in triggers. */
+function chosenOperation(context: FailureContext): Operation | undefined {
+	const { resource, operation } = context.getNode().parameters;
+	const all = resources.flatMap(({ operations }) => operations);
+	return all.find(({ id }) => id === `${String(resource)}.${String(operation)}`);
+}
+
 /** Anything thrown while a job ran, as a failure that may be shown, in the words of the form. Triggers have no item. */
 export function failureOf(context: FailureContext, error: unknown, itemIndex?: number): Failure {
 	if (isBankFailure(error)) return error;
-	if (error instanceof InputError) return new InputError(error.faults.map(inWordsOfTheForm));
+	if (error instanceof InputError) {
+		const operation = chosenOperation(context);
+		return new InputError(error.faults.map((fault) => inWordsOfTheForm(fault, operation)));
+	}
 	const { message, description } = isRecord(error) ? error : {};
 	return new NodeOperationError(nodeForErrors(context), redact(verbatim(message)) || 'The node could not go on', {
 		...(itemIndex === undefined ? {} : { itemIndex }),
@@ -50,27 +62,46 @@ export function failureOf(context: FailureContext, error: unknown, itemIndex?: n
 	});
 }
 
-function itemText(fault: Fault): string {
-	return fault.item === undefined ? faultText(fault) : `Item ${fault.item}: ${faultText(fault)}`;
+/** Faults that read alike, with the items that have them. */
+function alike(faults: readonly Fault[]): [text: string, items: readonly number[]][] {
+	const found = new Map<string, number[]>();
+	for (const fault of faults) {
+		const items = found.get(faultText(fault)) ?? [];
+		found.set(faultText(fault), fault.item === undefined ? items : [...items, fault.item]);
+	}
+	return [...found];
 }
 
-/** One line for all items that have the same fault. */
-function grouped(faults: readonly Fault[]): string[] {
-	const lines = new Map<string, string[]>();
-	for (const fault of faults) {
-		const items = lines.get(faultText(fault)) ?? [];
-		if (fault.item !== undefined) items.push(String(fault.item));
-		lines.set(faultText(fault), items);
-	}
-	return [...lines].map(([text, items]) =>
-		items.length === 0 ? `- ${text}` : `- ${items.length > 1 ? 'Items' : 'Item'} ${listed(items)}: ${text}`,
-	);
+/** Where it is the same everywhere, no list of numbers says more. n8n counts items from 0 where it shows an error. */
+function placed(text: string, items: readonly number[], itemCount: number, most: number): string {
+	if (items.length === 0) return text;
+	if (items.length > 1 && items.length === itemCount) return `All ${itemCount} items: ${text}`;
+	return `${items.length > 1 ? 'Items' : 'Item'} ${listed(items.map(String), most)}: ${text}`;
+}
+
+/** How many different faults a person reads at once. */
+const mostFaults = 20;
+
+function faultsText(faults: readonly Fault[], itemCount: number): { headline: string; lines: readonly string[] } {
+	const groups = alike(faults);
+	const [[text, items] = ['The input cannot be sent', []]] = groups;
+	const others = faults.length - Math.max(items.length, 1);
+	const lines = groups.map(([line, own]) => `- ${placed(line, own, itemCount, mostFaults)}`);
+	return {
+		headline: `${placed(text, items, itemCount, 3)}${others > 0 ? ` (and ${others} more)` : ''}`,
+		lines: [
+			...lines.slice(0, mostFaults),
+			...(lines.length > mostFaults ? [`- and ${lines.length - mostFaults} more`] : []),
+		],
+	};
 }
 
 /** What an error that stops the workflow says besides the failure itself. */
 interface Told {
 	/** The items of the request that failed. */
 	items?: readonly number[];
+	/** How many items the run has. */
+	itemCount?: number;
 	/** What the request is about. */
 	identities?: readonly Identity[];
 	/** What the journal says of those of them that were sent before, by name. */
@@ -87,24 +118,17 @@ interface Told {
 export function errorFor(
 	context: FailureContext,
 	failure: Failure,
-	{ items = [], identities = [], earlier, progress = '', receipts = [] }: Told = {},
+	{ items = [], itemCount = 0, identities = [], earlier, progress = '', receipts = [] }: Told = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;
 	if (failure instanceof InputError) {
-		const [first] = failure.faults;
-		const more = failure.faults.length - 1;
-		return new NodeOperationError(
-			node,
-			`${first === undefined ? 'The input cannot be sent' : itemText(first)}${more > 0 ? ` (and ${more} more)` : ''}`,
-			{
-				...(itemIndex === undefined ? {} : { itemIndex }),
-				description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...grouped(failure.faults)].join(
-					'\n',
-				),
-			},
-		);
+		const { headline, lines } = faultsText(failure.faults, itemCount);
+		return new NodeOperationError(node, headline, {
+			...(itemIndex === undefined ? {} : { itemIndex }),
+			description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...lines].join('\n'),
+		});
 	}
 	const shown = {
 		...shownDetails(failure.details, identities, earlier),

@@ -18,6 +18,8 @@ export interface FormParts {
 	help?: Readonly<Record<string, string>>;
 	/** What the node makes of the answer, where that is not simply the answer: for the reference. */
 	returns?: string;
+	/** An item that the node makes of the answer, where that is not simply the answer: for n8n's editor, before anything has run. */
+	item?: Readonly<Record<string, unknown>>;
 	/** The choices on which the generated fields are shown, without the options. */
 	shownFor?: Readonly<Record<string, readonly string[]>>;
 }

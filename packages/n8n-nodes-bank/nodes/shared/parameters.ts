@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 
+import { columnIn, columnPath } from './columnPath.ts';
 import { isItemJson } from './itemJson.ts';
 
 type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
@@ -16,9 +17,20 @@ export class Parameters {
 	}
 
 	/** Of an action node: for each of its items. */
-	static ofItems(context: Pick<IExecuteFunctions, 'getNodeParameter'>): Parameters {
-		// n8n types a fallback by the answer it expects.
-		return new Parameters((name, item, fallback) => context.getNodeParameter(name, item, fallback as never));
+	static ofItems(context: Pick<IExecuteFunctions, 'getInputData' | 'getNodeParameter'>): Parameters {
+		const columns = new Map<string, ReturnType<typeof columnPath>>();
+		const columnOf = (name: string) => {
+			if (!columns.has(name))
+				columns.set(name, columnPath(context.getNodeParameter(name, 0, '', { rawExpressions: true })));
+			return columns.get(name);
+		};
+		const items = context.getInputData();
+		return new Parameters((name, item, fallback) => {
+			const column = columnOf(name);
+			const value = column === undefined ? undefined : columnIn(items[item]?.json, column);
+			// n8n types a fallback by the answer it expects.
+			return value ?? context.getNodeParameter(name, item, fallback as never);
+		});
 	}
 
 	/** Of a trigger, which has no items. */

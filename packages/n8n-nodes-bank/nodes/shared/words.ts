@@ -3,7 +3,9 @@ import {
 	type FailureKind,
 	type Fault,
 	type FaultCode,
+	labelOf,
 	type NextStep,
+	type Operation,
 	operationById,
 	type Outcome,
 } from '@bank/core';
@@ -141,8 +143,8 @@ const untold: Readonly<Record<FailureKind, string>> = {
 /** How many names a person reads. */
 const mostNamed = 20;
 
-export const listed = (names: readonly string[]): string =>
-	names.slice(0, mostNamed).join(', ') + (names.length > mostNamed ? ` and ${names.length - mostNamed} more` : '');
+export const listed = (names: readonly string[], most = mostNamed): string =>
+	names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
 
 /** What was sent before, or is missing, by its names. */
 function namesText({ names = [], kind }: FailureDetails): string {
@@ -181,8 +183,13 @@ function scopeText({ next, scope }: FailureDetails): string {
 		: `It needs the scope "${scope}".`;
 }
 
-/** A fault with the way out that the form has. */
-export function inWordsOfTheForm(fault: Fault): Fault {
+/** A fault with the way out that the form has, and the name of the field there. */
+export function inWordsOfTheForm(fault: Fault, operation?: Operation): Fault {
 	const { code, ...told } = fault;
-	return code === undefined ? fault : { ...told, message: `${fault.message}${faultTexts[code]}` };
+	const label = operation === undefined ? undefined : labelOf(operation, fault.path);
+	return {
+		...told,
+		...(label === undefined ? {} : { label }),
+		message: code === undefined ? fault.message : `${fault.message}${faultTexts[code]}`,
+	};
 }

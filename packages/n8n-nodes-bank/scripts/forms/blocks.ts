@@ -76,7 +76,7 @@ function listField(name: string, schema: Schema): INodeProperties {
 		placeholder: 'Add Row or Array',
 		description: helpOf(schema),
 		options: [
-			{ displayName: 'Row', name: 'rows', values: entriesIn(row).map(innerField) },
+			{ displayName: 'Row', name: 'rows', values: entriesIn(row).map(innerField).map(withoutEcho) },
 			{
 				displayName: 'Array',
 				name: 'arrays',
@@ -87,7 +87,7 @@ function listField(name: string, schema: Schema): INodeProperties {
 						type: 'json',
 						default: '',
 						placeholder: `e.g. ${JSON.stringify([exampleOf(row)])}`,
-						description: `Rows with ${namesIn(row).join(', ')}: an expression or JSON`,
+						description: 'Rows as an expression or JSON',
 					},
 				],
 			},
@@ -95,8 +95,9 @@ function listField(name: string, schema: Schema): INodeProperties {
 	};
 }
 
-function namesIn(row: Schema): string[] {
-	return entriesIn(row).map(([name]) => name);
+/** A column is as wide as its label: help that begins with the label tells no more. The tables are half of all forms. */
+function withoutEcho({ description = '', ...column }: INodeProperties): INodeProperties {
+	return description.startsWith(column.displayName) ? column : { ...column, description };
 }
 
 function exampleOf(row: Schema): Record<string, unknown> {

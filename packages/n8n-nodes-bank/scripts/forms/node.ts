@@ -1,7 +1,8 @@
 import { type Operation, operationName, type Resource, shapesOf, versionsOf } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { joined, type OperationForm } from './join.ts';
+import { joined } from './join.ts';
+import type { OperationForm } from './places.ts';
 import { formOf } from './operation.ts';
 import { operationSelectors } from './selector.ts';
 import type { Written } from './written.ts';

@@ -1,5 +1,4 @@
 import { isAddressOpen, likelyMethod, methods, type Operation, type Payload } from '@bank/core';
-import { sandboxExamples } from '@bank/fixtures/examples';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldOf } from './field.ts';
@@ -30,8 +29,8 @@ function namelessFields(operation: Operation): INodeProperties[] {
 			required: true,
 			placeholder: `e.g. ${name}`,
 			description:
-				'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox ' +
-				`bank takes any name. Dots and brackets reach deeper, like request.${name}.`,
+				'Name of the field that carries it. The API description does not show it: ask the bank. ' +
+				`Dots and brackets reach deeper, like request.${name}.`,
 		};
 		return [field, place];
 	});
@@ -83,19 +82,10 @@ function tokenFields(operation: Operation): INodeProperties[] {
 	];
 }
 
-/** What is known of an operation that leaves more open than a choice: so the questions themselves need not say it. */
-function noticeFields(operation: Operation): INodeProperties[] {
-	const { path, payload } = sandboxExamples[operation.id] ?? {};
-	const tried = [
-		...(path === undefined ? [] : [`has the operation at ${path}`]),
-		...(payload === undefined ? [] : [`takes, for example, ${payload}`]),
-	];
-	const sentences = [
-		...(operation.payload === undefined ? [] : [`Payload: ${lowerFirst(operation.payload.description)}.`]),
-		...(tried.length === 0 ? [] : [`The sandbox bank ${tried.join(' and ')}.`]),
-	];
-	if (sentences.length === 0) return [];
-	return [{ displayName: sentences.join(' '), name: 'known', type: 'notice', default: '' }];
+/** What is known of a payload whose fields are not shown: so the questions themselves need not say it. */
+function noticeFields({ payload }: Operation): INodeProperties[] {
+	if (payload === undefined) return [];
+	return [{ displayName: `Payload: ${lowerFirst(payload.description)}.`, name: 'known', type: 'notice', default: '' }];
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
@@ -118,11 +108,11 @@ function addressFields(operation: Operation): INodeProperties[] {
 		type: 'string',
 		default: operation.path ?? '',
 		required: true,
-		placeholder: 'e.g. /service/operation',
+		...(operation.path === undefined ? { placeholder: 'e.g. /service/operation' } : {}),
 		description:
 			operation.path === undefined
-				? 'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.'
-				: 'Path of the operation below the base URL of the credential, as the API description shows it',
+				? 'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.'
+				: 'Path below the base URL of the credential, as the API description shows it',
 	};
 	return operation.method === undefined ? [method, path] : [path];
 }
@@ -153,7 +143,7 @@ function payloadFields({ payload }: Operation): INodeProperties[] {
 			required: true,
 			placeholder: 'e.g. {"name": "value"}',
 			displayOptions: when({ payloadFrom: ['json'] }),
-			description: 'The payload as a JSON object or list. Empty fields are left out.',
+			description: 'A JSON object or list. Empty fields are left out.',
 		},
 		{
 			displayName: 'Fields',
@@ -161,8 +151,7 @@ function payloadFields({ payload }: Operation): INodeProperties[] {
 			type: 'assignmentCollection',
 			default: {},
 			displayOptions: when({ payloadFrom: ['fields'] }),
-			description:
-				'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+			description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 		},
 		{
 			displayName: 'Payload Binary Field',
@@ -260,8 +249,7 @@ function fileFields(operation: Operation): INodeProperties[] {
 				},
 			],
 			default: 'base64',
-			description:
-				'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
+			description: 'How files travel. The API description says only that all bodies are JSON.',
 		},
 	];
 }

@@ -31,6 +31,7 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 	];
 	const helped = generated.map((field) => ({ ...field, ...textOf(help[field.name]) }));
 	return [
+		...(operation.effect === 'read' ? [] : [effectNotice]),
 		...pathFields(operation),
 		...fields,
 		...helped.map((field) => alsoWhen(shownFor as Conditions | undefined, field)),
@@ -38,6 +39,13 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 		optionsOf(operation, options, asksItself),
 	];
 }
+
+const effectNotice: INodeProperties = {
+	displayName: 'Execute Step does this at the bank, also while you build.',
+	name: 'hasEffect',
+	type: 'notice',
+	default: '',
+};
 
 /** The identifiers, with one that lies ready in the sandbox as an example. */
 function pathFields(operation: Operation): INodeProperties[] {

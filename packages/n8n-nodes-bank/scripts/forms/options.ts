@@ -67,8 +67,7 @@ const keepEmpty: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API ' +
-		'description demands for optional fields without information.',
+		'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 };
 
 const askAgain: INodeProperties = {

@@ -2,7 +2,7 @@ import { isIrreversible, operationAt, operationName, type Resource } from '@bank
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
-import { inVersions } from './join.ts';
+import { inVersions } from './places.ts';
 import { when } from './when.ts';
 
 /** The choice of the operation, once for all versions of the node in which it is the same. */

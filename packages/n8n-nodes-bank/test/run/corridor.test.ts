@@ -494,9 +494,9 @@ describe('the entrance', () => {
 		const error = await thrownBy(() => entered({ wire, items: [{}, {}, {}], parameters: { ...order, dateEnd } }));
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: 'Item 1: dateEnd must be a day such as 2026-01-31 (and 1 more)',
+			message: 'Item 1: End Date (dateEnd) must be a day such as 2026-01-31 (and 1 more)',
 			description: expect.stringMatching(
-				/^Nothing was sent\.\nTo correct:\n- Item 1: .*\n- Item 2: dateEnd is required$/,
+				/^Nothing was sent\.\nTo correct:\n- Item 1: .*\n- Item 2: End Date \(dateEnd\) is required$/,
 			),
 			context: { itemIndex: 1 },
 		});

@@ -8,8 +8,9 @@ import { count, day, decimal, flag, group, listOf, text } from '../../schemas/fi
  */
 
 const sum = () => v.optional(decimal('Sum', 'Sum in currency units', { placeholder: 'e.g. 150000.00' }));
-const date = (title = 'Date') => v.optional(day(title, 'Day of the record'));
-const quantity = (description = 'Count') => v.optional(count('Quantity', description, { placeholder: 'e.g. 12' }));
+const date = (title = 'Date') => v.optional(day(title, 'Date of the record'));
+const quantity = (description = 'Quantity of the record') =>
+	v.optional(count('Quantity', description, { placeholder: 'e.g. 12' }));
 const category = () => v.optional(text('Category', 'Category of the record', { placeholder: 'e.g. Household goods' }));
 
 const rows = (title: string, description: string, entries: v.ObjectEntries) =>
@@ -74,7 +75,7 @@ export const partner = group(
 					concentrationLevelOfQuantity: v.optional(
 						decimal('Share of Quantity', 'Percent of sales in units', { placeholder: 'e.g. 10' }),
 					),
-					nameOfGood: v.optional(text('Name of Good', 'What the good is called', { placeholder: 'e.g. Kettle' })),
+					nameOfGood: v.optional(text('Name of Good', 'Name of the good', { placeholder: 'e.g. Kettle' })),
 				},
 			),
 		}),

@@ -19,7 +19,8 @@ export function packageFaults({ total, payments }: UnsignedBody): Fault[] {
 	const faults: Fault[] = [];
 	const sum = exactTotal(payments.map((payment) => payment.amount));
 	if (sum !== undefined && sum !== total) {
-		faults.push({ path: 'total', message: `must be ${sum}, which is what the payments add up to` });
+		const message = `is ${total}, and the payments add up to ${sum}: see which payment is wrong, missing or there twice`;
+		faults.push({ path: 'total', message });
 	}
 	const first = new Map<string, number>();
 	payments.forEach(({ sequence }, index) => {

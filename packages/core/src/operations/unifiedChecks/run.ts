@@ -58,19 +58,18 @@ function neededFaults(body: ChecksBody): Fault[] {
 	const called = new Set(body.checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
 	const has = (...names: (keyof ChecksBody)[]) => names.every((name) => body[name] !== undefined);
 	const faults: Fault[] = [];
-	// With the words of the form: the names of the API say little.
-	const need = (check: CheckName, name: keyof ChecksBody, title: string) => {
+	const need = (check: CheckName, name: keyof ChecksBody) => {
 		if (called.has(check) && !has(name))
-			faults.push({ path: name, message: `(${title}) is needed for ${checkNames[check]} (${check})` });
+			faults.push({ path: name, message: `is needed for ${checkNames[check]} (${check})` });
 	};
-	need('WSCustomerComplianceCheckGet', 'idg', 'System Code');
-	need('WSCustomerComplianceCheckGet', 'chklst', 'Check Codes');
-	need('WSResultSOZSalaryProject', 'crf', 'Tax Number');
+	need('WSCustomerComplianceCheckGet', 'idg');
+	need('WSCustomerComplianceCheckGet', 'chklst');
+	need('WSResultSOZSalaryProject', 'crf');
 	if (called.has('WSGlobalSearch') && !has('crf') && !has('fnm1', 'fnm2', 'dtbr') && !has('num')) {
 		faults.push({
 			path: 'crf',
 			message:
-				`(Tax Number) is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or ` +
+				`is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or ` +
 				`surname, first name and date of birth, or the number of the identity document`,
 		});
 	}

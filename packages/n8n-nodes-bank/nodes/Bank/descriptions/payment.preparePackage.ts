@@ -278,7 +278,35 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	},
 ];
 
+/** A prepared payment, as *Send Package* shows it again. */
+export const preparedItem = {
+	outcome: 'prepared',
+	paymentRun: 'salary-2026-11',
+	sequence: 'payout-0001',
+	amount: 1000.5,
+	phone: '+70000000001',
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward for March',
+	ric: 1,
+	transactionId: null,
+	feeAmount: null,
+	createDate: null,
+	payPackage: null,
+	position: 1,
+	count: 1,
+	total: 1000.5,
+	environment: 'production',
+	host: 'bank.example.com',
+	account: '40702810000000000001',
+	inn: '7700000000',
+	client: { partnerId: 1001 },
+	sequenceGiven: true,
+	fingerprint: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+	check: '60303ae22b998861bce3b28f33eec1be758a213c86c93c076dbe9f558c11c752',
+};
+
 export const parts: FormParts = {
+	item: { ...preparedItem, toSign: '{"client":{"partnerId":1001},"inn":"7700000000"}' },
 	returns:
 		'One item for each payment, with the columns of *Send Package*; what only the bank can tell is null. `outcome` is `prepared`, ' +
 		'`fingerprint` the SHA-256 of the text to sign, which the last item of each package holds as `toSign`.',

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/formParts.ts';
-import { maxPayments, packagePerItem } from './payment.preparePackage.ts';
+import { maxPayments, packagePerItem, preparedItem } from './payment.preparePackage.ts';
 import { guardWorkflow, sendAgain } from '../../shared/guard/fields.ts';
 
 /** Written by hand: what sending asks for besides what a package holds, which stands in payment.preparePackage.ts. */
@@ -104,6 +104,14 @@ export const paymentSendPackageForm: INodeProperties[] = [
 ];
 
 export const parts: FormParts = {
+	item: {
+		...preparedItem,
+		outcome: 'accepted',
+		transactionId: 'A60301015300000100000500',
+		feeAmount: 5,
+		createDate: '2026-11-30T10:15:30.000Z',
+		payPackage: 500100,
+	},
 	returns:
 		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and ' +
 		'`outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.',

@@ -20,10 +20,6 @@ export const parts: FormParts = {
 				},
 			],
 			default: 'whole',
-			// A list without rows shows no hint of its own.
-			hint:
-				'The sandbox bank awaits three files for 1005 (application-form, credit-agreement, card-receipt), ' +
-				'and one for 1007 (credit-agreement)',
 			description: 'Which documents the request must carry',
 		},
 		{

@@ -86,6 +86,12 @@ export const parts: FormParts = {
 			description: 'What becomes of the checks that are not picked',
 		},
 	],
+	item: {
+		verdict: 'passed',
+		WSConsumerSubjectInfoGet: 'passed',
+		messages: { WSConsumerSubjectInfoGet: [{ code: 'PBS0005', text: 'national passport is valid' }] },
+		answer: {},
+	},
 	returns:
 		'The node returns one item: `verdict`, a field for each check, `messages`, and the whole as ' +
 		'`answer`: [unified checks](partner-services.md#unified-checks).',

@@ -30,7 +30,7 @@ export const parts: FormParts = {
 			required: true,
 			placeholder: 'e.g. purpose',
 			description:
-				'Name of the field that carries the purpose text. The API description does not show it: ask the bank. The sandbox bank takes any name.',
+				'Name of the field that carries the purpose text. The API description does not show it: ask the bank.',
 		},
 		{
 			displayName: 'Preview',

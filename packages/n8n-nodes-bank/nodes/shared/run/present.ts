@@ -1,5 +1,5 @@
 import { type CallResult, heldBackWith, InputError, isBankFailure, isRecord, type Operation } from '@bank/core';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../itemJson.ts';
 import { type BankFailure, errorItem, type Failure } from '../failures.ts';
@@ -116,3 +116,21 @@ function ownFaults(failure: Failure, item: number): Failure {
 		{ path: '', message: `was not sent because of item ${others}, which stands in the same package`, item },
 	]);
 }
+
+/** What must not be overlooked among many items: shown above the output. */
+export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[] {
+	const count = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome).length;
+	const [unknown, notSent] = [count('unknown'), count('notSent')];
+	const what = effect === 'money' ? 'whether the payment was made' : 'whether the bank carried it out';
+	return [
+		...hint('danger', unknown, `It is unknown ${what}: check with the bank before sending it again.`),
+		...hint('warning', notSent, 'Nothing was sent.'),
+	];
+}
+
+const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);
+
+const hint = (type: 'danger' | 'warning', count: number, message: string): NodeExecutionHint[] =>
+	count === 0
+		? []
+		: [{ type, location: 'outputPane', message: `${count} ${count === 1 ? 'item' : 'items'}: ${message}` }];

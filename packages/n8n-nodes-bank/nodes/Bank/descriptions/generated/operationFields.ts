@@ -10,22 +10,8 @@ const sumDateRows: INodePropertyCollection[] = [
 		displayName: 'Row',
 		name: 'rows',
 		values: [
-			{
-				displayName: 'Sum',
-				name: 'sum',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 150000.00',
-				description: 'Sum in currency units',
-			},
-			{
-				displayName: 'Date',
-				name: 'date',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-01-31',
-				description: 'Day of the record',
-			},
+			{ displayName: 'Sum', name: 'sum', type: 'string', default: '', placeholder: 'e.g. 150000.00' },
+			{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 		],
 	},
 	{
@@ -37,8 +23,8 @@ const sumDateRows: INodePropertyCollection[] = [
 				name: 'array',
 				type: 'json',
 				default: '',
-				placeholder: 'e.g. [{"sum":150000,"date":"2026-01-31"}]',
-				description: 'Rows with sum, date: an expression or JSON',
+				placeholder: 'e.g. [{"sum":150000,"date":""}]',
+				description: 'Rows as an expression or JSON',
 			},
 		],
 	},
@@ -49,22 +35,8 @@ const quantityDateRows: INodePropertyCollection[] = [
 		displayName: 'Row',
 		name: 'rows',
 		values: [
-			{
-				displayName: 'Quantity',
-				name: 'quantity',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 12',
-				description: 'Count',
-			},
-			{
-				displayName: 'Date',
-				name: 'date',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-01-31',
-				description: 'Day of the record',
-			},
+			{ displayName: 'Quantity', name: 'quantity', type: 'string', default: '', placeholder: 'e.g. 12' },
+			{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 		],
 	},
 	{
@@ -76,8 +48,8 @@ const quantityDateRows: INodePropertyCollection[] = [
 				name: 'array',
 				type: 'json',
 				default: '',
-				placeholder: 'e.g. [{"quantity":12,"date":"2026-01-31"}]',
-				description: 'Rows with quantity, date: an expression or JSON',
+				placeholder: 'e.g. [{"quantity":12,"date":""}]',
+				description: 'Rows as an expression or JSON',
 			},
 		],
 	},
@@ -93,7 +65,6 @@ const overDueDateDurationSumRows: INodePropertyCollection[] = [
 				name: 'overDueDate',
 				type: 'dateTime',
 				default: '',
-				placeholder: 'e.g. 2026-01-31',
 				description: 'First day of the delay',
 			},
 			{
@@ -104,14 +75,7 @@ const overDueDateDurationSumRows: INodePropertyCollection[] = [
 				placeholder: 'e.g. 5',
 				description: 'Length of the delay in days',
 			},
-			{
-				displayName: 'Sum',
-				name: 'sum',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 150000.00',
-				description: 'Sum in currency units',
-			},
+			{ displayName: 'Sum', name: 'sum', type: 'string', default: '', placeholder: 'e.g. 150000.00' },
 		],
 	},
 	{
@@ -123,8 +87,8 @@ const overDueDateDurationSumRows: INodePropertyCollection[] = [
 				name: 'array',
 				type: 'json',
 				default: '',
-				placeholder: 'e.g. [{"overDueDate":"2026-01-31","duration":5,"sum":150000}]',
-				description: 'Rows with overDueDate, duration, sum: an expression or JSON',
+				placeholder: 'e.g. [{"overDueDate":"","duration":5,"sum":150000}]',
+				description: 'Rows as an expression or JSON',
 			},
 		],
 	},
@@ -140,25 +104,10 @@ const factDateSumDateRows: INodePropertyCollection[] = [
 				name: 'factDate',
 				type: 'dateTime',
 				default: '',
-				placeholder: 'e.g. 2026-01-31',
-				description: 'Day of the record',
+				description: 'Date of the record',
 			},
-			{
-				displayName: 'Sum',
-				name: 'sum',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 150000.00',
-				description: 'Sum in currency units',
-			},
-			{
-				displayName: 'Date',
-				name: 'date',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-01-31',
-				description: 'Day of the record',
-			},
+			{ displayName: 'Sum', name: 'sum', type: 'string', default: '', placeholder: 'e.g. 150000.00' },
+			{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 		],
 	},
 	{
@@ -170,8 +119,8 @@ const factDateSumDateRows: INodePropertyCollection[] = [
 				name: 'array',
 				type: 'json',
 				default: '',
-				placeholder: 'e.g. [{"factDate":"2026-01-31","sum":150000,"date":"2026-01-31"}]',
-				description: 'Rows with factDate, sum, date: an expression or JSON',
+				placeholder: 'e.g. [{"factDate":"","sum":150000,"date":""}]',
+				description: 'Rows as an expression or JSON',
 			},
 		],
 	},
@@ -182,22 +131,8 @@ const sumCategoryRows: INodePropertyCollection[] = [
 		displayName: 'Row',
 		name: 'rows',
 		values: [
-			{
-				displayName: 'Sum',
-				name: 'sum',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. 150000.00',
-				description: 'Sum in currency units',
-			},
-			{
-				displayName: 'Category',
-				name: 'category',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. Household goods',
-				description: 'Category of the record',
-			},
+			{ displayName: 'Sum', name: 'sum', type: 'string', default: '', placeholder: 'e.g. 150000.00' },
+			{ displayName: 'Category', name: 'category', type: 'string', default: '', placeholder: 'e.g. Household goods' },
 		],
 	},
 	{
@@ -210,7 +145,7 @@ const sumCategoryRows: INodePropertyCollection[] = [
 				type: 'json',
 				default: '',
 				placeholder: 'e.g. [{"sum":150000,"category":"Household goods"}]',
-				description: 'Rows with sum, category: an expression or JSON',
+				description: 'Rows as an expression or JSON',
 			},
 		],
 	},
@@ -367,13 +302,20 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['webhook'] } },
 	},
 	{
+		displayName: 'Execute Step does this at the bank, also while you build.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { operation: ['delete', 'create', 'orderCredit', 'orderAccount'] } },
+	},
+	{
 		displayName: 'Card ID',
 		name: 'cardId',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. card-0001',
-		displayOptions: { show: { resource: ['cardLimit'], operation: ['getMany', 'delete'] } },
+		displayOptions: { show: { resource: ['cardLimit'] } },
 		description:
 			"Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)",
 	},
@@ -382,7 +324,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'returnAll',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: { resource: ['accountOperation', 'cardLimit'], operation: ['getMany'] } },
+		displayOptions: { show: { operation: ['getMany'] } },
 		description: 'Whether to return all results or only up to a given limit',
 	},
 	{
@@ -390,7 +332,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'returnAll',
 		type: 'hidden',
 		default: true,
-		displayOptions: { show: { resource: ['payment'], operation: ['findInOperations'] } },
+		displayOptions: { show: { operation: ['findInOperations'] } },
 	},
 	{
 		displayName: 'Limit',
@@ -398,9 +340,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 50,
-		displayOptions: {
-			show: { resource: ['accountOperation', 'cardLimit'], operation: ['getMany'], returnAll: [false] },
-		},
+		displayOptions: { show: { operation: ['getMany'], returnAll: [false] } },
 		description: 'Max number of results to return',
 	},
 	{
@@ -423,7 +363,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'JSON', value: 'json', description: 'Give the whole application as one JSON object' },
 		],
 		default: 'fields',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'] } },
+		displayOptions: { show: { operation: ['create'] } },
 		description: 'How the application is given',
 	},
 	{
@@ -434,7 +374,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder:
 			'e.g. { "dealId": "…", "borrower": { "legal": { "legalInfo": { "inn": "7700000000" } } }, "partner": {} }',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['json'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['json'] } },
 		description:
 			'The whole application with dealId, borrower and partner, as JSON or an expression. Faults are named with their exact path.',
 	},
@@ -445,7 +385,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 		description:
 			'Identifier of the draft application, a UUID that you choose: a new one for each application (the Crypto node generates one), the same one to repeat it',
 	},
@@ -459,7 +399,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Sole Proprietor', value: 'individual', description: 'Tax number of 12 digits' },
 		],
 		default: 'legal',
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 		description: 'Whether the borrower is a legal entity or a sole proprietor',
 	},
 	{
@@ -469,14 +409,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 7700000000',
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				borrowerType: ['legal', 'individual'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], borrowerType: ['legal', 'individual'] } },
 		description:
 			'Tax number of the borrower (inn): exactly 10 digits for a legal entity, exactly 12 for a sole proprietor',
 	},
@@ -487,7 +420,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 40702810000000000001',
-		displayOptions: { show: { resource: ['payment'], operation: ['findInOperations'] } },
+		displayOptions: { show: { operation: ['findInOperations'] } },
 		description: 'Account that the payment was sent from',
 	},
 	{
@@ -497,7 +430,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.amount }}',
-		displayOptions: { show: { resource: ['payment'], operation: ['findInOperations'] } },
+		displayOptions: { show: { operation: ['findInOperations'] } },
 		description: 'Payment amount in currency units',
 	},
 	{
@@ -507,7 +440,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.phone }}',
-		displayOptions: { show: { resource: ['payment'], operation: ['findInOperations'] } },
+		displayOptions: { show: { operation: ['findInOperations'] } },
 		description: "Recipient's phone number",
 	},
 	{
@@ -517,7 +450,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.details.at }}',
-		displayOptions: { show: { resource: ['payment'], operation: ['findInOperations'] } },
+		displayOptions: { show: { operation: ['findInOperations'] } },
 		description: 'When the payment was sent. An operation is looked for from a little before that to a day later.',
 	},
 	{
@@ -525,9 +458,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'simplify',
 		type: 'boolean',
 		default: true,
-		displayOptions: {
-			show: { resource: ['accountOperation', 'cardLimit', 'payment'], operation: ['getMany', 'findInOperations'] },
-		},
+		displayOptions: { show: { operation: ['getMany', 'findInOperations'] } },
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
 	{
@@ -566,24 +497,10 @@ export const operationFields: INodeProperties[] = [
 				default: 'INCOME',
 				description: 'Only incoming or only outgoing operations',
 			},
-			{
-				displayName: 'From',
-				name: 'dateFrom',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-01-31',
-				description: 'First day, inclusive',
-			},
-			{
-				displayName: 'To',
-				name: 'dateTo',
-				type: 'dateTime',
-				default: '',
-				placeholder: 'e.g. 2026-01-31',
-				description: 'Last day, inclusive',
-			},
+			{ displayName: 'From', name: 'dateFrom', type: 'dateTime', default: '', description: 'First day, inclusive' },
+			{ displayName: 'To', name: 'dateTo', type: 'dateTime', default: '', description: 'Last day, inclusive' },
 		],
-		displayOptions: { show: { resource: ['accountOperation'], operation: ['getMany'] } },
+		displayOptions: { show: { resource: ['accountOperation'] } },
 	},
 	{
 		displayName: 'Start Date',
@@ -591,8 +508,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		required: true,
-		placeholder: 'e.g. 2026-01-31',
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] } },
+		displayOptions: { show: { resource: ['statement'] } },
 		description: 'First day of the period',
 	},
 	{
@@ -601,8 +517,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'dateTime',
 		default: '',
 		required: true,
-		placeholder: 'e.g. 2026-01-31',
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] } },
+		displayOptions: { show: { resource: ['statement'] } },
 		description: 'Last day of the period',
 	},
 	{
@@ -613,7 +528,7 @@ export const operationFields: INodeProperties[] = [
 		default: [],
 		required: true,
 		placeholder: 'e.g. 40702810000000000001, 40702810000000000002',
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit', 'orderAccount'] } },
+		displayOptions: { show: { resource: ['statement'] } },
 		description: 'Accounts to cover: a list, or several separated by commas',
 	},
 	{
@@ -621,7 +536,7 @@ export const operationFields: INodeProperties[] = [
 		name: 'operationsHistory',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit'] } },
+		displayOptions: { show: { operation: ['orderCredit'] } },
 		description: 'Whether to include detailed information on operations',
 	},
 	{
@@ -656,7 +571,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Start date of work with the partner',
 			},
 		],
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 	},
 	{
 		displayName: 'Additional Fields',
@@ -674,7 +589,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Credit contract number',
 			},
 		],
-		displayOptions: { show: { resource: ['statement'], operation: ['orderCredit'] } },
+		displayOptions: { show: { operation: ['orderCredit'] } },
 	},
 	{
 		displayName: 'Blocks',
@@ -709,7 +624,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Transported Goods', value: 'transportedGoodsInfo', description: 'Transported cargo' },
 			{ name: 'VAT', value: 'vat', description: 'Value-added tax, quarterly' },
 		],
-		displayOptions: { show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'] } },
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'] } },
 		description:
 			"The borrower's work with the partner. Each block adds its fields below; what you leave out is not sent.",
 	},
@@ -727,8 +642,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly average transaction sum',
 				options: sumDateRows,
+				description: 'Monthly average transaction sum',
 			},
 			{
 				displayName: 'Monthly Count',
@@ -737,8 +652,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly count of transactions',
 				options: quantityDateRows,
+				description: 'Monthly count of transactions',
 			},
 			{
 				displayName: 'Monthly Maximum',
@@ -747,8 +662,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly maximum single transaction sum',
 				options: sumDateRows,
+				description: 'Monthly maximum single transaction sum',
 			},
 			{
 				displayName: 'Monthly Minimum',
@@ -757,8 +672,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly minimum single transaction sum',
 				options: sumDateRows,
+				description: 'Monthly minimum single transaction sum',
 			},
 			{
 				displayName: 'Monthly Sum',
@@ -767,18 +682,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: "Monthly sum of the seller's transactions with the partner",
 				options: sumDateRows,
+				description: "Monthly sum of the seller's transactions with the partner",
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['transactionsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['transactionsInfo'] } },
 		description: "Monthly figures of the seller's transactions with the partner, last 2-3 years",
 	},
 	{
@@ -795,20 +703,12 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly stock value and stock quantity on the marketplace',
 				options: [
 					{
 						displayName: 'Row',
 						name: 'rows',
 						values: [
-							{
-								displayName: 'Sum',
-								name: 'sum',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. 150000.00',
-								description: 'Sum in currency units',
-							},
+							{ displayName: 'Sum', name: 'sum', type: 'string', default: '', placeholder: 'e.g. 150000.00' },
 							{
 								displayName: 'Quantity',
 								name: 'quantity',
@@ -817,14 +717,7 @@ export const operationFields: INodeProperties[] = [
 								placeholder: 'e.g. 12',
 								description: 'Pieces',
 							},
-							{
-								displayName: 'Date',
-								name: 'date',
-								type: 'dateTime',
-								default: '',
-								placeholder: 'e.g. 2026-01-31',
-								description: 'Day of the record',
-							},
+							{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 						],
 					},
 					{
@@ -836,22 +729,16 @@ export const operationFields: INodeProperties[] = [
 								name: 'array',
 								type: 'json',
 								default: '',
-								placeholder: 'e.g. [{"sum":150000,"quantity":12,"date":"2026-01-31"}]',
-								description: 'Rows with sum, quantity, date: an expression or JSON',
+								placeholder: 'e.g. [{"sum":150000,"quantity":12,"date":""}]',
+								description: 'Rows as an expression or JSON',
 							},
 						],
 					},
 				],
+				description: 'Monthly stock value and stock quantity on the marketplace',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['sellerInventory'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['sellerInventory'] } },
 		description: 'Stock on the marketplace, monthly',
 	},
 	{
@@ -868,7 +755,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: "Share of each good in the seller's sales on the request date",
 				options: [
 					{
 						displayName: 'Row',
@@ -896,7 +782,7 @@ export const operationFields: INodeProperties[] = [
 								type: 'string',
 								default: '',
 								placeholder: 'e.g. Kettle',
-								description: 'What the good is called',
+								description: 'Name of the good',
 							},
 						],
 					},
@@ -911,12 +797,12 @@ export const operationFields: INodeProperties[] = [
 								default: '',
 								placeholder:
 									'e.g. [{"concentrationLevelOfSum":12.5,"concentrationLevelOfQuantity":10,"nameOfGood":"Kettle"}]',
-								description:
-									'Rows with concentrationLevelOfSum, concentrationLevelOfQuantity, nameOfGood: an expression or JSON',
+								description: 'Rows as an expression or JSON',
 							},
 						],
 					},
 				],
+				description: "Share of each good in the seller's sales on the request date",
 			},
 			{
 				displayName: 'Ratings',
@@ -925,28 +811,13 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly seller rating',
 				options: [
 					{
 						displayName: 'Row',
 						name: 'rows',
 						values: [
-							{
-								displayName: 'Rating',
-								name: 'rating',
-								type: 'string',
-								default: '',
-								placeholder: 'e.g. 4.8',
-								description: 'Rating of the seller',
-							},
-							{
-								displayName: 'Date',
-								name: 'date',
-								type: 'dateTime',
-								default: '',
-								placeholder: 'e.g. 2026-01-31',
-								description: 'Day of the record',
-							},
+							{ displayName: 'Rating', name: 'rating', type: 'string', default: '', placeholder: 'e.g. 4.8' },
+							{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 						],
 					},
 					{
@@ -958,12 +829,13 @@ export const operationFields: INodeProperties[] = [
 								name: 'array',
 								type: 'json',
 								default: '',
-								placeholder: 'e.g. [{"rating":4.8,"date":"2026-01-31"}]',
-								description: 'Rows with rating, date: an expression or JSON',
+								placeholder: 'e.g. [{"rating":4.8,"date":""}]',
+								description: 'Rows as an expression or JSON',
 							},
 						],
 					},
 				],
+				description: 'Monthly seller rating',
 			},
 			{
 				displayName: 'Reasons for Returns',
@@ -972,7 +844,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly reasons for returns',
 				options: [
 					{
 						displayName: 'Row',
@@ -986,14 +857,7 @@ export const operationFields: INodeProperties[] = [
 								placeholder: 'e.g. Damaged on delivery',
 								description: 'Why goods came back',
 							},
-							{
-								displayName: 'Date',
-								name: 'date',
-								type: 'dateTime',
-								default: '',
-								placeholder: 'e.g. 2026-01-31',
-								description: 'Day of the record',
-							},
+							{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 						],
 					},
 					{
@@ -1005,12 +869,13 @@ export const operationFields: INodeProperties[] = [
 								name: 'array',
 								type: 'json',
 								default: '',
-								placeholder: 'e.g. [{"reason":"Damaged on delivery","date":"2026-01-31"}]',
-								description: 'Rows with reason, date: an expression or JSON',
+								placeholder: 'e.g. [{"reason":"Damaged on delivery","date":""}]',
+								description: 'Rows as an expression or JSON',
 							},
 						],
 					},
 				],
+				description: 'Monthly reasons for returns',
 			},
 			{
 				displayName: 'Returns',
@@ -1019,13 +884,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Monthly count of returns and unfulfilled orders',
 				options: quantityDateRows,
+				description: 'Monthly count of returns and unfulfilled orders',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['sellerQuality'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['sellerQuality'] } },
 		description: 'Ratings, returns and concentration of goods',
 	},
 	{
@@ -1043,9 +906,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Whether the seller has a premium marketplace account on the request date',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['premiumAccount'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['premiumAccount'] } },
 		description: 'Premium marketplace account',
 	},
 	{
@@ -1062,8 +923,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Overdue payments for purchased goods and logistics services',
 				options: overDueDateDurationSumRows,
+				description: 'Overdue payments for purchased goods and logistics services',
 			},
 			{
 				displayName: 'Loans',
@@ -1072,13 +933,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Overdue installments, loans and other financial products',
 				options: overDueDateDurationSumRows,
+				description: 'Overdue installments, loans and other financial products',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['delay'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['delay'] } },
 		description: 'Overdue payments',
 	},
 	{
@@ -1098,14 +957,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Categories of goods bought from the partner',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['procuredGoodsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['procuredGoodsInfo'] } },
 		description: 'Goods bought from the partner',
 	},
 	{
@@ -1116,9 +968,7 @@ export const operationFields: INodeProperties[] = [
 		default: {},
 		placeholder: 'Add Row or Array',
 		options: sumDateRows,
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['feeList'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['feeList'] } },
 		description: 'Monthly payments for partner services (logistics)',
 	},
 	{
@@ -1135,20 +985,12 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Transported cargo by day',
 				options: [
 					{
 						displayName: 'Row',
 						name: 'rows',
 						values: [
-							{
-								displayName: 'Date',
-								name: 'date',
-								type: 'dateTime',
-								default: '',
-								placeholder: 'e.g. 2026-01-31',
-								description: 'Day of the record',
-							},
+							{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 							{
 								displayName: 'Volumes',
 								name: 'transportedGoodsVolumeAndCategoryList',
@@ -1156,7 +998,6 @@ export const operationFields: INodeProperties[] = [
 								typeOptions: { multipleValues: true },
 								default: {},
 								placeholder: 'Add Row or Array',
-								description: 'Volume by category',
 								options: [
 									{
 										displayName: 'Row',
@@ -1176,7 +1017,6 @@ export const operationFields: INodeProperties[] = [
 												type: 'string',
 												default: '',
 												placeholder: 'e.g. Household goods',
-												description: 'Category of the record',
 											},
 										],
 									},
@@ -1190,11 +1030,12 @@ export const operationFields: INodeProperties[] = [
 												type: 'json',
 												default: '',
 												placeholder: 'e.g. [{"volume":120.5,"category":"Household goods"}]',
-												description: 'Rows with volume, category: an expression or JSON',
+												description: 'Rows as an expression or JSON',
 											},
 										],
 									},
 								],
+								description: 'Volume by category',
 							},
 						],
 					},
@@ -1207,22 +1048,16 @@ export const operationFields: INodeProperties[] = [
 								name: 'array',
 								type: 'json',
 								default: '',
-								placeholder: 'e.g. [{"date":"2026-01-31","transportedGoodsVolumeAndCategoryList":[]}]',
-								description: 'Rows with date, transportedGoodsVolumeAndCategoryList: an expression or JSON',
+								placeholder: 'e.g. [{"date":"","transportedGoodsVolumeAndCategoryList":[]}]',
+								description: 'Rows as an expression or JSON',
 							},
 						],
 					},
 				],
+				description: 'Transported cargo by day',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['transportedGoodsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['transportedGoodsInfo'] } },
 		description: 'Transported cargo',
 	},
 	{
@@ -1239,7 +1074,6 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Count of counterparties per quarter with purchase and sale sums',
 				options: [
 					{
 						displayName: 'Row',
@@ -1253,14 +1087,7 @@ export const operationFields: INodeProperties[] = [
 								placeholder: 'e.g. 12',
 								description: 'Count of counterparties',
 							},
-							{
-								displayName: 'Date',
-								name: 'date',
-								type: 'dateTime',
-								default: '',
-								placeholder: 'e.g. 2026-01-31',
-								description: 'Day of the record',
-							},
+							{ displayName: 'Date', name: 'date', type: 'dateTime', default: '' },
 							{
 								displayName: 'Purchases',
 								name: 'purchases',
@@ -1268,8 +1095,8 @@ export const operationFields: INodeProperties[] = [
 								typeOptions: { multipleValues: true },
 								default: {},
 								placeholder: 'Add Row or Array',
-								description: 'Purchase sums per quarter',
 								options: sumDateRows,
+								description: 'Purchase sums per quarter',
 							},
 							{
 								displayName: 'Sales',
@@ -1278,8 +1105,8 @@ export const operationFields: INodeProperties[] = [
 								typeOptions: { multipleValues: true },
 								default: {},
 								placeholder: 'Add Row or Array',
-								description: 'Sale sums per quarter',
 								options: sumDateRows,
+								description: 'Sale sums per quarter',
 							},
 						],
 					},
@@ -1292,12 +1119,13 @@ export const operationFields: INodeProperties[] = [
 								name: 'array',
 								type: 'json',
 								default: '',
-								placeholder: 'e.g. [{"quantity":12,"date":"2026-01-31","purchases":[],"sales":[]}]',
-								description: 'Rows with quantity, date, purchases, sales: an expression or JSON',
+								placeholder: 'e.g. [{"quantity":12,"date":"","purchases":[],"sales":[]}]',
+								description: 'Rows as an expression or JSON',
 							},
 						],
 					},
 				],
+				description: 'Count of counterparties per quarter with purchase and sale sums',
 			},
 			{
 				displayName: 'Ledger Operations',
@@ -1306,8 +1134,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Number of operations in purchase and sales ledgers, quarterly',
 				options: quantityDateRows,
+				description: 'Number of operations in purchase and sales ledgers, quarterly',
 			},
 			{
 				displayName: 'Tax Base',
@@ -1316,13 +1144,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Total VAT tax base, quarterly',
 				options: sumDateRows,
+				description: 'Total VAT tax base, quarterly',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['vat'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['vat'] } },
 		description: 'Value-added tax, quarterly',
 	},
 	{
@@ -1339,8 +1165,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Premiums for additional social security, quarterly',
 				options: sumDateRows,
+				description: 'Premiums for additional social security, quarterly',
 			},
 			{
 				displayName: 'Medical',
@@ -1349,8 +1175,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Medical insurance premiums, quarterly',
 				options: sumDateRows,
+				description: 'Medical insurance premiums, quarterly',
 			},
 			{
 				displayName: 'Pension',
@@ -1359,8 +1185,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Pension insurance premiums payable, quarterly',
 				options: sumDateRows,
+				description: 'Pension insurance premiums payable, quarterly',
 			},
 			{
 				displayName: 'Pension Surcharge',
@@ -1369,8 +1195,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Pension premiums at the additional tariff, quarterly',
 				options: sumDateRows,
+				description: 'Pension premiums at the additional tariff, quarterly',
 			},
 			{
 				displayName: 'Social',
@@ -1379,18 +1205,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Social insurance premiums for temporary disability and maternity, quarterly',
 				options: sumDateRows,
+				description: 'Social insurance premiums for temporary disability and maternity, quarterly',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['insurancePremiumsInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['insurancePremiumsInfo'] } },
 		description: 'Insurance premiums, quarterly',
 	},
 	{
@@ -1407,8 +1226,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Losses and expenses, quarterly',
 				options: sumDateRows,
+				description: 'Losses and expenses, quarterly',
 			},
 			{
 				displayName: 'Incomes',
@@ -1417,8 +1236,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Income from sales, quarterly',
 				options: sumDateRows,
+				description: 'Income from sales, quarterly',
 			},
 			{
 				displayName: 'Total Profits',
@@ -1427,13 +1246,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Total profit or loss, quarterly',
 				options: sumDateRows,
+				description: 'Total profit or loss, quarterly',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['loanApplication'], operation: ['create'], inputMode: ['fields'], blocks: ['profitTax'] },
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['profitTax'] } },
 		description: 'Profit tax, quarterly',
 	},
 	{
@@ -1450,8 +1267,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Personal income tax calculated, yearly',
 				options: sumDateRows,
+				description: 'Personal income tax calculated, yearly',
 			},
 			{
 				displayName: 'Headcount',
@@ -1460,8 +1277,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Headcount, yearly',
 				options: quantityDateRows,
+				description: 'Headcount, yearly',
 			},
 			{
 				displayName: 'Transferred',
@@ -1470,8 +1287,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Personal income tax transferred, yearly',
 				options: sumDateRows,
+				description: 'Personal income tax transferred, yearly',
 			},
 			{
 				displayName: 'Withheld',
@@ -1480,18 +1297,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Personal income tax withheld, yearly',
 				options: sumDateRows,
+				description: 'Personal income tax withheld, yearly',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['twoPersonalIncomeTaxesInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['twoPersonalIncomeTaxesInfo'] } },
 		description: 'Personal income tax, yearly',
 	},
 	{
@@ -1508,8 +1318,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Actual income received, yearly',
 				options: factDateSumDateRows,
+				description: 'Actual income received, yearly',
 			},
 			{
 				displayName: 'Fines Accrued',
@@ -1518,8 +1328,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Fines accrued, yearly',
 				options: sumDateRows,
+				description: 'Fines accrued, yearly',
 			},
 			{
 				displayName: 'Fines Paid',
@@ -1528,8 +1338,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Fines paid, yearly',
 				options: sumDateRows,
+				description: 'Fines paid, yearly',
 			},
 			{
 				displayName: 'Interest Accrued',
@@ -1538,8 +1348,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Penalty interest accrued, yearly',
 				options: sumDateRows,
+				description: 'Penalty interest accrued, yearly',
 			},
 			{
 				displayName: 'Interest Paid',
@@ -1548,8 +1358,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Penalty interest paid, yearly',
 				options: sumDateRows,
+				description: 'Penalty interest paid, yearly',
 			},
 			{
 				displayName: 'Taxes Accrued',
@@ -1558,8 +1368,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Taxes accrued per budget code, yearly',
 				options: sumDateRows,
+				description: 'Taxes accrued per budget code, yearly',
 			},
 			{
 				displayName: 'Taxes Paid',
@@ -1568,8 +1378,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Taxes paid, yearly',
 				options: sumDateRows,
+				description: 'Taxes paid, yearly',
 			},
 			{
 				displayName: 'Withheld',
@@ -1578,18 +1388,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Date and sum of withheld personal income tax, yearly',
 				options: factDateSumDateRows,
+				description: 'Date and sum of withheld personal income tax, yearly',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['sixPersonalIncomeTaxesInfo'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['sixPersonalIncomeTaxesInfo'] } },
 		description: 'Personal income tax by actual dates, yearly',
 	},
 	{
@@ -1614,8 +1417,8 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Current fines, by category',
 				options: sumCategoryRows,
+				description: 'Current fines, by category',
 			},
 			{
 				displayName: 'Current Interest',
@@ -1632,18 +1435,11 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { multipleValues: true },
 				default: {},
 				placeholder: 'Add Row or Array',
-				description: 'Current penalty interest, by category',
 				options: sumCategoryRows,
+				description: 'Current penalty interest, by category',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['loanApplication'],
-				operation: ['create'],
-				inputMode: ['fields'],
-				blocks: ['calculationsInformation'],
-			},
-		},
+		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['calculationsInformation'] } },
 		description: 'Current penalties on the request date',
 	},
 	{
@@ -1653,7 +1449,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
-		displayOptions: { show: { resource: ['taxpayerAccount'], operation: ['get'] } },
+		displayOptions: { show: { resource: ['taxpayerAccount'] } },
 		description: 'Unique request identifier. The API description does not show how it is obtained: ask the bank.',
 	},
 	{
@@ -1705,9 +1501,7 @@ export const operationFields: INodeProperties[] = [
 					{ name: 'Repeat', value: 'repeat', description: 'Like accounts=1&accounts=2' },
 				],
 				default: 'repeat',
-				displayOptions: {
-					show: { '/resource': ['accountOperation', 'payment'], '/operation': ['getMany', 'findInOperations'] },
-				},
+				displayOptions: { show: { '/resource': ['accountOperation', 'payment'] } },
 				description: 'How lists go into the query. The API description does not show it.',
 			},
 			{
@@ -1716,7 +1510,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 24,
-				displayOptions: { show: { '/resource': ['payment'], '/operation': ['findInOperations'] } },
+				displayOptions: { show: { '/resource': ['payment'] } },
 				description: 'How long after Sent At an operation may be that is taken for the payment',
 			},
 			{
@@ -1733,7 +1527,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 15,
-				displayOptions: { show: { '/resource': ['payment'], '/operation': ['findInOperations'] } },
+				displayOptions: { show: { '/resource': ['payment'] } },
 				description:
 					"How long before Sent At it may be: for clocks that differ. An equal payment before that is another's.",
 			},
@@ -1743,7 +1537,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 0 },
 				default: 0,
-				displayOptions: { show: { '/resource': ['accountOperation'], '/operation': ['getMany'] } },
+				displayOptions: { show: { '/resource': ['accountOperation'] } },
 				description: 'How many results to skip at the beginning',
 			},
 			{
@@ -1752,9 +1546,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 50,
-				displayOptions: {
-					show: { '/resource': ['accountOperation', 'payment'], '/operation': ['getMany', 'findInOperations'] },
-				},
+				displayOptions: { show: { '/resource': ['accountOperation', 'payment'] } },
 				description:
 					'How many results to ask for at a time. The API description shows no maximum: lower it if the bank refuses it.',
 			},
@@ -1764,12 +1556,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				displayOptions: {
-					show: {
-						'/resource': ['accountOperation', 'cardLimit', 'payment', 'taxpayerAccount', 'webhook'],
-						'/operation': ['getMany', 'findInOperations', 'get'],
-					},
-				},
+				displayOptions: { show: { '/operation': ['getMany', 'findInOperations', 'get'] } },
 				description: 'How many requests may be under way at once',
 			},
 			{
@@ -1781,20 +1568,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Seconds to wait for an answer of the bank',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: [
-					'accountOperation',
-					'cardLimit',
-					'loanApplication',
-					'payment',
-					'statement',
-					'taxpayerAccount',
-					'webhook',
-				],
-				operation: ['getMany', 'delete', 'create', 'findInOperations', 'orderCredit', 'orderAccount', 'get'],
-			},
-		},
+		displayOptions: { hide: { operation: ['preparePackage', 'sendPackage', 'update'] } },
 	},
 	...paymentPreparePackageForm,
 	...paymentSendPackageForm,

@@ -48,7 +48,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 7700000000',
-		displayOptions: { show: { resource: ['entryScore'], operation: ['scoreCompany'] } },
+		displayOptions: { show: { operation: ['scoreCompany'] } },
 		description: 'Tax number of the company, 10 digits',
 	},
 	{
@@ -58,7 +58,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 770000000000',
-		displayOptions: { show: { resource: ['entryScore'], operation: ['scoreSoleProprietor'] } },
+		displayOptions: { show: { operation: ['scoreSoleProprietor'] } },
 		description: 'Tax number of the sole proprietor, 12 digits',
 	},
 	{
@@ -68,9 +68,16 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. taxNumber',
-		displayOptions: { show: { resource: ['entryScore'], operation: ['scoreCompany', 'scoreSoleProprietor'] } },
+		displayOptions: { show: { resource: ['entryScore'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.taxNumber.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.taxNumber.',
+	},
+	{
+		displayName: 'Payload: what the bank asks for beside the tax number.',
+		name: 'known',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { resource: ['entryScore'] } },
 	},
 	{
 		displayName: 'Checks',
@@ -109,7 +116,7 @@ export const operationFields: INodeProperties[] = [
 		],
 		default: ['WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerTerrorism'],
 		required: true,
-		displayOptions: { show: { resource: ['unifiedCheck'], operation: ['run'] } },
+		displayOptions: { show: { operation: ['run'] } },
 		description: 'The checks to run. The others are sent as not to be run, or left out: see Options.',
 	},
 	{
@@ -118,9 +125,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. SYS1',
-		displayOptions: {
-			show: { resource: ['unifiedCheck'], operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] },
-		},
+		displayOptions: { show: { operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] } },
 		description: 'System code; needed for Blacklist Blocks',
 	},
 	{
@@ -130,25 +135,9 @@ export const operationFields: INodeProperties[] = [
 		typeOptions: { multipleValues: true, multipleValueButtonText: 'Add Check Code' },
 		default: [],
 		placeholder: 'e.g. A01',
-		displayOptions: {
-			show: { resource: ['unifiedCheck'], operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] },
-		},
+		displayOptions: { show: { operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] } },
 		description:
 			'Codes of the blocks to check; needed for Blacklist Blocks. They are joined with commas and without spaces.',
-	},
-	{
-		displayName: 'Payload: what the bank asks for beside the tax number.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['entryScore'], operation: ['scoreCompany', 'scoreSoleProprietor'] } },
-	},
-	{
-		displayName: 'The sandbox bank has the operation at /checks.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['unifiedCheck'], operation: ['run'] } },
 	},
 	{
 		displayName: 'Method',
@@ -162,9 +151,6 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'POST',
-		displayOptions: {
-			show: { resource: ['entryScore', 'unifiedCheck'], operation: ['scoreCompany', 'scoreSoleProprietor', 'run'] },
-		},
 		description:
 			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	},
@@ -174,9 +160,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/llc/score',
 		required: true,
-		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['entryScore'], operation: ['scoreCompany'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		displayOptions: { show: { operation: ['scoreCompany'] } },
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -184,9 +169,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/ie/score',
 		required: true,
-		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['entryScore'], operation: ['scoreSoleProprietor'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		displayOptions: { show: { operation: ['scoreSoleProprietor'] } },
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Path',
@@ -195,9 +179,9 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['unifiedCheck'], operation: ['run'] } },
+		displayOptions: { show: { operation: ['run'] } },
 		description:
-			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
+			'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
 	{
 		displayName: 'Payload From',
@@ -210,7 +194,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
 		],
 		default: 'none',
-		displayOptions: { show: { resource: ['entryScore'], operation: ['scoreCompany', 'scoreSoleProprietor'] } },
+		displayOptions: { show: { resource: ['entryScore'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -220,21 +204,16 @@ export const operationFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
-		displayOptions: {
-			show: { resource: ['entryScore'], operation: ['scoreCompany', 'scoreSoleProprietor'], payloadFrom: ['json'] },
-		},
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['json'] } },
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
 		name: 'payloadFields',
 		type: 'assignmentCollection',
 		default: {},
-		displayOptions: {
-			show: { resource: ['entryScore'], operation: ['scoreCompany', 'scoreSoleProprietor'], payloadFrom: ['fields'] },
-		},
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['fields'] } },
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -243,9 +222,7 @@ export const operationFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		displayOptions: {
-			show: { resource: ['entryScore'], operation: ['scoreCompany', 'scoreSoleProprietor'], payloadFrom: ['binary'] },
-		},
+		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['binary'] } },
 		description: 'Name of the binary field of the input item that holds the payload as JSON',
 	},
 	{
@@ -416,7 +393,7 @@ export const operationFields: INodeProperties[] = [
 				description: 'Tax number of the legal entity or individual (crf)',
 			},
 		],
-		displayOptions: { show: { resource: ['unifiedCheck'], operation: ['run'] } },
+		displayOptions: { show: { operation: ['run'] } },
 	},
 	{
 		displayName: 'Options',
@@ -430,11 +407,9 @@ export const operationFields: INodeProperties[] = [
 				name: 'keepEmpty',
 				type: 'boolean',
 				default: false,
-				displayOptions: {
-					show: { '/resource': ['entryScore'], '/operation': ['scoreCompany', 'scoreSoleProprietor'] },
-				},
+				displayOptions: { show: { '/resource': ['entryScore'] } },
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Largest Answer',
@@ -457,7 +432,7 @@ export const operationFields: INodeProperties[] = [
 					},
 				],
 				default: 'false',
-				displayOptions: { show: { '/resource': ['unifiedCheck'], '/operation': ['run'] } },
+				displayOptions: { show: { '/operation': ['run'] } },
 				description: 'What becomes of the checks that are not picked',
 			},
 			{
@@ -477,8 +452,5 @@ export const operationFields: INodeProperties[] = [
 				description: 'Seconds to wait for an answer of the bank',
 			},
 		],
-		displayOptions: {
-			show: { resource: ['entryScore', 'unifiedCheck'], operation: ['scoreCompany', 'scoreSoleProprietor', 'run'] },
-		},
 	},
 ];

@@ -77,13 +77,20 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['file'] } },
 	},
 	{
+		displayName: 'Execute Step does this at the bank, also while you build.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { hide: { operation: ['getMany', 'getContent'] } },
+	},
+	{
 		displayName: 'Note',
 		name: 'note',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. Client asked to come after 18:00',
-		displayOptions: { show: { resource: ['application'], operation: ['addNote'] } },
+		displayOptions: { show: { operation: ['addNote'] } },
 		description: 'The comment',
 	},
 	{
@@ -93,9 +100,9 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. note',
-		displayOptions: { show: { resource: ['application'], operation: ['addNote'] } },
+		displayOptions: { show: { operation: ['addNote'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.note.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.note.',
 	},
 	{
 		displayName: 'SMS Code',
@@ -104,7 +111,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 1234',
-		displayOptions: { show: { resource: ['courier'], operation: ['checkCode'] } },
+		displayOptions: { show: { operation: ['checkCode'] } },
 		description: 'Code that the courier received',
 	},
 	{
@@ -114,63 +121,44 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. code',
-		displayOptions: { show: { resource: ['courier'], operation: ['checkCode'] } },
+		displayOptions: { show: { operation: ['checkCode'] } },
 		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. The sandbox bank takes any name. Dots and brackets reach deeper, like request.code.',
+			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.code.',
 	},
 	{
-		displayName:
-			'Payload: what identifies the application, and where to move it. The sandbox bank has the operation at /courier/ChangeStatus and takes, for example, {"applicationId": "app-0005"}.',
+		displayName: 'Payload: what identifies the application, and where to move it.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['application'], operation: ['changeStatus'] } },
+		displayOptions: { show: { operation: ['changeStatus'] } },
 	},
 	{
-		displayName: 'Payload: what identifies the application. The sandbox bank has the operation at /courier/AttachNote.',
+		displayName: 'Payload: what identifies the application.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['application'], operation: ['addNote'] } },
+		displayOptions: { show: { operation: ['addNote', 'getMany', 'attach'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the courier and the application. The sandbox bank has the operation at /courier/AuthorizePipe and takes, for example, {"courierId": "courier-1", "applicationId": "app-0002"}.',
+		displayName: 'Payload: what identifies the courier and the application.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['courier'], operation: ['authorize'] } },
+		displayOptions: { show: { operation: ['authorize'] } },
 	},
 	{
-		displayName:
-			'Payload: what the bank asks for beside the code. The sandbox bank has the operation at /courier/CheckCodePipe.',
+		displayName: 'Payload: what the bank asks for beside the code.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['courier'], operation: ['checkCode'] } },
+		displayOptions: { show: { operation: ['checkCode'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the application. The sandbox bank has the operation at /courier/GetAttachedFiles and takes, for example, {"applicationId": "app-0001"}.',
+		displayName: 'Payload: what identifies the file.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['file'], operation: ['getMany'] } },
-	},
-	{
-		displayName:
-			'Payload: what identifies the file. The sandbox bank has the operation at /courier/GetAttachedFileContent and takes, for example, {"fileId": "file-21"}.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['file'], operation: ['getContent'] } },
-	},
-	{
-		displayName: 'Payload: what identifies the application. The sandbox bank has the operation at /courier/AttachFile.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['file'], operation: ['attach'] } },
+		displayOptions: { show: { operation: ['getContent'] } },
 	},
 	{
 		displayName: 'Method',
@@ -184,12 +172,6 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'POST',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-			},
-		},
 		description:
 			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	},
@@ -200,14 +182,8 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-			},
-		},
 		description:
-			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
+			'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
 	{
 		displayName: 'Payload From',
@@ -219,12 +195,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
 		],
 		default: 'json',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'authorize', 'getMany', 'getContent'],
-			},
-		},
+		displayOptions: { show: { operation: ['changeStatus', 'authorize', 'getMany', 'getContent'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -238,9 +209,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
 		],
 		default: 'none',
-		displayOptions: {
-			show: { resource: ['application', 'courier', 'file'], operation: ['addNote', 'checkCode', 'attach'] },
-		},
+		displayOptions: { show: { operation: ['addNote', 'checkCode', 'attach'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -250,29 +219,16 @@ export const operationFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-				payloadFrom: ['json'],
-			},
-		},
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		displayOptions: { show: { payloadFrom: ['json'] } },
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
 		name: 'payloadFields',
 		type: 'assignmentCollection',
 		default: {},
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-				payloadFrom: ['fields'],
-			},
-		},
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		displayOptions: { show: { payloadFrom: ['fields'] } },
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -281,13 +237,7 @@ export const operationFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-				payloadFrom: ['binary'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['binary'] } },
 		description: 'Name of the binary field of the input item that holds the payload as JSON',
 	},
 	{
@@ -298,7 +248,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. data',
 		hint: 'The name of the output binary field to put the file in',
-		displayOptions: { show: { resource: ['file'], operation: ['getContent'] } },
+		displayOptions: { show: { operation: ['getContent'] } },
 		description: 'Name of the binary field for the content of the file',
 	},
 	{
@@ -336,7 +286,7 @@ export const operationFields: INodeProperties[] = [
 				],
 			},
 		],
-		displayOptions: { show: { resource: ['file'], operation: ['attach'] } },
+		displayOptions: { show: { operation: ['attach'] } },
 		description: 'The files to send, from binary fields of the input item',
 	},
 	{
@@ -352,9 +302,8 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		default: 'base64',
-		displayOptions: { show: { resource: ['file'], operation: ['attach'] } },
-		description:
-			'How files travel. The API description says only that all bodies are JSON. The sandbox bank takes both.',
+		displayOptions: { show: { operation: ['attach'] } },
+		description: 'How files travel. The API description says only that all bodies are JSON.',
 	},
 	{
 		displayName: 'Options',
@@ -369,7 +318,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. content',
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getContent'] } },
+				displayOptions: { show: { '/operation': ['getContent'] } },
 				description:
 					'Field of the answer that holds the content in base64. The API description does not show it; left empty, the one base64 text that can be the content is taken.',
 			},
@@ -379,7 +328,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. contract.pdf',
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getContent'] } },
+				displayOptions: { show: { '/operation': ['getContent'] } },
 				description: 'Name of the file. Left empty, the name in the answer, if there is one.',
 			},
 			{
@@ -388,7 +337,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Largest Answer',
@@ -404,7 +353,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. application/pdf',
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getContent'] } },
+				displayOptions: { show: { '/operation': ['getContent'] } },
 				description: 'Type of the file. Left empty, it is found from the name or the content.',
 			},
 			{
@@ -413,7 +362,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				displayOptions: { show: { '/resource': ['file'], '/operation': ['getMany', 'getContent'] } },
+				displayOptions: { show: { '/operation': ['getMany', 'getContent'] } },
 				description: 'How many requests may be under way at once',
 			},
 			{
@@ -425,11 +374,5 @@ export const operationFields: INodeProperties[] = [
 				description: 'Seconds to wait for an answer of the bank',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['application', 'courier', 'file'],
-				operation: ['changeStatus', 'addNote', 'authorize', 'checkCode', 'getMany', 'getContent', 'attach'],
-			},
-		},
 	},
 ];

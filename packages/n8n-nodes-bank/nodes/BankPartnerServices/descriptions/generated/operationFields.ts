@@ -70,13 +70,20 @@ export const operationFields: INodeProperties[] = [
 		displayOptions: { show: { resource: ['trip'] } },
 	},
 	{
+		displayName: 'Execute Step does this at the bank, also while you build.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { operation: ['createConsent', 'debit', 'exchangeCode', 'send'] } },
+	},
+	{
 		displayName: 'Transaction ID',
 		name: 'transactionId',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. T-2026-0001',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 		description:
 			'Your unique identifier of the tranche. The node puts it into the purpose text, as the API description demands.',
 	},
@@ -86,7 +93,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Repayment under agreement 17',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 		description: 'Purpose text of the payment, to which the identifier is added where it does not hold it already',
 	},
 	{
@@ -96,65 +103,58 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. purpose',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
-		description:
-			'Name of the field that carries the purpose text. The API description does not show it: ask the bank. The sandbox bank takes any name.',
+		displayOptions: { show: { operation: ['debit'] } },
+		description: 'Name of the field that carries the purpose text. The API description does not show it: ask the bank.',
 	},
 	{
 		displayName: 'Preview',
 		name: 'preview',
 		type: 'boolean',
 		default: false,
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 		description: 'Whether to return the exact request and send nothing',
 	},
 	{
-		displayName:
-			'Payload: the loan and the refund details. The sandbox bank has the operation at /direct-debit/consents and takes, for example, {"loanAgreement": "17"}.',
+		displayName: 'Payload: the loan and the refund details.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['createConsent'] } },
+		displayOptions: { show: { operation: ['createConsent'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the consent or the offer. The sandbox bank has the operation at /direct-debit/offers.',
+		displayName: 'Payload: what identifies the consent or the offer.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getOffer'] } },
+		displayOptions: { show: { operation: ['getOffer'] } },
 	},
 	{
-		displayName:
-			'Payload: what to debit, such as loan account and amount. The sandbox bank has the operation at /direct-debit/debits and takes, for example, {"consentId": "consent-1", "amount": 100}.',
+		displayName: 'Payload: what to debit, such as loan account and amount.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['debit'] } },
+		displayOptions: { show: { operation: ['debit'] } },
 	},
 	{
-		displayName:
-			'Payload: what identifies the payment order. The sandbox bank has the operation at /direct-debit/payment-orders.',
+		displayName: 'Payload: what identifies the payment order.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getPaymentOrder'] } },
+		displayOptions: { show: { operation: ['getPaymentOrder'] } },
 	},
 	{
-		displayName:
-			'Payload: the authorization code of the user, and what else the bank asks for. The sandbox bank takes, for example, {"code": "sandbox-profile-code"}.',
+		displayName: 'Payload: the authorization code of the user, and what else the bank asks for.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['profile'], operation: ['exchangeCode'] } },
+		displayOptions: { show: { operation: ['exchangeCode'] } },
 	},
 	{
-		displayName:
-			'Payload: the data of the trip. The sandbox bank has the operation at /trips and takes, for example, {"from": "A", "to": "B", "distance": 12.5}.',
+		displayName: 'Payload: the data of the trip.',
 		name: 'known',
 		type: 'notice',
 		default: '',
-		displayOptions: { show: { resource: ['trip'], operation: ['send'] } },
+		displayOptions: { show: { resource: ['trip'] } },
 	},
 	{
 		displayName: 'Method',
@@ -168,12 +168,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'POST',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'debit', 'exchangeCode', 'send'],
-			},
-		},
+		displayOptions: { show: { operation: ['createConsent', 'debit', 'exchangeCode', 'send'] } },
 		description:
 			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	},
@@ -189,7 +184,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'GET',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getOffer', 'getPaymentOrder'] } },
+		displayOptions: { show: { operation: ['getOffer', 'getPaymentOrder'] } },
 		description:
 			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
 	},
@@ -200,14 +195,9 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. /service/operation',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'send'],
-			},
-		},
+		displayOptions: { show: { resource: ['directDebit', 'trip'] } },
 		description:
-			'Path of the operation below the base URL of the credential. The API description does not show it: the bank gives it to you.',
+			'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.',
 	},
 	{
 		displayName: 'Path',
@@ -215,9 +205,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '/accessToken',
 		required: true,
-		placeholder: 'e.g. /service/operation',
-		displayOptions: { show: { resource: ['profile'], operation: ['exchangeCode'] } },
-		description: 'Path of the operation below the base URL of the credential, as the API description shows it',
+		displayOptions: { show: { operation: ['exchangeCode'] } },
+		description: 'Path below the base URL of the credential, as the API description shows it',
 	},
 	{
 		displayName: 'Payload From',
@@ -229,12 +218,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
 		],
 		default: 'json',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'debit', 'exchangeCode', 'send'],
-			},
-		},
+		displayOptions: { show: { operation: ['createConsent', 'debit', 'exchangeCode', 'send'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -248,7 +232,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
 		],
 		default: 'none',
-		displayOptions: { show: { resource: ['directDebit'], operation: ['getOffer', 'getPaymentOrder'] } },
+		displayOptions: { show: { operation: ['getOffer', 'getPaymentOrder'] } },
 		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
 	},
 	{
@@ -258,29 +242,16 @@ export const operationFields: INodeProperties[] = [
 		default: '{}',
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-				payloadFrom: ['json'],
-			},
-		},
-		description: 'The payload as a JSON object or list. Empty fields are left out.',
+		displayOptions: { show: { payloadFrom: ['json'] }, hide: { operation: ['get'] } },
+		description: 'A JSON object or list. Empty fields are left out.',
 	},
 	{
 		displayName: 'Fields',
 		name: 'payloadFields',
 		type: 'assignmentCollection',
 		default: {},
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-				payloadFrom: ['fields'],
-			},
-		},
-		description:
-			'The payload field by field. Dots and brackets reach deeper, like person.names[0]. Empty fields are left out.',
+		displayOptions: { show: { payloadFrom: ['fields'] }, hide: { operation: ['get'] } },
+		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -289,13 +260,7 @@ export const operationFields: INodeProperties[] = [
 		default: 'data',
 		required: true,
 		placeholder: 'e.g. data',
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-				payloadFrom: ['binary'],
-			},
-		},
+		displayOptions: { show: { payloadFrom: ['binary'] }, hide: { operation: ['get'] } },
 		description: 'Name of the binary field of the input item that holds the payload as JSON',
 	},
 	{
@@ -306,7 +271,7 @@ export const operationFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.access_token }}',
-		displayOptions: { show: { resource: ['profile'], operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
+		displayOptions: { show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
 		description: "The user's access token, as Exchange Code returned it: an expression",
 	},
 	{
@@ -323,7 +288,7 @@ export const operationFields: INodeProperties[] = [
 			},
 		],
 		default: 'bearer',
-		displayOptions: { show: { resource: ['profile'], operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
+		displayOptions: { show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'] } },
 		description: 'How the token travels. The API description does not show it.',
 	},
 	{
@@ -334,12 +299,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. access_token',
 		displayOptions: {
-			show: {
-				resource: ['profile'],
-				operation: ['get'],
-				authenticateWith: ['gateway', 'mutualTls'],
-				accessTokenAs: ['header', 'query'],
-			},
+			show: { operation: ['get'], authenticateWith: ['gateway', 'mutualTls'], accessTokenAs: ['header', 'query'] },
 		},
 		description: 'Name of the header or query parameter that carries the token',
 	},
@@ -355,7 +315,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'guardWorkflow',
 				type: 'workflowSelector',
 				default: '',
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
 					'The workflow that remembers what was sent, by default this one. Workflows that choose the same one share one memory. It is never run.',
 			},
@@ -364,14 +324,9 @@ export const operationFields: INodeProperties[] = [
 				name: 'keepEmpty',
 				type: 'boolean',
 				default: false,
-				displayOptions: {
-					show: {
-						'/resource': ['directDebit', 'profile', 'trip'],
-						'/operation': ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'send'],
-					},
-				},
+				displayOptions: { hide: { '/operation': ['get'] } },
 				description:
-					'Whether to send empty fields of the payload as they are. Otherwise they are left out, as the API description demands for optional fields without information.',
+					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
 			},
 			{
 				displayName: 'Largest Answer',
@@ -387,9 +342,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				displayOptions: {
-					show: { '/resource': ['directDebit', 'profile'], '/operation': ['getOffer', 'getPaymentOrder', 'get'] },
-				},
+				displayOptions: { show: { '/operation': ['getOffer', 'getPaymentOrder', 'get'] } },
 				description: 'How many requests may be under way at once',
 			},
 			{
@@ -398,7 +351,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: 'service Id',
 				placeholder: 'e.g. service number',
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description: 'The words before the transaction ID in the purpose text, as the API description writes them',
 			},
 			{
@@ -407,7 +360,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. second-try',
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
 					'What was sent before is not sent again. If the bank certainly does not have it, write a word here: each word sends once more.',
 			},
@@ -417,12 +370,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				displayOptions: {
-					show: {
-						'/resource': ['directDebit', 'profile', 'trip'],
-						'/operation': ['createConsent', 'getOffer', 'getPaymentOrder', 'exchangeCode', 'get', 'send'],
-					},
-				},
+				displayOptions: { hide: { '/operation': ['debit'] } },
 				description: 'Seconds to wait for an answer of the bank',
 			},
 			{
@@ -431,15 +379,9 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				displayOptions: { show: { '/resource': ['directDebit'], '/operation': ['debit'] } },
+				displayOptions: { show: { '/operation': ['debit'] } },
 				description: 'Seconds to wait for an answer of the bank. After that it is unknown whether money was moved.',
 			},
 		],
-		displayOptions: {
-			show: {
-				resource: ['directDebit', 'profile', 'trip'],
-				operation: ['createConsent', 'getOffer', 'debit', 'getPaymentOrder', 'exchangeCode', 'get', 'send'],
-			},
-		},
 	},
 ];

@@ -1,0 +1,84 @@
+/** What n8n's editor shows of a node that has not run yet: the fields of the items that it would give. */
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { operations, operationName, resourceOf } from '@bank/core';
+
+import { casesOf } from '../../fixtures/src/samples.ts';
+import { className } from '../scripts/names.ts';
+import { jsonOf, mapped, run, useBank } from './support/bank.ts';
+import { nodeOf } from './support/forms.ts';
+
+type Schema = { type?: string; properties?: Record<string, Schema>; items?: Schema };
+
+const fileOf = (node: string, operation: (typeof operations)[number]) =>
+	path.resolve(
+		__dirname,
+		'../nodes',
+		node,
+		'__schema__/v1.0.0',
+		resourceOf(operation),
+		`${operationName(operation)}.json`,
+	);
+const schemaOf = (id: string) => {
+	const operation = operations.find((candidate) => candidate.id === id);
+	const file = operation === undefined ? id : fileOf(className(nodeOf(operation)), operation);
+	return JSON.parse(readFileSync(file, 'utf8')) as Schema;
+};
+const namesIn = ({ properties = {} }: Schema) => Object.keys(properties).sort();
+
+it('every operation whose answer is known has one, at the place where n8n looks', () => {
+	const known = operations.filter(({ response, effect }) => response !== undefined || effect === 'delete');
+	expect(known.length).toBeGreaterThan(8);
+	expect(known.filter((operation) => !existsSync(fileOf(className(nodeOf(operation)), operation)))).toEqual([]);
+});
+
+describe('the fields are those of the items', () => {
+	const bank = useBank();
+	const recipient = {
+		amount: 10,
+		phone: '+79000000001',
+		nspkBankId: '1',
+		paymentDescription: 'x',
+		ric: 1,
+		sequence: 'a',
+	};
+	const payout = {
+		paymentRun: 'salary-2026-11',
+		partnerId: 1001,
+		inn: '7700000000',
+		account: '40702810000000000001',
+		...mapped,
+	};
+
+	it('of a prepared package', async () => {
+		const [item = {}] = jsonOf(await run('payment.preparePackage', payout, { items: [recipient] }));
+		const file = path.resolve(__dirname, '../nodes/Bank/__schema__/v1.0.0/payment/preparePackage.json');
+		expect(namesIn(schemaOf(file))).toEqual(Object.keys(item).sort());
+	});
+
+	it('of a package that was sent', async () => {
+		const { payments, ...rest } = casesOf<{ response: { body: { payments: object[] } } }>('payment.sendPackage')[0]!
+			.response.body;
+		bank().answer = () => [
+			200,
+			{
+				...rest,
+				client: { partnerId: 1001 },
+				payments: [{ ...recipient, feeAmount: 1, transactionId: 't', createDate: 'd' }],
+			},
+		];
+		expect(payments.length).toBeGreaterThan(0);
+		const [item = {}] = jsonOf(
+			await run('payment.sendPackage', { ...payout, signedBody: 'x' }, { items: [recipient] }),
+		);
+		expect(namesIn(schemaOf('payment.sendPackage'))).toEqual(Object.keys(item).sort());
+	});
+
+	it('of a list, simplified as it is unless switched off', async () => {
+		const { body } = casesOf<{ response: { body: unknown } }>('accountOperation.getMany')[0]!.response;
+		bank().answer = () => [200, body];
+		const [item = {}] = jsonOf(await run('accountOperation.getMany'));
+		expect(namesIn(schemaOf('accountOperation.getMany'))).toEqual(Object.keys(item).sort());
+	});
+});
