@@ -1,3 +1,5 @@
+import type { X509Certificate } from 'node:crypto';
+
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
@@ -12,6 +14,7 @@ import {
 	pastedPem,
 	pastedPfx,
 	pfxFault,
+	readIdentity,
 	UnreadPfx,
 } from './identity/identity.ts';
 import { isCertificate, pemBlocks, repairPem, writePem } from './identity/pem.ts';
@@ -166,6 +169,33 @@ export function pfxContentFault(
 	if (!usesCertificate(credential) || !isPfx(credential)) return undefined;
 	const fault = faultIn(() => identityOf(credential, form, now));
 	return fault instanceof UnreadPfx ? undefined : fault;
+}
+
+/** The client certificate as everybody may see it. */
+export interface ShownCertificate {
+	subject: string;
+	/** The soonest end in its chain. */
+	validUntil: string;
+	daysLeft: number;
+}
+
+const day = 24 * 3600 * 1000;
+
+/** Undefined where there is none, or none that can be read. */
+export function shownCertificate(
+	credential: ICredentialDataDecryptedObject,
+	now = new Date(),
+): ShownCertificate | undefined {
+	let certificates: X509Certificate[] = [];
+	const read = () => ({ certificates } = readIdentity(credential, form));
+	const [own] = !usesCertificate(credential) || faultIn(read) !== undefined ? [] : certificates;
+	if (own === undefined) return undefined;
+	const end = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));
+	return {
+		subject: own.subject.split('\n').join(', '),
+		validUntil: new Date(end).toISOString(),
+		daysLeft: Math.floor((end - now.getTime()) / day),
+	};
 }
 
 function caFault(credential: ICredentialDataDecryptedObject, now: Date): CredentialFault | undefined {

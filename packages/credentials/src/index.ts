@@ -1,4 +1,4 @@
-export { agentOptionsOf, certificateFault, pfxContentFault } from './certificate.ts';
+export { agentOptionsOf, certificateFault, pfxContentFault, shownCertificate } from './certificate.ts';
 export { baseUrlOf, environmentProperties } from './environment.ts';
 export { CredentialFault, isCredentialFault } from './faults.ts';
 export { hiding, type Known, together } from './hiding.ts';
@@ -9,6 +9,7 @@ export { InboundBase, type InboundCheck } from './inbound.ts';
 export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './oauth2.ts';
 export { GatewayBase, MutualTlsBase } from './partner.ts';
 export { baseUrlFault } from './reach.ts';
+export { refusesCertificate, unprovenBy } from './probe.ts';
 export { connectedTokenEndsAt } from './renewal.ts';
 export { credentialFault, type RequestParts, requestPartsOf } from './request.ts';
 export {
@@ -22,4 +23,5 @@ export {
 	type SignatureSettings,
 	testSignature,
 } from './signature/index.ts';
+export { storedFault, storedToken, testUrlOf, wantedScopes } from './state.ts';
 export { connectionTexts } from './words.ts';

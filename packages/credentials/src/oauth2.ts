@@ -112,6 +112,7 @@ const keptToken = [
 	kept('Access Token', 'accessToken', { expirable: true }),
 	kept('Access Token Expires At', 'accessTokenExpiresAt'),
 	kept('Access Token For', 'accessTokenFor'),
+	kept('Access Token Scope', 'accessTokenScope'),
 ];
 
 /** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. */

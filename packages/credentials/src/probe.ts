@@ -1,4 +1,4 @@
-import { verbatim } from '@bank/core';
+import { textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
 import { foreignFault } from './address.ts';
@@ -57,12 +57,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 	// After a 401 outside of the test there is nothing to renew.
 	if (takeTest(credential) === undefined) return {};
 	const { headers } = requestPartsOf(credential);
-	const { statusCode, body } = await reach(
-		http,
-		credential,
-		typeof credential.testPath === 'string' ? credential.testPath.trim() : '/',
-		headers,
-	);
+	const { statusCode, body } = await reach(http, credential, textOf(credential.testPath), headers);
 	const hasCertificate = usesCertificate(credential);
 	const words = quoted(verbatim(body), hiding(knownOf(credential)));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
@@ -76,11 +71,32 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 			`Check the values, and that they belong to this environment.${says}`,
 		);
 	}
-	// How nginx and others speak of the client certificate, with a status that says nothing.
-	if (statusCode >= 400 && /(?:SSL|client) certificate/i.test(words))
+	if (refusesCertificate(statusCode, words))
 		throw new CredentialFault(
 			`The bank's server does not accept the client certificate, or demands one (${statusCode})`,
 			`Check with the bank that your certificate is registered.${says}`,
 		);
+	// n8n has no word for a half: what it shows as passed is taken for all of it.
+	const unproven = unprovenBy(credential, statusCode);
+	if (unproven !== undefined)
+		throw new CredentialFault(
+			`The bank's server answers (${statusCode}), but ${unproven}`,
+			'Nothing is known to be wrong, and the credential can be used. To have ID and secret tested, enter a Test Path that only ' +
+				'reads and asks for them: ask the bank for one.',
+		);
 	return {};
+}
+
+/** How nginx and others speak of the client certificate, with a status that says nothing. */
+export const refusesCertificate = (status: number, words: string): boolean =>
+	status >= 400 && /(?:SSL|client) certificate/i.test(words);
+
+/** Why ID and secret of the gateway are not proven by an answer to Test Path; undefined where they are, or there are none. */
+export function unprovenBy(credential: ICredentialDataDecryptedObject, status: number): string | undefined {
+	if (credential.useGateway !== true) return undefined;
+	if (/^\/*$/.test(textOf(credential.testPath)))
+		return 'client ID and secret were not tested: Test Path is empty, and names no service that asks for them';
+	return status === 404 || status >= 500
+		? `client ID and secret were not tested: Test Path was answered with ${status}`
+		: undefined;
 }

@@ -125,7 +125,7 @@ function mayShare(
 
 function stored(
 	credential: ICredentialDataDecryptedObject,
-	{ accessToken, expiresAt, fingerprint }: Result,
+	{ accessToken, expiresAt, fingerprint, scope = '' }: Result,
 	how: 'fetched' | 'shared',
 ): IDataObject {
 	obtained.set(credential, { accessToken, how });
@@ -133,6 +133,7 @@ function stored(
 		accessToken,
 		accessTokenExpiresAt: expiresAt === undefined ? '' : String(expiresAt),
 		accessTokenFor: fingerprint,
+		accessTokenScope: scope,
 	};
 }
 
@@ -160,7 +161,8 @@ async function beginTest(
 	const accessTokenExpiresAt = verbatim(credential.accessTokenExpiresAt);
 	const accessTokenFor = verbatim(credential.accessTokenFor);
 	obtained.set(credential, { accessToken, how: 'fetched' });
-	return { isTest: true, enough: { accessToken, accessTokenExpiresAt, accessTokenFor } };
+	const accessTokenScope = verbatim(credential.accessTokenScope);
+	return { isTest: true, enough: { accessToken, accessTokenExpiresAt, accessTokenFor, accessTokenScope } };
 }
 
 /** `preAuthentication` of client credentials. */

@@ -19,6 +19,8 @@ export interface Issued {
 	expiresAt?: number;
 	/** Absent where the bank keeps the old one in force. */
 	refreshToken?: string;
+	/** What it is good for, as the bank says it; absent where it does not. */
+	scope?: string;
 }
 
 /** The body of a token request beside the client's own part of it. */
@@ -133,6 +135,7 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 		accessToken,
 		...(Number.isFinite(lifetime) && lifetime > 0 ? { expiresAt: Date.now() + lifetime - margin(lifetime) } : {}),
 		...(verbatim(body.refresh_token) === '' ? {} : { refreshToken: verbatim(body.refresh_token) }),
+		...(textOf(body.scope) === '' ? {} : { scope: textOf(body.scope) }),
 	};
 }
 

@@ -44,7 +44,7 @@ export class UnreadPfx extends CredentialFault {}
  * @throws CredentialFault in the words of the form
  */
 export function identityOf(credential: Credential, form: IdentityForm, now: Date): Identity {
-	const identity = credential.certificateFormat === 'pfx' ? ofPfx(credential, form) : ofPem(credential, form);
+	const identity = readIdentity(credential, form);
 	const [own] = identity.certificates;
 	const { label } = credential.certificateFormat === 'pfx' ? form.pfx : form.certificate;
 	if (own !== undefined && now > new Date(own.validTo))
@@ -56,6 +56,10 @@ export function identityOf(credential: Credential, form: IdentityForm, now: Date
 		);
 	return identity;
 }
+
+/** The same, whether in force or not. */
+export const readIdentity = (credential: Credential, form: IdentityForm): Identity =>
+	credential.certificateFormat === 'pfx' ? ofPfx(credential, form) : ofPem(credential, form);
 
 /** What the reading comes to grief over, if it does. */
 export function faultIn(read: () => unknown): CredentialFault | undefined {
