@@ -80,10 +80,14 @@ describe('the catalogue', () => {
 	test('gives each node its resources', () => {
 		const nodes = [...new Set(oracle.map(({ node }) => node))];
 		expect(nodes.flatMap((node) => [...resourcesOf(node as NodeName)])).toHaveLength(resources.length);
-		// Besides what the bank knows of, a node may offer what sends nothing.
+		// Besides what the bank knows of, a node may offer what sends nothing, or what asks as another operation does.
+		const own = resources.flatMap(({ ofNodes = [] }) => ofNodes);
 		const offered = resourcesOf('bank').flatMap((resource) => resource.operations);
-		expect(offered.filter(({ effect }) => effect !== 'none')).toEqual(restOperations);
-		expect(offered.filter(({ effect }) => effect === 'none').map(({ id }) => id)).toEqual(['payment.preparePackage']);
+		expect(offered.filter((operation) => !own.includes(operation))).toEqual(restOperations);
+		expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(['payment.preparePackage']));
+		const asks = ({ method, path }: Operation) => `${method} ${path}`;
+		const strange = own.filter((one) => one.effect !== 'none' && !restOperations.map(asks).includes(asks(one)));
+		expect(strange.map(({ id }) => id)).toEqual([]);
 	});
 });
 

@@ -7,7 +7,6 @@ import {
 	type Operation,
 	operations,
 	operationName,
-	preparePackage,
 	resourceOf,
 	resources,
 	resourcesOf,
@@ -31,6 +30,9 @@ import {
 	type Values,
 } from './support/forms.ts';
 
+/** What nodes do by themselves, and the bank does not know of. */
+const ownOperations = resources.flatMap(({ ofNodes = [] }) => ofNodes);
+
 const nodeNames = Object.keys(descriptions) as NodeName[];
 
 describe('resources and operations', () => {
@@ -41,7 +43,7 @@ describe('resources and operations', () => {
 		);
 		const described = oracle.filter(({ node }) => node === name).map(({ id }) => id);
 		// What the node does by itself, and the bank does not know of.
-		const own = name === 'bank' ? ['payment.preparePackage'] : [];
+		const own = ownOperations.filter((operation) => nodeOf(operation) === name).map(({ id }) => id);
 		expect(inForm.sort()).toEqual([...described, ...own].sort());
 		const selectors = descriptions[name].properties.filter((property) => property.name === 'operation');
 		expect(selectors).toHaveLength(optionValues(resource).length);
@@ -92,17 +94,16 @@ describe('the credential', () => {
 	};
 
 	it('of bank is the one of its flow, and H2H where the user has an authorization code of that kind', () => {
-		for (const { value, operations: own } of resourcesOf('bank')) {
-			const described = own.filter(({ effect }) => effect !== 'none');
-			const flows = [...new Set(described.map(({ id }) => oracleOf(id).auth))];
-			expect([value, flows]).toEqual([value, [expect.any(String)]]);
-			const [flow = ''] = flows;
-			expect(askedCredentials('bank', { resource: value })).toEqual([rest[flow]]);
+		for (const operation of resourcesOf('bank').flatMap(({ operations: own }) => own)) {
+			const { id, auth } = operation;
+			const values = { resource: resourceOf(operation), operation: operationName(operation) };
+			expect([id, askedCredentials('bank', values)]).toEqual([id, [rest[auth]]]);
 			// The choice is there only where there is something to choose (part 5, rule 2).
-			const names = shown('bank', { resource: value }).map(({ name }) => name);
-			expect([value, names.includes('flow')]).toEqual([value, flow === 'authorizationCode']);
-			expect(askedCredentials('bank', { resource: value, flow: 'hostToHost' })).toEqual([
-				flow === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : rest[flow],
+			const names = shown('bank', values).map(({ name }) => name);
+			expect([id, names.includes('flow')]).toEqual([id, auth === 'authorizationCode']);
+			expect([id, askedCredentials('bank', { ...values, flow: 'hostToHost' })]).toEqual([
+				id,
+				[auth === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : rest[auth]],
 			]);
 		}
 	});
@@ -201,8 +202,8 @@ describe('fields', () => {
 				(field.description ?? '') === '' &&
 				// Many tables have these columns, and their labels say it all.
 				!(columns.includes(field) && ['sum', 'date', 'quantity', 'category', 'rating'].includes(field.name)) &&
-				// A notice is its own text, and what stands where the credentials are is not shown.
-				!['credentials', 'notice'].includes(field.type) &&
+				// A notice is its own text; what is hidden, or stands where the credentials are, is not shown.
+				!['credentials', 'hidden', 'notice'].includes(field.type) &&
 				!['resource', 'operation', 'additionalFields', 'filters', 'options'].includes(field.name),
 		);
 		expect(undescribed.map(where)).toEqual([]);
@@ -300,7 +301,7 @@ describe('fields', () => {
 			{ recipientsFrom: 'prepared' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 		];
-		const all = [...operations, preparePackage];
+		const all = [...operations, ...ownOperations];
 		const forAll = others.flatMap((more) => all.flatMap((operation) => inAllVersions(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>

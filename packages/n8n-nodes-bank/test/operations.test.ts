@@ -183,7 +183,7 @@ describe('ordering a statement', () => {
 		['2026-01-30T22:30:00.000Z', '2026-01-31'],
 		['2026-01-31T00:00:00.000Z', '2026-01-31'],
 		[new Date('2026-01-30T21:30:00.000Z'), '2026-01-31'],
-		[{ toISODate: () => '2026-01-31' }, '2026-01-31'],
+		[{ toISODate: () => '2026-01-30', toMillis: () => Date.parse('2026-01-30T22:30:00Z') }, '2026-01-31'],
 	])('takes the day of %s in the time zone of the workflow', async (dateEnd, day) => {
 		bank().answer = () => [200, answer];
 		await run(

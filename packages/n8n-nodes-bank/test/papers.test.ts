@@ -51,7 +51,7 @@ describe('paths', () => {
 	];
 
 	/** What is no path of the repository: what is built, addresses, packages. */
-	const others = /^(?:@|\/|\.{3}\/|dist\/|\.mutation|deliveryapi\/)|:\/\/|[{ ]/;
+	const others = /^(?:@|packages\/site\/dist|\/|\.{3}\/|dist\/|\.mutation|deliveryapi\/)|:\/\/|[{ ]/;
 
 	it.each(papers)('in the text of %s', (file, ...roots) => {
 		const paths = codeIn(read(file)).filter((code) => code.includes('/') && !others.test(code));

@@ -37,11 +37,10 @@ const longNumber = new RegExp(
 );
 
 /** A word for what proves who asks, and the value that follows it: long, and with a digit or a break that no word has. */
+const secretWord = /\b(?:tokens?|secrets?|credentials?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b/;
 const spokenSecret = new RegExp(
-	[
-		String.raw`\b((?:tokens?|secrets?|credentials?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b`,
-		String.raw`(?:\W{1,4}[a-z]{1,14}){0,3}?\W{1,4})(?=[^\s"']*\d)[\w~+/-]{16,}(?:\.[\w~+/-]+)*=*`,
-	].join(''),
+	String.raw`(${secretWord.source}(?:\W{1,4}[a-z]{1,14}){0,3}?\W{1,4})` +
+		String.raw`(?=[^\s"']*\d)[\w~+/-]{16,}(?:\.[\w~+/-]+)*=*`,
 	'gi',
 );
 

@@ -4,6 +4,7 @@ import { type Fault, joinPath } from '../faults.ts';
 import { isRecord, jsonOrText } from '../json.ts';
 import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
+import { dateOf, writtenDate } from './instant.ts';
 import { withPoint } from './money.ts';
 
 /**
@@ -248,30 +249,19 @@ function toBoolean(value: unknown, path: string, context: RequestContext): unkno
  */
 function toDay(value: unknown, path: string, context: RequestContext): unknown {
 	const wanted = 'must be a day such as 2026-01-31';
-	const instant = instantOf(value);
+	const instant = dateOf(value);
 	if (instant !== undefined)
 		return Number.isNaN(instant.getTime())
 			? fault(context, path, `${wanted}; this date is invalid`)
 			: dayOf(instant, context.timeZone);
 	if (typeof value !== 'string') return fault(context, path, `${wanted}, got ${kindOf(value)}`);
-	const written =
-		/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?:\[[^\]]*\])?$/.exec(
-			value.trim(),
-		);
+	const written = writtenDate.exec(value.trim());
 	if (!written) return fault(context, path, wanted);
 	const [, day = '', time, zone] = written;
 	// `Date` would make the 2nd of March of the 30th of February.
 	if (zone === undefined || !isRealDay(day)) return day;
 	const told = new Date(`${day}T${time}${zone.replace(/(\d{2})(\d{2})$/, '$1:$2')}`);
 	return Number.isNaN(told.getTime()) ? day : dayOf(told, context.timeZone);
-}
-
-/** Of a `Date`, and of a Luxon date, of which core must know nothing but that it tells its milliseconds. */
-function instantOf(value: unknown): Date | undefined {
-	if (value instanceof Date) return value;
-	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
-	const millis: unknown = typeof value.toMillis === 'function' ? Reflect.apply(value.toMillis, value, []) : undefined;
-	return millis === undefined ? undefined : new Date(Number(millis));
 }
 
 function dayOf(instant: Date, timeZone: string): string {

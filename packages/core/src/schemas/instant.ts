@@ -1,21 +1,28 @@
 import { isRealDay } from './fields.ts';
 
+/** Of a `Date`, and of a Luxon date, of which core must know nothing but that it tells its milliseconds. */
+export function dateOf(value: unknown): Date | undefined {
+	if (value instanceof Date) return value;
+	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
+	const millis: unknown = typeof value.toMillis === 'function' ? Reflect.apply(value.toMillis, value, []) : undefined;
+	return millis === undefined ? undefined : new Date(Number(millis));
+}
+
+/** A day, perhaps with a time and its zone: ISO 8601 as date pickers, Luxon and other nodes write it. */
+export const writtenDate =
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?:\[[^\]]*\])?$/;
+
 /**
  * A moment in milliseconds since 1970, of what date pickers, Luxon, `Date` or ISO text give; undefined where it is none. Text without a
  * zone is a time on the clocks of `timeZone`, an IANA name.
  */
 export function instantOf(value: unknown, timeZone: string): number | undefined {
-	if (value instanceof Date) return finite(value.getTime());
-	if (typeof value === 'object' && value !== null && 'toMillis' in value && typeof value.toMillis === 'function')
-		return finite(Number(value.toMillis()));
+	const date = dateOf(value);
+	if (date !== undefined) return finite(date.getTime());
 	if (typeof value !== 'string') return undefined;
-	const written =
-		/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:\d{2})?)?(?:\[[^\]]*\])?$/.exec(
-			value.trim(),
-		);
-	const [, day = '', time = '00:00', zone] = written ?? [];
+	const [, day = '', time = '00:00', zone] = writtenDate.exec(value.trim()) ?? [];
 	if (!isRealDay(day)) return undefined;
-	const instant = finite(Date.parse(`${day}T${time}${zone ?? 'Z'}`));
+	const instant = finite(Date.parse(`${day}T${time}${(zone ?? 'Z').replace(/(\d{2})(\d{2})$/, '$1:$2')}`));
 	return instant === undefined || zone !== undefined ? instant : onTheClocksOf(timeZone, instant);
 }
 

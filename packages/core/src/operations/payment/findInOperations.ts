@@ -7,4 +7,6 @@ export const findInOperations: typeof getMany = {
 	name: 'Find in Operations',
 	action: 'Find payments in the history of operations',
 	description: 'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told',
+	// Payments are looked for in the rows as they come.
+	...(getMany.list === undefined ? {} : { list: { ...getMany.list, simplify: (row) => ({ ...row }) } }),
 };
