@@ -52,6 +52,7 @@ export { scanFaults } from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
 export {
+	checkConnection,
 	definitions,
 	type Definitions,
 	findInOperations,

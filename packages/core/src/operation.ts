@@ -10,7 +10,7 @@ import type { Fault } from './faults.ts';
  */
 export type Auth = 'clientCredentials' | 'authorizationCode' | 'gateway' | 'mutualTls' | 'notShown';
 
-/** What an operation does at the bank. `none`: the bank is not asked at all.
+/** What an operation does at the bank. `none`: nothing that its description names.
  * It decides about concurrency, retries and what an unclear answer means. */
 export type Effect = 'none' | 'read' | 'order' | 'change' | 'delete' | 'money';
 

@@ -23,5 +23,5 @@ export {
 	type SignatureSettings,
 	testSignature,
 } from './signature/index.ts';
-export { storedFault, storedToken, testUrlOf, wantedScopes } from './state.ts';
+export { storedFault, type StoredToken, storedToken, testUrlOf, wantedScopes } from './state.ts';
 export { connectionTexts } from './words.ts';

@@ -95,7 +95,7 @@ export const refusesCertificate = (status: number, words: string): boolean =>
 export function unprovenBy(credential: ICredentialDataDecryptedObject, status: number): string | undefined {
 	if (credential.useGateway !== true) return undefined;
 	if (/^\/*$/.test(textOf(credential.testPath)))
-		return 'client ID and secret were not tested: Test Path is empty, and names no service that asks for them';
+		return 'client ID and secret were not tested: Test Path names no service that asks for them';
 	return status === 404 || status >= 500
 		? `client ID and secret were not tested: Test Path was answered with ${status}`
 		: undefined;

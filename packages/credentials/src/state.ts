@@ -10,11 +10,7 @@ import { thoroughFault } from './request.ts';
 
 /** What is wrong with it, looked at as thoroughly as before a request for a token. */
 export function storedFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
-	return (
-		baseUrlFault(credential) ??
-		thoroughFault(credential) ??
-		pathFault('Test Path', textOf(credential.testPath))
-	);
+	return baseUrlFault(credential) ?? thoroughFault(credential) ?? pathFault('Test Path', textOf(credential.testPath));
 }
 
 /** What Test Path is asked by, behind the base URL. */

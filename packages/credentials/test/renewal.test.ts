@@ -402,7 +402,7 @@ describe('without a token', () => {
 	])(
 		'a test that is answered with %d and %j is judged by what it says of the certificate',
 		async (status, body, words) => {
-			const n8n = new FakeN8n(new Gateway(), gateway, nothing);
+			const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
 			n8n.reached = () => ({ status, body });
 			if (words === undefined) await expect(n8n.test()).resolves.toMatchObject({ method: 'GET' });
 			else await expect(n8n.test()).rejects.toThrow(words);
@@ -416,10 +416,26 @@ describe('without a token', () => {
 		['', 'https://api.test/'],
 		[undefined, 'https://api.test/'],
 	])('the test path %j is %s', async (testPath, url) => {
-		const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath }, nothing);
+		const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made), testPath }, nothing);
 		await n8n.test();
 		expect(n8n.asked.map((request) => request.url)).toEqual([url]);
 	});
+
+	it.each([
+		[undefined, 200, 'Test Path names no service that asks for them'],
+		['/', 404, 'Test Path names no service that asks for them'],
+		['status', 404, 'Test Path was answered with 404'],
+		['status', 503, 'Test Path was answered with 503'],
+	])(
+		'the test path %j, answered with %d, does not pass for a test of ID and secret',
+		async (testPath, status, words) => {
+			const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath }, nothing);
+			n8n.reached = () => ({ status });
+			await expect(n8n.test()).rejects.toThrow(
+				`The bank's server answers (${status}), but client ID and secret were not tested: ${words}. Nothing is known to be wrong`,
+			);
+		},
+	);
 
 	it('the test asks for text of any status, follows nothing, and shows the certificate', async () => {
 		const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
@@ -435,7 +451,7 @@ describe('without a token', () => {
 				agentOptions: { cert: made.partner.certificate },
 			},
 		]);
-		const plain = new FakeN8n(new Gateway(), gateway, nothing);
+		const plain = new FakeN8n(new Gateway(), { ...gateway, testPath: 'status' }, nothing);
 		await plain.test();
 		expect(plain.asked[0]).not.toHaveProperty('agentOptions');
 		expect(plain.sent[0]).not.toHaveProperty('agentOptions');

@@ -83,6 +83,8 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				gatewayKeyHeader: gateway.headers.clientSecret,
 				partnerName: gateway.partnerName,
 				partnerNameHeader: gateway.headers.partnerName,
+				// Reads, and asks for ID and secret: the application lies ready.
+				testPath: '/applications/1001/scorings/short',
 			},
 		},
 		{

@@ -12,6 +12,7 @@ import {
 	scoring,
 } from './cardIssuance/index.ts';
 import { cardLimit } from './cardLimit/index.ts';
+import { ofConnection } from './connection/index.ts';
 import { application as courierApplication, courier, file } from './courier/index.ts';
 import { directDebit } from './directDebit/index.ts';
 import { entryScore } from './entryScore/index.ts';
@@ -55,6 +56,14 @@ export const resources: readonly Resource[] = [
 		name: 'Card Limit',
 		description: 'User limits of a card',
 		operations: Object.values(cardLimit),
+	},
+	{
+		node: 'bank',
+		value: 'connection',
+		name: 'Connection',
+		description: 'Whether the bank can be reached, and by whom',
+		operations: [],
+		ofNodes: Object.values(ofConnection),
 	},
 	{
 		node: 'bank',
@@ -279,6 +288,7 @@ export function resourcesOf(node: NodeName): readonly Resource[] {
 
 /** What the nodes offer besides: it prepares what an operation would send, or reads what another answers. */
 export const { findInOperations, preparePackage } = ofNodes;
+export const { check: checkConnection } = ofConnection;
 
 export function findOperation(id: string): Operation | undefined {
 	return operations.find((candidate) => candidate.id === id);

@@ -149,6 +149,13 @@ test('gateway and mutual TLS pass', async () => {
 	expect(await verdict(mutualTls, {})).toMatchObject({ status: 'OK' });
 });
 
+test('a gateway whose ID and secret were not tested does not pass', async () => {
+	expect(await verdict(gateway, { testPath: '/' })).toMatchObject({
+		status: 'Error',
+		message: expect.stringContaining('client ID and secret were not tested'),
+	});
+});
+
 test('a partner name without its header is named', async () => {
 	expect(await verdict(gateway, { partnerNameHeader: '' })).toMatchObject({
 		status: 'Error',

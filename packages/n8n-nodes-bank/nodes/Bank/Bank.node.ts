@@ -10,19 +10,29 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { flowField, restCredential } from '../shared/authentication.ts';
+import { authenticationField, chosenCredential, flowField, restCredential } from '../shared/authentication.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = {
 	name: 'bank',
-	credentialFor: ({ auth }, parameter) => restCredential(auth, parameter('flow')),
+	credentialFor: (operation, parameter) =>
+		operation.auth === 'notShown'
+			? chosenCredential(operation, parameter)
+			: restCredential(operation.auth, parameter('flow')),
 	forms,
 };
 
 /** What is asked with a token of client credentials, and with no other. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'sendPackage'] };
+
+/** Where any credential may be looked at, all choices but one. */
+const otherThan = (type: string) => ({
+	authenticateWith: ['authorizationCode', 'clientCredentials', 'gateway', 'hostToHost', 'mutualTls'].filter(
+		(other) => other !== type,
+	),
+});
 
 export class Bank implements INodeType {
 	description: INodeTypeDescription = {
@@ -44,8 +54,8 @@ export class Bank implements INodeType {
 				name: 'bankClientCredentialsOAuth2Api',
 				required: true,
 				displayOptions: {
-					show: { resource: ['loanApplication', 'payment'] },
-					hide: { operation: ['findInOperations'] },
+					show: { resource: ['connection', 'loanApplication', 'payment'] },
+					hide: { operation: ['findInOperations'], ...otherThan('clientCredentials') },
 				},
 			},
 			{
@@ -53,13 +63,15 @@ export class Bank implements INodeType {
 				required: true,
 				// `hide`, not `show`: where `show` covers every value of a field, n8n's editor takes that field for the choice of an
 				// authentication method and hides it from the form. The user could no longer choose the resource.
-				displayOptions: { hide: { ...byClient, flow: ['hostToHost'] } },
+				displayOptions: { hide: { ...byClient, flow: ['hostToHost'], ...otherThan('authorizationCode') } },
 			},
 			{
 				name: 'bankHostToHostOAuth2Api',
 				required: true,
-				displayOptions: { show: { flow: ['hostToHost'] }, hide: byClient },
+				displayOptions: { hide: { ...byClient, flow: ['authorizationCode'], ...otherThan('hostToHost') } },
 			},
+			{ name: 'bankGatewayApi', required: true, displayOptions: { show: { authenticateWith: ['gateway'] } } },
+			{ name: 'bankMutualTlsApi', required: true, displayOptions: { show: { authenticateWith: ['mutualTls'] } } },
 			{
 				name: 'bankSignatureApi',
 				required: true,
@@ -69,7 +81,16 @@ export class Bank implements INodeType {
 			},
 		],
 		properties: [
-			{ ...flowField, displayOptions: { hide: byClient } },
+			{
+				...flowField,
+				displayOptions: { hide: { ...byClient, resource: [...byClient.resource, 'connection'] } },
+			},
+			{
+				...authenticationField,
+				default: 'authorizationCode',
+				description: 'The type of the credential to look at',
+				displayOptions: { show: { resource: ['connection'] } },
+			},
 			{
 				// Where the editor shows the credentials. Else it would be where `signature` stands, on which one of them depends.
 				displayName: 'Credentials',
@@ -85,6 +106,7 @@ export class Bank implements INodeType {
 				options: [
 					{ name: 'Account Operation', value: 'accountOperation', description: 'Operations on cards and accounts' },
 					{ name: 'Card Limit', value: 'cardLimit', description: 'User limits of a card' },
+					{ name: 'Connection', value: 'connection', description: 'Whether the bank can be reached, and by whom' },
 					{
 						name: 'Loan Application',
 						value: 'loanApplication',

@@ -8,6 +8,7 @@ import type {
 	OperationInput,
 	OutputOf,
 	PreparedRequest,
+	Send,
 } from '@bank/core';
 
 import type { JournalRow } from './journal.ts';
@@ -19,6 +20,13 @@ export type Read = <Input extends CheckedInput, Output>(
 	input: OperationInput,
 	advice: NextStep,
 ) => Promise<CallResult<Answered<Output>>>;
+
+/** The way to the bank itself, for what looks at that and not at an answer. */
+export interface Line {
+	/** The credential that it leads over. */
+	credentialType: string;
+	send: Send;
+}
 
 /** What is known of a request once everything that had to be asked before sending was asked. */
 export interface Amended {
@@ -66,7 +74,7 @@ export interface Form<O extends Operation = Operation> {
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
 	/** Turns what is not sent into items in another way than run/present.ts does. */
-	shown?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>): Items | Promise<Items>;
+	shown?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, line: Line): Items | Promise<Items>;
 }
 
 /** A form and the operation that it is the form of. */

@@ -105,6 +105,20 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 export const unsettledText =
 	'The list went on changing while it was read, three times over: rows may be missing. Run again, or narrow it by days.';
 
+/** What a check of the connection says beside failures. */
+export const checkTexts = {
+	chainExpired:
+		'A certificate that stands behind the client certificate has expired. Get the present chain from the bank and paste it.',
+	scopesUntold: 'Which scopes are granted: the bank does not say it with the token.',
+	unproven: (why: string) => `The bank's server answers, but ${why}.`,
+	ungranted: (scopes: readonly string[]) =>
+		`The bank has not granted scopes that the credential asks for: ${scopes.join(', ')}. Have the bank open them and get a new ` +
+		'token (authorization code: "Ask for Consent Again", and connect), or take them out of the credential.',
+};
+
+/** A failure that is told and stops nothing. */
+export const failureText = (details: FailureDetails): string => `${details.message}. ${descriptionOf(details)}`.trim();
+
 /** What to do about a failure, and what is known of it besides its message. */
 export function descriptionOf(details: FailureDetails): string {
 	const { kind, words, order, requestId } = details;

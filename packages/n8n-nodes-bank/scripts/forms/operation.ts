@@ -31,7 +31,7 @@ export function formOf(operation: Operation, parts: FormParts = {}): INodeProper
 	];
 	const helped = generated.map((field) => ({ ...field, ...textOf(help[field.name]) }));
 	return [
-		...(operation.effect === 'read' ? [] : [effectNotice]),
+		...(['none', 'read'].includes(operation.effect) ? [] : [effectNotice]),
 		...pathFields(operation),
 		...fields,
 		...helped.map((field) => alsoWhen(shownFor as Conditions | undefined, field)),

@@ -1,6 +1,12 @@
-import { definitions, findInOperations as finding, preparePackage as preparing } from '@bank/core';
+import {
+	checkConnection as checking,
+	definitions,
+	findInOperations as finding,
+	preparePackage as preparing,
+} from '@bank/core';
 
 import { formOf } from '../../shared/form.ts';
+import { checkConnection } from './checkConnection.ts';
 import { createLoanApplication } from './createLoanApplication.ts';
 import { findInOperations } from './findInOperations.ts';
 import { preparePackage } from './preparePackage.ts';
@@ -9,6 +15,7 @@ import { updateWebhook } from './updateWebhook.ts';
 
 /** Operations whose form says more than their schema. */
 export const forms = [
+	formOf(checking, checkConnection),
 	formOf(definitions.loanApplication.create, createLoanApplication),
 	formOf(finding, findInOperations),
 	formOf(preparing, preparePackage),

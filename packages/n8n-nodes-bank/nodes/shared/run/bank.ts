@@ -1,7 +1,7 @@
-import { call, isBankFailure, prepare, readForAnother, type Wait } from '@bank/core';
+import { call, isBankFailure, prepare, readForAnother, type Send, type Wait } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Read } from '../form.ts';
+import type { Line, Read } from '../form.ts';
 import type { JournalContext } from '../journal.ts';
 import { waitUnlessCancelled } from '../wait.ts';
 import { Guard, type GuardContext } from '../guard/guard.ts';
@@ -26,7 +26,7 @@ export interface Connected {
 }
 
 /** The bank as a run reaches it. Connected only where something is to be asked of it: a preview needs no credential. */
-export class BankOfRun {
+export class BankOfRun implements Line {
 	readonly signal: AbortSignal | undefined;
 	readonly wait: Wait;
 	readonly context: BankContext;
@@ -46,6 +46,13 @@ export class BankOfRun {
 	async connected(): Promise<Connected> {
 		return await (this.#connected ??= this.#connect());
 	}
+
+	get credentialType(): string {
+		return this.#credentialType();
+	}
+
+	/** @throws NodeOperationError when the credential cannot be used */
+	readonly send: Send = async (request) => (await this.connected()).network.send(request);
 
 	async #connect(): Promise<Connected> {
 		const connection = await connect(this.context, this.#credentialType());

@@ -47,7 +47,7 @@ async function shown(run: Run, form: Form, planned: Planned, bank: BankOfRun): P
 	const { job } = planned;
 	try {
 		const sealed = await seal(run, form, planned, bank.read);
-		return { job, items: (await form.shown?.(run, job, sealed.prepared)) ?? presentPreview(sealed) };
+		return { job, items: (await form.shown?.(run, job, sealed.prepared, bank)) ?? presentPreview(sealed) };
 	} catch (error) {
 		const outcome = failed(run, planned, error);
 		if (run.context.continueOnFail()) return outcome;

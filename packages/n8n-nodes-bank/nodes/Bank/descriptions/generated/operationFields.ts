@@ -198,6 +198,23 @@ export const operationFields: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
+				name: 'Check',
+				value: 'check',
+				action: 'Check a connection',
+				description:
+					'Look whether the bank can be reached and accepts the credential, and for how long. Nothing is changed.',
+			},
+		],
+		default: 'check',
+		displayOptions: { show: { resource: ['connection'] } },
+	},
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create a loan application',
