@@ -75,7 +75,8 @@ function nodeTable(): string {
 	const rows = nodeNames.map((node) => {
 		const own = resources.filter((resource) => resource.node === node);
 		const named = own.map(
-			({ name, operations: members }) => `${name}: ${members.map((member) => member.name).join(', ')}`,
+			({ name, operations: members, ofNodes = [] }) =>
+				`${name}: ${[...members, ...ofNodes].map((member) => member.name).join(', ')}`,
 		);
 		return [`**${nodeTitle(node)}**`, named.join('. ')];
 	});

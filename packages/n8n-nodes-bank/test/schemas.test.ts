@@ -57,6 +57,14 @@ describe('the fields are those of the items', () => {
 		expect(namesIn(schemaOf(file))).toEqual(Object.keys(item).sort());
 	});
 
+	it('of a connection that was checked', async () => {
+		bank().answer = () => [200, { operations: [] }];
+		const [item = {}] = jsonOf(await run('connection.check'));
+		const file = path.resolve(__dirname, '../nodes/Bank/__schema__/v1.0.0/connection/check.json');
+		// Only a credential with a client certificate has one.
+		expect(namesIn(schemaOf(file))).toEqual([...Object.keys(item), 'certificate'].sort());
+	});
+
 	it('of a package that was sent', async () => {
 		const { payments, ...rest } = casesOf<{ response: { body: { payments: object[] } } }>('payment.sendPackage')[0]!
 			.response.body;

@@ -1,0 +1,374 @@
+/** Whether the bank takes a credential, and for how long: told as an item, whatever is wrong. */
+import type { Answer, PreparedRequest, SendFault } from '@bank/core';
+import { type IExecuteFunctions } from 'n8n-workflow';
+
+import { type Certificates, processCertificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
+import { checkConnection } from '../nodes/Bank/forms/checkConnection.ts';
+import type { Run } from '../nodes/shared/run/run.ts';
+import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
+import { askedCredentials } from './support/forms.ts';
+
+type Json = Record<string, unknown>;
+
+const base = { environment: 'sandbox', sandboxBaseUrl: 'https://api.bank.test:8443/' };
+const gateway = { ...base, useGateway: true, gatewayClientId: 'partner', gatewayClientIdHeader: 'X-GW-Client-Id' };
+const withSecret = { gatewayClientSecret: 'gateway-secret-1', gatewayKeyHeader: 'x-gw-client-secret' };
+const byType: Record<string, Json> = {
+	bankAuthorizationCodeOAuth2Api: {
+		...base,
+		clientSecret: 'client-secret-1',
+		bankScopes: ['operations-history', 'limits-control'],
+		oauthTokenData: {
+			access_token: 'access-token-1',
+			refresh_token: 'refresh-token-1',
+			n8n_expires_at: Date.UTC(2026, 10, 23),
+			scope: 'operations-history limits-control',
+		},
+	},
+	bankClientCredentialsOAuth2Api: {
+		...base,
+		clientSecret: 'client-secret-1',
+		bankScopes: ['b2c_sbp_payments'],
+		accessToken: 'access-token-1',
+		accessTokenExpiresAt: String(Date.UTC(2026, 10, 23)),
+		accessTokenScope: 'b2c_sbp_payments',
+	},
+	bankGatewayApi: { ...gateway, ...withSecret, testPath: '/status' },
+	bankHostToHostOAuth2Api: { ...base, accessToken: 'access-token-1', refreshToken: 'refresh-token-1' },
+	bankMutualTlsApi: { ...base },
+};
+const withToken = ['bankAuthorizationCodeOAuth2Api', 'bankClientCredentialsOAuth2Api', 'bankHostToHostOAuth2Api'];
+const types = Object.keys(byType);
+
+const operations = { operations: [] };
+const scopeRefused = { error: 'insufficient_scope', error_description: 'no scope' };
+const answer = (status: number, body: unknown = '', headers: Json = {}): Answer => ({
+	status,
+	headers,
+	text: typeof body === 'string' ? body : JSON.stringify(body),
+});
+
+/** What comes out of a check of this credential, when the bank answers so. `then` is what n8n has stored afterwards. */
+async function checked(
+	credentialType: string,
+	given: Answer | SendFault,
+	changes: Json = {},
+	then: Json = {},
+): Promise<Json & { problems: string[]; untested: string[]; sent: PreparedRequest[] }> {
+	const sent: PreparedRequest[] = [];
+	const stored = { ...byType[credentialType], ...changes };
+	const context = {
+		getCredentials: async () => ({ ...stored, ...(sent.length === 0 ? {} : then) }),
+	} as unknown as IExecuteFunctions;
+	const line = {
+		credentialType,
+		send: async ({ prepared }: { prepared: PreparedRequest }) => {
+			sent.push(prepared);
+			return given;
+		},
+	};
+	const job = { items: [0, 1], input: {} };
+	const items = await checkConnection.shown!({ context } as unknown as Run, job, {} as never, line);
+	expect(items).toHaveLength(1);
+	expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
+	const [, partOfKey = ''] = made.partner.privateKey.split('\n');
+	const secrets = ['access-token-1', 'refresh-token-1', 'client-secret-1', 'gateway-secret-1', partOfKey];
+	expect(secrets.filter((secret) => JSON.stringify(items).includes(secret))).toEqual([]);
+	return { ...(items[0]?.json as Json & { problems: string[]; untested: string[] }), sent };
+}
+
+let made: Certificates;
+beforeAll(async () => {
+	made = await processCertificates();
+	byType.bankMutualTlsApi = { ...base, ...pem(made.partner) };
+});
+const pem = ({ certificate, privateKey }: { certificate: string; privateKey: string }) => ({
+	useCertificate: true,
+	certificateFormat: 'pem',
+	clientCertificate: certificate,
+	clientPrivateKey: privateKey,
+	bankCa: made.ca,
+});
+
+describe('a connection in order', () => {
+	it.each([
+		['bankAuthorizationCodeOAuth2Api', answer(200, operations), 'valid'],
+		// This refusal is all that such a token can get here, and proves it.
+		['bankClientCredentialsOAuth2Api', answer(403, scopeRefused), 'valid'],
+		['bankHostToHostOAuth2Api', answer(200, operations), 'valid'],
+		['bankGatewayApi', answer(200, { up: true }), 'none'],
+		['bankMutualTlsApi', answer(404, 'nothing here'), 'none'],
+	])('of %s is ok, with the same fields as any other', async (type, given, token) => {
+		const found = await checked(type, given);
+		expect(found).toMatchObject({
+			ok: true,
+			credential: type,
+			environment: 'sandbox',
+			host: 'api.bank.test:8443',
+			token,
+			problems: [],
+		});
+		const { certificate, sent, ...others } = found;
+		expect(Object.keys(others)).toEqual([
+			'ok',
+			'credential',
+			'environment',
+			'host',
+			'token',
+			'tokenEndsAt',
+			'scopes',
+			'missingScopes',
+			'clockDifferenceSeconds',
+			'untested',
+			'problems',
+		]);
+		expect(certificate === undefined).toBe(type !== 'bankMutualTlsApi');
+		expect(sent.map(({ method, url, body }) => [method, url, body])).toEqual([
+			[
+				'GET',
+				withToken.includes(type) ? '/api/pp/v1/operations?limit=1' : type === 'bankGatewayApi' ? '/status' : '/',
+				undefined,
+			],
+		]);
+	});
+
+	it('tells until when the token is used, and which scopes it has and has not', async () => {
+		expect(await checked('bankAuthorizationCodeOAuth2Api', answer(200, operations))).toMatchObject({
+			tokenEndsAt: '2026-11-23T00:00:00.000Z',
+			scopes: ['operations-history', 'limits-control'],
+			missingScopes: expect.arrayContaining(['credit-statements', 'debit-statements']),
+			untested: [],
+		});
+		expect(await checked('bankClientCredentialsOAuth2Api', answer(403, scopeRefused))).toMatchObject({
+			tokenEndsAt: '2026-11-23T00:00:00.000Z',
+			scopes: ['b2c_sbp_payments'],
+			missingScopes: ['loan-applications'],
+		});
+	});
+
+	it('does not claim scopes that the bank has not told', async () => {
+		expect(await checked('bankHostToHostOAuth2Api', answer(200, operations))).toMatchObject({
+			ok: true,
+			tokenEndsAt: null,
+			scopes: null,
+			missingScopes: null,
+			untested: [expect.stringContaining('Which scopes are granted')],
+		});
+	});
+
+	it('says that a token was renewed for it', async () => {
+		const renewed = { accessToken: 'access-token-2', accessTokenExpiresAt: String(Date.UTC(2026, 10, 24)) };
+		const given = answer(403, scopeRefused);
+		expect(await checked('bankClientCredentialsOAuth2Api', given, {}, renewed)).toMatchObject({
+			ok: true,
+			token: 'renewed',
+			tokenEndsAt: '2026-11-24T00:00:00.000Z',
+		});
+	});
+
+	it('compares the clocks', async () => {
+		jest.useFakeTimers({ now: new Date('2026-11-22T10:00:30Z') });
+		const dated = answer(200, operations, { Date: 'Sun, 22 Nov 2026 10:00:00 GMT' });
+		const found = await checked('bankHostToHostOAuth2Api', dated);
+		jest.useRealTimers();
+		expect(found.clockDifferenceSeconds).toBe(30);
+		expect(await checked('bankHostToHostOAuth2Api', answer(200, operations))).toMatchObject({
+			clockDifferenceSeconds: null,
+		});
+	});
+});
+
+describe('what is wrong is told, with what to do', () => {
+	it.each(types)('an unknown host, of %s', async (type) => {
+		const found = await checked(type, { code: 'ENOTFOUND' });
+		expect(found).toMatchObject({ ok: false, token: withToken.includes(type) ? 'untested' : 'none' });
+		expect(found.problems).toEqual([
+			expect.stringMatching(/^Check a connection: the host name is unknown\. Correct the base URL of the credential/),
+		]);
+		expect(found.clockDifferenceSeconds).toBeNull();
+	});
+
+	it.each(types)('an authority that is not trusted, of %s', async (type) => {
+		const { ok, problems } = await checked(type, { code: 'SELF_SIGNED_CERT_IN_CHAIN' });
+		expect([ok, problems]).toEqual([false, [expect.stringContaining('CA of the Bank')]]);
+	});
+
+	it.each(withToken)('a token that could not be had, of %s', async (type) => {
+		const message = 'The bank does not accept Client ID or Client Secret (invalid_client)';
+		const found = await checked(type, { code: 'TOKEN', message });
+		expect(found).toMatchObject({ ok: false, token: 'missing', tokenEndsAt: null, scopes: null });
+		expect(found.problems).toEqual([expect.stringContaining(message)]);
+	});
+
+	it.each(withToken)('a token that the bank refuses, of %s', async (type) => {
+		const found = await checked(type, { ...answer(401, { error: 'invalid_token' }), knownBy: 'clientCredentials' });
+		expect(found).toMatchObject({ ok: false, token: 'refused', tokenEndsAt: null, scopes: null });
+		expect(found.problems).toEqual([expect.stringContaining('401')]);
+	});
+
+	it.each([
+		[401, 'Go away'],
+		[403, 'Go away'],
+		[503, ''],
+		[400, 'No required SSL certificate was sent'],
+	])('a refusal with %d of types without a token', async (status, body) => {
+		for (const type of ['bankGatewayApi', 'bankMutualTlsApi']) {
+			const found = await checked(type, answer(status, body));
+			expect([found.ok, found.token, found.problems]).toEqual([
+				false,
+				'none',
+				[expect.stringContaining(`(${status})`)],
+			]);
+		}
+	});
+
+	it.each([404, 429, 500, 503])('an answer with %d says nothing of the token', async (status) => {
+		for (const type of withToken)
+			expect(await checked(type, answer(status))).toMatchObject({
+				ok: false,
+				token: 'untested',
+				problems: [expect.stringContaining(`(${status})`)],
+			});
+	});
+
+	it('a page of somebody else is no proof of a token', async () => {
+		for (const given of [answer(200, '<html>Sign in</html>'), answer(403, '<html>Blocked</html>')])
+			for (const type of withToken) expect(await checked(type, given)).toMatchObject({ ok: false, token: 'untested' });
+	});
+
+	it('a scope that the credential asks for and the bank has not granted', async () => {
+		const accessTokenScope = 'loan-applications';
+		const found = await checked('bankClientCredentialsOAuth2Api', answer(403, scopeRefused), { accessTokenScope });
+		expect(found).toMatchObject({ ok: false, token: 'valid', missingScopes: ['b2c_sbp_payments'] });
+		expect(found.problems).toEqual([expect.stringContaining('asks for: b2c_sbp_payments.')]);
+	});
+
+	it('a scope that is refused, only where the credential asks for it', async () => {
+		const oauthTokenData = { access_token: 'access-token-1' };
+		const type = 'bankAuthorizationCodeOAuth2Api';
+		const asked = await checked(type, answer(403, scopeRefused), { oauthTokenData });
+		expect(asked).toMatchObject({ ok: false, token: 'valid', missingScopes: ['operations-history'] });
+		expect(asked.problems).toEqual([expect.stringContaining('It needs the scope "operations-history".')]);
+		for (const changes of [{ bankScopes: ['limits-control'] }, { flow: 'h2h' }])
+			expect(await checked(type, answer(403, scopeRefused), { oauthTokenData, ...changes })).toMatchObject({
+				ok: true,
+				missingScopes: ['operations-history'],
+				problems: [],
+			});
+	});
+
+	it('a person without a right to anything, whose token is good all the same', async () => {
+		const given = answer(403, { error: 'access_denied' });
+		expect(await checked('bankHostToHostOAuth2Api', given)).toMatchObject({ ok: false, token: 'valid' });
+	});
+
+	it('what cannot be used is told, and nobody is asked', async () => {
+		const cases: [type: string, changes: Json, words: string][] = [
+			['bankHostToHostOAuth2Api', { sandboxBaseUrl: '' }, 'no usable base URL'],
+			['bankGatewayApi', { gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
+			['bankGatewayApi', { testPath: 'https://elsewhere.test/' }, 'Test Path is not a path'],
+			['bankMutualTlsApi', { clientPrivateKey: '' }, 'Private Key is empty'],
+			['bankMutualTlsApi', pem(made.refused.expired), 'Client Certificate expired on'],
+		];
+		for (const [type, changes, words] of cases) {
+			const { ok, token, problems, sent } = await checked(type, answer(200, operations), changes);
+			expect([ok, token, problems, sent]).toEqual([
+				false,
+				withToken.includes(type) ? 'untested' : 'none',
+				[expect.stringContaining(words)],
+				[],
+			]);
+		}
+	});
+});
+
+describe('the client certificate', () => {
+	const day = 24 * 3600 * 1000;
+
+	it('is told with its owner and its end, of PEM as of PFX', async () => {
+		const pfx = {
+			useCertificate: true,
+			certificateFormat: 'pfx',
+			clientCertificatePfx: made.pfx,
+			certificatePassphrase: made.passphrase,
+		};
+		const [one, other] = [
+			await checked('bankMutualTlsApi', answer(200)),
+			await checked('bankMutualTlsApi', answer(200), pfx),
+		];
+		const certificate = one.certificate as { subject: string; validUntil: string; daysLeft: number };
+		expect(certificate.subject).toMatch(/CN=/);
+		expect(certificate.daysLeft).toBe(Math.floor((Date.parse(certificate.validUntil) - Date.now()) / day));
+		expect(other.certificate).toEqual(certificate);
+	});
+
+	it('is shown with its days also when it has expired', async () => {
+		const { certificate } = await checked('bankMutualTlsApi', answer(200), pem(made.refused.expired));
+		expect((certificate as { daysLeft: number }).daysLeft).toBeLessThan(0);
+	});
+
+	it('ends with the first of its chain, which alone is enough to break it', async () => {
+		const { partner, refused } = made;
+		const chain = { ...pem(partner), clientCertificate: partner.certificate + refused.expired.certificate };
+		const found = await checked('bankMutualTlsApi', answer(200), chain);
+		expect((found.certificate as { daysLeft: number }).daysLeft).toBeLessThan(0);
+		expect(found).toMatchObject({
+			ok: false,
+			problems: [expect.stringContaining('stands behind the client certificate')],
+		});
+	});
+});
+
+it('a gateway without Test Path is reached, and says what was not tested', async () => {
+	for (const testPath of ['', '/'])
+		expect(await checked('bankGatewayApi', answer(200), { testPath })).toMatchObject({
+			ok: true,
+			untested: [expect.stringContaining('client ID and secret were not tested')],
+		});
+	expect((await checked('bankGatewayApi', answer(200))).untested).toEqual([]);
+	expect((await checked('bankGatewayApi', answer(503))).untested).toEqual([]);
+});
+
+describe('in the node', () => {
+	const bank = useBank();
+	const choices = {
+		authorizationCode: 'bankAuthorizationCodeOAuth2Api',
+		clientCredentials: 'bankClientCredentialsOAuth2Api',
+		gateway: 'bankGatewayApi',
+		hostToHost: 'bankHostToHostOAuth2Api',
+		mutualTls: 'bankMutualTlsApi',
+	};
+	const address = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test' };
+
+	it.each(Object.entries(choices))(
+		'%s is a choice, and its credential is asked for',
+		async (authenticateWith, type) => {
+			const values = { resource: 'connection', operation: 'check', authenticateWith };
+			expect(askedCredentials('bank', values)).toEqual([type]);
+			bank().answer = () => [200, operations];
+			const own = type === 'bankMutualTlsApi' ? { ...byType[type], ...address } : { ...address, token: 'the token' };
+			const found = await run(
+				'connection.check',
+				{ authenticateWith },
+				{ items: [{}, {}], credentials: { [type]: own } },
+			);
+			expect(jsonOf(found)).toMatchObject([{ ok: true, credential: type, host: 'bank.test', problems: [] }]);
+			expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
+		},
+	);
+
+	it('asks once, also where another try would be worth it', async () => {
+		bank().answer = () => [503, {}];
+		const credentials = { bankHostToHostOAuth2Api: { ...address, token: 'the token' } };
+		const found = await run('connection.check', { authenticateWith: 'hostToHost' }, { credentials });
+		expect(jsonOf(found)).toMatchObject([{ ok: false, token: 'untested' }]);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('only a form that cannot be read stops it', async () => {
+		const options = { timeout: 'soon' };
+		const refusal = await refusalOf(run('connection.check', { authenticateWith: 'hostToHost', options }));
+		expect(refusal.message).toContain('timeout');
+		expect(bank().seen).toEqual([]);
+	});
+});
