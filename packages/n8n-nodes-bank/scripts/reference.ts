@@ -1,4 +1,4 @@
-import { explainRest, type NodeName, type Operation, operations as definitions, shapesOf, stepsFor } from '@bank/core';
+import { explainRest, type NodeName, type Operation, operations as definitions, type Resource, shapesOf, stepsFor } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { authenticationField, flowField } from '../nodes/shared/authentication.ts';
@@ -58,21 +58,25 @@ async function chapter(node: NodeName): Promise<string[]> {
 	const [form, { written }] = [await formOf(node), await writtenForms(own)];
 	return [
 		`## ${nodeTitle(node)}`,
-		...aboveResource(members),
+		...aboveResource(own),
 		overview(members),
 		...members.flatMap((operation) => section(operation, form, written(operation, Infinity))),
 	];
 }
 
 /** The field above the resource, which is the same for all operations of a node: how the bank knows who asks. */
-function aboveResource(members: readonly Operation[]): string[] {
-	const auths = members.map(({ auth }) => auth);
+function aboveResource(own: readonly Resource[]): string[] {
+	const auths = own.flatMap(({ operations: members }) => members).map(({ auth }) => auth);
+	const looking = own.filter(({ ofNodes = [] }) => ofNodes.some(({ auth }) => auth === 'notShown'));
 	const field = (place: string, { displayName, name, options = [], description = '' }: INodeProperties) =>
 		`${place} stands *${displayName}* (${code(name)}): ${options.map((option) => option.name).join(', ')}. ${withStop(description)}`;
 	if (auths.includes('notShown')) return [field('Above the resource', authenticationField)];
-	if (auths.includes('authorizationCode'))
-		return [field('Above the resource of operations with an authorization code', flowField)];
-	return [];
+	return [
+		...(auths.includes('authorizationCode')
+			? [field('Above the resource of operations with an authorization code', flowField)]
+			: []),
+		...looking.map(({ name }) => field(`Above the resource *${name}*`, authenticationField)),
+	];
 }
 
 /** Scopes stand where there are some. */

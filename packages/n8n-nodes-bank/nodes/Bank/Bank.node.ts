@@ -88,7 +88,6 @@ export class Bank implements INodeType {
 			{
 				...authenticationField,
 				default: 'authorizationCode',
-				description: 'The type of the credential to look at',
 				displayOptions: { show: { resource: ['connection'] } },
 			},
 			{

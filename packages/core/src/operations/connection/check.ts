@@ -7,7 +7,7 @@ export const check = defineOperation({
 	spec: '5',
 	name: 'Check',
 	action: 'Check a connection',
-	description: 'Look whether the bank can be reached and accepts the credential, and for how long. Nothing is changed.',
+	description: 'Look whether the bank can be reached and knows who asks, and until when. Nothing is changed.',
 	auth: 'notShown',
 	effect: 'none',
 	// Types with a token ask as P6 does, which only reads; for the others the description shows no such call.

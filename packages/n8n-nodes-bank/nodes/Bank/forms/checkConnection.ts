@@ -50,36 +50,26 @@ interface Reply {
 export const checkConnection: Form<typeof operation> = {
 	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
 	async shown({ context }, job, _prepared, line) {
-		const { credentialType } = line;
-		const credential = await context.getCredentials(credentialType);
-		const flow = flowOf[credentialType];
-		const fault = storedFault(credential);
-		const reply = fault === undefined ? await asked(line, credential) : {};
-		const found =
-			flow === undefined
-				? withoutToken(credential, reply)
-				: withToken(credential, storedToken(await context.getCredentials(credentialType)), flow, reply);
-		const certificate = shownCertificate(credential);
-		const problems = [
-			...(fault === undefined ? [] : [fault.message]),
-			...found.problems,
-			...(fault === undefined && (certificate?.daysLeft ?? 0) < 0 ? [checkTexts.chainExpired] : []),
-		];
-		const { environment } = credential;
-		const baseUrl = baseUrlOf(credential);
+		const { credentialType: credential } = line;
+		const read = async () => await context.getCredentials(credential);
+		const stored = await read();
+		const certificate = shownCertificate(stored);
+		const found = await looked(line, stored, read);
+		const problems = [...found.problems, ...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : [])];
+		const baseUrl = baseUrlOf(stored);
 		return [
 			{
 				json: itemJson({
 					ok: problems.length === 0,
-					credential: credentialType,
-					environment: textOf(environment),
+					credential,
+					environment: textOf(stored.environment),
 					host: URL.canParse(baseUrl) ? new URL(baseUrl).host : '',
 					token: found.token,
 					tokenEndsAt: found.endsAt === undefined ? null : new Date(found.endsAt).toISOString(),
 					scopes: found.scopes ?? null,
 					missingScopes: found.missing ?? null,
 					...(certificate === undefined ? {} : { certificate }),
-					clockDifferenceSeconds: reply.clockDifferenceSeconds ?? null,
+					clockDifferenceSeconds: found.clockDifferenceSeconds ?? null,
 					untested: found.untested,
 					problems,
 				}),
@@ -89,6 +79,8 @@ export const checkConnection: Form<typeof operation> = {
 	},
 };
 
+const isOver = (certificate: { daysLeft: number } | undefined): boolean => (certificate?.daysLeft ?? 0) < 0;
+
 interface Found {
 	token: 'valid' | 'renewed' | 'refused' | 'missing' | 'untested' | 'none';
 	endsAt?: number;
@@ -96,6 +88,27 @@ interface Found {
 	missing?: string[];
 	untested: string[];
 	problems: string[];
+}
+
+async function looked(
+	line: Line,
+	stored: Credential,
+	read: () => Promise<Credential>,
+): Promise<Found & Pick<Reply, 'clockDifferenceSeconds'> & { isAsked: boolean }> {
+	const flow = flowOf[line.credentialType];
+	const fault = storedFault(stored);
+	if (fault !== undefined)
+		return {
+			token: flow === undefined ? 'none' : 'untested',
+			untested: [],
+			problems: [fault.message],
+			isAsked: false,
+		};
+	const reply = await asked(line, stored);
+	const { clockDifferenceSeconds } = reply;
+	const found =
+		flow === undefined ? withoutToken(stored, reply) : withToken(stored, storedToken(await read()), flow, reply);
+	return { ...found, isAsked: true, ...(clockDifferenceSeconds === undefined ? {} : { clockDifferenceSeconds }) };
 }
 
 /** One request, which is not repeated: what counts is how it is at this moment. */
@@ -118,13 +131,14 @@ async function asked({ credentialType, send }: Line, credential: Credential): Pr
 					{ ...prepare(operation, {}), url: testUrlOf(credential) },
 				]
 			: [{ ...getMany, id, action }, prepare(getMany, { query: { limit: 1 } })];
-	try {
-		await call(...read, noting);
-	} catch (error) {
-		if (!isBankFailure(error)) throw error;
-		reply.failure = error.details;
-	}
-	return reply;
+	const failure = await call(...read, noting).then(
+		() => undefined,
+		(error: unknown) => {
+			if (isBankFailure(error)) return error.details;
+			throw error;
+		},
+	);
+	return failure === undefined ? reply : { ...reply, failure };
 }
 
 /** As the test of these types judges; and where the bank is out of order, nothing works. */
@@ -143,41 +157,38 @@ function withoutToken(credential: Credential, { failure, status }: Reply): Found
 	};
 }
 
-function withToken(credential: Credential, now: StoredToken, flow: Operation['auth'], reply: Reply): Found {
-	const { failure, status } = reply;
-	const wanted = wantedScopes(credential);
-	const isScope = failure?.httpStatus === 403 && failure.code === 'insufficient_scope';
-	const isKnown = failure?.httpStatus === 403 && (isScope || failure.code === 'access_denied');
-	const isAccepted = status !== undefined && (failure === undefined || isKnown);
+function withToken(before: Credential, now: StoredToken, flow: Operation['auth'], { failure }: Reply): Found {
+	const reading = definitions.accountOperation.getMany.scope ?? '';
+	const refused = failure?.httpStatus === 403 ? failure.code : undefined;
+	const isForScope = refused === 'insufficient_scope';
+	const isAccepted = failure === undefined || isForScope || refused === 'access_denied';
 	const { scopes, endsAt } = isAccepted ? now : {};
-	const [reading = ''] = [definitions.accountOperation.getMany.scope];
-	const needed = operations.flatMap(({ auth, scope }) => (auth === flow && scope !== undefined ? [scope] : []));
-	const missing =
-		scopes === undefined
-			? isScope && flow === 'authorizationCode'
-				? [reading]
-				: undefined
-			: [...new Set([...wanted, ...needed])].filter((scope) => !scopes.includes(scope));
-	const ungranted = scopes === undefined ? [] : wanted.filter((scope) => !scopes.includes(scope));
-	// A refusal for want of a scope that nobody asked for proves the token.
-	const isProblem = failure !== undefined && !(isScope && !(wanted.includes(reading) && ungranted.length === 0));
+	const wanted = wantedScopes(before);
+	const without = (all: readonly string[]) => [...new Set(all)].filter((scope) => scopes?.includes(scope) === false);
+	const ungranted = without(wanted);
+	const missing = without([...wanted, ...scopesOf(flow)]);
+	// A refusal for want of a scope that nobody asked for proves the token; of one that was not granted there are better words.
+	const isExpected = isForScope && (!wanted.includes(reading) || ungranted.length > 0);
 	return {
-		token: isAccepted
-			? now.accessToken === storedToken(credential).accessToken
-				? 'valid'
-				: 'renewed'
-			: failure?.code === 'TOKEN'
-				? 'missing'
-				: failure?.httpStatus === 401
-					? 'refused'
-					: 'untested',
+		token: isAccepted ? acceptedToken(storedToken(before), now) : otherToken(failure),
 		...(endsAt === undefined ? {} : { endsAt }),
-		...(scopes === undefined ? {} : { scopes }),
-		...(missing === undefined ? {} : { missing }),
+		...(scopes === undefined ? {} : { scopes, missing }),
+		...(scopes === undefined && isForScope && flow === 'authorizationCode' ? { missing: [reading] } : {}),
 		untested: isAccepted && scopes === undefined ? [checkTexts.scopesUntold] : [],
 		problems: [
-			...(isProblem ? [failureText(failure)] : []),
+			...(failure === undefined || isExpected ? [] : [failureText(failure)]),
 			...(ungranted.length === 0 ? [] : [checkTexts.ungranted(ungranted)]),
 		],
 	};
+}
+
+const scopesOf = (flow: Operation['auth']): string[] =>
+	operations.flatMap(({ auth, scope }) => (auth === flow && scope !== undefined ? [scope] : []));
+
+const acceptedToken = (before: StoredToken, now: StoredToken) =>
+	before.accessToken === now.accessToken ? 'valid' : 'renewed';
+
+function otherToken({ code, httpStatus }: FailureDetails): Found['token'] {
+	if (code === 'TOKEN') return 'missing';
+	return httpStatus === 401 ? 'refused' : 'untested';
 }
