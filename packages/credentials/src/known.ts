@@ -8,12 +8,15 @@ const open = new RegExp(
 	[
 		'^(?:environment|.*url|.*header|headerName|.*scopes?|authentication|flow|grant_?type|token_?type|beginWith|.*format',
 		String.raw`redirect_?uri|testPath|allowed\w*|checks|signatureAlgorithm|signatureEncoding|signaturePrefix|trustedProxies`,
-		String.raw`certificateValue|bankCa|authorizationParameters|authQueryParameters|probed|expires\w*|accessTokenExpiresAt)$`,
+		String.raw`certificateValue|bankCa|partnerId|authorizationParameters|authQueryParameters|probed|expires\w*|accessTokenExpiresAt)$`,
 	].join('|'),
 	'i',
 );
 
 const identifiers = /^(?:clientId|client_id|partnerName)$/i;
+
+/** Whose payments they are: of these the last digits may be seen. */
+const ownNumbers = /^(?:account|inn)$/;
 
 /** Keys of a PEM text that may hold certificates as well, which are shown to everybody. */
 const pemKeys = (text: string): string[] =>
@@ -23,17 +26,19 @@ const pemKeys = (text: string): string[] =>
 export function knownOf(credential: ICredentialDataDecryptedObject): Known {
 	const secrets: string[] = [];
 	const names: string[] = [];
+	const numbers: string[] = [];
 	const look = (value: unknown, key: string) => {
 		if (open.test(key)) return;
 		if (isRecord(value)) for (const [name, field] of Object.entries(value)) look(field, name);
 		const text = textOrNumber(value);
 		if (text === '') return;
 		if (identifiers.test(key)) names.push(...(text.length > 3 ? [text] : []));
+		else if (ownNumbers.test(key)) numbers.push(text);
 		else if (text.includes('-----BEGIN')) secrets.push(...pemKeys(text));
 		else secrets.push(text);
 	};
 	look(credential, '');
-	return { secrets, names, numbers: [] };
+	return { secrets, names, numbers };
 }
 
 /** Headers that say nothing about who asks. */

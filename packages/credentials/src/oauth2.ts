@@ -115,6 +115,34 @@ const keptToken = [
 	kept('Access Token Scope', 'accessTokenScope'),
 ];
 
+/** What every package of payments says of who sends it (2.2): kept here, it need not stand in every form. */
+const sender: INodeProperties[] = [
+	{
+		displayName: 'Partner ID',
+		name: 'partnerId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1001',
+		description: 'For payments whose form leaves it empty: your partner identifier at the bank',
+	},
+	{
+		displayName: 'Tax Number',
+		name: 'inn',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 7700000000',
+		description: "For payments whose form leaves it empty: the client's tax number",
+	},
+	{
+		displayName: 'Account',
+		name: 'account',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 40702810000000000001',
+		description: 'For payments whose form leaves it empty: the account they are sent from',
+	},
+];
+
 /** OAuth 2.0 Client Credentials Flow (part 5): P1 and P3. */
 export abstract class ClientCredentialsOAuth2Base {
 	properties: INodeProperties[] = [
@@ -131,6 +159,7 @@ export abstract class ClientCredentialsOAuth2Base {
 			description:
 				'Further scopes, separated by spaces: those of the partner services, which the API description does not list',
 		},
+		...sender,
 		...optionalCertificateProperties,
 		...optionalGatewayProperties,
 		...keptToken,

@@ -480,6 +480,17 @@ describe('hand-written docs', () => {
 		expect(page).toMatch(/^## Worked example: /m);
 	});
 
+	it('every example stands in the gallery, by its name', () => {
+		const gallery = read('docs/examples.md');
+		const files = globSync('examples/*.json', { cwd: repository });
+		expect(files.length).toBeGreaterThan(15);
+		const missing = files.filter((file) => {
+			const { name } = JSON.parse(read(file)) as { name: string };
+			return !gallery.includes(`| [${name}](../${file.replaceAll('\\', '/')}) |`);
+		});
+		expect(missing).toEqual([]);
+	});
+
 	it('every page but the generated ones is reachable from the front page of the repository', () => {
 		const reached = new Set<string>();
 		const follow = (file: string) => {

@@ -14,7 +14,7 @@ import {
 } from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
-import { oracle, type OperationOracle, oracleOf } from '../../fixtures/src/oracle.ts';
+import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
 import {
 	allFields,
 	askedCredentials,

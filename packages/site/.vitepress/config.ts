@@ -101,6 +101,7 @@ export default defineConfig({
 				text: 'Guides',
 				items: pages({
 					'Try it without a bank': 'try',
+					Examples: 'examples',
 					Credentials: 'credentials',
 					Payments: 'payments',
 					Triggers: 'triggers',

@@ -62,6 +62,27 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		);
 	},
 
+	async 'large-expense.json'({ id }) {
+		const spend = async (title: string, rubles: number, accountNumber?: string) =>
+			await bed.sandbox.send('POST', '/_sandbox/operations', {
+				direction: 'EXPENSE',
+				title,
+				amount: { value: rubles * 100, currency: 'RUB', minorUnits: 100 },
+				...(accountNumber === undefined ? {} : { sender: { accountNumber } }),
+			});
+		await spend('large', 60_000, '40702810000000000001');
+		await spend('usual', 40_000, '40702810000000000001');
+		await spend('large for this account', 6_000, '40702810000000000002');
+		await spend('large, of no account', 11_000);
+		await bed.rest.deactivateToEnd(id);
+		await bed.rest.activateToEnd(id);
+		const [run] = await bed.rest.executionsToEnd(id, 1);
+		const execution = await bed.rest.getExecution(run?.id ?? '');
+		// At once, or in the morning: by the clock.
+		const told = ['Alert', 'In the Morning'].flatMap((node) => itemsOf(execution, node));
+		expect(told.map(({ title }) => title).sort()).toEqual(['large', 'large for this account', 'large, of no account']);
+	},
+
 	async 'new-operations-to-table.json'(workflow) {
 		await createTable(workflow);
 		const { id: operationId } = await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', {

@@ -2,7 +2,6 @@ import type { EventsInput } from '@bank/fixtures/sandbox';
 import { demoReferences } from '../../src/demoCredentials.ts';
 import { readExamples, startsAtTheBank, type Example } from '../../src/examples.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
-import { pollUntil } from '../../src/poll.ts';
 import { findStores } from '../../src/stores.ts';
 import { isThere } from '../../src/wanted.ts';
 import { runExample } from '../e2e/examples.expect.ts';

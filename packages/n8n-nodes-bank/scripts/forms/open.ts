@@ -303,7 +303,8 @@ function waitFields(operation: Operation): INodeProperties[] {
 			placeholder: 'e.g. status',
 			displayOptions: waiting({ waitUntil: ['is', 'isNot', 'present'] }),
 			description:
-				'Name of the field of the answer. Dots and brackets reach deeper, like scoring.result; [*] stands for all elements of a list, like scans[*].state.',
+				'Name of the field of the answer. Dots and brackets reach deeper, like scoring.result; [*] stands for all ' +
+				'elements of a list, like scans[*].state.',
 		},
 		values('is', 'e.g. APPROVED, READY', 'Values by which the result is there, separated by commas'),
 		values('isNot', 'e.g. IN_PROGRESS, QUEUED', 'Values by which the result is not there yet, separated by commas'),

@@ -3,20 +3,23 @@ import { type Fault, InputError, readRecipients, wholeNumbers } from '@bank/core
 import type { Run } from '../../shared/run/run.ts';
 import { type Group, type Header, itemAt, type Recipient } from './package.ts';
 import { checkPaymentRun } from './paymentRun.ts';
+import { type Sender, senderOf } from './sender.ts';
 
 /** What the form says of recipients and sender -> groups that become a package each. */
 
 /** @throws InputError where the form names no recipients, or no payment run */
 export async function groupsOf(run: Run): Promise<Group[]> {
 	await checkPaymentRun(run);
+	const sender = await senderOf(run);
 	const { parameters, itemCount } = run;
 	const all = Array.from({ length: itemCount }, (_, item) => item);
 	if (parameters.value('recipientsFrom', 0) === 'list')
-		return all.flatMap((item) => split(run, [item], recipientsOfList(run, item)));
+		return all.flatMap((item) => split(run, sender, [item], recipientsOfList(run, item)));
 	const together = parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all];
 	return together.flatMap((items) =>
 		split(
 			run,
+			sender,
 			items,
 			items.map((item) => recipientOfItem(run, item)),
 		),
@@ -39,10 +42,10 @@ function recipientsOfList({ parameters }: Run, item: number): Recipient[] {
 }
 
 /** One package, or several of at most `maxPayments`. */
-function split(run: Run, items: number[], recipients: Recipient[]): Group[] {
+function split(run: Run, sender: Sender, items: number[], recipients: Recipient[]): Group[] {
 	const first = itemAt(items, 0);
-	const header = headerOf(run, first);
-	refuseMixedPackage(run, items, header);
+	const header = headerOf(run, sender, first);
+	refuseMixedPackage(run, sender, items, header);
 	const { maxPayments: given = 0 } = run.parameters.options(first);
 	const { maxPayments } = wholeNumbers({ maxPayments: { value: given, min: 0 } });
 	// 0 for no maximum.
@@ -58,13 +61,17 @@ function split(run: Run, items: number[], recipients: Recipient[]): Group[] {
 	return parts;
 }
 
-function headerOf({ parameters }: Run, item: number): Header {
+function headerOf({ context, parameters }: Run, sender: Sender, item: number): Header {
+	const written = context.getNode().parameters;
+	// An expression that gives nothing is a fault: nobody has said that the money may come from another account.
+	const own = (name: keyof Sender): unknown =>
+		(written[name] ?? '') === '' ? sender[name] : parameters.value(name, item);
 	const { nameCheck, b2cClientId, total } = parameters.group('additionalFields', item);
 	return {
 		paymentRun: parameters.text('paymentRun', item),
-		partnerId: parameters.value('partnerId', item),
-		inn: parameters.value('inn', item),
-		account: parameters.value('account', item),
+		partnerId: own('partnerId'),
+		inn: own('inn'),
+		account: own('account'),
 		b2cClientId,
 		nameCheck,
 		total,
@@ -72,10 +79,10 @@ function headerOf({ parameters }: Run, item: number): Header {
 }
 
 /** It is read from the first item; that another item says otherwise must not pass unseen. */
-function refuseMixedPackage(run: Run, items: readonly number[], first: Header): void {
+function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], first: Header): void {
 	const faults: Fault[] = [];
 	for (const item of items.slice(1)) {
-		const here = new Map<string, unknown>(Object.entries(headerOf(run, item)));
+		const here = new Map<string, unknown>(Object.entries(headerOf(run, sender, item)));
 		for (const [path, value] of Object.entries(first)) {
 			if (path === 'total' || String(here.get(path) ?? '') === String(value ?? '')) continue;
 			const message =

@@ -1,0 +1,38 @@
+/** Who sends a package: what the form says, else what the credential holds. */
+import { credentials, jsonOf, mapped, refusalOf, run, useBank } from './support/bank.ts';
+
+type Json = Record<string, unknown>;
+
+useBank();
+
+const type = 'bankClientCredentialsOAuth2Api';
+const holding = (sender: Json) => ({ ...credentials, [type]: { ...credentials[type], ...sender } });
+const kept = { partnerId: '1001', inn: '7700000000', account: '40702810000000000001' };
+const items = [{ amount: 10, phone: '+79000000001', nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1 }];
+const form = { paymentRun: 'salary-2026-11', ...mapped };
+const prepared = (parameters: Json, sender: Json) =>
+	run('payment.preparePackage', { ...form, ...parameters }, { items, credentials: holding(sender) });
+
+it('is who the credential names where the form says nothing', async () => {
+	const [row] = jsonOf(await prepared({}, kept));
+	expect(row).toMatchObject({ client: { partnerId: 1001 }, inn: '7700000000', account: '40702810000000000001' });
+});
+
+it('is who the form names, whatever the credential holds', async () => {
+	const other = { partnerId: 7, inn: '7700000001', account: '40702810000000000002' };
+	const [row] = jsonOf(await prepared(other, kept));
+	expect(row).toMatchObject({ client: { partnerId: 7 }, inn: '7700000001', account: '40702810000000000002' });
+});
+
+it.each(['partnerId', 'inn', 'account'])(
+	'is not taken from the credential where the %s comes from an expression that gives nothing',
+	async (name) => {
+		const { message } = await refusalOf(prepared({ [name]: '={{ $json.missing }}' }, kept));
+		expect(message).toMatch(new RegExp(`${name}\\)? is required`));
+	},
+);
+
+it('is asked for where nobody names it', async () => {
+	const { message, description } = await refusalOf(prepared({}, {}));
+	expect(`${message} ${description}`).toMatch(/partnerId[^]*inn[^]*account/);
+});
