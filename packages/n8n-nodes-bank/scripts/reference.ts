@@ -1,4 +1,12 @@
-import { explainRest, type NodeName, type Operation, operations as definitions, type Resource, shapesOf, stepsFor } from '@bank/core';
+import {
+	explainRest,
+	type NodeName,
+	type Operation,
+	operations as definitions,
+	type Resource,
+	shapesOf,
+	stepsFor,
+} from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { authenticationField, flowField } from '../nodes/shared/authentication.ts';

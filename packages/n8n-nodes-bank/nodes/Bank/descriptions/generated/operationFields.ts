@@ -201,8 +201,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Check',
 				value: 'check',
 				action: 'Check a connection',
-				description:
-					'Look whether the bank can be reached and accepts the credential, and for how long. Nothing is changed.',
+				description: 'Look whether the bank can be reached and knows who asks, and until when. Nothing is changed.',
 			},
 		],
 		default: 'check',
