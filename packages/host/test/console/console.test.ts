@@ -165,15 +165,20 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		await page.getByText('Paused, and there is news').waitFor();
 		expect(await page.getByText('GET /api/missed').count()).toBe(0);
 		await button('Pause updates').click();
-		await page.getByText('GET /api/missed').waitFor();
+		await page.getByText('GET /api/missed', { exact: true }).waitFor();
 	});
 
 	test('words of a caller or a subscriber run nothing', async () => {
 		const faults: string[] = [];
 		await bed.fill();
-		for (const path of ['/', '/console/payments/1', '/console/events', '/console/courier', '/console/calls/1']) {
+		const [call] = await bed.sandbox.calls();
+		const ofCall = `/console/calls/${call?.id}`;
+		for (const path of ['/', '/console/payments/1', '/console/events', '/console/courier', ofCall]) {
 			const opened = await bed.show(path);
-			opened.on('console', (message) => message.type() === 'error' && faults.push(message.text()));
+			opened.on(
+				'console',
+				(message) => message.type() === 'error' && faults.push(`${message.text()} ${message.location().url}`),
+			);
 			opened.on('pageerror', (error) => faults.push(error.message));
 			await opened.reload();
 			await opened.getByText('Live', { exact: true }).waitFor();

@@ -18,6 +18,8 @@ import type { Job, Run } from '../../shared/run/run.ts';
 interface Lookup {
 	item: number;
 	account: string;
+	/** In milliseconds since 1970. */
+	sentAt: number;
 	sought: Sought;
 }
 
@@ -49,7 +51,7 @@ export const findInOperations: Form<typeof operation> = {
 			lookups.map(({ sought }) => sought),
 			rows,
 		);
-		return lookups.map(({ item, account, sought }, index) => {
+		return lookups.map(({ item, account, sentAt, sought }, index) => {
 			const { result: answer = 'notFound', operations = [] } = found[index] ?? {};
 			const shown = operations.map((one) =>
 				run.parameters.flag('simplify', item, true) ? simplifyOperation(one) : one,
@@ -62,6 +64,7 @@ export const findInOperations: Form<typeof operation> = {
 					amount: Number(sought.amount) / 100,
 					phone: sought.phone,
 					account,
+					sentAt: new Date(sentAt).toISOString(),
 					from: new Date(sought.from).toISOString(),
 					to: new Date(sought.to).toISOString(),
 					operation: answer === 'found' ? shown[0] : null,
@@ -78,19 +81,19 @@ function lookupOf({ context, parameters }: Run, item: number, faults: Fault[]): 
 	const account = parameters.text('account', item);
 	const phone = parameters.text('phone', item);
 	const amount = hundredths(parameters.text('amount', item));
-	const sentAt = instantOf(parameters.value('sentAt', item, ''), context.getTimezone());
+	const given = instantOf(parameters.value('sentAt', item, ''), context.getTimezone());
 	if (account === '') refuse('account', 'is required: the account that the payment was sent from');
 	if (phone.replace(/\D/g, '').length < 10) refuse('phone', 'must be the phone number that was paid, whole');
 	if (amount === undefined) refuse('amount', 'must be the amount that was paid, such as 1500.50');
-	if (sentAt === undefined)
-		refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
+	if (given === undefined) refuse('sentAt', 'must be the time when the payment was sent, such as 2026-11-22T09:00:00Z');
 	const { minutesBefore: before = 15, hoursAfter: after = 24 } = parameters.options(item);
 	const { minutesBefore, hoursAfter } = wholeNumbers({
 		minutesBefore: { value: before, min: 0 },
 		hoursAfter: { value: after, min: 1 },
 	});
-	const from = (sentAt ?? 0) - minutesBefore * minute;
-	return { item, account, sought: { amount: amount ?? 0n, phone, from, to: (sentAt ?? 0) + hoursAfter * hour } };
+	const sentAt = given ?? 0;
+	const from = sentAt - minutesBefore * minute;
+	return { item, account, sentAt, sought: { amount: amount ?? 0n, phone, from, to: sentAt + hoursAfter * hour } };
 }
 
 /** The days of P6 are those of the bank's clocks: with a day on either side none is missed, wherever those are. */
