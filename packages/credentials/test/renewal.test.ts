@@ -1,6 +1,12 @@
 /** When a token is fetched, and how often. */
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { ClientCredentialsOAuth2Base, GatewayBase, HostToHostOAuth2Base, MutualTlsBase } from '../src/index.ts';
+import {
+	ClientCredentialsOAuth2Base,
+	GatewayBase,
+	HostToHostOAuth2Base,
+	MutualTlsBase,
+	storedToken,
+} from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { type Answer, FakeN8n, tokenIn } from './support/n8n.ts';
 
@@ -73,6 +79,19 @@ describe.each(kinds)('%s', (_name, open) => {
 	beforeEach(() => {
 		issuer = new Issuer();
 		n8n = open(issuer);
+	});
+
+	it('keeps what the bank says that the token is good for, and forgets it with the token', async () => {
+		const { token } = issuer;
+		n8n.token = async (request) => {
+			const { body, ...answer } = await token(request);
+			return { ...answer, body: { ...(body as object), scope: 'one two' } };
+		};
+		await n8n.request();
+		expect(storedToken(n8n.stored as never)).toMatchObject({ scopes: ['one', 'two'] });
+		n8n.token = token;
+		await n8n.test();
+		expect(storedToken(n8n.stored as never)).not.toHaveProperty('scopes');
 	});
 
 	it('fetches a token once and keeps it', async () => {
