@@ -272,23 +272,16 @@ export class N8nRest {
 		);
 	}
 
-	/** What a person does who fills in the form that an execution waits for; the answers in the order of its fields. */
-	async answerForm(id: string, answers: readonly string[]): Promise<void> {
-		const { data } = await this.getExecution(id);
-		const form = new FormData();
-		for (const [index, answer] of answers.entries()) form.append(`field-${index}`, answer);
-		const path = `/form-waiting/${id}?signature=${data.resumeToken}`;
-		const response = await fetch(this.url + path, { method: 'POST', body: form });
-		if (!response.ok) throw new N8nRestError(`POST ${path}`, response.status, await response.text());
-	}
-
-	/** The execution once it waits for a person. */
-	waitForQuestion(id: string, timeoutMs = 60_000): Promise<Execution> {
+	/** The execution once it waits for a person, who has been asked so often by then. */
+	waitForQuestion(id: string, asked = 1, timeoutMs = 60_000): Promise<Execution> {
 		return pollUntil(
 			async () => {
 				const execution = await this.getExecution(id);
-				if (execution.status !== 'waiting' && unfinished.includes(execution.status)) return undefined;
-				return execution;
+				if (!unfinished.includes(execution.status)) return execution;
+				const { lastNodeExecuted = '', runData } = execution.data.resultData;
+				return execution.status === 'waiting' && (runData[lastNodeExecuted]?.length ?? 0) >= asked
+					? execution
+					: undefined;
 			},
 			{ what: `Execution ${id} waiting for a person`, timeoutMs },
 		);

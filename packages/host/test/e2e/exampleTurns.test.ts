@@ -1,8 +1,9 @@
 /** Examples where something goes wrong, or a person says no: each has a way for it. */
 import { readExamples } from '../../src/examples.ts';
+import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
 import { type Bed, openBed } from './bed.ts';
-import { answerQuestion, faultOf, outputOf } from './examples.expect.ts';
+import { clicked, faultOf, outputOf } from './examples.expect.ts';
 
 let bed: Bed;
 let copies = 0;
@@ -13,18 +14,16 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-/** An example as somebody has it who imports it now: nothing was paid with it yet. Returns its id. */
-async function imported(file: string): Promise<string> {
+/** An example as somebody has it who imports it now: nothing was paid with it yet. */
+async function imported(file: string): Promise<WorkflowFile> {
 	const example = (await readExamples()).find((one) => one.file === file);
 	if (example === undefined) throw new Error(`There is no example ${file}.`);
-	return (await bed.rest.createWorkflow({ ...example.workflow, id: `${example.workflow.id}-${++copies}` })).id;
+	return await bed.rest.createWorkflow({ ...example.workflow, id: `${example.workflow.id}-${++copies}` });
 }
 
-/** Runs it, and gives a person's answers as it asks for them. */
-async function run(workflowId: string, answers: readonly string[][] = []): Promise<Execution> {
-	const id = await bed.rest.runWorkflow(workflowId);
-	for (const answer of answers) await answerQuestion(bed.rest, id, answer);
-	const execution = await bed.rest.waitForExecution(id);
+/** Runs it as a click does, with a person's answers. */
+async function run(workflow: WorkflowFile, given: readonly string[][] = []): Promise<Execution> {
+	const execution = await clicked(bed.rest, workflow, given);
 	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);
 	return execution;
 }
@@ -65,7 +64,10 @@ describe('payout-did-it-go.json', () => {
 describe('card-limits-guard.json', () => {
 	test('deletes the limit that has run out after a yes, and no other', async () => {
 		const before = (await bed.sandbox.state()).cardLimits;
-		await run(await imported('card-limits-guard.json'), [['Delete']]);
+		const workflow = await imported('card-limits-guard.json');
+		await run(workflow, [['Keep']]);
+		const again = await run(workflow, [['Delete']]);
+		expect(outputOf(again, 'Report').map(({ what }) => what)).toEqual(['expired']);
 		const after = (await bed.sandbox.state()).cardLimits;
 		expect(after['card-0001']).toEqual(before['card-0001']);
 		expect(after['card-0002']).toHaveLength((before['card-0002'] ?? []).length - 1);

@@ -5,7 +5,6 @@ import type { Call } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import type { Example } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
-import { pollUntil } from '../../src/poll.ts';
 import type { Execution, N8nRest } from '../../src/n8nRest.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 
@@ -44,7 +43,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	},
 
 	async 'card-limits-guard.json'({ output, table, calls }) {
-		expect(output('Report').map(({ what }) => what)).toEqual(expect.arrayContaining(['new', 'expired']));
+		expect(output('Report').map(({ what }) => what)).toContain('expired');
 		expect(calls.map(({ operation }) => operation)).not.toContain('cardLimit.delete');
 		// The expired one is told again each time, until somebody deletes it.
 		expect(await table('Bank card limits')).toHaveLength(output('Limits').length - 1);
@@ -216,40 +215,33 @@ export async function clicked(
 	given: readonly string[][] = [],
 ): Promise<Execution> {
 	const id = await rest.runWorkflow(workflow.id);
-	for (const answer of given) await answerQuestion(rest, id, answer);
-	if (workflow.nodes.some(({ name }) => name === 'Wait for a Yes')) await sayYes(rest, id);
+	for (const [index, answer] of given.entries()) await answerQuestion(rest, id, answer, index + 1);
 	return await rest.waitForExecution(id);
 }
 
-/** What a person fills into the forms of an example, one after another. */
+/** What persons fill into the forms of an example, one after another. */
 const answers: Record<string, string[][]> = {
 	'card-limits-guard.json': [['Keep']],
+	'payout-with-approval.json': [['Pay']],
 };
 
-export async function answerQuestion(rest: N8nRest, id: string, answer: readonly string[]): Promise<void> {
-	const waiting = await rest.waitForQuestion(id);
+/** What becomes of the link: a mail scanner opens it, which decides nothing, and the person fills in the form. */
+async function answerQuestion(rest: N8nRest, id: string, answer: readonly string[], asked: number): Promise<void> {
+	const waiting = await rest.waitForQuestion(id, asked);
 	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
-	await rest.answerForm(id, answer);
-}
-
-/** What becomes of the link: a mail scanner opens it, which decides nothing, and the person presses the button of the form. */
-async function sayYes(rest: N8nRest, id: string): Promise<void> {
-	const waiting = await pollUntil(
-		async () => {
-			const execution = await rest.getExecution(id);
-			if (execution.status !== 'running' && execution.status !== 'new') return execution;
-			return undefined;
-		},
-		{ what: `Execution ${id} waiting for a yes`, timeoutMs: 60_000 },
-	);
-	expect([waiting.status, faultOf(waiting)]).toEqual(['waiting', undefined]);
-	const [{ link } = {}] = outputOf(waiting, 'Link for the Approver');
-	const form = String(link);
+	const form = linkIn(waiting);
 	expect((await fetch(form)).status).toBe(200);
 	expect((await rest.getExecution(id)).status).toBe('waiting');
-	const answers = new FormData();
-	answers.append('field-0', 'Pay');
-	expect((await fetch(form, { method: 'POST', body: answers })).status).toBe(200);
+	const filledIn = new FormData();
+	for (const [index, text] of answer.entries()) filledIn.append(`field-${index}`, text);
+	expect((await fetch(form, { method: 'POST', body: filledIn })).status).toBe(200);
+}
+
+/** The one that the workflow would send to the person. */
+function linkIn({ data }: Execution): string {
+	const items = Object.values(data.resultData.runData).flatMap((runs) => runs.flatMap((run) => run.data?.main ?? []));
+	const links = items.flatMap((some) => (some ?? []).flatMap(({ json }) => json.link ?? []));
+	return String(links.at(-1));
 }
 
 export function outputOf({ data }: Execution, node: string, index = 0): IDataObject[] {

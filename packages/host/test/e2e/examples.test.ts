@@ -22,7 +22,8 @@ beforeEach(() => bed.sandbox.reset());
 // n8n has imported the files unchanged, with its own command.
 test.each(examples)('$file uses only credentials that the demo has', ({ workflow }) => {
 	const ids = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
-	for (const id of ids) expect(Object.values(demoCredentialIds)).toContain(id);
+	const known: unknown[] = Object.values(demoCredentialIds);
+	expect(ids.filter((id) => !known.includes(id))).toEqual([]);
 });
 
 // Those that the bank starts have to be activated: triggerExamples.test.ts.
@@ -35,10 +36,10 @@ describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow)))('$f
 test('a payout that is approved again pays nobody, and its record goes on saying that they were paid', async () => {
 	const { workflow } = examples.find(({ file }) => file === 'payout-with-approval.json') ?? {};
 	if (workflow === undefined) throw new Error('There is no such example');
-	const before = await clicked(bed.rest, workflow);
+	const before = await clicked(bed.rest, workflow, [['Pay']]);
 	const [record, { ledger }] = [await bed.rest.tableRows('Bank payouts'), await bed.sandbox.state()];
 	expect(record).toHaveLength(3);
-	const again = outputOf(await clicked(bed.rest, workflow), 'Pay', 1);
+	const again = outputOf(await clicked(bed.rest, workflow, [['Pay']]), 'Pay', 1);
 	expect(await bed.rest.tableRows('Bank payouts')).toEqual(record);
 	expect((await bed.sandbox.state()).ledger).toEqual(ledger);
 	const told = again.map(({ details }) => (details as { earlier?: object }).earlier);
