@@ -130,3 +130,13 @@ describe('an excerpt', () => {
 		expect(excerpt('words <script>evil() <b>')).toBe('words');
 	});
 });
+
+test('of a number whose beginning is gone no more than the last four digits stay either', () => {
+	expect(redact('Account ****999999999999 is blocked')).toBe('Account ****9999 is blocked');
+	expect(redact('Account ****0001 is blocked')).toBe('Account ****0001 is blocked');
+});
+
+test('the name of a credential is no secret', () => {
+	const words = 'credential "bankClientCredentialsOAuth2Api": no token';
+	expect(redact(words)).toBe(words);
+});

@@ -37,7 +37,7 @@ const longNumber = new RegExp(
 );
 
 /** A word for what proves who asks, and the value that follows it: long, and with a digit or a break that no word has. */
-const secretWord = /\b(?:tokens?|secrets?|credentials?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b/;
+const secretWord = /\b(?:tokens?|secrets?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b/;
 const spokenSecret = new RegExp(
 	String.raw`(${secretWord.source}(?:\W{1,4}[a-z]{1,14}){0,3}?\W{1,4})` +
 		String.raw`(?=[^\s"']*\d)[\w~+/-]{16,}(?:\.[\w~+/-]+)*=*`,
@@ -57,6 +57,8 @@ export function redact(text: string): string {
 			.replace(spokenSecret, '$1[removed]')
 			// An authorization code in an address; elsewhere `code` is the code of an error.
 			.replace(/\b(code=)[^\s"'&,;}]+/gi, '$1[removed]')
+			// What is left of a number whose beginning was that of one that is known.
+			.replace(/\*{4}\d+(?=\d{4}(?!\d))/g, '****')
 			.replace(longNumber, (found, kept?: string) => kept ?? `****${found.replace(/\D/g, '').slice(-4)}`)
 	);
 }

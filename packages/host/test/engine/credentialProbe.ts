@@ -33,8 +33,8 @@ exports.CredentialProbe = class CredentialProbe {
 
 export function writeCredentialProbe(packageDir: string, dir: string): string {
 	cpSync(path.join(packageDir, 'dist'), path.join(dir, 'dist'), { recursive: true });
-	// n8n makes them again where they are absent.
-	for (const made of ['known', 'types']) rmSync(path.join(dir, 'dist', made), { recursive: true, force: true });
+	// n8n makes it again where it is absent, and then reads the classes. The nodes take their forms from `types`.
+	rmSync(path.join(dir, 'dist', 'known'), { recursive: true, force: true });
 	const manifest = JSON.parse(readFileSync(path.join(packageDir, 'package.json'), 'utf8')) as {
 		n8n: { nodes: string[] };
 	};

@@ -34,6 +34,8 @@ export async function writeJournal(
 	const create = {
 		...inlineNode('create', 'Create', type, 1.1, 0),
 		executeOnce: true,
+		// Of several executions that make it at the same moment one does, and n8n fails the others: the table is there for them too.
+		onError: 'continueRegularOutput' as const,
 		parameters: {
 			resource: 'table',
 			operation: 'create',
