@@ -277,11 +277,10 @@ export class N8nRest {
 		return pollUntil(
 			async () => {
 				const execution = await this.getExecution(id);
-				if (!unfinished.includes(execution.status)) return execution;
+				// One that runs has nothing to show yet.
+				if (execution.status !== 'waiting') return unfinished.includes(execution.status) ? undefined : execution;
 				const { lastNodeExecuted = '', runData } = execution.data.resultData;
-				return execution.status === 'waiting' && (runData[lastNodeExecuted]?.length ?? 0) >= asked
-					? execution
-					: undefined;
+				return (runData[lastNodeExecuted]?.length ?? 0) >= asked ? execution : undefined;
 			},
 			{ what: `Execution ${id} waiting for a person`, timeoutMs },
 		);

@@ -73,3 +73,24 @@ describe('card-limits-guard.json', () => {
 		expect(after['card-0002']).toHaveLength((before['card-0002'] ?? []).length - 1);
 	});
 });
+
+describe('health.json', () => {
+	test('alerts once, however often it looks, and tells once that all is well again', async () => {
+		const workflow = await imported('health.json');
+		const look = async () => {
+			const execution = await run(workflow);
+			const { runData } = execution.data.resultData;
+			return ['Alert', 'Well Again'].flatMap((node) => (runData[node] ? outputOf(execution, node) : []));
+		};
+		expect(await look()).toEqual([]);
+		await bed.sandbox.addFault({
+			operation: 'webhook.get',
+			fault: { kind: 'error', status: 403, code: 'access_denied' },
+		});
+		expect(await look()).toMatchObject([{ text: expect.stringContaining('The subscription cannot be read') }]);
+		expect(await look()).toEqual([]);
+		await bed.sandbox.clearFaults();
+		expect(await look()).toEqual([{ text: 'The connection to the bank is well again' }]);
+		expect(await look()).toEqual([]);
+	});
+});

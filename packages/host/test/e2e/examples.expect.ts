@@ -73,6 +73,10 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(output('Look at by Hand')).toEqual([expect.objectContaining({ surname: 'Offline' })]);
 	},
 
+	'health.json'({ output }) {
+		expect(output('Verdict')).toMatchObject([{ isWell: true, isNews: false, text: '' }]);
+	},
+
 	async 'loan-application.json'({ sandbox, output }) {
 		const [draft, ...more] = (await sandbox.state()).loanDrafts;
 		expect(more).toEqual([]);
