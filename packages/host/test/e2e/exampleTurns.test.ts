@@ -85,6 +85,7 @@ describe('health.json', () => {
 		expect(await look()).toEqual([]);
 		await bed.sandbox.addFault({
 			operation: 'webhook.get',
+			times: 2,
 			fault: { kind: 'error', status: 403, code: 'access_denied' },
 		});
 		expect(await look()).toMatchObject([{ text: expect.stringContaining('The subscription cannot be read') }]);
