@@ -67,7 +67,7 @@ export {
 	type RestOperation,
 	restOperations,
 } from './operations/index.ts';
-export { findPayments, type Found, type FoundResult, type Sought } from './operations/payment/found.ts';
+export { findPayments, phoneDigits, type Found, type FoundResult, type Sought } from './operations/payment/found.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export {
 	type SignaturePosition,
@@ -83,7 +83,7 @@ export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webho
 export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
 export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
-export { instantOf } from './schemas/instant.ts';
+export { dayIn, instantOf } from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
 export { ArrivalMemory, mostOfOneDelivery } from './triggers/arrivals.ts';
 export {
@@ -104,7 +104,6 @@ export {
 	advance,
 	advanceByGlance,
 	type CursorOptions,
-	dayIn,
 	oldestFirst,
 	type OperationEvent,
 	type OperationsCursor,

@@ -4,7 +4,7 @@ import { type Fault, joinPath } from '../faults.ts';
 import { isRecord, jsonOrText } from '../json.ts';
 import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
-import { dateOf, writtenDate } from './instant.ts';
+import { dateOf, dayIn, writtenDate } from './instant.ts';
 import { withPoint } from './money.ts';
 
 /**
@@ -267,9 +267,7 @@ function toDay(value: unknown, path: string, context: RequestContext): unknown {
 function dayOf(instant: Date, timeZone: string): string {
 	const utc = instant.toISOString();
 	if (utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
-	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-		instant,
-	);
+	return dayIn(instant.getTime(), timeZone);
 }
 
 /** What a value is, without repeating it: input may hold names, phones and accounts. */

@@ -26,6 +26,13 @@ export function instantOf(value: unknown, timeZone: string): number | undefined 
 	return instant === undefined || zone !== undefined ? instant : onTheClocksOf(timeZone, instant);
 }
 
+/** The calendar day of an instant, in milliseconds since 1970, in an IANA time zone. */
+export function dayIn(instant: number, timeZone: string): string {
+	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+		instant,
+	);
+}
+
 const finite = (milliseconds: number): number | undefined => (Number.isNaN(milliseconds) ? undefined : milliseconds);
 
 /** What a clock in UTC shows -> the moment when those of the zone show it. */

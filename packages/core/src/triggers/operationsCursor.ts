@@ -325,13 +325,6 @@ export function readCursor(text: unknown, source: string): OperationsCursor | un
 	};
 }
 
-/** The calendar day of an instant in an IANA time zone. */
-export function dayIn(instant: number, timeZone: string): string {
-	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
-		instant,
-	);
-}
-
 export function shiftDay(day: string, days: number): string {
 	const [year = 0, month = 1, dayOfMonth = 1] = day.split('-').map(Number);
 	return new Date(Date.UTC(year, month - 1, dayOfMonth + days)).toISOString().slice(0, 10);

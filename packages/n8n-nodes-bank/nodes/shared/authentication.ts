@@ -1,14 +1,18 @@
-import type { Operation } from '@bank/core';
+import type { KnownBy, Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The credential types, by what the user chooses where the description leaves the authentication open. */
-const types: ReadonlyMap<unknown, string> = new Map([
+/** What the user chooses where the description leaves the authentication open, each with its credential type. */
+const types: readonly [choice: KnownBy, type: string][] = [
 	['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
 	['clientCredentials', 'bankClientCredentialsOAuth2Api'],
 	['gateway', 'bankGatewayApi'],
 	['hostToHost', 'bankHostToHostOAuth2Api'],
 	['mutualTls', 'bankMutualTlsApi'],
-]);
+];
+const typeOf: ReadonlyMap<unknown, string> = new Map(types);
+
+/** By the credential type: failures say what to do in the words of how the bank knows who asks. */
+export const choiceOf: ReadonlyMap<string, KnownBy> = new Map(types.map(([choice, type]) => [type, choice]));
 
 /** The choice among all types. Each node begins with the type that its services are likeliest to want. */
 export const authenticationField: INodeProperties = {
@@ -67,5 +71,5 @@ export function restCredential(auth: Operation['auth'], flow: unknown): string {
 
 /** For nodes with the field Authentication. */
 export function chosenCredential(_operation: Operation, parameter: (name: string) => unknown): string {
-	return types.get(parameter('authenticateWith')) ?? '';
+	return typeOf.get(parameter('authenticateWith')) ?? '';
 }

@@ -29,21 +29,36 @@ export interface Found {
  * sequence an operation was made, so that nothing else tells. An operation is given to one payment at most.
  */
 export function findPayments(sought: readonly Sought[], operations: readonly BankOperation[]): Found[] {
-	const expenses = operations.filter((operation) => operation?.direction === 'EXPENSE');
+	const expenses = expensesByAmount(operations);
 	const equals = new Map<string, number[]>();
 	for (const [index, { amount, phone }] of sought.entries()) {
-		const key = `${amount} ${lastDigits(phone)}`;
+		const key = `${amount} ${phoneDigits(phone)}`;
 		equals.set(key, [...(equals.get(key) ?? []), index]);
 	}
 	const found = new Map<number, Found>();
 	for (const indexes of equals.values()) {
 		const group = indexes.flatMap((index) => sought[index] ?? []);
-		for (const [place, one] of foundOf(group, expenses).entries()) found.set(indexes[place] ?? 0, one);
+		for (const [place, one] of foundOf(group, expenses.get(group[0]?.amount ?? 0n) ?? []).entries())
+			found.set(indexes[place] ?? 0, one);
 	}
 	return sought.map((_, index) => found.get(index) ?? { result: 'notFound', operations: [] });
 }
 
-/** Of payments with the same amount and phone. */
+/** What is compared of an operation is made once: each payment looks at those of its amount. */
+function expensesByAmount(operations: readonly BankOperation[]): Map<bigint, BankOperation[]> {
+	const found = new Map<bigint, BankOperation[]>();
+	for (const operation of operations) {
+		const value = operation?.direction === 'EXPENSE' ? decimalValue(operation.amount) : undefined;
+		const amount = value === undefined ? undefined : hundredths(value);
+		if (amount === undefined) continue;
+		const same = found.get(amount);
+		if (same === undefined) found.set(amount, [operation]);
+		else same.push(operation);
+	}
+	return found;
+}
+
+/** Of payments with the same amount and phone, among the operations of that amount. */
 function foundOf(group: readonly Sought[], expenses: readonly BankOperation[]): Found[] {
 	const fitting = group.map((payment) => expenses.filter((operation) => fits(payment, operation)));
 	const named = fitting.map((candidates) => candidates.filter(showsPhone));
@@ -64,19 +79,17 @@ function foundOf(group: readonly Sought[], expenses: readonly BankOperation[]): 
 const isSame = (one: readonly BankOperation[], other: readonly BankOperation[]): boolean =>
 	one.length === other.length && one.every((operation) => other.includes(operation));
 
-function fits({ amount, phone, from, to }: Sought, operation: BankOperation): boolean {
+function fits({ phone, from, to }: Sought, operation: BankOperation): boolean {
 	const at = Date.parse(String(operation?.dateTime));
 	// What has no readable time may be of any.
 	if (at < from || at > to) return false;
-	const value = decimalValue(operation?.amount);
-	if (value === undefined || hundredths(value) !== amount) return false;
-	return !showsPhone(operation) || lastDigits(phoneOf(operation)) === lastDigits(phone);
+	return !showsPhone(operation) || phoneDigits(phoneOf(operation)) === phoneDigits(phone);
 }
 
 /** Ten digits tell a person; fewer are a masked number, or none. */
-const showsPhone = (operation: BankOperation): boolean => lastDigits(phoneOf(operation)).length === 10;
+const showsPhone = (operation: BankOperation): boolean => phoneDigits(phoneOf(operation)).length === 10;
 
 const phoneOf = (operation: BankOperation): unknown => operation?.recipient?.phoneNumber;
 
-/** Of `+7 900 …`, `8900…` and `900…` the same: without what stands for the country. */
-const lastDigits = (phone: unknown): string => textOrNumber(phone).replace(/\D/g, '').slice(-10);
+/** Of `+7 900 …`, `8900…` and `900…` the same, by which a person is known: without what stands for the country. */
+export const phoneDigits = (phone: unknown): string => textOrNumber(phone).replace(/\D/g, '').slice(-10);

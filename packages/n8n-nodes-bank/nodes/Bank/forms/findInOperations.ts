@@ -23,6 +23,9 @@ interface Lookup {
 	sought: Sought;
 }
 
+/** What a job looks for. */
+const lookupsOf = new WeakMap<Job, readonly Lookup[]>();
+
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
@@ -45,7 +48,7 @@ export const findInOperations: Form<typeof operation> = {
 		);
 	},
 	output(run, { job, result }) {
-		const lookups = job.items.map((item) => lookupOf(run, item, []));
+		const lookups = lookupsOf.get(job) ?? [];
 		const rows = Array.isArray(result.data) ? result.data : [];
 		const found = findPayments(
 			lookups.map(({ sought }) => sought),
@@ -53,9 +56,8 @@ export const findInOperations: Form<typeof operation> = {
 		);
 		return lookups.map(({ item, account, sentAt, sought }, index) => {
 			const { result: answer = 'notFound', operations = [] } = found[index] ?? {};
-			const shown = operations.map((one) =>
-				run.parameters.flag('simplify', item, true) ? simplifyOperation(one) : one,
-			);
+			const isSimple = run.parameters.flag('simplify', item, true);
+			const shown = operations.map((one) => (isSimple ? simplifyOperation(one) : one));
 			const own = answer === 'found' ? operations[0] : undefined;
 			return {
 				json: itemJson({
@@ -101,8 +103,10 @@ function jobOf(account: string, lookups: readonly Lookup[]): Job {
 	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 	const dateFrom = utcDay(Math.min(...lookups.map(({ sought }) => sought.from)) - day);
 	const dateTo = utcDay(Math.max(...lookups.map(({ sought }) => sought.to)) + day);
-	return {
+	const job = {
 		items: lookups.map(({ item }) => item),
 		input: { query: { dateFrom, dateTo, accounts: [account], operationDirection: 'EXPENSE' } },
 	};
+	lookupsOf.set(job, lookups);
+	return job;
 }

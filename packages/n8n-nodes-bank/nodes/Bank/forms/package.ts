@@ -1,4 +1,12 @@
-import { exactTotal, type Fault, type InputOf, isRecord, type OperationInput, type preparePackage } from '@bank/core';
+import {
+	exactTotal,
+	type Fault,
+	type InputOf,
+	isRecord,
+	type OperationInput,
+	phoneDigits,
+	type preparePackage,
+} from '@bank/core';
 
 import type { Identity, Job } from '../../shared/run/run.ts';
 
@@ -101,8 +109,7 @@ function identitiesIn({ account, payments }: PackageBody, group: Group): Identit
 		return {
 			field: 'sequence',
 			name: sequence,
-			// One phone is written with +7, 7 or 8 in front: by its last ten digits it is the same.
-			value: ['payment', header.paymentRun, account, phone.slice(-10), nspkBankId, amount, own],
+			value: ['payment', header.paymentRun, account, phoneDigits(phone), nspkBankId, amount, own],
 			item: itemAt(items, index),
 			countsEquals: own === '',
 		};

@@ -8,7 +8,12 @@ export interface Sender {
 	account: unknown;
 }
 
+const nobody: Sender = { partnerId: undefined, inn: undefined, account: undefined };
+
+/** The credential is read only where the form leaves something to it. */
 export const senderOf = oncePerRun(async ({ context }): Promise<Sender> => {
+	const { parameters } = context.getNode();
+	if (Object.keys(nobody).every((name) => (parameters[name] ?? '') !== '')) return nobody;
 	const credential = await context.getCredentials(restCredential('clientCredentials', undefined));
 	const { partnerId, inn, account } = credential;
 	return { partnerId, inn, account };

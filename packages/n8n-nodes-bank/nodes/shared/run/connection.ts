@@ -9,9 +9,10 @@ import {
 	requestPartsOf,
 	together,
 } from '@bank/credentials';
-import { type Answer, type KnownBy, textOf } from '@bank/core';
+import { type Answer, textOf } from '@bank/core';
 import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
+import { choiceOf } from '../authentication.ts';
 import { nodeForErrors } from '../failures.ts';
 
 /** What a connection needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
@@ -26,17 +27,8 @@ const tokenOf: Readonly<Record<string, TokenOf>> = {
 	bankMutualTlsApi: 'nobody',
 };
 
-/** How the bank knows who asks, by the type of the credential: failures say what to do in its words. */
-const knownBy: Readonly<Record<string, KnownBy>> = {
-	bankAuthorizationCodeOAuth2Api: 'authorizationCode',
-	bankClientCredentialsOAuth2Api: 'clientCredentials',
-	bankGatewayApi: 'gateway',
-	bankHostToHostOAuth2Api: 'hostToHost',
-	bankMutualTlsApi: 'mutualTls',
-};
-
 export const knownByOf = ({ credentialType }: Pick<Connection, 'credentialType'>): Pick<Answer, 'knownBy'> => {
-	const known = knownBy[credentialType];
+	const known = choiceOf.get(credentialType);
 	return known === undefined ? {} : { knownBy: known };
 };
 
