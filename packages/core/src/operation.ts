@@ -99,10 +99,12 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	spec: string;
 	/** The operation as it reads in a list, for example `Order Account Statement`. */
 	name: string;
-	/** The operation as a sentence, for example `Order an account statement`. */
+	/** The operation as a sentence without articles, as n8n lists actions, for example `Order account statement`. */
 	action: string;
 	/** One or two sentences for the form and the reference. */
 	description: string;
+	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
+	answers?: string;
 	auth: Auth;
 	/** Absent where the scope depends on something the description does not list (webhook events). */
 	scope?: string;

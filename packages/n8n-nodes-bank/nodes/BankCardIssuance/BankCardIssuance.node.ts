@@ -43,7 +43,13 @@ export class BankCardIssuance implements INodeType {
 						description: 'Card applications in partner sales channels',
 					},
 					{ name: 'Configuration', value: 'configuration', description: 'Partner settings of the first flow' },
-					{ name: 'Issuance', value: 'issuance', description: 'Handing over of the card' },
+					{
+						name: 'Issuance',
+						value: 'issuance',
+						description: 'Handing over of the card',
+						// Nothing of it is for agents.
+						displayOptions: { hide: { '@tool': [true] } },
+					},
 					{ name: 'Offer', value: 'offer', description: 'Offers of an application' },
 					{
 						name: 'Pre-Approved Application',
@@ -54,7 +60,7 @@ export class BankCardIssuance implements INodeType {
 					{ name: 'Scan', value: 'scan', description: 'Scans of the signed documents' },
 					{ name: 'Scoring', value: 'scoring', description: 'Results of short and full scoring' },
 				],
-				default: 'application',
+				default: 'preApproved',
 			},
 			...operationFields,
 		],
