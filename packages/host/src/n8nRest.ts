@@ -32,6 +32,8 @@ export interface ExecutionSummary {
 
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
+	/** What the list of executions can be filtered by. */
+	customData?: Record<string, string>;
 }
 
 const unfinished: readonly ExecutionStatus[] = ['new', 'running', 'waiting', 'unknown'];
