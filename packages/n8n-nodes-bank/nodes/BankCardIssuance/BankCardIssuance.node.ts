@@ -16,7 +16,7 @@ export class BankCardIssuance implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Card Issuance',
 		name: 'bankCardIssuance',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: { light: 'file:../../icons/bank-card-issuance.svg', dark: 'file:../../icons/bank-card-issuance.dark.svg' },
 		group: ['transform'],
 		version: [1],
 		defaultVersion: 1,
