@@ -99,7 +99,7 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	spec: string;
 	/** The operation as it reads in a list, for example `Order Account Statement`. */
 	name: string;
-	/** The operation as a sentence without articles, as n8n lists actions, for example `Order account statement`. */
+	/** The operation as an entry of a list of actions, without articles, for example `Order account statement`. */
 	action: string;
 	/** One or two sentences for the form and the reference. */
 	description: string;

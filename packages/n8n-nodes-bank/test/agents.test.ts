@@ -1,5 +1,5 @@
 /** What agents may do, over all operations of all nodes, and what a model is told of it: in the form that n8n makes for tools. */
-import { isIrreversible, type NodeName, operationById, operations, resourcesOf } from '@bank/core';
+import { isIrreversible, type NodeName, operationById, type operations, resourcesOf } from '@bank/core';
 import {
 	type INode,
 	type INodeParameters,

@@ -118,7 +118,7 @@ const listFields: readonly INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. id, currency',
+		placeholder: 'e.g. amount, currency',
 		displayOptions: when({ output: ['fields'] }),
 		description: 'Names of simplified or raw fields, separated by commas; a.b is b within a',
 	},

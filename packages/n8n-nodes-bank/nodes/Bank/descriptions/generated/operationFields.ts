@@ -587,7 +587,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		placeholder: 'e.g. id, currency',
+		placeholder: 'e.g. amount, currency',
 		displayOptions: { show: { operation: ['getMany', 'findInOperations'], output: ['fields'] } },
 		description: 'Names of simplified or raw fields, separated by commas; a.b is b within a',
 	},
