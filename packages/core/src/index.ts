@@ -68,6 +68,7 @@ export {
 	restOperations,
 } from './operations/index.ts';
 export { findPayments, phoneDigits, type Found, type FoundResult, type Sought } from './operations/payment/found.ts';
+export { type RecipientField, recipientFields } from './operations/payment/recipientFields.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export {
 	type SignaturePosition,
