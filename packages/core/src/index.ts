@@ -1,4 +1,5 @@
 export * from './client/call.ts';
+export { choicesIn, type Chosen } from './client/choices.ts';
 export * from './client/pages.ts';
 export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';

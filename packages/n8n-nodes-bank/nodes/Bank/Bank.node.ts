@@ -12,6 +12,7 @@ import {
 } from 'n8n-workflow';
 
 import { authenticationField, chosenCredential, flowField, restCredential } from '../shared/authentication.ts';
+import { listSearchOf } from '../shared/choices.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { recipientColumns } from './forms/columns.ts';
@@ -137,6 +138,7 @@ export class Bank implements INodeType {
 				return testSignature(data ?? {});
 			},
 		},
+		listSearch: listSearchOf(node),
 		resourceMapping: {
 			async recipientColumns(): Promise<ResourceMapperFields> {
 				return recipientColumns;
