@@ -97,6 +97,15 @@ describe('the limits of a card', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it('are not asked for where only a run knows the card, with the way out', async () => {
+		const cardId = '={{ $json.cardId }}';
+		const { message } = await refusalOf(search('cardLimit.delete', 'limitId', { ...ofCard, cardId }));
+		expect(message).toBe(
+			'cardId comes from data that is not there yet: execute the node before this one, or choose By ID',
+		);
+		expect(bank().seen).toEqual([]);
+	});
+
 	it('fail in the words of the node, without a secret', async () => {
 		bank().answer = () => [403, { error: 'access_denied', error_description: 'no access' }];
 		const { text } = await refusalOf(search('cardLimit.delete', 'limitId', ofCard));
@@ -145,8 +154,9 @@ describe('the offers of an application, whose answer is not shown', () => {
 
 	it('are not guessed: where the answer has no such name, the way out is said', async () => {
 		bank().answer = () => [200, { offers: [{ number: 1 }] }];
-		const { message, description } = await refusalOf(search('offer.deselect', 'offerId', { appId: 'app-1' }));
-		expect(message).toBe("The bank's answer holds no list with offerId");
-		expect(description).toContain('Choose By ID');
+		const { message } = await refusalOf(search('offer.deselect', 'offerId', { appId: 'app-1' }));
+		expect(message).toBe(
+			"The bank's answer, which the API description does not show, has no list with offerId: choose By ID",
+		);
 	});
 });

@@ -68,6 +68,14 @@ describe('the fields that can be mapped', () => {
 		);
 	});
 
+	it('are named in the form where columns are matched, what is required first', () => {
+		const { displayName } = fieldOf('payment.sendPackage', 'matching', { recipientsFrom: 'columns' });
+		const named = /match: (.*?); if there are any, (.*?)\./.exec(displayName)?.slice(1) ?? [];
+		const titles = (required: boolean) =>
+			recipientFields.filter((field) => field.required === required).map(({ title }) => title);
+		expect(named.map((names) => names.split(', '))).toEqual([titles(true), titles(false)]);
+	});
+
 	it('have names of which none can be taken for another field', () => {
 		const plain = (name: string) => name.toLowerCase().replace(/[^a-z]|recipient/g, '');
 		for (const { name, title } of recipientFields)

@@ -1,4 +1,4 @@
-import { call, type Choice, choicesIn, prepare, resourcesOf } from '@bank/core';
+import { call, type Choice, choicesIn, InputError, prepare, resourcesOf } from '@bank/core';
 import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationError } from 'n8n-workflow';
 
 import type { ActionNode } from './execute.ts';
@@ -37,13 +37,24 @@ async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: C
 	const parameters = Parameters.ofTrigger(context);
 	const { from, value } = choice;
 	const fields = Object.keys(from.pathFields?.entries ?? {});
+	refuseUnknown(context, fields);
 	const prepared = prepare(from, { path: Object.fromEntries(fields.map((name) => [name, parameters.value(name)])) });
 	const credentialType = node.credentialFor(from, (name) => parameters.value(name, 0, null));
 	const { send } = new Network(context, await connect(context, credentialType), boundsOf({}, 30));
 	const { raw } = await call(from, prepared, send, { wait: waitUnlessCancelled(undefined) });
 	const found = choicesIn(choice, raw);
 	if (found !== undefined) return found;
-	throw new NodeOperationError(nodeForErrors(context), `The bank's answer holds no list with ${value}`, {
-		description: 'The API description does not show this answer. Choose By ID and enter what the bank gave you.',
-	});
+	// n8n shows nothing but the message.
+	throw new NodeOperationError(
+		nodeForErrors(context),
+		`The bank's answer, which the API description does not show, has no list with ${value}: choose By ID`,
+	);
+}
+
+/** n8n's editor puts values in place of expressions wherever it knows them: one that is left needs data that is not there yet. */
+function refuseUnknown(context: ILoadOptionsFunctions, fields: readonly string[]): void {
+	const { parameters } = context.getNode();
+	const message = 'comes from data that is not there yet: execute the node before this one, or choose By ID';
+	const unknown = fields.filter((name) => String(parameters[name]).startsWith('='));
+	if (unknown.length > 0) throw new InputError(unknown.map((path) => ({ path, message })));
 }

@@ -239,8 +239,16 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 			},
 		},
 		displayOptions: fromColumns,
-		description:
-			'Columns match by the names below or in the API, such as Recipient Bank ID, bank_id or nspkBankId. Others are not sent.',
+		description: 'Which column of the input items holds which field of a recipient',
+	},
+	{
+		displayName:
+			'Columns that match: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code; if there are any, First Name, ' +
+			'Patronymic, Surname, Sequence. Upper case, spaces and underscores do not matter. Other columns are not sent.',
+		name: 'matching',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } },
 	},
 	{
 		displayName: 'Payments',
