@@ -1,4 +1,4 @@
-import { call, type Choice, choicesIn, InputError, prepare, resourcesOf } from '@bank/core';
+import { call, type Choice, choicesIn, findOperation, InputError, prepare, resources } from '@bank/core';
 import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationError } from 'n8n-workflow';
 
 import type { ActionNode } from './execute.ts';
@@ -15,12 +15,11 @@ type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INod
 
 /** One search for each field of the node that has choices, under the name of the field: the generator names it so in the form. */
 export function listSearchOf(node: ActionNode): Record<string, ListSearch> {
-	const operations = resourcesOf(node.name).flatMap((resource) => resource.operations);
 	const search = (field: string): ListSearch =>
 		async function (filter = '') {
 			const parameters = Parameters.ofTrigger(this);
 			const id = `${parameters.text('resource')}.${parameters.text('operation')}`;
-			const choice = operations.find((operation) => operation.id === id)?.choices?.[field];
+			const choice = findOperation(id)?.choices?.[field];
 			if (choice === undefined) return { results: [] };
 			const found = await asked(this, node, choice).catch((error: unknown) => {
 				throw errorFor(this, failureOf(this, error));
@@ -28,6 +27,7 @@ export function listSearchOf(node: ActionNode): Record<string, ListSearch> {
 			const results = found.map(({ value, text }) => ({ name: text, value }));
 			return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())) };
 		};
+	const operations = resources.filter((resource) => resource.node === node.name).flatMap((own) => own.operations);
 	const fields = operations.flatMap(({ choices = {} }) => Object.keys(choices));
 	return Object.fromEntries(fields.map((field) => [field, search(field)]));
 }
