@@ -26,12 +26,13 @@ export function recipientsOfColumns(run: Run): (item: number) => Recipient {
 	return (item) => recipientOf((field) => parameters.value(`columns.value["${field}"]`, item, ''));
 }
 
+const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
+const ofPayment = recipientFields.filter((field) => !ofName.includes(field));
+
 function recipientOf(valueOf: (field: string) => unknown): Recipient {
-	const fields = recipientFields.map(({ name }): [string, unknown] => [name, valueOf(name)]);
-	const parts = fields.filter(([field]) => field.startsWith('name.'));
 	return {
-		...Object.fromEntries(fields.filter((field) => !parts.includes(field))),
-		name: Object.fromEntries(parts.map(([field, value]) => [field.slice('name.'.length), value])),
+		...Object.fromEntries(ofPayment.map(({ name }) => [name, valueOf(name)])),
+		name: Object.fromEntries(ofName.map(({ name }) => [name.slice('name.'.length), valueOf(name)])),
 	};
 }
 
@@ -50,11 +51,17 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 function recipientsByName({ context }: Run): (item: number) => Recipient {
 	const faults: Fault[] = [];
 	const known = new Set<string>();
+	// A table has the same columns in every row.
+	const fields = new Map<string, string | undefined>();
+	const fieldOf = (column: string): string | undefined => {
+		if (!fields.has(column)) fields.set(column, bySpelling.get(spelled(column)));
+		return fields.get(column);
+	};
 	const items = context.getInputData().map(({ json }) => columnsOf(json));
 	const recipients = items.map((columns, item) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
 		for (const [column, value] of columns) {
-			const field = bySpelling.get(spelled(column));
+			const field = fieldOf(column);
 			if (field === undefined) continue;
 			const earlier = found.get(field);
 			if (earlier !== undefined) faults.push({ path: field, message: inTwo(earlier[0], column), item });
