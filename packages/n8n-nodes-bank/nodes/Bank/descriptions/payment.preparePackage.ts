@@ -24,7 +24,7 @@ const recipientsFrom: INodeProperties = {
 			description: 'Each input item is one recipient; together they make one package',
 		},
 		{
-			name: 'Input Items, Columns by Name',
+			name: 'Input Items by Column Name',
 			value: 'columns',
 			description: 'The same, with the columns matched to the fields of a recipient by their names, or by you',
 		},
