@@ -198,7 +198,13 @@ test('recipients whose columns match by name are paid, with nothing mapped', asy
 		},
 		credentials: demoReferences.clientCredentials,
 	};
-	const { id } = await bed.rest.createWorkflow(afterAClick('By column names', [node], rows));
+	const { id } = await bed.rest.createWorkflow(
+		afterAClick(
+			'By column names',
+			[node],
+			rows.map((json) => ({ json })),
+		),
+	);
 	const { data } = await bed.rest.runToEnd(id);
 	expect(data.resultData.error?.message).toBeUndefined();
 	const [items] = data.resultData.runData['Pay']?.[0]?.data?.['main'] ?? [];
