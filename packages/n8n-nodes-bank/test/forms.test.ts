@@ -287,6 +287,7 @@ describe('fields', () => {
 		const others: Values[] = [
 			{ borrowerType: 'individual' },
 			{ recipientsFrom: 'items' },
+			{ recipientsFrom: 'columns' },
 			{ recipientsFrom: 'prepared' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 			{ output: 'fields' },
