@@ -216,7 +216,7 @@ describe('customer-check.json', () => {
 	test('calls nobody green while the bank is away, takes a no, and asks later only about what is open', async () => {
 		const workflow = await imported('customer-check.json');
 		const away = (operation: 'unifiedCheck.run' | 'entryScore.scoreSoleProprietor', containing: string) =>
-			bed.sandbox.addFault({ operation, containing, times: 10, fault: { kind: 'error', status: 403 } });
+			bed.sandbox.addFault({ operation, containing, times: 10, fault: { kind: 'empty' } });
 		await away('unifiedCheck.run', 'Sidorov');
 		await away('entryScore.scoreSoleProprietor', '770000000001');
 		const first = await run(workflow, [['Decline', 'Anna Decider', 'Unknown to us']]);
@@ -270,9 +270,7 @@ describe('card-limits-guard.json', () => {
 describe('health.json', () => {
 	test('alerts once, however often it looks, and tells once that all is well again', async () => {
 		const workflow = await imported('health.json');
-		const look = async () => {
-			return toldBy(await run(workflow), 'Alert', 'Well Again');
-		};
+		const look = async () => toldBy(await run(workflow), 'Alert', 'Well Again');
 		expect(await look()).toEqual([]);
 		await bed.sandbox.addFault({
 			operation: 'webhook.get',
@@ -283,6 +281,11 @@ describe('health.json', () => {
 		expect(await look()).toEqual([]);
 		await bed.sandbox.clearFaults();
 		expect(await look()).toEqual([{ text: 'The connection to the bank is well again' }]);
+		// The bank is away altogether.
+		await bed.sandbox.addFault({ times: 20, fault: { kind: 'empty' } });
+		expect(await look()).toMatchObject([
+			{ text: expect.stringMatching(/subscription .*\nOperations cannot be read/s) },
+		]);
 		expect(await look()).toEqual([]);
 	});
 });
