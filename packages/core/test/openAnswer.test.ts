@@ -179,6 +179,11 @@ describe('the courier service', () => {
 		expect((await refused('file.attach', json(200, { errorInfo: { errorCode } }))).code).toBe(errorCode);
 	});
 
+	test('leaves it open where an error is spoken of in other words than its own', async () => {
+		for (const body of [{ errorInformation: 'declined' }, { fault: 'declined' }])
+			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
+	});
+
 	test('has refused where its code lost its noughts, and tells the code in full', async () => {
 		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({
 			code: '009',

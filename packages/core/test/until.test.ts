@@ -94,9 +94,11 @@ test.each<[string, Ready, Reply[]]>([
 test('waits for an answer whose shape is shown as for any other', async () => {
 	const shown = { ...operation, response: answer({ score: v.number() }) };
 	const replies = [words(204, ''), words(200, ''), json(202, { accepted: true }), words(202, 'soon'), done];
-	const { asked, end } = await asking({ when: 'answered' }, replies, { of: shown });
-	expect([asked, end]).toEqual([
+	const { asked, waited, end } = await asking({ when: 'answered' }, replies, { of: shown });
+	// As for a result, and not as after a fault that passes.
+	expect([asked, waited, end]).toEqual([
 		replies.length,
+		[5, 5, 5, 5],
 		expect.objectContaining({ data: { state: { name: 'DONE' }, score: 0 } }),
 	]);
 
