@@ -421,6 +421,14 @@ test.each([
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
 
+test('a redirect tells where it leads, if it says so', async () => {
+	const redirected = async (headers: Record<string, unknown>, status = 301) =>
+		(await failed(read, words(status, '', headers))).details.words;
+	expect(await redirected({ Location: 'https://bank.test/v2' })).toBe('go to https://bank.test/v2');
+	for (const headers of [{}, { Location: '' }, { Location: ['x'] }]) expect(await redirected(headers)).toBeUndefined();
+	expect(await redirected({ Location: 'https://bank.test/v2' }, 400)).toBeUndefined();
+});
+
 describe('what is not sent, or not said, for fear of paying twice', () => {
 	const pay = operationById('payment.sendPackage');
 	const order = operations.find(({ once }) => once === true) as Operation;

@@ -472,6 +472,12 @@ describe('the payload', () => {
 			).toEqual(names);
 		},
 	);
+
+	test('writes lists of the query in no other way', () => {
+		expect(faultsOf(madeUp.trip, trip({ a: ['x'] }, { method: 'GET' }), { arrayFormat: 'toString' })).toEqual([
+			{ path: 'arrayFormat', message: 'must be one of repeat, brackets, indices, comma' },
+		]);
+	});
 });
 
 describe('a value without a name', () => {
@@ -812,6 +818,13 @@ describe('the access token', () => {
 			]);
 		},
 	);
+
+	test('goes in no header that belongs to the connection, and by any such name in the query', () => {
+		expect(faultsOf(madeUp.profile, token('t', 'header', 'Host'))).toEqual([
+			{ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' },
+		]);
+		expect(prepared(madeUp.profile, token('t', 'query', 'host')).url).toBe('/getProfileInfo?host=t');
+	});
 
 	test('goes by its name without the spaces around it', () => {
 		expect(prepared(madeUp.profile, token('t', 'header', ' X-Token\n')).headers).toMatchObject({ 'X-Token': 't' });
