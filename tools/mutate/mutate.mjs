@@ -14,22 +14,23 @@ const resultsDir = join(root, '.mutation');
 const leastScore = 80;
 
 /**
- * Where a survivor may cost money or hide a failure. Left out are the tests that read source files or what is built from them. Files
- * stay loaded where nothing of one reaches into another: those of the nodes all stand in for the same network.
+ * Where a survivor may cost money or hide a failure. Left out are the tests that read source files or what is built from them, those
+ * that name an environment of their own, because a mutant is switched on in ours, and those of the nodes that try any input.
  */
 const parts = [
 	{
 		name: 'core',
 		files: ['src/{client,errors,schemas,triggers}/**/*.ts', 'src/operations/payment/**/*.ts'],
 		withoutTests: ['portable'],
-		staysLoaded: true,
 	},
-	{ name: 'credentials', files: ['src/**/*.ts'], withoutTests: [], staysLoaded: true },
+	{ name: 'credentials', files: ['src/**/*.ts'], withoutTests: [] },
 	{
 		name: 'n8n-nodes-bank',
 		files: ['nodes/shared/run/**/*.ts'],
-		withoutTests: ['contribution', 'dist', 'docs', 'forms', 'papers', 'run/sources'],
-		staysLoaded: false,
+		withoutTests: [
+			...['contribution', 'dist', 'docs', 'forms', 'papers', 'run/sources', 'signedPackages'],
+			...['faults', 'fuzz', 'strangers'],
+		],
 	},
 ];
 
@@ -107,12 +108,11 @@ function stryker(cwd, part, concurrency, force) {
 		incrementalFile: resultFile(part),
 		htmlReporter: { fileName: join(resultsDir, `${part.name}.html`) },
 	};
-	const globals = { staysLoaded: part.staysLoaded };
 	const testPathIgnorePatterns = ['/node_modules/', ...part.withoutTests.map((name) => `/test/${name}\\.test\\.ts$`)];
 	writeFileSync(
 		config,
 		`import base from '../../tools/mutate/stryker.config.mjs';
-Object.assign(base.jest.config, ${JSON.stringify({ testPathIgnorePatterns, globals })});
+Object.assign(base.jest.config, ${JSON.stringify({ testPathIgnorePatterns })});
 export default Object.assign(base, ${JSON.stringify(settings)});
 `,
 	);

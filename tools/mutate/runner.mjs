@@ -44,9 +44,6 @@ function byFile(jestFactory) {
 			// Stryker allows for a hundred times what the trial run took, which takes an endless loop of requests minutes.
 			const mutant = { activeMutant: activeMutant.id, hitCount: 0, hitLimit: hitLimit && hitLimit / 10 };
 			const wanted = testFilter && new Set(testFilter);
-			// Told by mutate.mjs.
-			const { staysLoaded } = runner.jestConfig.globals;
-			const isAlone = reloadEnvironment || !staysLoaded;
 			let whole;
 			let isFirst = true;
 			let nrOfTests = 0;
@@ -55,14 +52,14 @@ function byFile(jestFactory) {
 					const names = new Set(group.names.filter((name) => wanted?.has(name) ?? true));
 					if (names.size === 0) continue;
 					nrOfTests += names.size;
-					if (isAlone && staysLoaded && !isFirst) {
+					if (reloadEnvironment && !isFirst) {
 						unsteady ??= await unsteadyTests();
 						whole ??= load(wholeFile(), mutant);
 						for (const name of unsteady) names.delete(name);
 					}
 					const { error, noticed } = await (whole
 						? run(whole, names, mutant)
-						: (isAlone ? triedAlone : tried)(group.file, names, mutant));
+						: (reloadEnvironment ? triedAlone : tried)(group.file, names, mutant));
 					isFirst = false;
 					if (error !== undefined) return { status: 'error', errorMessage: error };
 					if (noticed === undefined) continue;
@@ -97,10 +94,10 @@ function byFile(jestFactory) {
 			return found;
 		}
 
-		async function run({ file, over }, names, mutant) {
-			const result = await Promise.race([file.run(names, mutant).then((noticed) => ({ noticed })), over]);
+		async function run({ file, over }, names, mutant, options) {
+			const result = await Promise.race([file.run(names, mutant, options).then((failed) => ({ failed })), over]);
 			Object.assign(file.mutant, noMutant);
-			return result;
+			return { ...result, noticed: result.failed?.[0] };
 		}
 
 		function load(path, mutant = noMutant) {
@@ -126,11 +123,10 @@ function byFile(jestFactory) {
 			const found = new Set();
 			const whole = load(wholeFile());
 			const names = new Set(groups.flatMap((group) => group.names));
-			for (;;) {
-				const { noticed } = await run(whole, names, noMutant);
-				if (noticed === undefined) break;
-				found.add(noticed);
-				if (!names.delete(noticed)) break;
+			for (let isSteady = false; !isSteady;) {
+				const { failed = [] } = await run(whole, names, noMutant, { all: true });
+				for (const name of failed) found.add(name);
+				isSteady = !failed.some((name) => names.delete(name));
 			}
 			await close(whole);
 			return found;
@@ -153,11 +149,19 @@ function byFile(jestFactory) {
 	return factory;
 }
 
+/**
+ * The part of the whole time from which on a test does not take part. Those are the few that prove something of 100,000 rows or of any
+ * input; what survives would cost each of them, which made nearly all of the time. A mutant that they alone notice counts as a survivor.
+ */
+const longShare = 1 / 200;
+
 /** [{ file, names }]: the quick tests of each file, those files first that take the least time; then each slow one. */
 function groupsOf(tests) {
+	const wholeMs = tests.reduce((sum, { timeSpentMs }) => sum + timeSpentMs, 0);
 	const quick = new Map();
 	const slow = [];
 	for (const { fileName: file, name, timeSpentMs: ms } of tests) {
+		if (ms > slowMs && ms > longShare * wholeMs) continue;
 		if (ms >= slowMs) {
 			slow.push({ file, names: [name], ms });
 			continue;
