@@ -1,7 +1,8 @@
 // Stryker's jest runner, made to run no more than it must. Every test file loads all of core, and loading took nearly all of the
 // time: now a file is loaded once and its tests run with one mutant after the other (environment.cjs). Files run one by one, the
 // quickest first, to the first test that notices. A mutant of what runs while files load needs a load of its own: of the file that
-// noticed the last one, then of all files in one.
+// noticed the last one, then of all files in one,
+// but for those that mock modules.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -52,12 +53,13 @@ function byFile(jestFactory) {
 					const names = new Set(group.names.filter((name) => wanted?.has(name) ?? true));
 					if (names.size === 0) continue;
 					nrOfTests += names.size;
-					if (reloadEnvironment && !isFirst) {
+					const isInWhole = reloadEnvironment && !isFirst && !mocksModules(group.file);
+					if (isInWhole) {
 						unsteady ??= await unsteadyTests();
 						whole ??= load(wholeFile(), mutant);
 						for (const name of unsteady) names.delete(name);
 					}
-					const { error, noticed } = await (whole
+					const { error, noticed } = await (isInWhole
 						? run(whole, names, mutant)
 						: (reloadEnvironment ? triedAlone : tried)(group.file, names, mutant));
 					isFirst = false;
@@ -113,7 +115,7 @@ function byFile(jestFactory) {
 		/** All test files in one: what a mutant in their sources needs is loaded once for all. */
 		function wholeFile() {
 			const path = join(process.cwd(), 'test/whole.mutants.ts');
-			const files = [...new Set(groups.map(({ file }) => file))].sort();
+			const files = [...new Set(groups.map(({ file }) => file))].filter((file) => !mocksModules(file)).sort();
 			writeFileSync(path, files.map((file) => `import ${JSON.stringify(file)};\n`).join(''));
 			return path;
 		}
@@ -122,7 +124,7 @@ function byFile(jestFactory) {
 		async function unsteadyTests() {
 			const found = new Set();
 			const whole = load(wholeFile());
-			const names = new Set(groups.flatMap((group) => group.names));
+			const names = new Set(groups.filter(({ file }) => !mocksModules(file)).flatMap((group) => group.names));
 			for (let isSteady = false; !isSteady;) {
 				const { failed = [] } = await run(whole, names, noMutant, { all: true });
 				for (const name of failed) found.add(name);
@@ -148,6 +150,9 @@ function byFile(jestFactory) {
 	factory.inject = ['$injector', 'options'];
 	return factory;
 }
+
+/** Such a file cannot be loaded with others, which may have loaded the module itself by then. */
+const mocksModules = (file) => /\bjest\.mock\(/.test(readFileSync(file, 'utf8'));
 
 /**
  * The part of the whole time from which on a test does not take part. Those are the few that prove something of 100,000 rows or of any
