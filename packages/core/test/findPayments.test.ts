@@ -31,8 +31,8 @@ describe('a payment', () => {
 		['another amount', { amount: { value: 100_051, currency: 'RUB', minorUnits: 100 } }],
 		['another person', { recipient: { phoneNumber: '+79000000002' } }],
 		['money that came in', { direction: 'INCOME' }],
-		['a time before it', { dateTime: '2026-11-22T08:59:59Z' }],
-		['a time after it', { dateTime: '2026-11-22T12:00:01Z' }],
+		['a time before it', { dateTime: '2026-11-22T08:59:59.999Z' }],
+		['a time after it', { dateTime: '2026-11-22T12:00:00.001Z' }],
 	])('is not found in an operation with %s', (_, changes) => {
 		expect(resultsOf([sought()], [operation('a', changes)])).toEqual([['notFound']]);
 	});
@@ -48,6 +48,10 @@ describe('a payment', () => {
 	test('is found by its amount, whatever the minor units', () => {
 		const amount = { value: 200, currency: 'RUB', minorUnits: 1 };
 		expect(resultsOf([sought({ amount: 20_000n })], [operation('a', { amount })])).toEqual([['found', 'a']]);
+	});
+
+	test.each(['2026-11-22T09:00:00Z', '2026-11-22T12:00:00Z'])('is found at the ends of its time: %s', (dateTime) => {
+		expect(resultsOf([sought()], [operation('a', { dateTime })])).toEqual([['found', 'a']]);
 	});
 
 	test('is not to be told among several operations that fit', () => {
