@@ -155,10 +155,11 @@ function byFile(jestFactory) {
 const mocksModules = (file) => /\bjest\.mock\(/.test(readFileSync(file, 'utf8'));
 
 /**
- * The part of the whole time from which on a test does not take part. Those are the few that prove something of 100,000 rows or of any
- * input; what survives would cost each of them, which made nearly all of the time. A mutant that they alone notice counts as a survivor.
+ * The part of the whole time, and the milliseconds, from which on a test does not take part. Those are the few that prove something of
+ * 100,000 rows or of any input; what survives would cost each of them, which made nearly all of the time. A mutant that they alone
+ * notice counts as a survivor.
  */
-const longShare = 1 / 200;
+const long = { share: 1 / 200, ms: 500 };
 
 /** [{ file, names }]: the quick tests of each file, those files first that take the least time; then each slow one. */
 function groupsOf(tests) {
@@ -166,7 +167,7 @@ function groupsOf(tests) {
 	const quick = new Map();
 	const slow = [];
 	for (const { fileName: file, name, timeSpentMs: ms } of tests) {
-		if (ms > slowMs && ms > longShare * wholeMs) continue;
+		if (ms > long.ms && ms > long.share * wholeMs) continue;
 		if (ms >= slowMs) {
 			slow.push({ file, names: [name], ms });
 			continue;
