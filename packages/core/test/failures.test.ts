@@ -426,7 +426,13 @@ test('a redirect tells where it leads, if it says so', async () => {
 		(await failed(read, words(status, '', headers))).details.words;
 	expect(await redirected({ Location: 'https://bank.test/v2' })).toBe('go to https://bank.test/v2');
 	for (const headers of [{}, { Location: '' }, { Location: ['x'] }]) expect(await redirected(headers)).toBeUndefined();
-	expect(await redirected({ Location: 'https://bank.test/v2' }, 400)).toBeUndefined();
+	for (const [status, told] of [
+		[300, true],
+		[399, true],
+		[199, false],
+		[400, false],
+	] as const)
+		expect([status, (await redirected({ Location: '/v2' }, status)) === 'go to /v2']).toEqual([status, told]);
 });
 
 describe('what is not sent, or not said, for fear of paying twice', () => {

@@ -238,10 +238,13 @@ describe('the entry score service', () => {
 			});
 	});
 
-	test.each(['#1000', 'Error #1000: not found'])('says its codes in plain text: %s', async (text) => {
-		for (const status of [200, 400])
-			expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text });
-	});
+	test.each(['#1000', ' #1000 not found', 'Error #1000: not found'])(
+		'says its codes in plain text: %s',
+		async (text) => {
+			for (const status of [200, 400])
+				expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text.trim() });
+		},
+	);
 
 	test.each([
 		['#1000', false],

@@ -135,6 +135,12 @@ test('gives up when its time is over, with a last question at its end, and says 
 	});
 });
 
+test('says of the field that it waits for nothing that the answer is to keep from errors', async () => {
+	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[removed]' };
+	const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
+	expect((end as NoAnswerError).details.words).toBe('state.name "[removed]"');
+});
+
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {
 	for (const reply of [json(200, { name: 'SECRET', state: { name: { SECRET: 1 } } }), json(200, { name: 'SECRET' })]) {
 		const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
