@@ -123,6 +123,14 @@ describe('versions and limits', () => {
 		expect(folders.split(',').filter((folder) => !text.includes(`\`${folder}\``))).toEqual([]);
 	});
 
+	it('of the survivors that are accepted: each is a place in the source, with a reason', () => {
+		const accepted = JSON.parse(read('tools/mutate/survivors.json')) as Record<string, string>[];
+		expect(accepted.length).toBeGreaterThan(0);
+		const isStale = ({ file = '', original = '', reason = '' }: Record<string, string>) =>
+			reason === '' || !existsSync(path.join(repository, file)) || !read(file).includes(original);
+		expect(accepted.filter(isStale)).toEqual([]);
+	});
+
 	it('of what may be absent from a definition', () => {
 		const rows = [...chapter('Adding an operation with gaps').matchAll(/^\| .*?`(\w+)`/gm)].map(([, name]) => name);
 		expect(rows).toEqual(expect.arrayContaining(['method', 'path', 'response', 'auth']));
