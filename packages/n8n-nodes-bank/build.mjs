@@ -85,7 +85,7 @@ export async function build(dir) {
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,
-		plugins: [formsOf(forms), withoutDocs(dir), plainExports],
+		plugins: [formsOf(forms), withoutDocs(), plainExports],
 		transform: { target: 'es2023' },
 		onLog(level, log, report) {
 			// An import that does not resolve would be left in dist and fail in n8n.

@@ -1,4 +1,4 @@
-import { readFileSync, globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { parseAst } from 'rolldown/parseAst';
@@ -60,10 +60,11 @@ function* changesIn(code, program, describers) {
 	}
 }
 
-/** @param dir of the published package, beside core */
-export function withoutDocs(dir) {
-	const shared = globSync('../core/src/schemas/*.ts', { cwd: dir }).flatMap((file) => [
-		...describersIn(parse(readFileSync(path.join(dir, file), 'utf8'))),
+const schemas = path.join(import.meta.dirname, '../../core/src/schemas');
+
+export function withoutDocs() {
+	const shared = globSync('*.ts', { cwd: schemas }).flatMap((file) => [
+		...describersIn(parse(readFileSync(path.join(schemas, file), 'utf8'))),
 	]);
 	return {
 		name: 'without-docs',

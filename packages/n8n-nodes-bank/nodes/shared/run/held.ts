@@ -6,23 +6,24 @@ import type { Connection } from './connection.ts';
 /** Milliseconds. Somebody else may renew the token at any moment, so that what was read is good for no longer. */
 const goodFor = 1000;
 
+type Opened = Pick<Connection, 'credentialType' | 'token' | 'opened'>;
+
 /**
  * What a credential held a moment ago. n8n's helper reads and decrypts it anew for every request, which takes longer than all that we do
  * for one: of a thousand reads, those of the same second share what was read. Nothing but reads does, and no type whose token is n8n's.
  */
 export class HeldCredential {
 	readonly #context: Pick<IAllExecuteFunctions, 'getCredentials'>;
-	readonly #connection: Pick<Connection, 'credentialType' | 'token'>;
+	readonly #connection: Opened;
 	/** Undefined where it cannot be read: then n8n's helper says why. */
-	#read: Promise<ICredentialDataDecryptedObject | undefined> = Promise.resolve(undefined);
-	#readAt = -Infinity;
+	#read: Promise<ICredentialDataDecryptedObject | undefined>;
+	#readAt: number;
 
-	constructor(
-		context: Pick<IAllExecuteFunctions, 'getCredentials'>,
-		connection: Pick<Connection, 'credentialType' | 'token'>,
-	) {
+	constructor(context: Pick<IAllExecuteFunctions, 'getCredentials'>, connection: Opened) {
 		this.#context = context;
 		this.#connection = connection;
+		this.#read = Promise.resolve(connection.opened.credential);
+		this.#readAt = connection.opened.at;
 	}
 
 	/** Each request gets a copy: n8n writes a renewed token into what it was given, and then has stored it as well. */

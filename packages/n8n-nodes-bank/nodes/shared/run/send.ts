@@ -34,8 +34,7 @@ export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
 /**
  * Bytes -> answer, on n8n's authenticated HTTP helper: nothing else in this package uses it.
  *
- * One exchange is one request. Only reads are tried again (core's `call` does that), and n8n itself resends a request after a 401,
- * which refuses it, unless it is kept from it.
+ * One exchange is one request. Only reads are tried again, by core's `call`, and after a 401 whatever n8n is not kept from.
  */
 
 /** What travels: a request with its bytes. */
