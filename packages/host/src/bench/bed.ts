@@ -68,8 +68,7 @@ export class Beds {
 	}
 
 	async close(): Promise<void> {
-		for (const close of this.#opened.splice(0).reverse())
-			await close().catch((error: unknown) => console.error(error));
+		for (const close of this.#opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
 	}
 
 	async #once(name: string, open: () => Promise<Bed>): Promise<Bed> {
@@ -115,7 +114,12 @@ export class Beds {
 
 function credentialsFor(bank: BenchBank) {
 	const client = { clientId: 'bench', clientSecret: 'bench-client-secret' };
-	const own = (url: string) => ({ environment: 'sandbox', sandboxBaseUrl: url, accessTokenUrl: `${url}/token`, ...client });
+	const own = (url: string) => ({
+		environment: 'sandbox',
+		sandboxBaseUrl: url,
+		accessTokenUrl: `${url}/token`,
+		...client,
+	});
 	const { ca, partner } = bank.certificates;
 	const hostToHost = { beginWith: 'refreshToken', refreshToken: 'bench-first-refresh-token' };
 	const certificate = ownCertificate({ ca, ...partner } as Parameters<typeof ownCertificate>[0]);

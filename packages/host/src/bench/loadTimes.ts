@@ -15,7 +15,14 @@ interface Loaded {
 
 /** n8n's nodes of three payment services, with their triggers and credentials. */
 const theirs = {
-	nodes: ['Stripe/Stripe', 'Stripe/StripeTrigger', 'Wise/Wise', 'Wise/WiseTrigger', 'PayPal/PayPal', 'PayPal/PayPalTrigger'],
+	nodes: [
+		'Stripe/Stripe',
+		'Stripe/StripeTrigger',
+		'Wise/Wise',
+		'Wise/WiseTrigger',
+		'PayPal/PayPal',
+		'PayPal/PayPalTrigger',
+	],
 	credentials: ['StripeApi', 'WiseApi', 'PayPalApi'],
 };
 

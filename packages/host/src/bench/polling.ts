@@ -11,7 +11,9 @@ import type { Row } from './measure.ts';
 /** The built trigger, polled without n8n: what counts is what it asks of the bank. */
 function polledTrigger({ url }: BenchBank) {
 	const file = join(nodesPackageDir, 'dist/nodes/BankOperationsTrigger/BankOperationsTrigger.node.js');
-	const { BankOperationsTrigger } = createRequire(import.meta.url)(file) as { BankOperationsTrigger: new () => INodeType };
+	const { BankOperationsTrigger } = createRequire(import.meta.url)(file) as {
+		BankOperationsTrigger: new () => INodeType;
+	};
 	const trigger = new BankOperationsTrigger();
 	const memory = {};
 	const parameters = { flow: 'authorizationCode', startFrom: 'now', statusChanges: true, simplify: true, options: {} };

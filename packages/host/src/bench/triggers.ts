@@ -56,7 +56,11 @@ async function bankTrigger(testbed: Testbed): Promise<Contender> {
 	};
 	const workflowId = await activated(testbed, node);
 	const { webhooks } = await testbed.sandbox.admin.state();
-	return { workflowId, url: webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '', sent: 0 };
+	return {
+		workflowId,
+		url: webhooks.find((subscription) => subscription.object === object)?.callbackUri ?? '',
+		sent: 0,
+	};
 }
 
 async function activated({ rest }: Testbed, trigger: WorkflowNode): Promise<string> {

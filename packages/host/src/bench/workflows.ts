@@ -122,7 +122,12 @@ const columns = Object.keys(recipients(1)[0] ?? {});
 const mapped = Object.fromEntries(columns.map((name) => [name, `={{ $json.${name} }}`]));
 
 /** Each time another payout, as it is in life: nothing of it was sent before. */
-const payout = () => ({ resource: 'payment', paymentRun: randomBytes(8).toString('hex'), partnerId: '1001', ...sender });
+const payout = () => ({
+	resource: 'payment',
+	paymentRun: randomBytes(8).toString('hex'),
+	partnerId: '1001',
+	...sender,
+});
 
 export function mappedPackage(count: number): Workflow {
 	const parameters = {
