@@ -30,6 +30,7 @@ export interface N8nSettings {
 export interface N8nInstance {
 	readonly url: string;
 	readonly settings: N8nSettings;
+	readonly pid: number | undefined;
 	/** Resolves when the process has ended, for whatever reason. */
 	readonly exit: Promise<Exit>;
 	logTail(lines?: number): string;
@@ -65,6 +66,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	return {
 		url,
 		settings,
+		pid: process_.child.pid,
 		exit: process_.exit,
 		logTail: (lines) => process_.logTail(lines),
 		stop: async () => void (await process_.stop()),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import type { NodeName, Operation } from '@bank/core';
@@ -47,6 +48,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		...Object.fromEntries(
 			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
 		),
+		[`${repository}/docs/bench.md`]: { results: benchTable() },
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
@@ -90,6 +92,34 @@ function numberTable(): string {
 		return [numberOf(operation), `[${name}](reference.md#${anchorOf(operation)})`, operation.description];
 	});
 	return table(['Number', 'Operation', 'What it does'], rows);
+}
+
+/** As `npm run bench` writes them. */
+interface Measured {
+	name: string;
+	against: string;
+	ratio: number;
+	min: number;
+	max: number;
+	target: string;
+	unit: string;
+	load: number;
+}
+
+function benchTable(): string {
+	const { rows } = JSON.parse(readFileSync(here(`${repository}/bench/results.json`), 'utf8')) as { rows: Measured[] };
+	const shown = (value: number, unit: string) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
+	return table(
+		['Work', 'Against', 'Median', 'Extremes', 'Reach', 'Load'],
+		rows.map(({ name, against, ratio, min, max, target, unit, load }) => [
+			name,
+			against,
+			shown(ratio, unit),
+			min === max ? '' : `${shown(min, unit)} to ${shown(max, unit)}`,
+			target,
+			shown(load, ''),
+		]),
+	);
 }
 
 function operationsOf(node: NodeName): string {
