@@ -103,7 +103,8 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 
 /** Above the output of a list of which rows may be missing. */
 export const unsettledText =
-	'The list went on changing while it was read, three times over: rows may be missing. Run again, or narrow it by days.';
+	'Rows may be missing: the list changed each time it was read, three times over, or the bank gives the same page again and again. ' +
+	'Run again, or narrow it by days.';
 
 /** What a check of the connection says beside failures. */
 export const checkTexts = {

@@ -184,7 +184,7 @@ describe('a list', () => {
 			await present(run, {}, { ...done, result: { ...done.result, isUnsettled } });
 			expect(hints).toEqual(
 				isUnsettled === true
-					? [{ message: expect.stringContaining('rows may be missing'), type: 'warning', location: 'outputPane' }]
+					? [{ message: expect.stringContaining('Rows may be missing'), type: 'warning', location: 'outputPane' }]
 					: [],
 			);
 		},
