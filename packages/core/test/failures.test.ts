@@ -15,12 +15,14 @@ import {
 	isBankFailure,
 	type KnownBy,
 	type Method,
+	type NextStep,
 	NoAnswerError,
 	type Operation,
 	operationById,
 	operations,
 	type PreparedRequest,
 	readForAnother,
+	type SendFault,
 } from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 
@@ -563,6 +565,27 @@ describe('a success whose body is an error', () => {
 });
 
 describe('what to do fits who asks', () => {
+	test.each<[Partial<SendFault>, NextStep[]]>([
+		[{}, ['fixToken']],
+		[{ reason: 'ECONNREFUSED' }, ['fixToken']],
+		[{ reason: 'SELF_SIGNED_CERT_IN_CHAIN' }, ['trustTokenServer']],
+		[{ reason: 'ERR_TLS_CERT_ALTNAME_INVALID' }, ['useGivenTokenHost']],
+		[{ isAdvised: true }, []],
+	])('where there is no token: %j, %j', async (fault, next) => {
+		expect((await failed(read, { code: 'TOKEN', ...fault })).details).toMatchObject({
+			next,
+			outcome: 'nothingChanged',
+		});
+	});
+
+	test.each<[KnownBy, NextStep[]]>([
+		['gateway', ['useMutualTls', 'checkRegisteredClient']],
+		['mutualTls', ['checkRegisteredClient']],
+	])('after a 401 of the unified checks: %s, %j', async (knownBy, next) => {
+		const { details } = await failed(operationById('unifiedCheck.run'), { ...json(401, {}), knownBy });
+		expect(details.next).toEqual(next);
+	});
+
 	const refused = async (knownBy: KnownBy, status: number, error: string) => {
 		const { details } = await failed(read, { ...json(status, { error }), knownBy });
 		return { what: details.what, next: details.next };
@@ -573,7 +596,7 @@ describe('what to do fits who asks', () => {
 		['clientCredentials', 'checkClient'],
 		['hostToHost', 'beginAnew'],
 		['gateway', 'checkGatewayClient'],
-		['mutualTls', 'checkGatewayClient'],
+		['mutualTls', 'checkRegisteredClient'],
 	])('after 401: %s, %s', async (knownBy, step) => {
 		const { what, next } = await refused(knownBy, 401, 'invalid_token');
 		expect(next).toEqual([step]);
@@ -584,9 +607,11 @@ describe('what to do fits who asks', () => {
 		['authorizationCode', ['addScope', 'consentAgain']],
 		['clientCredentials', ['addScope']],
 		['hostToHost', ['addScope', 'beginAnew']],
-		['gateway', ['addScope']],
-		['mutualTls', ['addScope']],
+		['gateway', ['checkClient']],
+		['mutualTls', ['checkRegisteredClient']],
 	])('after 403 insufficient_scope: %s, %j', async (knownBy, next) => {
-		expect((await refused(knownBy, 403, 'insufficient_scope')).next).toEqual(next);
+		const { what, next: told } = await refused(knownBy, 403, 'insufficient_scope');
+		expect(told).toEqual(next);
+		expect(what.includes('token')).toBe(!['gateway', 'mutualTls'].includes(knownBy));
 	});
 });
