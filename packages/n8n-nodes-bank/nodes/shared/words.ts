@@ -108,6 +108,11 @@ export const unsettledText =
 	'Rows may be missing: the list changed each time it was read, three times over, or the bank gives the same page again and again. ' +
 	'Run again, or narrow it by days.';
 
+/** Above an output that holds secrets. */
+export const secretsText =
+	'These items hold tokens, which n8n stores with the execution. Before this runs for real, have the workflow save no executions ' +
+	'(Settings: Save failed, successful and manual executions, Save execution progress).';
+
 /** What a check of the connection says beside failures. */
 export const checkTexts = {
 	chainExpired:

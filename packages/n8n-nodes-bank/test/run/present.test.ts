@@ -1,5 +1,12 @@
 /** Answer or failure -> items, in the order of the input. */
-import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
+import {
+	type CallResult,
+	type FailureDetails,
+	InputError,
+	NoAnswerError,
+	type Operation,
+	operations,
+} from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Done, Form } from '../../nodes/shared/form.ts';
@@ -163,6 +170,31 @@ describe('a deadline (part 8)', () => {
 		const [item] = await presented(withDeadline, doneOf(withDeadline, { number: '7' }, { status: 202 }));
 		expect(item?.json).toEqual({ number: '7' });
 	});
+});
+
+describe('an answer that gives secrets', () => {
+	const giving = operations.filter(({ givesSecrets }) => givesSecrets === true);
+
+	it('is that of whoever exchanges a code for tokens', () => {
+		expect(giving.map(({ id }) => id)).toEqual(['profile.exchangeCode']);
+	});
+
+	it.each([...giving.map((operation) => [operation, 1] as const), [make, 0] as const])(
+		'says above its output that n8n stores them, and none else does: $id',
+		async (operation, count) => {
+			const hints: unknown[] = [];
+			const run = runOf(operation);
+			Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
+			await present(run, {}, doneOf(operation, { access_token: 'x' }));
+			expect(hints).toEqual(
+				Array(count).fill({
+					message: expect.stringMatching(/tokens.* save no executions/),
+					type: 'warning',
+					location: 'outputPane',
+				}),
+			);
+		},
+	);
 });
 
 describe('a list', () => {
