@@ -4,8 +4,7 @@ import type { CredentialToImport, WorkflowNode } from '../../src/n8nCli.ts';
 import { afterAClick } from '../../src/workflows.ts';
 import { type Bed, openBed } from './bed.ts';
 
-const ways = ['clientCredentials', 'authorizationCode', 'hostToHost', 'gateway', 'mutualTls'] as const;
-type Way = (typeof ways)[number];
+type Way = 'clientCredentials' | 'authorizationCode' | 'hostToHost' | 'gateway' | 'mutualTls';
 type Changes = () => Promise<object> | object;
 
 let bed: Bed;
