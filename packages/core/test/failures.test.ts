@@ -541,6 +541,17 @@ describe('a success whose body is an error', () => {
 		},
 	);
 
+	test.each([
+		{ success: false },
+		{ ok: 'false' },
+		{ isSuccess: 0 },
+		{ status: 'ERROR' },
+		{ result: 'failed', id: 'd-1' },
+	])('is what says no without a code: %j', async (body) => {
+		for (const id of ['directDebit.debit', 'directDebit.createConsent', 'cardLimit.delete', 'webhook.delete'])
+			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
+	});
+
 	test('leaves open what an internal error has changed', async () => {
 		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
 		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });
@@ -556,11 +567,34 @@ describe('a success whose body is an error', () => {
 	test.each([
 		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
 		{ code: '0', message: 'OK' },
+		{ success: true, status: 'REJECTED' },
 		{ code: 'success' },
 		{ code: 'A-17', id: 'd-1' },
 		{ message: 'accepted' },
 	])('is not what says that there was none: %j', async (body) => {
 		expect(await answered(operationById('directDebit.createConsent'), json(200, body))).toMatchObject({ data: body });
+	});
+});
+
+describe('a listed code', () => {
+	test.each([
+		['#1000', false],
+		['#2001', true],
+	])('says whether it is worth another try, whatever the status: %s', async (code, retryable) => {
+		for (const status of [200, 400, 500]) {
+			const { details } = await failed(
+				operationById('entryScore.scoreSoleProprietor'),
+				json(status, { message: `${code} words` }),
+			);
+			expect([status, details.code, details.retryable]).toEqual([status, code, retryable]);
+		}
+	});
+
+	test('of the entry score may stand without its sign in a field for codes', async () => {
+		for (const body of [{ code: 1002 }, { error: { errorCode: '1002' } }])
+			expect((await failed(operationById('entryScore.scoreSoleProprietor'), json(200, body))).details).toMatchObject({
+				code: '#1002',
+			});
 	});
 });
 

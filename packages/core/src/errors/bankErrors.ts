@@ -169,6 +169,8 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const requestId = requestIdOf(answer.headers, answer.hide);
 	const retryAfter = retryAfterIn(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
+	// A code that is listed says more than a status.
+	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
 	return new BankApiError({
 		...factsOf(operation, outcome),
 		kind: 'refused',
@@ -177,7 +179,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...told(operation, `${what} (${answer.status}${code === undefined ? '' : ` ${code}`})`),
 		...(words === '' ? {} : { words }),
 		next: stepsAt(outcome, steps),
-		retryable: operation.effect === 'read' && (isPassingStatus(answer.status) || steps.some(isToRepeat)),
+		retryable: operation.effect === 'read' && ((!isListed && isPassingStatus(answer.status)) || steps.some(isToRepeat)),
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		...(requestId === undefined ? {} : { requestId }),
 		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
