@@ -99,10 +99,12 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	spec: string;
 	/** The operation as it reads in a list, for example `Order Account Statement`. */
 	name: string;
-	/** The operation as a sentence, for example `Order an account statement`. */
+	/** The operation as an entry of a list of actions, without articles, for example `Order account statement`. */
 	action: string;
 	/** One or two sentences for the form and the reference. */
 	description: string;
+	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
+	answers?: string;
 	auth: Auth;
 	/** Absent where the scope depends on something the description does not list (webhook events). */
 	scope?: string;
@@ -143,6 +145,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	ifUnclear?: Unclear;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
+	/** Fields whose values another operation tells, by their names. */
+	choices?: Readonly<Record<string, Choice>>;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
 	list?: List<string, Row>;
 	/** The errors that the description lists for this operation, where it does; those of a service stand in its dialect. */
@@ -167,6 +171,16 @@ export interface Unclear {
 	readWith: Operation['id'];
 	/** By which of its values: `transaction ID`. */
 	by: string;
+}
+
+/** Where the values of a field can be read. */
+export interface Choice {
+	/** Its own path fields are among those of the operation that has the choice. */
+	from: Operation;
+	/** The field of a row that holds the value. */
+	value: string;
+	/** Fields of a simplified row by which a person knows it. Absent where the description does not show the rows: all of them. */
+	shown?: readonly string[];
 }
 
 /** An operation as a version of the node brought it. */

@@ -32,6 +32,8 @@ export interface ExecutionSummary {
 
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
+	/** What the list of executions can be filtered by. */
+	customData?: Record<string, string>;
 }
 
 const unfinished: readonly ExecutionStatus[] = ['new', 'running', 'waiting', 'unknown'];
@@ -256,6 +258,17 @@ export class N8nRest {
 		);
 	}
 
+	/** The executions of a workflow that wait for a person, once there are so many. */
+	waitingExecutions(workflowId: string, count: number, timeoutMs = 60_000): Promise<ExecutionSummary[]> {
+		return pollUntil(
+			async () => {
+				const waiting = (await this.allExecutions(workflowId)).filter(({ status }) => status === 'waiting');
+				return waiting.length >= count ? waiting : undefined;
+			},
+			{ what: `${count} executions of workflow ${workflowId} waiting for a person`, timeoutMs, intervalMs: 200 },
+		);
+	}
+
 	async getExecution(id: string): Promise<Execution> {
 		const { data, ...rest } = await this.request<ExecutionSummary & { data: string }>('GET', `/rest/executions/${id}`);
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
@@ -294,19 +307,28 @@ export class N8nRest {
 
 	/** The rows of a Data Table, as it is named. */
 	async tableRows(tableName: string): Promise<IDataObject[]> {
-		const tables = await this.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
-			'GET',
-			'/rest/data-tables-global',
-		);
-		const table = tables.data.find(({ name }) => name === tableName);
-		if (table === undefined) throw new Error(`There is no data table "${tableName}".`);
+		const table = await this.tablePath(tableName);
 		const rows: IDataObject[] = [];
 		for (;;) {
-			const path = `/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=100&skip=${rows.length}`;
-			const { data } = await this.request<{ data: IDataObject[] }>('GET', path);
+			const { data } = await this.request<{ data: IDataObject[] }>('GET', `${table}/rows?take=100&skip=${rows.length}`);
 			rows.push(...data);
 			if (data.length < 100) return rows;
 		}
+	}
+
+	async addRows(tableName: string, rows: IDataObject[]): Promise<void> {
+		await this.request('POST', `${await this.tablePath(tableName)}/insert`, { data: rows });
+	}
+
+	private async tablePath(tableName: string): Promise<string> {
+		const filter = encodeURIComponent(JSON.stringify({ name: tableName }));
+		const tables = await this.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
+			'GET',
+			`/rest/data-tables-global?take=250&filter=${filter}`,
+		);
+		const table = tables.data.find(({ name }) => name === tableName);
+		if (table === undefined) throw new Error(`There is no data table "${tableName}".`);
+		return `/rest/projects/${table.projectId}/data-tables/${table.id}`;
 	}
 
 	// ---- node types

@@ -292,8 +292,8 @@ function simplified({ list: paged, response }: Operation): string[] {
 		.map(code)
 		.join(', ');
 	return [
-		`The node returns one item for each element of ${code(paged.key)}. With *Simplify* (on unless ` +
-			`switched off) an item has ${simple}; what the bank did not send is absent. Amounts are decimal ` +
+		`The node returns one item for each element of ${code(paged.key)}. With *Output* at *Simplified* (unless ` +
+			`changed) an item has ${simple}; what the bank did not send is absent. Amounts are decimal ` +
 			'there (`value / minorUnits`), with the raw ones beside them.',
 	];
 }
@@ -337,6 +337,8 @@ const kinds: Partial<Record<INodeProperties['type'], string>> = {
 	multiOptions: 'several choices',
 	number: 'number',
 	options: 'choice',
+	resourceLocator: 'from a list, or by ID',
+	resourceMapper: 'columns',
 	string: 'text',
 };
 

@@ -92,8 +92,13 @@ describe('what serves every operation', () => {
 	const others: readonly Said[] = [
 		{ file: 'n8n-nodes-bank/nodes/shared/failures.ts', text: 'requestId' },
 		{ file: 'n8n-nodes-bank/nodes/shared/words.ts', text: 'requestId' },
+		{ file: 'n8n-nodes-bank/nodes/shared/run/corridor.ts', text: 'requestId' },
+		{ file: 'n8n-nodes-bank/nodes/shared/run/present.ts', text: 'requestId' },
+		{ file: 'n8n-nodes-bank/nodes/shared/run/trace.ts', text: 'requestId' },
 		{ file: 'n8n-nodes-bank/nodes/shared/run/present.ts', text: 'file' },
 		{ file: 'n8n-nodes-bank/scripts/forms/open.ts', text: 'file' },
+		// How n8n calls a way to give what can be listed.
+		{ file: 'n8n-nodes-bank/scripts/forms/operation.ts', text: 'id' },
 		{ file: 'n8n-nodes-bank/scripts/reference.ts', text: 'file' },
 		// A way to word errors, and a chapter of docs/errors.md.
 		{ file: 'n8n-nodes-bank/scripts/errorTables.ts', text: 'entryScore' },

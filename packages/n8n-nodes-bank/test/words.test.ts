@@ -259,7 +259,7 @@ describe('the description of', () => {
 		const { details } = readForAnother(operationById('webhook.update'), failure, 'skipReading');
 		expect(details).toMatchObject({
 			operation: 'webhook.update',
-			message: 'Update a webhook: the endpoint was not found or is not active (404 unknown_route)',
+			message: 'Update webhook: the endpoint was not found or is not active (404 unknown_route)',
 			outcome: 'notSent',
 		});
 		expect(descriptionOf(details)).toMatch(
@@ -373,7 +373,7 @@ describe('what workflows read of a failure', () => {
 		operation: payment,
 		httpStatus: 400,
 		code: 'invalid_request',
-		message: 'Send a package of payments: the bank refused the request as invalid (400 invalid_request)',
+		message: 'Send package of payments: the bank refused the request as invalid (400 invalid_request)',
 		description:
 			'The bank rejected it, so no money moved. The bank says: "Amount". Correct ' +
 			'the field that the bank names and run again. Request ID: trace-1.',

@@ -12,6 +12,7 @@ import {
 	retryAfterIn,
 	type SendFault,
 	unreadable,
+	requestIdOf,
 } from '../errors/bankErrors.ts';
 import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
 import { rest } from '../errors/rest.ts';
@@ -47,6 +48,8 @@ export interface CallResult<Data = unknown> {
 	/** The answer as it came, parsed. */
 	raw: unknown;
 	status: number;
+	/** By what the bank finds the request in its own records, where it says so. */
+	requestId?: string;
 	/** The answer, where it is a file. */
 	file?: AnswerFile;
 	/** Of a list: it went on changing while it was read, so that rows may be missing. */
@@ -81,7 +84,9 @@ export async function call<Output>(
 			if (!('status' in answer)) throw noAnswer(operation, answer);
 			retryAfter = retryAfterIn(answer.headers);
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
-			return read(operation, answer) as CallResult<Answered<Output>>;
+			const requestId = requestIdOf(answer.headers, answer.hide);
+			const result = read(operation, answer) as CallResult<Answered<Output>>;
+			return requestId === undefined ? result : { ...result, requestId };
 		} catch (error) {
 			const again = isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;

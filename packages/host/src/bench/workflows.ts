@@ -26,7 +26,7 @@ export function operationListing({
 			resource: 'accountOperation',
 			operation: 'getMany',
 			returnAll: true,
-			simplify: false,
+			output: 'raw',
 			options: { concurrency, pageSize },
 		}),
 	]);

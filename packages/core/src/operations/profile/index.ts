@@ -14,7 +14,7 @@ export const profile = {
 		...common,
 		id: 'profile.exchangeCode',
 		name: 'Exchange Code',
-		action: 'Exchange an authorization code',
+		action: 'Exchange authorization code',
 		description: 'Exchange the authorization code of a user for an access token and a refresh token',
 		// A code is good for once: the second try would fail.
 		effect: 'change',
@@ -27,7 +27,7 @@ export const profile = {
 		...common,
 		id: 'profile.get',
 		name: 'Get',
-		action: 'Get a profile',
+		action: 'Get profile',
 		description: 'Get the data that is needed to register a legal-entity user',
 		effect: 'read',
 		method: 'GET',

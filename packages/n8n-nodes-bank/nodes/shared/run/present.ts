@@ -20,7 +20,7 @@ export interface Failed {
 }
 
 /** What became of a job. */
-export type Outcome = { job: Job; items: Items } | Failed;
+export type Outcome = { job: Job; items: Items; requestId?: string } | Failed;
 
 /** An answer -> items. What the description shows is one item; what it does not show passes through whole. */
 export async function present(run: Run, form: Form, done: Done): Promise<Items> {
@@ -132,7 +132,8 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 	];
 }
 
-const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);
+/** What became of an item, where that may be something else than what was asked for. */
+export const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);
 
 const hint = (type: 'danger' | 'warning', count: number, message: string): NodeExecutionHint[] =>
 	count === 0

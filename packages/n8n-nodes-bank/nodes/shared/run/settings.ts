@@ -1,7 +1,6 @@
 import {
 	type Fault,
 	InputError,
-	isRecord,
 	type OperationInput,
 	type PageOptions,
 	type PrepareOptions,
@@ -15,8 +14,9 @@ import {
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isOn } from '../parameters.ts';
+import { chosenIn, isOn } from '../parameters.ts';
 import type { Bounds } from './exchange.ts';
+import { outputOf } from './output.ts';
 import type { Run } from './run.ts';
 
 /** How to page through a list, checked, and what is kept of each row. */
@@ -53,8 +53,11 @@ export function boundsOf(options: IDataObject, seconds = 60): Bounds {
 	return { seconds: timeout, bytes: largestAnswer * 1024 * 1024 };
 }
 
-/** @throws InputError where an expression gives no number */
-export function pagingOf(run: Run, item: number): Paging | undefined {
+/**
+ * @param isWhole whether the form makes the items of its own from the rows as they come
+ * @throws InputError where an expression gives no number
+ */
+export function pagingOf(run: Run, item: number, isWhole = false): Paging | undefined {
 	const { operation, parameters } = run;
 	const { list } = operation;
 	if (list === undefined) return undefined;
@@ -62,10 +65,10 @@ export function pagingOf(run: Run, item: number): Paging | undefined {
 	const numbers = parameters.flag('returnAll', item)
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
-	const isSimple = parameters.flag('simplify', item, true);
 	// Items that are read at the same time share what may be under way.
 	const ahead = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
-	return { ...numbers, ahead, made: isSimple ? (row) => list.simplify(row) : Object };
+	const made = outputOf(run, item, (row) => list.simplify(row));
+	return { ...numbers, ahead, made: isWhole ? Object : made };
 }
 
 /** Where a list begins: an option of the form, a field of the query. */
@@ -121,6 +124,5 @@ export function journalOf({ parameters }: Run): string | undefined {
 /** The workflow that remembers what was sent; undefined for the one that runs. */
 export function guardWorkflowOf({ parameters }: Run): string | undefined {
 	const { guardWorkflow } = parameters.options();
-	// n8n gives the choice as an object that says how it was made.
-	return textOrNumber(isRecord(guardWorkflow) ? guardWorkflow.value : guardWorkflow).trim() || undefined;
+	return textOrNumber(chosenIn(guardWorkflow)).trim() || undefined;
 }
