@@ -179,7 +179,18 @@ function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 		!(hasInfo && /^error(?:info|code|string)$/i.test(key)) &&
 		hasContent(field) &&
 		!none.test(String(field));
-	return Number(body.httpCode) >= 400 || Object.entries(body).some(says) || isBareCode(body);
+	return (
+		Number(body.httpCode) >= 400 ||
+		Object.entries(body).some((field) => says(field) || denies(field)) ||
+		isBareCode(body)
+	);
+}
+
+/** A field that says no by itself. What a state means is the bank's: only the plainest words count. */
+function denies([key, field]: [string, unknown]): boolean {
+	const word = String(field);
+	if (/^(?:is_?)?(?:success(?:ful)?|ok)$/i.test(key)) return /^(?:false|no|0)$/i.test(word);
+	return /^(?:status|result)$/i.test(key) && /^(?:error|fail(?:ed|ure)?)$/i.test(word);
 }
 
 /** A code with its words and nothing else, unless it is the code of a success. */
