@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { type Exit, OwnedProcess } from './ownedProcess.ts';
-import { n8nBin } from './paths.ts';
+import { n8nBin, otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 
@@ -155,10 +155,13 @@ async function n8nEnv(settings: N8nSettings): Promise<NodeJS.ProcessEnv> {
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		...(otherN8nVersion === undefined ? { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' } : earlier(settings)),
 		...settings.env,
 	};
 }
+
+/** Earlier versions call the address of webhooks so, and do not start with the name of a module that they do not have. */
+const earlier = ({ port }: N8nSettings) => ({ WEBHOOK_URL: `http://127.0.0.1:${port}` });
 
 /** Settings for another n8n, or for the test runner, must not reach this one. */
 function withoutForeignSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
