@@ -45,18 +45,27 @@ async function describeOther(version: string) {
 		JSON.stringify({ ...manifest, dependencies: { n8n: version } }, undefined, '\t'),
 	);
 	const settings = await readFile(join(n8nManifestDir, 'pnpm-workspace.yaml'), 'utf8');
-	// Until 2.30 or so n8n took this one from another host than the registry of npm; later from there, under this name.
+	const isOfOwnTime = Number(version.split('.')[1]) > 35;
 	await writeFile(
 		join(n8nInstallDir, 'pnpm-workspace.yaml'),
-		settings.replace('overrides: {', "overrides: { xlsx: 'npm:@e965/xlsx@0.20.3',"),
+		isOfOwnTime ? settings : settings.replace(/^overrides: .*$/m, `overrides: ${JSON.stringify(earlierOverrides)}`),
 	);
 }
+
+/** What n8n up to 2.35 was made with, where its own ranges lead to newer ones by now, or to another host than the registry of npm. */
+const earlierOverrides = {
+	linkedom: '0.18.12',
+	'@langchain/langgraph': '1.0.2',
+	'@langchain/langgraph-checkpoint': '1.0.0',
+	xlsx: 'npm:@e965/xlsx@0.20.3',
+};
 
 async function fingerprint(): Promise<string> {
 	const hash = createHash('sha256');
 	// What another version has resolved to is no part of the question.
-	const files = ['package.json', 'pnpm-workspace.yaml', ...(otherN8nVersion === undefined ? ['pnpm-lock.yaml'] : [])];
-	for (const file of files) hash.update(await readFile(join(n8nInstallDir, file)));
+	const lockfile = otherN8nVersion === undefined ? ['pnpm-lock.yaml'] : [];
+	for (const file of ['package.json', ...lockfile, 'pnpm-workspace.yaml'])
+		hash.update(await readFile(join(n8nInstallDir, file)));
 	return `${hash.digest('hex')} ${process.platform} ${process.arch} ${process.versions.modules}\n`;
 }
 

@@ -135,11 +135,7 @@ async function lastExecution(studio: Studio, { id }: WorkflowFile, status: strin
 		{ what: `An execution that is ${status}`, timeoutMs: 60_000 },
 	);
 	await studio.page.goto(`${studio.testbed.n8n.url}/workflow/${id}/executions/${execution.id}`);
-	await studio.page
-		.getByTestId('execution-preview-details')
-		.or(studio.page.getByTestId('execution-details'))
-		.first()
-		.waitFor();
+	await studio.page.getByTestId('execution-preview-label').first().waitFor();
 	await studio.take(image);
 }
 
