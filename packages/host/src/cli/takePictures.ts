@@ -13,9 +13,10 @@ if (unknown.length > 0) throw new Error(`There are ${Object.keys(pictures).join(
 await ensureN8nInstalled();
 const studio = await Studio.open();
 try {
-	for (const name of names.length > 0 ? names : Object.keys(pictures)) {
+	for (const [name, take] of Object.entries(pictures)) {
+		if (names.length > 0 && !names.includes(name)) continue;
 		await studio.bank.reset();
-		const failure: unknown = await pictures[name]?.(studio).catch((error: unknown) => error);
+		const failure: unknown = await take(studio).catch((error: unknown) => error);
 		if (failure !== undefined) process.exitCode = 1;
 		console.log(failure === undefined ? `${name}: taken` : `${name}: ${String(failure)}`);
 	}

@@ -58,22 +58,6 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 		await studio.show('Find in Operations', 'node-find-in-operations.png');
 	},
 
-	async operations(studio) {
-		await studio.execute(studio.example('operations-history.json'));
-		await studio.show('Operations', 'node-get-many.png');
-	},
-
-	async checks(studio) {
-		await studio.execute(studio.example('customer-check.json'));
-		await studio.show('Run Checks', 'node-unified-check.png');
-	},
-
-	async 'card-issuance'(studio) {
-		await studio.execute(studio.example('card-issuance.json'));
-		await studio.take('workflow-card-issuance.png');
-		await studio.show('Short Scoring', 'node-card-issuance.png');
-	},
-
 	async courier(studio) {
 		await studio.execute(studio.example('courier-job.json'));
 		await studio.show('Attach Photo', 'node-courier.png');
@@ -99,16 +83,36 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 		for (const [file, node, image] of panels) {
 			await studio.editor.openWorkflow(studio.example(file).id);
 			await studio.editor.openNode(node);
+			await studio.page.getByText('When will this node trigger my flow?').click();
 			await studio.take(image);
 			await studio.editor.closeNode();
 		}
 	},
 
 	async console(studio) {
-		await studio.testbed.rest.runToEnd(studio.example('payout-from-rows.json').id);
-		await studio.page.goto(studio.bank.baseUrl);
+		const workflow = await studio.variant('payout-from-rows.json', 'pictureConsole', (node) => node);
+		await studio.testbed.rest.runToEnd(workflow.id);
+		// A payment from its request to the ledger to the events.
+		await studio.page.goto(`${studio.bank.baseUrl}/console/payments`);
+		await studio.page.locator('a[href^="/console/payments/"]').first().click();
 		await studio.page.getByText('Live', { exact: true }).waitFor();
 		await studio.take('sandbox-console.png');
+	},
+
+	async operations(studio) {
+		await studio.execute(studio.example('operations-history.json'));
+		await studio.show('Operations', 'node-get-many.png');
+	},
+
+	async checks(studio) {
+		await studio.execute(studio.example('customer-check.json'));
+		await studio.show('Run Checks', 'node-unified-check.png');
+	},
+
+	async 'card-issuance'(studio) {
+		await studio.execute(studio.example('card-issuance.json'));
+		await studio.take('workflow-card-issuance.png');
+		await studio.show('Short Scoring', 'node-card-issuance.png');
 	},
 };
 
