@@ -1,4 +1,5 @@
 export * from './client/call.ts';
+export { choicesIn, type Chosen } from './client/choices.ts';
 export * from './client/pages.ts';
 export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';
@@ -68,6 +69,7 @@ export {
 	restOperations,
 } from './operations/index.ts';
 export { findPayments, phoneDigits, type Found, type FoundResult, type Sought } from './operations/payment/found.ts';
+export { type RecipientField, recipientFields } from './operations/payment/recipientFields.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export {
 	type SignaturePosition,

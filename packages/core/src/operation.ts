@@ -141,6 +141,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	ifUnclear?: Unclear;
 	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
 	order?: string;
+	/** Fields whose values another operation tells, by their names. */
+	choices?: Readonly<Record<string, Choice>>;
 	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
 	list?: List<string, Row>;
 	/** The errors that the description lists for this operation, where it does; those of a service stand in its dialect. */
@@ -165,6 +167,16 @@ export interface Unclear {
 	readWith: Operation['id'];
 	/** By which of its values: `transaction ID`. */
 	by: string;
+}
+
+/** Where the values of a field can be read. */
+export interface Choice {
+	/** Its own path fields are among those of the operation that has the choice. */
+	from: Operation;
+	/** The field of a row that holds the value. */
+	value: string;
+	/** Fields of a simplified row by which a person knows it. Absent where the description does not show the rows: all of them. */
+	shown?: readonly string[];
 }
 
 /** An operation as a version of the node brought it. */

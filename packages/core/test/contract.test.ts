@@ -104,6 +104,10 @@ function shownBy(operation: Operation) {
 		method: operation.method,
 		path: operation.path,
 		pathFields: known(shapeOf(operation.pathFields)),
+		choices:
+			operation.choices === undefined
+				? undefined
+				: Object.fromEntries(Object.entries(operation.choices).map(([name, { from }]) => [name, from.id])),
 		query: unordered(known(shapeOf(operation.query))),
 		body: unordered(known(shapeOf(operation.body))),
 		payload: payload === undefined ? undefined : payload.required ? 'required' : 'optional',
@@ -130,6 +134,7 @@ function shownIn(described: OperationOracle) {
 		method: described.method,
 		path: described.path,
 		pathFields: described.pathFields,
+		choices: described.choices,
 		query: unordered(described.query),
 		body: unordered(described.body),
 		payload: described.payload,

@@ -363,6 +363,8 @@ const kinds: Partial<Record<INodeProperties['type'], string>> = {
 	multiOptions: 'several choices',
 	number: 'number',
 	options: 'choice',
+	resourceLocator: 'from a list, or by ID',
+	resourceMapper: 'columns',
 	string: 'text',
 };
 

@@ -301,6 +301,7 @@ describe('fields', () => {
 		const others: Values[] = [
 			{ borrowerType: 'individual' },
 			{ recipientsFrom: 'items' },
+			{ recipientsFrom: 'columns' },
 			{ recipientsFrom: 'prepared' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 		];

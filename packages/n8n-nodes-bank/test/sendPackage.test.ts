@@ -526,7 +526,10 @@ describe('nobody is paid twice', () => {
 	it('by workflows that share one memory', async () => {
 		const remembered = new Set<string>();
 		const from = async (workflowId: string) =>
-			await pay({ options: { guardWorkflow: { value: 'memory' } } }, { remembered, workflowId, continueOnFail: true });
+			await pay(
+				{ options: { guardWorkflow: { __rl: true, mode: 'id', value: 'memory' } } },
+				{ remembered, workflowId, continueOnFail: true },
+			);
 		await from('one');
 		expect((await from('two')).map(({ json }) => (json.details as { outcome: string }).outcome)).toEqual([
 			'unknown',

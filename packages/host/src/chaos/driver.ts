@@ -56,7 +56,7 @@ export class Driver {
 	/** The executions that a case has begun, as far as the call was answered. */
 	readonly #begun = new Map<number, string[]>();
 	#kills = 0;
-	#nextLook: Promise<Set<string>> | undefined;
+	#nextLook: Promise<Map<string, string>> | undefined;
 
 	constructor(testbed: Testbed, options: DriverOptions) {
 		this.#testbed = testbed;
@@ -105,6 +105,8 @@ export class Driver {
 		if (trouble === 'stopAtTheBank') await this.#untilAtTheBank([one]);
 		if (trouble === 'stopAtOnce' || trouble === 'stopAtTheBank') for (const id of begun) await this.#stop(id);
 		for (const id of begun) await this.#end(id);
+		// n8n stops an execution and not the sub-workflow that it waits for, which goes on paying.
+		if (one.kind.shape === 'subWorkflow') await this.#endSubExecutions(one);
 	}
 
 	async #goOn(one: Case): Promise<void> {
@@ -153,7 +155,7 @@ export class Driver {
 			const left = await this.#look();
 			if (left.size === 0) return;
 			if (Date.now() > until) {
-				for (const id of left) await this.#stop(id);
+				for (const id of left.keys()) await this.#stop(id);
 				return;
 			}
 			await sleep(300);
@@ -265,16 +267,24 @@ export class Driver {
 		});
 	}
 
-	/** What is running, by a look that begins after this moment; many ask at the same time. */
-	#look(): Promise<Set<string>> {
+	/** Those of its sub-workflow that run at this moment, of whichever case they are. */
+	async #endSubExecutions({ kind }: Case): Promise<void> {
+		const { workflowIds } = await this.#place(kind);
+		const running = await this.#look();
+		const own = [...running].filter(([, workflowId]) => workflowIds.includes(workflowId));
+		for (const [id] of own) await this.#end(id);
+	}
+
+	/** What is running and of which workflow, by a look that begins after this moment; many ask at the same time. */
+	#look(): Promise<Map<string, string>> {
 		return (this.#nextLook ??= sleep(250).then(async () => {
 			this.#nextLook = undefined;
 			const filter = encodeURIComponent(JSON.stringify({ status: ['new', 'running', 'waiting', 'unknown'] }));
-			const { results } = await this.#testbed.rest.request<{ results: Array<{ id: string }> }>(
+			const { results } = await this.#testbed.rest.request<{ results: Array<{ id: string; workflowId: string }> }>(
 				'GET',
 				`/rest/executions?limit=100&filter=${filter}`,
 			);
-			return new Set(results.map(({ id }) => id));
+			return new Map(results.map(({ id, workflowId }) => [id, workflowId]));
 		}));
 	}
 

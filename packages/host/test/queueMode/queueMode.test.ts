@@ -51,6 +51,8 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		bed = await TriggerBed.start({
 			workflows: examples.map(({ workflow }) => workflow),
 			cluster: { receivers: 2, workers: 2 },
+			// As in triggers.test.ts.
+			env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
 		});
 	});
 

@@ -8,11 +8,14 @@ import {
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { authenticationField, chosenCredential, flowField, restCredential } from '../shared/authentication.ts';
+import { listSearchOf } from '../shared/choices.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
+import { recipientColumns } from './forms/columns.ts';
 import { forms } from './forms/index.ts';
 
 const node: ActionNode = {
@@ -133,6 +136,12 @@ export class Bank implements INodeType {
 				{ data }: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
 				return testSignature(data ?? {});
+			},
+		},
+		listSearch: listSearchOf(node),
+		resourceMapping: {
+			async recipientColumns(): Promise<ResourceMapperFields> {
+				return recipientColumns;
 			},
 		},
 	};

@@ -6,6 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { listSearchOf } from '../shared/choices.ts';
 import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 import { forms } from './forms/index.ts';
@@ -59,6 +60,8 @@ export class BankCardIssuance implements INodeType {
 			...operationFields,
 		],
 	};
+
+	methods = { listSearch: listSearchOf(node) };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		return await runOperation(this, node);

@@ -1,12 +1,22 @@
-import type { IDataObject, IExecuteFunctions, IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
 
 import { columnIn, columnPath } from './columnPath.ts';
 import { isItemJson } from './itemJson.ts';
 
 type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
 
-/** The lifecycle hooks, the polls and the calls of a trigger all read their parameters so. */
-type TriggerContext = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNodeParameter'>;
+/** The lifecycle hooks, the polls and the calls of a trigger all read their parameters so, and a form that lists choices. */
+type TriggerContext = Pick<
+	IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
+	'getNodeParameter'
+>;
 
 /** What the user filled in. An expression may give anything at all, so that each reading says what it wants. */
 export class Parameters {
@@ -33,14 +43,14 @@ export class Parameters {
 		});
 	}
 
-	/** Of a trigger, which has no items. */
+	/** Where there are no items: of a trigger, or of a form that is filled in. */
 	static ofTrigger(context: TriggerContext): Parameters {
 		return new Parameters((name, _item, fallback) => context.getNodeParameter(name, fallback as object));
 	}
 
-	/** As it is. Without a fallback n8n throws where the field is hidden. */
+	/** As it is, without how it was chosen. Without a fallback n8n throws where the field is hidden. */
 	value(name: string, item = 0, fallback?: unknown): unknown {
-		return this.#read(name, item, fallback);
+		return chosenIn(this.#read(name, item, fallback));
 	}
 
 	/** Without the spaces at its ends; empty where there is nothing. */
@@ -64,5 +74,8 @@ export class Parameters {
 		return this.group('options', item);
 	}
 }
+
+/** What was chosen from a list or given by its identifier, which n8n tells with the value. */
+export const chosenIn = (value: unknown): unknown => (isItemJson(value) && value.__rl === true ? value.value : value);
 
 export const isOn = (value: unknown): boolean => value === true || value === 'true';

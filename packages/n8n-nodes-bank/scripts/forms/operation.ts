@@ -1,4 +1,4 @@
-import { type Operation, unwrap } from '@bank/core';
+import { type Choice, type Operation, unwrap } from '@bank/core';
 import { sandboxExamples } from '@bank/fixtures/examples';
 import type { INodeProperties } from 'n8n-workflow';
 
@@ -50,10 +50,33 @@ const effectNotice: INodeProperties = {
 /** The identifiers, with one that lies ready in the sandbox as an example. */
 function pathFields(operation: Operation): INodeProperties[] {
 	const ready = sandboxExamples[operation.id]?.pathFields ?? {};
-	return entriesOf(operation.pathFields).map(([name, schema]) => ({
-		...fieldOf(name, schema),
-		...(ready[name] === undefined ? {} : { placeholder: `e.g. ${ready[name]}` }),
-	}));
+	return entriesOf(operation.pathFields).map(([name, schema]) => {
+		const field = {
+			...fieldOf(name, schema),
+			...(ready[name] === undefined ? {} : { placeholder: `e.g. ${ready[name]}` }),
+		};
+		const choice = operation.choices?.[name];
+		return choice === undefined ? field : locatorOf(field, choice);
+	});
+}
+
+/** A field whose values the bank can list, by the search that has its name (nodes/shared/choices.ts). */
+function locatorOf({ placeholder = '', ...field }: INodeProperties, { from }: Choice): INodeProperties {
+	return {
+		...field,
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
+		typeOptions: { loadOptionsDependsOn: entriesOf(from.pathFields).map(([name]) => name) },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: field.name, searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', ...(placeholder === '' ? {} : { placeholder }) },
+		],
+	};
 }
 
 const textOf = (description: string | undefined) => (description === undefined ? {} : { description });

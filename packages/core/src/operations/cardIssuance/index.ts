@@ -116,21 +116,26 @@ export const scoring = {
 	}),
 };
 
+const getOffers = defineOperation({
+	...step(5),
+	id: 'offer.getMany',
+	name: 'Get Many',
+	action: 'Get many offers',
+	description:
+		'List the offers of an application. From the offer on there are four hours to enter the barcode of the card',
+	effect: 'read',
+	method: 'GET',
+	path: '/applications/{appId}/offers/',
+	pathFields: ofApplication,
+	deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
+	order: 'step 5, after full scoring (step 4)',
+});
+
+/** The rows of the list are not shown: an offer is told by the name that the paths have for it. */
+const offerChoices = { offerId: { from: getOffers, value: 'offerId' } };
+
 export const offer = {
-	getMany: defineOperation({
-		...step(5),
-		id: 'offer.getMany',
-		name: 'Get Many',
-		action: 'Get many offers',
-		description:
-			'List the offers of an application. From the offer on there are four hours to enter the barcode of the card',
-		effect: 'read',
-		method: 'GET',
-		path: '/applications/{appId}/offers/',
-		pathFields: ofApplication,
-		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
-		order: 'step 5, after full scoring (step 4)',
-	}),
+	getMany: getOffers,
 	select: defineOperation({
 		...step(6),
 		id: 'offer.select',
@@ -141,6 +146,7 @@ export const offer = {
 		method: 'POST',
 		path: '/applications/{appId}/offers/{offerId}/select',
 		pathFields: ofOffer,
+		choices: offerChoices,
 		payload: { description: 'What the bank asks for with the selection', required: false },
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
 		order: 'step 6, after the list of offers (step 5)',
@@ -155,6 +161,7 @@ export const offer = {
 		method: 'POST',
 		path: '/applications/{appId}/offers/{offerId}/deselect',
 		pathFields: ofOffer,
+		choices: offerChoices,
 		payload: { description: 'What the bank asks for with the cancellation', required: false },
 		order: 'step 7, after the selection (step 6) where another offer is wanted',
 	}),

@@ -1,7 +1,7 @@
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { answer, fields, text } from '../../schemas/fields.ts';
-import { cardId } from './getMany.ts';
+import { cardId, getMany } from './getMany.ts';
 
 export const deleteLimit = defineOperation({
 	id: 'cardLimit.delete',
@@ -18,6 +18,9 @@ export const deleteLimit = defineOperation({
 		cardId,
 		limitId: text('Limit ID', 'Identifier of the limit to delete', { placeholder: 'e.g. 1001' }),
 	}),
+	choices: {
+		limitId: { from: getMany, value: 'id', shown: ['validity', 'coveredOperations', 'single', 'max', 'currency'] },
+	},
 	response: answer({}),
 	errors: restErrors('access_denied', 'unknown_endpoint'),
 });

@@ -7,8 +7,9 @@ import type { FormParts } from '../../shared/formParts.ts';
 const preparing = { resource: ['payment'], operation: ['preparePackage'] };
 const sending = { resource: ['payment'], operation: ['sendPackage'] };
 const both = { resource: ['payment'], operation: ['preparePackage', 'sendPackage'] };
-const built = { show: { ...both, recipientsFrom: ['items', 'list'] } };
+const built = { show: { ...both, recipientsFrom: ['items', 'columns', 'list'] } };
 const fromItems = { show: { ...both, recipientsFrom: ['items'] } };
+const fromColumns = { show: { ...both, recipientsFrom: ['columns'] } };
 const fromList = { show: { ...both, recipientsFrom: ['list'] } };
 
 const recipientsFrom: INodeProperties = {
@@ -21,6 +22,11 @@ const recipientsFrom: INodeProperties = {
 			name: 'Input Items',
 			value: 'items',
 			description: 'Each input item is one recipient; together they make one package',
+		},
+		{
+			name: 'Input Items by Column Name',
+			value: 'columns',
+			description: 'The same, with the columns matched to the fields of a recipient by their names, or by you',
 		},
 		{
 			name: 'A List',
@@ -216,6 +222,33 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 				description: "Recipient's surname",
 			},
 		],
+	},
+	{
+		displayName: 'Columns',
+		name: 'columns',
+		type: 'resourceMapper',
+		noDataExpression: true,
+		default: { mappingMode: 'autoMapInputData', value: null },
+		required: true,
+		typeOptions: {
+			resourceMapper: {
+				resourceMapperMethod: 'recipientColumns',
+				mode: 'add',
+				fieldWords: { singular: 'field', plural: 'fields' },
+				addAllFields: true,
+			},
+		},
+		displayOptions: fromColumns,
+		description: 'Which column of the input items holds which field of a recipient',
+	},
+	{
+		displayName:
+			'Columns that match: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code; if there are any, First Name, ' +
+			'Patronymic, Surname, Sequence. Upper case, spaces and underscores do not matter. Other columns are not sent.',
+		name: 'matching',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...fromColumns.show, '/columns.mappingMode': ['autoMapInputData'] } },
 	},
 	{
 		displayName: 'Payments',

@@ -1,6 +1,7 @@
 import { type Fault, InputError, readRecipients, wholeNumbers } from '@bank/core';
 
 import type { Run } from '../../shared/run/run.ts';
+import { recipientsOfColumns } from './columns.ts';
 import { type Group, type Header, itemAt, type Recipient } from './package.ts';
 import { checkPaymentRun } from './paymentRun.ts';
 import { type Sender, senderOf } from './sender.ts';
@@ -13,17 +14,11 @@ export async function groupsOf(run: Run): Promise<Group[]> {
 	const sender = await senderOf(run);
 	const { parameters, itemCount } = run;
 	const all = Array.from({ length: itemCount }, (_, item) => item);
-	if (parameters.value('recipientsFrom', 0) === 'list')
-		return all.flatMap((item) => split(run, sender, [item], recipientsOfList(run, item)));
+	const from = parameters.value('recipientsFrom', 0);
+	if (from === 'list') return all.flatMap((item) => split(run, sender, [item], recipientsOfList(run, item)));
+	const recipientOf = from === 'columns' ? recipientsOfColumns(run) : (item: number) => recipientOfItem(run, item);
 	const together = parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all];
-	return together.flatMap((items) =>
-		split(
-			run,
-			sender,
-			items,
-			items.map((item) => recipientOfItem(run, item)),
-		),
-	);
+	return together.flatMap((items) => split(run, sender, items, items.map(recipientOf)));
 }
 
 function recipientOfItem({ parameters }: Run, item: number): Recipient {

@@ -1,7 +1,6 @@
 import {
 	type Fault,
 	InputError,
-	isRecord,
 	type OperationInput,
 	type PageOptions,
 	type PrepareOptions,
@@ -15,7 +14,7 @@ import {
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { isOn } from '../parameters.ts';
+import { chosenIn, isOn } from '../parameters.ts';
 import type { Bounds } from './exchange.ts';
 import type { Run } from './run.ts';
 
@@ -121,6 +120,5 @@ export function journalOf({ parameters }: Run): string | undefined {
 /** The workflow that remembers what was sent; undefined for the one that runs. */
 export function guardWorkflowOf({ parameters }: Run): string | undefined {
 	const { guardWorkflow } = parameters.options();
-	// n8n gives the choice as an object that says how it was made.
-	return textOrNumber(isRecord(guardWorkflow) ? guardWorkflow.value : guardWorkflow).trim() || undefined;
+	return textOrNumber(chosenIn(guardWorkflow)).trim() || undefined;
 }

@@ -362,10 +362,19 @@ export const operationFields: INodeProperties[] = [
 	{
 		displayName: 'Limit ID',
 		name: 'limitId',
-		type: 'string',
-		default: '',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
-		placeholder: 'e.g. 1001',
+		typeOptions: { loadOptionsDependsOn: ['cardId'] },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'limitId', searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. 1001' },
+		],
 		displayOptions: { show: { resource: ['cardLimit'], operation: ['delete'] } },
 		description: 'Identifier of the limit to delete',
 	},

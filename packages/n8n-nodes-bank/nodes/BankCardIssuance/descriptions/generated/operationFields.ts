@@ -422,10 +422,19 @@ export const operationFields: INodeProperties[] = [
 	{
 		displayName: 'Offer ID',
 		name: 'offerId',
-		type: 'string',
-		default: '',
+		type: 'resourceLocator',
+		default: { __rl: true, mode: 'list', value: '' },
 		required: true,
-		placeholder: 'e.g. offer-1',
+		typeOptions: { loadOptionsDependsOn: ['appId'] },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'offerId', searchable: true },
+			},
+			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: 'e.g. offer-1' },
+		],
 		displayOptions: { show: { operation: ['select', 'deselect'] } },
 		description: 'Identifier of the offer',
 	},

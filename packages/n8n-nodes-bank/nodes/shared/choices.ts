@@ -1,0 +1,60 @@
+import { call, type Choice, choicesIn, findOperation, InputError, prepare, resources } from '@bank/core';
+import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationError } from 'n8n-workflow';
+
+import type { ActionNode } from './execute.ts';
+import { errorFor, failureOf, nodeForErrors } from './failures.ts';
+import { Parameters } from './parameters.ts';
+import { connect } from './run/connection.ts';
+import { Network } from './run/send.ts';
+import { boundsOf } from './run/settings.ts';
+import { waitUnlessCancelled } from './wait.ts';
+
+/** Identifiers that the bank can list, for the choice *From List* of a form. */
+
+type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
+
+/** One search for each field of the node that has choices, under the name of the field: the generator names it so in the form. */
+export function listSearchOf(node: ActionNode): Record<string, ListSearch> {
+	const search = (field: string): ListSearch =>
+		async function (filter = '') {
+			const parameters = Parameters.ofTrigger(this);
+			const id = `${parameters.text('resource')}.${parameters.text('operation')}`;
+			const choice = findOperation(id)?.choices?.[field];
+			if (choice === undefined) return { results: [] };
+			const found = await asked(this, node, choice).catch((error: unknown) => {
+				throw errorFor(this, failureOf(this, error));
+			});
+			const results = found.map(({ value, text }) => ({ name: text, value }));
+			return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())) };
+		};
+	const operations = resources.filter((resource) => resource.node === node.name).flatMap((own) => own.operations);
+	const fields = operations.flatMap(({ choices = {} }) => Object.keys(choices));
+	return Object.fromEntries(fields.map((field) => [field, search(field)]));
+}
+
+/** What the bank lists at this moment, over the same credential and network as when the node runs. */
+async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: Choice) {
+	const parameters = Parameters.ofTrigger(context);
+	const { from, value } = choice;
+	const fields = Object.keys(from.pathFields?.entries ?? {});
+	refuseUnknown(context, fields);
+	const prepared = prepare(from, { path: Object.fromEntries(fields.map((name) => [name, parameters.value(name)])) });
+	const credentialType = node.credentialFor(from, (name) => parameters.value(name, 0, null));
+	const { send } = new Network(context, await connect(context, credentialType), boundsOf({}, 30));
+	const { raw } = await call(from, prepared, send, { wait: waitUnlessCancelled(undefined) });
+	const found = choicesIn(choice, raw);
+	if (found !== undefined) return found;
+	// n8n shows nothing but the message.
+	throw new NodeOperationError(
+		nodeForErrors(context),
+		`The bank's answer, which the API description does not show, has no list with ${value}: choose By ID`,
+	);
+}
+
+/** n8n's editor puts values in place of expressions wherever it knows them: one that is left needs data that is not there yet. */
+function refuseUnknown(context: ILoadOptionsFunctions, fields: readonly string[]): void {
+	const { parameters } = context.getNode();
+	const message = 'comes from data that is not there yet: execute the node before this one, or choose By ID';
+	const unknown = fields.filter((name) => String(parameters[name]).startsWith('='));
+	if (unknown.length > 0) throw new InputError(unknown.map((path) => ({ path, message })));
+}

@@ -1,0 +1,243 @@
+/** Recipients whose fields are columns of the input items: what matches, what is refused, and that all else is as ever. */
+import { recipientFields } from '@bank/core';
+import type { ILoadOptionsFunctions } from 'n8n-workflow';
+
+import { jsonOf, mapped, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
+import { fieldOf } from './support/forms.ts';
+import { Bank } from '../nodes/Bank/Bank.node.ts';
+
+type Json = Record<string, unknown>;
+
+const bank = useBank();
+const sender = {
+	paymentRun: 'salary-2026-11',
+	partnerId: 1001,
+	inn: '7700000000',
+	account: '40702810000000000001',
+};
+const row = (index: number, more: Json = {}): Json => ({
+	amount: 10.5 * index,
+	phone: `+7900000000${index}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: 1,
+	...more,
+});
+const without = (name: string, from: Json): Json =>
+	Object.fromEntries(Object.entries(from).filter(([key]) => key !== name));
+
+interface Body {
+	payments: Json[];
+}
+const sentPayments = () => bank().seen.flatMap(({ body }) => (body as Body).payments);
+beforeEach(
+	() =>
+		(bank().answer = ({ body }: Seen) => [
+			200,
+			{
+				client: { partnerId: 1001 },
+				payPackage: 700,
+				payments: (body as Body).payments.map((payment) => ({
+					...payment,
+					transactionId: `tx-${String(payment.sequence)}`,
+				})),
+			},
+		]),
+);
+
+const byName = (items: Json[], parameters: Json = {}, options: RunOptions = {}) =>
+	run(
+		'payment.sendPackage',
+		{ recipientsFrom: 'columns', signedBody: 'c2ln', ...sender, ...parameters },
+		{ items, ...options },
+	);
+const byHand = (items: Json[], value: Json, options: RunOptions = {}) =>
+	byName(items, { columns: { mappingMode: 'defineBelow', value, matchingColumns: [], schema: [] } }, options);
+
+describe('the fields that can be mapped', () => {
+	it('are those of the form for input items, by their labels, and required where they are there', async () => {
+		const { fields } = await new Bank().methods.resourceMapping.recipientColumns.call({} as ILoadOptionsFunctions);
+		const known = fields.map(({ id, displayName, required }) => ({ id, displayName, required }));
+		const inForm = known.map(({ id }) => {
+			const { displayName, required = false } = fieldOf('payment.sendPackage', id.replace('name.', ''));
+			return { id, displayName, required };
+		});
+		expect(known).toEqual(inForm);
+		expect(known.map(({ id }) => id).sort()).toEqual(
+			[...Object.keys(mapped), 'name.first', 'name.middle', 'name.last'].sort(),
+		);
+	});
+
+	it('are named in the form where columns are matched, what is required first', () => {
+		const { displayName } = fieldOf('payment.sendPackage', 'matching', { recipientsFrom: 'columns' });
+		const named = /match: (.*?); if there are any, (.*?)\./.exec(displayName)?.slice(1) ?? [];
+		const titles = (required: boolean) =>
+			recipientFields.filter((field) => field.required === required).map(({ title }) => title);
+		expect(named.map((names) => names.split(', '))).toEqual([titles(true), titles(false)]);
+	});
+
+	it('have names of which none can be taken for another field', () => {
+		const plain = (name: string) => name.toLowerCase().replace(/[^a-z]|recipient/g, '');
+		for (const { name, title } of recipientFields)
+			for (const other of recipientFields.filter((field) => field.name !== name))
+				expect([name, title].map(plain)).not.toEqual(
+					expect.arrayContaining([expect.stringMatching(`^(?:${plain(other.name)}|${plain(other.title)})$`)]),
+				);
+	});
+});
+
+describe('columns that are matched by name', () => {
+	it('need nothing else than to be there, and send what mapped fields send', async () => {
+		const items = [row(1, { sequence: 'a-1' }), row(2)];
+		await byName(items);
+		await run('payment.sendPackage', { signedBody: 'c2ln', ...sender, ...mapped }, { items });
+		const [matched, fields] = bank().seen.map(({ text }) => text);
+		expect(matched).toBe(fields);
+	});
+
+	it('match in any case, with spaces, underscores or the label of the form', async () => {
+		await byName([
+			{
+				'\uFEFFAMOUNT': '1',
+				'Recipient Phone': '+79000000001',
+				'Bank ID': '100000000111',
+				payment_description: 'Reward',
+				'Income Kind Code': 1,
+				'First Name': 'Ivan',
+				'name.middle': 'Ivanovich',
+				surname: 'Ivanov',
+			},
+		]);
+		expect(sentPayments()).toEqual([
+			{
+				amount: 1,
+				phone: '+79000000001',
+				nspkBankId: '100000000111',
+				paymentDescription: 'Reward',
+				ric: 1,
+				sequence: '1',
+				name: { first: 'Ivan', middle: 'Ivanovich', last: 'Ivanov' },
+			},
+		]);
+	});
+
+	it('take a name that is an object, as lists of recipients have it', async () => {
+		await byName([row(1, { name: { first: 'Ivan', last: 'Ivanov' } })]);
+		expect(sentPayments()[0]?.name).toEqual({ first: 'Ivan', last: 'Ivanov' });
+	});
+
+	it('are the only ones that are sent', async () => {
+		await byName([row(1, { salary: 5000, last: 'login', first: true, name: 'Ivan Ivanov', fee: { amount: 3 } })]);
+		expect(Object.keys(sentPayments()[0] ?? {}).sort()).toEqual([...Object.keys(row(1)), 'sequence'].sort());
+	});
+
+	it('may be missing in one item, which is refused as any empty field is', async () => {
+		const { message } = await refusalOf(byName([row(1), without('phone', row(2))]));
+		expect(message).toBe('Item 1: phone is required');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('are refused where no item has one that is required, with the names that would match and those that are there', async () => {
+		const { message, description } = await refusalOf(
+			byName([1, 2].map((index) => ({ ...without('nspkBankId', row(index)), bic: '044525000' }))),
+		);
+		expect(message).toBe(
+			'All 2 items: Recipient Bank ID (nspkBankId) has no column among those of the input: rename the one that holds it to ' +
+				'"Recipient Bank ID" or "nspkBankId", or map the columns by hand; there are amount, phone, paymentDescription, ric, bic',
+		);
+		expect(description).toContain('Nothing was sent.');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('are refused all at once, also where there are no columns at all', async () => {
+		const { text } = await refusalOf(byName([{}]));
+		for (const { title } of recipientFields.filter(({ required }) => required)) expect(text).toContain(`"${title}"`);
+		expect(text).toContain('there are none');
+	});
+
+	it('are refused where two match one field, whatever stands in them', async () => {
+		const { message } = await refusalOf(byName([row(1), row(2, { Phone: '+79000000009' })]));
+		expect(message).toBe(
+			'Item 1: phone stands in two columns, "phone" and "Phone". Rename or remove one of them before this node',
+		);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('are read without an expression: what was mapped by hand before is not looked at', async () => {
+		const evaluated = jest.fn();
+		const value = Object.fromEntries(Object.keys(mapped).map((field) => [field, evaluated]));
+		await byName([row(1)], { columns: { mappingMode: 'autoMapInputData', value, matchingColumns: [], schema: [] } });
+		expect(sentPayments()).toEqual([{ ...row(1), sequence: '1' }]);
+		expect(evaluated).not.toHaveBeenCalled();
+	});
+
+	it('are told for each item where the node goes on', async () => {
+		const items = await byName(
+			[1, 2].map((index) => without('phone', row(index))),
+			{},
+			{ continueOnFail: true },
+		);
+		expect(jsonOf(items).map(({ error }) => error)).toEqual([
+			expect.stringContaining('"Phone"'),
+			expect.stringContaining('"Phone"'),
+		]);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('make one package per item where that is asked for', async () => {
+		await byName([row(1), row(2)], { options: { packagePerItem: true } });
+		expect(bank().seen).toHaveLength(2);
+	});
+});
+
+describe('columns that a person has mapped', () => {
+	const value = {
+		...mapped,
+		phone: '={{ $json.tel }}',
+		paymentDescription: 'Reward',
+		sequence: null,
+		'name.last': '={{ $json.surname }}',
+	};
+
+	it('send what their expressions give', async () => {
+		await byHand([{ ...row(1), phone: 'none', tel: '+79000000007', surname: 'Ivanov' }], value);
+		expect(sentPayments()).toEqual([
+			expect.objectContaining({ phone: '+79000000007', name: { last: 'Ivanov' }, sequence: '1' }),
+		]);
+	});
+
+	it('are refused where one that is required was left out', async () => {
+		const { message } = await refusalOf(byHand([row(1), row(2)], without('nspkBankId', mapped)));
+		expect(message).toBe('All 2 items: Recipient Bank ID (nspkBankId) is required');
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('do not fall back on columns of the same name', async () => {
+		const { message } = await refusalOf(byHand([row(1)], {}));
+		expect(message).toContain('is required');
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('a payment', () => {
+	it('is the same one, however its columns came to it', async () => {
+		const remembered = new Set<string>();
+		await byName([row(1)], {}, { remembered });
+		await expect(byHand([row(1)], mapped, { remembered })).rejects.toThrow(/sent before|already/i);
+		await expect(
+			run('payment.sendPackage', { signedBody: 'c2ln', ...sender, ...mapped }, { items: [row(1)], remembered }),
+		).rejects.toThrow(/sent before|already/i);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('can be prepared by columns, and is then sent as it was prepared', async () => {
+		const prepared = jsonOf(
+			await run('payment.preparePackage', { recipientsFrom: 'columns', ...sender }, { items: [row(1), row(2)] }),
+		);
+		expect(bank().seen).toEqual([]);
+		const byItems = jsonOf(await run('payment.preparePackage', { ...sender, ...mapped }, { items: [row(1), row(2)] }));
+		expect(prepared).toEqual(byItems);
+		await run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody: 'c2ln' }, { items: prepared });
+		expect(sentPayments()).toHaveLength(2);
+	});
+});
