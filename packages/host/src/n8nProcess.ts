@@ -48,7 +48,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 			async () => {
 				settings.signal?.throwIfAborted();
 				if (process_.exited) throw new Error(`n8n ended while it was starting:\n${process_.logTail()}`);
-				const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
+				const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
 				await answer?.body?.cancel();
 				return answer?.ok || undefined;
 			},
@@ -74,6 +74,10 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 		},
 	};
 }
+
+/** Earlier versions call themselves ready before the editor can be asked. */
+const readyPath = ({ command }: N8nSettings) =>
+	otherN8nVersion !== undefined && command === undefined ? '/rest/settings' : '/healthz/readiness';
 
 /** Runs an n8n command to its end, on the same data. Not while another command of the same instance runs. */
 export async function runN8n(settings: N8nSettings, args: string[]): Promise<{ exit: Exit; output: string }> {

@@ -112,7 +112,6 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 	async 'card-issuance'(studio) {
 		await studio.execute(studio.example('card-issuance.json'));
 		await studio.take('workflow-card-issuance.png');
-		await studio.show('Short Scoring', 'node-card-issuance.png');
 	},
 };
 
