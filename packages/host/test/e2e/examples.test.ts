@@ -67,8 +67,6 @@ test('what was paid is with the execution that paid it, as the filter of executi
 		'bank.outcome': 'accepted',
 		'bank.package': paid?.payPackage,
 	});
-	const prepared = execution.data.resultData.runData['Look First']?.[0]?.metadata?.tracing;
-	expect(prepared).toEqual(prepared === undefined ? undefined : { 'bank.operation': 'payment.preparePackage' });
 });
 
 test('no two examples share an id', () => {
