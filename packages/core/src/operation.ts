@@ -125,6 +125,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	nameless?: ObjectSchema;
 	/** The request also carries an access token that an earlier operation got (4.20). */
 	accessToken?: true;
+	/** The answer holds what whoever has it may use in the name of somebody: tokens (4.20). */
+	givesSecrets?: true;
 	/** Another status than 401 by which the bank says that a token has expired. */
 	tokenExpiredStatus?: number;
 	/** Absent where the answer has no body, or its shape is not shown: it then passes through whole. */

@@ -145,6 +145,20 @@ describe('the description of', () => {
 				'scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
 		],
 		[
+			'a token that could not be had, where the credential says what to do',
+			payment,
+			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.', isAdvised: true },
+			'Nothing was sent, so no money moved. Details: Client ID is empty. Enter what the bank gave you.',
+		],
+		[
+			'a token that could not be had from a server that n8n does not trust',
+			payment,
+			{ code: 'TOKEN', message: 'self-signed certificate', reason: 'SELF_SIGNED_CERT_IN_CHAIN' },
+			'Nothing was sent, so no money moved. The tokens of this credential type are asked for by n8n itself, without CA of the ' +
+				'Bank: start n8n with NODE_EXTRA_CA_CERTS, which names a file with the certificate of the ' +
+				"bank's authority, or use a credential of the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.",
+		],
+		[
 			'a token that the bank refused for an order',
 			order,
 			answered(401),
@@ -285,7 +299,7 @@ describe('every step', () => {
 			[read, answered(200)],
 		] as const)
 			for (const step of (await failureAfter(id, answer)).details.next) given.add(step);
-		given.add('waitLonger').add('beginAnew');
+		given.add('waitLonger').add('beginAnew').add('trustTokenServer').add('useGivenTokenHost');
 		expect(Object.keys(stepTexts).sort()).toEqual([...given].sort());
 	});
 

@@ -20,6 +20,7 @@ export const profile = {
 		effect: 'change',
 		path: '/accessToken',
 		payload: { description: 'The authorization code of the user, and what else the bank asks for', required: true },
+		givesSecrets: true,
 		order: 'after the user came from the bank with an authorization code',
 	}),
 	get: defineOperation({

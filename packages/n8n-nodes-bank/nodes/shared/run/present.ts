@@ -5,7 +5,7 @@ import { itemJson } from '../itemJson.ts';
 import { type BankFailure, errorItem, type Failure } from '../failures.ts';
 import type { Done, Form } from '../form.ts';
 import type { Earlier } from '../journal.ts';
-import { unsettledText } from '../words.ts';
+import { secretsText, unsettledText } from '../words.ts';
 import { type Added, firstItem, type Identity, type Items, type Job, type Run } from './run.ts';
 import type { Sealed } from './seal.ts';
 
@@ -34,12 +34,12 @@ function asItCame({ job, result }: Done): Items {
 }
 
 async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
+	if (run.operation.givesSecrets === true) warn(run, secretsText);
 	if (form.output !== undefined) return await form.output(run, done);
 	const { job, result } = done;
 	const pairedItem = { item: firstItem(job) };
 	if (run.operation.list !== undefined) {
-		if (result.isUnsettled === true)
-			run.context.addExecutionHints?.({ message: unsettledText, type: 'warning', location: 'outputPane' });
+		if (result.isUnsettled === true) warn(run, unsettledText);
 		// They were made when their pages came.
 		return rowsOf(result.data).map((row) => ({ json: itemJson(Object(row)), pairedItem }));
 	}
@@ -51,6 +51,10 @@ async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
 }
+
+/** Not in every context. */
+const warn = ({ context }: Run, message: string) =>
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 
 const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
 
