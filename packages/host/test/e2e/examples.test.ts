@@ -70,12 +70,12 @@ test('what was paid is with the execution that paid it, as the filter of executi
 	expect(execution.customData).toEqual({
 		bank_operation: 'payment.sendPackage',
 		bank_outcome: 'accepted',
-		bank_package: paid?.payPackage,
+		bank_package: String(paid?.payPackage),
 	});
 	expect(execution.data.resultData.runData.Pay?.[0]?.metadata?.tracing).toEqual({
 		'bank.operation': 'payment.sendPackage',
 		'bank.outcome': 'accepted',
-		'bank.package': paid?.payPackage,
+		'bank.package': String(paid?.payPackage),
 	});
 });
 
