@@ -9,7 +9,7 @@ import { readExamples } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
 import { type Bed, openBed } from './bed.ts';
-import { clicked, faultOf, outputOf } from './examples.expect.ts';
+import { clicked, outputOf } from './examples.expect.ts';
 
 interface Asked {
 	messages: { role: string; content?: unknown }[];
@@ -67,15 +67,7 @@ async function ask(question: string, tool?: Partial<INode>): Promise<Execution> 
 		nodes: [...changed, ...more],
 		connections: { ...example.connections, ...(tool === undefined ? {} : leads) },
 	} as WorkflowFile;
-	const execution = await clicked(bed.rest, await bed.rest.createWorkflow(workflow));
-	console.log(
-		'DEBUG',
-		execution.status,
-		JSON.stringify(faultOf(execution)),
-		JSON.stringify(asked.map(({ messages }) => messages.slice(1))).slice(0, 3000),
-		JSON.stringify(execution.data.resultData.runData.Agent?.[0]?.data?.main).slice(0, 800),
-	);
-	return execution;
+	return await clicked(bed.rest, await bed.rest.createWorkflow(workflow));
 }
 
 const operations = async () => (await bed.sandbox.operations()).filter((name) => !name.includes('_sandbox'));

@@ -93,7 +93,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		const answers = output('Agent').map((item) => String(item.output));
 		expect(answers).toHaveLength(output('Question').length);
 		const { cardLimits } = await sandbox.state();
-		expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
+		expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['GET']));
 		expect(answers).toEqual([
 			expect.stringMatching(
 				/^The bank shows \d+:\n- dateTime .+, direction (INCOME|EXPENSE), .*amount [\d.]+, currency RUB/,

@@ -25,7 +25,7 @@ function traced(operation: Operation, made: (Outcome | undefined)[], kept: Recor
 	return { kept, tracing };
 }
 
-const paid = (payPackage: string, requestId?: string): Outcome => ({
+const paid = (payPackage: string | number, requestId?: string): Outcome => ({
 	job,
 	items: [{ json: { sequence: 's-1', phone: '+79000000001', outcome: 'accepted', payPackage } }],
 	...(requestId === undefined ? {} : { requestId }),
@@ -53,8 +53,13 @@ test('of a payment the operation, its outcome, the package and the request are k
 
 test('what is unknown comes first, also where the bank accepted a package and does not name a payment', () => {
 	const unnamed: Outcome = { job, items: [{ json: { outcome: 'unknown', payPackage: 'P-2' } }] };
-	const { kept } = traced(money, [paid('P-1'), undefined, lost, unnamed]);
-	expect(kept).toEqual({ bank_operation: money.id, bank_outcome: 'unknown, accepted', bank_package: 'P-2, P-1' });
+	// The bank gives a package a number.
+	const { kept } = traced(money, [paid(7000000001), undefined, lost, unnamed]);
+	expect(kept).toEqual({
+		bank_operation: money.id,
+		bank_outcome: 'unknown, accepted',
+		bank_package: 'P-2, 7000000001',
+	});
 });
 
 test('packages of earlier nodes of an execution stay, each once and as many as fit, the newest first', () => {

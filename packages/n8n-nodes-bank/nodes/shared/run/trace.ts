@@ -1,4 +1,4 @@
-import { isBankFailure } from '@bank/core';
+import { isBankFailure, textOrNumber } from '@bank/core';
 
 import { type Outcome, outcomeIn } from './present.ts';
 import type { Run } from './run.ts';
@@ -56,7 +56,7 @@ function foundBy(made: Outcome): { outcome: string; package: string; requestId: 
 		return { outcome, package: '', requestId };
 	}
 	const { items, requestId = '' } = made;
-	const payPackage = items.map(({ json }) => json.payPackage).find((value) => typeof value === 'string') ?? '';
+	const payPackage = items.map(({ json }) => textOrNumber(json.payPackage)).find((value) => value !== '') ?? '';
 	// The bank accepted the package, and its answer does not name each payment.
 	const outcome = items.some(({ json }) => outcomeIn(json) === 'unknown') ? 'unknown' : 'accepted';
 	return { outcome, package: payPackage, requestId };
