@@ -89,6 +89,21 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		expect(output('Verdict')).toMatchObject([{ isWell: true, isNews: false, text: '' }]);
 	},
 
+	async 'money-questions.json'({ calls, output, sandbox }) {
+		const answers = output('Agent').map((item) => String(item.output));
+		expect(answers).toHaveLength(output('Question').length);
+		const { cardLimits } = await sandbox.state();
+		expect(calls.map(({ method }) => method)).toEqual(['GET', 'GET', 'GET', 'GET']);
+		expect(answers).toEqual([
+			expect.stringMatching(
+				/^The bank shows \d+:\n- dateTime .+, direction (INCOME|EXPENSE), .*amount [\d.]+, currency RUB/,
+			),
+			expect.stringContaining(`The bank shows ${cardLimits['card-0001']?.length}:`),
+			expect.stringContaining('unpaidAmount 1200, debtAmount 200.25'),
+			expect.stringContaining('ok true'),
+		]);
+	},
+
 	async 'loan-application.json'({ sandbox, output, table }) {
 		expect(output('Missing').map(({ seller, missing }) => [seller, missing])).toEqual([
 			['770000000001', '2026-02: rating is missing'],

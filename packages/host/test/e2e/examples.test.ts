@@ -61,6 +61,26 @@ test('a payout that is approved again pays nobody, and its record goes on saying
 	expect(before.status).toBe('success');
 });
 
+// The filter itself wants a licence: it compares with just these.
+test('what was paid is with the execution that paid it, as the filter of executions looks for it', async () => {
+	const { workflow } = examples.find(({ file }) => file === 'payout-from-rows.json') ?? {};
+	if (workflow === undefined) throw new Error('There is no such example');
+	const execution = await clicked(bed.rest, workflow);
+	const [paid] = outputOf(execution, 'Pay');
+	expect(execution.customData).toEqual({
+		bank_operation: 'payment.sendPackage',
+		bank_outcome: 'accepted',
+		bank_package: paid?.payPackage,
+	});
+	expect(execution.data.resultData.runData.Pay?.[0]?.metadata?.tracing).toEqual({
+		'bank.operation': 'payment.sendPackage',
+		'bank.outcome': 'accepted',
+		'bank.package': paid?.payPackage,
+	});
+	const prepared = execution.data.resultData.runData['Look First']?.[0]?.metadata?.tracing;
+	expect(prepared).toEqual(prepared === undefined ? undefined : { 'bank.operation': 'payment.preparePackage' });
+});
+
 test('no two examples share an id', () => {
 	const ids = examples.map(({ workflow }) => workflow.id);
 	expect(new Set(ids).size).toBe(ids.length);
