@@ -13,6 +13,7 @@ import { freePort } from '../ports.ts';
 import { startStores } from '../stores.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
 import { type Inspector, inspect } from './profile.ts';
+import { reference, references } from './references.ts';
 import type { Workflow } from './workflows.ts';
 
 /** A real n8n with credentials for the bank of the bench, used by all rows that ask for the same. */
@@ -26,18 +27,6 @@ export interface Bed {
 	runUnseen(workflow: Workflow): Promise<void>;
 	inspector: Inspector | undefined;
 }
-
-const reference = (id: string) => ({ id, name: id });
-
-export const references = {
-	hostToHost: { bankHostToHostOAuth2Api: reference('benchHostToHost') },
-	mutualTls: { bankHostToHostOAuth2Api: reference('benchHostToHostTls') },
-	authorizationCode: { bankAuthorizationCodeOAuth2Api: reference('benchAuthorizationCode') },
-	clientCredentials: { bankClientCredentialsOAuth2Api: reference('benchClientCredentials') },
-	/** Of n8n's own types, for the HTTP Request node. */
-	oAuth2: { oAuth2Api: reference('benchOAuth2') },
-	certificate: { httpSslAuth: reference('benchCertificate') },
-} as const;
 
 /** Opens what a row asks for, once, and closes everything in the end. */
 export class Beds {
