@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 
 import type { NodeName, Operation } from '@bank/core';
 
-import { operations, resources, restOperations } from './current.ts';
+import { offered, operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
 import { faultPage } from './faults.ts';
 import { formatted } from './format.ts';
@@ -58,10 +58,10 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 }
 
 function operationTable(): string {
-	const rows = resources.flatMap(({ node, name, operations: members }) =>
-		members.map((operation) => [
-			nodeTitle(node),
-			name,
+	const rows = resources.flatMap((resource) =>
+		offered(resource).map((operation) => [
+			nodeTitle(resource.node),
+			resource.name,
 			operation.name,
 			operation.description,
 			numberOf(operation),
@@ -77,8 +77,10 @@ function nodeTable(): string {
 	const rows = nodeNames.map((node) => {
 		const own = resources.filter((resource) => resource.node === node);
 		const named = own.map(
-			({ name, operations: members, ofNodes = [] }) =>
-				`${name}: ${[...members, ...ofNodes].map((member) => member.name).join(', ')}`,
+			(resource) =>
+				`${resource.name}: ${offered(resource)
+					.map(({ name }) => name)
+					.join(', ')}`,
 		);
 		return [`**${nodeTitle(node)}**`, named.join('. ')];
 	});
@@ -123,7 +125,7 @@ function benchTable(): string {
 }
 
 function operationsOf(node: NodeName): string {
-	const own = resources.filter((resource) => resource.node === node).flatMap((resource) => resource.operations);
+	const own = resources.filter((resource) => resource.node === node).flatMap(offered);
 	const rows = own.map((operation) => [
 		`[${titleOf(operation)}](../reference.md#${anchorOf(operation)})`,
 		operation.description,

@@ -12,6 +12,7 @@ import {
 	retryAfterIn,
 	type SendFault,
 	unreadable,
+	requestIdOf,
 } from '../errors/bankErrors.ts';
 import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
 import { rest } from '../errors/rest.ts';
@@ -47,6 +48,8 @@ export interface CallResult<Data = unknown> {
 	/** The answer as it came, parsed. */
 	raw: unknown;
 	status: number;
+	/** By what the bank finds the request in its own records, where it says so. */
+	requestId?: string;
 	/** The answer, where it is a file. */
 	file?: AnswerFile;
 	/** Of a list: it went on changing while it was read, so that rows may be missing. */
@@ -73,7 +76,7 @@ export async function call<Output>(
 	send: Send,
 	options: CallOptions = {},
 ): Promise<CallResult<Answered<Output>>> {
-	const tries = operation.effect === 'read' && options.wait ? (options.tries ?? 3) : 1;
+	const tries = operation.effect === 'read' ? (options.tries ?? 3) : 1;
 	for (let attempt = 0; ; attempt++) {
 		let retryAfter: number | undefined;
 		try {
@@ -81,7 +84,9 @@ export async function call<Output>(
 			if (!('status' in answer)) throw noAnswer(operation, answer);
 			retryAfter = retryAfterIn(answer.headers);
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
-			return read(operation, answer) as CallResult<Answered<Output>>;
+			const requestId = requestIdOf(answer.headers, answer.hide);
+			const result = read(operation, answer) as CallResult<Answered<Output>>;
+			return requestId === undefined ? result : { ...result, requestId };
 		} catch (error) {
 			const again = isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
@@ -99,12 +104,11 @@ export function isPassing(error: unknown): error is BankApiError | NoAnswerError
 }
 
 function read(operation: Operation, answer: Answer): CallResult {
-	const isDeep = isTooDeep(answer.text);
-	const parsed = isDeep ? { ok: false } : parseExact(answer.text);
+	const parsed = isTooDeep(answer.text) ? undefined : parseExact(answer.text);
 	// What is no JSON may still be words of a dialect; a web page holds anything.
-	const body = parsed.ok || isDeep || isPage(answer) ? parsed.value : answer.text;
+	const body = parsed?.ok === false && !isPage(answer) ? answer.text : parsed?.value;
 	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, body);
-	if (isDeep) throw unreadable(operation, answer, 'it is nested too deeply');
+	if (parsed === undefined) throw unreadable(operation, answer, 'it is nested too deeply');
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
 	if (isPage(answer)) throw unreadable(operation, answer, 'it is a web page, not JSON');
 	if (refusesInSuccess(operation, body)) throw refusal(operation, answer, body);
@@ -175,7 +179,18 @@ function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 		!(hasInfo && /^error(?:info|code|string)$/i.test(key)) &&
 		hasContent(field) &&
 		!none.test(String(field));
-	return Number(body.httpCode) >= 400 || Object.entries(body).some(says) || isBareCode(body);
+	return (
+		Number(body.httpCode) >= 400 ||
+		Object.entries(body).some((field) => says(field) || denies(field)) ||
+		isBareCode(body)
+	);
+}
+
+/** A field that says no by itself. What a state means is the bank's: only the plainest words count. */
+function denies([key, field]: [string, unknown]): boolean {
+	const word = String(field);
+	if (/^(?:is_?)?(?:success(?:ful)?|ok)$/i.test(key)) return /^(?:false|no|0)$/i.test(word);
+	return /^(?:status|result)$/i.test(key) && /^(?:error|fail(?:ed|ure)?)$/i.test(word);
 }
 
 /** A code with its words and nothing else, unless it is the code of a success. */

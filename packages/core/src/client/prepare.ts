@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { headerNameFault } from '../headers.ts';
+import { headerNameFault, isFieldName } from '../headers.ts';
 import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import { keysOf } from '../keys.ts';
@@ -195,7 +195,7 @@ function tokenOf(
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		faults.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
 	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+	if (!isFieldName(name))
 		faults.push({
 			path: 'carriedBy',
 			message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token`,

@@ -58,7 +58,7 @@ export function cardLimits(flow: Flow, cards: number, concurrency?: number): Wor
 		operation: 'getMany',
 		cardId: '={{ $json.cardId }}',
 		returnAll: true,
-		simplify: false,
+		output: 'raw',
 		options: concurrency === undefined ? {} : { concurrency },
 	};
 	return workflow(`Limits, ${flow}`, cards, [bankNode(parameters, references[flow])], cardIds(cards));
@@ -80,7 +80,7 @@ export function operations(rows: number, pageSize: number, concurrency?: number)
 		resource: 'accountOperation',
 		operation: 'getMany',
 		returnAll: true,
-		simplify: false,
+		output: 'raw',
 		options: { pageSize, ...(concurrency === undefined ? {} : { concurrency }) },
 	};
 	return workflow('Operations', rows, [bankNode(parameters, references.hostToHost)]);

@@ -21,7 +21,7 @@ import { type Bounds, Exchange } from './exchange.ts';
 import { HeldCredential } from './held.ts';
 import { expiredStatuses, neverResend, type RenewalContext, renewalOn, TokenOfN8n } from './renewal.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
-import { answerOrFault, wordsOf } from './thrown.ts';
+import { answerOrFault, tokenFault } from './thrown.ts';
 
 /** What the network needs of n8n. No other room asks for it. */
 export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
@@ -73,9 +73,8 @@ export class Network {
 		const exchange = new Exchange({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await exchange.bytesOf(body);
-		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, wordsOf);
-		if (noToken !== undefined)
-			return await this.#discretion.of({ code: 'TOKEN', message: this.#withName(noToken) }, bytes);
+		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, tokenFault);
+		if (noToken !== undefined) return await this.#discretion.of(this.#named(noToken), bytes);
 		try {
 			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
@@ -86,8 +85,7 @@ export class Network {
 			const found = await answerOrFault(error, request.url, expiredStatuses(operation), read);
 			const answer =
 				'status' in found ? await this.#discretion.about(found, bytes) : await this.#discretion.of(found, bytes);
-			if ('status' in answer || answer.code !== 'TOKEN') return answer;
-			return { ...answer, message: this.#withName(answer.message ?? '') };
+			return 'status' in answer || answer.code !== 'TOKEN' ? answer : this.#named(answer);
 		}
 	}
 
@@ -123,10 +121,11 @@ export class Network {
 	}
 
 	/** A workflow may use several credentials: the words say which one. */
-	#withName(words: string): string {
+	#named(fault: SendFault): SendFault {
+		const { message: words = '' } = fault;
 		const { credentialType } = this.#connection;
 		const name = this.#context.getNode().credentials?.[credentialType]?.name ?? credentialType;
-		return words.includes(name) ? words : `credential "${name}": ${words}`;
+		return words.includes(name) ? fault : { ...fault, message: `credential "${name}": ${words}` };
 	}
 }
 
