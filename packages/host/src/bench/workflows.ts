@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
 import { afterAClick } from '../workflows.ts';
-import { references } from './bed.ts';
+import { references } from './references.ts';
 
 export interface Workflow {
 	file: WorkflowFile;

@@ -1,0 +1,12 @@
+/** What a node's `credentials` say to use one of those of the bench. */
+export const reference = (id: string) => ({ id, name: id });
+
+export const references = {
+	hostToHost: { bankHostToHostOAuth2Api: reference('benchHostToHost') },
+	mutualTls: { bankHostToHostOAuth2Api: reference('benchHostToHostTls') },
+	authorizationCode: { bankAuthorizationCodeOAuth2Api: reference('benchAuthorizationCode') },
+	clientCredentials: { bankClientCredentialsOAuth2Api: reference('benchClientCredentials') },
+	/** Of n8n's own types, for the HTTP Request node. */
+	oAuth2: { oAuth2Api: reference('benchOAuth2') },
+	certificate: { httpSslAuth: reference('benchCertificate') },
+} as const;
