@@ -43,7 +43,7 @@ const floorsOfCore = [
 	no(
 		'core-ground',
 		'texts, JSON and faults stand on nothing else',
-		`${core}(?:text|json|faults|list|memory|number|path)\\.ts$`,
+		`${core}(?:text|json|faults|headers|keys|list|memory|number|path)\\.ts$`,
 		`${core}(?:errors|schemas|operations|client|triggers)/|${core}operation\\.ts$`,
 	),
 	no(
@@ -88,7 +88,7 @@ const floorsOfNodes = [
 		'forms-are-literals',
 		'what the editor shows does not depend on how it is run',
 		`${nodes}[^/]+/descriptions?(?:/|\\.ts$)`,
-		`${nodes}(?:[^/]+/forms/|shared/(?:run/|execute|transport|failures|ledger))`,
+		`${nodes}(?:[^/]+/forms/|shared/(?:run/|execute|failures|journal|readForm))`,
 	),
 ];
 

@@ -25,10 +25,10 @@ class TestFile {
 		this.mutant = { ...mutant };
 	}
 
-	/** Which of the tests, by name, notices the mutant; undefined when none does. The first that does ends the round. */
-	run(names, mutant) {
+	/** Which of the tests notice the mutant, by name. The first that does ends the round, unless all are asked for. */
+	run(names, mutant, { all = false } = {}) {
 		const { promise, resolve } = Promise.withResolvers();
-		this.#next.resolve({ names, mutant, resolve });
+		this.#next.resolve({ names, mutant, all, resolve });
 		return promise;
 	}
 
@@ -75,8 +75,8 @@ class TestFile {
 		// Rejections that nobody handles are told after what is due by now.
 		await new Promise(setImmediate);
 		process.off('unhandledRejection', this.#noticeStray);
-		const failed = [...this.#tests.keys()].find(({ errors }) => errors.length > 0);
-		resolve(failed ? this.#tests.get(failed) : this.#isStray ? 'a rejection that nobody handles' : undefined);
+		const failed = [...this.#tests].filter(([{ errors }]) => errors.length > 0).map(([, name]) => name);
+		resolve([...failed, ...(this.#isStray ? ['a rejection that nobody handles'] : [])]);
 	}
 
 	/** It would end jest. */
@@ -89,7 +89,7 @@ class TestFile {
 	}
 
 	end(test) {
-		if (test.errors.length > 0) this.#noticed = true;
+		if (test.errors.length > 0 && !this.#round.all) this.#noticed = true;
 	}
 }
 

@@ -14,22 +14,21 @@ const resultsDir = join(root, '.mutation');
 const leastScore = 80;
 
 /**
- * Where a survivor may cost money or hide a failure. Left out are the tests that read source files or what is built from them. Files
- * stay loaded where nothing of one reaches into another: those of the nodes all stand in for the same network.
+ * Where a survivor may cost money or hide a failure, and by which tests of the package it has to be noticed: not by those that read source
+ * files. The rooms of a run answer to their own tests and to those of payments: the tests of every node pass through them as well, and
+ * notice little that these do not.
  */
 const parts = [
 	{
 		name: 'core',
 		files: ['src/{client,errors,schemas,triggers}/**/*.ts', 'src/operations/payment/**/*.ts'],
-		withoutTests: ['portable'],
-		staysLoaded: true,
+		tests: ['**/!(portable)'],
 	},
-	{ name: 'credentials', files: ['src/**/*.ts'], withoutTests: [], staysLoaded: true },
+	{ name: 'credentials', files: ['src/**/*.ts'], tests: ['**/*'] },
 	{
 		name: 'n8n-nodes-bank',
 		files: ['nodes/shared/run/**/*.ts'],
-		withoutTests: ['contribution', 'dist', 'docs', 'forms', 'papers', 'run/sources'],
-		staysLoaded: false,
+		tests: ['run/!(sources)', 'neverTwice', 'sendPackage', 'versions'],
 	},
 ];
 
@@ -107,12 +106,11 @@ function stryker(cwd, part, concurrency, force) {
 		incrementalFile: resultFile(part),
 		htmlReporter: { fileName: join(resultsDir, `${part.name}.html`) },
 	};
-	const globals = { staysLoaded: part.staysLoaded };
-	const testPathIgnorePatterns = ['/node_modules/', ...part.withoutTests.map((name) => `/test/${name}\\.test\\.ts$`)];
+	const testMatch = part.tests.map((name) => `<rootDir>/test/${name}.test.ts`);
 	writeFileSync(
 		config,
 		`import base from '../../tools/mutate/stryker.config.mjs';
-Object.assign(base.jest.config, ${JSON.stringify({ testPathIgnorePatterns, globals })});
+Object.assign(base.jest.config, ${JSON.stringify({ testMatch })});
 export default Object.assign(base, ${JSON.stringify(settings)});
 `,
 	);

@@ -1,7 +1,8 @@
 // Stryker's jest runner, made to run no more than it must. Every test file loads all of core, and loading took nearly all of the
 // time: now a file is loaded once and its tests run with one mutant after the other (environment.cjs). Files run one by one, the
 // quickest first, to the first test that notices. A mutant of what runs while files load needs a load of its own: of the file that
-// noticed the last one, then of all files in one.
+// noticed the last one, then of all files in one,
+// but for those that mock modules.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -44,9 +45,6 @@ function byFile(jestFactory) {
 			// Stryker allows for a hundred times what the trial run took, which takes an endless loop of requests minutes.
 			const mutant = { activeMutant: activeMutant.id, hitCount: 0, hitLimit: hitLimit && hitLimit / 10 };
 			const wanted = testFilter && new Set(testFilter);
-			// Told by mutate.mjs.
-			const { staysLoaded } = runner.jestConfig.globals;
-			const isAlone = reloadEnvironment || !staysLoaded;
 			let whole;
 			let isFirst = true;
 			let nrOfTests = 0;
@@ -55,14 +53,15 @@ function byFile(jestFactory) {
 					const names = new Set(group.names.filter((name) => wanted?.has(name) ?? true));
 					if (names.size === 0) continue;
 					nrOfTests += names.size;
-					if (isAlone && staysLoaded && !isFirst) {
+					const isInWhole = reloadEnvironment && !isFirst && !mocksModules(group.file);
+					if (isInWhole) {
 						unsteady ??= await unsteadyTests();
 						whole ??= load(wholeFile(), mutant);
 						for (const name of unsteady) names.delete(name);
 					}
-					const { error, noticed } = await (whole
+					const { error, noticed } = await (isInWhole
 						? run(whole, names, mutant)
-						: (isAlone ? triedAlone : tried)(group.file, names, mutant));
+						: (reloadEnvironment ? triedAlone : tried)(group.file, names, mutant));
 					isFirst = false;
 					if (error !== undefined) return { status: 'error', errorMessage: error };
 					if (noticed === undefined) continue;
@@ -97,10 +96,10 @@ function byFile(jestFactory) {
 			return found;
 		}
 
-		async function run({ file, over }, names, mutant) {
-			const result = await Promise.race([file.run(names, mutant).then((noticed) => ({ noticed })), over]);
+		async function run({ file, over }, names, mutant, options) {
+			const result = await Promise.race([file.run(names, mutant, options).then((failed) => ({ failed })), over]);
 			Object.assign(file.mutant, noMutant);
-			return result;
+			return { ...result, noticed: result.failed?.[0] };
 		}
 
 		function load(path, mutant = noMutant) {
@@ -116,7 +115,7 @@ function byFile(jestFactory) {
 		/** All test files in one: what a mutant in their sources needs is loaded once for all. */
 		function wholeFile() {
 			const path = join(process.cwd(), 'test/whole.mutants.ts');
-			const files = [...new Set(groups.map(({ file }) => file))].sort();
+			const files = [...new Set(groups.map(({ file }) => file))].filter((file) => !mocksModules(file)).sort();
 			writeFileSync(path, files.map((file) => `import ${JSON.stringify(file)};\n`).join(''));
 			return path;
 		}
@@ -125,12 +124,11 @@ function byFile(jestFactory) {
 		async function unsteadyTests() {
 			const found = new Set();
 			const whole = load(wholeFile());
-			const names = new Set(groups.flatMap((group) => group.names));
-			for (;;) {
-				const { noticed } = await run(whole, names, noMutant);
-				if (noticed === undefined) break;
-				found.add(noticed);
-				if (!names.delete(noticed)) break;
+			const names = new Set(groups.filter(({ file }) => !mocksModules(file)).flatMap((group) => group.names));
+			for (let isSteady = false; !isSteady;) {
+				const { failed = [] } = await run(whole, names, noMutant, { all: true });
+				for (const name of failed) found.add(name);
+				isSteady = !failed.some((name) => names.delete(name));
 			}
 			await close(whole);
 			return found;
@@ -153,11 +151,23 @@ function byFile(jestFactory) {
 	return factory;
 }
 
+/** Such a file cannot be loaded with others, which may have loaded the module itself by then. */
+const mocksModules = (file) => /\bjest\.mock\(/.test(readFileSync(file, 'utf8'));
+
+/**
+ * The part of the whole time, and the milliseconds, from which on a test does not take part. Those are the few that prove something of
+ * 100,000 rows or of any input; what survives would cost each of them, which made nearly all of the time. A mutant that they alone
+ * notice counts as a survivor.
+ */
+const long = { share: 1 / 200, ms: 500 };
+
 /** [{ file, names }]: the quick tests of each file, those files first that take the least time; then each slow one. */
 function groupsOf(tests) {
+	const wholeMs = tests.reduce((sum, { timeSpentMs }) => sum + timeSpentMs, 0);
 	const quick = new Map();
 	const slow = [];
 	for (const { fileName: file, name, timeSpentMs: ms } of tests) {
+		if (ms > long.ms && ms > long.share * wholeMs) continue;
 		if (ms >= slowMs) {
 			slow.push({ file, names: [name], ms });
 			continue;

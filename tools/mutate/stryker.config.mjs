@@ -13,7 +13,8 @@ export default {
 	// Every test imports all of its package, so looking for the related ones finds all of them, slowly.
 	jest: {
 		enableFindRelatedTests: false,
-		config: { testEnvironment: here('./environment.cjs') },
+		// Long tests do not take part: one that takes so long waits for what the mutant keeps from coming.
+		config: { testEnvironment: here('./environment.cjs'), testTimeout: 10_000 },
 	},
 	reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'html'],
 	// mutate.mjs judges, over all parts.

@@ -1,5 +1,5 @@
 /** The name of a header (RFC 9110, 5.1). */
-const fieldName = /^[\w!#$%&'*+.^`|~-]+$/;
+export const isFieldName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
 /** What belongs to the connection or the message itself (RFC 9110, 7.6.1 and 8.6), or would be read by whoever stands in between. */
 const reserved = new RegExp(
@@ -13,6 +13,6 @@ const reserved = new RegExp(
 
 /** What keeps a name that the user chooses from being that of a header, as the end of a sentence. */
 export function headerNameFault(name: string): string | undefined {
-	if (!fieldName.test(name)) return 'is not the name of a header';
+	if (!isFieldName(name)) return 'is not the name of a header';
 	return reserved.test(name) ? 'is a header that belongs to the connection, and carries no value of yours' : undefined;
 }

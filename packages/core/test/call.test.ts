@@ -459,6 +459,23 @@ describe('a success that confirms nothing', () => {
 		},
 	);
 
+	test('what need not be there confirms nothing where something must be', async () => {
+		const response = v.looseObject({ id: v.string(), note: v.optional(v.string()) });
+		const answered = (text: string) => call({ ...money, response }, sample, bankThat(words(200, text)).send);
+		await expect(answered('{"note":"x"}')).rejects.toMatchObject({ details: { outcome: 'unknown' } });
+		expect(await answered('{"id":"x"}')).toMatchObject({ data: { id: 'x' } });
+	});
+
+	test('what is nested so deeply that reading it could end the process is not read', async () => {
+		for (const status of [200, 500])
+			await expect(call(money, sample, bankThat(words(status, '['.repeat(100_000))).send)).rejects.toMatchObject({
+				details: { outcome: 'unknown', httpStatus: status },
+			});
+		await expect(call(money, sample, bankThat(words(200, '['.repeat(100_000))).send)).rejects.toThrow(
+			'it is nested too deeply',
+		);
+	});
+
 	test('a part of the documented answer is enough', async () => {
 		const { data } = await call(money, sample, async () => ({ status: 200, headers: {}, text: '{"payPackage":"17"}' }));
 		expect(data).toEqual({ payPackage: 17 });

@@ -222,9 +222,9 @@ describe('what a code means, and what to do first:', () => {
 });
 
 test.each([
-	{ code: 'ERR_CRYPTO_UNSUPPORTED_OPERATION', message: 'Unsupported PKCS12 PFX data' },
+	{ code: 'ERR_CRYPTO_UNSUPPORTED_OPERATION', message: 'cannot be opened' },
 	{ code: 'ERR_OSSL_UNSUPPORTED', message: 'error:0308010C:digital envelope routines::unsupported' },
-	{ message: 'unsupported PKCS12 PFX data' },
+	{ message: ' Unsupported PKCS12 PFX data' },
 ])('a PFX file of an old kind is known before anything is sent, and is to be converted: %j', (thrown) => {
 	expect(connectionCode(thrown)).toBe('CERTIFICATE_UNSUPPORTED');
 	expect(connectionFault('CERTIFICATE_UNSUPPORTED')).toMatchObject({

@@ -22,6 +22,10 @@ import {
 	operations,
 	type PreparedRequest,
 	readForAnother,
+	alreadyClaimed,
+	heldBackWith,
+	stillClaimed,
+	unconfirmed,
 	type SendFault,
 } from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
@@ -419,6 +423,73 @@ test.each([
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
 
+test('a redirect tells where it leads, if it says so', async () => {
+	const redirected = async (headers: Record<string, unknown>, status = 301) =>
+		(await failed(read, words(status, '', headers))).details.words;
+	expect(await redirected({ Location: 'https://bank.test/v2' })).toBe('go to https://bank.test/v2');
+	for (const headers of [{}, { Location: '' }, { Location: ['x'] }]) expect(await redirected(headers)).toBeUndefined();
+	for (const [status, told] of [
+		[300, true],
+		[399, true],
+		[199, false],
+		[400, false],
+	] as const)
+		expect([status, (await redirected({ Location: '/v2' }, status)) === 'go to /v2']).toEqual([status, told]);
+});
+
+describe('what is not sent, or not said, for fear of paying twice', () => {
+	const pay = operationById('payment.sendPackage');
+	const order = operations.find(({ once }) => once === true) as Operation;
+
+	test('is unknown where it was sent before: of a payment a word has it sent again, of an order the bank has the answer', () => {
+		const held = { kind: 'heldBack', code: 'already_claimed', outcome: 'unknown', retryable: false, names: ['row-1'] };
+		expect(alreadyClaimed(pay, ['row-1']).details).toMatchObject({
+			...held,
+			operation: pay.id,
+			message: expect.stringContaining('was not sent again'),
+			next: ['sendAgain'],
+		});
+		expect(alreadyClaimed(order, ['row-1']).details).toMatchObject({ ...held, next: ['readInstead', 'askAgain'] });
+	});
+
+	test('is known not to be sent where others of its package were, which are named', () => {
+		expect(heldBackWith(pay, ['row-1']).details).toMatchObject({
+			kind: 'heldBack',
+			code: 'held_back',
+			outcome: 'notSent',
+			message: expect.stringContaining('none of it was sent'),
+			names: ['row-1'],
+			next: ['sendApart'],
+			retryable: false,
+		});
+	});
+
+	test('is unknown where the bank accepts a package and does not name the payment', () => {
+		expect(unconfirmed(pay, 'row-1').details).toMatchObject({
+			kind: 'unconfirmed',
+			code: 'unconfirmed',
+			outcome: 'unknown',
+			message: expect.stringContaining('does not name this payment'),
+			names: ['row-1'],
+			next: [],
+			retryable: false,
+		});
+	});
+
+	test.each([
+		['a refusal', json(400, { error: 'invalid_request' }), BankApiError],
+		['a connection that never came about', { code: 'ECONNREFUSED' }, NoAnswerError],
+	])(
+		'tells, of %s after which the request goes on counting as sent, how to send it again',
+		async (_kind, reply, Kind) => {
+			const { error, details } = await failed(pay, reply);
+			const still = stillClaimed(error);
+			expect(still).toBeInstanceOf(Kind);
+			expect(still.details).toEqual({ ...details, next: [...details.next, 'sendAgain'] });
+		},
+	);
+});
+
 test('a new token is to be used after 401 alone, and only by a payment, which is not sent again on its own', async () => {
 	const next = async (operation: Operation, status: number) =>
 		(await failed(operation, words(status, ''))).details.next;
@@ -542,6 +613,18 @@ describe('a success whose body is an error', () => {
 	);
 
 	test.each([
+		{ errorCode: 'E-100' },
+		{ errors: 'is false' },
+		{ httpCode: 400 },
+		{ code: 'E200', message: 'no' },
+		{ code: 'A-17', detail: 'no' },
+		{ code: 'unsuccessful' },
+	])('is told from a success by little: %j', async (body) => {
+		const { details } = await failed(operationById('directDebit.createConsent'), json(200, body));
+		expect(details).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
+	});
+
+	test.each([
 		{ success: false },
 		{ ok: 'false' },
 		{ isSuccess: 0 },
@@ -569,7 +652,12 @@ describe('a success whose body is an error', () => {
 		{ code: '0', message: 'OK' },
 		{ success: true, status: 'REJECTED' },
 		{ code: 'success' },
+		{ code: '00', message: 'OK' },
+		{ code: 201, message: 'made' },
+		{ code: 'Successfully', timestamp: 'now' },
 		{ code: 'A-17', id: 'd-1' },
+		{ code: 'A-17', postcode: '101000' },
+		{ code: 'A-17', codeOfDebit: 'd-1' },
 		{ message: 'accepted' },
 	])('is not what says that there was none: %j', async (body) => {
 		expect(await answered(operationById('directDebit.createConsent'), json(200, body))).toMatchObject({ data: body });

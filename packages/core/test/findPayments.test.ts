@@ -31,8 +31,8 @@ describe('a payment', () => {
 		['another amount', { amount: { value: 100_051, currency: 'RUB', minorUnits: 100 } }],
 		['another person', { recipient: { phoneNumber: '+79000000002' } }],
 		['money that came in', { direction: 'INCOME' }],
-		['a time before it', { dateTime: '2026-11-22T08:59:59Z' }],
-		['a time after it', { dateTime: '2026-11-22T12:00:01Z' }],
+		['a time before it', { dateTime: '2026-11-22T08:59:59.999Z' }],
+		['a time after it', { dateTime: '2026-11-22T12:00:00.001Z' }],
 	])('is not found in an operation with %s', (_, changes) => {
 		expect(resultsOf([sought()], [operation('a', changes)])).toEqual([['notFound']]);
 	});
@@ -48,6 +48,10 @@ describe('a payment', () => {
 	test('is found by its amount, whatever the minor units', () => {
 		const amount = { value: 200, currency: 'RUB', minorUnits: 1 };
 		expect(resultsOf([sought({ amount: 20_000n })], [operation('a', { amount })])).toEqual([['found', 'a']]);
+	});
+
+	test.each(['2026-11-22T09:00:00Z', '2026-11-22T12:00:00Z'])('is found at the ends of its time: %s', (dateTime) => {
+		expect(resultsOf([sought()], [operation('a', { dateTime })])).toEqual([['found', 'a']]);
 	});
 
 	test('is not to be told among several operations that fit', () => {
@@ -73,6 +77,24 @@ describe('a payment', () => {
 	});
 });
 
+test('payments of other amounts and people are looked for among operations of theirs, whatever else is listed', () => {
+	const amount = { value: 200, currency: 'RUB', minorUnits: 1 };
+	const recipient = { phoneNumber: '+79000000002' };
+	const nothing = [null, undefined] as unknown as BankOperation[];
+	const listed = [
+		...nothing,
+		operation('b', { amount }),
+		operation('c', { recipient }),
+		operation('a'),
+		operation('d', { amount: {} }),
+	];
+	expect(resultsOf([sought(), sought({ amount: 20_000n }), sought({ phone: '89000000002' })], listed)).toEqual([
+		['found', 'a'],
+		['found', 'b'],
+		['found', 'c'],
+	]);
+});
+
 describe('equal payments', () => {
 	const two = [sought(), sought({ phone: '89000000001' })];
 
@@ -95,6 +117,15 @@ describe('equal payments', () => {
 		const times = ['09:30:00', '11:00:00', '14:00:00'];
 		const operations = times.map((time) => operation(time, { dateTime: `2026-11-22T${time}Z` }));
 		expect(resultsOf([sought(), later], operations).map(([result]) => result)).toEqual(['several', 'several']);
+	});
+
+	test('of which one may be either of two operations, and the other only one of them, are not told apart', () => {
+		const brief = sought({ to: at('09:45:00') });
+		const operations = ['09:30:00', '11:00:00'].map((time) => operation(time, { dateTime: `2026-11-22T${time}Z` }));
+		expect(resultsOf([brief, sought()], operations)).toEqual([
+			['several', '09:30:00'],
+			['several', '09:30:00', '11:00:00'],
+		]);
 	});
 
 	test('are told apart by their times, where these do not overlap', () => {
@@ -148,6 +179,7 @@ describe('a moment', () => {
 	test.each([
 		['2026-11-22T09:00:00Z', '2026-11-22T09:00:00.000Z'],
 		['2026-11-22T09:00:00+03:00', '2026-11-22T06:00:00.000Z'],
+		[' 2026-11-22T09:00:00.000+0300 ', '2026-11-22T06:00:00.000Z'],
 		['2026-11-22T09:00:00', '2026-11-22T06:00:00.000Z'],
 		['2026-11-22 09:00', '2026-11-22T06:00:00.000Z'],
 		['2026-11-22', '2026-11-21T21:00:00.000Z'],

@@ -179,6 +179,11 @@ describe('the courier service', () => {
 		expect((await refused('file.attach', json(200, { errorInfo: { errorCode } }))).code).toBe(errorCode);
 	});
 
+	test('leaves it open where an error is spoken of in other words than its own', async () => {
+		for (const body of [{ errorInformation: 'declined' }, { fault: 'declined' }])
+			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
+	});
+
 	test('has refused where its code lost its noughts, and tells the code in full', async () => {
 		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({
 			code: '009',
@@ -233,10 +238,13 @@ describe('the entry score service', () => {
 			});
 	});
 
-	test.each(['#1000', 'Error #1000: not found'])('says its codes in plain text: %s', async (text) => {
-		for (const status of [200, 400])
-			expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text });
-	});
+	test.each(['#1000', ' #1000 not found', 'Error #1000: not found'])(
+		'says its codes in plain text: %s',
+		async (text) => {
+			for (const status of [200, 400])
+				expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text.trim() });
+		},
+	);
 
 	test.each([
 		['#1000', false],

@@ -1,4 +1,6 @@
 /** Requests of which the description leaves something open: method, path, payload, names of fields, files, access token. */
+import * as v from 'valibot';
+
 import {
 	fields,
 	type FileInput,
@@ -472,6 +474,12 @@ describe('the payload', () => {
 			).toEqual(names);
 		},
 	);
+
+	test('writes lists of the query in no other way', () => {
+		expect(faultsOf(madeUp.trip, trip({ a: ['x'] }, { method: 'GET' }), { arrayFormat: 'toString' })).toEqual([
+			{ path: 'arrayFormat', message: 'must be one of repeat, brackets, indices, comma' },
+		]);
+	});
 });
 
 describe('a value without a name', () => {
@@ -573,6 +581,22 @@ describe('a value without a name', () => {
 	])('is checked: %s', (_, schema, value, message) => {
 		const faults = faultsOf(madeUp.valued(schema), { nameless: { value: { value, field: 'a' } } });
 		expect(faults).toEqual([{ path: 'value', message }]);
+	});
+
+	test.each([
+		['12 a', ''],
+		['12 00', ', got "12 00"'],
+		['1,234,567.90', ', got "1,234,567.90"'],
+		['--1', ', got "--1"'],
+		['1 2 3 4 5 6 7', ''],
+		['1234567890-', ''],
+		['1234-5678', ', got "1234-5678"'],
+		['123-456-7890', ''],
+	])('is repeated where it is a mistyped amount, and not where it may be an account: %s', (value, got) => {
+		const given = { nameless: { value: { value, field: 'a' } } };
+		expect(faultsOf(madeUp.valued(v.number()), given)).toEqual([
+			{ path: 'value', message: `must be a number such as 1500.50${got}` },
+		]);
 	});
 
 	test.each([
@@ -812,6 +836,13 @@ describe('the access token', () => {
 			]);
 		},
 	);
+
+	test('goes in no header that belongs to the connection, and by any such name in the query', () => {
+		expect(faultsOf(madeUp.profile, token('t', 'header', 'Host'))).toEqual([
+			{ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' },
+		]);
+		expect(prepared(madeUp.profile, token('t', 'query', 'host')).url).toBe('/getProfileInfo?host=t');
+	});
 
 	test('goes by its name without the spaces around it', () => {
 		expect(prepared(madeUp.profile, token('t', 'header', ' X-Token\n')).headers).toMatchObject({ 'X-Token': 't' });

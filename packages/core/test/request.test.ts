@@ -456,6 +456,22 @@ describe('lists', () => {
 		]);
 	});
 
+	test.each([[[]], [['']], [[{ a: ' ' }, [null]]], ['[]'], ['""'], ['null']])(
+		'%j holds nothing, as a form does where a row was added: it is missing, and no wrong object',
+		(partner) => {
+			expect(faultsOf('loanApplication.create', loan(partner))).toEqual([{ path: 'partner', message: 'is required' }]);
+		},
+	);
+
+	test.each([[[0]], [['', false]], [[{ a: 0 }]], [[new Date(0)]], ['[1]'], ['0']])(
+		'%j holds something, and is no object',
+		(partner) => {
+			expect(faultsOf('loanApplication.create', loan(partner))).toEqual([
+				{ path: 'partner', message: expect.stringMatching(/^must be an object, got /) },
+			]);
+		},
+	);
+
 	test.each([
 		[['a'], 'a list'],
 		['text', 'text'],

@@ -94,9 +94,11 @@ test.each<[string, Ready, Reply[]]>([
 test('waits for an answer whose shape is shown as for any other', async () => {
 	const shown = { ...operation, response: answer({ score: v.number() }) };
 	const replies = [words(204, ''), words(200, ''), json(202, { accepted: true }), words(202, 'soon'), done];
-	const { asked, end } = await asking({ when: 'answered' }, replies, { of: shown });
-	expect([asked, end]).toEqual([
+	const { asked, waited, end } = await asking({ when: 'answered' }, replies, { of: shown });
+	// As for a result, and not as after a fault that passes.
+	expect([asked, waited, end]).toEqual([
 		replies.length,
+		[5, 5, 5, 5],
 		expect.objectContaining({ data: { state: { name: 'DONE' }, score: 0 } }),
 	]);
 
@@ -131,6 +133,12 @@ test('gives up when its time is over, with a last question at its end, and says 
 		words: 'state.name "WORKING"',
 		next: ['waitLonger'],
 	});
+});
+
+test('says of the field that it waits for nothing that the answer is to keep from errors', async () => {
+	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[removed]' };
+	const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
+	expect((end as NoAnswerError).details.words).toBe('state.name "[removed]"');
 });
 
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {

@@ -69,7 +69,7 @@ export function carriedBy(
 	{ url, input, parts, secrets = [] }: PreparedRequest,
 	headers: Record<string, string>,
 ): Known {
-	const known = { secrets: [...secrets], names: [] as string[], numbers: [] as string[] };
+	const known: Record<keyof Known, string[]> = { secrets: [...secrets], names: [], numbers: [] };
 	const take = (key: string, text: string) => {
 		if (text === '') return;
 		if (isSecretName(key)) known.secrets.push(text);

@@ -211,19 +211,9 @@ export function hostToHostFingerprint(credential: ICredentialDataDecryptedObject
 
 const refreshing = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
-/** `preAuthentication` of host to host: a refresh token may be good for one use, and the last one given must not be lost. */
-export async function fetchFromHostToHost(
-	http: Http,
-	credential: ICredentialDataDecryptedObject,
-): Promise<IDataObject> {
-	const { isTest, enough } = await beginTest(http, credential);
-	if (enough !== undefined) return enough;
-	const fingerprint = hostToHostFingerprint(credential);
-	const beginning = beginningOf(credential);
-	const begun = keyOf(beginning);
-	const held = verbatim(credential.heldRefreshToken);
-	let grant = held !== '' && credential.heldRefreshTokenFrom === begun ? refreshing(held) : beginning;
-	// Whoever has read the credential before the last renewal was stored holds a token that is used up.
+/** Whoever has read the credential before the last renewal was stored holds a token that is used up: then the one that followed it. */
+function inForce(held: Grant): { grant: Grant; known: Result | undefined } {
+	let grant = held;
 	let known: Result | undefined;
 	const seen = new Set<string>();
 	for (
@@ -235,6 +225,23 @@ export async function fetchFromHostToHost(
 		seen.add(keyOf(grant));
 		if (next.refreshToken !== undefined) grant = refreshing(next.refreshToken);
 	}
+	return { grant, known };
+}
+
+/** `preAuthentication` of host to host: a refresh token may be good for one use, and the last one given must not be lost. */
+export async function fetchFromHostToHost(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+): Promise<IDataObject> {
+	const { isTest, enough } = await beginTest(http, credential);
+	if (enough !== undefined) return enough;
+	const fingerprint = hostToHostFingerprint(credential);
+	const beginning = beginningOf(credential);
+	const begun = keyOf(beginning);
+	const held = verbatim(credential.heldRefreshToken);
+	const { grant, known } = inForce(
+		held !== '' && credential.heldRefreshTokenFrom === begun ? refreshing(held) : beginning,
+	);
 	const withGrant = (result: Result, how: 'fetched' | 'shared'): IDataObject => ({
 		...stored(credential, result, how),
 		heldRefreshToken: result.refreshToken ?? grant.refresh_token ?? '',

@@ -146,74 +146,101 @@ interface Refused {
 	text: string;
 }
 
-/** The errors of RFC 6749, 5.2, each with what to do; and what may stand in front of a token endpoint. */
-function refusal({ status, headers, body, text }: Refused, grant: Grant, hide: Hide): CredentialFault {
+/** What is wrong, and what to do about it. */
+type Told = [what: string, next: string];
+
+/** The errors of RFC 6749, 5.2. */
+const refusals = new Map<string, (flow: string, scope: string) => Told>([
+	[
+		'invalid_client',
+		() => [
+			'The bank does not accept Client ID or Client Secret (invalid_client)',
+			'Check both, and that they belong to this environment. If they are right, the bank may ' +
+				'want them in another way (change Authentication), or a client certificate.',
+		],
+	],
+	[
+		'invalid_scope',
+		(_flow, scope) => [
+			`The bank does not grant the scopes that were asked for (invalid_scope): ${scope}`,
+			'Leave only those that the bank has opened to you.',
+		],
+	],
+	[
+		'unauthorized_client',
+		(flow) => [
+			`The bank does not allow this client the flow ${flow} (unauthorized_client)`,
+			'Ask the bank to open it, or use the credential type for the flow that you have.',
+		],
+	],
+	[
+		'unsupported_grant_type',
+		(flow) => [
+			`The token endpoint does not know the flow ${flow} (unsupported_grant_type)`,
+			'Check Access Token URL, and with the bank which flow you have.',
+		],
+	],
+	[
+		'invalid_grant',
+		(flow) => refusedGrants.get(flow) ?? ['The bank does not grant a token (invalid_grant)', 'Ask the bank.'],
+	],
+]);
+
+/** What the bank does not accept of what was to be exchanged for a token, by the flow. */
+const refusedGrants = new Map<string, Told>([
+	[
+		'authorization_code',
+		[
+			'The bank does not accept Authorization Code (invalid_grant): it was used before, is too old, or belongs to another Redirect URI',
+			'Get a new code from the bank and enter it, and Redirect URI exactly as it was when the code was asked for.',
+		],
+	],
+	[
+		'refresh_token',
+		[
+			'The bank does not accept the refresh token (invalid_grant): it was used before, was revoked, or is too old',
+			'Get a new authorization code or refresh token from the bank and enter it.',
+		],
+	],
+]);
+
+function refusal(refused: Refused, grant: Grant, hide: Hide): CredentialFault {
+	const { status, headers, body, text } = refused;
 	const error = typeof body.error === 'string' ? body.error : undefined;
-	const words = quoted(
-		typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : '',
-		hide,
-	);
-	const fault = (what: string, next: string) =>
-		new CredentialFault(what, words === '' ? next : `${next} The bank says: "${words}".`);
-	const flow = grant.grant_type ?? '';
-	switch (error) {
-		case 'invalid_client':
-			return fault(
-				'The bank does not accept Client ID or Client Secret (invalid_client)',
-				'Check both, and that they belong to this environment. If they are right, the bank may ' +
-					'want them in another way (change Authentication), or a client certificate.',
-			);
-		case 'invalid_scope':
-			return fault(
-				`The bank does not grant the scopes that were asked for (invalid_scope): ${grant.scope ?? 'none'}`,
-				'Leave only those that the bank has opened to you.',
-			);
-		case 'unauthorized_client':
-			return fault(
-				`The bank does not allow this client the flow ${flow} (unauthorized_client)`,
-				'Ask the bank to open it, or use the credential type for the flow that you have.',
-			);
-		case 'unsupported_grant_type':
-			return fault(
-				`The token endpoint does not know the flow ${flow} (unsupported_grant_type)`,
-				'Check Access Token URL, and with the bank which flow you have.',
-			);
-		case 'invalid_grant':
-			if (flow === 'authorization_code')
-				return fault(
-					'The bank does not accept Authorization Code (invalid_grant): it was used before, is too old, or belongs to another Redirect URI',
-					'Get a new code from the bank and enter it, and Redirect URI exactly as it was when the code was asked for.',
-				);
-			if (flow === 'refresh_token')
-				return fault(
-					'The bank does not accept the refresh token (invalid_grant): it was used before, was revoked, or is too old',
-					'Get a new authorization code or refresh token from the bank and enter it.',
-				);
-			return fault('The bank does not grant a token (invalid_grant)', 'Ask the bank.');
-	}
-	const code = error === undefined ? String(status) : `${status} ${quoted(error, hide)}`;
-	if (status >= 300 && status < 400)
+	const told = refusals.get(error ?? '')?.(grant.grant_type ?? '', grant.scope ?? 'none');
+	if (told === undefined && status >= 300 && status < 400)
 		return new CredentialFault(
 			`The token endpoint redirects elsewhere (${status}${targetOf(headers, hide)})`,
 			'Enter the final address in Access Token URL: the secret does not follow redirects.',
 		);
+	const code = error === undefined ? String(status) : `${status} ${quoted(error, hide)}`;
+	const [what, next] = told ?? statusTold(status, code, text);
+	const words = quoted(
+		typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : '',
+		hide,
+	);
+	return new CredentialFault(what, words === '' ? next : `${next} The bank says: "${words}".`);
+}
+
+/** What may stand in front of a token endpoint, or in its place. */
+function statusTold(status: number, code: string, text: string): Told {
 	if (status === 404 || status === 405)
-		return fault(`There is no token endpoint at this address (${code})`, 'Check Access Token URL.');
-	if (status === 429) return fault('The bank has had too many token requests (429)', 'Wait and try again.');
+		return [`There is no token endpoint at this address (${code})`, 'Check Access Token URL.'];
+	if (status === 429) return ['The bank has had too many token requests (429)', 'Wait and try again.'];
 	if (status >= 500)
-		return fault(
+		return [
 			`The token endpoint is out of order or not available (${code})`,
 			'Try again later: nothing is known to be wrong with the credential.',
-		);
+		];
 	if (/certificate/i.test(text))
-		return fault(
+		return [
 			`The token endpoint does not accept the client certificate, or demands one (${code})`,
 			'Check that Client Certificate is switched on, and with the bank that yours is registered.',
-		);
-	return fault(
+		];
+	return [
 		`The token endpoint refused the request (${code})`,
 		'Check Access Token URL, Client ID, Client Secret and Authentication.',
-	);
+	];
 }
 
 /** Without the query, which may hold secrets. */

@@ -1,6 +1,7 @@
 import { parse as parseFlatted } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import type { WorkflowFile } from './n8nCli.ts';
+import { otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 
 export interface Login {
@@ -161,8 +162,11 @@ export class N8nRest {
 		await this.publication(id);
 	}
 
-	private publication(id: string): Promise<{ active: boolean; message: string }> {
-		return pollUntil(
+	private async publication(id: string): Promise<{ active: boolean; message: string }> {
+		// Earlier versions have no such address: their triggers are registered when they answer.
+		if (otherN8nVersion !== undefined && !(await this.tellsPublication(id)))
+			return { active: (await this.getWorkflow(id)).active === true, message: '' };
+		return await pollUntil(
 			async () => {
 				const { status, triggers } = await this.request<PublicationStatus>(
 					'GET',
@@ -178,14 +182,20 @@ export class N8nRest {
 		);
 	}
 
+	private async tellsPublication(id: string): Promise<boolean> {
+		const path = `/rest/workflows/${encodeURIComponent(id)}/publication-status`;
+		return await this.text('GET', path).then(
+			() => true,
+			(error: unknown) => !(error instanceof N8nRestError && error.status === 404),
+		);
+	}
+
 	/** What a click on "Execute workflow" does where the trigger waits for a call: it listens at its test address. */
 	async listen(id: string, trigger: string): Promise<void> {
 		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>(
 			'POST',
 			`/rest/workflows/${encodeURIComponent(id)}/run`,
-			{
-				triggerToStartFrom: { name: trigger },
-			},
+			await this.startedBy(id, trigger),
 		);
 		if (!waitingForWebhook) throw new Error(`The trigger "${trigger}" of workflow ${id} does not wait for a call.`);
 	}
@@ -205,13 +215,17 @@ export class N8nRest {
 		const started = await this.request<{ executionId?: string }>(
 			'POST',
 			`/rest/workflows/${encodeURIComponent(id)}/run`,
-			{
-				triggerToStartFrom: { name },
-			},
+			await this.startedBy(id, name),
 		);
 		if (!started.executionId)
 			throw new Error(`Workflow ${id} waits for a call from outside: its trigger "${name}" does not start on a click.`);
 		return started.executionId;
+	}
+
+	/** Earlier versions want to have the workflow with the click. */
+	private async startedBy(id: string, trigger: string) {
+		const workflow = otherN8nVersion === undefined ? {} : { workflowData: await this.getWorkflow(id) };
+		return { triggerToStartFrom: { name: trigger }, ...workflow };
 	}
 
 	// ---- executions

@@ -1,5 +1,5 @@
 /** Any answer ends in items or in an error that says what is so: no operation crashes, and none tells a wrong outcome. */
-import { type Operation, operations, resources } from '@bank/core';
+import { type Operation, operations } from '@bank/core';
 import fc from 'fast-check';
 
 import { casesOf } from '../../fixtures/src/samples.ts';
@@ -8,8 +8,9 @@ import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.nod
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { binaryFile, runOf, useBank } from './support/bank.ts';
-import { plainFields, smallestSample } from './support/samples.ts';
+import { runOf, useBank } from './support/bank.ts';
+import { nodeOf } from './support/forms.ts';
+import { files, parametersOf } from './support/samples.ts';
 
 // Between the tries of a read.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -22,33 +23,6 @@ const nodes = {
 	bankCourier: BankCourier,
 	bankPartnerServices: BankPartnerServices,
 };
-const nodeOf = new Map(resources.flatMap(({ node, operations: own }) => own.map(({ id }) => [id, node] as const)));
-
-/** Something in every field that a form of its own asks for. */
-const filledIn: Record<string, unknown> = {
-	appId: '1',
-	path: '/somewhere',
-	payloadFrom: 'json',
-	payload: '{"a": "1"}',
-	transactionId: 'T-1',
-	purposeField: 'purpose',
-	accessToken: 'token',
-	borrowerType: 'individual',
-	inn: '770000000000',
-	accountIds: ['1'],
-};
-const names = ['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
-const files = Object.fromEntries(names.map((name) => [name, binaryFile(name)]));
-
-function parametersOf({ id }: Operation): Record<string, unknown> {
-	const { input } = smallestSample(id);
-	const { path, query, nameless = {} } = input;
-	const values = Object.entries(nameless).flatMap(([name, { value, field }]) => [
-		[name, value],
-		[`${name}Field`, field],
-	]);
-	return { ...filledIn, ...path, ...query, ...plainFields(input), ...Object.fromEntries(values) };
-}
 
 /** Answers that are nearly the right one, any JSON, and what is none. */
 function answersOf(id: string): fc.Arbitrary<string> {
@@ -119,7 +93,7 @@ const asked = operations.filter(({ effect, id }) => effect !== 'none' && id !== 
 test.each(asked.map((operation) => [operation.id, operation] as const))(
 	'%s takes any answer',
 	async (id, operation) => {
-		const run = runOf(nodes[nodeOf.get(id) ?? 'bank']);
+		const run = runOf(nodes[nodeOf(operation)]);
 		let answered = 0;
 		await fc.assert(
 			fc.asyncProperty(statuses, answersOf(id), async (status, text) => {

@@ -9,19 +9,9 @@ import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.nod
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import {
-	binaryFile,
-	credentials,
-	jsonOf,
-	origin,
-	refusalOf,
-	type Run,
-	runOf,
-	type RunOptions,
-	useBank,
-} from './support/bank.ts';
+import { credentials, jsonOf, origin, refusalOf, type Run, runOf, type RunOptions, useBank } from './support/bank.ts';
 import { fieldsIn, formOf } from './support/forms.ts';
-import { plainFields, smallestSample } from './support/samples.ts';
+import { files, filledIn, parametersOf, smallestSample } from './support/samples.ts';
 
 // Between the tries of a read.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -39,33 +29,6 @@ const services = resources.flatMap(({ node, operations }) =>
 const open = services.filter(([, operation]) => isAddressOpen(operation));
 const withPayload = services.filter(([, { payload }]) => payload !== undefined);
 
-/** Something in every field that a form of its own asks for. */
-const filledIn: Record<string, unknown> = {
-	appId: '1',
-	path: '/somewhere',
-	payloadFrom: 'json',
-	payload: '{"a": "1"}',
-	transactionId: 'T-1',
-	purposeField: 'purpose',
-	accessToken: 'token',
-};
-const files = Object.fromEntries(
-	['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'].map((name) => [
-		name,
-		binaryFile(name),
-	]),
-);
-
-/** So that the request could go: what the smallest sample has, and `filledIn`. */
-function parametersOf({ id }: Operation): Record<string, unknown> {
-	const { input } = smallestSample(id);
-	const { path, nameless = {} } = input;
-	const values = Object.entries(nameless).flatMap(([name, { value, field }]) => [
-		[name, value],
-		[`${name}Field`, field],
-	]);
-	return { ...path, ...plainFields(input), ...Object.fromEntries(values), ...filledIn };
-}
 const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) =>
 	run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });
 
@@ -110,8 +73,7 @@ describe('every kind of operation of the services', () => {
 			const output = await running(run, operation);
 			expect(bank().seen).toHaveLength(1);
 			const { path } = smallestSample(operation.id).input;
-			const values: Record<string, string> = { ...path, appId: '1' };
-			const shown = operation.path?.replace(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+			const shown = operation.path?.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
 			expect(bank().seen[0]?.path).toBe(isAddressOpen(operation) ? '/somewhere' : shown);
 			expect(output).toMatchObject([{ pairedItem: { item: 0 } }]);
 		},
@@ -201,7 +163,7 @@ describe('a path', () => {
 
 	it('that was emptied is the one of the description, where it shows one', async () => {
 		await update()({ path: '' });
-		expect(bank().seen[0]?.path).toMatch(/^\/applications\/1\/\w+$/);
+		expect(bank().seen[0]?.path).toMatch(/^\/applications\/\d+\/\w+$/);
 	});
 
 	it('may be another one, with the identifier of the application in it', async () => {

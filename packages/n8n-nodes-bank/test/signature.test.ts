@@ -1,4 +1,7 @@
 /** The credential with which payments are signed, as the node knows it. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import { signatureMethods } from '@bank/credentials';
 import { type ICredentialTestFunctions, type INode, NodeHelpers } from 'n8n-workflow';
 
@@ -34,6 +37,15 @@ describe('the signature credential', () => {
 		// n8n's editor hides a field of whose values each has a credential type.
 		expect(own?.displayOptions?.show?.['signature']).not.toContain('given');
 	});
+
+	it.each(Object.entries(signatureMethods))(
+		'%s stands in the docs, for users and in the sandbox',
+		(name, { label }) => {
+			const read = (file: string) => readFileSync(path.resolve(__dirname, '../../../docs', file), 'utf8');
+			expect(read('credentials.md')).toContain(`\n| ${label} |`);
+			expect(read('sandbox.md')).toContain(`\n| \`${name}\` |`);
+		},
+	);
 
 	it('is tested by the node, without anybody being called', async () => {
 		const { testSignature } = bank.methods.credentialTest;

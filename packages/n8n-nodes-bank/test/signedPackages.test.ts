@@ -5,8 +5,6 @@
  */
 import { createHash, sign } from 'node:crypto';
 
-import nock from 'nock';
-
 import type { Sandbox, SandboxOptions, Signer } from '../../fixtures/src/sandbox/index.ts';
 import { jsonOf, mapped, refusalOf, run, type RunOptions } from './support/bank.ts';
 
@@ -24,7 +22,6 @@ let bank: Sandbox;
 let token: string;
 
 beforeAll(async () => {
-	nock.restore();
 	bank = await globalThis.sandboxBank.startSandbox({ port: 0 } satisfies SandboxOptions);
 	const { clientId } = bank.clients.clientCredentials;
 	token = (await bank.issueTokens({ clientId })).access_token;

@@ -76,7 +76,7 @@ export async function call<Output>(
 	send: Send,
 	options: CallOptions = {},
 ): Promise<CallResult<Answered<Output>>> {
-	const tries = operation.effect === 'read' && options.wait ? (options.tries ?? 3) : 1;
+	const tries = operation.effect === 'read' ? (options.tries ?? 3) : 1;
 	for (let attempt = 0; ; attempt++) {
 		let retryAfter: number | undefined;
 		try {
@@ -104,12 +104,11 @@ export function isPassing(error: unknown): error is BankApiError | NoAnswerError
 }
 
 function read(operation: Operation, answer: Answer): CallResult {
-	const isDeep = isTooDeep(answer.text);
-	const parsed = isDeep ? { ok: false } : parseExact(answer.text);
+	const parsed = isTooDeep(answer.text) ? undefined : parseExact(answer.text);
 	// What is no JSON may still be words of a dialect; a web page holds anything.
-	const body = parsed.ok || isDeep || isPage(answer) ? parsed.value : answer.text;
+	const body = parsed?.ok === false && !isPage(answer) ? answer.text : parsed?.value;
 	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, body);
-	if (isDeep) throw unreadable(operation, answer, 'it is nested too deeply');
+	if (parsed === undefined) throw unreadable(operation, answer, 'it is nested too deeply');
 	// Also where no body is described (P11): the page is a proxy's, not the bank's.
 	if (isPage(answer)) throw unreadable(operation, answer, 'it is a web page, not JSON');
 	if (refusesInSuccess(operation, body)) throw refusal(operation, answer, body);

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { headerNameFault } from '../headers.ts';
+import { headerNameFault, isFieldName } from '../headers.ts';
 import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
 import { keysOf } from '../keys.ts';
@@ -195,7 +195,7 @@ function tokenOf(
 	else if (!/^[\x21-\x7e]+$/.test(value))
 		faults.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
 	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };
-	if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name))
+	if (!isFieldName(name))
 		faults.push({
 			path: 'carriedBy',
 			message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token`,
@@ -228,7 +228,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	const shaped = toRequest(schema, given ?? {}, '', context);
 	for (const fault of context.faults) faults.push(fault);
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
-	if (result.success) return withoutEmptyRows(schema, result.output);
+	if (result.success) return context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;
 	// What has a fault is absent in `shaped`: that it is missing, or fields inside it, would be misleading.
 	const faulty = new Set(context.faults.map(({ path }) => path));
 	for (const issue of result.issues) {

@@ -1,4 +1,4 @@
-/** The credential that signs: what it takes, and what it says of key and certificate, whatever the method. */
+/** The credential that signs: what it takes, and what it says of key and certificate. */
 import { X509Certificate } from 'node:crypto';
 
 import { type Certificates, toPfx } from '../../../fixtures/src/sandbox/tls/certificates.ts';
@@ -7,8 +7,6 @@ import { certificates } from '../support/certificates.ts';
 import { describeWithOpenssl, Openssl } from '../support/openssl.ts';
 import { credentialOf, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
 
-const methods = Object.keys(signatureMethods).filter(isSignatureMethod);
-
 let issued: Certificates | undefined;
 beforeAll(async () => {
 	issued = await certificates();
@@ -16,11 +14,14 @@ beforeAll(async () => {
 const made = () => issued as Certificates;
 
 it('knows its methods by name, and nothing else', () => {
-	expect(methods).toEqual(expect.arrayContaining(['cmsDetached', 'rsaSha256']));
+	for (const name of ['cmsDetached', 'rsaSha256']) expect(isSignatureMethod(name)).toBe(true);
 	for (const name of ['given', 'toString', '', undefined, 1]) expect(isSignatureMethod(name)).toBe(false);
 });
 
-describe.each(methods)('%s', (method) => {
+describe('a signature', () => {
+	/** It wants a certificate and takes every key, so nothing is wrong but what is wrong with key and certificate. */
+	const method = 'cmsDetached';
+
 	it.each<[string, () => Given]>([
 		['PEM', () => ({})],
 		[
@@ -129,10 +130,13 @@ describe('the test', () => {
 		const { validTo } = new X509Certificate(made().partner.certificate);
 		const { status, message } = await test({}, new Date(Date.parse(validTo) - 40.5 * day));
 		expect(status).toBe('OK');
-		const labels = Object.values(signatureMethods).map(({ label }) => label);
-		expect(message).toBe(
-			`Can sign: ${labels.join(', ')}. The certificate is valid until ${new Date(validTo).toISOString().slice(0, 10)}, for 40 more days.`,
+		const [can, ...rest] = message.split('. ');
+		expect(can?.split(/: |, /)).toEqual(
+			expect.arrayContaining(['Can sign', signatureMethods.cmsDetached.label, signatureMethods.rsaSha256.label]),
 		);
+		expect(rest).toEqual([
+			`The certificate is valid until ${new Date(validTo).toISOString().slice(0, 10)}, for 40 more days.`,
+		]);
 	});
 
 	it('names only the methods that the key is good for', async () => {

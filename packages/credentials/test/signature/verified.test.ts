@@ -1,9 +1,17 @@
 /** What is signed here, the sandbox bank takes: it verifies by other means, over the body as it was sent. */
+import { generateKeyPairSync } from 'node:crypto';
+
 import { signaturePositions, toSign, withSignature } from '@bank/core';
 
 import { signatureFault as refusalOfSandbox } from '../../../fixtures/src/sandbox/signatures/index.ts';
 import { readSigner } from '../../../fixtures/src/sandbox/signatures/signer.ts';
-import { isSignatureMethod, sign, type SignatureMethodName, signatureMethods } from '../../src/index.ts';
+import {
+	isSignatureMethod,
+	sign,
+	signatureFault,
+	type SignatureMethodName,
+	signatureMethods,
+} from '../../src/index.ts';
 import { certificates } from '../support/certificates.ts';
 import { describeWithOpenssl, type KeyKind, Openssl } from '../support/openssl.ts';
 
@@ -28,15 +36,29 @@ async function refusals(method: SignatureMethodName, credential: Given, register
 	};
 }
 
-const expected = { taken: [undefined, undefined], changed: expect.stringMatching(/^was made of other bytes: /) };
+const expected = { taken: [undefined, undefined], changed: expect.stringMatching(/other bytes/) };
+
+/** Keys of each kind, as a partner may have them, with what the bank has on file of each. */
+async function keys(): Promise<[credential: Given, registered: string][]> {
+	const { partner, ca, pfx, passphrase } = await certificates();
+	const ec = generateKeyPairSync('ec', {
+		namedCurve: 'P-256',
+		privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+		publicKeyEncoding: { type: 'spki', format: 'pem' },
+	});
+	return [
+		[{ signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate + ca }, partner.certificate],
+		[{ certificateFormat: 'pfx', signaturePfx: pfx, signaturePassphrase: passphrase }, partner.certificate],
+		[{ signaturePrivateKey: ec.privateKey }, ec.publicKey],
+	];
+}
 
 describe.each(methods)('%s', (method) => {
-	it('is taken, from PEM and from PFX, and not over other bytes', async () => {
-		const { partner, ca, pfx, passphrase } = await certificates();
-		const pem = { signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate + ca };
-		const file = { certificateFormat: 'pfx', signaturePfx: pfx, signaturePassphrase: passphrase };
-		for (const credential of [pem, file])
-			expect(await refusals(method, credential, partner.certificate)).toEqual(expected);
+	it('is taken with each key that it can be made with, and not over other bytes', async () => {
+		const usable = (await keys()).filter(([credential]) => signatureFault({ method, credential }) === undefined);
+		expect(usable).not.toEqual([]);
+		for (const [credential, registered] of usable)
+			expect(await refusals(method, credential, registered)).toEqual(expected);
 	});
 });
 

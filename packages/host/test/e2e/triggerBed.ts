@@ -132,3 +132,15 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 }
 
 export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+
+/** Around each test of a file or a block: the bank as it was, no objection of it, nothing left of the test. At the end all stops. */
+export function keepTidy(bed: () => TriggerBed | undefined): void {
+	beforeEach(() => bed()?.sandbox.reset());
+
+	afterEach(async () => {
+		expect(await bed()?.sandbox.objections()).toEqual([]);
+		await bed()?.tidy();
+	});
+
+	afterAll(() => bed()?.stop());
+}

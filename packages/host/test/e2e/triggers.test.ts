@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { EventsInput } from '@bank/fixtures/sandbox';
-import { TriggerBed, bankTrigger, courierTrigger, itemsOf, noOp, operationsTrigger } from './triggerBed.ts';
+import { TriggerBed, bankTrigger, courierTrigger, itemsOf, keepTidy, noOp, operationsTrigger } from './triggerBed.ts';
 
 /** The whole life of the triggers in a real n8n, against the sandbox bank. */
 
@@ -16,14 +16,7 @@ beforeAll(async () => {
 	bed = await TriggerBed.start({ env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } });
 });
 
-beforeEach(() => bed.sandbox.reset());
-
-afterEach(async () => {
-	expect(await bed.sandbox.objections()).toEqual([]);
-	await bed.tidy();
-});
-
-afterAll(() => bed?.stop());
+keepTidy(() => bed);
 
 const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
 

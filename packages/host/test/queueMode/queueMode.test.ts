@@ -5,7 +5,7 @@ import type { WorkflowNode } from '../../src/n8nCli.ts';
 import { findStores } from '../../src/stores.ts';
 import { isThere } from '../../src/wanted.ts';
 import { runExample } from '../e2e/examples.expect.ts';
-import { TriggerBed, bankTrigger, courierTrigger, noOp, operationsTrigger } from '../e2e/triggerBed.ts';
+import { TriggerBed, bankTrigger, courierTrigger, keepTidy, noOp, operationsTrigger } from '../e2e/triggerBed.ts';
 
 /**
  * An n8n in queue mode as an admin of a cluster runs it: a main process, two that take in webhooks, two workers, Redis and PostgreSQL,
@@ -56,14 +56,7 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		});
 	});
 
-	beforeEach(() => bed.sandbox.reset());
-
-	afterEach(async () => {
-		expect(await bed.sandbox.objections()).toEqual([]);
-		await bed.tidy();
-	});
-
-	afterAll(() => bed?.stop());
+	keepTidy(() => bed);
 
 	/** Run by a worker, a click included. */
 	test('every example that a click starts does what it does elsewhere', async () => {

@@ -15,7 +15,7 @@ import { collectionOf } from './form.ts';
 import { isOn } from './parameters.ts';
 import type { Run } from './run/run.ts';
 
-/** Reads a generated form: required fields stand alone, optional ones under a collection (see scripts/forms.ts). */
+/** Reads a generated form: required fields stand alone, optional ones under a collection (see scripts/forms/). */
 export async function readGenerated(run: Run, item: number): Promise<OperationInput> {
 	const { operation, parameters } = run;
 	const collection = parameters.group(collectionOf(operation), item);

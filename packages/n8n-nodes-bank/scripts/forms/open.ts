@@ -5,6 +5,8 @@ import { fieldOf } from './field.ts';
 import { entriesOf } from './schema.ts';
 import { when } from './when.ts';
 
+type Files = NonNullable<Payload['files']>;
+
 /** What the description leaves open is asked of the user (see `OperationInput`). Every question is the same for all operations. */
 export function openFields(operation: Operation): INodeProperties[] {
 	return [
@@ -168,25 +170,9 @@ function payloadFields({ payload }: Operation): INodeProperties[] {
 
 /** Rows of binary fields. Where the description names the documents, a row of each is there from the start. */
 function fileFields(operation: Operation): INodeProperties[] {
-	const files: Payload['files'] = operation.payload?.files;
+	const files = operation.payload?.files;
 	if (files === undefined) return [];
-	const documents = Object.entries(files.documents ?? {});
-	const document: INodeProperties = {
-		displayName: 'Document',
-		name: 'document',
-		type: 'options',
-		options: documents.map(([value, name]) => ({ name, value })).sort((a, b) => a.name.localeCompare(b.name, 'en')),
-		default: documents[0]?.[0] ?? '',
-		description: 'Which of the required documents it is',
-	};
-	const named: INodeProperties = {
-		displayName: 'Document',
-		name: 'document',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. credit-agreement',
-		description: 'Name that the bank has for the document. Empty: the place that it goes into, or the binary field.',
-	};
+	const documents = Object.keys(files.documents ?? {});
 	const row = (binaryField: string) => ({
 		binaryField,
 		field: '',
@@ -199,42 +185,14 @@ function fileFields(operation: Operation): INodeProperties[] {
 			type: 'fixedCollection',
 			// A list also where there may be only one: n8n cannot fill in the default of a single row.
 			typeOptions: { multipleValues: true, ...(files.most === undefined ? {} : { maxAllowedFields: files.most }) },
-			default: { file: documents.length === 0 ? [row('data')] : documents.map(([name]) => row(name)) },
+			default: { file: documents.length === 0 ? [row('data')] : documents.map(row) },
 			required: true,
 			placeholder: 'Add File',
 			description:
 				documents.length === 0
 					? 'The files to send, from binary fields of the input item'
 					: `The ${documents.length} required documents, from binary fields of the input item`,
-			options: [
-				{
-					displayName: 'File',
-					name: 'file',
-					values: [
-						...(documents.length === 0 ? [] : [document]),
-						...(files.named === true ? [named] : []),
-						{
-							displayName: 'Input Binary Field',
-							name: 'binaryField',
-							type: 'string',
-							default: 'data',
-							required: true,
-							placeholder: 'e.g. data',
-							hint: 'The name of the input binary field containing the file to be uploaded',
-							description: 'Name of the binary field of the input item',
-						},
-						{
-							displayName: 'Goes Into',
-							name: 'field',
-							type: 'string',
-							default: '',
-							placeholder: 'e.g. documents[0].content',
-							description:
-								'Name of the field or form part that carries it, which the API description does not show. Empty: the name of the binary field.',
-						},
-					],
-				},
-			],
+			options: [{ displayName: 'File', name: 'file', values: [...documentFields(files), ...placeFields] }],
 		},
 		{
 			displayName: 'Send Files As',
@@ -253,6 +211,52 @@ function fileFields(operation: Operation): INodeProperties[] {
 		},
 	];
 }
+
+/** Which document a file is: one of those that the description names, or one that the bank has a name for. */
+function documentFields({ documents = {}, named }: Files): INodeProperties[] {
+	const options = Object.entries(documents).map(([value, name]) => ({ name, value }));
+	const [first] = options;
+	const document: INodeProperties = {
+		displayName: 'Document',
+		name: 'document',
+		type: 'options',
+		options: options.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
+		default: first?.value ?? '',
+		description: 'Which of the required documents it is',
+	};
+	const ofTheBank: INodeProperties = {
+		displayName: 'Document',
+		name: 'document',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. credit-agreement',
+		description: 'Name that the bank has for the document. Empty: the place that it goes into, or the binary field.',
+	};
+	return [...(first === undefined ? [] : [document]), ...(named === true ? [ofTheBank] : [])];
+}
+
+/** Where a file comes from, and where it goes. */
+const placeFields: readonly INodeProperties[] = [
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryField',
+		type: 'string',
+		default: 'data',
+		required: true,
+		placeholder: 'e.g. data',
+		hint: 'The name of the input binary field containing the file to be uploaded',
+		description: 'Name of the binary field of the input item',
+	},
+	{
+		displayName: 'Goes Into',
+		name: 'field',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. documents[0].content',
+		description:
+			'Name of the field or form part that carries it, which the API description does not show. Empty: the name of the binary field.',
+	},
+];
 
 function waitFields(operation: Operation): INodeProperties[] {
 	if (operation.asynchronous !== true) return [];

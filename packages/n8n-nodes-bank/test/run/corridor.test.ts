@@ -135,6 +135,46 @@ describe('a failure', () => {
 		expect(error).toHaveProperty('description', expect.stringContaining('Of 4 requests, 1 was carried out before'));
 	});
 
+	it('tells by their names, or by the fields that the form has for it, what was accepted before', async () => {
+		const identities: Form['identities'] = (_run, { items: [item = 0] }, { path }) => {
+			const { kind: name } = path as { kind: string };
+			return [{ field: 'sequence', name, value: name, item }];
+		};
+		const told = async (form: Form) =>
+			(await thrownBy(() =>
+				walked(withEffect('money'), { items, wire: refusing('c'), form: { identities, ...form } }),
+			)) as {
+				description: string;
+				context: { details: { carriedOut: unknown; sequences: unknown } };
+			};
+		const byName = await told({});
+		expect(byName.description).toContain('Accepted before: sequence a, sequence b.');
+		expect(byName.context.details).toMatchObject({
+			carriedOut: [{ sequence: 'a' }, { sequence: 'b' }],
+			sequences: ['c'],
+		});
+		const { description, context } = await told({ receipt: ['number'] });
+		expect(description).toContain('Accepted before: number a, number b.');
+		expect(context.details.carriedOut).toEqual([{ number: 'a' }, { number: 'b' }]);
+	});
+
+	it('of what is only shown is that of its item, or stops the node', async () => {
+		const form: Form = {
+			preview: true,
+			shown: (_run, { items: [item] }) => {
+				if (item === 1) throw new InputError([{ path: 'name', message: 'is not fit to be seen' }]);
+				return [{ json: { number: 'shown' }, pairedItem: { item: 0 } }];
+			},
+		};
+		const options = { items: ofKinds('a', 'b'), form, parameters: { preview: true } };
+		expect(toldBy(await walked(make, { ...options, continueOnFail: true }))).toEqual([
+			['shown', 0],
+			['notSent', 1],
+		]);
+		const error = await thrownBy(() => walked(make, options));
+		expect(error).toMatchObject({ context: { itemIndex: 1 }, message: expect.stringContaining('fit to be seen') });
+	});
+
 	it('of the only request says nothing of others, nor does that of a read', async () => {
 		const alone = await thrownBy(() => walked(make, { items: ofKinds('c'), wire: refusing('c') }));
 		const read = await thrownBy(() => walked(withEffect('read'), { items, wire: refusing('c') }));

@@ -30,7 +30,10 @@ test('a body that arrives in pieces is put together', async () => {
 test.each([
 	['text', 'abc', 'abc'],
 	['bytes', new Uint8Array([97, 98]), 'ab'],
+	['a part of other bytes', new Uint8Array([97, 98, 99, 100]).subarray(1, 3), 'bc'],
+	['a whole buffer', new Uint8Array([97, 98]).buffer, 'ab'],
 	['nothing', undefined, ''],
+	['null', null, ''],
 	['an object that n8n has parsed', { a: 1 }, '{"a":1}'],
 ])('a body that came as %s is taken as it is', async (_, body, text) => {
 	expect((await new Exchange(bounds, undefined).bytesOf(body)).toString()).toBe(text);
@@ -47,6 +50,30 @@ test.each([
 	const given = body();
 	expect(await faultOf(new Exchange(bounds, undefined).bytesOf(given))).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
 	if (typeof given !== 'string') expect(given.seen.destroyed).toBe(true);
+});
+
+test('a body that is too large is told with how much is read of one', async () => {
+	const exchange = new Exchange({ seconds: 60, bytes: 2 * 1024 * 1024 }, undefined);
+	expect(await faultOf(exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024 + 1)))).toEqual({
+		code: 'ANSWER_TOO_LARGE',
+		message: 'more than 2 MB',
+	});
+	expect(await exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024))).toHaveLength(2 * 1024 * 1024);
+});
+
+test('a body whose connection nobody can close is read all the same', async () => {
+	const { destroy: _, ...body } = arriving('ab');
+	expect((await new Exchange(bounds, undefined).bytesOf(body)).toString()).toBe('ab');
+});
+
+test('nobody goes on listening for the end of an exchange that has ended', async () => {
+	const exchange = new Exchange(bounds, new AbortController().signal);
+	const [added, removed] = [[], []] as [unknown[], unknown[]];
+	jest.spyOn(exchange.signal, 'addEventListener').mockImplementation((_, listener) => void added.push(listener));
+	jest.spyOn(exchange.signal, 'removeEventListener').mockImplementation((_, listener) => void removed.push(listener));
+	expect(await exchange.within(Promise.resolve('answer'))).toBe('answer');
+	expect(removed).toEqual(added);
+	expect(added).toHaveLength(1);
 });
 
 test('a body that never ends is given up at the deadline, and its connection closed', async () => {

@@ -1,5 +1,5 @@
 /** What the journal is told, and what it tells where something was sent before. */
-import { alreadyClaimed, definitions } from '@bank/core';
+import { alreadyClaimed, definitions, heldBackWith, InputError } from '@bank/core';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { errorFor } from '../../nodes/shared/failures.ts';
@@ -40,20 +40,35 @@ const accepted = {
 	at: '2026-11-22',
 };
 
-async function record(stored: IDataObject[], outcome: Outcome = refused, journal = 'Bank journal') {
+interface Recording {
+	outcome?: Outcome;
+	journal?: string;
+	told?: Form;
+	/** Why the table cannot be written. */
+	fault?: Error;
+}
+
+async function record(
+	stored: IDataObject[],
+	{ outcome = refused, journal = 'Bank journal', told = form, fault }: Recording = {},
+) {
 	const written: unknown[] = [];
+	let reads = 0;
 	const context: JournalContext = {
 		getExecutionId: () => '42',
 		getWorkflow: () => ({ id: 'payouts', active: true }),
 		executeWorkflow: async ({ code }, items = []) => {
 			const isRead = code?.name === 'Read the journal';
-			if (!isRead) written.push(...items.map(({ json }) => [json.sequence, json.outcome]));
+			if (isRead) reads++;
+			else if (fault !== undefined) throw fault;
+			else written.push(...items.map(({ json }) => [json.sequence, json.outcome]));
 			const data: INodeExecutionData[][] = isRead ? [stored.map((json) => ({ json }))] : [];
 			return { executionId: '43', data };
 		},
 	};
 	const run = runOf(operation, { parameters: { options: { journal } } });
-	return { run, written, outcome: await recorded(run, form, context, outcome) };
+	const recording = await recorded(run, told, context, outcome);
+	return { run, written, reads, outcome: recording };
 }
 
 it('what was sent before tells what it came to then, and no row says that it is unknown', async () => {
@@ -88,6 +103,31 @@ it('what was sent before and does not stand there is written down as unknown', a
 });
 
 it('without a journal nothing is read or written', async () => {
-	const { written, outcome } = await record([accepted], refused, '');
-	expect([written, outcome]).toEqual([[], refused]);
+	for (const without of [{ journal: '' }, { told: {} }]) {
+		const { written, reads, outcome } = await record([accepted], without);
+		expect([written, reads, outcome]).toEqual([[], 0, refused]);
+	}
+});
+
+describe('where nothing was sent before', () => {
+	const json = (sequence: string) => ({ details: { sequences: [sequence], outcome: 'accepted' } });
+	const items = ['a', 'b'].map((sequence, item) => ({ json: json(sequence), pairedItem: { item } }));
+	const done = (): Outcome => ({ job, items: structuredClone(items) });
+
+	it.each<[string, () => Outcome]>([
+		['what was carried out', done],
+		['what was held back for another reason', () => ({ ...refused, failure: heldBackWith(operation, ['a']) })],
+		['a wrong input', () => ({ ...refused, failure: new InputError([{ path: 'phone', message: 'is wrong' }]) })],
+	])('%s is written down, and the journal is not read', async (_kind, made) => {
+		const told: Form = { journal: () => [row('a', 'told')] };
+		const { written, reads, outcome } = await record([accepted], { outcome: made(), told });
+		expect([written, reads, outcome]).toEqual([[['a', 'told']], 0, made()]);
+	});
+
+	it('a journal that cannot be written is told with what was carried out, and changes nothing of it', async () => {
+		const { outcome } = await record([], { outcome: done(), fault: new Error('no such project') });
+		const journal = 'not written: no such project';
+		expect(outcome).toEqual({ job, items: items.map((item) => ({ ...item, json: { ...item.json, journal } })) });
+		expect((await record([], { outcome: done() })).outcome).toEqual(done());
+	});
 });

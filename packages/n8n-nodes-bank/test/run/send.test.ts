@@ -85,6 +85,28 @@ describe('what n8n is asked', () => {
 		expect(Object.getPrototypeOf(helper.mock.contexts[0])).toBe(context);
 	});
 
+	it('is asked with a signal that ends with the execution, and with the time that the answer is good for', async () => {
+		const stop = new AbortController();
+		const signals: AbortSignal[] = [];
+		const context = contextOf({ signal: stop.signal });
+		context.helpers.httpRequestWithAuthentication = async function () {
+			const signal = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
+			if (signal !== undefined) signals.push(signal);
+			return await new Promise<never>(() => undefined);
+		};
+		const network = new Network(context, connection, bounds);
+		const sealed = await sealedOf(make);
+		expect(await network.transmit(make, sealed, 20)).toMatchObject({
+			code: 'ECONNABORTED',
+			message: 'no whole answer within 0.02 seconds',
+		});
+		const stopped = network.transmit(make, sealed);
+		stop.abort();
+		expect(await stopped).toMatchObject({ code: 'ERR_CANCELED' });
+		expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+		expect(signals).not.toContain(stop.signal);
+	});
+
 	it('adds what the credential adds to a request, and its headers win', async () => {
 		const wire = new Wire();
 		const parts = { headers: { Accept: 'theirs', 'X-Key': 'k' }, agentOptions: { cert: 'c' } };
@@ -520,6 +542,12 @@ describe('an answer', () => {
 		return await sending(result, wire);
 	};
 	const bytes = Buffer.from([0x25, 0x50, 0xff, 0x00]);
+
+	it('that is described is no file, whatever its type', async () => {
+		const headers = { 'content-type': 'application/pdf' };
+		const wire = answering(() => ({ statusCode: 200, headers, body: Buffer.from('{"number":"7"}') }));
+		expect(await sending(make, wire)).toEqual({ data: { number: '7' }, raw: { number: '7' }, status: 200 });
+	});
 
 	it('that is described is read from text', async () => {
 		const wire = answering(() => reply(200, { number: '7' }));

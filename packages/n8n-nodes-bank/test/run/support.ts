@@ -180,6 +180,7 @@ export const connection: Connection = {
 	baseUrl,
 	token: 'nobody',
 	parts: { headers: {} },
+	opened: { credential: {}, at: 0 },
 	secrets: async () => ({ secrets: [], names: [], numbers: [] }),
 };
 

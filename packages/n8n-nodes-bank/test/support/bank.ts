@@ -13,8 +13,9 @@ import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
 import { FakeN8n as FakeGuardedN8n } from './guard.ts';
 
-// Importing nock is enough to replace the connections of the whole process, which other test files share.
-afterAll(() => nock.restore());
+// Importing nock is enough to replace the connections of the whole process, which other test files share: those of a bank
+// in use are replaced, and only while a test runs.
+nock.restore();
 
 export const origin = 'https://bank.test';
 
@@ -196,13 +197,15 @@ export class FakeBank {
 
 export function useBank(): () => FakeBank {
 	let bank: FakeBank;
-	beforeAll(() => nock.disableNetConnect());
 	beforeEach(() => {
+		nock.activate();
+		nock.disableNetConnect();
 		bank = new FakeBank();
 	});
-	afterEach(() => nock.cleanAll());
-	afterAll(() => {
+	afterEach(() => {
+		nock.cleanAll();
 		nock.enableNetConnect();
+		nock.restore();
 	});
 	return () => bank;
 }

@@ -1,4 +1,7 @@
+import type { Operation } from '@bank/core';
+
 import { casesOf } from '../../../fixtures/src/samples.ts';
+import { binaryFile } from './bank.ts';
 
 interface Sample {
 	name: string;
@@ -22,4 +25,37 @@ export function smallestSample(id: string): Sample {
 	const found = casesOf<Sample>(id).find(({ name }) => name === 'only the required fields');
 	if (found === undefined) throw new Error(`${id} has no sample with only the required fields`);
 	return found;
+}
+
+/** Something in every field that a form of its own asks for. */
+export const filledIn: Readonly<Record<string, unknown>> = {
+	appId: '1',
+	path: '/somewhere',
+	payloadFrom: 'json',
+	payload: '{"a": "1"}',
+	transactionId: 'T-1',
+	purposeField: 'purpose',
+	accessToken: 'token',
+	borrowerType: 'individual',
+	inn: '770000000000',
+	accountIds: ['1'],
+};
+
+/** The files that operations ask for, each under its name. */
+export const files = Object.fromEntries(
+	['data', 'passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'].map((name) => [
+		name,
+		binaryFile(name),
+	]),
+);
+
+/** So that the request could go: what the smallest sample has, and `filledIn` where it has nothing. */
+export function parametersOf({ id }: Operation): Record<string, unknown> {
+	const { input } = smallestSample(id);
+	const { path, query, nameless = {} } = input;
+	const values = Object.entries(nameless).flatMap(([name, { value, field }]) => [
+		[name, value],
+		[`${name}Field`, field],
+	]);
+	return { ...filledIn, ...path, ...query, ...plainFields(input), ...Object.fromEntries(values) };
 }

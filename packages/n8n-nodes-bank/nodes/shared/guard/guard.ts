@@ -19,7 +19,7 @@ export type GuardContext = Pick<
 
 export interface GuardOptions {
 	/** The workflow whose memory is used; by default the one that runs. Workflows that name the same one share one memory. */
-	workflowId?: string;
+	workflowId?: string | undefined;
 	/** How to wait, in milliseconds. */
 	pause?: (milliseconds: number) => Promise<void>;
 }

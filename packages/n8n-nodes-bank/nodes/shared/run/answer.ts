@@ -1,4 +1,4 @@
-import { type Answer, type AnswerFile, headerOf } from '@bank/core';
+import { type Answer, type AnswerFile, headerOf, verbatim } from '@bank/core';
 
 const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
 
@@ -22,10 +22,6 @@ export function answerOf(
 
 /** `attachment; filename="form.pdf"` (RFC 6266), without any folder. */
 function namedIn(disposition: unknown): Pick<AnswerFile, 'fileName'> {
-	const fileName = /filename="?([^";]+)"?/i
-		.exec(typeof disposition === 'string' ? disposition : '')?.[1]
-		?.split(/[/\\]/)
-		.pop()
-		?.trim();
+	const fileName = /filename="?([^";]+)"?/i.exec(verbatim(disposition))?.[1]?.split(/[/\\]/).pop()?.trim();
 	return fileName === undefined || fileName === '' ? {} : { fileName };
 }

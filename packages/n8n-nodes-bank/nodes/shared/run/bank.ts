@@ -63,8 +63,7 @@ export class BankOfRun implements Line {
 	}
 
 	#guard(): Guard {
-		const workflowId = guardWorkflowOf(this.#run);
-		return new Guard(this.context, workflowId === undefined ? {} : { workflowId });
+		return new Guard(this.context, { workflowId: guardWorkflowOf(this.#run) });
 	}
 
 	/** Another operation's read, for checks before sending. */

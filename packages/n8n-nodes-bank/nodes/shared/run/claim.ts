@@ -107,9 +107,8 @@ export class Claims {
 		if (!this.#isKept) return;
 		const key = this.#key(sealed);
 		this.#entries[key] = { state: 'failed', execution: this.#execution, details };
-		const own = this.#own.get(key) ?? [];
-		if (own.length > 0 && (details.outcome === 'rejected' || details.outcome === 'notSent'))
-			await this.#guard.release(own);
+		if (details.outcome === 'rejected' || details.outcome === 'notSent')
+			await this.#guard.release(this.#own.get(key) ?? []);
 	}
 
 	/** Reading twice changes nothing, and a rerun wants what is true now. */
@@ -122,7 +121,7 @@ export class Claims {
 	 * rerun has the same items, and an expression with a time or a random number makes no other request of them.
 	 */
 	#key({ planned: { position, identities }, prepared }: Sealed): string {
-		const place = [this.#execution, this.#runIndex, this.#operation.id, position].join(' ');
+		const place = JSON.stringify([this.#execution, this.#runIndex, this.#operation.id, position]);
 		const identity = identityOf(this.#operation, identities, prepared);
 		return (this.#keys[place] ??= createHash('sha256')
 			.update([this.#runIndex, position, this.#connection.baseUrl, identity].join('\n'))

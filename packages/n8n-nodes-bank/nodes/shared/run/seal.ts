@@ -21,8 +21,7 @@ export interface Sealed {
 }
 
 /**
- * Job -> exact bytes. Whatever must be asked of the bank or of a credential before the bytes are known is asked here.
- * A signature is given by the user and passes through as it is.
+ * Job -> exact bytes. Whatever must be asked of the bank or of a credential before the bytes are known is asked here, a signature too.
  * @throws InputError where the form refuses what it learnt
  */
 export async function seal(run: Run, form: Form, planned: Planned, read: Read): Promise<Sealed> {

@@ -1,0 +1,52 @@
+/** What an error may not repeat: of the request, and of what the credential holds when it is told. */
+import type { Answer } from '@bank/core';
+
+import { Discretion } from '../../nodes/shared/run/discretion.ts';
+import { connection, make, sealedOf } from './support.ts';
+
+const answer = (status: number): Answer => ({ status, headers: {}, text: '' });
+const held = (...secrets: string[]) => ({ secrets, names: [], numbers: [] });
+
+/** Of a credential whose token is another one each time that it is asked for. */
+function renewing() {
+	let asked = 0;
+	const secrets = async () => held(`token-number-${++asked}`);
+	return { discretion: new Discretion({ ...connection, secrets }), asked: () => asked };
+}
+
+it('is each header that goes along and proves something, whoever adds it', async () => {
+	const { prepared, headers } = await sealedOf(make);
+	const own = { ...prepared, headers: { ...prepared.headers, 'X-Api-Key': 'of-the-operation' } };
+	const parts = { headers: { Authorization: 'Bearer of-the-credential' } };
+	const bytes = { prepared: own, headers: { ...headers, 'X-Secret': 'of-the-sealed' } };
+	const { hide } = await new Discretion({ ...connection, parts }).about(answer(400), bytes);
+	expect(hide?.('of-the-operation of-the-sealed Bearer of-the-credential and other words')).not.toMatch(/of-the-/);
+	expect(hide?.('and other words')).toBe('and other words');
+});
+
+it('is what the credential holds: asked for once while all goes well, and anew after everything that went wrong', async () => {
+	const bytes = await sealedOf(make);
+	const { discretion, asked } = renewing();
+	for (const [status, times] of [
+		[200, 1],
+		[299, 1],
+		[300, 2],
+		[199, 3],
+		[401, 4],
+		[200, 4],
+	] as const) {
+		const { hide } = await discretion.about(answer(status), bytes);
+		expect([status, asked()]).toEqual([status, times]);
+		expect(hide?.(`token-number-${times}`)).not.toContain('token');
+	}
+});
+
+it('is not in the words of a fault either; without words nothing is asked', async () => {
+	const bytes = await sealedOf(make);
+	const { discretion, asked } = renewing();
+	expect(await discretion.of({ code: 'ECONNRESET' }, bytes)).toEqual({ code: 'ECONNRESET' });
+	expect(asked()).toBe(0);
+	await discretion.about(answer(200), bytes);
+	const fault = await discretion.of({ code: 'ECONNRESET', message: 'token-number-2 was cut off' }, bytes);
+	expect(fault).toEqual({ code: 'ECONNRESET', message: expect.stringMatching(/^(?!token).* was cut off$/) });
+});

@@ -1,0 +1,27 @@
+/** What a person sets in the options, as the rooms take it. */
+import { againOf, arrayFormatIn, guardWorkflowOf, journalOf } from '../../nodes/shared/run/settings.ts';
+import { make, runOf } from './support.ts';
+
+const withOptions = (options: Record<string, unknown>) => runOf(make, { parameters: { options } });
+const nothing = [undefined, null, '', ' ', {}, []];
+
+it.each(nothing)('an expression that gives %j sets nothing', (value) => {
+	expect(arrayFormatIn({ arrayFormat: value as never })).toEqual({});
+	expect(journalOf(withOptions({ journal: value }))).toBeUndefined();
+	expect(guardWorkflowOf(withOptions({ guardWorkflow: value }))).toBeUndefined();
+	expect(guardWorkflowOf(withOptions({ guardWorkflow: { value } }))).toBeUndefined();
+	expect(againOf(withOptions({ sendAgain: value }), 0)).toBeUndefined();
+});
+
+it('spaces around what is set mean nothing', () => {
+	expect(arrayFormatIn({ arrayFormat: ' comma ' })).toEqual({ arrayFormat: 'comma' });
+	expect(journalOf(withOptions({ journal: ' Payouts ' }))).toBe('Payouts');
+	expect(againOf(withOptions({ sendAgain: ' once more ' }), 0)).toBe('once more');
+});
+
+it.each([' w-1 ', { value: 'w-1' }, { __rl: true, mode: 'id', value: ' w-1' }])(
+	'a workflow is known however n8n gives the choice: %j',
+	(guardWorkflow) => {
+		expect(guardWorkflowOf(withOptions({ guardWorkflow }))).toBe('w-1');
+	},
+);
