@@ -346,6 +346,8 @@ interface Details {
 						method: 'POST',
 						path: '/debits',
 						transactionId: 'tranche-1',
+						purpose: 'Tranche service Id: tranche-1',
+						purposeField: 'purpose',
 						payloadFrom: 'json',
 						payload: '{"amount":1}',
 					},
