@@ -31,6 +31,7 @@ const tasks = {
 	bench: (args) => builtThenScripts('bench', args),
 	chaos: (args) => builtThenScripts('chaos', args),
 	claims: (args) => builtThenScripts('claims', args),
+	pictures: (args) => builtThenScripts('pictures', args),
 	site: (args) => packageScripts('site', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
 };

@@ -1,6 +1,10 @@
 const base = require('../../jest.config.base.cjs');
 
-const project = { ...base, rootDir: __dirname, modulePathIgnorePatterns: ['<rootDir>/n8n/'] };
+const project = {
+	...base,
+	rootDir: __dirname,
+	modulePathIgnorePatterns: ['<rootDir>/n8n/', '<rootDir>/n8n-versions/'],
+};
 const inN8n = [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'];
 
 /** What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so these are a task of their own. */
@@ -19,6 +23,7 @@ const shared = [
 			'<rootDir>/test/queueMode/',
 			'<rootDir>/test/console/',
 			'<rootDir>/n8n/',
+			'<rootDir>/n8n-versions/',
 		],
 	},
 	{

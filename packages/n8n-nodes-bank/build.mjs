@@ -9,6 +9,7 @@ import { rolldown } from 'rolldown';
 
 import { writeMetadata } from './scripts/metadata.mjs';
 import { bundledLibraries, noticesOf } from './scripts/notices.mjs';
+import { withoutDocs } from './scripts/withoutDocs.mjs';
 
 const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
 
@@ -84,7 +85,7 @@ export async function build(dir) {
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,
-		plugins: [formsOf(forms), plainExports],
+		plugins: [formsOf(forms), withoutDocs(), plainExports],
 		transform: { target: 'es2023' },
 		onLog(level, log, report) {
 			// An import that does not resolve would be left in dist and fail in n8n.

@@ -27,6 +27,7 @@ export default defineConfig(
 		'**/.demo/',
 		'**/coverage/',
 		'packages/host/n8n/',
+		'packages/host/n8n-versions/',
 		'tools/node24/',
 	]),
 	{ linterOptions: { reportUnusedDisableDirectives: 'error' } },

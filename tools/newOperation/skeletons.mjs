@@ -4,7 +4,7 @@
 const title = (name) => name.replace(/[A-Z]/g, ' $&').replace(/^./, (letter) => letter.toUpperCase());
 
 const words = ({ name }) => `name: '${title(name)}',
-	action: 'TODO: what it does, as a sentence with its object',
+	action: 'TODO: what it does and to what, without articles',
 	description: 'TODO: one or two sentences for the form and the reference',`;
 
 /** The address is one of its own, so that the sandbox bank starts meanwhile. */

@@ -99,10 +99,12 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	spec: string;
 	/** The operation as it reads in a list, for example `Order Account Statement`. */
 	name: string;
-	/** The operation as a sentence, for example `Order an account statement`. */
+	/** The operation as an entry of a list of actions, without articles, for example `Order account statement`. */
 	action: string;
 	/** One or two sentences for the form and the reference. */
 	description: string;
+	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
+	answers?: string;
 	auth: Auth;
 	/** Absent where the scope depends on something the description does not list (webhook events). */
 	scope?: string;
@@ -123,6 +125,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	nameless?: ObjectSchema;
 	/** The request also carries an access token that an earlier operation got (4.20). */
 	accessToken?: true;
+	/** The answer holds what whoever has it may use in the name of somebody: tokens (4.20). */
+	givesSecrets?: true;
 	/** Another status than 401 by which the bank says that a token has expired. */
 	tokenExpiredStatus?: number;
 	/** Absent where the answer has no body, or its shape is not shown: it then passes through whole. */

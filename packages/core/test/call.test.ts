@@ -365,7 +365,7 @@ describe('what a failure tells', () => {
 		const { end } = await calling(list, [{ code }]);
 		expect(detailsOf(end)).toMatchObject({
 			code,
-			message: 'Get many operations: the connection failed before an answer came',
+			message: 'Get many account operations: the connection failed before an answer came',
 			next: ['checkConnection', 'tryAgain'],
 		});
 	});

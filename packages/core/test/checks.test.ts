@@ -214,6 +214,12 @@ const shapes: Record<string, (name: CheckName, result: string, code: string) => 
 	}),
 	'in a list inside the check': (name, result, code) => ({ checks: { [name]: [{ result, code }] } }),
 	'in text': (name, result, code) => ({ checks: { [name]: { result, message: `${code}: words of the bank` } } }),
+	'in text without a mark between': (name, result, code) => ({
+		checks: { [name]: { result, messages: [`${code} words of the bank`] } },
+	}),
+	'in brackets behind the words': (name, result, code) => ({
+		checks: { [name]: { result, message: `Words of the bank [${code}]` } },
+	}),
 	'in text under a key of any name': (name, result, code) => ({
 		checks: { [name]: { result, about: `${code} - words of the bank` } },
 	}),
@@ -225,11 +231,9 @@ const shapes: Record<string, (name: CheckName, result: string, code: string) => 
 	}),
 };
 
-describe.each(Object.entries(shapes))('of all codes, an answer %s', (shape, answerOf) => {
-	const isDigitKey = (code: string) => shape === 'with the code as a key' && code.length === 1;
-
+describe.each(Object.entries(shapes))('of all codes, an answer %s', (_shape, answerOf) => {
 	test('passes with N and a harmless code, and with nothing else', () => {
-		for (const { name, code, weight } of weighed.filter((row) => !isDigitKey(row.code)))
+		for (const { name, code, weight } of weighed)
 			for (const [result, otherwise] of [
 				['N', 'unclear'],
 				['E', 'unclear'],

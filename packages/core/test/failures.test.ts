@@ -15,6 +15,7 @@ import {
 	isBankFailure,
 	type KnownBy,
 	type Method,
+	type NextStep,
 	NoAnswerError,
 	type Operation,
 	operationById,
@@ -25,6 +26,7 @@ import {
 	heldBackWith,
 	stillClaimed,
 	unconfirmed,
+	type SendFault,
 } from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 
@@ -622,6 +624,17 @@ describe('a success whose body is an error', () => {
 		expect(details).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
 	});
 
+	test.each([
+		{ success: false },
+		{ ok: 'false' },
+		{ isSuccess: 0 },
+		{ status: 'ERROR' },
+		{ result: 'failed', id: 'd-1' },
+	])('is what says no without a code: %j', async (body) => {
+		for (const id of ['directDebit.debit', 'directDebit.createConsent', 'cardLimit.delete', 'webhook.delete'])
+			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
+	});
+
 	test('leaves open what an internal error has changed', async () => {
 		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
 		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });
@@ -637,6 +650,7 @@ describe('a success whose body is an error', () => {
 	test.each([
 		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
 		{ code: '0', message: 'OK' },
+		{ success: true, status: 'REJECTED' },
 		{ code: 'success' },
 		{ code: '00', message: 'OK' },
 		{ code: 201, message: 'made' },
@@ -650,7 +664,50 @@ describe('a success whose body is an error', () => {
 	});
 });
 
+describe('a listed code', () => {
+	test.each([
+		['#1000', false],
+		['#2001', true],
+	])('says whether it is worth another try, whatever the status: %s', async (code, retryable) => {
+		for (const status of [200, 400, 500]) {
+			const { details } = await failed(
+				operationById('entryScore.scoreSoleProprietor'),
+				json(status, { message: `${code} words` }),
+			);
+			expect([status, details.code, details.retryable]).toEqual([status, code, retryable]);
+		}
+	});
+
+	test('of the entry score may stand without its sign in a field for codes', async () => {
+		for (const body of [{ code: 1002 }, { error: { errorCode: '1002' } }])
+			expect((await failed(operationById('entryScore.scoreSoleProprietor'), json(200, body))).details).toMatchObject({
+				code: '#1002',
+			});
+	});
+});
+
 describe('what to do fits who asks', () => {
+	test.each<[Partial<SendFault>, NextStep[]]>([
+		[{}, ['fixToken']],
+		[{ reason: 'ECONNREFUSED' }, ['fixToken']],
+		[{ reason: 'SELF_SIGNED_CERT_IN_CHAIN' }, ['trustTokenServer']],
+		[{ reason: 'ERR_TLS_CERT_ALTNAME_INVALID' }, ['useGivenTokenHost']],
+		[{ isAdvised: true }, []],
+	])('where there is no token: %j, %j', async (fault, next) => {
+		expect((await failed(read, { code: 'TOKEN', ...fault })).details).toMatchObject({
+			next,
+			outcome: 'nothingChanged',
+		});
+	});
+
+	test.each<[KnownBy, NextStep[]]>([
+		['gateway', ['useMutualTls', 'checkRegisteredClient']],
+		['mutualTls', ['checkRegisteredClient']],
+	])('after a 401 of the unified checks: %s, %j', async (knownBy, next) => {
+		const { details } = await failed(operationById('unifiedCheck.run'), { ...json(401, {}), knownBy });
+		expect(details.next).toEqual(next);
+	});
+
 	const refused = async (knownBy: KnownBy, status: number, error: string) => {
 		const { details } = await failed(read, { ...json(status, { error }), knownBy });
 		return { what: details.what, next: details.next };
@@ -661,7 +718,7 @@ describe('what to do fits who asks', () => {
 		['clientCredentials', 'checkClient'],
 		['hostToHost', 'beginAnew'],
 		['gateway', 'checkGatewayClient'],
-		['mutualTls', 'checkGatewayClient'],
+		['mutualTls', 'checkRegisteredClient'],
 	])('after 401: %s, %s', async (knownBy, step) => {
 		const { what, next } = await refused(knownBy, 401, 'invalid_token');
 		expect(next).toEqual([step]);
@@ -672,9 +729,11 @@ describe('what to do fits who asks', () => {
 		['authorizationCode', ['addScope', 'consentAgain']],
 		['clientCredentials', ['addScope']],
 		['hostToHost', ['addScope', 'beginAnew']],
-		['gateway', ['addScope']],
-		['mutualTls', ['addScope']],
+		['gateway', ['checkClient']],
+		['mutualTls', ['checkRegisteredClient']],
 	])('after 403 insufficient_scope: %s, %j', async (knownBy, next) => {
-		expect((await refused(knownBy, 403, 'insufficient_scope')).next).toEqual(next);
+		const { what, next: told } = await refused(knownBy, 403, 'insufficient_scope');
+		expect(told).toEqual(next);
+		expect(what.includes('token')).toBe(!['gateway', 'mutualTls'].includes(knownBy));
 	});
 });

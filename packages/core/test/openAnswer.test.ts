@@ -278,7 +278,7 @@ describe('the entry score service', () => {
 	test('refuses with a code that is not listed, in its own words', async () => {
 		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({
 			code: '#3000',
-			message: 'Score a company: the bank refused the request (200 #3000)',
+			message: 'Score company: the bank refused the request (200 #3000)',
 			words: 'New words',
 		});
 	});

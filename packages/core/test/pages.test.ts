@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import * as v from 'valibot';
 
 import { type BankApiError, operationById, readAll, readRows, type Send } from '../src/index.ts';
@@ -214,20 +215,32 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 		expect(unsettled).toBe(0);
 	});
 
-	test('again and again are told of, after the third reading', async () => {
+	test('again and again hide no other', async () => {
 		const bank = bankWith(rowsUpTo(1000), {
 			meanwhile: (answered, rows) => void (answered % 3 === 0 && rows.splice(0, 7)),
 		});
-		expect((await read(bank)).unsettled).toBe(1);
+		const { rows, unsettled } = await read(bank);
+		expect(rows).toEqual(expect.arrayContaining(ids(rowsUpTo(1000).slice(400))));
+		expect(unsettled).toBe(0);
 	});
 
-	test('are looked for with a few questions, and not at all where nobody would hear of it', async () => {
-		const bank = bankWith(rowsUpTo(1000));
+	test('are looked for with pages that overlap, and not at all where nobody would hear of it', async () => {
+		const bank = bankWith(rowsUpTo(10_000), { multiplesOnly: true });
 		await read(bank);
-		expect(bank.asked.filter(({ limit }) => limit === 1)).toHaveLength(10);
-		const silent = bankWith(rowsUpTo(1000));
+		expect(bank.asked.length).toBeLessThanOrEqual(100 * 1.15 + 2 + ahead);
+		const silent = bankWith(rowsUpTo(10_000), { multiplesOnly: true });
 		await readAll(getMany, {}, silent.send, { pageSize: 100, ahead });
-		expect(silent.asked.filter(({ limit }) => limit === 1)).toEqual([]);
+		expect(silent.asked.length).toBeLessThanOrEqual(100 + 1 + ahead);
+	});
+
+	test('down to the last one leave what came instead', async () => {
+		const bank = bankWith(rowsUpTo(1000), {
+			meanwhile: (answered, rows) =>
+				void (answered === 4 && rows.splice(0, 1000, ...[1, 2, 3].map((index) => ({ id: `new-${index}` })))),
+		});
+		const { rows, unsettled } = await read(bank);
+		expect(rows.slice(-3)).toEqual(['new-1', 'new-2', 'new-3']);
+		expect(unsettled).toBe(0);
 	});
 
 	test('are not looked for behind one short page, behind which nothing stood', async () => {
@@ -236,21 +249,121 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 		expect(bank.asked.map(({ limit }) => limit)).not.toContain(1);
 	});
 
-	test('are not what rows are that arrive on top', async () => {
+	test('are not what rows are that arrive on top, which are given first', async () => {
 		const bank = bankWith(rowsUpTo(1000), {
 			meanwhile: (answered, rows) => void (answered === 3 && rows.unshift({ id: 'new-1' }, { id: 'new-2' })),
 		});
 		const { rows, unsettled } = await read(bank);
-		expect([rows, unsettled]).toEqual([ids(rowsUpTo(1000)), 0]);
-		expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(1);
+		expect([rows, unsettled]).toEqual([['new-1', 'new-2', ...ids(rowsUpTo(1000))], 0]);
+		if (ahead === 1) expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(2);
 	});
 
-	test('cannot be looked for at a bank that gives no single rows: what was read is given', async () => {
-		const { send } = bankWith(rowsUpTo(300));
-		const strict: Send = async (request) =>
-			request.prepared.url.endsWith('limit=1') ? json(400, { error: 'invalid_request' }) : await send(request);
-		const rows = await readAll(getMany, {}, strict, { pageSize: 100, ahead, unsettled: () => undefined });
-		expect(ids(rows)).toEqual(ids(rowsUpTo(300)));
+	test('are not rows that moved up past what was read: the list is read again', async () => {
+		const bank = bankWith(rowsUpTo(1000), {
+			meanwhile: (answered, rows) => void (answered === 5 && rows.splice(150, 0, ...rows.splice(950, 1))),
+		});
+		const { rows, unsettled } = await read(bank);
+		expect([...rows].sort()).toEqual(ids(rowsUpTo(1000)).sort());
+		expect(unsettled).toBe(0);
+	});
+
+	test('are told of where the bank gives the same page for ever', async () => {
+		const bank = bankWith(rowsUpTo(1000), { answer: (_offset, limit, rows) => rows.slice(0, limit) });
+		const { rows, unsettled } = await read(bank);
+		expect([rows, unsettled]).toEqual([ids(rowsUpTo(100)), 1]);
+	});
+
+	test.each([1, 2, 3])('are no reason to warn of a quiet list of which at most %i rows come at a time', async (cap) => {
+		const bank = bankWith(rowsUpTo(60), { cap, multiplesOnly: true });
+		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(60)), unsettled: 0 });
+	});
+
+	test('are no reason to warn of a quiet list that holds some rows twice', async () => {
+		const twice = [...rowsUpTo(500), ...rowsUpTo(7), ...rowsUpTo(900).slice(500)];
+		expect(await read(bankWith(twice))).toEqual({ rows: ids(rowsUpTo(900)), unsettled: 0 });
+	});
+});
+
+/** Rows that arrive, vanish or move between two answers: at which answer, where, how many, and where to. */
+interface Change {
+	after: number;
+	kind: 'arrive' | 'vanish' | 'move';
+	from: number;
+	count: number;
+	to: number;
+}
+
+const changes = (...kinds: Change['kind'][]) =>
+	fc.array(
+		fc.record({
+			after: fc.nat(30),
+			kind: fc.constantFrom(...kinds),
+			from: fc.nat(999),
+			count: fc.integer({ min: 1, max: 40 }),
+			to: fc.oneof(fc.constant(0), fc.nat(999)),
+		}),
+		{ minLength: 1, maxLength: 6 },
+	);
+const habits = fc.record({
+	count: fc.nat(250),
+	cap: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
+	multiplesOnly: fc.boolean(),
+	pageSize: fc.integer({ min: 1, max: 60 }),
+	ahead: fc.integer({ min: 1, max: 6 }),
+});
+
+describe('of a list that changes at random while it is read', () => {
+	/** Reads it, and tells which rows that stood in it all the time are missing. */
+	const missing = async (
+		{ count, cap, multiplesOnly, pageSize, ahead }: typeof habits extends fc.Arbitrary<infer Habit> ? Habit : never,
+		all: readonly Change[],
+	) => {
+		const always = new Set(ids(rowsUpTo(count)));
+		let arrived = 0;
+		const { send } = bankWith(rowsUpTo(count), {
+			cap,
+			multiplesOnly,
+			meanwhile: (answered, rows) => {
+				for (const { kind, from, count: some, to } of all.filter(({ after }) => after === answered)) {
+					const at = (place: number) => place % (rows.length + 1);
+					if (kind === 'arrive')
+						rows.splice(at(to), 0, ...Array.from({ length: some }, () => ({ id: `new-${arrived++}` })));
+					else {
+						const taken = rows.splice(at(from), some);
+						if (kind === 'move') rows.splice(at(to), 0, ...taken);
+						else for (const { id } of taken) always.delete(id);
+					}
+				}
+			},
+		});
+		let isTold = false;
+		const read = await readAll(getMany, {}, send, { pageSize, ahead, unsettled: () => (isTold = true) });
+		const found = ids(read);
+		expect(new Set(found).size).toBe(found.length);
+		return { lost: [...always].filter((id) => !found.includes(id)), isTold };
+	};
+
+	test.each<[string, Change['kind'][]]>([
+		['arrive and vanish', ['arrive', 'vanish']],
+		['arrive and move', ['arrive', 'move']],
+	])('none that stays is lost without a word, where rows %s', async (_kinds, kinds) => {
+		await fc.assert(
+			fc.asyncProperty(habits, changes(...kinds), async (habit, all) => {
+				const { lost, isTold } = await missing(habit, all);
+				expect(isTold ? [] : lost).toEqual([]);
+			}),
+			{ numRuns: 100 },
+		);
+	});
+
+	test('none is lost, and nothing is said, where rows vanish and the pages can overlap', async () => {
+		await fc.assert(
+			fc.asyncProperty(habits, changes('vanish'), async (habit, all) => {
+				const roomy = { ...habit, cap: Infinity, pageSize: 20 + habit.pageSize, ahead: 1 };
+				expect(await missing(roomy, all)).toEqual({ lost: [], isTold: false });
+			}),
+			{ numRuns: 50 },
+		);
 	});
 });
 

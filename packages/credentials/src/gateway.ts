@@ -50,9 +50,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. X-Partner-Name',
-		description:
-			'Header that carries the partner name. The API description does not show it: ask the ' +
-			'bank. The sandbox bank that comes with the repository uses X-Partner-Name',
+		description: 'Header that carries the partner name. The API description does not show it: ask the bank.',
 		displayOptions: whenUsed,
 	},
 	{ ...clientIdHeader('X-GW-Client-Id'), displayOptions: whenUsed },

@@ -16,6 +16,9 @@ export const convertPfx =
 
 const network = 'this machine may reach the bank (firewall, proxy, VPN)';
 
+const givenHostName = (field: string) =>
+	`Enter the host name as the bank gave it to you in ${field}, not an IP address or another name of the same server.`;
+
 /** What to do about a connection: for the requests of a credential itself, and for those of the nodes. */
 export function connectionTexts({ field, url = '', hasCertificate }: Target): Readonly<Record<ConnectionStep, string>> {
 	/** One of two sentences where it is known whether a client certificate was shown, else one for both. */
@@ -36,7 +39,7 @@ export function connectionTexts({ field, url = '', hasCertificate }: Target): Re
 					'Check the connection to the bank; where it demands a client certificate, ' +
 						'also that the one in the credential is registered and in force.',
 				),
-		useGivenHostName: `Enter the host name as the bank gave it to you in ${field}, not an IP address or another name of the same server.`,
+		useGivenHostName: givenHostName(field),
 		trustAuthority:
 			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the ' +
 			'Bank in the credential. If something is there already, it is not the authority that has ' +
@@ -60,6 +63,10 @@ export function connectionTexts({ field, url = '', hasCertificate }: Target): Re
 				`demands a client certificate, check the one in the credential.`,
 		),
 		checkPlainPort: `Check the port of ${field}, and whether the address begins with http or https.`,
+		trustTokenServer:
+			'The tokens of this credential type are asked for by n8n itself, without CA of the Bank: start n8n with NODE_EXTRA_CA_CERTS, ' +
+			"which names a file with the certificate of the bank's authority, or use a credential of the type Bank Host-to-Host OAuth2 API.",
+		useGivenTokenHost: givenHostName('Access Token URL'),
 		fixToken: 'Open the credential: check token URL, client ID, secret and scopes, and connect it again.',
 		askForLess: 'Ask for less, or raise the option Largest Answer.',
 		tryAgain: 'Try again.',

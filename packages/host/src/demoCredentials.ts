@@ -6,7 +6,7 @@ import type { CredentialToImport } from './n8nCli.ts';
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
 export interface SandboxAccess extends Pick<
 	Connection,
-	'baseUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'signer' | 'tls'
+	'baseUrl' | 'modelUrl' | 'oauth' | 'clients' | 'webhookScopes' | 'signing' | 'gateway' | 'signer' | 'tls'
 > {
 	/** What the bank's answer to a completed consent would be. */
 	issueTokens(request: IssueRequest): Promise<IssuedTokens>;
@@ -23,6 +23,7 @@ export const demoCredentialIds = {
 	signature: 'bankDemoSignature',
 	signingKey: 'bankDemoSigningKey',
 	signingCall: 'bankDemoSigningCall',
+	model: 'bankDemoModel',
 } as const;
 
 /** What a node's `credentials` say to use one of them. */
@@ -140,8 +141,14 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 	];
 }
 
-/** Of n8n's own types, for the example in which a service of one's own signs: its key, and the secret of those who may call it. */
-export function signingServiceCredentials({ signer }: Pick<SandboxAccess, 'signer'>): CredentialToImport[] {
+/**
+ * Of n8n's own types: for the example in which a service of one's own signs, its key and the secret of those who may call it; for the
+ * example with an AI agent, its model.
+ */
+export function otherDemoCredentials({
+	signer,
+	modelUrl,
+}: Pick<SandboxAccess, 'signer' | 'modelUrl'>): CredentialToImport[] {
 	return [
 		{
 			id: demoCredentialIds.signingKey,
@@ -154,6 +161,12 @@ export function signingServiceCredentials({ signer }: Pick<SandboxAccess, 'signe
 			name: 'Signing service: secret of its callers',
 			type: 'httpHeaderAuth',
 			data: { name: 'x-signing-service-secret', value: randomBytes(24).toString('hex') },
+		},
+		{
+			id: demoCredentialIds.model,
+			name: 'Scripted model of the sandbox',
+			type: 'openAiApi',
+			data: { apiKey: 'none is needed', url: modelUrl },
 		},
 	];
 }

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type N8nSettings, runN8n } from './n8nProcess.ts';
+import { otherN8nVersion } from './paths.ts';
 
 /** A credential with an id of our choosing and its values in plain text: n8n encrypts them on import. */
 export interface CredentialToImport {
@@ -50,7 +52,9 @@ export async function importCredentials(settings: N8nSettings, credentials: Cred
 /** Imports workflows, ids included, replacing those of the same id. They arrive unpublished. */
 export async function importWorkflows(settings: N8nSettings, workflows: WorkflowFile[]): Promise<void> {
 	if (!workflows.length) return;
-	const files = Object.fromEntries(workflows.map((workflow, index) => [`${index}.json`, workflow]));
+	// Earlier versions do not give a workflow its version by themselves.
+	const version = otherN8nVersion === undefined ? {} : { versionId: randomUUID() };
+	const files = Object.fromEntries(workflows.map((workflow, index) => [`${index}.json`, { ...workflow, ...version }]));
 	await withFiles(settings, files, async (dir) => {
 		await command(settings, ['import:workflow', '--separate', `--input=${dir}`], /Successfully imported \d+ workflow/);
 	});

@@ -1,20 +1,21 @@
 import { createHash } from 'node:crypto';
-import { readFile, realpath, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { OwnedProcess } from './ownedProcess.ts';
-import { n8nDir, n8nInstallDir, repoDir } from './paths.ts';
+import { n8nDir, n8nInstallDir, n8nManifestDir, otherN8nVersion, repoDir } from './paths.ts';
 
 const modulesDir = join(n8nInstallDir, 'node_modules');
 /** Written last, so its presence says that everything before it succeeded. */
 const stampFile = join(modulesDir, '.complete');
 
-/** n8n as its lockfile says, with its native parts built for this Node. Does nothing when that is already so. */
+/** n8n as its lockfile or `TEST_N8N_VERSION` says, with its native parts built for this Node. Does nothing when that is already so. */
 export async function ensureN8nInstalled(
 	say: (line: string) => void = console.log,
 	signal?: AbortSignal,
 ): Promise<void> {
 	if (Number.parseInt(process.versions.node) < 24)
 		throw new Error('n8n needs Node 24: start through tools/run.mjs, which brings it.');
+	if (otherN8nVersion !== undefined) await describeOther(otherN8nVersion);
 	const wanted = await fingerprint();
 	const found = await readFile(stampFile, 'utf8').catch(() => undefined);
 	if (found === wanted) return;
@@ -35,16 +36,47 @@ export async function ensureN8nInstalled(
 	say('n8n is installed.');
 }
 
+/** Laid beside the install of the lockfile, with the same settings. */
+async function describeOther(version: string) {
+	await mkdir(n8nInstallDir, { recursive: true });
+	const manifest = JSON.parse(await readFile(join(n8nManifestDir, 'package.json'), 'utf8')) as object;
+	await writeFile(
+		join(n8nInstallDir, 'package.json'),
+		JSON.stringify({ ...manifest, dependencies: { n8n: version } }, undefined, '\t'),
+	);
+	const settings = await readFile(join(n8nManifestDir, 'pnpm-workspace.yaml'), 'utf8');
+	const isOfOwnTime = Number(version.split('.')[1]) > 35;
+	await writeFile(
+		join(n8nInstallDir, 'pnpm-workspace.yaml'),
+		isOfOwnTime ? settings : settings.replace(/^overrides: .*$/m, `overrides: ${JSON.stringify(earlierOverrides)}`),
+	);
+}
+
+/** What n8n up to 2.35 was made with, where its own ranges lead to newer ones by now, or to another host than the registry of npm. */
+const earlierOverrides = {
+	linkedom: '0.18.12',
+	'@langchain/langgraph': '1.0.2',
+	'@langchain/langgraph-checkpoint': '1.0.0',
+	xlsx: 'npm:@e965/xlsx@0.20.3',
+};
+
 async function fingerprint(): Promise<string> {
 	const hash = createHash('sha256');
-	for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
+	// What another version has resolved to is no part of the question.
+	const lockfile = otherN8nVersion === undefined ? ['pnpm-lock.yaml'] : [];
+	for (const file of ['package.json', ...lockfile, 'pnpm-workspace.yaml'])
 		hash.update(await readFile(join(n8nInstallDir, file)));
 	return `${hash.digest('hex')} ${process.platform} ${process.arch} ${process.versions.modules}\n`;
 }
 
 async function install(say: (line: string) => void, signal?: AbortSignal) {
 	const pnpm = join(repoDir, 'node_modules/pnpm/bin/pnpm.mjs');
-	const args = [pnpm, 'install', '--frozen-lockfile', '--config.confirmModulesPurge=false', '--reporter=append-only'];
+	const how =
+		otherN8nVersion === undefined
+			? ['--frozen-lockfile']
+			: // Other versions bring other packages with build scripts: they are left out instead of refused.
+				['--no-frozen-lockfile', '--config.strictDepBuilds=false'];
+	const args = [pnpm, 'install', ...how, '--config.confirmModulesPurge=false', '--reporter=append-only'];
 	const { code, logTail } = await runNode(args, n8nInstallDir, progress(say), signal);
 	if (code !== 0) throw new Error(`${logTail}\nn8n could not be installed: see above. Start again to try again.`);
 }
@@ -67,8 +99,10 @@ function progress(say: (line: string) => void): (line: string) => void {
 }
 
 async function nativePartsLoad(): Promise<boolean> {
-	// Through n8n's real folder: pnpm lays its dependencies beside it. isolated-vm wants the flag.
-	const script = `require('isolated-vm'); require('sqlite3')`;
+	// Through n8n's real folder: pnpm lays its dependencies beside it. isolated-vm wants the flag; earlier versions have none.
+	const script = `
+		const { dependencies } = require('./package.json');
+		for (const part of ['isolated-vm', 'sqlite3'].filter((name) => name in dependencies)) require(part)`;
 	const dir = await realpath(n8nDir).catch(() => undefined);
 	return dir !== undefined && (await runNode(['--no-node-snapshot', '-e', script], dir)).code === 0;
 }

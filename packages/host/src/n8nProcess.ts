@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
 import { type Exit, OwnedProcess } from './ownedProcess.ts';
-import { n8nBin } from './paths.ts';
+import { n8nBin, otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
 
@@ -30,6 +30,7 @@ export interface N8nSettings {
 export interface N8nInstance {
 	readonly url: string;
 	readonly settings: N8nSettings;
+	readonly pid: number | undefined;
 	/** Resolves when the process has ended, for whatever reason. */
 	readonly exit: Promise<Exit>;
 	logTail(lines?: number): string;
@@ -48,7 +49,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 			async () => {
 				settings.signal?.throwIfAborted();
 				if (process_.exited) throw new Error(`n8n ended while it was starting:\n${process_.logTail()}`);
-				const answer = await fetch(`${url}/healthz/readiness`).catch(() => undefined);
+				const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
 				await answer?.body?.cancel();
 				return answer?.ok || undefined;
 			},
@@ -65,6 +66,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	return {
 		url,
 		settings,
+		pid: process_.child.pid,
 		exit: process_.exit,
 		logTail: (lines) => process_.logTail(lines),
 		stop: async () => void (await process_.stop()),
@@ -74,6 +76,10 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 		},
 	};
 }
+
+/** Earlier versions call themselves ready before the editor can be asked. */
+const readyPath = ({ command }: N8nSettings) =>
+	otherN8nVersion !== undefined && command === undefined ? '/rest/settings' : '/healthz/readiness';
 
 /** Runs an n8n command to its end, on the same data. Not while another command of the same instance runs. */
 export async function runN8n(settings: N8nSettings, args: string[]): Promise<{ exit: Exit; output: string }> {
@@ -155,10 +161,13 @@ async function n8nEnv(settings: N8nSettings): Promise<NodeJS.ProcessEnv> {
 		N8N_VERIFIED_PACKAGES_ENABLED: 'false',
 		N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		N8N_DISABLED_MODULES: 'mcp-registry,instance-ai',
+		...(otherN8nVersion === undefined ? { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' } : earlier(settings)),
 		...settings.env,
 	};
 }
+
+/** Earlier versions call the address of webhooks so, and do not start with the name of a module that they do not have. */
+const earlier = ({ port }: N8nSettings) => ({ WEBHOOK_URL: `http://127.0.0.1:${port}` });
 
 /** Settings for another n8n, or for the test runner, must not reach this one. */
 function withoutForeignSettings(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,6 +1,7 @@
 import { parse as parseFlatted } from 'flatted';
 import type { IDataObject, IRunExecutionData } from 'n8n-workflow';
 import type { WorkflowFile } from './n8nCli.ts';
+import { otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 
 export interface Login {
@@ -32,6 +33,8 @@ export interface ExecutionSummary {
 
 export interface Execution extends ExecutionSummary {
 	data: IRunExecutionData;
+	/** What the list of executions can be filtered by. */
+	customData?: Record<string, string>;
 }
 
 const unfinished: readonly ExecutionStatus[] = ['new', 'running', 'waiting', 'unknown'];
@@ -159,8 +162,11 @@ export class N8nRest {
 		await this.publication(id);
 	}
 
-	private publication(id: string): Promise<{ active: boolean; message: string }> {
-		return pollUntil(
+	private async publication(id: string): Promise<{ active: boolean; message: string }> {
+		// Earlier versions have no such address: their triggers are registered when they answer.
+		if (otherN8nVersion !== undefined && !(await this.tellsPublication(id)))
+			return { active: (await this.getWorkflow(id)).active === true, message: '' };
+		return await pollUntil(
 			async () => {
 				const { status, triggers } = await this.request<PublicationStatus>(
 					'GET',
@@ -176,14 +182,20 @@ export class N8nRest {
 		);
 	}
 
+	private async tellsPublication(id: string): Promise<boolean> {
+		const path = `/rest/workflows/${encodeURIComponent(id)}/publication-status`;
+		return await this.text('GET', path).then(
+			() => true,
+			(error: unknown) => !(error instanceof N8nRestError && error.status === 404),
+		);
+	}
+
 	/** What a click on "Execute workflow" does where the trigger waits for a call: it listens at its test address. */
 	async listen(id: string, trigger: string): Promise<void> {
 		const { waitingForWebhook } = await this.request<{ waitingForWebhook?: boolean }>(
 			'POST',
 			`/rest/workflows/${encodeURIComponent(id)}/run`,
-			{
-				triggerToStartFrom: { name: trigger },
-			},
+			await this.startedBy(id, trigger),
 		);
 		if (!waitingForWebhook) throw new Error(`The trigger "${trigger}" of workflow ${id} does not wait for a call.`);
 	}
@@ -203,13 +215,17 @@ export class N8nRest {
 		const started = await this.request<{ executionId?: string }>(
 			'POST',
 			`/rest/workflows/${encodeURIComponent(id)}/run`,
-			{
-				triggerToStartFrom: { name },
-			},
+			await this.startedBy(id, name),
 		);
 		if (!started.executionId)
 			throw new Error(`Workflow ${id} waits for a call from outside: its trigger "${name}" does not start on a click.`);
 		return started.executionId;
+	}
+
+	/** Earlier versions want to have the workflow with the click. */
+	private async startedBy(id: string, trigger: string) {
+		const workflow = otherN8nVersion === undefined ? {} : { workflowData: await this.getWorkflow(id) };
+		return { triggerToStartFrom: { name: trigger }, ...workflow };
 	}
 
 	// ---- executions
@@ -256,6 +272,17 @@ export class N8nRest {
 		);
 	}
 
+	/** The executions of a workflow that wait for a person, once there are so many. */
+	waitingExecutions(workflowId: string, count: number, timeoutMs = 60_000): Promise<ExecutionSummary[]> {
+		return pollUntil(
+			async () => {
+				const waiting = (await this.allExecutions(workflowId)).filter(({ status }) => status === 'waiting');
+				return waiting.length >= count ? waiting : undefined;
+			},
+			{ what: `${count} executions of workflow ${workflowId} waiting for a person`, timeoutMs, intervalMs: 200 },
+		);
+	}
+
 	async getExecution(id: string): Promise<Execution> {
 		const { data, ...rest } = await this.request<ExecutionSummary & { data: string }>('GET', `/rest/executions/${id}`);
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
@@ -294,19 +321,28 @@ export class N8nRest {
 
 	/** The rows of a Data Table, as it is named. */
 	async tableRows(tableName: string): Promise<IDataObject[]> {
-		const tables = await this.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
-			'GET',
-			'/rest/data-tables-global',
-		);
-		const table = tables.data.find(({ name }) => name === tableName);
-		if (table === undefined) throw new Error(`There is no data table "${tableName}".`);
+		const table = await this.tablePath(tableName);
 		const rows: IDataObject[] = [];
 		for (;;) {
-			const path = `/rest/projects/${table.projectId}/data-tables/${table.id}/rows?take=100&skip=${rows.length}`;
-			const { data } = await this.request<{ data: IDataObject[] }>('GET', path);
+			const { data } = await this.request<{ data: IDataObject[] }>('GET', `${table}/rows?take=100&skip=${rows.length}`);
 			rows.push(...data);
 			if (data.length < 100) return rows;
 		}
+	}
+
+	async addRows(tableName: string, rows: IDataObject[]): Promise<void> {
+		await this.request('POST', `${await this.tablePath(tableName)}/insert`, { data: rows });
+	}
+
+	private async tablePath(tableName: string): Promise<string> {
+		const filter = encodeURIComponent(JSON.stringify({ name: tableName }));
+		const tables = await this.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(
+			'GET',
+			`/rest/data-tables-global?take=250&filter=${filter}`,
+		);
+		const table = tables.data.find(({ name }) => name === tableName);
+		if (table === undefined) throw new Error(`There is no data table "${tableName}".`);
+		return `/rest/projects/${table.projectId}/data-tables/${table.id}`;
 	}
 
 	// ---- node types

@@ -21,6 +21,7 @@ import type {
 /** The admin routes of a running sandbox: see what reached the bank, and disturb it. */
 export class SandboxAdmin implements Connection {
 	readonly baseUrl: string;
+	readonly modelUrl: string;
 	readonly oauth: Connection['oauth'];
 	readonly clients: Connection['clients'];
 	readonly webhookScopes: Connection['webhookScopes'];
@@ -29,8 +30,9 @@ export class SandboxAdmin implements Connection {
 	readonly signer: Connection['signer'];
 	readonly tls: Connection['tls'];
 
-	constructor({ baseUrl, oauth, clients, webhookScopes, signing, gateway, signer, tls }: Connection) {
+	constructor({ baseUrl, modelUrl, oauth, clients, webhookScopes, signing, gateway, signer, tls }: Connection) {
 		this.baseUrl = baseUrl;
+		this.modelUrl = modelUrl;
 		this.oauth = oauth;
 		this.clients = clients;
 		this.webhookScopes = webhookScopes;

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type SandboxOptions, startSandbox } from '@bank/fixtures/sandbox';
-import { type SandboxAccess, demoCredentials, signingServiceCredentials } from './demoCredentials.ts';
+import { type SandboxAccess, demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type DemoState, closeDemoState, openDemoState } from './demoState.ts';
 import { Loop } from './dev/loop.ts';
 import { startRestartableSandbox } from './dev/restartableSandbox.ts';
@@ -72,7 +72,7 @@ async function main(): Promise<number> {
 		const settings = n8nSettings(options, state);
 		await importCredentials(settings, [
 			...(await demoCredentials(sandbox.access)),
-			...signingServiceCredentials(sandbox.access),
+			...otherDemoCredentials(sandbox.access),
 		]);
 		const n8n = await startN8n(settings);
 		opened.push(() => n8n.stop());

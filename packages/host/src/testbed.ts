@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { demoCredentials, signingServiceCredentials } from './demoCredentials.ts';
+import { demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type WorkflowFile, importCredentials, importWorkflows } from './n8nCli.ts';
 import { type N8nInstance, type N8nSettings, type NodePackage, startN8n } from './n8nProcess.ts';
 import { type Login, N8nRest } from './n8nRest.ts';
@@ -74,7 +74,7 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 		const settings: N8nSettings = { userFolder: join(folder, 'main'), port, encryptionKey, packages, env: shared };
 		await importCredentials(settings, [
 			...(await demoCredentials(sandbox.admin)),
-			...signingServiceCredentials(sandbox.admin),
+			...otherDemoCredentials(sandbox.admin),
 		]);
 		await importWorkflows(settings, workflows);
 		let n8n = await startN8n(settings);

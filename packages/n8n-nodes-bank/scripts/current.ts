@@ -7,7 +7,18 @@ const newest = (operation: Operation): Operation => shapesOf(operation).at(-1)?.
 export const resources: readonly Resource[] = definitions.map((resource) => ({
 	...resource,
 	operations: resource.operations.map(newest),
+	ofNodes: resource.ofNodes?.map(newest) ?? [],
 }));
+
+/** All that the form offers of a resource: what is the bank's first. */
+export const offered = ({ operations: described, ofNodes = [] }: Resource): readonly Operation[] => [
+	...described,
+	...ofNodes,
+];
+
+const ofNodes = resources.flatMap((resource) => resource.ofNodes ?? []);
+/** Whether the node does it by itself, and the description of the bank does not know of it. */
+export const isOfNodes = (operation: Operation): boolean => ofNodes.includes(operation);
 
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 

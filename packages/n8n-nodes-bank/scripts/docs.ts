@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import type { NodeName, Operation } from '@bank/core';
 
-import { operations, resources, restOperations } from './current.ts';
+import { offered, operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
 import { faultPage } from './faults.ts';
 import { formatted } from './format.ts';
@@ -47,6 +48,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		...Object.fromEntries(
 			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
 		),
+		[`${repository}/docs/bench.md`]: { results: benchTable() },
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
@@ -56,10 +58,10 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 }
 
 function operationTable(): string {
-	const rows = resources.flatMap(({ node, name, operations: members }) =>
-		members.map((operation) => [
-			nodeTitle(node),
-			name,
+	const rows = resources.flatMap((resource) =>
+		offered(resource).map((operation) => [
+			nodeTitle(resource.node),
+			resource.name,
 			operation.name,
 			operation.description,
 			numberOf(operation),
@@ -75,8 +77,10 @@ function nodeTable(): string {
 	const rows = nodeNames.map((node) => {
 		const own = resources.filter((resource) => resource.node === node);
 		const named = own.map(
-			({ name, operations: members, ofNodes = [] }) =>
-				`${name}: ${[...members, ...ofNodes].map((member) => member.name).join(', ')}`,
+			(resource) =>
+				`${resource.name}: ${offered(resource)
+					.map(({ name }) => name)
+					.join(', ')}`,
 		);
 		return [`**${nodeTitle(node)}**`, named.join('. ')];
 	});
@@ -92,8 +96,36 @@ function numberTable(): string {
 	return table(['Number', 'Operation', 'What it does'], rows);
 }
 
+/** As `npm run bench` writes them. */
+interface Measured {
+	name: string;
+	against: string;
+	ratio: number;
+	min: number;
+	max: number;
+	target: string;
+	unit: string;
+	load: number;
+}
+
+function benchTable(): string {
+	const { rows } = JSON.parse(readFileSync(here(`${repository}/bench/results.json`), 'utf8')) as { rows: Measured[] };
+	const shown = (value: number, unit: string) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
+	return table(
+		['Work', 'Against', 'Median', 'Extremes', 'Reach', 'Load'],
+		rows.map(({ name, against, ratio, min, max, target, unit, load }) => [
+			name,
+			against,
+			shown(ratio, unit),
+			min === max ? '' : `${shown(min, unit)} to ${shown(max, unit)}`,
+			target,
+			shown(load, ''),
+		]),
+	);
+}
+
 function operationsOf(node: NodeName): string {
-	const own = resources.filter((resource) => resource.node === node).flatMap((resource) => resource.operations);
+	const own = resources.filter((resource) => resource.node === node).flatMap(offered);
 	const rows = own.map((operation) => [
 		`[${titleOf(operation)}](../reference.md#${anchorOf(operation)})`,
 		operation.description,

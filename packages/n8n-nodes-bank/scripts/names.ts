@@ -1,6 +1,6 @@
 import { type NodeName, type Operation, operationName, type Resource } from '@bank/core';
 
-import { resources } from './current.ts';
+import { isOfNodes, offered, resources } from './current.ts';
 
 /** How docs and generated files call nodes, operations and credentials. */
 
@@ -18,6 +18,7 @@ export const nodeNames = [...new Set(resources.map(({ node }) => node))];
 
 /** Where the description says so, as the tables write it: `P1` of `4, P1`, `4.15, step 3`. */
 export function numberOf(operation: Operation): string {
+	if (isOfNodes(operation)) return "the node's own";
 	return /P\d+/.exec(operation.spec)?.[0] ?? operation.spec;
 }
 
@@ -46,7 +47,7 @@ export function grouped<T>(members: readonly T[], keyOf: (member: T) => string):
 }
 
 export function resourceWith(operation: Operation): Resource {
-	const found = resources.find(({ operations }) => operations.some(({ id }) => id === operation.id));
+	const found = resources.find((resource) => offered(resource).some(({ id }) => id === operation.id));
 	if (found === undefined) throw new Error(`${operation.id} belongs to no resource`);
 	return found;
 }
@@ -66,13 +67,16 @@ export const authentications = {
 	notShown: 'not shown',
 } as const satisfies Record<Operation['auth'], string>;
 
-export const credentialOf = ({ auth }: Operation) =>
-	auth === 'notShown' ? 'any, as the bank tells you' : authentications[auth].replace(' Flow', '');
+export function credentialOf(operation: Operation): string {
+	if (operation.auth !== 'notShown') return authentications[operation.auth].replace(' Flow', '');
+	return isOfNodes(operation) ? 'any' : 'any, as the bank tells you';
+}
 
-const hasToken = ({ auth }: Operation) => auth === 'clientCredentials' || auth === 'authorizationCode';
+const asksScope = ({ auth, effect }: Operation) =>
+	effect !== 'none' && (auth === 'clientCredentials' || auth === 'authorizationCode');
 
-/** Empty where there is no token. */
+/** Empty where there is no token, or nothing is asked with it. */
 export function scopeOf(operation: Operation): string {
 	if (operation.scope !== undefined) return `\`${operation.scope}\``;
-	return hasToken(operation) ? 'that of the subscribed event' : '';
+	return asksScope(operation) ? 'that of the subscribed event' : '';
 }

@@ -33,7 +33,7 @@ export function promisesOf(operation: Operation, described: readonly Described[]
 }
 
 /** Which resources and operations there are says the oracle itself. n8n puts `pollTimes` in front of what polls. */
-const ofOthers = ['resource', 'operation', 'pollTimes'];
+const ofOthers = ['resource', 'operation', 'pollTimes', 'toolDescription'];
 
 export function nodePromises(
 	described: readonly Described[],

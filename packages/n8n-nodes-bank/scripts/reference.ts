@@ -11,7 +11,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { authenticationField, flowField } from '../nodes/shared/authentication.ts';
 import { stepTexts } from '../nodes/shared/words.ts';
-import { resources } from './current.ts';
+import { isOfNodes, offered, resources } from './current.ts';
 import { fieldsFor } from './forms/fieldsFor.ts';
 import { writtenForms, type WrittenForm } from './forms/written.ts';
 import { gapsOf } from './gaps.ts';
@@ -41,6 +41,9 @@ const effects: Record<Operation['effect'], string> = {
 	money: 'moves money',
 };
 
+/** What such an operation looks at is no effect either. */
+const effectsOfNodes = ({ effect }: Operation) => (effect === 'none' ? 'changes nothing' : effects[effect]);
+
 const asked = '*asked*';
 
 export async function reference(): Promise<string> {
@@ -62,13 +65,16 @@ export async function reference(): Promise<string> {
 
 async function chapter(node: NodeName): Promise<string[]> {
 	const own = resources.filter((resource) => resource.node === node);
-	const members = own.flatMap((resource) => resource.operations);
-	const [form, { written }] = [await formOf(node), await writtenForms(own)];
+	const members = own.flatMap(offered);
+	const all = own.map((resource) => ({ ...resource, operations: offered(resource) }));
+	const [form, { written }] = [await formOf(node), await writtenForms(all)];
 	return [
 		`## ${nodeTitle(node)}`,
 		...aboveResource(own),
 		overview(members),
-		...members.flatMap((operation) => section(operation, form, written(operation, Infinity))),
+		...members.flatMap((operation) =>
+			(isOfNodes(operation) ? sectionOfNode : section)(operation, form, written(operation, Infinity)),
+		),
 	];
 }
 
@@ -93,11 +99,12 @@ function overview(operations: readonly Operation[]): string {
 	const rows = operations.map((operation) => [
 		`[${valueOf(operation)}](#${anchorOf(operation)})`,
 		numberOf(operation),
-		operation.method ?? asked,
-		operation.path === undefined ? asked : code(operation.path),
+		...(isOfNodes(operation)
+			? ['', '']
+			: [operation.method ?? asked, operation.path === undefined ? asked : code(operation.path)]),
 		credentialOf(operation),
 		...(hasScopes ? [scopeOf(operation)] : []),
-		effects[operation.effect],
+		isOfNodes(operation) ? effectsOfNodes(operation) : effects[operation.effect],
 	]);
 	return table(
 		['Resource: operation', 'API', 'Method', 'Path', 'Credential', ...(hasScopes ? ['Scope'] : []), 'Effect'],
@@ -122,7 +129,7 @@ function section(operation: Operation, form: readonly INodeProperties[], written
 	const gaps = gapsOf(operation);
 	const turn = operation.order === undefined ? [] : [`Its turn: ${operation.order}.`];
 	return [
-		`<a id="${anchorOf(operation)}"></a>\n### ${titleOf(operation)}`,
+		heading(operation),
 		withStop(operation.description),
 		[
 			`${code(valueOf(operation))}, ${numberOf(operation)}: ${address(operation)}. ${access(operation)}. It ${effects[operation.effect]}.`,
@@ -148,6 +155,25 @@ function section(operation: Operation, form: readonly INodeProperties[], written
 		table(['Label', 'Parameter', 'Kind', 'What it is for'], formRows(form, operation)),
 	];
 }
+
+/** What the node does by itself: there is no request, answer or error of the bank to speak of. */
+function sectionOfNode(
+	operation: Operation,
+	form: readonly INodeProperties[],
+	written: WrittenForm | undefined,
+): string[] {
+	return [
+		heading(operation),
+		withStop(operation.description),
+		`${code(valueOf(operation))}, an operation of the node and not of the bank. It ${effectsOfNodes(operation)}.`,
+		'#### Answer',
+		written?.parts.returns ?? '',
+		'#### Form',
+		table(['Label', 'Parameter', 'Kind', 'What it is for'], formRows(form, operation)),
+	];
+}
+
+const heading = (operation: Operation) => `<a id="${anchorOf(operation)}"></a>\n### ${titleOf(operation)}`;
 
 /** What workflows saved with an earlier version of the node go on sending. */
 function earlierShapes({ id }: Operation): string[] {
@@ -292,8 +318,8 @@ function simplified({ list: paged, response }: Operation): string[] {
 		.map(code)
 		.join(', ');
 	return [
-		`The node returns one item for each element of ${code(paged.key)}. With *Simplify* (on unless ` +
-			`switched off) an item has ${simple}; what the bank did not send is absent. Amounts are decimal ` +
+		`The node returns one item for each element of ${code(paged.key)}. With *Output* at *Simplified* (unless ` +
+			`changed) an item has ${simple}; what the bank did not send is absent. Amounts are decimal ` +
 			'there (`value / minorUnits`), with the raw ones beside them.',
 	];
 }
@@ -318,8 +344,8 @@ async function formOf(node: NodeName): Promise<readonly INodeProperties[]> {
 function formRows(form: readonly INodeProperties[], operation: Operation): string[][] {
 	const rows = new Map<string, string[]>();
 	for (const field of fieldsFor(operation, form)) {
-		// What a notice says stands in the table of what is not shown.
-		if (field.type === 'notice') continue;
+		// What a notice says stands in the table of what is not shown; what is hidden nobody fills in.
+		if (field.type === 'notice' || field.type === 'hidden') continue;
 		const row = [field.displayName, code(field.name), kindOf(field), described(field)];
 		// A field whose help depends on a choice is there for each.
 		if (!rows.has(field.name)) rows.set(field.name, row);

@@ -1,30 +1,126 @@
-/** What agents may do, over all operations of all nodes. */
-import { isIrreversible, operations } from '@bank/core';
-import type { INodeProperties } from 'n8n-workflow';
+/** What agents may do, over all operations of all nodes, and what a model is told of it: in the form that n8n makes for tools. */
+import { isIrreversible, type NodeName, operationById, type operations, resourcesOf } from '@bank/core';
+import {
+	type INode,
+	type INodeParameters,
+	type INodeTypeDescription,
+	NodeHelpers,
+	type INodeProperties,
+	type INodePropertyOptions,
+} from 'n8n-workflow';
 
-import { Bank } from '../nodes/Bank/Bank.node.ts';
-import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
-import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
-import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
-import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { descriptions } from './support/forms.ts';
 
-const isSelector = ({ name }: INodeProperties) => name === 'operation';
+const nodeNames = Object.keys(descriptions) as NodeName[];
+const offeredOn = nodeNames.flatMap((node) =>
+	resourcesOf(node).flatMap(({ value, operations: all }) =>
+		all.map((operation) => ({ node, resource: value, operation })),
+	),
+);
+const forAgents = offeredOn.filter(({ operation }) => !isIrreversible(operation));
 
-test('the form of a tool hides what stays done, and nothing else', () => {
-	const hidden = new Set<string>();
-	const offered = new Set<string>();
-	for (const Node of [Bank, BankCardIssuance, BankChecks, BankCourier, BankPartnerServices])
-		for (const { displayOptions, options = [] } of new Node().description.properties.filter(isSelector))
-			for (const resource of displayOptions?.show?.resource ?? [])
-				for (const option of options) {
-					if (!('value' in option)) continue;
-					const isHidden = option.displayOptions?.hide?.['@tool']?.includes(true) === true;
-					(isHidden ? hidden : offered).add(`${String(resource)}.${String(option.value)}`);
-				}
-	const wanted = operations.filter(isIrreversible).map(({ id }) => id);
-	expect([...hidden].sort()).toEqual(wanted.sort());
-	expect(wanted).toEqual(
-		expect.arrayContaining(['webhook.delete', 'cardLimit.delete', 'payment.sendPackage', 'directDebit.debit']),
+/** As n8n makes it (packages/cli/src/tool-generation/ai-tools.ts), as far as forms go by it. */
+const toolOf = (node: NodeName): INodeTypeDescription => ({ ...descriptions[node], name: `${node}Tool` });
+
+/** The tool as it opens with these choices: all parameters, and what is shown of them. */
+function opened(node: NodeName, values: INodeParameters = {}) {
+	const description = toolOf(node);
+	const one = { typeVersion: 1 } as INode;
+	const parameters = NodeHelpers.getNodeParameters(description.properties, values, true, false, one, description) ?? {};
+	const isShown = (field: INodeProperties | INodePropertyOptions) =>
+		NodeHelpers.displayParameter(parameters, field, one, description, parameters);
+	const fields = description.properties.filter(isShown);
+	const choices = (name: string) =>
+		((fields.find((field) => field.name === name)?.options ?? []) as INodePropertyOptions[]).filter(isShown);
+	return { parameters, fields, choices };
+}
+
+test('the form of a tool offers what can be taken back, and nothing else', () => {
+	const offered = nodeNames.flatMap((node) =>
+		opened(node)
+			.choices('resource')
+			.flatMap(({ value: resource }) =>
+				opened(node, { resource: String(resource) })
+					.choices('operation')
+					.map(({ value }) => `${node} ${String(resource)}.${String(value)}`),
+			),
 	);
-	expect(offered.size).toBeGreaterThan(20);
+	expect(offered.sort()).toEqual(forAgents.map(({ node, operation }) => `${node} ${operation.id}`).sort());
+	expect(offered.length).toBeGreaterThan(20);
+	expect(offered.join()).not.toMatch(/webhook\.delete|cardLimit\.delete|sendPackage|directDebit\.debit/);
+});
+
+test.each(nodeNames)('%s opens on a reading as a tool', (node) => {
+	const { resource, operation } = opened(node).parameters;
+	expect(operationById(`${String(resource)}.${String(operation)}`).effect).toBe('read');
+});
+
+test('every resource opens, for people and for tools, on what it offers that does least at the bank', () => {
+	const opening = offeredOn.map(({ node, resource }) => [
+		`${resource}.${String(opened(node, { resource }).parameters.operation)}`,
+		offeredOn.filter((other) => other.node === node && other.resource === resource).map(({ operation }) => operation),
+	]) as [string, (typeof operations)[number][]][];
+	for (const [id, all] of opening) {
+		const chosen = all.find((operation) => operation.id === id);
+		const reads = all.some(({ effect }) => effect === 'read' || effect === 'none');
+		const mayBeTakenBack = all.some((operation) => !isIrreversible(operation));
+		expect([id, chosen?.effect === 'read' || chosen?.effect === 'none']).toEqual([id, reads]);
+		expect([id, chosen !== undefined && !isIrreversible(chosen)]).toEqual([id, mayBeTakenBack]);
+	}
+});
+
+describe('the words for a model', () => {
+	/** As n8n finds them for a tool. */
+	const toldOf = (node: NodeName, resource: string, operation: string): string => {
+		const { parameters } = opened(node, { resource, operation });
+		return NodeHelpers.getToolDescriptionForNode({ parameters } as INode, { description: toolOf(node) } as never);
+	};
+	const described = forAgents.filter(({ operation }) => operation.answers !== undefined);
+
+	it('say of each operation with a known answer what it does, what its identifiers are and what comes back', () => {
+		expect(described.length).toBeGreaterThan(12);
+		for (const { node, resource, operation } of described) {
+			const words = toldOf(node, resource, operation.id.split('.')[1] ?? '');
+			expect(words).toContain(operation.description.replace(/\.$/, ''));
+			expect(words).toContain(`Answer: ${operation.answers}`);
+			if (operation.pathFields !== undefined) expect(words).toMatch(/ ID: \S/);
+		}
+	});
+
+	it('are the action where nothing is known of the answer', () => {
+		const others = forAgents.filter(({ operation }) => operation.answers === undefined);
+		expect(others.length).toBeGreaterThan(20);
+		for (const { node, resource, operation } of others)
+			expect(toldOf(node, resource, operation.id.split('.')[1] ?? '')).toBe(
+				`${operation.action} in ${descriptions[node].displayName}`,
+			);
+	});
+
+	// n8n adds its own field for them to a node that has none, and to no other.
+	it('can be changed in every node', () => {
+		for (const node of nodeNames) {
+			const inNode = forAgents.filter((one) => one.node === node);
+			const own = inNode.filter(({ operation }) => operation.answers !== undefined);
+			expect([node, [0, inNode.length]]).toEqual([node, expect.arrayContaining([own.length])]);
+			for (const { resource, operation } of own) {
+				const { fields } = opened(node, { resource, operation: operation.id.split('.')[1] ?? '' });
+				expect(fields.filter(({ name }) => name === 'toolDescription')).toHaveLength(1);
+			}
+		}
+	});
+
+	it('name no operation of the API by its number, nor anything of the sandbox', () => {
+		for (const { node, resource, operation } of forAgents)
+			expect(toldOf(node, resource, operation.id.split('.')[1] ?? '')).not.toMatch(/\bP\d+\b|sandbox/i);
+	});
+
+	it('are not there for people', () => {
+		for (const node of nodeNames)
+			for (const field of descriptions[node].properties.filter(({ name }) => name === 'toolDescription'))
+				expect(field.displayOptions?.show?.['@tool']).toEqual([true]);
+	});
+});
+
+test('actions have no articles, as n8n lists them', () => {
+	for (const { operation } of offeredOn) expect(operation.action).not.toMatch(/\b(a|an|the)\b/i);
 });

@@ -510,7 +510,7 @@ describe('waiting for a result', () => {
 		const refusal = await refusalOf(
 			wait({ waitUntil: 'is', waitField: 'scoring.state', waitValues: 'DONE', options: { waitAtMost: 25 } }),
 		);
-		expect(refusal.message).toBe('Get the result of short scoring: the result was not ready after 25 seconds');
+		expect(refusal.message).toBe('Get result of short scoring: the result was not ready after 25 seconds');
 		expect(refusal.description).toContain('Seen last: scoring.state "IN_PROGRESS".');
 		expect(refusal.description).toContain('Nothing is lost: run again to go on waiting');
 		// At 0, 10, 20 and, for the last time, 25 seconds.
@@ -600,7 +600,7 @@ describe('a refusal', () => {
 		bank().answer = () => [409];
 		const [item] = await run('issuance.confirm', { appId }, { continueOnFail: true });
 		expect(item?.json).toMatchObject({
-			error: 'Confirm the issuance of a card: the status of the application does not allow this request (409)',
+			error: 'Confirm issuance of card: the status of the application does not allow this request (409)',
 			details: { outcome: 'rejected', httpStatus: 409 },
 		});
 	});

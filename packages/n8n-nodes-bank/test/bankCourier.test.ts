@@ -252,7 +252,7 @@ describe('a refusal of the courier service (7.2)', () => {
 	])('with the code %s is one also with HTTP 200: it stops, and says what to do', async (code, what, next) => {
 		bank().answer = () => [200, { errorInfo: { errorCode: code, errorString: 'Field city' } }];
 		const refusal = await refusalOf(change());
-		expect(refusal.message).toMatch(new RegExp(`^Change the status of an application: .*${what}.* \\(200 ${code}\\)$`));
+		expect(refusal.message).toMatch(new RegExp(`^Change status of application: .*${what}.* \\(200 ${code}\\)$`));
 		expect(refusal.description).toContain('The bank says: "Field city".');
 		expect(refusal.description).toContain(next);
 		expect(refusal.description).toContain('Nothing changed at the bank.');

@@ -183,7 +183,7 @@ describe('what is wrong is told, with what to do', () => {
 		const found = await checked(type, { code: 'ENOTFOUND' });
 		expect(found).toMatchObject({ ok: false, token: withToken.includes(type) ? 'untested' : 'none' });
 		expect(found.problems).toEqual([
-			expect.stringMatching(/^Check a connection: the host name is unknown\. Correct the base URL of the credential/),
+			expect.stringMatching(/^Check connection: the host name is unknown\. Correct the base URL of the credential/),
 		]);
 		expect(found.clockDifferenceSeconds).toBeNull();
 	});

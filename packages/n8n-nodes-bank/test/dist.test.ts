@@ -218,6 +218,15 @@ describe('metadata for loading on first use', () => {
 		}
 	});
 
+	it('has icons that tell the nodes apart, small ones', () => {
+		const icons = json<Listed[]>('types/nodes.json').flatMap(({ iconUrl }) => Object.values(iconUrl));
+		const pictures = icons.map((url) =>
+			readFileSync(path.join(packageDir, url.replace(`icons/${manifest.name}/`, '')), 'utf8'),
+		);
+		expect(new Set(pictures).size).toBe(icons.length);
+		expect(Math.max(...pictures.map(({ length }) => length))).toBeLessThan(1500);
+	});
+
 	// n8n itself is installed apart (packages/host/n8n), only where the tests of the host run.
 	const n8n = path.join(repository, 'packages/host/n8n/node_modules/n8n/package.json');
 	(existsSync(n8n) ? it : it.skip)("equals what n8n's own tool writes", () => {

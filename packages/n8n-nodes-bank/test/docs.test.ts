@@ -8,7 +8,7 @@ import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
 import { nameOfShape } from '../../fixtures/src/shapes.ts';
-import { operations } from '../scripts/current';
+import { offered, operations, resources } from '../scripts/current';
 import { generatedDocs } from '../scripts/docs';
 import { gapsOf } from '../scripts/gaps';
 import { generatedForms } from '../scripts/generate';
@@ -193,6 +193,32 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 		expect((await load()).displayName).toBe(nodeTitle(name));
 	});
 
+	it('has all that its form offers, as the tables of its page and of all operations do', async () => {
+		const { properties } = await load();
+		const choices = (field: INodeProperties) => (field.options ?? []).filter((option) => 'value' in option);
+		const names = new Map(
+			properties
+				.filter((field) => field.name === 'resource')
+				.flatMap((field) => choices(field).map((one) => [one.value, one.name])),
+		);
+		const titles = properties
+			.filter((field) => field.name === 'operation')
+			.flatMap((field) =>
+				(field.displayOptions?.show?.['resource'] ?? []).flatMap((resource) =>
+					choices(field).map((one) => ({ resource: names.get(String(resource)), operation: one.name })),
+				),
+			);
+		expect(titles.length).toBeGreaterThan(2);
+		const [reference, page, all] = ['docs/reference.md', pageOfTitle(nodeTitle(name)), 'docs/operations.md'].map(read);
+		const missing = titles.filter(
+			({ resource, operation }) =>
+				!reference?.includes(`\n### ${resource}: ${operation}\n`) ||
+				!page?.includes(`| [${resource}: ${operation}](`) ||
+				!all?.includes(`| ${nodeTitle(name)} | ${resource} | ${operation} |`),
+		);
+		expect(missing).toEqual([]);
+	});
+
 	it('names the fields above the resource', async () => {
 		const chapter =
 			read('docs/reference.md')
@@ -215,9 +241,9 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 
 it('no anchor of the reference stands twice', () => {
 	const anchors = [...read('docs/reference.md').matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);
-	expect(anchors).toHaveLength(operations.length);
+	expect(anchors).toHaveLength(resources.flatMap(offered).length);
 	expect(new Set(anchors).size).toBe(anchors.length);
-	const titles = operations.map((operation) => titleOf(operation));
+	const titles = resources.flatMap(offered).map((operation) => titleOf(operation));
 	expect(new Set(titles).size).toBe(titles.length);
 });
 

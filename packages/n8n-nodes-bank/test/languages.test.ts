@@ -92,6 +92,9 @@ describe('what serves every operation', () => {
 	const others: readonly Said[] = [
 		{ file: 'n8n-nodes-bank/nodes/shared/failures.ts', text: 'requestId' },
 		{ file: 'n8n-nodes-bank/nodes/shared/words.ts', text: 'requestId' },
+		{ file: 'n8n-nodes-bank/nodes/shared/run/corridor.ts', text: 'requestId' },
+		{ file: 'n8n-nodes-bank/nodes/shared/run/present.ts', text: 'requestId' },
+		{ file: 'n8n-nodes-bank/nodes/shared/run/trace.ts', text: 'requestId' },
 		{ file: 'n8n-nodes-bank/nodes/shared/run/present.ts', text: 'file' },
 		{ file: 'n8n-nodes-bank/scripts/forms/open.ts', text: 'file' },
 		// How n8n calls a way to give what can be listed.

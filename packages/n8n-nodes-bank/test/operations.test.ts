@@ -271,7 +271,7 @@ describe('ordering a statement', () => {
 		const refusal = await refusalOf(
 			run('statement.orderAccount', { ...period, accountIds: ['1'] }, { items: [{}, {}, {}, {}] }),
 		);
-		expect(refusal.message).toBe('Order an account statement: access to the account is prohibited (403 access_denied)');
+		expect(refusal.message).toBe('Order account statement: access to the account is prohibited (403 access_denied)');
 		expect(refusal.description).toContain('Of 4 requests, 1 was carried out before this one; the rest were not sent.');
 		expect(refusal.context).toMatchObject({ itemIndex: 1 });
 		expect(bank().seen).toHaveLength(2);
@@ -478,7 +478,7 @@ describe('many operations', () => {
 
 	it('are whole when they are not simplified, with fields that the description does not know', async () => {
 		paging([operationRow(7, { newField: { a: [1] }, status: null, sender: { phoneNumber: 79000000001 } })]);
-		const [raw] = jsonOf(await run('accountOperation.getMany', { simplify: false }));
+		const [raw] = jsonOf(await run('accountOperation.getMany', { output: 'raw' }));
 		expect(raw).toEqual({
 			...operationRow('7'),
 			newField: { a: [1] },
@@ -534,7 +534,7 @@ describe('card limits', () => {
 				countries: 'all',
 			},
 		]);
-		expect(jsonOf(await run('cardLimit.getMany', { cardId: '12', simplify: false, returnAll: true }))).toEqual([
+		expect(jsonOf(await run('cardLimit.getMany', { cardId: '12', output: 'raw', returnAll: true }))).toEqual([
 			{ ...limit, id: 5 },
 			{ ...limit, id: 6 },
 		]);

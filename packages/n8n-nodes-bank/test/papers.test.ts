@@ -114,6 +114,15 @@ describe('versions and limits', () => {
 		expect(contributing).toContain(`TypeScript ${major('tools/lint/package.json', 'typescript')} sits in`);
 	});
 
+	it('of n8n: what is called tested is what the tests run', () => {
+		const { dependencies } = JSON.parse(read('packages/host/n8n/package.json')) as { dependencies: { n8n: string } };
+		const rows = (file: string) => [...read(file).matchAll(/^\| (2\.\d+\.\d+) \|/gm)].map(([, version]) => version);
+		for (const file of ['docs/compatibility.md', 'packages/n8n-nodes-bank/README.md'])
+			expect([file, rows(file)[0]]).toEqual([file, dependencies.n8n]);
+		for (const file of ['deploy/README.md', 'deploy/.env.example'])
+			expect(read(file).match(/\b2\.\d+\.\d+\b/g)).toEqual(expect.arrayContaining([dependencies.n8n]));
+	});
+
 	it('of the mutation score, and what it covers', () => {
 		const source = read('tools/mutate/mutate.mjs');
 		const [, least] = /const leastScore = (\d+)/.exec(source) ?? [];

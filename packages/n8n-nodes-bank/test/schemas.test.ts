@@ -83,7 +83,7 @@ describe('the fields are those of the items', () => {
 		expect(namesIn(schemaOf('payment.sendPackage'))).toEqual(Object.keys(item).sort());
 	});
 
-	it('of a list, simplified as it is unless switched off', async () => {
+	it('of a list, simplified as it is unless one says otherwise', async () => {
 		const { body } = casesOf<{ response: { body: unknown } }>('accountOperation.getMany')[0]!.response;
 		bank().answer = () => [200, body];
 		const [item = {}] = jsonOf(await run('accountOperation.getMany'));

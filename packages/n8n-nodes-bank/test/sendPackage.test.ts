@@ -260,7 +260,7 @@ describe('several packages', () => {
 			bank().seen.length === 2 ? [400, { error: 'invalid_request', error_description: 'no money' }] : accept(seen);
 		const refusal = await refusalOf(pay({ options: { maxPayments: 1 } }, { items: recipients(3) }));
 		expect(refusal.message).toBe(
-			'Send a package of payments: the bank refused the request as invalid (400 invalid_request)',
+			'Send package of payments: the bank refused the request as invalid (400 invalid_request)',
 		);
 		expect(refusal.description).toContain('no money moved');
 		expect(refusal.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');

@@ -145,6 +145,20 @@ describe('the description of', () => {
 				'scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
 		],
 		[
+			'a token that could not be had, where the credential says what to do',
+			payment,
+			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.', isAdvised: true },
+			'Nothing was sent, so no money moved. Details: Client ID is empty. Enter what the bank gave you.',
+		],
+		[
+			'a token that could not be had from a server that n8n does not trust',
+			payment,
+			{ code: 'TOKEN', message: 'self-signed certificate', reason: 'SELF_SIGNED_CERT_IN_CHAIN' },
+			'Nothing was sent, so no money moved. The tokens of this credential type are asked for by n8n itself, without CA of the ' +
+				'Bank: start n8n with NODE_EXTRA_CA_CERTS, which names a file with the certificate of the ' +
+				"bank's authority, or use a credential of the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.",
+		],
+		[
 			'a token that the bank refused for an order',
 			order,
 			answered(401),
@@ -245,7 +259,7 @@ describe('the description of', () => {
 		const { details } = readForAnother(operationById('webhook.update'), failure, 'skipReading');
 		expect(details).toMatchObject({
 			operation: 'webhook.update',
-			message: 'Update a webhook: the endpoint was not found or is not active (404 unknown_route)',
+			message: 'Update webhook: the endpoint was not found or is not active (404 unknown_route)',
 			outcome: 'notSent',
 		});
 		expect(descriptionOf(details)).toMatch(
@@ -285,7 +299,7 @@ describe('every step', () => {
 			[read, answered(200)],
 		] as const)
 			for (const step of (await failureAfter(id, answer)).details.next) given.add(step);
-		given.add('waitLonger').add('beginAnew');
+		given.add('waitLonger').add('beginAnew').add('trustTokenServer').add('useGivenTokenHost');
 		expect(Object.keys(stepTexts).sort()).toEqual([...given].sort());
 	});
 
@@ -359,7 +373,7 @@ describe('what workflows read of a failure', () => {
 		operation: payment,
 		httpStatus: 400,
 		code: 'invalid_request',
-		message: 'Send a package of payments: the bank refused the request as invalid (400 invalid_request)',
+		message: 'Send package of payments: the bank refused the request as invalid (400 invalid_request)',
 		description:
 			'The bank rejected it, so no money moved. The bank says: "Amount". Correct ' +
 			'the field that the bank names and run again. Request ID: trace-1.',

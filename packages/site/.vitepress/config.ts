@@ -127,6 +127,7 @@ export default defineConfig({
 					Reference: 'reference',
 					Errors: 'errors',
 					Faults: 'faults',
+					'Fast and small': 'bench',
 					Glossary: 'glossary',
 					'What is not shown': 'not-shown',
 				}),

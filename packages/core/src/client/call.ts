@@ -12,6 +12,7 @@ import {
 	retryAfterIn,
 	type SendFault,
 	unreadable,
+	requestIdOf,
 } from '../errors/bankErrors.ts';
 import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
 import { rest } from '../errors/rest.ts';
@@ -47,6 +48,8 @@ export interface CallResult<Data = unknown> {
 	/** The answer as it came, parsed. */
 	raw: unknown;
 	status: number;
+	/** By what the bank finds the request in its own records, where it says so. */
+	requestId?: string;
 	/** The answer, where it is a file. */
 	file?: AnswerFile;
 	/** Of a list: it went on changing while it was read, so that rows may be missing. */
@@ -81,7 +84,9 @@ export async function call<Output>(
 			if (!('status' in answer)) throw noAnswer(operation, answer);
 			retryAfter = retryAfterIn(answer.headers);
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
-			return read(operation, answer) as CallResult<Answered<Output>>;
+			const requestId = requestIdOf(answer.headers, answer.hide);
+			const result = read(operation, answer) as CallResult<Answered<Output>>;
+			return requestId === undefined ? result : { ...result, requestId };
 		} catch (error) {
 			const again = isPassing(error) && attempt + 1 < tries;
 			if (!again || !options.wait) throw error;
@@ -174,7 +179,18 @@ function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 		!(hasInfo && /^error(?:info|code|string)$/i.test(key)) &&
 		hasContent(field) &&
 		!none.test(String(field));
-	return Number(body.httpCode) >= 400 || Object.entries(body).some(says) || isBareCode(body);
+	return (
+		Number(body.httpCode) >= 400 ||
+		Object.entries(body).some((field) => says(field) || denies(field)) ||
+		isBareCode(body)
+	);
+}
+
+/** A field that says no by itself. What a state means is the bank's: only the plainest words count. */
+function denies([key, field]: [string, unknown]): boolean {
+	const word = String(field);
+	if (/^(?:is_?)?(?:success(?:ful)?|ok)$/i.test(key)) return /^(?:false|no|0)$/i.test(word);
+	return /^(?:status|result)$/i.test(key) && /^(?:error|fail(?:ed|ure)?)$/i.test(word);
 }
 
 /** A code with its words and nothing else, unless it is the code of a success. */

@@ -11,8 +11,8 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	/** How many pages to have under way at once while pages come back full. */
 	ahead?: number;
 	/**
-	 * Told where the list went on changing while it was read, so that rows may be missing. Without it nobody looks whether rows have
-	 * vanished: that costs a few requests.
+	 * Told where rows may be missing, because the list went on changing while it was read, or the bank repeats its pages. Without it
+	 * nobody looks whether rows have vanished: that costs requests.
 	 */
 	unsettled?: () => void;
 }
@@ -20,7 +20,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 /** Pages without anything new after which a bank that keeps repeating itself is no longer asked. */
 const fruitlessPages = 3;
 
-/** How often a list is read in all, where rows vanish while it is read. */
+/** How often a list is read in all, where it changes while it is read. */
 const mostReadings = 3;
 
 type Page<Row> = (offset: number, limit: number) => Promise<readonly Row[]>;
@@ -57,9 +57,9 @@ export async function readRows<Row, Made>(
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};
 	if (offsetField === undefined || limitField === undefined) {
-		const reading = new Reading(made);
-		reading.take(await asked({}));
-		return reading.found.slice(0, options.limit);
+		const reading = new Reading(made, 0);
+		reading.take(0, await asked({}), options.limit ?? Infinity);
+		return reading.found;
 	}
 	const { query } = prepare(operation, input, options).input;
 	const start = Number(query[offsetField] ?? 0);
@@ -67,123 +67,267 @@ export async function readRows<Row, Made>(
 		options.ahead ?? 1,
 		async (offset, limit) => await asked({ [offsetField]: offset, [limitField]: limit }),
 	);
-	for (let readings = 1; ; readings++) {
-		const reading = new Reading(made);
-		await readOnce(reading, page, start, options);
-		const { unsettled } = options;
-		if (unsettled === undefined || !(await hasLostRows(reading, page))) return reading.found;
-		if (readings === mostReadings) {
+	const { unsettled } = options;
+	for (let readings = 1, before: Reading<Row, Made> | undefined; ; readings++) {
+		const reading = new Reading(made, start);
+		await new Walk(reading, page, options).toTheEnd();
+		if (unsettled === undefined || before?.isLike(reading) === true || (await isSettled(reading, page, options)))
+			return reading.found;
+		if (reading.isCircling || readings === mostReadings) {
 			unsettled();
 			return reading.found;
 		}
+		before = reading;
 	}
+}
+
+/** Rows that have arrived on top make others move down: where they explain all that has moved, nothing else has happened. */
+async function isSettled<Row, Made>(
+	reading: Reading<Row, Made>,
+	page: Page<Row>,
+	{ pageSize }: PageOptions,
+): Promise<boolean> {
+	if (reading.hasDoubts || reading.isCircling) return false;
+	if (reading.risen === 0 || !reading.isWhole) return true;
+	const rows = await page(reading.start, greatestCommonDivisor(reading.start, pageSize));
+	const known = rows.findIndex((row) => reading.has(row));
+	if (known !== reading.risen) return false;
+	reading.takeOnTop(rows.slice(0, known));
+	return true;
 }
 
 /** What was found of a list, going through it once. */
 class Reading<Row, Made> {
 	readonly found: Made[] = [];
+	readonly start: number;
 	/** Whether the list was read to its end. */
 	isWhole = false;
-	/** Whether any page held as many rows as the bank gives. */
-	hadFullPage = false;
-	/** Where each page ended: the place of its last row in the list, and which row that was. */
-	readonly ends: { at: number; row: string }[] = [];
-	readonly #seen = new Map<string, number>();
+	/** Whether the bank gave the same page over and over, whatever was asked for. */
+	isCircling = false;
+	/** By how many places rows that were known have moved down in all. */
+	risen = 0;
+	/** Whether rows may have been passed over: pages could not be joined, or a row came again where none was due. */
+	hasDoubts = false;
+	/** Where each row stood when it was seen last. */
+	readonly #places = new Map<string, number>();
+	#last: { offset: number; rows: readonly string[] } = { offset: 0, rows: [] };
 	readonly #made: (row: Row) => Made;
 
-	constructor(made: (row: Row) => Made) {
+	constructor(made: (row: Row) => Made, start: number) {
 		this.#made = made;
+		this.start = start;
+	}
+
+	has(row: Row): boolean {
+		return this.#places.has(identityOf(row));
 	}
 
 	/** @returns how many of the rows are new */
-	take(rows: readonly Row[], most = Infinity): number {
-		const before = this.#seen.size;
-		for (const row of rows) {
+	take(offset: number, rows: readonly Row[], most: number): number {
+		const identities = rows.map(identityOf);
+		this.#compare(offset, identities);
+		const before = this.#places.size;
+		for (const [index, row] of rows.entries()) {
 			const identity = identityOf(row);
-			if (this.#seen.has(identity) || this.found.length >= most) continue;
-			this.#seen.set(identity, this.#seen.size);
-			this.found.push(this.#made(row));
+			const isNew = !this.#places.has(identity);
+			if (isNew && this.found.length >= most) continue;
+			this.#places.set(identity, offset + index);
+			if (isNew) this.found.push(this.#made(row));
 		}
-		return this.#seen.size - before;
+		this.#last = { offset, rows: identities };
+		return this.#places.size - before;
 	}
 
-	/** Whether a row comes behind another one, or was never seen. */
-	isBehind(row: string, other: string): boolean {
-		return (this.#seen.get(row) ?? Infinity) > (this.#seen.get(other) ?? Infinity);
+	takeOnTop(rows: readonly Row[]): void {
+		this.found.unshift(...rows.map(this.#made));
 	}
+
+	endsAsBefore(rows: readonly Row[]): boolean {
+		return identityOf(rows.at(-1)) === this.#last.rows.at(-1);
+	}
+
+	isLike(other: Reading<Row, Made>): boolean {
+		const others = [...other.#places.keys()];
+		return others.length === this.#places.size && [...this.#places.keys()].every((row, index) => row === others[index]);
+	}
+
+	/** Rows that come again must stand where they stood, and before all new ones. */
+	#compare(offset: number, rows: readonly string[]): void {
+		const first = rows.findIndex((row) => this.#places.has(row));
+		const row = rows[first];
+		if (row === undefined) return;
+		const place = offset + first;
+		if (this.#last.rows[place - this.#last.offset] !== row)
+			this.risen += Math.max(0, place - (this.#places.get(row) ?? place));
+		const firstNew = rows.findIndex((other) => !this.#places.has(other));
+		this.hasDoubts ||= firstNew >= 0 && rows.slice(firstNew).some((other) => this.#places.has(other));
+	}
+}
+
+/** A page as it is asked for. */
+interface Span {
+	offset: number;
+	limit: number;
 }
 
 /**
  * Once through the list, in order.
  *
- * The end is the first empty page: a short page proves nothing, because the bank may cap the page size, and rows may
- * have gone while paging. After a short page the next offset is where it ended, with a page size that divides the offset, since some
- * banks accept only such offsets. When new operations arrive on top while paging, old ones come again.
+ * The end is the first empty page: a short page proves nothing, because the bank may cap the page size, and rows may have gone while
+ * paging. A page has a size that divides its offset, since some banks accept only such offsets.
+ *
+ * Where somebody wants to hear of lost rows, each page begins among the rows of the one before. What stands between two rows of one
+ * answer is in it: so, whatever arrives or vanishes meanwhile, no row is passed over that keeps its place among the others. A page without
+ * any known row shows that rows have vanished, and the walk goes back until it meets one. When rows arrive on top, old ones come again.
  */
-async function readOnce<Row, Made>(
-	reading: Reading<Row, Made>,
-	page: Page<Row>,
-	start: number,
-	{ limit = Infinity, pageSize, ahead: most = 1 }: PageOptions,
-): Promise<void> {
-	const size = Math.min(pageSize, limit);
-	// What a short page makes one believe to be the most that the bank gives, until a longer one comes.
-	let cap = size;
-	const limitAt = (offset: number) => Math.max(greatestCommonDivisor(offset, size), greatestCommonDivisor(offset, cap));
-	const underWay = new Map<number, Promise<readonly Row[]>>();
-	let offset = start;
-	let fruitless = 0;
-	let ahead = 1;
-	while (reading.found.length < limit) {
-		const wanted = limitAt(offset);
-		const rows = await (underWay.get(offset) ?? page(offset, wanted));
-		underWay.delete(offset);
-		reading.isWhole = rows.length === 0;
-		if (reading.isWhole) return;
-		fruitless = reading.take(rows, limit) === 0 ? fruitless + 1 : 0;
-		if (fruitless === fruitlessPages) return;
+class Walk<Row, Made> {
+	readonly #reading: Reading<Row, Made>;
+	readonly #page: Page<Row>;
+	readonly #size: number;
+	readonly #limit: number;
+	readonly #most: number;
+	readonly #underWay = new Map<string, Promise<readonly Row[]>>();
+	#isJoining: boolean;
+	/** Behind the last row that is known. */
+	#offset: number;
+	/** What a short page makes one believe to be the most that the bank gives. */
+	#cap: number;
+	#longest = 0;
+	#ahead = 1;
+	#pages = 0;
+	#fruitless = 0;
+	/** How far it went back. */
+	#back = 0;
 
-		const isFull = rows.length === cap && wanted >= cap;
-		if (rows.length < Math.min(wanted, cap)) cap = rows.length;
-		else if (rows.length > cap) cap = size;
-		offset += rows.length;
-		reading.ends.push({ at: offset - 1, row: identityOf(rows.at(-1)) });
-		reading.hadFullPage ||= isFull;
-		if (!isFull) underWay.clear();
+	constructor(
+		reading: Reading<Row, Made>,
+		page: Page<Row>,
+		{ limit = Infinity, pageSize, ahead = 1, unsettled }: PageOptions,
+	) {
+		this.#reading = reading;
+		this.#page = page;
+		this.#limit = limit;
+		this.#most = ahead;
+		this.#size = this.#cap = Math.min(pageSize, limit);
+		this.#isJoining = unsettled !== undefined;
+		this.#offset = reading.start;
+	}
+
+	async toTheEnd(): Promise<void> {
+		const reading = this.#reading;
+		let span: Span | undefined;
+		/** Where a joined page brought nothing new. */
+		let stuckAt = -1;
+		while (reading.found.length < this.#limit && !reading.isCircling) {
+			const isJoined = span !== undefined;
+			const asked: Span = span ?? this.#behind(this.#offset);
+			const rows = await this.#rowsAt(asked);
+			const isStart = asked.offset <= reading.start;
+			reading.isWhole = rows.length === 0 && (isStart || !isJoined);
+			if (reading.isWhole) return;
+			if (this.#isJoining && this.#pages > 0 && !rows.some((row) => reading.has(row))) {
+				if (isJoined && !isStart) {
+					span = this.#further(asked);
+					continue;
+				}
+				this.#learn(asked, rows);
+				const joining = this.#joining();
+				// Behind a short page stands more: the two are to be joined first.
+				if (!isJoined && joining !== undefined && stuckAt !== this.#offset) {
+					span = joining;
+					continue;
+				}
+				// What was passed over, if anything, is not known.
+				this.#isJoining = isJoined;
+				reading.hasDoubts ||= !isJoined || reading.start > 0;
+			}
+			const end = asked.offset + rows.length;
+			if (isJoined && end <= this.#offset) stuckAt = end;
+			span = this.#take(asked, rows) ? this.#joining() : undefined;
+		}
+	}
+
+	/** @returns whether the page held as many rows as the bank gives */
+	#take({ offset, limit }: Span, rows: readonly Row[]): boolean {
+		const reading = this.#reading;
+		const isAsBefore = reading.endsAsBefore(rows);
+		const before = Math.max(0, reading.start - offset);
+		const isNew = reading.take(offset + before, rows.slice(before), this.#limit) > 0;
+		this.#pages++;
+		this.#fruitless = isNew ? 0 : this.#fruitless + 1;
+		const isCircling = this.#fruitless >= fruitlessPages && (isAsBefore || this.#fruitless > this.#pages / 2);
+		// Everything at once, though less was asked for, is everything.
+		reading.isWhole = isCircling && rows.length > limit;
+		reading.isCircling = isCircling;
+		this.#offset = offset + rows.length;
+		this.#back = 0;
+		const isFull = rows.length === Math.min(limit, this.#cap);
+		this.#learn({ offset, limit }, rows);
+		this.#askAhead(isFull);
+		return isFull;
+	}
+
+	#learn({ limit }: Span, { length }: readonly Row[]): void {
+		this.#longest = Math.max(this.#longest, length);
+		if (length < limit || this.#cap < this.#size) this.#cap = Math.min(this.#size, this.#longest);
+	}
+
+	async #rowsAt(span: Span): Promise<readonly Row[]> {
+		const key = keyOf(span);
+		const promise = this.#underWay.get(key) ?? this.#page(span.offset, span.limit);
+		this.#underWay.delete(key);
+		return await promise;
+	}
+
+	#askAhead(isFull: boolean): void {
+		if (!isFull) this.#underWay.clear();
 		// Twice as far ahead with every full page, so that a short list costs few requests past its end.
-		ahead = isFull ? Math.min(2 * ahead, most) : 1;
-		if (!isFull) continue;
-		const left = limit - reading.found.length;
-		for (let next = offset; next < offset + cap * ahead && next - offset < left; next += cap) {
-			if (underWay.has(next)) continue;
-			const promise = page(next, limitAt(next));
+		this.#ahead = isFull ? Math.min(2 * this.#ahead, this.#most) : 1;
+		if (!isFull) return;
+		const left = this.#limit - this.#reading.found.length;
+		for (let at = this.#offset, pages = 0; pages < this.#ahead && at - this.#offset < left; pages++) {
+			const span = this.#joining(at) ?? this.#behind(at);
+			at = span.offset + Math.min(span.limit, this.#cap);
+			if (this.#underWay.has(keyOf(span))) continue;
+			const promise = this.#page(span.offset, span.limit);
 			// A page fetched ahead may fail and then not be needed; its failure counts only when its turn comes.
 			promise.catch(() => undefined);
-			underWay.set(next, promise);
+			this.#underWay.set(keyOf(span), promise);
 		}
+	}
+
+	/** The page that begins at a place. */
+	#behind(at: number): Span {
+		return {
+			offset: at,
+			limit: Math.max(greatestCommonDivisor(at, this.#size), greatestCommonDivisor(at, this.#cap)),
+		};
+	}
+
+	/** The page that reaches furthest of those that hold the row before a place; absent where none holds another row besides. */
+	#joining(at = this.#offset): Span | undefined {
+		const last = at - 1;
+		let best: Span | undefined;
+		let reach = at;
+		for (let limit = this.#isJoining ? this.#cap : 0; limit > 1 && last + limit > reach; limit--) {
+			const offset = last - (last % limit);
+			if (offset + limit <= reach) continue;
+			best = { offset, limit };
+			reach = offset + limit;
+		}
+		return best;
+	}
+
+	/** A page further up, twice as far each time. */
+	#further({ offset }: Span): Span {
+		this.#underWay.clear();
+		this.#back = Math.max(this.#cap, 2 * this.#back);
+		const at = Math.max(this.#reading.start, offset - this.#back);
+		return { offset: at - (at % this.#cap), limit: this.#cap };
 	}
 }
 
-/**
- * Whether rows have vanished while the list was read: those behind have moved up then, and some of them past the end of the pages that
- * were read already. Looks at a few ends of pages again, one row each. That rows have arrived on top loses none.
- */
-async function hasLostRows<Row, Made>(reading: Reading<Row, Made>, page: Page<Row>): Promise<boolean> {
-	const { ends, isWhole, hadFullPage } = reading;
-	// Behind one short page nothing stood.
-	if (!isWhole || ends.length === 0 || (ends.length === 1 && !hadFullPage)) return false;
-	const count = Math.min(ends.length, Math.max(10, Math.ceil(ends.length / 25)));
-	const step = (ends.length - 1) / Math.max(1, count - 1);
-	const looked = Array.from({ length: count }, (_, index) => ends[Math.round(index * step)] ?? []).flat();
-	const lost = await Promise.all(
-		looked.map(async (end) => {
-			// A bank that gives no single rows tells nothing of it.
-			const rows = await page(end.at, 1).catch(() => undefined);
-			return rows !== undefined && (rows.length === 0 || reading.isBehind(identityOf(rows[0]), end.row));
-		}),
-	);
-	return lost.includes(true);
-}
+const keyOf = ({ offset, limit }: Span): string => `${offset} ${limit}`;
 
 /** The same page by page, but never more than `most` under way at once. */
 function atMost<Row>(most: number, page: Page<Row>): Page<Row> {

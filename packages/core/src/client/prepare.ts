@@ -228,7 +228,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 	const shaped = toRequest(schema, given ?? {}, '', context);
 	for (const fault of context.faults) faults.push(fault);
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
-	if (result.success) return withoutEmptyRows(schema, result.output);
+	if (result.success) return context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;
 	// What has a fault is absent in `shaped`: that it is missing, or fields inside it, would be misleading.
 	const faulty = new Set(context.faults.map(({ path }) => path));
 	for (const issue of result.issues) {

@@ -169,6 +169,8 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const requestId = requestIdOf(answer.headers, answer.hide);
 	const retryAfter = retryAfterIn(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
+	// A code that is listed says more than a status.
+	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
 	return new BankApiError({
 		...factsOf(operation, outcome),
 		kind: 'refused',
@@ -177,7 +179,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...told(operation, `${what} (${answer.status}${code === undefined ? '' : ` ${code}`})`),
 		...(words === '' ? {} : { words }),
 		next: stepsAt(outcome, steps),
-		retryable: operation.effect === 'read' && (isPassingStatus(answer.status) || steps.some(isToRepeat)),
+		retryable: operation.effect === 'read' && ((!isListed && isPassingStatus(answer.status)) || steps.some(isToRepeat)),
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		...(requestId === undefined ? {} : { requestId }),
 		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
@@ -188,19 +190,23 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 /** An explanation that speaks of a token, for those who have none; and of a consent, for those to whom none was given. */
 function fitting({ what, next }: Explanation, { knownBy }: Answer): Explanation {
 	const hasToken = knownBy !== 'gateway' && knownBy !== 'mutualTls';
-	const isRefusedToken = next.includes('renewAccess') && !hasToken;
+	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
 	const steps = next
 		.filter((step) => step !== 'consentAgain' || (hasToken && knownBy !== 'clientCredentials'))
+		.filter((step) => step !== 'useMutualTls' || knownBy !== 'mutualTls')
 		.map((step) => stepsInstead[`${knownBy ?? ''} ${step}`] ?? step);
-	return { what: isRefusedToken ? 'the bank did not accept who asks' : what, next: steps };
+	return { what: isOfToken && !hasToken ? 'the bank did not accept who asks' : what, next: steps };
 }
 
 /** Other steps for those who know of no token, or have theirs from elsewhere: by who asks, and step. */
 const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'gateway renewAccess': 'checkGatewayClient',
-	'mutualTls renewAccess': 'checkGatewayClient',
+	'mutualTls renewAccess': 'checkRegisteredClient',
+	'gateway addScope': 'checkClient',
+	'mutualTls addScope': 'checkRegisteredClient',
 	'gateway checkScopeAndOwner': 'checkClient',
-	'mutualTls checkScopeAndOwner': 'checkClient',
+	'mutualTls checkScopeAndOwner': 'checkRegisteredClient',
+	'mutualTls checkGatewayClient': 'checkRegisteredClient',
 	'clientCredentials renewAccess': 'checkClient',
 	'clientCredentials checkScopeAndOwner': 'checkClient',
 	'hostToHost consentAgain': 'beginAnew',
@@ -272,6 +278,23 @@ export function unreadable(operation: Operation, answer: Answer, why: string): B
 export interface SendFault {
 	code?: string;
 	message?: string;
+	/** The message says what to do as well. */
+	isAdvised?: boolean;
+	/** Why there is no token, as one of `connectionCode`. */
+	reason?: string;
+}
+
+/** What to do where it is the server that gives tokens that cannot be reached. */
+const tokenSteps: Partial<Record<NextStep, NextStep>> = {
+	trustAuthority: 'trustTokenServer',
+	useGivenHostName: 'useGivenTokenHost',
+};
+
+function stepsAfter({ isAdvised = false, reason }: SendFault, next: readonly NextStep[]): readonly NextStep[] {
+	if (isAdvised) return [];
+	const [first] = reason === undefined ? [] : connectionFault(reason).next;
+	const step = first === undefined ? undefined : tokenSteps[first];
+	return step === undefined ? next : [step];
 }
 
 export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError {
@@ -285,7 +308,7 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
 		...(fault.code === undefined ? {} : { code: fault.code }),
 		...told(operation, what),
 		...(words === '' ? {} : { words }),
-		next: stepsAt(outcome, next),
+		next: stepsAt(outcome, stepsAfter(fault, next)),
 		retryable: operation.effect === 'read' && passes,
 	});
 }

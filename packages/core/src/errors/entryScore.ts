@@ -1,4 +1,5 @@
 import { isRecord } from '../json.ts';
+import { textOrNumber } from '../text.ts';
 import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
@@ -30,11 +31,17 @@ function codeIn(value: unknown): string | undefined {
 		return codes.find((code) => value.trimStart().startsWith(code) || listed.some((error) => error.code === code));
 	}
 	if (typeof value !== 'object' || value === null) return undefined;
-	for (const inner of Object.entries(value).flat()) {
-		const found = codeIn(inner);
+	for (const [key, inner] of Object.entries(value)) {
+		const found = bareCode(key, inner) ?? codeIn(key) ?? codeIn(inner);
 		if (found !== undefined) return found;
 	}
 	return undefined;
+}
+
+/** A field for codes may leave out the sign. */
+function bareCode(key: string, value: unknown): string | undefined {
+	const code = `#${textOrNumber(value)}`;
+	return /code$/i.test(key) ? listed.find((error) => error.code === code)?.code : undefined;
 }
 
 function textIn(body: unknown): string | undefined {

@@ -38,6 +38,10 @@ export type ConnectionStep =
 	| 'askForLess'
 	/** No token could be had: what it is asked for with must be right. */
 	| 'fixToken'
+	/** Nor because the server that gives tokens comes from an authority that must be made known. */
+	| 'trustTokenServer'
+	/** Nor because its certificate is for another name of the server. */
+	| 'useGivenTokenHost'
 	/** What failed may well succeed now. */
 	| 'tryAgain';
 
@@ -62,6 +66,8 @@ type BankStep =
 	| 'checkClient'
 	/** The gateway's client ID, its secret and the certificate. */
 	| 'checkGatewayClient'
+	/** The service lets in only who shows a certificate. */
+	| 'useMutualTls'
 	/** The certificate must be the one that is registered for the gateway's client ID. */
 	| 'checkRegisteredClient'
 	/** The access token of the user has expired: a new code, or the refresh token. */

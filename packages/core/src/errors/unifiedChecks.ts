@@ -11,7 +11,7 @@ const badRequest: ServiceError = {
 const notRegistered: ServiceError = {
 	status: 401,
 	what: 'the application is not registered for mutual TLS, or the client certificate is not accepted',
-	next: ['checkRegisteredClient'],
+	next: ['useMutualTls', 'checkRegisteredClient'],
 };
 const validation: ServiceError = {
 	status: 422,

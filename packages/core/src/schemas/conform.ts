@@ -38,6 +38,8 @@ export interface RequestContext {
 	/** IANA name; decides which day an instant falls on. */
 	timeZone: string;
 	faults: Fault[];
+	/** Set where a list has rows that hold nothing: see `withoutEmptyRows`. */
+	hasEmptyRows?: boolean;
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -57,7 +59,7 @@ export function toRequest(outer: v.GenericSchema, value: unknown, path: string, 
 		case 'picklist':
 			return toText(schema, value, path, context);
 		case 'number':
-			return toNumber(value, path, context, isWhole(schema));
+			return toNumber(schema, value, path, context);
 		case 'boolean':
 			return toBoolean(value, path, context);
 		case 'array': {
@@ -101,14 +103,20 @@ function toObject(
 		return path !== '' && isNothing(given)
 			? undefined
 			: fault(context, path, `must be an object, got ${kindOf(given)}`);
-	const shapedFields = Object.entries(given).map(([key, field]) => {
+	const fields: Record<string, unknown> = { ...given };
+	const keys = Object.keys(fields);
+	const shapedFields = keys.map((key) => {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
 		// A field that the description does not name stays, for the schema to refuse it by name.
-		const shaped = schema === undefined ? field : toRequest(schema, field, joinPath(path, key), context);
-		return [key, shaped] as const;
+		return schema === undefined ? fields[key] : toRequest(schema, fields[key], joinPath(path, key), context);
 	});
+	// Most rows of a large package are in shape: of those none is made anew.
+	if (keys.every((key, index) => shapedFields[index] !== undefined && shapedFields[index] === fields[key]))
+		return fields;
 	// Not by assignment: a field that is named __proto__ would vanish, and bring its own fields along.
-	return Object.fromEntries(shapedFields.filter(([, field]) => field !== undefined));
+	return Object.fromEntries(
+		keys.flatMap((key, index) => (shapedFields[index] === undefined ? [] : [[key, shapedFields[index]] as const])),
+	);
 }
 
 function toList(list: v.GenericSchema & Shape, value: unknown, path: string, context: RequestContext): unknown {
@@ -118,7 +126,11 @@ function toList(list: v.GenericSchema & Shape, value: unknown, path: string, con
 	if (!Array.isArray(given))
 		return isNothing(given) ? undefined : fault(context, path, `must be a list, got ${kindOf(given)}`);
 	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
-	return given.map((element: unknown, index) => toRequest(item, element, joinPath(path, index), context) ?? {});
+	return given.map((element: unknown, index) => {
+		const row = toRequest(item, element, joinPath(path, index), context) ?? {};
+		context.hasEmptyRows ||= isBare(row);
+		return row;
+	});
 }
 
 function toTexts(
@@ -205,7 +217,7 @@ function isWhole(schema: unknown): boolean {
 	);
 }
 
-function toNumber(value: unknown, path: string, context: RequestContext, whole: boolean): unknown {
+function toNumber(schema: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
 	if (typeof value === 'number') return value;
 	if (typeof value !== 'string' && typeof value !== 'bigint')
 		return fault(context, path, `must be a number, got ${kindOf(value)}`);
@@ -213,7 +225,7 @@ function toNumber(value: unknown, path: string, context: RequestContext, whole: 
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
 		// A mistyped amount may be shown; whatever is longer may be an account in the wrong column.
 		const got = /^[\d\s.,+-]{1,12}$/.test(text) && text.replace(/\D/g, '').length < 10 ? `, got "${text}"` : '';
-		const wanted = whole
+		const wanted = isWhole(schema)
 			? 'must be a whole number such as 12'
 			: /^[+-]?[\d\s.]+,\d+$/.test(text)
 				? 'must be written with a point before the decimals and without spaces, such as 1500.50'
@@ -292,21 +304,28 @@ export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 		}
 		case 'boolean':
 			return value === 'true' ? true : value === 'false' ? false : value;
-		case 'array':
-			return Array.isArray(value) ? value.map((element) => fromResponse(schema.item ?? v.unknown(), element)) : value;
+		case 'array': {
+			if (!Array.isArray(value)) return value;
+			const { item = v.unknown() } = schema;
+			const elements = value.map((element: unknown) => fromResponse(item, element));
+			return elements.every((element, index) => element === value[index]) ? value : elements;
+		}
 		case 'loose_object': {
 			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
 			const entries = schema.entries ?? {};
 			const names = documentedNames(entries);
-			return Object.fromEntries(
-				Object.entries(value).map(([key, field]) => {
-					// An alias gives way where the documented name is there as well.
-					const name = names.get(key) ?? key;
-					const known = Object.hasOwn(value, name) ? key : name;
-					const entry = Object.hasOwn(entries, known) ? entries[known] : undefined;
-					return [known, entry === undefined ? field : fromResponse(entry, field)];
-				}),
-			);
+			// Most answers are in shape, and of 100,000 rows none is kept twice then.
+			let isSame = true;
+			const fields = Object.entries(value).map(([key, field]): [string, unknown] => {
+				// An alias gives way where the documented name is there as well.
+				const name = names.get(key) ?? key;
+				const known = Object.hasOwn(value, name) ? key : name;
+				const entry = Object.hasOwn(entries, known) ? entries[known] : undefined;
+				const shaped: unknown = entry === undefined ? field : fromResponse(entry, field);
+				isSame &&= known === key && shaped === field;
+				return [known, shaped];
+			});
+			return isSame ? value : Object.fromEntries(fields);
 		}
 		default:
 			return value;

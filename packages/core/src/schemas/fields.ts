@@ -19,8 +19,13 @@ export type Hints = {
 	initial?: string | number | boolean;
 };
 
+/** Schemas do not change, and each field of thousands of rows is asked for its own. */
+const hintsBySchema = new WeakMap<v.GenericSchema, Hints>();
+
 export function hintsOf(schema: v.GenericSchema): Hints {
-	return v.getMetadata(schema);
+	const hints = hintsBySchema.get(schema) ?? v.getMetadata(schema);
+	hintsBySchema.set(schema, hints);
+	return hints;
 }
 
 const described = <S extends v.GenericSchema>(schema: S, title: string, description: string, hints: Hints = {}) =>

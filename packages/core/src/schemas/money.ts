@@ -29,6 +29,11 @@ export function withPoint(text: string): string {
  * two decimals. BigInt, because sums of floats are not exact: 0.1 + 0.2.
  */
 export function hundredths(value: number | string): bigint | undefined {
+	if (typeof value === 'number' && Math.abs(value) < 1e13) {
+		// A number with so few digits is the nearest one to a single text with two decimals: it comes back, or it is none such.
+		const rounded = Math.round(value * 100);
+		return rounded / 100 === value ? BigInt(rounded) : undefined;
+	}
 	const match = /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(String(value)));
 	if (!match) return undefined;
 	const [, sign, units = '0', decimals = ''] = match;

@@ -1,6 +1,8 @@
-import { demoReferences } from '../demoCredentials.ts';
+import { randomBytes } from 'node:crypto';
+
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
 import { afterAClick } from '../workflows.ts';
+import { references } from './bed.ts';
 
 export interface Workflow {
 	file: WorkflowFile;
@@ -9,39 +11,83 @@ export interface Workflow {
 	rows: number;
 }
 
-const credentials = demoReferences.authorizationCode;
+type Credentials = NonNullable<WorkflowNode['credentials']>;
+type Parameters = WorkflowNode['parameters'];
 
-/** The whole history through the Bank node. Raw, because that is what the HTTP Request node gives. */
-export function operationListing({
-	concurrency,
-	pageSize,
-	rows,
-}: {
-	concurrency: number;
-	pageSize: number;
-	rows: number;
-}): Workflow {
-	return workflow(`Operations, concurrency ${concurrency}`, rows, [
-		bankNode({
-			resource: 'accountOperation',
-			operation: 'getMany',
-			returnAll: true,
-			simplify: false,
-			options: { concurrency, pageSize },
-		}),
-	]);
+const items = (rows: readonly object[]) => rows.map((json) => ({ json }));
+
+function workflow(name: string, rows: number, nodes: WorkflowNode[], input?: readonly object[]): Workflow {
+	const file = afterAClick(name, nodes, input === undefined ? undefined : items(input));
+	return { file, measured: nodes.map((node) => node.name), rows };
 }
 
-/** The same history as a user without the Bank node would read it: pages by offset until one is empty, then one item per row. */
-export function httpRequestListing({
-	baseUrl,
-	pageSize,
-	rows,
-}: {
-	baseUrl: string;
-	pageSize: number;
-	rows: number;
-}): Workflow {
+const bankNode = (parameters: Parameters, credentials: Credentials): WorkflowNode => ({
+	name: 'Bank',
+	type: 'n8n-nodes-bank.bank',
+	typeVersion: 1,
+	parameters,
+	credentials,
+});
+
+const httpRequest = (parameters: Parameters, more: Credentials = {}): WorkflowNode => ({
+	name: 'HTTP Request',
+	type: 'n8n-nodes-base.httpRequest',
+	typeVersion: 4.2,
+	parameters: { authentication: 'genericCredentialType', genericAuthType: 'oAuth2Api', options: {}, ...parameters },
+	credentials: { ...references.oAuth2, ...more },
+});
+
+const splitOut = (fieldToSplitOut: string): WorkflowNode => ({
+	name: 'Split Out',
+	type: 'n8n-nodes-base.splitOut',
+	typeVersion: 1,
+	parameters: { fieldToSplitOut, options: {} },
+});
+
+// ---- reading
+
+const cardIds = (count: number) => Array.from({ length: count }, (_, index) => ({ cardId: `card-${index}` }));
+
+export type Flow = 'hostToHost' | 'mutualTls' | 'authorizationCode';
+
+/** One request for each of many cards. */
+export function cardLimits(flow: Flow, cards: number, concurrency?: number): Workflow {
+	const parameters = {
+		flow: flow === 'authorizationCode' ? 'authorizationCode' : 'hostToHost',
+		resource: 'cardLimit',
+		operation: 'getMany',
+		cardId: '={{ $json.cardId }}',
+		returnAll: true,
+		output: 'raw',
+		options: concurrency === undefined ? {} : { concurrency },
+	};
+	return workflow(`Limits, ${flow}`, cards, [bankNode(parameters, references[flow])], cardIds(cards));
+}
+
+export function cardLimitsByHttpRequest(baseUrl: string, cards: number, isSecured: boolean): Workflow {
+	const parameters = {
+		url: `=${baseUrl}/api/pp/v1/cards/{{ $json.cardId }}/user-limits`,
+		...(isSecured ? { provideSslCertificates: true } : {}),
+	};
+	const node = httpRequest(parameters, isSecured ? references.certificate : {});
+	return workflow('Limits, HTTP Request', cards, [node], cardIds(cards));
+}
+
+/** The whole history. Raw, because that is what the HTTP Request node gives. */
+export function operations(rows: number, pageSize: number, concurrency?: number): Workflow {
+	const parameters = {
+		flow: 'hostToHost',
+		resource: 'accountOperation',
+		operation: 'getMany',
+		returnAll: true,
+		output: 'raw',
+		options: { pageSize, ...(concurrency === undefined ? {} : { concurrency }) },
+	};
+	return workflow('Operations', rows, [bankNode(parameters, references.hostToHost)]);
+}
+
+/** The same as a user without the Bank node would read it: pages by offset until one is empty, then one item per row. */
+export function operationsByHttpRequest(baseUrl: string, rows: number, pageSize: number): Workflow {
 	const parameters = [
 		{ type: 'qs', name: 'limit', value: String(pageSize) },
 		{ type: 'qs', name: 'offset', value: `={{ $pageCount * ${pageSize} }}` },
@@ -54,46 +100,106 @@ export function httpRequestListing({
 		limitPagesFetched: false,
 		requestInterval: 0,
 	};
-	return workflow('Operations, HTTP Request', rows, [
-		node('HTTP Request', 'n8n-nodes-base.httpRequest', 4.2, {
-			url: `${baseUrl}/api/pp/v1/operations`,
-			authentication: 'predefinedCredentialType',
-			nodeCredentialType: Object.keys(credentials)[0],
-			options: { pagination: { pagination } },
-		}),
-		node('Split Out', 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'operations', options: {} }),
-	]);
+	const node = httpRequest({ url: `${baseUrl}/api/pp/v1/operations`, options: { pagination: { pagination } } });
+	return workflow('Operations, HTTP Request', rows, [node, splitOut('operations')]);
 }
 
-/** One request for each of many input items. */
-export function cardLimits({
-	concurrency,
-	items,
-	rows,
-}: {
-	concurrency: number;
-	items: number;
-	rows: number;
-}): Workflow {
+// ---- paying
+
+const sender = { inn: '7700000000', account: '40702810000000000001' };
+
+const recipients = (count: number) =>
+	Array.from({ length: count }, (_, index) => ({
+		amount: 10.5,
+		phone: `+7900${String(index).padStart(7, '0')}`,
+		nspkBankId: '100000000111',
+		paymentDescription: 'Reward',
+		ric: 1,
+		sequence: `payout-${index + 1}`,
+	}));
+
+const columns = Object.keys(recipients(1)[0] ?? {});
+const mapped = Object.fromEntries(columns.map((name) => [name, `={{ $json.${name} }}`]));
+
+/** Each time another payout, as it is in life: nothing of it was sent before. */
+const payout = () => ({
+	resource: 'payment',
+	paymentRun: randomBytes(8).toString('hex'),
+	partnerId: '1001',
+	...sender,
+});
+
+export function mappedPackage(count: number): Workflow {
 	const parameters = {
-		resource: 'cardLimit',
-		operation: 'getMany',
-		cardId: '={{ $json.cardId }}',
-		returnAll: true,
-		options: { concurrency },
+		...payout(),
+		operation: 'sendPackage',
+		...mapped,
+		signedBody: 'bench-signature',
+		options: {},
 	};
-	const input = Array.from({ length: items }, () => ({ json: { cardId: 'card-0001' } }));
-	return workflow(`Card limits, concurrency ${concurrency}`, rows, [bankNode(parameters)], input);
+	const node = bankNode(parameters, references.clientCredentials);
+	return workflow('Payout from items', count, [node], recipients(count));
 }
 
-function bankNode(parameters: WorkflowNode['parameters']): WorkflowNode {
-	return node('Bank', 'n8n-nodes-bank.bank', 1, parameters);
+export function listedPackage(count: number): Workflow {
+	const parameters = {
+		...payout(),
+		operation: 'sendPackage',
+		recipientsFrom: 'list',
+		payments: '={{ $json.payments }}',
+		signedBody: 'bench-signature',
+		options: {},
+	};
+	const node = bankNode(parameters, references.clientCredentials);
+	return workflow('Payout from a list', count, [node], [{ payments: recipients(count) }]);
 }
 
-function node(name: string, type: string, typeVersion: number, parameters: WorkflowNode['parameters']): WorkflowNode {
-	return { name, type, typeVersion, parameters, ...(type.endsWith('.splitOut') ? {} : { credentials }) };
+const bodyOf = (payments: ReturnType<typeof recipients>) => ({
+	client: { partnerId: 1001 },
+	...sender,
+	total: Math.round(payments.length * 1050) / 100,
+	payments,
+	signedBody: 'bench-signature',
+});
+
+const sending = (baseUrl: string) =>
+	httpRequest({
+		method: 'POST',
+		url: `${baseUrl}/api/b2cpay/jp/v1/payments`,
+		sendBody: true,
+		specifyBody: 'json',
+		jsonBody: '={{ $json }}',
+	});
+
+/** As a user without the Bank node would pay: a call for each recipient. */
+export function singlePayments(baseUrl: string, count: number): Workflow {
+	const bodies = recipients(count).map((recipient) => bodyOf([recipient]));
+	return workflow('Payments by HTTP Request', count, [sending(baseUrl)], bodies);
 }
 
-function workflow(name: string, rows: number, nodes: WorkflowNode[], input?: object[]): Workflow {
-	return { file: afterAClick(name, nodes, input), measured: nodes.map((each) => each.name), rows };
+/** One package, given whole and remembered by nobody. */
+export function unclaimedPackage(baseUrl: string, count: number): Workflow {
+	return workflow('Unclaimed payout', count, [sending(baseUrl), splitOut('payments')], [bodyOf(recipients(count))]);
 }
+
+export function preparedPackage(count: number): Workflow {
+	const node = bankNode(
+		{ ...payout(), operation: 'preparePackage', ...mapped, options: {} },
+		references.clientCredentials,
+	);
+	return workflow('Prepared', count, [node], recipients(count));
+}
+
+export function editFields(count: number): Workflow {
+	const assignments = columns.map((name) => ({ id: name, name, value: `={{ $json.${name} }}`, type: 'string' }));
+	const node: WorkflowNode = {
+		name: 'Edit Fields',
+		type: 'n8n-nodes-base.set',
+		typeVersion: 3.4,
+		parameters: { assignments: { assignments }, options: {} },
+	};
+	return workflow('Edit Fields', count, [node], recipients(count));
+}
+
+/** What is built and checked in this process, without n8n. */
+export const packageInput = (count: number) => ({ body: { ...bodyOf(recipients(count)), nameCheck: false } });

@@ -1,9 +1,10 @@
 /** Examples where something goes wrong, or a person says no: each has a way for it. */
+import type { IDataObject } from 'n8n-workflow';
 import { readExamples } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
 import { type Bed, openBed } from './bed.ts';
-import { clicked, faultOf, outputOf } from './examples.expect.ts';
+import { type Answer, answerQuestion, approved, clicked, faultOf, outputOf, says } from './examples.expect.ts';
 
 let bed: Bed;
 let copies = 0;
@@ -14,19 +15,33 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-/** An example as somebody has it who imports it now: nothing was paid with it yet. */
-async function imported(file: string): Promise<WorkflowFile> {
+/** An example as somebody has it who imports it now: nothing was paid with it yet, its tables are empty; and adapted, where asked for. */
+async function imported(file: string, ...changes: ReadonlyArray<readonly [from: string, to: string]>) {
 	const example = (await readExamples()).find((one) => one.file === file);
 	if (example === undefined) throw new Error(`There is no example ${file}.`);
-	return await bed.rest.createWorkflow({ ...example.workflow, id: `${example.workflow.id}-${++copies}` });
+	const { id, nodes } = example.workflow;
+	const copy = ++copies;
+	let text = JSON.stringify({ ...example.workflow, id: `${id}-${copy}` });
+	const tables = new Set(nodes.flatMap(({ parameters }) => parameters.tableName ?? []).map(String));
+	for (const table of tables) text = text.replaceAll(`"${table}"`, `"${table} ${copy}"`);
+	for (const [from, to] of changes) {
+		expect(text).toContain(from);
+		text = text.replaceAll(from, to);
+	}
+	const workflow = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
+	return Object.assign(workflow, { rows: async (table: string) => await bed.rest.tableRows(`${table} ${copy}`) });
 }
 
 /** Runs it as a click does, with a person's answers. */
-async function run(workflow: WorkflowFile, given: readonly string[][] = []): Promise<Execution> {
+async function run(workflow: WorkflowFile, given: readonly Answer[] = []): Promise<Execution> {
 	const execution = await clicked(bed.rest, workflow, given);
 	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);
 	return execution;
 }
+
+/** What came out of these nodes, as far as they have run. */
+const toldBy = (execution: Execution, ...names: string[]) =>
+	names.flatMap((node) => (execution.data.resultData.runData[node] ? outputOf(execution, node) : []));
 
 const paidTo = async () =>
 	(await bed.sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence)).sort();
@@ -61,6 +76,174 @@ describe('payout-did-it-go.json', () => {
 	});
 });
 
+describe('payout-with-approval.json', () => {
+	const decisions = (rows: IDataObject[]) => rows.map(({ who, decision }) => [who, decision]);
+
+	test('takes no second yes of the same person, and none with a wrong code', async () => {
+		const workflow = await imported('payout-with-approval.json');
+		const anna = says('Pay', 'Anna Approver');
+		const execution = await run(workflow, [anna, anna, ['Pay', 'guessed'], says('Pay', 'Vera Approver')]);
+		expect(outputOf(execution, 'Accepted').map(({ approvedBy }) => approvedBy)).toEqual(
+			Array.from({ length: 3 }, () => 'Anna Approver, Vera Approver'),
+		);
+		expect(decisions(await workflow.rows('Bank approvals'))).toEqual([
+			['Anna Approver', 'Pay'],
+			['Anna Approver', 'Pay'],
+			['unknown', 'wrong code'],
+			['Vera Approver', 'Pay'],
+		]);
+		expect(await paidTo()).toEqual(['p-1', 'p-2', 'p-3']);
+	});
+
+	test('pays nobody after the no of the second one, and writes down whose it was', async () => {
+		const workflow = await imported('payout-with-approval.json');
+		const no: Answer = (waiting) => [...resolved(says('Do not pay', 'Boris Approver'), waiting), 'Wrong month'];
+		const execution = await run(workflow, [says('Pay', 'Anna Approver'), no]);
+		expect(outputOf(execution, 'Refused')).toMatchObject([{ why: 'Boris Approver said no: Wrong month' }]);
+		expect(decisions(await workflow.rows('Bank approvals'))).toEqual([
+			['Anna Approver', 'Pay'],
+			['Boris Approver', 'Do not pay'],
+		]);
+		expect(await paidTo()).toEqual([]);
+	});
+
+	test('asks one person below the amount, and sends nothing that was changed since', async () => {
+		const workflow = await imported(
+			'payout-with-approval.json',
+			['\\"secondAbove\\": 1500', '\\"secondAbove\\": 1800'],
+			[
+				"$('Prepare').all().map((item) => item.json)",
+				"$('Prepare').all().map((item) => ({ ...item.json, amount: 1 }))",
+			],
+		);
+		const execution = await run(workflow, approved.slice(0, 1));
+		expect(outputOf(execution, 'Not Accepted').map(({ outcome }) => outcome)).toEqual(
+			outputOf(execution, 'Not Accepted').map(() => 'notSent'),
+		);
+		expect(outputOf(execution, 'Not Accepted').length).toBeGreaterThan(0);
+		expect(await paidTo()).toEqual([]);
+	});
+
+	const resolved = (answer: Answer, waiting: Execution) => (typeof answer === 'function' ? answer(waiting) : answer);
+});
+
+describe('payout-report.json', () => {
+	test('says that nothing was paid, counts the latest word, and lists what is unknown', async () => {
+		const workflow = await imported('payout-report.json');
+		expect(outputOf(await run(workflow), 'Nothing Paid')).toHaveLength(1);
+		const at = new Date().toISOString();
+		const row = (sequence: string, amount: string, outcome: string) => ({
+			paymentRun: 'may',
+			sequence,
+			amount,
+			outcome,
+			at,
+		});
+		await bed.rest.addRows(`Bank journal ${copies}`, [
+			row('a-1', '0.10', 'unknown'),
+			row('a-2', '0.20', 'accepted'),
+			row('a-1', '0.10', 'accepted'),
+			row('a-3', '5', 'unknown'),
+			{ ...row('a-4', '7', 'accepted'), at: '2001-01-01T00:00:00.000Z' },
+		]);
+		const execution = await run(workflow);
+		expect(outputOf(execution, 'By Payout and Outcome')).toEqual([
+			{ paymentRun: 'may', outcome: 'accepted', payments: 2, total: '0.30' },
+			{ paymentRun: 'may', outcome: 'unknown', payments: 1, total: '5.00' },
+		]);
+		expect(outputOf(execution, 'Ask the Bank')).toMatchObject([{ text: expect.stringContaining('a-3') }]);
+	});
+});
+
+describe('operations-to-file.json', () => {
+	test('replaces a pending row by the booked one with another id, one for one, and tells of one that is gone', async () => {
+		const add = async (fields: object) =>
+			await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', {
+				direction: 'EXPENSE',
+				title: 'Coffee',
+				...fields,
+			});
+		await add({ status: 'HOLD' });
+		await add({ status: 'HOLD' });
+		const workflow = await imported('operations-to-file.json');
+		await run(workflow);
+		// The bank forgets both, and has one of them again under an id of its own.
+		await bed.sandbox.reset();
+		const booked = await add({ status: 'SUCCESS', id: 'FAKE-BOOKED-1' });
+		const execution = await run(workflow);
+		expect(outputOf(execution, 'Not Listed').map(({ what, by }) => [what, by])).toEqual([
+			['replaced', booked.id],
+			['gone', ''],
+		]);
+		const coffees = async () =>
+			(await workflow.rows('Bank operations of the month')).filter(({ title }) => title === 'Coffee');
+		expect((await coffees()).map(({ status }) => status).sort()).toEqual(['HOLD', 'SUCCESS']);
+		await run(workflow);
+		expect(await coffees()).toHaveLength(2);
+	});
+});
+
+describe('statement-order.json', () => {
+	test('orders later what it could not order, and the same period only once', async () => {
+		const workflow = await imported('statement-order.json');
+		await bed.sandbox.addFault({ operation: 'statement.orderAccount', fault: { kind: 'unavailable' } });
+		await run(workflow);
+		expect(await workflow.rows('Statement orders')).toMatchObject([{ status: 'open', reason: expect.any(String) }]);
+		await run(workflow);
+		await run(workflow);
+		const [report, ...more] = (await bed.sandbox.state()).reports;
+		expect(more).toEqual([]);
+		expect(await workflow.rows('Statement orders')).toMatchObject([{ status: 'ENQUEUED', reportId: report?.id }]);
+	});
+});
+
+describe('loan-application.json', () => {
+	test('sends the same draft under the same ID once the bank is back, and then no more; with other columns', async () => {
+		const workflow = await imported('loan-application.json', ['sales', 'turnover']);
+		await bed.sandbox.addFault({ operation: 'loanApplication.create', fault: { kind: 'unavailable' } });
+		await run(workflow);
+		const [kept, ...more] = await workflow.rows('Loan drafts');
+		expect([kept?.status, more]).toEqual(['to send', []]);
+		await run(workflow);
+		const sentBefore = await run(workflow);
+		expect(outputOf(sentBefore, 'Sent Before')).toMatchObject([{ dealId: kept?.dealId }]);
+		expect((await bed.sandbox.state()).loanDrafts).toMatchObject([{ dealId: kept?.dealId, times: 1 }]);
+		expect(await workflow.rows('Loan drafts')).toMatchObject([{ dealId: kept?.dealId, status: 'sent' }]);
+	});
+});
+
+describe('customer-check.json', () => {
+	test('calls nobody green while the bank is away, takes a no, and asks later only about what is open', async () => {
+		const workflow = await imported('customer-check.json');
+		const away = (operation: 'unifiedCheck.run' | 'entryScore.scoreSoleProprietor', containing: string) =>
+			bed.sandbox.addFault({ operation, containing, times: 10, fault: { kind: 'empty' } });
+		await away('unifiedCheck.run', 'Sidorov');
+		await away('entryScore.scoreSoleProprietor', '770000000001');
+		const first = await run(workflow, [['Decline', 'Anna Decider', 'Unknown to us']]);
+		expect(toldBy(first, 'Sign Contract')).toEqual([]);
+		expect(
+			outputOf(first, 'Ask Again Later')
+				.map(({ surname }) => surname)
+				.sort(),
+		).toEqual(['Ivanova', 'Offline', 'Sidorov']);
+		expect(await workflow.rows('Contract decisions')).toEqual(
+			expect.arrayContaining([
+				expect.objectContaining({
+					surname: 'Petrova',
+					decision: 'declined',
+					who: 'Anna Decider',
+					reason: 'Unknown to us',
+				}),
+			]),
+		);
+		await bed.sandbox.clearFaults();
+		const later = await run(workflow);
+		expect(outputOf(later, 'Not Decided Yet').map(({ surname }) => surname)).toEqual(['Ivanova', 'Offline', 'Sidorov']);
+		expect(outputOf(later, 'Sign Contract').map(({ surname }) => surname)).toEqual(['Ivanova']);
+		expect(await workflow.rows('Contract decisions')).toHaveLength(5);
+	});
+});
+
 describe('card-limits-guard.json', () => {
 	test('deletes the limit that has run out after a yes, and no other', async () => {
 		const before = (await bed.sandbox.state()).cardLimits;
@@ -72,16 +255,22 @@ describe('card-limits-guard.json', () => {
 		expect(after['card-0001']).toEqual(before['card-0001']);
 		expect(after['card-0002']).toHaveLength((before['card-0002'] ?? []).length - 1);
 	});
+
+	test('leaves alone what is no longer as it was when the person was asked', async () => {
+		const workflow = await imported('card-limits-guard.json');
+		const asked = [await bed.rest.runWorkflow(workflow.id), await bed.rest.runWorkflow(workflow.id)];
+		for (const id of asked) {
+			await answerQuestion(bed.rest, id, ['Delete']);
+			expect((await bed.rest.waitForExecution(id)).status).toBe('success');
+		}
+		expect((await bed.sandbox.operations()).filter((operation) => operation === 'cardLimit.delete')).toHaveLength(1);
+	});
 });
 
 describe('health.json', () => {
 	test('alerts once, however often it looks, and tells once that all is well again', async () => {
 		const workflow = await imported('health.json');
-		const look = async () => {
-			const execution = await run(workflow);
-			const { runData } = execution.data.resultData;
-			return ['Alert', 'Well Again'].flatMap((node) => (runData[node] ? outputOf(execution, node) : []));
-		};
+		const look = async () => toldBy(await run(workflow), 'Alert', 'Well Again');
 		expect(await look()).toEqual([]);
 		await bed.sandbox.addFault({
 			operation: 'webhook.get',
@@ -92,6 +281,11 @@ describe('health.json', () => {
 		expect(await look()).toEqual([]);
 		await bed.sandbox.clearFaults();
 		expect(await look()).toEqual([{ text: 'The connection to the bank is well again' }]);
+		// The bank is away altogether.
+		await bed.sandbox.addFault({ times: 20, fault: { kind: 'empty' } });
+		expect(await look()).toMatchObject([
+			{ text: expect.stringMatching(/subscription .*\nOperations cannot be read/s) },
+		]);
 		expect(await look()).toEqual([]);
 	});
 });

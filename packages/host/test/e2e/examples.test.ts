@@ -5,7 +5,7 @@ import { startsAtTheBank } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { examplesDir } from '../../src/paths.ts';
 import { type Bed, openBed } from './bed.ts';
-import { clicked, expectations, outputOf, runExample } from './examples.expect.ts';
+import { approved, clicked, expectations, outputOf, runExample } from './examples.expect.ts';
 
 const examples = readdirSync(examplesDir)
 	.filter((file) => file.endsWith('.json'))
@@ -26,6 +26,16 @@ test.each(examples)('$file uses only credentials that the demo has', ({ workflow
 	expect(ids.filter((id) => !known.includes(id))).toEqual([]);
 });
 
+// So that each can be submitted as it is.
+test.each(examples)(
+	"$file has all that n8n's form for templates asks for",
+	({ workflow: { nodes, description, tags } }) => {
+		expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote').length).toBeGreaterThan(0);
+		expect(description).toMatch(/^[A-Z].{20,200}\.$/);
+		expect(tags).toEqual(expect.arrayContaining([{ id: 'bankTagBank', name: 'Bank' }, expect.anything()]));
+	},
+);
+
 // Those that the bank starts have to be activated: triggerExamples.test.ts.
 describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow)))('$file', ({ file, workflow }) => {
 	test('runs, and does at the bank what it is meant to', async () => {
@@ -36,10 +46,10 @@ describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow)))('$f
 test('a payout that is approved again pays nobody, and its record goes on saying that they were paid', async () => {
 	const { workflow } = examples.find(({ file }) => file === 'payout-with-approval.json') ?? {};
 	if (workflow === undefined) throw new Error('There is no such example');
-	const before = await clicked(bed.rest, workflow, [['Pay']]);
+	const before = await clicked(bed.rest, workflow, approved);
 	const [record, { ledger }] = [await bed.rest.tableRows('Bank payouts'), await bed.sandbox.state()];
 	expect(record).toHaveLength(3);
-	const again = outputOf(await clicked(bed.rest, workflow, [['Pay']]), 'Pay', 1);
+	const again = outputOf(await clicked(bed.rest, workflow, approved), 'Pay', 1);
 	expect(await bed.rest.tableRows('Bank payouts')).toEqual(record);
 	expect((await bed.sandbox.state()).ledger).toEqual(ledger);
 	const told = again.map(({ details }) => (details as { earlier?: object }).earlier);
@@ -49,6 +59,26 @@ test('a payout that is approved again pays nobody, and its record goes on saying
 		]),
 	);
 	expect(before.status).toBe('success');
+});
+
+// The filter itself wants a licence: it compares with just these.
+test('what was paid is with the execution that paid it, as the filter of executions looks for it', async () => {
+	const { workflow } = examples.find(({ file }) => file === 'payout-from-rows.json') ?? {};
+	if (workflow === undefined) throw new Error('There is no such example');
+	const execution = await clicked(bed.rest, workflow);
+	const [paid] = outputOf(execution, 'Pay');
+	expect(execution.customData).toEqual({
+		bank_operation: 'payment.sendPackage',
+		bank_outcome: 'accepted',
+		bank_package: paid?.payPackage,
+	});
+	expect(execution.data.resultData.runData.Pay?.[0]?.metadata?.tracing).toEqual({
+		'bank.operation': 'payment.sendPackage',
+		'bank.outcome': 'accepted',
+		'bank.package': paid?.payPackage,
+	});
+	const prepared = execution.data.resultData.runData['Look First']?.[0]?.metadata?.tracing;
+	expect(prepared).toEqual(prepared === undefined ? undefined : { 'bank.operation': 'payment.preparePackage' });
 });
 
 test('no two examples share an id', () => {

@@ -13,7 +13,7 @@ import { type N8nInstance, type N8nSettings, startN8n } from '../../src/n8nProce
 import { N8nRest } from '../../src/n8nRest.ts';
 import { nodesPackageDir } from '../../src/paths.ts';
 import { freePort } from '../../src/ports.ts';
-import { afterAClick } from '../../src/workflows.ts';
+import { afterAClick, inARow } from '../../src/workflows.ts';
 
 /** Held by credentials, or given by the bank's token endpoint: none of it may stand anywhere in clear. */
 const planted = {
@@ -23,6 +23,8 @@ const planted = {
 	accessToken: '0f8fad5b-d9cb-469f-a165-708677289501',
 	oauthToken: 'oauth-7d9e21aa0b5544f1-planted',
 	refreshToken: 'rt.7Hq2_x-93kfPPw01mn-planted',
+	headerOfCourier: 'Cour13r-S3cr3t-planted',
+	hmacOfCourier: 'hm4c-0f-c0ur13r-planted',
 };
 
 const encodings: ((text: string) => string)[] = [
@@ -32,6 +34,9 @@ const encodings: ((text: string) => string)[] = [
 	(text) => Buffer.from(`:${text}`).toString('base64url'),
 	(text) => JSON.stringify(text),
 	(text) => Buffer.from(text).toString('hex'),
+	(text) => text.toUpperCase(),
+	(text) => `${text.slice(0, 12)}\u00ad${text.slice(12)}`,
+	(text) => [...text].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
 ];
 
 /** Each request in turn: how it is worded, with which status, in which encoding. */
@@ -41,8 +46,15 @@ const words: ((value: string) => string)[] = [
 	(value) => `<html><b>${value}</b></html>`,
 	(value) => JSON.stringify({ errorInfo: { errorCode: 'x', errorText: `expired: ${value}` } }),
 	(value) => `{"cut": "${value}`,
+	(value) => JSON.stringify({ error: { code: 'denied', message: `No entry for <${value}>`, trace: [value, value] } }),
+	(value) => JSON.stringify([{ errorCode: '003', errorString: `authorization error: ${value}` }]),
+	(value) => `error=invalid_token&error_description=${encodeURIComponent(value)}`,
+	(value) => `<?xml version="1.0"?><fault><string>${value}</string></fault>`,
 ];
-const statuses = [400, 401, 403, 500, 200];
+const statuses = [400, 401, 403, 500, 200, 409, 422, 419, 404];
+
+/** Those that no service takes for a success. */
+const refusing = 5;
 
 async function bodyOf(request: IncomingMessage): Promise<string> {
 	const chunks: Buffer[] = [];
@@ -66,9 +78,10 @@ function hostileBank(): Server {
 			const secrets = Object.entries(request.headers)
 				.filter(([name]) => /^(?:authorization|x-)/.test(name))
 				.map(([, value]) => at(encodings)(String(value).replace(/^\w+ /, '')));
-			response.statusCode = at(statuses);
+			const [status, wording] = [at(statuses), at(words, 2)];
+			response.statusCode = status === 200 && words.indexOf(wording) >= refusing ? 400 : status;
 			response.setHeader('X-Request-Id', secrets.join(' ').replace(/[^\x20-\x7e]/g, ''));
-			response.end(at(words, 2)(`${secrets.join(' and ')} ${body.slice(0, 100)}`));
+			response.end(wording(`${secrets.join(' and ')} ${body.slice(0, 100)}`));
 			turn++;
 		});
 	});
@@ -95,6 +108,23 @@ const calls: [type: string, credential: string, parameters: Record<string, unkno
 	],
 	['bank', 'bankAuthorizationCodeOAuth2Api', { resource: 'taxpayerAccount', operation: 'get', requestId: '1' }],
 	['bank', 'bankAuthorizationCodeOAuth2Api', { resource: 'accountOperation', operation: 'getMany' }],
+	['bank', 'bankAuthorizationCodeOAuth2Api', { resource: 'cardLimit', operation: 'getMany', cardId: 'card-1' }],
+	[
+		'bank',
+		'bankAuthorizationCodeOAuth2Api',
+		{
+			resource: 'statement',
+			operation: 'orderAccount',
+			dateBegin: '2026-01-01',
+			dateEnd: '2026-01-31',
+			accountIds: ['40702810000000000001'],
+		},
+	],
+	[
+		'bank',
+		'bankClientCredentialsOAuth2Api',
+		{ resource: 'connection', operation: 'check', authenticateWith: 'clientCredentials' },
+	],
 	[
 		'bankPartnerServices',
 		'bankGatewayApi',
@@ -121,6 +151,31 @@ const calls: [type: string, credential: string, parameters: Record<string, unkno
 		},
 	],
 ];
+
+/** Answers of n8n to whoever calls from outside, with what the bank said inside. */
+const answering: { path: string; workflow: WorkflowFile }[] = [];
+
+function answersOf(node: WorkflowNode, name: string): void {
+	for (const onError of ['stopWorkflow', 'continueRegularOutput'])
+		for (const responseMode of ['lastNode', 'responseNode']) {
+			const path = `leak-${answering.length}`;
+			const webhook: WorkflowNode = {
+				name: 'Webhook',
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				parameters: { httpMethod: 'POST', path, responseMode, options: {} },
+				webhookId: path,
+			} as WorkflowNode;
+			const respond: WorkflowNode = {
+				name: 'Respond',
+				type: 'n8n-nodes-base.respondToWebhook',
+				typeVersion: 1.1,
+				parameters: { respondWith: 'allIncomingItems', options: {} },
+			};
+			const nodes = [webhook, { ...node, onError }, ...(responseMode === 'responseNode' ? [respond] : [])];
+			answering.push({ path, workflow: inARow(`answers ${name} ${onError} ${responseMode}`, nodes) });
+		}
+}
 
 beforeAll(async () => {
 	folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-leaks-'));
@@ -161,7 +216,19 @@ beforeAll(async () => {
 			},
 		}),
 	);
-	await importCredentials(settings, credentials);
+	const inbound = {
+		id: 'inbound',
+		name: 'inbound',
+		type: 'bankInboundApi',
+		data: {
+			checks: ['header', 'signature'],
+			headerName: 'X-Courier-Key',
+			headerSecret: planted.headerOfCourier,
+			signatureHeader: 'X-Signature',
+			signatureSecret: planted.hmacOfCourier,
+		},
+	};
+	await importCredentials(settings, [...credentials, inbound]);
 	for (const onError of ['stopWorkflow', 'continueRegularOutput'])
 		for (const [type, credential, parameters] of calls) {
 			const node: WorkflowNode = {
@@ -173,6 +240,7 @@ beforeAll(async () => {
 				onError,
 			};
 			workflows.push(afterAClick(`${type} ${onError}`, [node]));
+			if (onError === 'stopWorkflow') answersOf(node, `${type} ${String(parameters.operation)}`);
 		}
 	// Whoever makes workflows may point other nodes at another host.
 	for (const credential of ['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api', 'bankGatewayApi'])
@@ -191,7 +259,20 @@ beforeAll(async () => {
 				},
 			]),
 		);
-	await importWorkflows(settings, workflows);
+	const courier: WorkflowNode = {
+		name: 'Courier',
+		type: 'n8n-nodes-bank.bankCourierOrderTrigger',
+		typeVersion: 1,
+		parameters: { pathPrefix: 'leaks' },
+		credentials: { bankInboundApi: { id: 'inbound', name: 'inbound' } },
+		webhookId: 'leaks-courier',
+	} as WorkflowNode;
+	const orders = inARow('orders', [
+		courier,
+		{ name: 'End', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+	]);
+	answering.push({ path: 'leaks/deliveryapi/order', workflow: orders });
+	await importWorkflows(settings, [...workflows, ...answering.map(({ workflow }) => workflow)]);
 	n8n = await startN8n(settings);
 	rest = new N8nRest(n8n.url);
 	await rest.setUpOwner({ email: 'owner@n8n-nodes-bank.example', password: `Test-1${randomBytes(8).toString('hex')}` });
@@ -214,8 +295,24 @@ test('n8n stores and logs nothing of them, and its HTTP Request node takes them 
 		if (request.url === '/elsewhere') elsewhere.push(JSON.stringify(request.headers));
 	});
 	const shown: string[] = [];
-	let failures = 0;
+	for (const { workflow } of answering) expect(await rest.activateToEnd(workflow.id)).toMatchObject({ active: true });
 	for (let round = 0; round < 3; round++)
+		for (const { path } of answering) {
+			const answer = await fetch(`${n8n.url}/webhook/${path}`, {
+				method: 'POST',
+				headers: {
+					'Content-Type': 'application/json',
+					'X-Courier-Key': planted.headerOfCourier,
+					'X-Signature': 'forged',
+				},
+				body: JSON.stringify({ id: `order-${round}` }),
+			});
+			shown.push(`${path} ${answer.status} ${JSON.stringify([...answer.headers])} ${await answer.text()}`);
+		}
+	// Something was answered, and not only that there is nothing.
+	expect(shown.filter((answer) => / 404 /.test(answer))).toEqual([]);
+	let failures = 0;
+	for (let round = 0; round < 5; round++)
 		for (const { id, name } of workflows) {
 			const execution = await rest.runToEnd(id);
 			shown.push(JSON.stringify(execution));

@@ -6,7 +6,13 @@ import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
-import { type Certificates, issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
+import {
+	type Certificates,
+	certify,
+	issueCertificates,
+	lockedWithRc2,
+	makeKeys,
+} from '../../../fixtures/src/sandbox/tls/certificates.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { writeCredentialProbe } from './credentialProbe.ts';
 import { TlsBank } from './tlsBank.ts';
@@ -266,6 +272,91 @@ interface Details {
 				outcome: 'notSent',
 			});
 		});
+	});
+
+	describe('what to do', () => {
+		/** Has a certificate for another name. */
+		let elsewhere: TlsBank;
+		let ca: string;
+		beforeAll(async () => {
+			const keys = await makeKeys();
+			const authority = { name: 'Another CA', keys };
+			ca = certify(authority, authority.name, keys, { extensions: [{ name: 'basicConstraints', cA: true }] });
+			const altNames = [{ type: 2, value: 'api.bank.test' }];
+			const certificate = certify(authority, 'api.bank.test', keys, {
+				extensions: [
+					{ name: 'extKeyUsage', serverAuth: true },
+					{ name: 'subjectAltName', altNames },
+				],
+			});
+			elsewhere = await new TlsBank({ ...made, server: { certificate, privateKey: keys.pem } }).ready();
+		});
+		afterAll(() => elsewhere?.close());
+
+		it.each(ways)('about an unknown authority of the bank names the field for it: %s', async (way) => {
+			await set(types[way], { bankCa: '' });
+			const { description, outcome } = detailsOf(await send(way));
+			expect(outcome).toBe('notSent');
+			expect(description).toMatch(/CA of the Bank/);
+			expect(description).not.toMatch(/base URL|token URL, client ID/);
+		});
+
+		it.each(ways)('about a certificate for another name asks for the host name: %s', async (way) => {
+			await set(types[way], { bankCa: ca }, elsewhere);
+			const { description, outcome } = detailsOf(await send(way));
+			const field = withOwnToken.includes(way as never) ? 'Access Token URL' : 'the base URL';
+			expect(outcome).toBe('notSent');
+			expect(description).toMatch(`Enter the host name as the bank gave it to you in ${field}`);
+			expect(description).not.toMatch(/token URL, client ID/);
+		});
+
+		it('about the server that n8n itself asks for tokens says that it knows no CA of the Bank', async () => {
+			bank.answer = () => ({ status: 401, body: { error: 'invalid_token' } });
+			const { code, description } = detailsOf(await send('authorizationCode'));
+			expect(code).toBe('TOKEN');
+			expect(description).toMatch(/NODE_EXTRA_CA_CERTS/);
+		});
+
+		it.each<[Way, RegExp, RegExp]>([
+			['clientCredentials', /client ID, secret and certificate/, /reconnect|consent/],
+			['hostToHost', /new consent/, /reconnect|client ID/],
+			['gateway', /gateway client ID and its secret/, /token\b(?!")|scope|reconnect/],
+			['mutualTls', /client certificate is the one that the bank has registered/, /secret|scope|reconnect/],
+		])('about a 401 speaks of what the credential has: %s', async (way, right, wrong) => {
+			bank.answer = () => ({ status: 401, body: { error: 'denied' } });
+			const { message, description } = detailsOf(await send(way));
+			expect(description).toMatch(right);
+			expect(`${message} ${description}`).not.toMatch(wrong);
+		});
+
+		it.each(ways)(
+			'about a PFX that is locked with RC2, before a debit: nothing was sent, convert it: %s',
+			async (way) => {
+				await set(types[way], {
+					...pfx(),
+					clientCertificatePfx: lockedWithRc2(made.partner),
+					certificatePassphrase: 'secret',
+				});
+				const result = await engine.run({
+					type: 'n8n-nodes-bank.bankPartnerServices',
+					parameters: {
+						authenticateWith: way,
+						resource: 'directDebit',
+						operation: 'debit',
+						method: 'POST',
+						path: '/debits',
+						transactionId: 'tranche-1',
+						payloadFrom: 'json',
+						payload: '{"amount":1}',
+					},
+				});
+				const { outcome, description } = detailsOf(result);
+				expect(outcome).toBe('notSent');
+				expect(description).toMatch(/^Nothing was sent, so no money moved\. .*openssl pkcs12 -legacy/);
+				expect(description).not.toMatch(/UNKNOWN|firewall|token URL, client ID/);
+				expect(bank.calls).toEqual([]);
+			},
+		);
 	});
 
 	describe('tokens of our own', () => {

@@ -123,7 +123,7 @@ export class Bank implements INodeType {
 					},
 					{ name: 'Webhook', value: 'webhook', description: 'Webhook subscriptions' },
 				],
-				default: 'payment',
+				default: 'accountOperation',
 			},
 			...operationFields,
 		],

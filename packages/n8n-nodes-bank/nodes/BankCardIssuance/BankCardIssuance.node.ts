@@ -17,7 +17,7 @@ export class BankCardIssuance implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Card Issuance',
 		name: 'bankCardIssuance',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: { light: 'file:../../icons/bank-card-issuance.svg', dark: 'file:../../icons/bank-card-issuance.dark.svg' },
 		group: ['transform'],
 		version: [1],
 		defaultVersion: 1,
@@ -44,7 +44,13 @@ export class BankCardIssuance implements INodeType {
 						description: 'Card applications in partner sales channels',
 					},
 					{ name: 'Configuration', value: 'configuration', description: 'Partner settings of the first flow' },
-					{ name: 'Issuance', value: 'issuance', description: 'Handing over of the card' },
+					{
+						name: 'Issuance',
+						value: 'issuance',
+						description: 'Handing over of the card',
+						// Nothing of it is for agents.
+						displayOptions: { hide: { '@tool': [true] } },
+					},
 					{ name: 'Offer', value: 'offer', description: 'Offers of an application' },
 					{
 						name: 'Pre-Approved Application',
@@ -55,7 +61,7 @@ export class BankCardIssuance implements INodeType {
 					{ name: 'Scan', value: 'scan', description: 'Scans of the signed documents' },
 					{ name: 'Scoring', value: 'scoring', description: 'Results of short and full scoring' },
 				],
-				default: 'application',
+				default: 'preApproved',
 			},
 			...operationFields,
 		],

@@ -17,7 +17,7 @@ export class BankChecks implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Checks',
 		name: 'bankChecks',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: { light: 'file:../../icons/bank-checks.svg', dark: 'file:../../icons/bank-checks.dark.svg' },
 		group: ['transform'],
 		version: [1],
 		defaultVersion: 1,

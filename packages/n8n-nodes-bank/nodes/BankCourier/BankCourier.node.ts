@@ -17,7 +17,7 @@ export class BankCourier implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Courier',
 		name: 'bankCourier',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: { light: 'file:../../icons/bank-courier.svg', dark: 'file:../../icons/bank-courier.dark.svg' },
 		group: ['transform'],
 		version: [1],
 		defaultVersion: 1,

@@ -18,7 +18,10 @@ export class BankCourierOrderTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Courier Order Trigger',
 		name: 'bankCourierOrderTrigger',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: {
+			light: 'file:../../icons/bank-courier-order-trigger.svg',
+			dark: 'file:../../icons/bank-courier-order-trigger.dark.svg',
+		},
 		group: ['trigger'],
 		version: [1],
 		defaultVersion: 1,

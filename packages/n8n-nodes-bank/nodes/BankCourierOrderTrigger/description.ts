@@ -10,7 +10,8 @@ export const courierOrderTriggerPanel = {
 		'from the console of the sandbox bank, or with a POST request of your own, which must pass the checks of <i>Verify ' +
 		'Sender</i> too.<br /><br /><b>Publish the workflow</b> and tell the bank its Production URL. The orders of the bank ' +
 		'show up in the <a data-key="executions">executions list</a>, not here.',
-	activationHint: 'Once it is published, the bank can send orders to the Production URL.',
+	activationHint:
+		'Then send it to the Test URL, above under Webhook URLs. Once published, the bank can send to the Production URL.',
 };
 
 export const courierOrderTriggerFields: INodeProperties[] = [

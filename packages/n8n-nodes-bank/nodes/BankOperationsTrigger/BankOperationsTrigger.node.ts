@@ -13,7 +13,10 @@ export class BankOperationsTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Operations Trigger',
 		name: 'bankOperationsTrigger',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: {
+			light: 'file:../../icons/bank-operations-trigger.svg',
+			dark: 'file:../../icons/bank-operations-trigger.dark.svg',
+		},
 		group: ['trigger'],
 		version: [1],
 		defaultVersion: 1,

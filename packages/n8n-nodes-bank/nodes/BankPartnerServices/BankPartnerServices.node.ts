@@ -17,7 +17,10 @@ export class BankPartnerServices implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Partner Services',
 		name: 'bankPartnerServices',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: {
+			light: 'file:../../icons/bank-partner-services.svg',
+			dark: 'file:../../icons/bank-partner-services.dark.svg',
+		},
 		group: ['transform'],
 		version: [1],
 		defaultVersion: 1,

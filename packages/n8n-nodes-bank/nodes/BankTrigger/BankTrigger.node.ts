@@ -19,7 +19,7 @@ export class BankTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Bank Trigger',
 		name: 'bankTrigger',
-		icon: { light: 'file:../../icons/bank.svg', dark: 'file:../../icons/bank.dark.svg' },
+		icon: { light: 'file:../../icons/bank-trigger.svg', dark: 'file:../../icons/bank-trigger.dark.svg' },
 		group: ['trigger'],
 		// Both are the same to us. For version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
 		version: [1, 2],

@@ -10,7 +10,8 @@ export const bankTriggerPanel = {
 		'from the console of the sandbox bank, or with a POST request of your own, which must pass the checks of <i>Verify ' +
 		'Sender</i> too. The bank does not know that address and sends nothing to it.<br /><br /><b>Publish the workflow</b> ' +
 		'for the events of the bank. They show up in the <a data-key="executions">executions list</a>, not here.',
-	activationHint: 'Publishing leads the subscription of the bank here.',
+	activationHint:
+		'Then send it to the Test URL, above under Webhook URLs. Publishing leads the subscription of the bank here.',
 };
 
 const statements = { show: { object: ['ul_transaction_default'] } };
@@ -42,12 +43,12 @@ export const bankTriggerFields: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{
-				name: 'Incoming Fast Payments',
+				name: 'Incoming Fast Payment',
 				value: 'jp_sbp_incoming_payments',
 				description: 'Incoming payments of legal entities through the fast payment system',
 			},
 			{
-				name: 'Statement on Legal-Entity Accounts',
+				name: 'Transaction of a Legal Entity',
 				value: 'ul_transaction_default',
 				description: 'Transactions on the accounts of a legal entity',
 			},

@@ -1,4 +1,5 @@
 import { isRecord } from '@bank/core';
+import { isSafeObjectProperty } from 'n8n-workflow';
 
 /**
  * Expressions that are a mere path into the item, as the editor writes them when a column is dropped on a field: `={{ $json.amount }}`,
@@ -7,19 +8,42 @@ import { isRecord } from '@bank/core';
 const path = /^=\{\{\s*\$json((?:\.[A-Za-z_]\w*|\[\d+\]|\["[^"\\]*"\]|\['[^'\\]*'\])+)\s*\}\}$/;
 const step = /\.(\w+)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]/g;
 
-/** The steps of the path; undefined for any other expression, which only the engine understands. */
+/** The steps of the path; undefined for any other expression, which only the engine understands, or refuses. */
 export function columnPath(expression: unknown): readonly string[] | undefined {
-	const [, steps] = typeof expression === 'string' ? (path.exec(expression) ?? []) : [];
-	return steps === undefined ? undefined : [...steps.matchAll(step)].map((match) => match.slice(1).join(''));
+	const [, found] = typeof expression === 'string' ? (path.exec(expression) ?? []) : [];
+	if (found === undefined) return undefined;
+	const steps = [...found.matchAll(step)].map((match) => match.slice(1).join(''));
+	return steps.every(isOrdinary) ? steps : undefined;
 }
 
-/** What stands there; undefined where it is no plain value, so that the engine says what such an expression gives. */
-export function columnIn(json: unknown, steps: readonly string[]): string | number | boolean | undefined {
+/** n8n refuses expressions with names that lead out of its sandbox, some of them wherever they stand. */
+const isOrdinary = (name: string): boolean =>
+	!name.includes('constructor') && name.split(/\W/).every((word) => isSafeObjectProperty(word));
+
+/** Where only the engine knows what an expression gives: objects and lists it hands out in a form of its own. */
+export const leftToEngine = Symbol('left to the engine');
+
+export type Column = string | number | boolean | null | undefined | typeof leftToEngine;
+
+/** What stands there, as the engine would give it: nothing where the item has nothing there. */
+export function columnIn(json: unknown, steps: readonly string[]): Column {
 	let value = json;
 	for (const name of steps) {
+		if (value === undefined || value === null) return undefined;
+		if (typeof value !== 'object') return leftToEngine;
 		const here: unknown = Array.isArray(value) ? { ...value } : value;
-		if (!isRecord(here) || !Object.hasOwn(here, name)) return undefined;
+		if (!isRecord(here)) return leftToEngine;
+		// What every object has, or a list by itself, is no column: `toString`, `length`.
+		if (!Object.hasOwn(here, name)) return name in value || name in {} ? leftToEngine : undefined;
 		value = here[name];
 	}
-	return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? value : undefined;
+	switch (typeof value) {
+		case 'string':
+		case 'number':
+		case 'boolean':
+		case 'undefined':
+			return value;
+		default:
+			return value === null ? null : leftToEngine;
+	}
 }

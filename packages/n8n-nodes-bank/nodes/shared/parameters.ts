@@ -7,7 +7,7 @@ import type {
 	IWebhookFunctions,
 } from 'n8n-workflow';
 
-import { columnIn, columnPath } from './columnPath.ts';
+import { columnIn, columnPath, leftToEngine } from './columnPath.ts';
 import { isItemJson } from './itemJson.ts';
 
 type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
@@ -18,6 +18,10 @@ type TriggerContext = Pick<
 	'getNodeParameter'
 >;
 
+/** A text without an expression, or a plain value: the same for every item. */
+const isConstant = (raw: unknown): boolean =>
+	typeof raw === 'string' ? !raw.startsWith('=') : typeof raw === 'number' || typeof raw === 'boolean';
+
 /** What the user filled in. An expression may give anything at all, so that each reading says what it wants. */
 export class Parameters {
 	readonly #read: ReadParameter;
@@ -26,20 +30,28 @@ export class Parameters {
 		this.#read = read;
 	}
 
-	/** Of an action node: for each of its items. */
+	/** Of an action node: for each of its items. What needs no engine for expressions does not wait for it. */
 	static ofItems(context: Pick<IExecuteFunctions, 'getInputData' | 'getNodeParameter'>): Parameters {
-		const columns = new Map<string, ReturnType<typeof columnPath>>();
-		const columnOf = (name: string) => {
-			if (!columns.has(name))
-				columns.set(name, columnPath(context.getNodeParameter(name, 0, '', { rawExpressions: true })));
-			return columns.get(name);
+		const written = new Map<string, { isConstant: boolean; column?: readonly string[] | undefined }>();
+		const constants = new Map<string, unknown>();
+		const writtenOf = (name: string) => {
+			const known = written.get(name);
+			if (known !== undefined) return known;
+			const raw: unknown = context.getNodeParameter(name, 0, {}, { rawExpressions: true });
+			const found = { isConstant: isConstant(raw), column: columnPath(raw) };
+			written.set(name, found);
+			return found;
 		};
 		const items = context.getInputData();
 		return new Parameters((name, item, fallback) => {
-			const column = columnOf(name);
-			const value = column === undefined ? undefined : columnIn(items[item]?.json, column);
+			if (constants.has(name)) return constants.get(name);
+			const { column, isConstant: isSame } = writtenOf(name);
+			const looked = column === undefined ? leftToEngine : columnIn(items[item]?.json, column);
+			if (looked !== leftToEngine) return looked;
 			// n8n types a fallback by the answer it expects.
-			return value ?? context.getNodeParameter(name, item, fallback as never);
+			const value: unknown = context.getNodeParameter(name, item, fallback as never);
+			if (isSame) constants.set(name, value);
+			return value;
 		});
 	}
 

@@ -30,10 +30,12 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	checkOwner:
 		'Check that the account, card or client belongs to whoever gave the consent, and ask the bank to open access if it should.',
 	checkClient: 'Check the credential: client ID, secret and certificate, and whether the service is open to you.',
-	checkGatewayClient: 'Open the credential and check the gateway client ID, its secret and the client certificate.',
+	checkGatewayClient:
+		'Open the credential and check the gateway client ID and its secret, and the client certificate if the bank demands one.',
+	useMutualTls: 'Choose a credential of the type Bank Mutual TLS API.',
 	checkRegisteredClient:
-		'Choose a credential of the type Bank Mutual TLS API, if this is another one. Then check its gateway client ' +
-		'ID (x-gw-client-id), and that the client certificate is the one that the bank registered for it.',
+		'Open the credential: check that its client certificate is the one that the bank has registered for you, and that the gateway ' +
+		'client ID (x-gw-client-id) is the one that it belongs to.',
 	exchangeAgain: 'Get a new access token: exchange a new authorization code, or use the refresh token, then run again.',
 
 	checkBaseUrl: 'Check the base URL of the credential (https, host, no extra path).',
@@ -103,7 +105,13 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 
 /** Above the output of a list of which rows may be missing. */
 export const unsettledText =
-	'The list went on changing while it was read, three times over: rows may be missing. Run again, or narrow it by days.';
+	'Rows may be missing: the list changed each time it was read, three times over, or the bank gives the same page again and again. ' +
+	'Run again, or narrow it by days.';
+
+/** Above an output that holds secrets. */
+export const secretsText =
+	'These items hold tokens, which n8n stores with the execution. Before this runs for real, have the workflow save no executions ' +
+	'(Settings: Save failed, successful and manual executions, Save execution progress).';
 
 /** What a check of the connection says beside failures. */
 export const checkTexts = {

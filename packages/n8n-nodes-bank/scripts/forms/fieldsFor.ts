@@ -3,10 +3,13 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { isOffered } from './places.ts';
 
+/** What n8n itself gives every node with operations, or every tool. */
+const ofN8n = ['operation', 'toolDescription'];
+
 /** What comes with the operation: all that stands below the choice of it. */
 export function belowOperation(form: readonly INodeProperties[]): INodeProperties[] {
 	const first = form.findIndex(({ name }) => name === 'operation');
-	return first < 0 ? [] : form.slice(first).filter(({ name }) => name !== 'operation');
+	return first < 0 ? [] : form.slice(first).filter(({ name }) => !ofN8n.includes(name));
 }
 
 /** The form of one operation out of that of its node. Its other choices are left open. */

@@ -5,6 +5,7 @@ import { joined } from './join.ts';
 import type { OperationForm } from './places.ts';
 import { formOf } from './operation.ts';
 import { operationSelectors } from './selector.ts';
+import { toolFields } from './tool.ts';
 import type { Written } from './written.ts';
 
 /** All fields of a node below its resource but those that are written by hand as a whole. */
@@ -27,7 +28,8 @@ function operationForms(
 		const until = shapes[index + 1]?.since ?? Infinity;
 		const form = written(definition, since);
 		const own = versions.filter((version) => version >= since && version < until);
-		const fields = form?.whole === undefined ? formOf(operation, form?.parts) : [];
+		const generated = form?.whole === undefined ? formOf(operation, form?.parts) : [];
+		const fields = [...toolFields(operation), ...generated];
 		return { resource: resource.value, operation: operationName(definition), versions: own, fields };
 	});
 }

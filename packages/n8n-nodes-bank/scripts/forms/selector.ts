@@ -1,4 +1,4 @@
-import { isIrreversible, operationAt, operationName, type Resource } from '@bank/core';
+import { type Effect, isIrreversible, type Operation, operationAt, operationName, type Resource } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
@@ -24,23 +24,32 @@ export function operationSelectors(resource: Resource, versions: readonly number
 }
 
 function selectorAt({ operations }: Resource, version: number): INodeProperties {
-	const options = operations
+	const offered = operations
 		.flatMap((operation) => operationAt(operation, version) ?? [])
-		.map((operation) => ({
-			name: operation.name,
-			value: operationName(operation),
-			action: operation.action,
-			description: asHelp(operation.description),
-			...(isIrreversible(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
-		}))
 		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
-	const first = options.find(({ value }) => /^(create|get|order|search|send)/i.test(value)) ?? options[0];
 	return {
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		options,
-		default: first?.value ?? '',
+		options: offered.map((operation) => ({
+			name: operation.name,
+			value: operationName(operation),
+			action: operation.action,
+			description: asHelp(operation.description),
+			...(isIrreversible(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+		})),
+		default: openingAmong(offered),
 	};
+}
+
+/** From what changes nothing to what moves money; what cannot be taken back comes after all of them. */
+const effects: readonly Effect[] = ['none', 'read', 'order', 'change', 'delete', 'money'];
+const weightOf = (operation: Operation): number =>
+	effects.indexOf(operation.effect) + (isIrreversible(operation) ? effects.length : 0);
+
+/** What the form opens on: neither an agent nor a person who tries *Execute step* does anything at the bank by what stood there. */
+function openingAmong(offered: readonly Operation[]): string {
+	const [first] = offered.toSorted((a, b) => weightOf(a) - weightOf(b));
+	return first === undefined ? '' : operationName(first);
 }

@@ -329,16 +329,29 @@ describe('paging', () => {
 		},
 	);
 
-	it.each([
-		['unless that is switched off', undefined, { id: 1 }],
-		['where the user says so', true, { id: 1 }],
-		['', false, { id: 1, name: 'a' }],
-		// Only a yes simplifies: an expression may give nothing.
-		['', () => undefined, { id: 1, name: 'a' }],
-		['by what the item says that asked for it', (_json: unknown, item: number) => item === 0, { id: 1 }],
-	])('keeps of each row what most flows use, %s', async (_kind, simplify, kept) => {
-		const paging = await pagingOf({ limit: 1, ...(simplify === undefined ? {} : { simplify }) });
-		expect(paging?.made({ id: 1, name: 'a' })).toEqual(kept);
+	const row = { id: '1', name: 'a', of: { town: 'b' } };
+
+	it.each<[string, object, object]>([
+		['what most flows use, where nothing is said', {}, { id: 1 }],
+		['what most flows use', { output: 'simple' }, { id: 1 }],
+		['all of it', { output: 'raw' }, row],
+		['what the item says that asked for it', { output: (_json: unknown, item: number) => ['raw'][item] }, row],
+		['the selected fields, the simplified one first', { output: 'fields', fields: 'id, name' }, { id: 1, name: 'a' }],
+		['selected fields from a list', { output: 'fields', fields: ['name'] }, { name: 'a' }],
+		['selected fields at any depth', { output: 'fields', fields: 'of.town' }, { 'of.town': 'b' }],
+		[
+			'a place for a selected field that it has not',
+			{ output: 'fields', fields: 'a.b,toString' },
+			{ 'a.b': null, toString: null },
+		],
+	])('keeps of each row %s', async (_kind, parameters, kept) => {
+		const paging = await pagingOf({ limit: 1, ...parameters });
+		expect(paging?.made(row)).toEqual(kept);
+	});
+
+	it('keeps every row whole for a form that makes the items of its own', async () => {
+		const [one] = await planOf(list, { parameters: { limit: 1 } }, { output: () => [] });
+		expect(passed(one).paging?.made(row)).toEqual(row);
 	});
 
 	it('begins where the user says, as the first page is asked for', async () => {
@@ -353,6 +366,9 @@ describe('paging', () => {
 		['pageSize', { limit: 1, options: { pageSize: 0 } }],
 		['pageSize', { returnAll: true, options: { pageSize: 'many' } }],
 		['from', { limit: 1, options: { offset: 'there' } }],
+		['output', { limit: 1, output: () => undefined }],
+		['output', { limit: 1, output: 'all' }],
+		['fields', { limit: 1, output: 'fields', fields: ' , ' }],
 	])('with a %s that is none is refused: %j', async (path, parameters) => {
 		expect(faultsIn((await planOf(list, { parameters }))[0])).toEqual([[path, 0]]);
 	});

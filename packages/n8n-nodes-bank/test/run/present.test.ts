@@ -1,5 +1,12 @@
 /** Answer or failure -> items, in the order of the input. */
-import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
+import {
+	type CallResult,
+	type FailureDetails,
+	InputError,
+	NoAnswerError,
+	type Operation,
+	operations,
+} from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Done, Form } from '../../nodes/shared/form.ts';
@@ -165,6 +172,23 @@ describe('a deadline (part 8)', () => {
 	});
 });
 
+describe('an answer that gives secrets', () => {
+	it('is that of whoever exchanges a code for tokens', () => {
+		const giving = operations.filter(({ givesSecrets }) => givesSecrets === true);
+		expect(giving.map(({ id }) => id)).toEqual(['profile.exchangeCode']);
+	});
+
+	it.each([true, undefined])('says above its output that n8n stores them, and none else does: %s', async (gives) => {
+		const operation: Operation = { ...make, ...(gives === true ? { givesSecrets: true } : {}) };
+		const hints: unknown[] = [];
+		const run = runOf(operation);
+		Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
+		await present(run, {}, doneOf(operation, { access_token: 'x' }));
+		const message = expect.stringMatching(/tokens.* save no executions/);
+		expect(hints).toEqual(gives === true ? [{ message, type: 'warning', location: 'outputPane' }] : []);
+	});
+});
+
 describe('a list', () => {
 	const rows = [{ id: 1, name: 'a' }, { id: 2 }];
 	const jsonOf = async (data: unknown) =>
@@ -184,7 +208,7 @@ describe('a list', () => {
 			await present(run, {}, { ...done, result: { ...done.result, isUnsettled } });
 			expect(hints).toEqual(
 				isUnsettled === true
-					? [{ message: expect.stringContaining('rows may be missing'), type: 'warning', location: 'outputPane' }]
+					? [{ message: expect.stringContaining('Rows may be missing'), type: 'warning', location: 'outputPane' }]
 					: [],
 			);
 		},

@@ -56,7 +56,7 @@ export const list = defineOperation({
 		most: v.optional(v.number()),
 	}),
 	response: v.looseObject({ things: v.array(v.looseObject({ id: v.number(), name: v.string() })) }),
-	list: { key: 'things', offset: 'from', limit: 'most', simplify: (row) => ({ id: row?.id }) },
+	list: { key: 'things', offset: 'from', limit: 'most', simplify: (row) => ({ id: Number(row?.id) }) },
 	errors: [],
 });
 
@@ -180,6 +180,7 @@ export const connection: Connection = {
 	baseUrl,
 	token: 'nobody',
 	parts: { headers: {} },
+	opened: { credential: {}, at: 0 },
 	secrets: async () => ({ secrets: [], names: [], numbers: [] }),
 };
 

@@ -10,8 +10,11 @@ export const getMany = defineOperation({
 	id: 'accountOperation.getMany',
 	spec: '4, P6',
 	name: 'Get Many',
-	action: 'Get many operations',
+	action: 'Get many account operations',
 	description: 'Read the history of operations on cards and accounts',
+	answers:
+		'One item per operation: amount in currency (where it has minorUnits, value / minorUnits), direction INCOME or EXPENSE, ' +
+		'status SUCCESS, HOLD (not done yet) or FAILED, counterparty, dateTime. Both days of a period are included.',
 	notes: ['`dateTo` is not before `dateFrom`.'],
 	auth: 'authorizationCode',
 	scope: 'operations-history',

@@ -7,7 +7,7 @@ export const deleteLimit = defineOperation({
 	id: 'cardLimit.delete',
 	spec: '4, P8',
 	name: 'Delete',
-	action: 'Delete a card limit',
+	action: 'Delete card limit',
 	description: 'Delete a user limit of a card permanently',
 	auth: 'authorizationCode',
 	scope: 'limits-control',

@@ -19,6 +19,9 @@ export const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many card limits',
 	description: 'Read the user limits of a card',
+	answers:
+		'One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in ' +
+		'currency max, single (one operation), turnover (of the whole period), rest (of the balance).',
 	auth: 'authorizationCode',
 	scope: 'limits-control',
 	effect: 'read',

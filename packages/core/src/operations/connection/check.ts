@@ -6,8 +6,9 @@ export const check = defineOperation({
 	id: 'connection.check',
 	spec: '5',
 	name: 'Check',
-	action: 'Check a connection',
+	action: 'Check connection',
 	description: 'Look whether the bank can be reached and knows who asks, and until when. Nothing is changed.',
+	answers: 'ok, and problems with what to do; token, scopes, missingScopes, certificate.daysLeft.',
 	auth: 'notShown',
 	effect: 'none',
 	// Types with a token ask as P6 does, which only reads; for the others the description shows no such call.

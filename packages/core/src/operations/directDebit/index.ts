@@ -16,7 +16,7 @@ export const directDebit = {
 		...common,
 		id: 'directDebit.createConsent',
 		name: 'Create Consent',
-		action: 'Create a direct debit consent',
+		action: 'Create direct debit consent',
 		description: "Register a loan and record the partner's refund details",
 		effect: 'change',
 		payload: { description: 'The loan and the refund details', required: true },
@@ -26,7 +26,7 @@ export const directDebit = {
 		...common,
 		id: 'directDebit.getOffer',
 		name: 'Get Offer',
-		action: 'Get the offer of a direct debit consent',
+		action: 'Get offer of direct debit consent',
 		description:
 			"Read the actions that the client allows the partner's application to do. " +
 			"It must permit debiting and reading the payment order's status",
@@ -38,7 +38,7 @@ export const directDebit = {
 		...common,
 		id: 'directDebit.debit',
 		name: 'Debit',
-		action: 'Debit a borrower',
+		action: 'Debit borrower',
 		description: 'Debit money from a borrower; the bank creates a payment order',
 		notes: [
 			'The purpose text of a credit tranche contains `service Id: transactionId`, where `transactionId` is ' +
@@ -54,7 +54,7 @@ export const directDebit = {
 		...common,
 		id: 'directDebit.getPaymentOrder',
 		name: 'Get Payment Order',
-		action: 'Get the payment order of a direct debit',
+		action: 'Get payment order of direct debit',
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',
 		payload: { description: 'What identifies the payment order', required: false },

@@ -6,6 +6,7 @@ import { fields, taxNumber } from '../../schemas/fields.ts';
 const common = {
 	spec: '4.17',
 	auth: 'notShown',
+	answers: 'scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
 	payload: { description: 'What the bank asks for beside the tax number', required: false },
 	errors: [],
@@ -19,7 +20,7 @@ const scoreSoleProprietor = defineOperation({
 	...common,
 	id: 'entryScore.scoreSoleProprietor',
 	name: 'Score Sole Proprietor',
-	action: 'Score a sole proprietor',
+	action: 'Score sole proprietor',
 	description: 'Estimate the compliance risk of a sole proprietor who opens a settlement account',
 	path: '/ie/score',
 	nameless: score('sole proprietor', 12),
@@ -29,7 +30,7 @@ const scoreCompany = defineOperation({
 	...common,
 	id: 'entryScore.scoreCompany',
 	name: 'Score Company',
-	action: 'Score a company',
+	action: 'Score company',
 	description: 'Estimate the compliance risk of a limited-liability company that opens a settlement account',
 	path: '/llc/score',
 	nameless: score('company', 10),

@@ -5,8 +5,9 @@ export const findInOperations: typeof getMany = {
 	...getMany,
 	id: 'payment.findInOperations',
 	name: 'Find in Operations',
-	action: 'Find payments in the history of operations',
+	action: 'Find payments in history of operations',
 	description: 'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told',
-	// Payments are looked for in the rows as they come.
-	...(getMany.list === undefined ? {} : { list: { ...getMany.list, simplify: (row) => ({ ...row }) } }),
+	answers:
+		'result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not ' +
+		'executed. Whether to pay again is for a person to decide.',
 };

@@ -7,9 +7,10 @@ export const preparePackage = defineOperation({
 	id: 'payment.preparePackage',
 	spec: '4, P1',
 	name: 'Prepare Package',
-	action: 'Prepare a package of payments',
+	action: 'Prepare package of payments',
 	description:
 		'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
+	answers: 'One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
 	auth: 'clientCredentials',
 	effect: 'none',
 	method: 'POST',

@@ -15,6 +15,9 @@ export const statementOrder = fields({
 	),
 });
 
+export const orderAnswers =
+	'id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.';
+
 export function periodFaults(
 	begin: string | undefined,
 	end: string | undefined,

@@ -1,14 +1,15 @@
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { reportOrder } from '../../schemas/report.ts';
-import { statementFaults, statementOrder } from './order.ts';
+import { orderAnswers, statementFaults, statementOrder } from './order.ts';
 
 export const orderAccount = defineOperation({
 	id: 'statement.orderAccount',
 	spec: '4, P5',
 	name: 'Order Account Statement',
-	action: 'Order an account statement',
+	action: 'Order account statement',
 	description: 'Order a statement of one or more accounts for a period',
+	answers: orderAnswers,
 	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'debit-statements',

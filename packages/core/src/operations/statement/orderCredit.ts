@@ -4,15 +4,16 @@ import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, flag, text } from '../../schemas/fields.ts';
 import { reportOrder } from '../../schemas/report.ts';
-import { statementFaults, statementOrder } from './order.ts';
+import { orderAnswers, statementFaults, statementOrder } from './order.ts';
 
 export const orderCredit = defineOperation({
 	id: 'statement.orderCredit',
 	spec: '4, P4',
 	name: 'Order Credit Statement',
-	action: 'Order a credit statement',
+	action: 'Order credit statement',
 	description:
 		'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
+	answers: orderAnswers,
 	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'credit-statements',

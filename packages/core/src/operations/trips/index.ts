@@ -14,7 +14,7 @@ export const trip = {
 		...common,
 		id: 'trip.send',
 		name: 'Send',
-		action: 'Send a trip',
+		action: 'Send trip',
 		description: 'Send the data of a completed trip',
 		effect: 'change',
 		payload: { description: 'The data of the trip', required: true },

@@ -139,6 +139,7 @@ function findingsIn(
 			const named = checkNameOf(inner);
 			of(named);
 			for (const code of familyCodesIn(inner)) findings.codes.add(code);
+			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
 			if (blocks.includes(inner)) findings.blocks.add(inner);
 			places.push({
 				value: field,
@@ -205,7 +206,7 @@ function readValue(place: Place, blocks: readonly string[], { results, codes, bl
 	if (text === '' || found.length > 0 || checkNameOf(text) !== undefined) return;
 	const digit = speaks || (name !== undefined && typeof value === 'string') ? digitIn(text) : undefined;
 	if (blocks.includes(text)) named.add(text);
-	else if (digit !== undefined && (name === undefined || hasDigitCodes(name))) codes.add(digit);
+	else if (digit !== undefined && mayBeDigit(name)) codes.add(digit);
 	// Zeros are no errors, whatever else the code may say.
 	else if (isCodeKey(key) ? !/^0+$/.test(text) : speaks && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text)) codes.add(text);
 }
@@ -218,11 +219,17 @@ function familyCodesIn(text: string): string[] {
 
 const isFamilyCode = (code: string): boolean => familyCodesIn(code).length > 0;
 
-/** A code of one digit, by itself or before its words. */
+const isDigit = (text: string): boolean => /^\d$/.test(text);
+
+/** Whether a digit may be a code of the check; one that is not named may be any of them. */
+const mayBeDigit = (name: CheckName | undefined): boolean => name === undefined || hasDigitCodes(name);
+
+/** A code of one digit, by itself, before its words or in brackets. */
 function digitIn(text: string): string | undefined {
 	const found =
 		/^0*(\d)$/.exec(text) ??
-		/^#?0*(\d)\s*[-:.,;)–—]\s*[^\s\d]/.exec(text) ??
-		/(?:code|error)\W{0,3}0*(\d)(?!\d)/i.exec(text);
+		/^#?0*(\d)(?:\s*[-:.,;)–—]\s*|\s+)[^\s\d]/.exec(text) ??
+		/(?:code|error)\W{0,3}0*(\d)(?!\d)/i.exec(text) ??
+		/[[({<]\s*#?0*(\d)\s*[\])}>]/.exec(text);
 	return found?.[1];
 }

@@ -84,6 +84,8 @@ export const run = defineOperation({
 	action: 'Run unified checks',
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
+	answers:
+		'verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and text.',
 	notes: [
 		'`isToCall` is text: `true` or `false`.',
 		'`idg` and `chklst` are needed for `WSCustomerComplianceCheckGet`; several codes are separated by commas, without spaces.',

@@ -7,7 +7,7 @@ export const deleteWebhook = defineOperation({
 	id: 'webhook.delete',
 	spec: '4, P11',
 	name: 'Delete',
-	action: 'Delete a webhook',
+	action: 'Delete webhook',
 	description: 'Delete a webhook subscription permanently. The API has no operation to create it again',
 	notes: ['The flow is not stated in the API description; a token that reads a webhook is used.'],
 	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event

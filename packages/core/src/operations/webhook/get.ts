@@ -9,8 +9,9 @@ export const get = defineOperation({
 	id: 'webhook.get',
 	spec: '4, P9',
 	name: 'Get',
-	action: 'Get a webhook',
+	action: 'Get webhook',
 	description: 'Read a webhook subscription',
+	answers: 'object (what it reports), enabled, callbackUri (whom it tells), data.accounts (none: all accounts).',
 	notes: ['A token of the Authorization Code Flow H2H will do as well.'],
 	auth: 'authorizationCode', // or its H2H variant; the scope is that of the subscribed event
 	effect: 'read',

@@ -116,8 +116,9 @@ export const update = defineOperation({
 	id: 'webhook.update',
 	spec: '4, P10',
 	name: 'Update',
-	action: 'Update a webhook',
+	action: 'Update webhook',
 	description: 'Replace the settings of a webhook subscription',
+	answers: 'The subscription as it is then; replaces lists each field that changed, with from and to.',
 	notes: [
 		'For `ul_transaction_default`, `data.accounts` is required and lists all accounts, not only new ones.',
 		'An empty `data.accounts` means all accounts.',

@@ -12,6 +12,7 @@ import {
 
 import type { Form } from '../../shared/form.ts';
 import { itemJson } from '../../shared/itemJson.ts';
+import { outputOf } from '../../shared/run/output.ts';
 import type { Job, Run } from '../../shared/run/run.ts';
 
 /** A payment that is looked for, with the account that it was sent from. */
@@ -56,8 +57,7 @@ export const findInOperations: Form<typeof operation> = {
 		);
 		return lookups.map(({ item, account, sentAt, sought }, index) => {
 			const { result: answer = 'notFound', operations = [] } = found[index] ?? {};
-			const isSimple = run.parameters.flag('simplify', item, true);
-			const shown = operations.map((one) => (isSimple ? simplifyOperation(one) : one));
+			const shown = operations.map(outputOf(run, item, simplifyOperation));
 			const own = answer === 'found' ? operations[0] : undefined;
 			return {
 				json: itemJson({

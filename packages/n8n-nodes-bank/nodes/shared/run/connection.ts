@@ -10,7 +10,7 @@ import {
 	together,
 } from '@bank/credentials';
 import { type Answer, textOf } from '@bank/core';
-import { type IAllExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import { type IAllExecuteFunctions, type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
 
 import { choiceOf } from '../authentication.ts';
 import { nodeForErrors } from '../failures.ts';
@@ -42,12 +42,15 @@ export interface Connection {
 	/** When a token that n8n keeps is no longer to be used; absent where that is not known. */
 	tokenEndsAt?: number;
 	parts: RequestParts;
+	/** What the credential held when it was opened. */
+	opened: { credential: ICredentialDataDecryptedObject; at: number };
 	/** What the credential holds at this moment, which no error may repeat: a token may have been renewed meanwhile. */
 	secrets: () => Promise<Known>;
 }
 
 /** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
 export async function connect(context: ConnectContext, credentialType: string): Promise<Connection> {
+	const at = Date.now();
 	const credential = await context.getCredentials(credentialType);
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(credential) ?? credentialFault(credential);
@@ -69,6 +72,7 @@ export async function connect(context: ConnectContext, credentialType: string): 
 		baseUrl,
 		token,
 		...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
+		opened: { credential, at },
 		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
 		secrets: token === 'nobody' ? async () => knownOf(credential) : renewed,
 	};

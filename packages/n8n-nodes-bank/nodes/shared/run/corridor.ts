@@ -14,6 +14,7 @@ import { firstItem, type Run } from './run.ts';
 import { type Sealed, seal } from './seal.ts';
 import { send } from './send.ts';
 import { concurrencyOf } from './settings.ts';
+import { leaveTrace } from './trace.ts';
 
 /** At the place of each job of the plan; absent where a stopped execution did not come to it. */
 type Outcomes = (Outcome | undefined)[];
@@ -77,6 +78,7 @@ async function sendAll(
 		},
 		() => isStopping || bank.signal?.aborted === true,
 	);
+	leaveTrace(run, outcomes);
 	const first = isStopping ? outcomes.find((outcome) => outcome !== undefined && 'failure' in outcome) : undefined;
 	if (first !== undefined && 'failure' in first)
 		throw errorFor(run.context, first.failure, {
@@ -100,7 +102,9 @@ async function carriedOut(
 		const sealed = await seal(run, form, planned, bank.read);
 		const accepted = (await connected.claims.claim(sealed)) ?? (await sendClaimed(run, sealed, connected, bank));
 		const { job } = planned;
-		return { job, items: await present(run, form, { job, added: sealed.added, ...accepted }) };
+		const items = await present(run, form, { job, added: sealed.added, ...accepted });
+		const { requestId } = accepted.result;
+		return { job, items, ...(requestId === undefined ? {} : { requestId }) };
 	} catch (error) {
 		return failed(run, planned, error);
 	}

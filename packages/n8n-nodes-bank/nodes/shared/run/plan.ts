@@ -96,7 +96,7 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Plan
 		}
 	};
 	tried(() => boundsOf(run.parameters.options(item)));
-	const paging = tried(() => pagingOf(run, item));
+	const paging = tried(() => pagingOf(run, item, form.output !== undefined));
 	const waiting = tried(() => waitingOf(run, item));
 	const preparing = tried(() => preparingOf(run, item)) ?? {};
 	const input = tried(() => startingAt(run, job.input, item)) ?? job.input;

@@ -5,7 +5,7 @@ import { itemJson } from '../itemJson.ts';
 import { type BankFailure, errorItem, type Failure } from '../failures.ts';
 import type { Done, Form } from '../form.ts';
 import type { Earlier } from '../journal.ts';
-import { unsettledText } from '../words.ts';
+import { secretsText, unsettledText } from '../words.ts';
 import { type Added, firstItem, type Identity, type Items, type Job, type Run } from './run.ts';
 import type { Sealed } from './seal.ts';
 
@@ -20,7 +20,7 @@ export interface Failed {
 }
 
 /** What became of a job. */
-export type Outcome = { job: Job; items: Items } | Failed;
+export type Outcome = { job: Job; items: Items; requestId?: string } | Failed;
 
 /** An answer -> items. What the description shows is one item; what it does not show passes through whole. */
 export async function present(run: Run, form: Form, done: Done): Promise<Items> {
@@ -34,12 +34,12 @@ function asItCame({ job, result }: Done): Items {
 }
 
 async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
+	if (run.operation.givesSecrets === true) warn(run, secretsText);
 	if (form.output !== undefined) return await form.output(run, done);
 	const { job, result } = done;
 	const pairedItem = { item: firstItem(job) };
 	if (run.operation.list !== undefined) {
-		if (result.isUnsettled === true)
-			run.context.addExecutionHints?.({ message: unsettledText, type: 'warning', location: 'outputPane' });
+		if (result.isUnsettled === true) warn(run, unsettledText);
 		// They were made when their pages came.
 		return rowsOf(result.data).map((row) => ({ json: itemJson(Object(row)), pairedItem }));
 	}
@@ -51,6 +51,10 @@ async function itemsOf(run: Run, form: Form, done: Done): Promise<Items> {
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
 }
+
+/** Not in every context. */
+const warn = ({ context }: Run, message: string) =>
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 
 const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
 
@@ -128,7 +132,8 @@ export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[
 	];
 }
 
-const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);
+/** What became of an item, where that may be something else than what was asked for. */
+export const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);
 
 const hint = (type: 'danger' | 'warning', count: number, message: string): NodeExecutionHint[] =>
 	count === 0

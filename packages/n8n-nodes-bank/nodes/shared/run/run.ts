@@ -20,6 +20,9 @@ export type RunContext = Pick<
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
 	/** A word above the output. */
 	addExecutionHints?: IExecuteFunctions['addExecutionHints'];
+	/** What is kept of the run beside its data. */
+	setMetadata?: IExecuteFunctions['setMetadata'];
+	getWorkflowDataProxy?: IExecuteFunctions['getWorkflowDataProxy'];
 };
 
 /** One run of a node: an operation over its input items. Handed from room to room. */

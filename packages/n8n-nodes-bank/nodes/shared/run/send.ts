@@ -18,9 +18,10 @@ import { answerOf } from './answer.ts';
 import { type Connection, knownByOf } from './connection.ts';
 import { Discretion } from './discretion.ts';
 import { type Bounds, Exchange } from './exchange.ts';
+import { HeldCredential } from './held.ts';
 import { expiredStatuses, neverResend, type RenewalContext, renewalOn, TokenOfN8n } from './renewal.ts';
 import { type Sealed, sealedRequest } from './seal.ts';
-import { answerOrFault, wordsOf } from './thrown.ts';
+import { answerOrFault, tokenFault } from './thrown.ts';
 
 /** What the network needs of n8n. No other room asks for it. */
 export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
@@ -33,8 +34,7 @@ export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
 /**
  * Bytes -> answer, on n8n's authenticated HTTP helper: nothing else in this package uses it.
  *
- * One exchange is one request. Only reads are tried again (core's `call` does that), and n8n itself resends a request after a 401,
- * which refuses it, unless it is kept from it.
+ * One exchange is one request. Only reads are tried again, by core's `call`, and after a 401 whatever n8n is not kept from.
  */
 
 /** What travels: a request with its bytes. */
@@ -47,6 +47,7 @@ export class Network {
 	readonly #bounds: Bounds;
 	readonly #discretion: Discretion;
 	readonly #token: TokenOfN8n;
+	readonly #held: HeldCredential;
 
 	constructor(context: SendContext, connection: Connection, bounds: Bounds) {
 		this.#context = context;
@@ -54,6 +55,7 @@ export class Network {
 		this.#bounds = bounds;
 		this.#discretion = new Discretion(connection);
 		this.#token = new TokenOfN8n(context, connection);
+		this.#held = new HeldCredential(context, connection);
 	}
 
 	/** As core wants it, for requests that need no seal of their own: reads, and the calls of triggers. */
@@ -71,9 +73,8 @@ export class Network {
 		const exchange = new Exchange({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await exchange.bytesOf(body);
-		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, wordsOf);
-		if (noToken !== undefined)
-			return await this.#discretion.of({ code: 'TOKEN', message: this.#withName(noToken) }, bytes);
+		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, tokenFault);
+		if (noToken !== undefined) return await this.#discretion.of(this.#named(noToken), bytes);
 		try {
 			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
@@ -84,21 +85,18 @@ export class Network {
 			const found = await answerOrFault(error, request.url, expiredStatuses(operation), read);
 			const answer =
 				'status' in found ? await this.#discretion.about(found, bytes) : await this.#discretion.of(found, bytes);
-			if ('status' in answer || answer.code !== 'TOKEN') return answer;
-			return { ...answer, message: this.#withName(answer.message ?? '') };
+			return 'status' in answer || answer.code !== 'TOKEN' ? answer : this.#named(answer);
 		}
 	}
 
 	async #ask(operation: Operation, request: IHttpRequestOptions, signal: AbortSignal): Promise<unknown> {
-		const { credentialType } = this.#connection;
 		// n8n's helper puts the signal of the execution into every request: it gets one that ends with the exchange as well.
 		const context: unknown = Object.create(this.#context, { getExecutionCancelSignal: { value: () => signal } });
-		return await this.#context.helpers.httpRequestWithAuthentication.call(
+		const renewal = renewalOn(expiredStatuses(operation), this.#connection);
+		const { httpRequestWithAuthentication: ask } = this.#context.helpers;
+		return await this.#held.lentTo(operation, async (lent) =>
 			// n8n types the context of its helper wider than what the helper looks at.
-			context as IAllExecuteFunctions,
-			credentialType,
-			request,
-			renewalOn(expiredStatuses(operation), this.#connection),
+			ask.call(context as IAllExecuteFunctions, this.#connection.credentialType, request, { ...renewal, ...lent }),
 		);
 	}
 
@@ -123,10 +121,11 @@ export class Network {
 	}
 
 	/** A workflow may use several credentials: the words say which one. */
-	#withName(words: string): string {
+	#named(fault: SendFault): SendFault {
+		const { message: words = '' } = fault;
 		const { credentialType } = this.#connection;
 		const name = this.#context.getNode().credentials?.[credentialType]?.name ?? credentialType;
-		return words.includes(name) ? words : `credential "${name}": ${words}`;
+		return words.includes(name) ? fault : { ...fault, message: `credential "${name}": ${words}` };
 	}
 }
 

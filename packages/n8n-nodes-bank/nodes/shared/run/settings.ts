@@ -16,6 +16,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { chosenIn, isOn } from '../parameters.ts';
 import type { Bounds } from './exchange.ts';
+import { outputOf } from './output.ts';
 import type { Run } from './run.ts';
 
 /** How to page through a list, checked, and what is kept of each row. */
@@ -52,8 +53,11 @@ export function boundsOf(options: IDataObject, seconds = 60): Bounds {
 	return { seconds: timeout, bytes: largestAnswer * 1024 * 1024 };
 }
 
-/** @throws InputError where an expression gives no number */
-export function pagingOf(run: Run, item: number): Paging | undefined {
+/**
+ * @param isWhole whether the form makes the items of its own from the rows as they come
+ * @throws InputError where an expression gives no number
+ */
+export function pagingOf(run: Run, item: number, isWhole = false): Paging | undefined {
 	const { operation, parameters } = run;
 	const { list } = operation;
 	if (list === undefined) return undefined;
@@ -61,10 +65,10 @@ export function pagingOf(run: Run, item: number): Paging | undefined {
 	const numbers = parameters.flag('returnAll', item)
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
-	const isSimple = parameters.flag('simplify', item, true);
 	// Items that are read at the same time share what may be under way.
 	const ahead = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
-	return { ...numbers, ahead, made: isSimple ? (row) => list.simplify(row) : Object };
+	const made = outputOf(run, item, (row) => list.simplify(row));
+	return { ...numbers, ahead, made: isWhole ? Object : made };
 }
 
 /** Where a list begins: an option of the form, a field of the query. */

@@ -35,7 +35,7 @@ export async function answerOrFault(
 	if (error instanceof BrokenOff) return error.fault;
 	const thrown = error as Thrown;
 	const cause = thrown.cause ?? thrown;
-	if (isCredentialFault(cause)) return { code: 'TOKEN', message: cause.message };
+	if (isCredentialFault(cause)) return tokenFault(cause);
 	const ours = cause.config?.url === undefined || cause.config.url === url;
 	// With any other status the answer had begun and then broke off: it is none.
 	if (cause.response !== undefined && expired.includes(cause.response.status) && ours) {
@@ -50,13 +50,20 @@ export async function answerOrFault(
 		!ours ||
 		tokenRefused.includes(code ?? '') ||
 		(cause.isAxiosError !== true && code === undefined && tokenWords.test(words));
-	if (noToken) return { code: 'TOKEN', message: words };
+	if (noToken) return tokenFault(cause);
 	const known = connectionCode(cause);
 	return { ...(known === undefined ? {} : { code: known }), message: words };
 }
 
+/** What was thrown instead of a token: by a credential of ours, which says what to do, or by n8n. */
+export function tokenFault(thrown: unknown): SendFault {
+	if (isCredentialFault(thrown)) return { code: 'TOKEN', message: thrown.message, isAdvised: true };
+	const reason = connectionCode(thrown);
+	return { code: 'TOKEN', message: wordsOf(thrown), ...(reason === undefined ? {} : { reason }) };
+}
+
 /** What was thrown, in its own words. */
-export function wordsOf(thrown: unknown): string {
+function wordsOf(thrown: unknown): string {
 	const { message, description } = isRecord(thrown) ? thrown : {};
 	return [message, description].filter((part) => typeof part === 'string' && part !== '').join(' ');
 }

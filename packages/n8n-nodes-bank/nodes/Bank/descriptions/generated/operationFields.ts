@@ -161,7 +161,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Get Many',
 				value: 'getMany',
-				action: 'Get many operations',
+				action: 'Get many account operations',
 				description: 'Read the history of operations on cards and accounts',
 			},
 		],
@@ -177,7 +177,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a card limit',
+				action: 'Delete card limit',
 				description: 'Delete a user limit of a card permanently',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
@@ -200,7 +200,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Check',
 				value: 'check',
-				action: 'Check a connection',
+				action: 'Check connection',
 				description: 'Look whether the bank can be reached and knows who asks, and until when. Nothing is changed.',
 			},
 		],
@@ -216,7 +216,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a loan application',
+				action: 'Create loan application',
 				description: 'Send scoring data of a marketplace seller and create a loan application draft',
 			},
 		],
@@ -232,26 +232,26 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Find in Operations',
 				value: 'findInOperations',
-				action: 'Find payments in the history of operations',
+				action: 'Find payments in history of operations',
 				description:
 					'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told',
 			},
 			{
 				name: 'Prepare Package',
 				value: 'preparePackage',
-				action: 'Prepare a package of payments',
+				action: 'Prepare package of payments',
 				description:
 					'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
 			},
 			{
 				name: 'Send Package',
 				value: 'sendPackage',
-				action: 'Send a package of payments',
+				action: 'Send package of payments',
 				description: 'Pay individuals by phone number through the fast payment system, one package for all recipients',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
-		default: 'sendPackage',
+		default: 'preparePackage',
 		displayOptions: { show: { resource: ['payment'] } },
 	},
 	{
@@ -263,13 +263,13 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Order Account Statement',
 				value: 'orderAccount',
-				action: 'Order an account statement',
+				action: 'Order account statement',
 				description: 'Order a statement of one or more accounts for a period',
 			},
 			{
 				name: 'Order Credit Statement',
 				value: 'orderCredit',
-				action: 'Order a credit statement',
+				action: 'Order credit statement',
 				description:
 					'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
 			},
@@ -286,7 +286,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a taxpayer account',
+				action: 'Get taxpayer account',
 				description: "Read the state of a self-employed person's taxpayer account",
 			},
 		],
@@ -302,20 +302,119 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Delete',
 				value: 'delete',
-				action: 'Delete a webhook',
+				action: 'Delete webhook',
 				description: 'Delete a webhook subscription permanently. The API has no operation to create it again.',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
-			{ name: 'Get', value: 'get', action: 'Get a webhook', description: 'Read a webhook subscription' },
+			{ name: 'Get', value: 'get', action: 'Get webhook', description: 'Read a webhook subscription' },
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update a webhook',
+				action: 'Update webhook',
 				description: 'Replace the settings of a webhook subscription',
 			},
 		],
 		default: 'get',
 		displayOptions: { show: { resource: ['webhook'] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Read the history of operations on cards and accounts. Answer: One item per operation: amount in currency (where it has minorUnits, value / minorUnits), direction INCOME or EXPENSE, status SUCCESS, HOLD (not done yet) or FAILED, counterparty, dateTime. Both days of a period are included.',
+		displayOptions: { show: { resource: ['accountOperation'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			"Read the user limits of a card. Card ID: Card identifier, from the bank's operation that lists a client's cards (not shown in the API description). Answer: One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in currency max, single (one operation), turnover (of the whole period), rest (of the balance).",
+		displayOptions: { show: { resource: ['cardLimit'], operation: ['getMany'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Look whether the bank can be reached and knows who asks, and until when. Nothing is changed. Answer: ok, and problems with what to do; token, scopes, missingScopes, certificate.daysLeft.',
+		displayOptions: { show: { operation: ['check'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Send scoring data of a marketplace seller and create a loan application draft. Answer: dealId of the draft.',
+		displayOptions: { show: { operation: ['create'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told. Answer: result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not executed. Whether to pay again is for a person to decide.',
+		displayOptions: { show: { operation: ['findInOperations'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this. Answer: One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
+		displayOptions: { show: { operation: ['preparePackage'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history. Answer: id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.',
+		displayOptions: { show: { operation: ['orderCredit'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Order a statement of one or more accounts for a period. Answer: id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.',
+		displayOptions: { show: { operation: ['orderAccount'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			"Read the state of a self-employed person's taxpayer account. Request ID: Unique request identifier. The API description does not show how it is obtained: ask the bank. Answer: status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.",
+		displayOptions: { show: { resource: ['taxpayerAccount'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Read a webhook subscription. Webhook ID: Identifier of the subscription, as the bank gave it when it was created. Answer: object (what it reports), enabled, callbackUri (whom it tells), data.accounts (none: all accounts).',
+		displayOptions: { show: { resource: ['webhook'], operation: ['get'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Replace the settings of a webhook subscription. Webhook ID: Identifier of the subscription, as the bank gave it when it was created. Answer: The subscription as it is then; replaces lists each field that changed, with from and to.',
+		displayOptions: { show: { operation: ['update'], '@tool': [true] } },
 	},
 	{
 		displayName: 'Execute Step does this at the bank, also while you build.',
@@ -479,12 +578,27 @@ export const operationFields: INodeProperties[] = [
 		description: 'When the payment was sent. An operation is looked for from a little before that to a day later.',
 	},
 	{
-		displayName: 'Simplify',
-		name: 'simplify',
-		type: 'boolean',
-		default: true,
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		options: [
+			{ name: 'Simplified', value: 'simple', description: 'What most flows use, with decimal amounts' },
+			{ name: 'Raw', value: 'raw', description: 'All that the bank sent' },
+			{ name: 'Selected Fields', value: 'fields', description: 'The fields that you name' },
+		],
+		default: 'simple',
 		displayOptions: { show: { operation: ['getMany', 'findInOperations'] } },
-		description: 'Whether to return a simplified version of the response instead of the raw data',
+		description: 'What to return of each result',
+	},
+	{
+		displayName: 'Fields',
+		name: 'fields',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. amount, currency',
+		displayOptions: { show: { operation: ['getMany', 'findInOperations'], output: ['fields'] } },
+		description: 'Names of simplified or raw fields, separated by commas; a.b is b within a',
 	},
 	{
 		displayName: 'Filters',

@@ -11,25 +11,25 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Cancel',
 				value: 'cancel',
-				action: 'Cancel an application',
+				action: 'Cancel application',
 				description: 'Cancel an application at any moment before the confirmation',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Complete',
 				value: 'complete',
-				action: 'Complete an application',
+				action: 'Complete application',
 				description:
 					'Send the full application with its four documents; full scoring and the manual check of the documents start',
 			},
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a short application',
+				action: 'Create short application',
 				description: 'Send the short application; short scoring starts',
 			},
 		],
-		default: 'create',
+		default: 'complete',
 		displayOptions: { show: { resource: ['application'] } },
 	},
 	{
@@ -41,14 +41,14 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Check',
 				value: 'check',
-				action: 'Check a card',
+				action: 'Check card',
 				description:
 					'Send the barcode of the card for checking, within four hours of the offer. A failed check may be retried.',
 			},
 			{
 				name: 'Get Result',
 				value: 'getResult',
-				action: 'Get the result of a card check',
+				action: 'Get result of card check',
 				description: 'Read the result of the card check',
 			},
 		],
@@ -64,31 +64,31 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create a short application in a partner channel',
+				action: 'Create short application in partner channel',
 				description: 'Create the short application in the first-mile flow',
 			},
 			{
 				name: 'Get Print Forms',
 				value: 'getPrintForms',
-				action: 'Get the print forms of a channel application',
+				action: 'Get print forms of channel application',
 				description: 'Get the print forms when signing is manual',
 			},
 			{
 				name: 'Get Results',
 				value: 'getResults',
-				action: 'Get the results of a channel application',
+				action: 'Get results of channel application',
 				description: 'Read the results of checks and the state of the application',
 			},
 			{
 				name: 'Send Sign Link',
 				value: 'sendSignLink',
-				action: 'Send the signing link of a channel application',
+				action: 'Send signing link of channel application',
 				description: 'Send the online-signing link to the client again',
 			},
 			{
 				name: 'Set Status',
 				value: 'setStatus',
-				action: 'Set the status of a channel application',
+				action: 'Set status of channel application',
 				description:
 					'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active.',
 				displayOptions: { hide: { '@tool': [true] } },
@@ -96,17 +96,17 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Update',
 				value: 'update',
-				action: 'Update a channel application',
+				action: 'Update channel application',
 				description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
 			},
 			{
 				name: 'Upload Documents',
 				value: 'uploadDocuments',
-				action: 'Upload documents of a channel application',
+				action: 'Upload documents of channel application',
 				description: 'Upload documents, or upload them again',
 			},
 		],
-		default: 'create',
+		default: 'getPrintForms',
 		displayOptions: { show: { resource: ['channelApplication'] } },
 	},
 	{
@@ -118,7 +118,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Create',
 				value: 'create',
-				action: 'Create the partner settings',
+				action: 'Create partner settings',
 				description:
 					'Add the partner settings: once with default parameters for the test environment, separately for production',
 			},
@@ -135,7 +135,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Confirm',
 				value: 'confirm',
-				action: 'Confirm the issuance of a card',
+				action: 'Confirm issuance of card',
 				description: 'Confirm that the card was handed to the client',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
@@ -152,7 +152,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Deselect',
 				value: 'deselect',
-				action: 'Deselect an offer',
+				action: 'Deselect offer',
 				description: 'Cancel the selection of an offer',
 			},
 			{
@@ -165,7 +165,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Select',
 				value: 'select',
-				action: 'Select an offer',
+				action: 'Select offer',
 				description: 'Select an offer. From the offer on there are four hours to enter the barcode of the card.',
 			},
 		],
@@ -181,13 +181,13 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Activate',
 				value: 'activate',
-				action: 'Activate an approved application',
+				action: 'Activate approved application',
 				description: 'Activate a pre-approved application and send scans for checking',
 			},
 			{
 				name: 'Search',
 				value: 'search',
-				action: 'Search applications of a client',
+				action: 'Search applications of client',
 				description: "Search for a client's applications in the last-mile flow",
 			},
 		],
@@ -203,19 +203,19 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Generate',
 				value: 'generate',
-				action: 'Generate the print forms',
+				action: 'Generate print forms',
 				description: 'Request the generation of the print forms, once per application',
 			},
 			{
 				name: 'Get Required',
 				value: 'getRequired',
-				action: 'Get the required documents',
+				action: 'Get required documents',
 				description: 'List the documents that are required',
 			},
 			{
 				name: 'Get Result',
 				value: 'getResult',
-				action: 'Get the generated print forms',
+				action: 'Get generated print forms',
 				description: 'Read the result of the generation. From its end on there are four hours to send the scans.',
 			},
 		],
@@ -231,7 +231,7 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Get Results',
 				value: 'getResults',
-				action: 'Get the results of scan verification',
+				action: 'Get results of scan verification',
 				description: 'Read the results of the verification of the scans',
 			},
 			{
@@ -253,13 +253,13 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Get Full',
 				value: 'getFull',
-				action: 'Get the result of full scoring',
+				action: 'Get result of full scoring',
 				description: 'Read the result of full scoring',
 			},
 			{
 				name: 'Get Short',
 				value: 'getShort',
-				action: 'Get the result of short scoring',
+				action: 'Get result of short scoring',
 				description: 'Read the result of short scoring',
 			},
 		],

@@ -11,13 +11,13 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Score Company',
 				value: 'scoreCompany',
-				action: 'Score a company',
+				action: 'Score company',
 				description: 'Estimate the compliance risk of a limited-liability company that opens a settlement account',
 			},
 			{
 				name: 'Score Sole Proprietor',
 				value: 'scoreSoleProprietor',
-				action: 'Score a sole proprietor',
+				action: 'Score sole proprietor',
 				description: 'Estimate the compliance risk of a sole proprietor who opens a settlement account',
 			},
 		],
@@ -40,6 +40,33 @@ export const operationFields: INodeProperties[] = [
 		],
 		default: 'run',
 		displayOptions: { show: { resource: ['unifiedCheck'] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Estimate the compliance risk of a limited-liability company that opens a settlement account. Answer: scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
+		displayOptions: { show: { operation: ['scoreCompany'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Estimate the compliance risk of a sole proprietor who opens a settlement account. Answer: scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
+		displayOptions: { show: { operation: ['scoreSoleProprietor'], '@tool': [true] } },
+	},
+	{
+		displayName: 'Tool Description',
+		name: 'toolDescription',
+		type: 'string',
+		typeOptions: { rows: 4 },
+		default:
+			'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request. Answer: verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and text.',
+		displayOptions: { show: { operation: ['run'], '@tool': [true] } },
 	},
 	{
 		displayName: 'Tax Number',

@@ -11,13 +11,13 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Add Note',
 				value: 'addNote',
-				action: 'Add a note to an application',
+				action: 'Add note to application',
 				description: 'Send a comment to the bank; at any point',
 			},
 			{
 				name: 'Change Status',
 				value: 'changeStatus',
-				action: 'Change the status of an application',
+				action: 'Change status of application',
 				description:
 					"Advance an account-opening application from its waiting step; normally when the partner's process ends",
 			},
@@ -34,14 +34,14 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Authorize',
 				value: 'authorize',
-				action: 'Authorize a courier',
+				action: 'Authorize courier',
 				description:
 					'Request authorization of a courier to certify documents with a simple electronic signature. The courier must be a staff member and then receives an SMS code.',
 			},
 			{
 				name: 'Check Code',
 				value: 'checkCode',
-				action: 'Check the SMS code of a courier',
+				action: 'Check SMS code of courier',
 				description: 'Check the SMS code that the courier received',
 			},
 		],
@@ -57,19 +57,19 @@ export const operationFields: INodeProperties[] = [
 			{
 				name: 'Attach',
 				value: 'attach',
-				action: 'Attach a file to an application',
+				action: 'Attach file to application',
 				description: 'Send one file to the bank; once per file',
 			},
 			{
 				name: 'Get Content',
 				value: 'getContent',
-				action: 'Get the content of a file',
+				action: 'Get content of file',
 				description: "Get a file's content, once per file of the list",
 			},
 			{
 				name: 'Get Many',
 				value: 'getMany',
-				action: 'Get many files of an application',
+				action: 'Get many files of application',
 				description: 'List the files attached to an application that the partner needs for the process',
 			},
 		],

@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { ownCertificate } from '../demoCredentials.ts';
+import { importCredentials } from '../n8nCli.ts';
+import { type N8nInstance, startN8n } from '../n8nProcess.ts';
+import { N8nRest } from '../n8nRest.ts';
+import { nodesPackageDir } from '../paths.ts';
+import { pollUntil } from '../poll.ts';
+import { freePort } from '../ports.ts';
+import { startStores } from '../stores.ts';
+import { type BenchBank, startBank, token } from './bank.ts';
+import { type Inspector, inspect } from './profile.ts';
+import type { Workflow } from './workflows.ts';
+
+/** A real n8n with credentials for the bank of the bench, used by all rows that ask for the same. */
+export interface Bed {
+	n8n: N8nInstance;
+	rest: N8nRest;
+	bank: BenchBank;
+	/** How long the measured nodes took, by n8n's own account of the execution. */
+	run(workflow: Workflow): Promise<number>;
+	/** Runs it to its end and looks at nothing: what n8n would send of it is large. */
+	runUnseen(workflow: Workflow): Promise<void>;
+	inspector: Inspector | undefined;
+}
+
+const reference = (id: string) => ({ id, name: id });
+
+export const references = {
+	hostToHost: { bankHostToHostOAuth2Api: reference('benchHostToHost') },
+	mutualTls: { bankHostToHostOAuth2Api: reference('benchHostToHostTls') },
+	authorizationCode: { bankAuthorizationCodeOAuth2Api: reference('benchAuthorizationCode') },
+	clientCredentials: { bankClientCredentialsOAuth2Api: reference('benchClientCredentials') },
+	/** Of n8n's own types, for the HTTP Request node. */
+	oAuth2: { oAuth2Api: reference('benchOAuth2') },
+	certificate: { httpSslAuth: reference('benchCertificate') },
+} as const;
+
+/** Opens what a row asks for, once, and closes everything in the end. */
+export class Beds {
+	readonly profiled: boolean;
+	readonly #opened: (() => Promise<unknown>)[] = [];
+	readonly #shared = new Map<string, Promise<Bed>>();
+
+	constructor(profiled: boolean) {
+		this.profiled = profiled;
+	}
+
+	async sqlite(): Promise<Bed> {
+		return await this.#once('sqlite', async () => await this.open());
+	}
+
+	/** In one process, as with SQLite: what differs is the database. */
+	async postgres(): Promise<Bed> {
+		return await this.#once('postgres', async () => {
+			const stores = await startStores();
+			this.closing(() => stores.stop());
+			return await this.open({ ...stores.env, EXECUTIONS_MODE: 'regular' });
+		});
+	}
+
+	/** Whatever else is to be closed in the end. */
+	closing(close: () => Promise<unknown>): void {
+		this.#opened.push(close);
+	}
+
+	async close(): Promise<void> {
+		for (const close of this.#opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
+	}
+
+	async #once(name: string, open: () => Promise<Bed>): Promise<Bed> {
+		const bed = this.#shared.get(name) ?? open();
+		this.#shared.set(name, bed);
+		return await bed;
+	}
+
+	async open(env: Record<string, string> = {}): Promise<Bed> {
+		const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-bench-'));
+		this.closing(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+		const bank = await startBank();
+		this.closing(() => bank.close());
+		const inspectorPort = this.profiled ? await freePort() : undefined;
+		const settings = {
+			userFolder: folder,
+			port: await freePort(),
+			encryptionKey: randomBytes(16).toString('hex'),
+			packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
+			env,
+		};
+		await importCredentials(settings, credentialsFor(bank));
+		const inspecting: Record<string, string> =
+			inspectorPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` };
+		const n8n = await startN8n({ ...settings, env: { ...env, ...inspecting } });
+		this.closing(() => n8n.stop());
+		const rest = new N8nRest(n8n.url);
+		await rest.setUpOwner({
+			email: 'owner@n8n-nodes-bank.example',
+			password: `Bench-1${randomBytes(8).toString('hex')}`,
+		});
+		const inspector = inspectorPort === undefined ? undefined : await inspect(inspectorPort);
+		return {
+			n8n,
+			rest,
+			bank,
+			inspector,
+			run: async (workflow) => await timeOf(rest, workflow),
+			runUnseen: async (workflow) => await runUnseen(rest, workflow),
+		};
+	}
+}
+
+function credentialsFor(bank: BenchBank) {
+	const client = { clientId: 'bench', clientSecret: 'bench-client-secret' };
+	const own = (url: string) => ({
+		environment: 'sandbox',
+		sandboxBaseUrl: url,
+		accessTokenUrl: `${url}/token`,
+		...client,
+	});
+	const { ca, partner } = bank.certificates;
+	const hostToHost = { beginWith: 'refreshToken', refreshToken: 'bench-first-refresh-token' };
+	const certificate = ownCertificate({ ca, ...partner } as Parameters<typeof ownCertificate>[0]);
+	const oAuth2 = { accessTokenUrl: `${bank.url}/token`, ...client, oauthTokenData: token };
+	const of = (kind: object, data: Record<string, unknown>) => {
+		const [[type = '', { id }] = ['', reference('')]] = Object.entries(kind) as [string, { id: string }][];
+		return { id, name: id, type, data };
+	};
+	return [
+		of(references.hostToHost, { ...own(bank.url), ...hostToHost }),
+		of(references.mutualTls, { ...own(bank.tlsUrl), ...hostToHost, useCertificate: true, ...certificate }),
+		of(references.authorizationCode, {
+			...own(bank.url),
+			grantType: 'authorizationCode',
+			authUrl: `${bank.url}/authorize`,
+			oauthTokenData: token,
+		}),
+		of(references.clientCredentials, own(bank.url)),
+		of(references.oAuth2, {
+			grantType: 'authorizationCode',
+			authUrl: `${bank.url}/authorize`,
+			scope: '',
+			authentication: 'header',
+			...oAuth2,
+		}),
+		of(references.certificate, { ca, cert: partner.certificate, key: partner.privateKey, passphrase: '' }),
+	];
+}
+
+async function timeOf(rest: N8nRest, { file, measured, rows }: Workflow): Promise<number> {
+	const { id } = await rest.createWorkflow(file);
+	const { status, data } = await rest.runToEnd(id, { timeoutMs: 300_000 });
+	const { runData, error } = data.resultData;
+	if (status !== 'success') throw new Error(`${file.name} ended with ${status}: ${error?.message}`);
+	const runs = measured.map((name) => runData[name]?.[0]);
+	const found = runs.at(-1)?.data?.['main']?.[0]?.length;
+	if (found !== rows) throw new Error(`${file.name} brought ${found} rows instead of ${rows}`);
+	return runs.reduce((sum, run) => sum + (run?.executionTime ?? Number.NaN), 0);
+}
+
+async function runUnseen(rest: N8nRest, { file }: Workflow): Promise<void> {
+	const { id } = await rest.createWorkflow(file);
+	await rest.runWorkflow(id);
+	const status = await pollUntil(
+		async () => {
+			const [last] = (await rest.executions({ workflowId: id })).results;
+			return last === undefined || ['new', 'running'].includes(last.status) ? undefined : last.status;
+		},
+		{ what: `The end of ${file.name}`, timeoutMs: 300_000, intervalMs: 250 },
+	);
+	if (status !== 'success') throw new Error(`${file.name} ended with ${status}`);
+}

@@ -1,0 +1,94 @@
+import { readFile } from 'node:fs/promises';
+
+import type { Bed } from './bed.ts';
+import type { Row } from './measure.ts';
+import {
+	cardLimits,
+	cardLimitsByHttpRequest,
+	type Flow,
+	operations,
+	operationsByHttpRequest,
+	type Workflow,
+} from './workflows.ts';
+
+const cards = 1000;
+const history = 10_000;
+const longHistory = 100_000;
+const pageSize = 100;
+
+const oneCardAtATime = (name: string, flow: Flow, target: string, concurrency?: number): Row => ({
+	group: 'reading',
+	name,
+	against: flow === 'mutualTls' ? 'HTTP Request, OAuth2 and certificate' : 'HTTP Request, OAuth2',
+	target,
+	async sides(beds) {
+		const bed = await beds.sqlite();
+		const isSecured = flow === 'mutualTls';
+		return {
+			ours: async () => await bed.run(cardLimits(flow, cards, concurrency)),
+			other: async () =>
+				await bed.run(cardLimitsByHttpRequest(isSecured ? bed.bank.tlsUrl : bed.bank.url, cards, isSecured)),
+		};
+	},
+});
+
+const wholeHistory = (name: string, delay: number, target: string): Row => ({
+	group: 'reading',
+	name,
+	against: 'HTTP Request with pagination, Split Out',
+	target,
+	async sides(beds) {
+		const bed = await beds.sqlite();
+		const late = (workflow: () => Workflow) => async () => {
+			Object.assign(bed.bank, { delay, operations: history });
+			const milliseconds = await bed.run(workflow());
+			bed.bank.delay = 0;
+			return milliseconds;
+		};
+		return {
+			ours: late(() => operations(history, pageSize)),
+			other: late(() => operationsByHttpRequest(bed.bank.url, history, pageSize)),
+		};
+	},
+});
+
+/** Each time in a new process: what one run leaves behind would be the other's idle. */
+const memoryOfHistory: Row = {
+	group: 'memory',
+	name: '100,000 operations by Return All: memory above idle',
+	against: 'HTTP Request with pagination, Split Out',
+	target: '<= 0.60',
+	warmUp: false,
+	async sides(beds) {
+		const above = (workflow: (bed: Bed) => Workflow) => async () => {
+			const own = await beds.open();
+			own.bank.operations = longHistory;
+			const idle = await memoryOf(own, 'VmRSS');
+			await own.runUnseen(workflow(own));
+			const most = await memoryOf(own, 'VmHWM');
+			await own.n8n.stop();
+			return most - idle;
+		};
+		return {
+			ours: above(() => operations(longHistory, 1000)),
+			other: above(({ bank }) => operationsByHttpRequest(bank.url, longHistory, 1000)),
+		};
+	},
+};
+
+/** In megabytes, as Linux counts: what is resident now, or was at most. */
+async function memoryOf({ n8n }: Bed, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+	const status = await readFile(`/proc/${n8n.pid}/status`, 'utf8');
+	const kilobytes = new RegExp(`^${field}:\\s+(\\d+)`, 'm').exec(status)?.[1];
+	if (kilobytes === undefined) throw new Error(`n8n's process tells no ${field}`);
+	return Number(kilobytes) / 1024;
+}
+
+export const readingRows: Row[] = [
+	oneCardAtATime('1,000 card-limit reads, Host-to-Host, plain HTTP, no delay', 'hostToHost', '<= 0.40'),
+	oneCardAtATime('1,000 card-limit reads, Authorization Code', 'authorizationCode', '<= 0.70'),
+	oneCardAtATime('1,000 card-limit reads, Host-to-Host over mutual TLS, 10 at a time', 'mutualTls', '<= 0.50', 10),
+	wholeHistory('10,000 operations by Return All, 20 ms delay, 100 a page', 20, '<= 0.15'),
+	wholeHistory('10,000 operations by Return All, no delay', 0, '<= 0.40'),
+	memoryOfHistory,
+];

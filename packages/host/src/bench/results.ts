@@ -1,0 +1,41 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+
+import { repoDir } from '../paths.ts';
+import type { Result } from './measure.ts';
+
+const file = join(repoDir, 'bench/results.json');
+
+/** Those measured now take the place of earlier ones; what was not measured stays as it was, in the order of the table. */
+export async function keep(results: readonly Result[], order: readonly string[]): Promise<void> {
+	const kept = await readFile(file, 'utf8').then(
+		(text) => (JSON.parse(text) as { rows: Result[] }).rows,
+		() => [],
+	);
+	const rows = new Map([...kept, ...results].map((result) => [result.name, result]));
+	const inOrder = order.flatMap((name) => rows.get(name) ?? []);
+	await mkdir(dirname(file), { recursive: true });
+	await writeFile(file, `${JSON.stringify({ rows: inOrder }, null, '\t')}\n`);
+}
+
+export function table(results: readonly Result[]): string {
+	const head = ['', 'against', 'ratio', 'extremes', 'reach'];
+	const shown = ({ unit }: Result, value: number) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
+	const rows = results.map((result) => [
+		result.name,
+		result.against,
+		shown(result, result.ratio),
+		`${shown(result, result.min)} to ${shown(result, result.max)}`,
+		result.target,
+	]);
+	const all = [head, ...rows];
+	const widths = head.map((_, column) => Math.max(...all.map((row) => row[column]?.length ?? 0)));
+	return all
+		.map((row) =>
+			row
+				.map((cell, column) => cell.padEnd(widths[column] ?? 0))
+				.join('   ')
+				.trimEnd(),
+		)
+		.join('\n');
+}

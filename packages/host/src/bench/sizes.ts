@@ -1,0 +1,59 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { nodesPackageDir } from '../paths.ts';
+import { n8nNodesBase } from './loadTimes.ts';
+import type { Row } from './measure.ts';
+
+async function tarball(): Promise<number> {
+	const { stdout } = await promisify(execFile)('npm', ['pack', '--dry-run', '--json'], { cwd: nodesPackageDir });
+	const [packed] = JSON.parse(stdout) as { size: number }[];
+	return packed?.size ?? Number.NaN;
+}
+
+interface Description {
+	name: string;
+	group?: string[];
+	properties: { name: string; options?: unknown[] }[];
+}
+
+/** What the editor gets of the action nodes, in characters of JSON for each operation that they offer. */
+async function perOperation(dir: string, isMeant: (name: string) => boolean): Promise<number> {
+	const all = JSON.parse(await readFile(join(dir, 'dist/types/nodes.json'), 'utf8')) as Description[];
+	const nodes = all.filter(({ name, group = [] }) => isMeant(name) && !group.includes('trigger'));
+	const offered = nodes.flatMap(({ properties }) =>
+		properties.flatMap(({ name, options = [] }) => (name === 'operation' ? options : [])),
+	);
+	return nodes.reduce((sum, node) => sum + JSON.stringify(node).length, 0) / offered.length;
+}
+
+export const sizeRows: Row[] = [
+	{
+		group: 'size',
+		name: 'Tarball',
+		against: '',
+		target: '<= 140,000 bytes',
+		unit: 'bytes',
+		pairs: 1,
+		warmUp: false,
+		sides: () => Promise.resolve({ ours: tarball }),
+	},
+	{
+		group: 'size',
+		name: 'Descriptions sent to the editor, JSON per operation',
+		against: "n8n's Stripe, Wise and PayPal nodes",
+		target: '<= 1.0',
+		pairs: 1,
+		warmUp: false,
+		async sides() {
+			const base = await n8nNodesBase();
+			const three = ['stripe', 'wise', 'payPal'];
+			return {
+				ours: async () => await perOperation(nodesPackageDir, () => true),
+				other: async () => await perOperation(base, (name) => three.includes(name)),
+			};
+		},
+	},
+];

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startN8n } from '../n8nProcess.ts';
+import { OwnedProcess } from '../ownedProcess.ts';
+import { repoDir } from '../paths.ts';
+import { pollUntil } from '../poll.ts';
+import { freePort } from '../ports.ts';
+import type { Row } from './measure.ts';
+
+/** Until the lines are there that tell where n8n is. */
+async function npmStart(stateDir: string): Promise<number> {
+	const [port, sandbox, secured] = [await freePort(), await freePort(), await freePort()];
+	const ports = ['--port', port, '--sandbox-port', sandbox, '--sandbox-tls-port', secured].map(String);
+	const start = performance.now();
+	const owned = new OwnedProcess({
+		command: process.execPath,
+		args: [join(repoDir, 'tools/run.mjs'), 'start', ...ports, '--state-dir', stateDir],
+		cwd: repoDir,
+		env: process.env,
+	});
+	await pollUntil(
+		async () => {
+			if (owned.exited) throw new Error(`npm start ended:\n${owned.logTail()}`);
+			return owned.logTail().includes('Ctrl-C stops both') || undefined;
+		},
+		{ what: 'The end of npm start', timeoutMs: 300_000, intervalMs: 20, detail: () => owned.logTail() },
+	);
+	const milliseconds = performance.now() - start;
+	await owned.stop();
+	return milliseconds;
+}
+
+async function n8nAlone(userFolder: string): Promise<number> {
+	const settings = { userFolder, port: await freePort(), encryptionKey: 'bench-encryption-key' };
+	const start = performance.now();
+	const n8n = await startN8n(settings);
+	const milliseconds = performance.now() - start;
+	await n8n.stop();
+	return milliseconds;
+}
+
+export const startingRows: Row[] = [
+	{
+		group: 'starting',
+		name: 'npm start, second time',
+		against: 'starting n8n alone',
+		target: '<= 1.5',
+		async sides(beds) {
+			const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-start-'));
+			beds.closing(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+			// The pair that warms up is the first time.
+			return {
+				ours: async () => await npmStart(join(folder, 'demo')),
+				other: async () => await n8nAlone(join(folder, 'alone')),
+			};
+		},
+	},
+];

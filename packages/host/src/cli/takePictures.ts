@@ -1,0 +1,25 @@
+/**
+ * Takes the pictures of the docs anew, from a fresh n8n and sandbox bank: `npm run pictures`. With names (`npm run pictures -- courier
+ * console`) only those. What fails is named at the end; the others are taken all the same.
+ */
+import { ensureN8nInstalled } from '../n8nInstall.ts';
+import { pictures } from '../pictures/pictures.ts';
+import { Studio } from '../pictures/studio.ts';
+
+const names = process.argv.slice(2);
+const unknown = names.filter((name) => !Object.hasOwn(pictures, name));
+if (unknown.length > 0) throw new Error(`There are ${Object.keys(pictures).join(', ')}; not ${unknown.join(', ')}`);
+
+await ensureN8nInstalled();
+const studio = await Studio.open();
+try {
+	for (const [name, take] of Object.entries(pictures)) {
+		if (names.length > 0 && !names.includes(name)) continue;
+		await studio.bank.reset();
+		const failure: unknown = await take(studio).catch((error: unknown) => error);
+		if (failure !== undefined) process.exitCode = 1;
+		console.log(failure === undefined ? `${name}: taken` : `${name}: ${String(failure)}`);
+	}
+} finally {
+	await studio.close();
+}

@@ -1,0 +1,114 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import sharp from 'sharp';
+
+import { EditorBrowser } from '../browser.ts';
+import { readExamples } from '../examples.ts';
+import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
+import { repoDir } from '../paths.ts';
+import { type Testbed, startTestbed } from '../testbed.ts';
+
+export const imagesDir = join(repoDir, 'docs/images');
+
+/** A real n8n with the examples, a sandbox bank and a browser before them, to take pictures of. */
+export class Studio {
+	readonly testbed: Testbed;
+	readonly editor: EditorBrowser;
+	readonly #examples: ReadonlyMap<string, WorkflowFile>;
+
+	private constructor(testbed: Testbed, editor: EditorBrowser, examples: ReadonlyMap<string, WorkflowFile>) {
+		this.testbed = testbed;
+		this.editor = editor;
+		this.#examples = examples;
+	}
+
+	static async open(): Promise<Studio> {
+		const examples = new Map((await readExamples()).map(({ file, workflow }) => [file, workflow]));
+		const testbed = await startTestbed({ workflows: [...examples.values()] });
+		try {
+			const editor = await EditorBrowser.open(testbed.n8n.url);
+			await editor.signIn(testbed.login);
+			return new Studio(testbed, editor, examples);
+		} catch (error) {
+			await testbed.stop();
+			throw error;
+		}
+	}
+
+	get page() {
+		return this.editor.page;
+	}
+
+	get bank() {
+		return this.testbed.sandbox.admin;
+	}
+
+	example(file: string): WorkflowFile {
+		const workflow = this.#examples.get(file);
+		if (!workflow) throw new Error(`There is no example ${file}`);
+		return workflow;
+	}
+
+	/** An example as somebody has it who has changed its nodes; nothing was paid with it yet. */
+	async variant(file: string, id: string, change: (node: WorkflowNode) => WorkflowNode): Promise<WorkflowFile> {
+		const example = this.example(file);
+		return await this.testbed.rest.createWorkflow({ ...example, id, nodes: example.nodes.map(change) });
+	}
+
+	/** Opens a workflow and clicks on *Execute workflow*. */
+	async begin(workflow: WorkflowFile): Promise<void> {
+		await this.editor.openWorkflow(workflow.id);
+		await this.page.getByTestId('execute-workflow-button').first().click();
+	}
+
+	/** The same to its end. */
+	async execute(workflow: WorkflowFile): Promise<void> {
+		await this.begin(workflow);
+		const toast = this.page.getByText('Workflow executed successfully').first();
+		// The card is waited for at the bank.
+		await toast.waitFor({ timeout: 90_000 });
+		// The message would cover a part of the picture.
+		await toast.waitFor({ state: 'hidden' });
+		await this.fit();
+	}
+
+	/** The same where a node stops it. */
+	async executeInVain(workflow: WorkflowFile): Promise<void> {
+		await this.begin(workflow);
+		await this.page.locator('.el-notification__closeBtn').first().click();
+		await this.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
+		await this.fit();
+	}
+
+	/** The whole workflow in the window: n8n's shortcut for it. */
+	async fit(): Promise<void> {
+		await this.page.keyboard.press('1');
+	}
+
+	/** A node with what came out of it. */
+	async show(node: string, image: string): Promise<void> {
+		await this.editor.openNode(node);
+		await this.page
+			.getByTestId('ndv-data-size-warning')
+			.or(this.page.getByTestId('run-data-pane-header'))
+			.or(this.page.getByTestId('node-error-message'))
+			.first()
+			.waitFor();
+		await this.take(image);
+		await this.editor.closeNode();
+	}
+
+	/** The window as it is, in few enough colours to be small. */
+	async take(image: string): Promise<void> {
+		const window = await this.page.screenshot({ animations: 'disabled' });
+		await writeFile(
+			join(imagesDir, image),
+			await sharp(window).png({ palette: true, quality: 85, effort: 10 }).toBuffer(),
+		);
+	}
+
+	async close(): Promise<void> {
+		await this.editor.close();
+		await this.testbed.stop();
+	}
+}
