@@ -9,7 +9,7 @@ it.each(nothing)('an expression that gives %j sets nothing', (value) => {
 	expect(arrayFormatIn({ arrayFormat: value as never })).toEqual({});
 	expect(journalOf(withOptions({ journal: value }))).toBeUndefined();
 	expect(guardWorkflowOf(withOptions({ guardWorkflow: value }))).toBeUndefined();
-	expect(guardWorkflowOf(withOptions({ guardWorkflow: { value } }))).toBeUndefined();
+	expect(guardWorkflowOf(withOptions({ guardWorkflow: { __rl: true, value } }))).toBeUndefined();
 	expect(againOf(withOptions({ sendAgain: value }), 0)).toBeUndefined();
 });
 
@@ -19,7 +19,7 @@ it('spaces around what is set mean nothing', () => {
 	expect(againOf(withOptions({ sendAgain: ' once more ' }), 0)).toBe('once more');
 });
 
-it.each([' w-1 ', { value: 'w-1' }, { __rl: true, mode: 'id', value: ' w-1' }])(
+it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(
 	'a workflow is known however n8n gives the choice: %j',
 	(guardWorkflow) => {
 		expect(guardWorkflowOf(withOptions({ guardWorkflow }))).toBe('w-1');
