@@ -63,6 +63,16 @@ const sendPrepared = (rows: readonly Json[], options: RunOptions = {}) =>
 	run('payment.sendPackage', { recipientsFrom: 'prepared', signedBody: 'c2ln' }, { items: [...rows], ...options });
 
 describe('to prepare', () => {
+	it('names the fields that are empty as the form does', async () => {
+		for (const operation of ['payment.preparePackage', 'payment.sendPackage']) {
+			const refusal = await refusalOf(
+				run(operation, { ...sender, signedBody: 'MIIB', nspkBankId: '', ric: '' }, { items }),
+			);
+			expect(refusal.message).toBe('All 3 items: Recipient Bank ID (nspkBankId) is required (and 3 more)');
+			expect(refusal.description).toContain('- All 3 items: Income Kind Code (ric) is required');
+		}
+	});
+
 	it('sends nothing, not even for a token, and refuses what sending would refuse', async () => {
 		await prepare();
 		const refusal = await refusalOf(

@@ -44,7 +44,7 @@ export function nodeForErrors(context: FailureContext): INode {
 /** Absent in triggers. */
 function chosenOperation(context: FailureContext): Operation | undefined {
 	const { resource, operation } = context.getNode().parameters;
-	const all = resources.flatMap(({ operations }) => operations);
+	const all = resources.flatMap(({ operations, ofNodes = [] }) => [...ofNodes, ...operations]);
 	return all.find(({ id }) => id === `${String(resource)}.${String(operation)}`);
 }
 
