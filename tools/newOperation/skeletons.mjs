@@ -21,6 +21,7 @@ export const ${wanted.identifier} = defineOperation({
 	id: '${wanted.id}',
 	spec: 'TODO: where the API description says so, such as 4, P1',
 	${words(wanted)}
+	answers: 'TODO: what comes back, for a model that chooses by it', // Only where agents may run it
 	auth: 'clientCredentials', // TODO: part 5
 	scope: 'TODO',
 	${request(wanted)}
@@ -38,7 +39,7 @@ export function definitionRow(wanted, table) {
 	id: '${wanted.id}',
 	${words(wanted)}
 	${request(wanted)}, or no such line where none is shown
-	// TODO: pathFields, payload, nameless, response, order: what the description shows of it
+	// TODO: pathFields, payload, nameless, response, order, answers: what the description shows of it
 })`;
 }
 

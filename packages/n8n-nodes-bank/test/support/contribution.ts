@@ -138,8 +138,9 @@ export const get = defineOperation({
 	id: '${restId}',
 	spec: '4, P12',
 	name: 'Get',
-	action: 'Get a card limit',
+	action: 'Get card limit',
 	description: 'Read one user limit of a card',
+	answers: 'The limit with its validity',
 	auth: 'authorizationCode',
 	scope: 'limits-control',
 	effect: 'read',
@@ -302,12 +303,8 @@ export function addVersion(tree: WorkingTree): void {
 		'\tbody: statementOrder,',
 		'\tbody: statementOrder,\n\tversions: [{ since: 2, operation: inVersion2 }],',
 	);
-	edit(
-		tree,
-		definition,
-		'import { statementFaults',
-		"import { inVersion2 } from './orderAccount.v2.ts';\nimport { statementFaults",
-	);
+	const above = "import { reportOrder } from '../../schemas/report.ts';\n";
+	edit(tree, definition, above, `${above}import { inVersion2 } from './orderAccount.v2.ts';\n`);
 	writeFileSync(
 		join(tree.root, `${core}/statement/orderAccount.v2.ts`),
 		first
