@@ -22,7 +22,8 @@ async function imported(file: string, ...changes: ReadonlyArray<readonly [from: 
 	const { id, nodes } = example.workflow;
 	const copy = ++copies;
 	let text = JSON.stringify({ ...example.workflow, id: `${id}-${copy}` });
-	const tables = new Set(nodes.flatMap(({ parameters }) => parameters.tableName ?? []).map(String));
+	const ownTables = nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).journal]);
+	const tables = new Set(ownTables.flatMap((name) => name ?? []).map(String));
 	for (const table of tables) text = text.replaceAll(`"${table}"`, `"${table} ${copy}"`);
 	for (const [from, to] of changes) {
 		expect(text).toContain(from);

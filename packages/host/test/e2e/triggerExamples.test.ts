@@ -97,8 +97,8 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 	},
 
 	async 'large-expense.json'({ id, ...workflow }) {
-		// The same at night, in a table of its own, whatever the hour.
-		const text = JSON.stringify({ ...workflow, id: `${id}-night` });
+		// The same at night, in a table of its own, whatever the hour. n8n keeps no static data of a workflow with a longer id.
+		const text = JSON.stringify({ ...workflow, id: 'bankExpenseNight' });
 		const night = await bed.rest.createWorkflow(
 			JSON.parse(
 				text
@@ -106,7 +106,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 					.replace(/("name":"quietFrom","type":"number","value":)"22"/, '$1"0"'),
 			) as WorkflowFile,
 		);
-		await bed.rest.activateToEnd(night.id);
+		expect(await bed.rest.activateToEnd(night.id)).toEqual({ active: true, message: '' });
 		const spend = async (title: string, rubles: number, accountNumber?: string, currency = 'RUB') =>
 			await bed.sandbox.send('POST', '/_sandbox/operations', {
 				direction: 'EXPENSE',
@@ -121,7 +121,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		await spend('in another currency', 1, undefined, 'JPY');
 		const polled = async (polledId: string) => {
 			await bed.rest.deactivateToEnd(polledId);
-			await bed.rest.activateToEnd(polledId);
+			expect(await bed.rest.activateToEnd(polledId)).toEqual({ active: true, message: '' });
 			const [run] = await bed.rest.executionsToEnd(polledId, 1);
 			return await bed.rest.getExecution(run?.id ?? '');
 		};
