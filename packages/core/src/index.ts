@@ -58,6 +58,7 @@ export {
 	type Definitions,
 	findInOperations,
 	findOperation,
+	offeredOf,
 	type NodeName,
 	operationById,
 	preparePackage,

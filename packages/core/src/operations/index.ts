@@ -279,11 +279,17 @@ export const restOperations: readonly RestOperation[] = resources
 	.flatMap((resource) => resource.operations)
 	.filter(hasAddress);
 
+/** All that the nodes offer of a resource, what the bank does not know of included. */
+export const offeredOf = ({ operations: described, ofNodes: own = [] }: Resource): readonly Operation[] => [
+	...own,
+	...described,
+];
+
 /** What a node offers, what the bank does not know of included. */
 export function resourcesOf(node: NodeName): readonly Resource[] {
 	return resources
 		.filter((resource) => resource.node === node)
-		.map((resource) => ({ ...resource, operations: [...(resource.ofNodes ?? []), ...resource.operations] }));
+		.map((resource) => ({ ...resource, operations: offeredOf(resource) }));
 }
 
 /** What the nodes offer besides: it prepares what an operation would send, or reads what another answers. */

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowNode } from '../n8nCli.ts';
 import { pollUntil } from '../poll.ts';
-import { type Testbed, startTestbed } from '../testbed.ts';
+import { lazyEngine, type Testbed, startTestbed } from '../testbed.ts';
 import { inARow } from '../workflows.ts';
 import type { Beds } from './bed.ts';
 import type { Row, Side } from './measure.ts';
@@ -135,11 +135,9 @@ const deliveriesRow = (setting: string, target: string, env: Record<string, stri
 	},
 });
 
-const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
-
 export const triggerRows: Row[] = [
 	deliveriesRow('default settings', 'best possible', {}, 2),
 	// It gets an engine at each delivery, as every trigger does but its later versions: what n8n's share of the row above is.
 	deliveriesRow('default settings, another with an engine', '>= 1.0', {}, 1),
-	deliveriesRow('LAZY_ACQUIRE', '>= 1.0', lazy, 2),
+	deliveriesRow('LAZY_ACQUIRE', '>= 1.0', lazyEngine, 2),
 ];

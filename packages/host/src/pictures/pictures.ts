@@ -31,10 +31,7 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 	},
 
 	async stop(studio) {
-		const workflow = await studio.variant('payout-from-rows.json', 'pictureStopped', stopping);
-		await silence(studio);
-		await studio.begin(workflow);
-		await untilAtTheBank(studio);
+		const workflow = await atTheBank(studio, 'pictureStopped');
 		await studio.page.getByTestId('stop-execution-button').click();
 		await lastExecution(studio, workflow, 'canceled', 'payment-stopped.png');
 		await studio.bank.reset();
@@ -43,10 +40,7 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 	},
 
 	async kill(studio) {
-		const workflow = await studio.variant('payout-from-rows.json', 'pictureKilled', stopping);
-		await silence(studio);
-		await studio.begin(workflow);
-		await untilAtTheBank(studio);
+		const workflow = await atTheBank(studio, 'pictureKilled');
 		await studio.testbed.n8n.kill();
 		await studio.testbed.restartN8n();
 		await lastExecution(studio, workflow, 'crashed', 'payment-killed.png');
@@ -127,11 +121,16 @@ async function silence({ bank }: Studio): Promise<void> {
 	await bank.addFault({ operation: 'payment.sendPackage', fault: { kind: 'hang', applied: true } });
 }
 
-async function untilAtTheBank({ bank }: Studio): Promise<void> {
-	await pollUntil(async () => (await bank.operations()).includes('payment.sendPackage') || undefined, {
+/** A payout that waits for the bank, which has its package and says nothing. */
+async function atTheBank(studio: Studio, id: string): Promise<WorkflowFile> {
+	const workflow = await studio.variant('payout-from-rows.json', id, stopping);
+	await silence(studio);
+	await studio.begin(workflow);
+	await pollUntil(async () => (await studio.bank.operations()).includes('payment.sendPackage') || undefined, {
 		what: 'The package being at the bank',
 		timeoutMs: 60_000,
 	});
+	return workflow;
 }
 
 /** What n8n keeps of an execution that did not come to its end. */

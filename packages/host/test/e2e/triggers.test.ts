@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { EventsInput } from '@bank/fixtures/sandbox';
+import { lazyEngine } from '../../src/testbed.ts';
 import { TriggerBed, bankTrigger, courierTrigger, itemsOf, keepTidy, noOp, operationsTrigger } from './triggerBed.ts';
 
 /** The whole life of the triggers in a real n8n, against the sandbox bank. */
@@ -12,8 +13,7 @@ const incoming = { id: '00000000-0000-4000-8000-00000000b002', object: 'jp_sbp_i
 let bed: TriggerBed;
 
 beforeAll(async () => {
-	// Else each execution costs n8n a tenth of a second for an expression engine that none of these needs.
-	bed = await TriggerBed.start({ env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' } });
+	bed = await TriggerBed.start({ env: lazyEngine });
 });
 
 keepTidy(() => bed);

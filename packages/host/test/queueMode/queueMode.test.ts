@@ -3,6 +3,7 @@ import { demoReferences } from '../../src/demoCredentials.ts';
 import { readExamples, startsAtTheBank, type Example } from '../../src/examples.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
 import { findStores } from '../../src/stores.ts';
+import { lazyEngine } from '../../src/testbed.ts';
 import { isThere } from '../../src/wanted.ts';
 import { runExample } from '../e2e/examples.expect.ts';
 import { TriggerBed, bankTrigger, courierTrigger, keepTidy, noOp, operationsTrigger } from '../e2e/triggerBed.ts';
@@ -51,8 +52,7 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		bed = await TriggerBed.start({
 			workflows: examples.map(({ workflow }) => workflow),
 			cluster: { receivers: 2, workers: 2 },
-			// As in triggers.test.ts.
-			env: { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' },
+			env: lazyEngine,
 		});
 	});
 

@@ -7,6 +7,7 @@ import {
 	isBankFailure,
 	isRecord,
 	type NoAnswerError,
+	offeredOf,
 	type Operation,
 	redact,
 	resources,
@@ -44,8 +45,7 @@ export function nodeForErrors(context: FailureContext): INode {
 /** Absent in triggers. */
 function chosenOperation(context: FailureContext): Operation | undefined {
 	const { resource, operation } = context.getNode().parameters;
-	const all = resources.flatMap(({ operations, ofNodes = [] }) => [...ofNodes, ...operations]);
-	return all.find(({ id }) => id === `${String(resource)}.${String(operation)}`);
+	return resources.flatMap(offeredOf).find(({ id }) => id === `${String(resource)}.${String(operation)}`);
 }
 
 /** Anything thrown while a job ran, as a failure that may be shown, in the words of the form. Triggers have no item. */

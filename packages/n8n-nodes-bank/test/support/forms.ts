@@ -1,5 +1,13 @@
 /** What a user sees of the action nodes' forms. */
-import { type NodeName, operationById, operationName, type Operation, resourceOf, resources } from '@bank/core';
+import {
+	type NodeName,
+	offeredOf,
+	operationById,
+	operationName,
+	type Operation,
+	resourceOf,
+	resources,
+} from '@bank/core';
 import {
 	type INode,
 	type INodeCredentialDescription,
@@ -29,7 +37,7 @@ export const descriptions: Readonly<Record<NodeName, INodeTypeDescription>> = {
 export type Values = Record<string, string | boolean | string[]>;
 
 export function nodeOf(operation: Operation): NodeName {
-	const resource = resources.find(({ operations, ofNodes = [] }) => [...operations, ...ofNodes].includes(operation));
+	const resource = resources.find((each) => offeredOf(each).includes(operation));
 	if (resource === undefined) throw new Error(`No node has ${operation.id}`);
 	return resource.node;
 }
