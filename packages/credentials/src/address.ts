@@ -55,23 +55,38 @@ export function pathFault(field: string, path: string): CredentialFault | undefi
 			);
 }
 
+/** What nodes of n8n may ask for that is of no use to ours. It has two helpers, which name it in two ways. */
+type AnyRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: boolean };
+
 /** Where a request goes in the end, as axios puts it together. The older helper of n8n speaks of a `uri`. */
-function targetOf(request: IHttpRequestOptions & { uri?: unknown }): URL | undefined {
+function targetOf(request: AnyRequest): URL | undefined {
 	const [url, base] = [textOf(request.url) || textOf(request.uri), textOf(request.baseURL)];
 	if (base === '' || /^(?:[a-z][a-z\d+.-]*:)?[/\\]{2}/i.test(url) || /^[a-z][a-z\d+.-]*:/i.test(url))
 		return parsed(url);
 	return parsed(`${base.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`);
 }
 
-/** Other nodes may use the credential as well, with an address that whoever makes the workflow chooses. */
+/** Other nodes may use the credential as well, with an address and a way there that whoever makes the workflow chooses. */
 export function foreignFault(
-	request: IHttpRequestOptions,
+	request: AnyRequest,
 	credential: ICredentialDataDecryptedObject,
 ): CredentialFault | undefined {
 	const target = targetOf(request);
-	if (target !== undefined && target.origin === parsed(baseUrlOf(credential))?.origin) return undefined;
-	return new CredentialFault(
-		'This credential goes to the bank only, and the request leads to another host',
-		'Use an address that begins with the base URL of the credential.',
-	);
+	if (target === undefined || target.origin !== parsed(baseUrlOf(credential))?.origin)
+		return new CredentialFault(
+			'This credential goes to the bank only, and the request leads to another host',
+			'Use an address that begins with the base URL of the credential.',
+		);
+	if (request.proxy !== undefined && (request.proxy as unknown) !== '')
+		return new CredentialFault(
+			'This credential goes to the bank only, and the request goes through a proxy that the node names',
+			'Leave the proxy out of the node. Where one is needed, n8n itself is told of it (HTTPS_PROXY).',
+		);
+	const isBlind = request.skipSslCertificateValidation === true || request.rejectUnauthorized === false;
+	return isBlind && credential.environment !== 'sandbox'
+		? new CredentialFault(
+				"This credential goes to the bank only, and the request ignores whose the server's certificate is",
+				'Have the certificate verified. An authority of its own that the bank has can stand in the credential.',
+			)
+		: undefined;
 }

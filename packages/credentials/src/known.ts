@@ -18,9 +18,11 @@ const identifiers = /^(?:clientId|client_id|partnerName)$/i;
 /** Whose payments they are: of these the last digits may be seen. */
 const ownNumbers = /^(?:account|inn)$/;
 
-/** Keys of a PEM text that may hold certificates as well, which are shown to everybody. */
+/** Keys of a PEM text that may hold certificates as well, which are shown to everybody. A key that is locked the old way has headers. */
 const pemKeys = (text: string): string[] =>
-	[...text.matchAll(/-----BEGIN [^-]*PRIVATE KEY-----([^-]*)/g)].map(([, key = '']) => key.replace(/\s+/g, ''));
+	[...text.matchAll(/-----BEGIN [^-]*PRIVATE KEY-----([\s\S]*?)(?:-----|$)/g)].map(([, key = '']) =>
+		key.replace(/^[\w-]+:.*$/gm, '').replace(/\s+/g, ''),
+	);
 
 /** What a credential holds, by its value. */
 export function knownOf(credential: ICredentialDataDecryptedObject): Known {

@@ -62,6 +62,21 @@ describe.each(all)('a request with %s', (_, n8n) => {
 	});
 
 	it.each([
+		{ proxy: 'http://elsewhere.test:3128' },
+		{ proxy: { host: 'elsewhere.test', port: 3128 } },
+		{ uri: 'https://api.test/older-helper', url: undefined, proxy: 'http://elsewhere.test:3128' },
+		{ environment: 'production', skipSslCertificateValidation: true },
+		{ environment: 'production', rejectUnauthorized: false },
+	])('does not go where somebody in between could read it: %j', async ({ environment, ...asks }) => {
+		const world = n8n();
+		world.asks = { url: 'https://api.test/x', ...asks } as typeof world.asks;
+		if (environment !== undefined)
+			Object.assign(world.stored, { environment, productionBaseUrl: 'https://api.test/prefix' });
+		await expect(world.request()).rejects.toThrow(/goes to the bank only, and the request (?:goes through|ignores)/);
+		expect(world.sent).toEqual([]);
+	});
+
+	it.each([
 		{ url: 'https://elsewhere.test/x' },
 		{ url: 'http://api.test/x' },
 		{ url: 'https://api.test:8443/x' },

@@ -17,6 +17,13 @@ const unicode = (text: string) =>
 		.map((character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 		.join('');
 
+const bytes = (text: string, write: (byte: number) => string, between = '') =>
+	[...Buffer.from(text)].map(write).join(between);
+const hex = (byte: number) => byte.toString(16).padStart(2, '0');
+/** The letters of Asian keyboards, which look nearly the same. */
+const wide = (text: string) =>
+	text.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
+
 const ways: [string, (text: string) => string][] = [
 	['as it is', (text) => text],
 	['URL-encoded', percent],
@@ -36,6 +43,29 @@ const ways: [string, (text: string) => string][] = [
 	['in hex in capitals', (text) => Buffer.from(text).toString('hex').toUpperCase()],
 	['in small letters', (text) => text.toLowerCase()],
 	['in capitals', (text) => text.toUpperCase()],
+	['URL-encoded four times', (text) => percent(percent(percent(percent(text))))],
+	['by escape() of old', (text) => unicode(text).replaceAll('\\u', '%u')],
+	['in bytes of a program', (text) => bytes(text, (byte) => `\\x${hex(byte)}`)],
+	['as code points of a program', (text) => [...text].map((one) => `\\u{${one.charCodeAt(0).toString(16)}}`).join('')],
+	['for a regular expression', (text) => text.replace(/[^\w]/g, '\\$&')],
+	['in a mail', (text) => bytes(text, (byte) => `=${hex(byte).toUpperCase()}`)],
+	['in HTML by numbers', (text) => [...text].map((one) => `&#${one.charCodeAt(0)};`).join('')],
+	[
+		'in HTML by numbers without their end',
+		(text) => [...text].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(''),
+	],
+	['in base64 of base64', (text) => base64(base64(text))],
+	['in base64 of what is URL-encoded', (text) => base64(everyByte(text))],
+	['in base64 of UTF-16', (text) => Buffer.from(text, 'utf16le').toString('base64')],
+	['in UTF-16 that was read as UTF-8', (text) => Buffer.from(text, 'utf16le').toString('utf8')],
+	['in hex by bytes', (text) => bytes(text, hex, ':')],
+	['letter by letter', (text) => JSON.stringify([...text])],
+	['with what nobody sees in between', (text) => [...text].join('\u200e')],
+	['with other dashes', (text) => text.replaceAll('-', '\u2011')],
+	['without its dashes', (text) => text.replaceAll('-', '')],
+	['in wide letters', wide],
+	['with accents apart', (text) => text.normalize('NFD')],
+	['put together in a program', (text) => text.replace(/(.{7})/g, '$1" + "')],
 	['wrapped', (text) => text.replace(/(.{5})/g, '$1\r\n  ')],
 	['wrapped in JSON', (text) => text.replace(/(.{7})/g, '$1\\n')],
 	['in halves', (text) => `${text.slice(0, text.length / 2)} and ${text.slice(text.length / 2)}`],
@@ -62,6 +92,32 @@ describe('a secret is found', () => {
 			expect(hidden.length).toBeLessThan(70);
 		}
 	});
+
+	test('as a list of bytes', () => {
+		for (const write of [hex, (byte: number) => `0x${hex(byte)}`, String])
+			expect(hide(`got [${bytes(uuid, write, ', ')}] here`)).toBe('got [[removed]] here');
+	});
+
+	test('where it holds itself what looks like a way to write a character', () => {
+		const odd = 'a%2Fb\\n&amp;=41%u0041-Zq9x';
+		const known = hiding({ ...nothing, secrets: [odd] });
+		for (const write of [String, percent, JSON.stringify, html, base64])
+			expect(known(`got <${write(odd)}>`).replace(/"/g, '')).toBe('got <[removed]>');
+	});
+
+	test('where it is short, in the ways of a short one', () => {
+		const short = hiding({ ...nothing, secrets: ['Zq9x7!', 'pa ss 9'] });
+		for (const write of [String, percent, everyByte, unicode, base64, (text: string) => text.replaceAll(' ', '+')])
+			for (const value of ['Zq9x7!', 'pa ss 9']) expect(short(`got <${write(value)}>`)).toBe('got <[removed]>');
+	});
+});
+
+test.each([
+	['the words of others', 'sandbox server of 2026, not found in section 12'],
+	['an amount', '47.11 of 47,110'],
+])('%s stay, though a secret begins like them', (_, words) => {
+	const known = hiding({ ...nothing, secrets: ['sandbox-secret', '4711'], names: ['sectional'] });
+	expect(known(words)).toBe(words);
 });
 
 test('a short secret goes only where it stands by itself, and a shorter one stays', () => {
@@ -76,6 +132,10 @@ test('names go whole, in any case, and not inside of other words', () => {
 	expect(people('ANN cannot annul; ИВАН  ПЕТРОВ, Иван Петрович')).toBe(
 		'[removed] cannot annul; [removed], Иван Петрович',
 	);
+	expect(people('Иван_Петров, "Иван-Петров"')).toBe('[removed], "[removed]"');
+	expect(hiding({ ...nothing, names: ['Андрей', 'O’Brien'] })(`${'Андрей'.normalize('NFD')} O'Brien`)).not.toMatch(
+		/Андре|Brien/,
+	);
 });
 
 test('of numbers the last four digits stay, however they are grouped, and none of a part from the middle', () => {
@@ -83,6 +143,10 @@ test('of numbers the last four digits stay, however they are grouped, and none o
 	expect(numbers('40702.810.9.00000012345')).toBe('****2345');
 	expect(numbers('4070 2810 9000 0001 2345, and 8 (900) 123-45-67')).toBe('****2345, and 8 (****4567');
 	expect(numbers('INN7700123456 of 1500.00')).toBe('INN****3456 of 1500.00');
+	const dash = '\u2011';
+	for (const between of [dash, '\u2013', '\u202f', ',', ':', ' | ', "'", '", "', '_'])
+		expect(numbers(`(${'40702810900000012345'.replace(/(.{4})(?!$)/g, `$1${between}`)})`)).toBe('(****2345)');
+	expect(numbers('7700123456, 40702810900000012345')).toBe('****3456, ****2345');
 	expect(numbers('begins 407028109')).toBe('begins ****');
 	expect(numbers('limit 40702, 12345')).toBe('limit 40702, 12345');
 });
@@ -120,6 +184,21 @@ test('a credential is known by all its secrets, and not by its addresses and cho
 		'refresh',
 	]);
 	expect(names).toEqual(['client-id']);
+});
+
+test('a key that is locked the old way is known by what stands below its headers', () => {
+	const clientPrivateKey = [
+		'-----BEGIN RSA PRIVATE KEY-----',
+		'Proc-Type: 4,ENCRYPTED',
+		'DEK-Info: AES-128-CBC,0011',
+		'',
+		'MIIEvQ',
+		'IBADAN',
+		'-----END RSA PRIVATE KEY-----',
+		'-----BEGIN EC PRIVATE KEY-----',
+		'MHcCAQ',
+	].join('\r\n');
+	expect(knownOf({ clientPrivateKey }).secrets).toEqual(['MIIEvQIBADAN', 'MHcCAQ']);
 });
 
 test('a request is known by its tokens and by what it says of people, and not by the words of the interface', () => {

@@ -73,6 +73,10 @@ const encodings: ((text: string) => string)[] = [
 	(text) => Buffer.from(`:${text}`).toString('base64url'),
 	(text) => text.replace(/(.{6})/gs, '$1\n'),
 	(text) => text.toUpperCase(),
+	(text) => text.replaceAll(/[^\p{L}\d]+/gu, '\u2011'),
+	(text) => Buffer.from(Buffer.from(text).toString('base64')).toString('base64'),
+	(text) => text.replaceAll(/[^\w]/g, (sign) => `\\x${sign.charCodeAt(0).toString(16)}`),
+	(text) => new URLSearchParams({ text }).toString().slice(5),
 	(text) => text.slice(0, Math.ceil(text.length * 0.6)),
 ];
 
