@@ -79,6 +79,10 @@ test.each([
 	{ id: 'd-1', Errors: ['declined'] },
 	{ Fault: { reason: 'declined' } },
 	{ exceptionMessage: 'declined', id: 'd-1' },
+	{ result: { error: { code: 'E77' } } },
+	{ debitResponse: { data: [{ id: 'd-1', success: false }] } },
+	{ Envelope: { Body: { Fault: 'declined' } } },
+	{ data: { code: 'E77', message: 'declined' } },
 ])(
 	'a debit that is answered with %j leaves it open whether money moved, for the answer speaks of an error',
 	async (body) => {
@@ -95,6 +99,7 @@ test.each([
 	[{ id: 'd-1', hasError: false, defaultAccount: 'x' }],
 	[[{ id: 'd-1' }]],
 	[{ id: 0 }],
+	[{ data: { id: 'd-1', error: null }, consent: { lastError: { code: 'E77' }, errors: ['long ago'] } }],
 ])('a debit that is answered with %j is answered', async (body) => {
 	expect(await answered('directDebit.debit', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
 });
@@ -173,6 +178,26 @@ describe('the courier service', () => {
 				next: ['readInstead'],
 			});
 		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
+	});
+
+	test.each([
+		{ result: { error: { code: '009', message: 'Invented words' } } },
+		{ result: { errors: [{ code: 9, text: 'Invented words' }] } },
+		[{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }],
+		{ data: { exception: { error: '009' } }, id: 7 },
+	])('has refused with HTTP 200 in words of others: %j', async (body) => {
+		expect(await refused('file.attach', json(200, body))).toMatchObject({ code: '009', outcome: 'rejected' });
+		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
+	});
+
+	test.each([
+		{ result: { order: { code: '009', message: 'leave at the door' } } },
+		{ files: [{ code: '004', text: 'passport' }, '009'] },
+		{ status: { code: '011', description: 'under way' } },
+		{ result: { error: null, errors: [], code: '008' } },
+	])('has carried it out where a code is that of something else: %j', async (body) => {
+		for (const id of ['file.getMany', 'file.attach'])
+			expect(await answered(id, json(200, body))).toMatchObject({ data: body });
 	});
 
 	test.each(['E9', '9E', '1009', '12 34'])('gives a code of another kind as it came: %s', async (errorCode) => {

@@ -182,9 +182,13 @@ function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	return (
 		Number(body.httpCode) >= 400 ||
 		Object.entries(body).some((field) => says(field) || denies(field)) ||
-		isBareCode(body)
+		isBareCode(body) ||
+		Object.entries(body).some(([key, inner]) => envelope.test(key) && speaksOfError(inner, none, hasInfo))
 	);
 }
+
+/** What only stands around an answer. Elsewhere an error may be that of something which the answer tells of. */
+const envelope = /(?:result|response|data|body|payload|answer|envelope|return)$/i;
 
 /** A field that says no by itself. What a state means is the bank's: only the plainest words count. */
 function denies([key, field]: [string, unknown]): boolean {

@@ -1,4 +1,5 @@
 import { isRecord } from '../json.ts';
+import { textOrNumber } from '../text.ts';
 import { type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
@@ -27,31 +28,47 @@ const listed: readonly ServiceError[] = [
 	{ code: '011', what: 'the address could not be geocoded', next: ['correctPostalAddress'] },
 ];
 
-/** Code and words of an `errorInfo`; codes have been seen as numbers, which lose their zeros. */
+/** Codes have been seen as numbers, which lose their zeros. */
+const inFull = (code: string | undefined): string | undefined =>
+	code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code;
+
+const isListed = (code: string | undefined): boolean => listed.some((error) => error.code === code);
+
+/** Code and words of an `errorInfo`. */
 function infoOf(value: Record<string, unknown>): ErrorBody {
 	const field = (wanted: string) => {
 		const key = Object.keys(value).find((name) => name.toLowerCase() === wanted);
 		return key === undefined ? undefined : firstText(value, [key]);
 	};
-	const code = field('errorcode');
-	return errorBody(code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code, field('errorstring'));
+	return errorBody(inFull(field('errorcode')), field('errorstring'));
+}
+
+/** The same in other words, as far as the code is a listed one: an order may well have a `code` of its own. */
+function listedIn(value: unknown): ErrorBody {
+	const code = inFull(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
+	return isListed(code) ? errorBody(code, firstText(value, ['message', 'text', 'description'])) : {};
 }
 
 /** A success may carry an empty `errorInfo`, or one whose code is only zeros. */
 const isRefusal = ({ code, text }: ErrorBody): boolean => (code === undefined ? text !== undefined : /[^0]/.test(code));
 
 /** The first that refuses: in an envelope, in a list, or without `errorInfo` around it as well. */
-function refusalIn(body: unknown): ErrorBody {
-	if (typeof body !== 'object' || body === null) return {};
+function refusalIn(body: unknown, isError = false): ErrorBody {
 	const own = isRecord(body) ? infoOf(body) : {};
 	if (isRefusal(own)) return own;
-	return Object.values(body).map(refusalIn).find(isRefusal) ?? {};
+	const named = isError ? listedIn(body) : {};
+	if (isRefusal(named) || typeof body !== 'object' || body === null) return named;
+	return (
+		Object.entries(body)
+			.map(([key, inner]) => refusalIn(inner, isError || /^(?:error|fault|exception)/i.test(key)))
+			.find(isRefusal) ?? {}
+	);
 }
 
 export const courier: Dialect = {
 	spec: '7.2',
 	listed,
-	read: refusalIn,
+	read: (body) => refusalIn(body),
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
 		(code === undefined
