@@ -4,9 +4,9 @@ export const isFieldName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.te
 /** What belongs to the connection or the message itself (RFC 9110, 7.6.1 and 8.6), or would be read by whoever stands in between. */
 const reserved = new RegExp(
 	[
-		'^(?:accept.*|age|allow|connection|content-.*|cookie2?|date|expect|forwarded|host|http2-settings|keep-alive|max-forwards',
+		'^(?:accept.*|age|allow|connection|content-.*|cookie2?|date|expect|forwarded|http2-settings|keep-alive|max-forwards',
 		'origin|proxy-.*|range|referer|sec-.*|set-cookie2?|te|trailer|transfer-encoding|upgrade|via|x-forwarded-.*',
-		'x-http-method.*|x-original-.*|x-rewrite-url)$',
+		'x-(?:http-)?method.*|x-original-.*|x-rewrite-url|(?:x-)?host|x-real-ip)$',
 	].join('|'),
 	'i',
 );

@@ -717,7 +717,7 @@ describe('the path', () => {
 		[
 			['.', '..', ' .. ', '..;', '..;x=1'],
 			['a/b', '../../v2/webhooks', 'https://evil.example/', 'a\\b', 'a?x=1', 'a#y'],
-			['..%2Fx', 'a%2Fb', 'a%5Cb', '%2e%2e', '%252e%252e', 'a%00', '%41'],
+			['..%2Fx', 'a%2Fb', 'a%5Cb', '%2e%2e', '%252e%252e', 'a%00', '%41', '．．', '․․', '..\u200b', 'a／b'],
 			['a\u0000b', 'a\r\nHost: x', 'a\u007f', 'a\u0085'],
 		].flat(),
 	)('%j is refused', (requestId) => {

@@ -150,8 +150,7 @@ function routeFaults(template: string, operation: Operation): Fault[] {
 		return fault('must not hold spaces, backslashes, # or characters outside ASCII');
 	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}(?:;|$)/i.test(segment)))
 		return fault('must not hold . or .. as a segment');
-	if (/%(?:2f|5c|25|2e|[01][\da-f]|7f)/i.test(template.replace(/\?.*$/, '')))
-		return fault('must not hold encoded slashes, dots, percent signs or control characters');
+	if (hidesItsWay(template)) return fault('must not hold encoded slashes, dots, percent signs or control characters');
 	const known = Object.keys(operation.pathFields?.entries ?? {});
 	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
 	if (unknown !== undefined)
@@ -160,6 +159,17 @@ function routeFaults(template: string, operation: Operation): Fault[] {
 				`${known.length === 0 ? 'Write the value itself' : `Known: ${known.map((name) => `{${name}}`).join(', ')}`}`,
 		);
 	return [];
+}
+
+/** Whether a path holds in a code what would mean another path to whoever decodes it, or what nobody can decode: dots of too many bytes. */
+function hidesItsWay(template: string): boolean {
+	if (/%(?:[01][\da-f]|7f)/i.test(template)) return true;
+	const [path = ''] = template.split('?');
+	try {
+		return /%2[5e]/i.test(path) || path.split('/').some((segment) => leavesItsSegment(decodeURIComponent(segment)));
+	} catch {
+		return true;
+	}
 }
 
 /** A payload in the query: one level, because how deeper ones would be written is not shown. */
@@ -264,10 +274,11 @@ function nameOfType(type: string): string {
 
 /**
  * Whether a value could mean another path to whoever decodes it once more: slashes, dots alone (also before a parameter, as some servers
- * read `..;`), control characters, and whatever is encoded already.
+ * read `..;`), control characters, and whatever is encoded already. Wide letters count as the plain ones, as some servers read them.
  */
 function leavesItsSegment(value: string): boolean {
-	return /^\.{1,2}(?:;|$)|[/\\?#\p{Cc}]|%[\da-f]{2}/iu.test(value);
+	const plain = value.normalize('NFKC').replace(/\p{Cf}+/gu, '');
+	return /^\.{1,2}(?:;|$)|[/\\?#\p{Cc}]|%[\da-f]{2}/iu.test(plain);
 }
 
 /** Path values go one segment at a time, encoded, and can never climb out of the path. */
