@@ -5,7 +5,7 @@
 const longNumber = /(?:^|[:,[])\s*-?(?:\d{16}|[\d.]+[eE])/;
 
 /**
- * JSON with whole numbers beyond 2^53 kept as text, digit for digit: identifiers must not change on their way.
+ * JSON with whole numbers beyond 2^53, and numbers too large or too small for any, kept as text: identifiers must not change on their way.
  * `ok` is false where the text is not JSON.
  */
 export function parseExact(text: string): { ok: boolean; value?: unknown } {
@@ -34,8 +34,11 @@ function longNumbersAsText(text: string): string {
 
 /** What is no number of JSON stays as it is, for the parser to refuse. */
 function isChanged(number: string): boolean {
-	const value = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) ? Number(number) : 0;
-	return Number.isInteger(value) && !Number.isSafeInteger(value);
+	if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number)) return false;
+	const value = Number(number);
+	// Beyond all numbers, or so near to nothing that nothing is left.
+	const isLost = !Number.isFinite(value) || (value === 0 && /^[^eE]*[1-9]/.test(number));
+	return isLost || (Number.isInteger(value) && !Number.isSafeInteger(value));
 }
 
 /** No answer of the description is nested a tenth as deep; what is deeper could not be stored or shown any more. */

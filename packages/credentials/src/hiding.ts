@@ -80,7 +80,7 @@ function decoded(units: readonly Unit[], { written, meant }: Writing): readonly 
 	let done = 0;
 	const plain: Unit[] = [];
 	for (const { 0: found, index } of text.matchAll(written)) {
-		plain.push(...units.slice(done, index));
+		for (const unit of units.slice(done, index)) plain.push(unit);
 		done = index + found.length;
 		const [start, end] = [units[index]?.start ?? 0, units[done - 1]?.end ?? 0];
 		for (const character of meant(found).split('')) plain.push({ character, start, end, apart: false });
@@ -90,15 +90,13 @@ function decoded(units: readonly Unit[], { written, meant }: Writing): readonly 
 
 /** What a text says in one reading. */
 function readAs(text: string, writing: Writing | undefined): readonly Unit[] {
-	let units: readonly Unit[] = text
-		.split('')
-		.map((character, start): Unit => ({ character, start, end: start + 1, apart: false }));
-	for (let depth = 0; writing !== undefined && depth < writing.depth; depth++) {
-		const before = units;
-		units = decoded(units, writing);
-		if (units === before) break;
-	}
-	return units;
+	const units = text.split('').map((character, start): Unit => ({ character, start, end: start + 1, apart: false }));
+	return writing === undefined ? units : undone(units, writing, writing.depth);
+}
+
+function undone(units: readonly Unit[], writing: Writing, depth: number): readonly Unit[] {
+	const plain = decoded(units, writing);
+	return plain === units || depth === 1 ? plain : undone(plain, writing, depth - 1);
 }
 
 const textOf = (units: readonly Unit[]): string => units.map(({ character }) => character).join('');
@@ -289,7 +287,7 @@ export function hiding({ secrets, names, numbers }: Known): Hide {
 	}
 	for (const personal of new Set([...names, ...numbers])) if (personal.length >= 8) addForms(personal);
 	for (const name of new Set(names)) {
-		bare.addWhole(name, 2);
+		(/\p{L}/u.test(name) ? bare : solid).addWhole(name, 2);
 		// Of a long text a half tells as much. A short one would take the words of others with it.
 		if (name.length >= 12) solid.addParts(name, telling);
 	}

@@ -96,7 +96,7 @@ export function unprovenBy(credential: ICredentialDataDecryptedObject, status: n
 	if (credential.useGateway !== true) return undefined;
 	if (/^\/*$/.test(textOf(credential.testPath)))
 		return 'client ID and secret were not tested: Test Path names no service that asks for them';
-	return status === 404 || status >= 500
+	return status === 404 || status >= 500 || (status >= 300 && status < 400)
 		? `client ID and secret were not tested: Test Path was answered with ${status}`
 		: undefined;
 }
