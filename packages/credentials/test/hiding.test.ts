@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { carriedBy, hiding, type Known, knownOf } from '../src/index.ts';
 
 const nothing: Known = { secrets: [], names: [], numbers: [] };
@@ -238,4 +240,27 @@ test('a request is known by its tokens and by what it says of people, and not by
 	]);
 	expect(known.names).toEqual(['Petrov', 'Petrov', 'For the flat', 'Ann Lee', 'Ann', 'Lee']);
 	expect(known.numbers).toEqual(['40702810900000012345', '79001234567']);
+});
+
+test('any secret goes, written in any of these ways, the usual ones also inside of one another', () => {
+	const secretOf = fc.string({ unit: fc.constantFrom(...'abcXYZ0189+/=-_.%&"\'\\<>!'), minLength: 12, maxLength: 40 });
+	// Of what is left out or cut not all is there to be found.
+	const whole = ways
+		.filter(([name]) => !/cut off|halves|without its|other dashes/.test(name))
+		.map(([, write]) => write);
+	const usual = [percent, everyByte, JSON.stringify, unicode, html, base64, (text: string) => base64(`:${text}`)];
+	const writing = fc.oneof(
+		fc.constantFrom(...whole).map((write) => [write]),
+		fc.array(fc.constantFrom(...usual), { minLength: 2, maxLength: 2 }),
+	);
+	fc.assert(
+		fc.property(secretOf, writing, (value, writes) => {
+			fc.pre(value.replace(/[^a-z\d]/gi, '').length >= 10);
+			const written = writes.reduce((text, write) => write(text), value);
+			const hidden = hiding({ ...nothing, secrets: [value] })(`The token ${written} is not known here`);
+			const half = Math.ceil(written.length / 2);
+			for (let at = 0; at + half <= written.length; at++) expect(hidden).not.toContain(written.slice(at, at + half));
+		}),
+		{ numRuns: 300 },
+	);
 });

@@ -445,6 +445,7 @@ describe('without a token', () => {
 		['/', 404, 'Test Path names no service that asks for them'],
 		['status', 404, 'Test Path was answered with 404'],
 		['status', 503, 'Test Path was answered with 503'],
+		['status', 302, 'Test Path was answered with 302'],
 	])(
 		'the test path %j, answered with %d, does not pass for a test of ID and secret',
 		async (testPath, status, words) => {
