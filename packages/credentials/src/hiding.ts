@@ -308,6 +308,28 @@ export function hiding({ secrets, names, numbers }: Known): Hide {
 	return (text) => replaced(text, foundIn(text, 2));
 }
 
+/**
+ * What takes secrets out of data: whole, as they are or in the usual encodings, and nothing that only looks like one. A short one, or one
+ * of digits alone, may well be something else there.
+ */
+export function clearing(secrets: readonly string[]): Hide {
+	const forms = [...new Set(secrets)]
+		.filter((secret) => secret.length >= 12 && /\D/.test(secret))
+		.flatMap((secret) => {
+			const encoded = encodedForms(secret);
+			const inAddress = new URLSearchParams({ '': secret }).toString().slice(1);
+			const ofAddresses = encoded.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+			return [
+				JSON.stringify(secret).slice(1, -1),
+				inAddress,
+				inAddress.replaceAll('+', '%20'),
+				...encoded,
+				...ofAddresses,
+			];
+		});
+	return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, removed) : rest), text);
+}
+
 /** The same with everything of both. */
 export function together(...known: readonly Known[]): Known {
 	return {

@@ -1,7 +1,7 @@
 export { agentOptionsOf, certificateFault, pfxContentFault, shownCertificate } from './certificate.ts';
 export { baseUrlOf, environmentProperties } from './environment.ts';
 export { CredentialFault, isCredentialFault } from './faults.ts';
-export { hiding, type Known, together } from './hiding.ts';
+export { clearing, hiding, type Known, together } from './hiding.ts';
 export { carriedBy, knownOf } from './known.ts';
 export { gatewayFault, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './identity/pem.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { carriedBy, hiding, type Known, knownOf } from '../src/index.ts';
+import { carriedBy, clearing, hiding, type Known, knownOf } from '../src/index.ts';
 
 const nothing: Known = { secrets: [], names: [], numbers: [] };
 const uuid = '0F8FAD5B-d9cb-469f-a165-708677289501';
@@ -248,7 +248,15 @@ test('any secret goes, written in any of these ways, the usual ones also inside 
 	const whole = ways
 		.filter(([name]) => !/cut off|halves|without its|other dashes/.test(name))
 		.map(([, write]) => write);
-	const usual = [percent, everyByte, JSON.stringify, unicode, html, base64, (text: string) => base64(`:${text}`)];
+	const usual: ((text: string) => string)[] = [
+		percent,
+		everyByte,
+		JSON.stringify,
+		unicode,
+		html,
+		base64,
+		(text: string) => base64(`:${text}`),
+	];
 	const writing = fc.oneof(
 		fc.constantFrom(...whole).map((write) => [write]),
 		fc.array(fc.constantFrom(...usual), { minLength: 2, maxLength: 2 }),
@@ -262,5 +270,33 @@ test('any secret goes, written in any of these ways, the usual ones also inside 
 			for (let at = 0; at + half <= written.length; at++) expect(hidden).not.toContain(written.slice(at, at + half));
 		}),
 		{ numRuns: 300 },
+	);
+});
+
+test('data keeps everything but whole secrets, and stays JSON', () => {
+	const clear = clearing([secret, uuid, '123456789012', 'short-one']);
+	for (const write of [
+		String,
+		percent,
+		base64,
+		(text: string) => base64(`:${text}`),
+		(text: string) => bytes(text, hex),
+	]) {
+		const data = {
+			echo: `Bearer ${write(uuid)}`,
+			list: [write(secret)],
+			id: 123456789012,
+			half: uuid.slice(0, 30),
+			b: 'short-one',
+		};
+		const cleared = JSON.parse(clear(JSON.stringify(data))) as typeof data;
+		expect(cleared).toMatchObject({ id: 123456789012, half: data.half, b: 'short-one' });
+		expect(JSON.stringify([cleared.echo, cleared.list])).toMatch(
+			/^\["Bearer .{0,2}\[removed\].{0,4}",\[".{0,2}\[removed\].{0,4}"\]\]$/,
+		);
+	}
+	expect(clear(new URLSearchParams({ a: 'pass phrase of 12 words' }).toString())).toBe('a=pass+phrase+of+12+words');
+	expect(clearing(['pass phrase of 12 words'])('a=pass+phrase+of+12+words&b=pass%20phrase%20of%2012%20words')).toBe(
+		'a=[removed]&b=[removed]',
 	);
 });

@@ -1,10 +1,15 @@
+import { runInNewContext } from 'node:vm';
+
 import {
 	type IHookFunctions,
 	type INode,
 	type INodeExecutionData,
 	type INodeParameters,
+	type IWebhookDescription,
 	type IWebhookFunctions,
 	NodeHelpers,
+	resolveWebhookDescriptionField,
+	webhookDescriptionIsNativelyResolvable,
 } from 'n8n-workflow';
 
 import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
@@ -344,5 +349,36 @@ describe('activation', () => {
 		);
 		expect(await activate()).toBe(true);
 		expect((await deliver(order('A'))).orders).toHaveLength(1);
+	});
+});
+
+describe('where it listens and when it answers', () => {
+	const [webhook] = new BankCourierOrderTrigger().description.webhooks as [IWebhookDescription];
+	const node = (parameters: Json) => ({ parameters, typeVersion: 2 }) as unknown as INode;
+	const natively = (field: 'path' | 'responseMode' | 'responseData', parameters: Json) =>
+		resolveWebhookDescriptionField(node(parameters), webhook, field);
+	/** As n8n does where it knows no other way. */
+	const asExpression = (field: 'path' | 'responseMode' | 'responseData', parameters: Json): unknown =>
+		runInNewContext(String(webhook[field]).replace(/^={{|}}$/g, ''), { $parameter: parameters });
+
+	it.each([
+		[{ pathPrefix: '', respond: 'onReceived' }, ['deliveryapi/order', 'onReceived', '']],
+		[{ respond: 'lastNode' }, ['deliveryapi/order', 'lastNode', 'firstEntryJson']],
+		[
+			{ pathPrefix: '/courier//a b/', respond: 'responseNode' },
+			['courier/a b/deliveryapi/order', 'responseNode', 'firstEntryJson'],
+		],
+	])('is the same with an expression engine and without: %j', (parameters, wanted) => {
+		const fields = ['path', 'responseMode', 'responseData'] as const;
+		expect(fields.map((field) => natively(field, parameters))).toEqual(
+			wanted.map((value) => ({ resolved: true, value })),
+		);
+		expect(fields.map((field) => asExpression(field, parameters))).toEqual(wanted);
+	});
+
+	// Or each call would hold one for as long as its body takes to come.
+	it('needs none before the body of a call was read', () => {
+		expect(webhookDescriptionIsNativelyResolvable(webhook)).toBe(true);
+		expect(new BankCourierOrderTrigger().description.defaultVersion).toBeGreaterThan(1);
 	});
 });

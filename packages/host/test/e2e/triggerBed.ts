@@ -113,7 +113,7 @@ export function courierTrigger(parameters: WorkflowNode['parameters'] = {}): Wor
 	return {
 		name: 'Order',
 		type: 'n8n-nodes-bank.bankCourierOrderTrigger',
-		typeVersion: 1,
+		typeVersion: 2,
 		webhookId: `courier-${++count}`,
 		parameters,
 		credentials: inbound,

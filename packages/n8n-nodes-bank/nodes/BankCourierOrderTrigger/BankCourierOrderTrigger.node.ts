@@ -13,6 +13,7 @@ import {
 import { testInbound } from '../shared/inbound.ts';
 import { courierOrderTriggerFields, courierOrderTriggerPanel } from './description.ts';
 import { checkSettings, receiveOrders } from './receive.ts';
+import { courierOrderWebhook } from './webhook.ts';
 
 export class BankCourierOrderTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,8 +24,9 @@ export class BankCourierOrderTrigger implements INodeType {
 			dark: 'file:../../icons/bank-courier-order-trigger.dark.svg',
 		},
 		group: ['trigger'],
-		version: [1],
-		defaultVersion: 1,
+		// Both are the same to us. For version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
+		version: [1, 2],
+		defaultVersion: 2,
 		subtitle: 'POST deliveryapi/order',
 		description: 'Starts the workflow when the bank sends a courier delivery order',
 		eventTriggerDescription: 'Waiting for an order that you send to the Test URL',
@@ -40,21 +42,7 @@ export class BankCourierOrderTrigger implements INodeType {
 				displayOptions: { show: { verifySender: [true] } },
 			},
 		],
-		webhooks: [
-			{
-				name: 'default',
-				httpMethod: 'POST',
-				// 4.13: the bank calls `deliveryapi/order`, at an address of the partner's.
-				path:
-					'={{ ($parameter["pathPrefix"] || "").split("/").map((part) => ' +
-					'part.trim()).filter((part) => part !== "").concat("deliveryapi", ' +
-					'"order").join("/") }}',
-				isFullPath: true,
-				// Immediately means: when the run is stored. Then n8n answers with what 'webhook' gives it, as nothing stands here.
-				responseMode: '={{ $parameter["respond"] }}',
-				responseData: '={{ $parameter["respond"] === "onReceived" ? "" : "firstEntryJson" }}',
-			},
-		],
+		webhooks: [courierOrderWebhook],
 		properties: courierOrderTriggerFields,
 	};
 

@@ -19,7 +19,7 @@ it('is each header that goes along and proves something, whoever adds it', async
 	const own = { ...prepared, headers: { ...prepared.headers, 'X-Api-Key': 'of-the-operation' } };
 	const parts = { headers: { Authorization: 'Bearer of-the-credential' } };
 	const bytes = { prepared: own, headers: { ...headers, 'X-Secret': 'of-the-sealed' } };
-	const { hide } = await new Discretion({ ...connection, parts }).about(answer(400), bytes);
+	const { hide } = await new Discretion({ ...connection, parts }).about(make, answer(400), bytes);
 	expect(hide?.('of-the-operation of-the-sealed Bearer of-the-credential and other words')).not.toMatch(/of-the-/);
 	expect(hide?.('and other words')).toBe('and other words');
 });
@@ -35,7 +35,7 @@ it('is what the credential holds: asked for once while all goes well, and anew a
 		[401, 4],
 		[200, 4],
 	] as const) {
-		const { hide } = await discretion.about(answer(status), bytes);
+		const { hide } = await discretion.about(make, answer(status), bytes);
 		expect([status, asked()]).toEqual([status, times]);
 		expect(hide?.(`token-number-${times}`)).not.toContain('token');
 	}
@@ -46,7 +46,24 @@ it('is not in the words of a fault either; without words nothing is asked', asyn
 	const { discretion, asked } = renewing();
 	expect(await discretion.of({ code: 'ECONNRESET' }, bytes)).toEqual({ code: 'ECONNRESET' });
 	expect(asked()).toBe(0);
-	await discretion.about(answer(200), bytes);
+	await discretion.about(make, answer(200), bytes);
 	const fault = await discretion.of({ code: 'ECONNRESET', message: 'token-number-2 was cut off' }, bytes);
 	expect(fault).toEqual({ code: 'ECONNRESET', message: expect.stringMatching(/^(?!token).* was cut off$/) });
+});
+
+it('is not in the data of a success either, which stays as it came otherwise; but for an operation that gives secrets', async () => {
+	const { prepared, headers } = await sealedOf(make);
+	const bytes = { prepared: { ...prepared, secrets: ['token-of-the-user'] }, headers };
+	const secrets = async () => held('secret/of+the-gateway');
+	const data = { echo: 'Bearer token-of-the-user', encoded: ['secret%2Fof%2Bthe-gateway'], word: 'the gateway', n: 1 };
+	const given = {
+		...answer(200),
+		text: JSON.stringify(data),
+		file: { data: Buffer.of(1), mimeType: 'x', fileName: 'secret/of+the-gateway.pdf' },
+	};
+	const discretion = new Discretion({ ...connection, secrets });
+	const { text, file } = await discretion.about(make, given, bytes);
+	expect(JSON.parse(text)).toEqual({ echo: 'Bearer [removed]', encoded: ['[removed]'], word: 'the gateway', n: 1 });
+	expect(file?.fileName).toBe('[removed].pdf');
+	expect((await discretion.about({ ...make, givesSecrets: true }, given, bytes)).text).toBe(given.text);
 });

@@ -1,12 +1,15 @@
-import type { Answer, Hide, SendFault } from '@bank/core';
-import { carriedBy, hiding, type Known, together } from '@bank/credentials';
+import type { Answer, Hide, Operation, SendFault } from '@bank/core';
+import { carriedBy, clearing, hiding, type Known, together } from '@bank/credentials';
 
 import type { Connection } from './connection.ts';
 import type { Sealed } from './seal.ts';
 
 type Bytes = Pick<Sealed, 'prepared' | 'headers'>;
 
-/** What no error may repeat of a request and of the credential that it went with, whoever tells of it in whatever words. */
+/**
+ * What no error may repeat of a request and of the credential that it went with, whoever tells of it in whatever words. The data of a
+ * success stays as it came, but for whole secrets, which n8n would store.
+ */
 export class Discretion {
 	readonly #connection: Connection;
 	#secrets: Promise<Known> | undefined;
@@ -15,8 +18,13 @@ export class Discretion {
 		this.#connection = connection;
 	}
 
-	async about(answer: Answer, bytes: Bytes): Promise<Answer> {
-		return { ...answer, hide: this.#hiding(bytes, await this.#known(answer.status >= 200 && answer.status < 300)) };
+	async about({ givesSecrets }: Pick<Operation, 'givesSecrets'>, answer: Answer, bytes: Bytes): Promise<Answer> {
+		const isFine = answer.status >= 200 && answer.status < 300;
+		const known = await this.#known(isFine);
+		const told = { ...answer, hide: this.#hiding(bytes, known) };
+		return isFine && givesSecrets !== true
+			? cleared(told, [...known.secrets, ...(bytes.prepared.secrets ?? [])])
+			: told;
 	}
 
 	async of(fault: SendFault, bytes: Bytes): Promise<SendFault> {
@@ -41,4 +49,15 @@ export class Discretion {
 			return hide(text);
 		};
 	}
+}
+
+function cleared(answer: Answer, secrets: readonly string[]): Answer {
+	const clear = clearing(secrets);
+	const { text, file } = answer;
+	const { fileName } = file ?? {};
+	return {
+		...answer,
+		text: clear(text),
+		...(file === undefined || fileName === undefined ? {} : { file: { ...file, fileName: clear(fileName) } }),
+	};
 }

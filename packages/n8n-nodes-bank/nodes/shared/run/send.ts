@@ -80,11 +80,13 @@ export class Network {
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
 			const isOpen = operation.response === undefined;
 			const answer = answerOf(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
-			return await this.#discretion.about(answer, bytes);
+			return await this.#discretion.about(operation, answer, bytes);
 		} catch (error) {
 			const found = await answerOrFault(error, request.url, expiredStatuses(operation), read);
 			const answer =
-				'status' in found ? await this.#discretion.about(found, bytes) : await this.#discretion.of(found, bytes);
+				'status' in found
+					? await this.#discretion.about(operation, found, bytes)
+					: await this.#discretion.of(found, bytes);
 			return 'status' in answer || answer.code !== 'TOKEN' ? answer : this.#named(answer);
 		}
 	}

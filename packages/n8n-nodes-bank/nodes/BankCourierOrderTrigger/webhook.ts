@@ -1,0 +1,42 @@
+import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
+
+/**
+ * Under this name n8n, from 2.41 on, finds functions that say what the expressions of a webhook do. It evaluates expressions before it
+ * reads the body of a call, so that whoever lets bodies drip would hold an expression engine with each of them.
+ */
+const resolvers = Symbol.for('n8n.webhookDescriptionResolvers');
+
+// 4.13: the bank calls `deliveryapi/order`, at an address of the partner's.
+const path = {
+	template:
+		'={{ [$parameter["pathPrefix"] || "", "deliveryapi/order"].join("/").split("/").map((part) => ' +
+		'part.trim()).filter((part) => part !== "").join("/") }}',
+	resolve: ({ pathPrefix }: INodeParameters): string =>
+		[pathPrefix || '', 'deliveryapi/order']
+			.join('/')
+			.split('/')
+			.map((part) => part.trim())
+			.filter((part) => part !== '')
+			.join('/'),
+};
+
+const responseMode = {
+	template: '={{ $parameter["respond"] }}',
+	resolve: ({ respond }: INodeParameters): unknown => respond,
+};
+
+// Immediately means: when the run is stored. Then n8n answers with what 'webhook' gives it, as nothing stands here.
+const responseData = {
+	template: '={{ $parameter["respond"] === "onReceived" ? "" : "firstEntryJson" }}',
+	resolve: ({ respond }: INodeParameters): string => (respond === 'onReceived' ? '' : 'firstEntryJson'),
+};
+
+export const courierOrderWebhook = {
+	name: 'default',
+	httpMethod: 'POST',
+	path: path.template,
+	isFullPath: true,
+	responseMode: responseMode.template,
+	responseData: responseData.template,
+	[resolvers]: { path, responseMode, responseData },
+} satisfies IWebhookDescription;
