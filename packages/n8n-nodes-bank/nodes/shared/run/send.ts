@@ -83,11 +83,9 @@ export class Network {
 			return await this.#discretion.about(operation, answer, bytes);
 		} catch (error) {
 			const found = await answerOrFault(error, request.url, expiredStatuses(operation), read);
-			const answer =
-				'status' in found
-					? await this.#discretion.about(operation, found, bytes)
-					: await this.#discretion.of(found, bytes);
-			return 'status' in answer || answer.code !== 'TOKEN' ? answer : this.#named(answer);
+			if ('status' in found) return await this.#discretion.about(operation, found, bytes);
+			const fault = await this.#discretion.of(found, bytes);
+			return fault.code === 'TOKEN' ? this.#named(fault) : fault;
 		}
 	}
 
