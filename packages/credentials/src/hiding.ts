@@ -313,20 +313,20 @@ export function hiding({ secrets, names, numbers }: Known): Hide {
  * of digits alone, may well be something else there.
  */
 export function clearing(secrets: readonly string[]): Hide {
-	const forms = [...new Set(secrets)]
-		.filter((secret) => secret.length >= 12 && /\D/.test(secret))
-		.flatMap((secret) => {
-			const encoded = encodedForms(secret);
-			const inAddress = new URLSearchParams({ '': secret }).toString().slice(1);
-			const ofAddresses = encoded.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
-			return [
-				JSON.stringify(secret).slice(1, -1),
-				inAddress,
-				inAddress.replaceAll('+', '%20'),
-				...encoded,
-				...ofAddresses,
-			];
-		});
+	const all = [...new Set(secrets)].filter((secret) => secret.length >= 12 && /\D/.test(secret));
+	const formsOf = (secret: string) => {
+		const inAddress = new URLSearchParams({ '': secret }).toString().slice(1);
+		const encoded = encodedForms(secret);
+		const ofAddresses = encoded.map((form) => form.replaceAll('+', '-').replaceAll('/', '_'));
+		return [
+			JSON.stringify(secret).slice(1, -1),
+			inAddress,
+			inAddress.replaceAll('+', '%20'),
+			...encoded,
+			...ofAddresses,
+		];
+	};
+	const forms = [...new Set(all.flatMap(formsOf))];
 	return (text) => forms.reduce((rest, form) => (rest.includes(form) ? rest.replaceAll(form, removed) : rest), text);
 }
 

@@ -13,6 +13,7 @@ type Bytes = Pick<Sealed, 'prepared' | 'headers'>;
 export class Discretion {
 	readonly #connection: Connection;
 	#secrets: Promise<Known> | undefined;
+	#clear: { of: Known; hide: Hide } | undefined;
 
 	constructor(connection: Connection) {
 		this.#connection = connection;
@@ -22,9 +23,7 @@ export class Discretion {
 		const isFine = answer.status >= 200 && answer.status < 300;
 		const known = await this.#known(isFine);
 		const told = { ...answer, hide: this.#hiding(bytes, known) };
-		return isFine && givesSecrets !== true
-			? cleared(told, [...known.secrets, ...(bytes.prepared.secrets ?? [])])
-			: told;
+		return isFine && givesSecrets !== true ? cleared(told, this.#clearing(known, bytes.prepared.secrets)) : told;
 	}
 
 	async of(fault: SendFault, bytes: Bytes): Promise<SendFault> {
@@ -40,6 +39,14 @@ export class Discretion {
 		return await this.#secrets;
 	}
 
+	/** The same for all answers to one credential, but for what a request brought along. */
+	#clearing(known: Known, carried: readonly string[] = []): Hide {
+		if (this.#clear?.of !== known) this.#clear = { of: known, hide: clearing(known.secrets) };
+		const { hide } = this.#clear;
+		const more = clearing(carried);
+		return (text) => more(hide(text));
+	}
+
 	/** Made only where an error is: that takes longer than the reading of an answer. */
 	#hiding({ prepared, headers }: Bytes, secrets: Known): Hide {
 		let hide: Hide | undefined;
@@ -51,8 +58,7 @@ export class Discretion {
 	}
 }
 
-function cleared(answer: Answer, secrets: readonly string[]): Answer {
-	const clear = clearing(secrets);
+function cleared(answer: Answer, clear: Hide): Answer {
 	const { text, file } = answer;
 	const { fileName } = file ?? {};
 	return {
