@@ -384,10 +384,14 @@ describe('Bank Operations Trigger', () => {
 		const added = [];
 		for (let index = 0; index < 25; index++) added.push((await add()).id);
 
-		// The first page comes, the second never does: three tries each, in as many polls as n8n makes of one activation.
+		// The first page comes, the second never does, in as many polls as n8n makes of one activation. A refusal, which is not asked again.
 		await bed.rest.deactivateToEnd(id);
 		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
-		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', times: 1000, fault: { kind: 'resetBefore' } });
+		await bed.sandbox.addFault({
+			operation: 'accountOperation.getMany',
+			times: 1000,
+			fault: { kind: 'html', status: 403 },
+		});
 		await bed.rest.activateToEnd(id);
 		await bed.sandbox.clearFaults();
 
