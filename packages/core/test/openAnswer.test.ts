@@ -160,6 +160,9 @@ describe('the courier service', () => {
 		['in an envelope', { response: { data: { errorInfo: { errorCode: 9, errorString: 'Invented words' } } } }],
 		['in upper case', { ERRORINFO: { ERRORCODE: '009', ERRORSTRING: 'Invented words' } }],
 		['flat', { errorCode: '009', errorString: 'Invented words' }],
+		['as text', 'errorCode: 009, errorString: Invented words'],
+		['as JSON in text', { errorInfo: '{"errorCode":"009","errorString":"Invented words"}' }],
+		['with other signs between the words', { error_info: { 'error-code': '009', error_string: 'Invented words' } }],
 		[
 			'after one that refuses nothing',
 			[{ errorInfo: { errorCode: '000' } }, { ErrorCode: '9', errorString: 'Invented words' }],

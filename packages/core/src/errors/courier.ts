@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord, jsonOrText } from '../json.ts';
 import { type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
@@ -30,7 +30,7 @@ const listed: readonly ServiceError[] = [
 /** Code and words of an `errorInfo`; codes have been seen as numbers, which lose their zeros. */
 function infoOf(value: Record<string, unknown>): ErrorBody {
 	const field = (wanted: string) => {
-		const key = Object.keys(value).find((name) => name.toLowerCase() === wanted);
+		const key = Object.keys(value).find((name) => name.replace(/[-_ ]/g, '').toLowerCase() === wanted);
 		return key === undefined ? undefined : firstText(value, [key]);
 	};
 	const code = field('errorcode');
@@ -40,12 +40,21 @@ function infoOf(value: Record<string, unknown>): ErrorBody {
 /** A success may carry an empty `errorInfo`, or one whose code is only zeros. */
 const isRefusal = ({ code, text }: ErrorBody): boolean => (code === undefined ? text !== undefined : /[^0]/.test(code));
 
-/** The first that refuses: in an envelope, in a list, or without `errorInfo` around it as well. */
+/** The first that refuses: in an envelope, in a list, as text, or without `errorInfo` around it as well. */
 function refusalIn(body: unknown): ErrorBody {
+	if (typeof body === 'string') return refusalInText(body);
 	if (typeof body !== 'object' || body === null) return {};
 	const own = isRecord(body) ? infoOf(body) : {};
 	if (isRefusal(own)) return own;
 	return Object.values(body).map(refusalIn).find(isRefusal) ?? {};
+}
+
+function refusalInText(text: string): ErrorBody {
+	const inside = jsonOrText(text);
+	if (typeof inside === 'object') return refusalIn(inside);
+	const [, errorCode] = /\berror[-_ ]?code\W{1,3}(\w+)/i.exec(text) ?? [];
+	const [, errorString = text] = /\berror[-_ ]?string\W{1,3}(.+)/i.exec(text) ?? [];
+	return errorCode === undefined ? {} : infoOf({ errorCode, errorString: errorString.trim() });
 }
 
 export const courier: Dialect = {
