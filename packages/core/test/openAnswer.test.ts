@@ -218,6 +218,9 @@ describe('the courier service', () => {
 		expect(
 			await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } })),
 		).toMatchObject({ outcome: 'unknown', next: [] });
+		expect((await refused('file.attach', json(500, { errorCode: '999', errorString: 'x' }))).message).toMatch(
+			/internal error/,
+		);
 	});
 });
 

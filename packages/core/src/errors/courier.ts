@@ -63,7 +63,7 @@ export const courier: Dialect = {
 	read: refusalIn,
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
-		(code === undefined
+		(code === undefined || status >= 500
 			? explainStatus(status)
 			: {
 					what: 'the bank refused the request',
