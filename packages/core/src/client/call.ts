@@ -175,13 +175,15 @@ function refusesInSuccess({ effect, dialect, response }: Operation, body: unknow
 }
 
 /** As text an error stands at the beginning, or is told by its code or its name. */
-const errorText =
-	/^\W*(?:\w*(?:error|exception|fault)s?\b(?!\W*(?:0+|no|none)\b)|access denied|forbidden|unauthori[sz]ed)|error_?code\W{1,4}\w*[1-9]|\wException\b/i;
+const errorTexts = [
+	/^\W*(?:\w*(?:error|exception|fault)s?\b(?!\W*(?:0+|no|none)\b)|access denied|forbidden|unauthori[sz]ed)/i,
+	/error_?code\W{1,4}\w*[1-9]|\wException\b/i,
+];
 
 /** `none`: what an error field holds where there is none. `hasInfo`: a success may carry an `errorInfo`. */
 function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	if (Array.isArray(body)) return body.some((element) => speaksOfError(element, none, hasInfo));
-	if (typeof body === 'string') return errorText.test(body);
+	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
 	if (!isRecord(body)) return false;
 	const says = ([key, field]: [string, unknown]) =>
 		/^(?:error|fault|exception)/i.test(key) &&
