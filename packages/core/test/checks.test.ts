@@ -316,6 +316,27 @@ describe('several results of one check', () => {
 		['letters alone under result', { result: ['N', 'Y'] }, 'failed'],
 		['letters alone without Y', { result: ['N', 'N'] }, 'unclear'],
 		['a row without result', [{ code: 'A01', result: 'N' }, { code: 'A02' }], 'unclear'],
+		['a row with nothing but codes', [{ code: 'A01', result: 'N' }, { messages: ['PBS0020'] }], 'unclear'],
+		['a code with nothing but messages', { A01: { result: 'N' }, A02: { messages: [{ code: 'PBS0020' }] } }, 'unclear'],
+		['an empty row, as forms have it', [{ code: 'A01', result: 'N' }, { code: 'A02', result: 'N' }, {}], 'passed'],
+		['N, and Y under a code', { result: 'N', A01: 'N', A02: 'Y' }, 'failed'],
+		['N, and E under a code further in', { result: 'N', blocks: [{ A01: 'N' }, { A02: 'E' }] }, 'notRun'],
+		[
+			'N, and Y beside a code',
+			{
+				result: 'N',
+				blocks: [
+					{ code: 'A01', value: 'Y' },
+					{ code: 'A02', value: 'N' },
+				],
+			},
+			'failed',
+		],
+		['N, and words under a code', { result: 'N', A01: 'N', A02: 'later' }, 'unclear'],
+		['N, and nothing under a code', { result: 'N', A01: 'N', A02: null }, 'unclear'],
+		['N, and an empty answer under a code', { A01: { result: 'N' }, A02: {} }, 'unclear'],
+		['N, and N under each code', { result: 'N', A01: 'N', A02: 'N' }, 'passed'],
+		['N under each code alone', { A01: 'N', A02: 'N' }, 'unclear'],
 		['a code without result', { A01: { result: 'N' }, A02: { text: 'later' } }, 'unclear'],
 		['a code that was asked for and is not there', [{ code: 'A01', result: 'N' }], 'unclear'],
 		['a result that is an object', { result: { code: 'N' } }, 'unclear'],
@@ -337,6 +358,27 @@ describe('several results of one check', () => {
 				],
 			}).results,
 		).toEqual({ WSCustomerTerrorism: 'notRun' });
+	});
+
+	test.each<[string, object]>([
+		['only its name', {}],
+		['an empty list', { messages: [] }],
+		['a harmless code', { messages: [{ code: 'PBS0023' }] }],
+	])('of which one row of the list has none, but %s, are unclear', (_what, row) => {
+		for (const rows of [
+			[
+				{ checkName: 'WSCustomerTerrorism', result: 'N' },
+				{ checkName: 'WSCustomerTerrorism', ...row },
+			],
+			[
+				{ checkName: 'WSCustomerTerrorism', ...row },
+				{ checkName: 'WSCustomerTerrorism', checkResult: 'N' },
+			],
+		])
+			expect(terrorism({ checks: rows })).toMatchObject({
+				verdict: 'incomplete',
+				results: { WSCustomerTerrorism: 'unclear' },
+			});
 	});
 
 	test('codes of blocks that were asked for are no message codes', () => {
@@ -399,6 +441,16 @@ describe("somebody else's result", () => {
 });
 
 describe('what an answer repeats of the request', () => {
+	test('is no block, and beside it no letter is a result', () => {
+		const of = (chklst: string) =>
+			readChecks(
+				{ chklst, checks: { WSCustomerComplianceCheckGet: { result: 'N', A01: 'N' } }, isResident: 'Y' },
+				['WSCustomerComplianceCheckGet'],
+				{ chklst },
+			).verdict;
+		expect([of('A01'), of('A01,A02')]).toEqual(['passed', 'incomplete']);
+	});
+
 	test('is no message code', () => {
 		const request = { crf: '7700000000', customerType: '1', cod: '4' };
 		const answer = { checks: [{ checkName: 'WSGlobalSearch', isToCall: '1', ...request, checkResult: 'N' }] };

@@ -27,6 +27,18 @@ describe('a written day is taken as written, in whatever time zone', () => {
 	});
 });
 
+test.each([
+	['2026-01-31T21:00:00.000Z', 'Luxon'],
+	['2026-01-31 21:00:00.000 Z', 'toSQL() of Luxon'],
+	['2026-02-01 00:00:00.000 +03:00', 'toSQL() of Luxon, with an offset'],
+	['2026-01-31 21:00:00+00', 'PostgreSQL'],
+	['2026-02-01 02:30:00.5+05:30', 'PostgreSQL, with minutes in the offset'],
+	['2026-01-31T16:00:00-05', 'an offset of hours'],
+	['2026-01-31t21:00:00z', 'small letters, which RFC 3339 allows'],
+])('%s, as %s writes it, falls on the day of the time zone as well', (given) => {
+	expect([sent(given, 'Europe/Moscow'), sent(given, 'UTC')]).toEqual(['2026-02-01', '2026-01-31']);
+});
+
 describe('an instant falls on the day of the time zone', () => {
 	test.each([
 		['2026-01-31T20:59:59.999Z', 'Europe/Moscow', '2026-01-31'],

@@ -159,6 +159,35 @@ describe('a body', () => {
 	});
 });
 
+describe('a list of which every element has an identifier of an event', () => {
+	const [first, second, third] = ['e-1', 'e-2', 'e-3'].map((eventId) => ({ eventId, amount: 1 }));
+
+	it.each<[string, unknown, number]>([
+		['under a name that is not usual', { data: [first, second] }, 2],
+		['in an envelope that has an identifier', { id: 7, data: { events: [first, second] } }, 2],
+		['in a list', [[first, second], [third]], 3],
+		['under such names one in another', [{ payload: { data: [first] } }, { payload: { data: [second, third] } }], 3],
+	])('is one of events %s', (_where, body, count) => {
+		expect(ids(body)).toEqual(['e-1', 'e-2', 'e-3'].slice(0, count));
+		expect(payloads(body)).toEqual([first, second, third].slice(0, count));
+	});
+
+	it('is one where the user says which field that is, and none of an event that has one itself', () => {
+		expect(ids({ data: [{ number: 1 }, { number: 2 }] }, { idField: 'number' })).toEqual(['1', '2']);
+		expect(ids({ number: 9, data: [{ number: 1 }, { number: 2 }] }, { idField: 'number' })).toEqual(['9']);
+		expect(ids({ eventId: 'e-9', data: [first, second] })).toEqual(['e-9']);
+	});
+
+	it.each([{ data: [{ amount: 1 }, { amount: 2 }] }, { data: [first, { amount: 2 }] }, { id: 7, data: [{ id: 1 }] }])(
+		'is told from one that belongs to an event: %j',
+		(body) => expect(payloads(body)).toEqual([body]),
+	);
+});
+
+it('a list of events is known by its name in whatever letters', () => {
+	expect(payloads({ Events: [{ amount: 1 }, { amount: 2 }] })).toEqual([{ amount: 1 }, { amount: 2 }]);
+});
+
 describe("an event's identifier", () => {
 	it.each(['eventId', 'notificationId', 'messageId'])('is its %s', (field) => {
 		expect(readDelivery({ [field]: 'x', id: 'thing' })[0]).toMatchObject({ id: 'x', idIsOfEvent: true });

@@ -275,12 +275,12 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	}
 
 	test('gives whole what the description does not show', async () => {
-		const strange = JSON.parse('{"__proto__":{"errorInfo":1},"constructor":"c"}') as unknown;
+		const strange = JSON.parse('{"__proto__":{"errorInfo":1},"constructor":"c","own":{"a":1}}') as unknown;
 		for (const [text, data] of [
 			['{"anything":{"deep":[1,null,""]}}', { anything: { deep: [1, null, ''] } }],
 			['[{"id":1},"x"]', [{ id: 1 }, 'x']],
 			['{"id":40702810000000000001}', { id: '40702810000000000001' }],
-			['{"__proto__":{"errorInfo":1},"constructor":"c"}', strange],
+			['{"__proto__":{"errorInfo":1},"constructor":"c","own":{"a":1}}', strange],
 		] as const)
 			expect(await answered(operation, words(200, text))).toEqual({ data, raw: data, status: 200 });
 	});
@@ -635,6 +635,62 @@ describe('a success whose body is an error', () => {
 			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
 	});
 
+	test.each(effective.map((operation) => [operation.id, operation] as const))(
+		'is none of %s in an envelope or a list either',
+		async (_id, operation) => {
+			for (const body of errorsFor(operation))
+				for (const wrapped of [
+					{ response: body },
+					{ requestId: '77', data: { result: body } },
+					[{ id: 1 }, { response: body }],
+					{ results: [body] },
+				]) {
+					// A bare code is one only where nothing is around it: elsewhere it may be that of a state.
+					if (JSON.stringify(body).startsWith('{"code"')) continue;
+					const { details } = await failed(operation, json(200, wrapped));
+					expect([wrapped, ['unknown', 'rejected'].includes(details.outcome)]).toEqual([wrapped, true]);
+					if (operation.effect === 'money') expect(details.outcome).toBe('unknown');
+				}
+		},
+	);
+
+	test.each([
+		'Error: account is blocked',
+		'ERROR',
+		'errorCode: 008, errorString: field x is empty',
+		'The request ended with WSTechnicalException',
+		'Access denied',
+	])('is none as text: %s', async (text) => {
+		for (const { id, effect, response } of effective)
+			if (response === undefined)
+				expect((await failed(operationById(id), words(200, text))).details.outcome).toBe(
+					effect !== 'money' && text.startsWith('errorCode') && sectionOf(operationById(id)) === '7.2'
+						? 'rejected'
+						: 'unknown',
+				);
+	});
+
+	test.each(['No errors', 'Errors: 0', 'error: none', 'Done without an error', 'defaulted'])(
+		'is not text that says that there was none: %s',
+		async (text) => {
+			expect((await answered(operationById('directDebit.createConsent'), words(200, text))).data).toBe(text);
+		},
+	);
+
+	test('is no state that the description shows of what was made', async () => {
+		const body = { id: 'r-1', date: '2026-03-31T09:00:00.000Z', type: { code: 'x', title: 'y' }, status: 'ERROR' };
+		expect(await answered(operationById('statement.orderAccount'), json(200, body))).toMatchObject({ data: body });
+	});
+
+	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(
+		'is no answer of a read whose fields are all optional, where it has none of them: %j',
+		async (body) => {
+			for (const id of ['taxpayerAccount.get', 'webhook.get'])
+				expect((await failed(operationById(id), json(200, body))).details.outcome).toBe('nothingChanged');
+			expect((await answered(operationById('taxpayerAccount.get'), json(200, {}))).data).toEqual({});
+		},
+	);
+
 	test('leaves open what an internal error has changed', async () => {
 		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
 		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });
@@ -649,6 +705,9 @@ describe('a success whose body is an error', () => {
 
 	test.each([
 		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
+		{ errorCode: 0, errorMessage: 'OK', data: { id: 'd-1' } },
+		{ id: 'd-1', status: { code: 'NEW', description: 'made' } },
+		{ id: 'd-1', consent: { id: 1 }, history: [{ error: 'of the first try' }] },
 		{ code: '0', message: 'OK' },
 		{ success: true, status: 'REJECTED' },
 		{ code: 'success' },

@@ -165,6 +165,9 @@ describe('the courier service', () => {
 		['in an envelope', { response: { data: { errorInfo: { errorCode: 9, errorString: 'Invented words' } } } }],
 		['in upper case', { ERRORINFO: { ERRORCODE: '009', ERRORSTRING: 'Invented words' } }],
 		['flat', { errorCode: '009', errorString: 'Invented words' }],
+		['as text', 'errorCode: 009, errorString: Invented words'],
+		['as JSON in text', { errorInfo: '{"errorCode":"009","errorString":"Invented words"}' }],
+		['with other signs between the words', { error_info: { 'error-code': '009', error_string: 'Invented words' } }],
 		[
 			'after one that refuses nothing',
 			[{ errorInfo: { errorCode: '000' } }, { ErrorCode: '9', errorString: 'Invented words' }],
@@ -240,6 +243,9 @@ describe('the courier service', () => {
 		expect(
 			await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } })),
 		).toMatchObject({ outcome: 'unknown', next: [] });
+		expect((await refused('file.attach', json(500, { errorCode: '999', errorString: 'x' }))).message).toMatch(
+			/internal error/,
+		);
 	});
 });
 

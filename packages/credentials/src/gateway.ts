@@ -53,6 +53,25 @@ const gatewayFields: INodeProperties[] = [
 		description: 'Header that carries the partner name. The API description does not show it: ask the bank.',
 		displayOptions: whenUsed,
 	},
+	{
+		displayName: 'Certificate in Header',
+		name: 'gatewayCertificate',
+		type: 'string',
+		typeOptions: { password: true },
+		default: '',
+		description:
+			'Your certificate in one line, where the profile info service wants it in a header. The API description does not show in ' +
+			'what form: ask the bank.',
+		displayOptions: whenUsed,
+	},
+	{
+		displayName: 'Certificate Header',
+		name: 'gatewayCertificateHeader',
+		type: 'string',
+		default: 'x-client-certificate',
+		description: 'Header that carries the certificate',
+		displayOptions: whenUsed,
+	},
 	{ ...clientIdHeader('X-GW-Client-Id'), displayOptions: whenUsed },
 	{
 		displayName: 'Client Secret Header',
@@ -130,6 +149,13 @@ function partsOf(credential: ICredentialDataDecryptedObject): Part[] {
 			isRequired,
 		),
 		part('Partner Name', credential.partnerName, 'Partner Name Header', credential.partnerNameHeader, false),
+		part(
+			'Certificate in Header',
+			credential.gatewayCertificate,
+			'Certificate Header',
+			credential.gatewayCertificateHeader,
+			false,
+		),
 	];
 }
 
@@ -159,7 +185,7 @@ export function gatewayFault(credential: ICredentialDataDecryptedObject): Creden
 		if (!/^[\x20-\x7e]+$/.test(value))
 			return new CredentialFault(
 				`${field} has characters that no header can carry`,
-				'Enter it in plain Latin letters, as the bank has registered it.',
+				'Enter it in plain Latin letters and one line, as the bank has registered it.',
 			);
 	}
 	return undefined;

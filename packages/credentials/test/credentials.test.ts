@@ -135,6 +135,8 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 	partnerNameHeader: withGateway,
 	gatewayClientIdHeader: withGateway,
 	gatewayKeyHeader: withGateway,
+	gatewayCertificate: withGateway,
+	gatewayCertificateHeader: withGateway,
 	authorizationCode: { beginWith: ['authorizationCode'] },
 	redirectUri: { beginWith: ['authorizationCode'] },
 	refreshToken: { beginWith: ['refreshToken'] },
@@ -172,6 +174,7 @@ const usual: Record<string, unknown> = {
 	// Part 5.
 	gatewayClientIdHeader: /^x-gw-client-id$/i,
 	gatewayKeyHeader: 'x-gw-client-secret',
+	gatewayCertificateHeader: 'x-client-certificate',
 	testPath: '/',
 	// n8n sends that token without asking us where to.
 	allowedHttpRequestDomains: 'none',
@@ -238,6 +241,7 @@ describe.each(all)('%s', (_name, properties) => {
 				!['boolean', 'options', 'notice'].includes(type) &&
 				name !== 'useCertificate' &&
 				name !== 'accessTokenUrl' &&
+				!name.endsWith('Header') &&
 				/secret|password|passphrase|privatekey|token|cert|authorizationcode$/i.test(name),
 		);
 		for (const { name, typeOptions } of secrets)

@@ -20,6 +20,13 @@ it('name the partner only where name and header are known', () => {
 	).toHaveLength(2);
 });
 
+it('carry a certificate where one is given, in the header of 5.8 or that of the user', () => {
+	const certificate = { gatewayCertificate: ' MIIB== ', gatewayCertificateHeader: 'x-client-certificate' };
+	expect(gatewayHeadersOf({ ...given, ...certificate })).toHaveProperty('x-client-certificate', 'MIIB==');
+	expect(Object.keys(gatewayHeadersOf({ ...given, ...certificate, gatewayCertificate: '' }))).toHaveLength(2);
+	expect(gatewayFault({ ...given, ...certificate, gatewayCertificate: 'MIIB\nAB==' })?.message).toMatch(/one line/);
+});
+
 it('are none where they are switched off', () => {
 	expect(gatewayHeadersOf({ ...given, useGateway: false })).toEqual({});
 	expect(gatewayFault({ useGateway: false })).toBeUndefined();

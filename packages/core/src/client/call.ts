@@ -157,22 +157,34 @@ function readOpen(operation: Operation, answer: Answer, parsed: { ok: boolean; v
 function doubtful(text: string, value: unknown): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
-	return speaksOfError(value) ? 'it speaks of an error' : undefined;
+	const inside = isRecord(value) ? enveloped(value) : [];
+	return speaksOfError(value) || [value, ...inside].some(isBareCode) ? 'it speaks of an error' : undefined;
 }
 
 /**
  * Whether a body refuses although its status says success. Where the dialect has no word for it, whatever speaks of an error keeps a
- * change from being told as done. Of a payment it proves nothing: such an answer is one that cannot be read.
+ * change from being told as done. Of a payment it proves nothing: such an answer is one that cannot be read. A read passes it on, unless
+ * its answer is known and this is none.
  */
-function refusesInSuccess({ effect, dialect }: Operation, body: unknown): boolean {
+function refusesInSuccess({ effect, dialect, response }: Operation, body: unknown): boolean {
 	const isMoney = effect === 'money';
 	if ((dialect ?? (isMoney ? undefined : rest))?.refuses?.(body) === true) return true;
-	return effect !== 'read' && !isMoney && speaksOfError(body, /^(?:0+|false)$/, dialect?.refusesInSuccess);
+	const isConcerned =
+		effect === 'read' ? response !== undefined && isRecord(body) && saysNothing(response, body) : !isMoney;
+	if (!isConcerned || (response !== undefined && isRecord(body) && isWhole(response, body))) return false;
+	return speaksOfError(body, /^(?:0+|false|ok|none)$/i, dialect?.refusesInSuccess) || isBareCode(body);
 }
+
+/** As text an error stands at the beginning, or is told by its code or its name. */
+const errorTexts = [
+	/^\W*(?:\w*(?:error|exception|fault)s?\b(?!\W*(?:0+|no|none)\b)|access denied|forbidden|unauthori[sz]ed)/i,
+	/error_?code\W{1,4}\w*[1-9]|\wException\b/i,
+];
 
 /** `none`: what an error field holds where there is none. `hasInfo`: a success may carry an `errorInfo`. */
 function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	if (Array.isArray(body)) return body.some((element) => speaksOfError(element, none, hasInfo));
+	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
 	if (!isRecord(body)) return false;
 	const says = ([key, field]: [string, unknown]) =>
 		/^(?:error|fault|exception)/i.test(key) &&
@@ -182,12 +194,21 @@ function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	return (
 		Number(body.httpCode) >= 400 ||
 		Object.entries(body).some((field) => says(field) || denies(field)) ||
-		isBareCode(body) ||
-		Object.entries(body).some(([key, inner]) => envelope.test(key) && speaksOfError(inner, none, hasInfo))
+		enveloped(body).some((inner) => speaksOfError(inner, none, hasInfo))
 	);
 }
 
-/** What only stands around an answer. Elsewhere an error may be that of something which the answer tells of. */
+/**
+ * What an envelope holds: what is named so, or the only one of its fields that is an object or a list. Elsewhere an error may be that of
+ * something which the answer tells of.
+ */
+function enveloped(body: Record<string, unknown>): unknown[] {
+	const inner = Object.values(body).filter((field) => typeof field === 'object' && hasContent(field));
+	return Object.entries(body).flatMap(([key, field]) =>
+		envelope.test(key) || (inner.length === 1 && field === inner[0]) ? [field] : [],
+	);
+}
+
 const envelope = /(?:result|response|data|body|payload|answer|envelope|return)$/i;
 
 /** A field that says no by itself. What a state means is the bank's: only the plainest words count. */
@@ -198,7 +219,9 @@ function denies([key, field]: [string, unknown]): boolean {
 }
 
 /** A code with its words and nothing else, unless it is the code of a success. */
-function isBareCode(body: Record<string, unknown>): boolean {
+function isBareCode(body: unknown): boolean {
+	if (Array.isArray(body)) return body.some(isBareCode);
+	if (!isRecord(body)) return false;
 	const code = textOrNumber(body.code);
 	const isAll = Object.keys(body).every((key) =>
 		/^(?:code|message|text|description|details?|timestamp|path)$/i.test(key),
@@ -206,13 +229,24 @@ function isBareCode(body: Record<string, unknown>): boolean {
 	return isAll && code !== '' && !/^(?:0+|2\d\d|ok|success\w*|accepted|created|done)$/i.test(code);
 }
 
+/** The fields that the description requires of an answer. */
+const requiredIn = (response: v.GenericSchema): string[] =>
+	Object.entries(unwrap(response).schema.entries ?? {}).flatMap(([name, entry]) =>
+		unwrap(entry).optional ? [] : [name],
+	);
+
+/** Whether an answer is what the description shows of a success, in which a state may be one of failure (3.1). */
+function isWhole(response: v.GenericSchema, value: object): boolean {
+	const required = requiredIn(response);
+	return required.length > 0 && required.every((name) => Object.hasOwn(value, name));
+}
+
 /**
  * None of the fields by which the description confirms a change is there: `{}` or an error object is no confirmation that money moved.
  * Those that it requires, where it requires any.
  */
 function saysNothing(response: v.GenericSchema, value: object): boolean {
-	const described = Object.entries(unwrap(response).schema.entries ?? {});
-	const required = described.filter(([, entry]) => !unwrap(entry).optional);
-	const confirming = required.length > 0 ? required : described;
-	return confirming.length > 0 && !confirming.some(([name]) => Object.hasOwn(value, name));
+	const required = requiredIn(response);
+	const confirming = required.length > 0 ? required : Object.keys(unwrap(response).schema.entries ?? {});
+	return confirming.length > 0 && !confirming.some((name) => Object.hasOwn(value, name));
 }

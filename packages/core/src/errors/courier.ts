@@ -1,4 +1,4 @@
-import { isRecord } from '../json.ts';
+import { isRecord, jsonOrText } from '../json.ts';
 import { textOrNumber } from '../text.ts';
 import { type Dialect, errorBody, type ErrorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
@@ -37,7 +37,7 @@ const isListed = (code: string | undefined): boolean => listed.some((error) => e
 /** Code and words of an `errorInfo`. */
 function infoOf(value: Record<string, unknown>): ErrorBody {
 	const field = (wanted: string) => {
-		const key = Object.keys(value).find((name) => name.toLowerCase() === wanted);
+		const key = Object.keys(value).find((name) => name.replace(/[-_ ]/g, '').toLowerCase() === wanted);
 		return key === undefined ? undefined : firstText(value, [key]);
 	};
 	return errorBody(inFull(field('errorcode')), field('errorstring'));
@@ -52,8 +52,10 @@ function listedIn(value: unknown): ErrorBody {
 /** A success may carry an empty `errorInfo`, or one whose code is only zeros. */
 const isRefusal = ({ code, text }: ErrorBody): boolean => (code === undefined ? text !== undefined : /[^0]/.test(code));
 
-/** The first that refuses: in an envelope, in a list, or without `errorInfo` around it as well. */
+/** The first that refuses: in an envelope, in a list, as text, or without `errorInfo` around it as well. */
 function refusalIn(body: unknown, isError = false): ErrorBody {
+	const inText = typeof body === 'string' ? refusalInText(body) : {};
+	if (isRefusal(inText)) return inText;
 	const own = isRecord(body) ? infoOf(body) : {};
 	if (isRefusal(own)) return own;
 	const named = isError ? listedIn(body) : {};
@@ -65,13 +67,21 @@ function refusalIn(body: unknown, isError = false): ErrorBody {
 	);
 }
 
+function refusalInText(text: string): ErrorBody {
+	const inside = jsonOrText(text);
+	if (typeof inside === 'object') return refusalIn(inside);
+	const [, errorCode] = /\berror[-_ ]?code\W{1,3}(\w+)/i.exec(text) ?? [];
+	const [, errorString = text] = /\berror[-_ ]?string\W{1,3}(.+)/i.exec(text) ?? [];
+	return errorCode === undefined ? {} : infoOf({ errorCode, errorString: errorString.trim() });
+}
+
 export const courier: Dialect = {
 	spec: '7.2',
 	listed,
 	read: (body) => refusalIn(body),
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
-		(code === undefined
+		(code === undefined || status >= 500
 			? explainStatus(status)
 			: {
 					what: 'the bank refused the request',

@@ -4,7 +4,7 @@ import { type Fault, joinPath } from '../faults.ts';
 import { isRecord, jsonOrText } from '../json.ts';
 import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
-import { dateOf, dayIn, writtenDate } from './instant.ts';
+import { dateOf, dayIn, momentOf, writtenDate } from './instant.ts';
 import { withPoint } from './money.ts';
 
 /**
@@ -269,10 +269,10 @@ function toDay(value: unknown, path: string, context: RequestContext): unknown {
 	if (typeof value !== 'string') return fault(context, path, `${wanted}, got ${kindOf(value)}`);
 	const written = writtenDate.exec(value.trim());
 	if (!written) return fault(context, path, wanted);
-	const [, day = '', time, zone] = written;
+	const [, day = '', time = '', zone] = written;
 	// `Date` would make the 2nd of March of the 30th of February.
 	if (zone === undefined || !isRealDay(day)) return day;
-	const told = new Date(`${day}T${time}${zone.replace(/(\d{2})(\d{2})$/, '$1:$2')}`);
+	const told = new Date(momentOf(day, time, zone));
 	return Number.isNaN(told.getTime()) ? day : dayOf(told, context.timeZone);
 }
 

@@ -8,9 +8,15 @@ export function dateOf(value: unknown): Date | undefined {
 	return millis === undefined ? undefined : new Date(Number(millis));
 }
 
-/** A day, perhaps with a time and its zone: ISO 8601 as date pickers, Luxon and other nodes write it. */
+/** A day, perhaps with a time and its zone: ISO 8601 as date pickers, Luxon, databases and other nodes write it. */
 export const writtenDate =
-	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}:?\d{2})?)?(?:\[[^\]]*\])?$/;
+	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?(?:\[[^\]]*\])?$/i;
+
+/** The moment in milliseconds since 1970 of what `writtenDate` has found; `NaN` where there is none. */
+export const momentOf = (day: string, time: string, zone: string): number =>
+	Date.parse(
+		`${day}T${time}${zone.toUpperCase().replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)}`,
+	);
 
 /**
  * A moment in milliseconds since 1970, of what date pickers, Luxon, `Date` or ISO text give; undefined where it is none. Text without a
@@ -22,7 +28,7 @@ export function instantOf(value: unknown, timeZone: string): number | undefined 
 	if (typeof value !== 'string') return undefined;
 	const [, day = '', time = '00:00', zone] = writtenDate.exec(value.trim()) ?? [];
 	if (!isRealDay(day)) return undefined;
-	const instant = finite(Date.parse(`${day}T${time}${(zone ?? 'Z').replace(/(\d{2})(\d{2})$/, '$1:$2')}`));
+	const instant = finite(momentOf(day, time, zone ?? 'Z'));
 	return instant === undefined || zone !== undefined ? instant : onTheClocksOf(timeZone, instant);
 }
 

@@ -55,7 +55,7 @@ interface Around {
 
 /** @param listed whether the value is an element of a list of events, which may rightly have lists of its own */
 function eventsIn(value: unknown, options: DeliveryOptions, around: Around, listed: boolean): DeliveredEvent[] {
-	if (Array.isArray(value) && !listed)
+	if (Array.isArray(value) && (!listed || (value.length > 0 && value.every(isRecord))))
 		return value.flatMap((element: unknown) => eventsIn(element, options, around, true));
 	if (!hasContent(value)) return [];
 	// What is around is copied for each envelope in it.
@@ -93,13 +93,15 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 		return Array.isArray(fieldAt(record, eventsField)) ? eventsField : undefined;
 	const { id, idIsOfEvent } = idOf(record, idField);
 	if (idIsOfEvent) return undefined;
-	const [name, ...others] = listFields.filter((field) => Array.isArray(record[field]));
+	const [name, ...others] = Object.keys(record).filter(
+		(field) => Array.isArray(record[field]) && (isListField(field) || haveOwnIds(record[field], idField)),
+	);
 	if (others.length > 0) return undefined;
-	if (name === undefined) return id === undefined ? nestedPlace(record, options) : undefined;
+	if (name === undefined) return nestedPlace(record, options, id !== undefined);
 	const list: unknown = record[name];
 	const elements: unknown[] = Array.isArray(list) ? list.filter(hasContent) : [];
 	// Events may have items or messages of their own, an order for one.
-	const mayBelongToAnEvent = name === 'items' || name === 'messages';
+	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(name);
 	if (elements.length === 0) {
 		if (id !== undefined) return undefined;
 		const { [name]: _, ...rest } = record;
@@ -111,8 +113,19 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 	return isList ? name : undefined;
 }
 
-/** An envelope in an envelope: `{ "data": { "events": […] } }`. Where it says itself what it is about, it is an event. */
-function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions): string | undefined {
+const isListField = (name: string): boolean => listFields.some((known) => known === name.toLowerCase());
+
+/** A list of these is one of events, whatever its name. */
+function haveOwnIds(list: unknown, idField: string | undefined): boolean {
+	const elements = Array.isArray(list) ? list.filter(hasContent) : [];
+	return elements.length > 0 && elements.every((one) => idOf(one, idField).idIsOfEvent);
+}
+
+/**
+ * An envelope in an envelope: `{ "data": { "events": […] } }`. Where it says itself what it is about, or has an identifier, it may be an
+ * event.
+ */
+function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions, hasId: boolean): string | undefined {
 	const places = Object.entries(record).flatMap(([name, field]) => {
 		const place = isRecord(field) ? listPlace(field, options, true) : undefined;
 		return place === undefined ? [] : [{ place: `${name}.${place}`, list: fieldAt(field, place) }];
@@ -121,7 +134,8 @@ function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions):
 	if (found === undefined || others.length > 0 || !Array.isArray(found.list)) return undefined;
 	const elements = found.list.filter(hasContent);
 	const isEvent = record.object !== undefined && !elements.every((one) => isSurelyEvent(one, options.idField));
-	return elements.length === 0 || isEvent ? undefined : found.place;
+	const mayBeEvent = isEvent || (hasId && !haveOwnIds(elements, options.idField));
+	return elements.length === 0 || mayBeEvent ? undefined : found.place;
 }
 
 function isSurelyEvent(value: unknown, idField: string | undefined): boolean {

@@ -24,7 +24,7 @@ const categorySums = (title: string, description: string) =>
 	rows(title, description, { sum: sum(), category: category() });
 const overdue = (title: string, description: string) =>
 	rows(title, description, {
-		overDueDate: v.optional(day('Overdue Date', 'First day of the delay')),
+		overDueDate: v.optional(day('Overdue Date', 'Overdue date of the record')),
 		duration: v.optional(count('Duration', 'Length of the delay in days', { placeholder: 'e.g. 5' })),
 		sum: sum(),
 	});
@@ -101,7 +101,7 @@ export const partner = group(
 		}),
 		feeList: sums('Fees', 'Monthly payments for partner services (logistics)'),
 		transportedGoodsInfo: block('Transported Goods', 'Transported cargo', {
-			deliveries: rows('Deliveries', 'Transported cargo by day', {
+			deliveries: rows('Deliveries', 'Transported cargo', {
 				date: date(),
 				transportedGoodsVolumeAndCategoryList: rows('Volumes', 'Volume by category', {
 					volume: v.optional(decimal('Volume', 'Ton-kilometres per month', { placeholder: 'e.g. 120.5' })),

@@ -104,6 +104,8 @@ interface Place {
 	isListed?: boolean;
 	/** It stands in something that speaks of codes, messages or errors. */
 	speaks?: boolean;
+	/** It stands directly under a code that was asked for (`chklst`), or beside one. */
+	isOfBlock?: boolean;
 }
 
 function findingsIn(
@@ -119,6 +121,7 @@ function findingsIn(
 		byCheck.set(name, known);
 		return known;
 	};
+	const namesBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
 	const places: Place[] = [{ value: answer, key: '' }];
 	// It grows while it is walked: no answer is too deep for it.
 	for (const place of places) {
@@ -130,22 +133,28 @@ function findingsIn(
 		}
 		const name = nameIn(value) ?? place.of;
 		const findings = of(name);
-		if (isUnread(place, blocks)) findings.results.add('unclear');
+		if (isUnread(place)) findings.results.add('unclear');
+		for (const check of withoutResult(value, name, blocks)) of(check).results.add('unclear');
+		const isOfBlock = blocks.includes(key) || Object.entries(value).some(namesBlock);
 		for (const [inner, field] of Object.entries(value)) {
 			if (Array.isArray(value)) {
-				places.push({ ...place, value: field, of: name, isListed: true });
+				places.push({ ...place, value: field, of: name, isListed: true, isOfBlock });
 				continue;
 			}
 			const named = checkNameOf(inner);
 			of(named);
 			for (const code of familyCodesIn(inner)) findings.codes.add(code);
 			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
-			if (blocks.includes(inner)) findings.blocks.add(inner);
+			if (blocks.includes(inner)) {
+				findings.blocks.add(inner);
+				if (!says(field)) findings.results.add('unclear');
+			}
 			places.push({
 				value: field,
 				key: inner,
 				of: named ?? name,
 				isNamed: named !== undefined,
+				isOfBlock: isOfBlock || blocks.includes(inner),
 				speaks: place.speaks === true || (named === undefined && /code|mess|msg|err|fault/i.test(inner)),
 			});
 		}
@@ -172,15 +181,22 @@ const isResultKey = (key: string): boolean => /^(?:check)?result$/i.test(key);
 
 const hasResult = (value: unknown): boolean => isRecord(value) && Object.keys(value).some(isResultKey);
 
-/** Whether a result must be missing: it is an object without one in it, or others in the same list have one. */
-function isUnread({ value, key, of: name }: Place, blocks: readonly string[]): boolean {
-	if (isResultKey(key) && !hasResult(value) && !(Array.isArray(value) && value.length > 0)) return true;
-	const elements = Object.entries(value ?? {}).flatMap(([inner, field]: [string, unknown]) =>
-		Array.isArray(value) || blocks.includes(inner) ? [field] : [],
+/** Whether a result must be missing: it is an object without one in it. */
+const isUnread = ({ value, key }: Place): boolean =>
+	isResultKey(key) && !hasResult(value) && !(Array.isArray(value) && value.length > 0);
+
+const says = (value: unknown): boolean =>
+	typeof value === 'object' && value !== null ? Object.values(value).some(says) : textOrNumber(value) !== '';
+
+/** The checks of which rows in a list, or blocks that were asked for, say something and have no result, while others beside them have. */
+function withoutResult(value: object, of: CheckName | undefined, blocks: readonly string[]): CheckName[] {
+	const rows = Object.entries(value).flatMap(([inner, field]: [string, unknown]) =>
+		(Array.isArray(value) || blocks.includes(inner)) && isRecord(field) && says(field)
+			? [{ check: nameIn(field) ?? of, isRead: hasResult(field) }]
+			: [],
 	);
-	const rows = name === undefined ? [] : elements.filter((row) => isRecord(row) && nameIn(row) === undefined);
-	const says = (row: unknown) => Object.values(row ?? {}).some((field) => textOrNumber(field) !== '');
-	return rows.some(hasResult) && rows.some((row) => !hasResult(row) && says(row));
+	const read = new Set(rows.flatMap(({ check, isRead }) => (isRead ? [check] : [])));
+	return rows.flatMap(({ check, isRead }) => (isRead || check === undefined || !read.has(check) ? [] : [check]));
 }
 
 const isCodeKey = (key: string): boolean =>
@@ -188,7 +204,7 @@ const isCodeKey = (key: string): boolean =>
 
 /** A value that is no object: a result, a code, or text in which one stands. */
 function readValue(place: Place, blocks: readonly string[], { results, codes, blocks: named }: Findings): void {
-	const { value, key, of: name, isNamed = false, isListed = false, speaks = false } = place;
+	const { value, key, of: name, isNamed = false, isListed = false, speaks = false, isOfBlock = false } = place;
 	const text = textOrNumber(value);
 	const result = resultCodes.get(text.toUpperCase());
 	const found = familyCodesIn(text);
@@ -198,7 +214,8 @@ function readValue(place: Place, blocks: readonly string[], { results, codes, bl
 		results.add(isListed && result !== 'failed' ? 'unclear' : (result ?? 'unclear'));
 		return;
 	}
-	if (result !== undefined && (isNamed || /result/i.test(key))) {
+	if (blocks.includes(key) && result === undefined) results.add('unclear');
+	if (result !== undefined && (isNamed || isOfBlock || /result/i.test(key))) {
 		// Elsewhere than where it is known to stand, a result does not make a check pass.
 		if (result !== 'passed') results.add(result);
 		return;

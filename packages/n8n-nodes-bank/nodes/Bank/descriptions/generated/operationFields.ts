@@ -65,7 +65,7 @@ const overDueDateDurationSumRows: INodePropertyCollection[] = [
 				name: 'overDueDate',
 				type: 'dateTime',
 				default: '',
-				description: 'First day of the delay',
+				description: 'Overdue date of the record',
 			},
 			{
 				displayName: 'Duration',
@@ -1193,7 +1193,7 @@ export const operationFields: INodeProperties[] = [
 						],
 					},
 				],
-				description: 'Transported cargo by day',
+				description: 'Transported cargo',
 			},
 		],
 		displayOptions: { show: { operation: ['create'], inputMode: ['fields'], blocks: ['transportedGoodsInfo'] } },
