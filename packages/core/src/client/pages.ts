@@ -128,7 +128,7 @@ class Reading<Row, Made> {
 		this.#compare(offset, identities);
 		const before = this.#places.size;
 		for (const [index, row] of rows.entries()) {
-			const identity = identityOf(row);
+			const identity = identities[index] ?? identityOf(row);
 			const isNew = !this.#places.has(identity);
 			if (isNew && this.found.length >= most) continue;
 			this.#places.set(identity, offset + index);
