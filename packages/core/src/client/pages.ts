@@ -128,7 +128,7 @@ class Reading<Row, Made> {
 		this.#compare(offset, identities);
 		const before = this.#places.size;
 		for (const [index, row] of rows.entries()) {
-			const identity = identityOf(row);
+			const identity = identities[index] ?? identityOf(row);
 			const isNew = !this.#places.has(identity);
 			if (isNew && this.found.length >= most) continue;
 			this.#places.set(identity, offset + index);
@@ -193,6 +193,8 @@ class Walk<Row, Made> {
 	/** What a short page makes one believe to be the most that the bank gives. */
 	#cap: number;
 	#longest = 0;
+	/** Whether the last page was shorter than it would be with another one behind it. */
+	#isEnd = false;
 	#ahead = 1;
 	#pages = 0;
 	#fruitless = 0;
@@ -224,7 +226,10 @@ class Walk<Row, Made> {
 			const rows = await this.#rowsAt(asked);
 			const isStart = asked.offset <= reading.start;
 			reading.isWhole = rows.length === 0 && (isStart || !isJoined);
-			if (reading.isWhole) return;
+			if (reading.isWhole) {
+				reading.hasDoubts ||= await this.#hasMovedUp();
+				return;
+			}
 			if (this.#isJoining && this.#pages > 0 && !rows.some((row) => reading.has(row))) {
 				if (isJoined && !isStart) {
 					span = this.#further(asked);
@@ -261,10 +266,21 @@ class Walk<Row, Made> {
 		reading.isCircling = isCircling;
 		this.#offset = offset + rows.length;
 		this.#back = 0;
+		this.#isEnd = rows.length < Math.min(limit, this.#longest);
 		const isFull = rows.length === Math.min(limit, this.#cap);
 		this.#learn({ offset, limit }, rows);
 		this.#askAhead(isFull);
 		return isFull;
+	}
+
+	/**
+	 * Whether what was read last no longer stands where it stood: then rows have vanished, and behind a page that may have been all that the
+	 * bank gives at a time the next ones have moved up. Where it has given more before, a shorter page was the end.
+	 */
+	async #hasMovedUp(): Promise<boolean> {
+		if (!this.#isJoining || this.#pages === 0 || this.#isEnd) return false;
+		const { offset, limit } = this.#behind(this.#offset - 1);
+		return !this.#reading.endsAsBefore((await this.#page(offset, limit)).slice(0, 1));
 	}
 
 	#learn({ limit }: Span, { length }: readonly Row[]): void {

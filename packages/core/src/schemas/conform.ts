@@ -292,57 +292,71 @@ export function kindOf(value: unknown): string {
 }
 
 export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
-	const { schema } = unwrap(outer);
+	return shaperOf(outer)(value);
+}
+
+type Shaper = (value: unknown) => unknown;
+
+/** Schemas do not change, and an answer may hold objects of one shape a hundred thousand times: each schema is looked at once. */
+const shapers = new WeakMap<v.GenericSchema, Shaper>();
+
+function shaperOf(outer: v.GenericSchema): Shaper {
+	const shaper = shapers.get(outer) ?? newShaper(unwrap(outer).schema);
+	shapers.set(outer, shaper);
+	return shaper;
+}
+
+function newShaper(schema: v.GenericSchema & Shape): Shaper {
 	switch (schema.type) {
 		case 'string':
-			return typeof value === 'number' ? String(value) : value;
-		case 'number': {
-			// With zeros in front it is an identifier.
-			if (typeof value !== 'string' || !/^-?(0|[1-9]\d*)(\.\d+)?$/.test(value)) return value;
-			// A number too long to be exact stays text: nothing the bank gave is lost.
-			return exactNumber(value) ?? value;
-		}
+			return (value) => (typeof value === 'number' ? String(value) : value);
+		case 'number':
+			// With zeros in front it is an identifier; a number too long to be exact stays text: nothing the bank gave is lost.
+			return (value) =>
+				typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? (exactNumber(value) ?? value) : value;
 		case 'boolean':
-			return value === 'true' ? true : value === 'false' ? false : value;
+			return (value) => (value === 'true' ? true : value === 'false' ? false : value);
 		case 'array': {
-			if (!Array.isArray(value)) return value;
-			const { item = v.unknown() } = schema;
-			const elements = value.map((element: unknown) => fromResponse(item, element));
-			return elements.every((element, index) => element === value[index]) ? value : elements;
+			const shape = shaperOf(schema.item ?? v.unknown());
+			return (value) => {
+				if (!Array.isArray(value)) return value;
+				const elements: unknown[] = value.map(shape);
+				return elements.every((element, index) => element === value[index]) ? value : elements;
+			};
 		}
-		case 'loose_object': {
-			if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-			const entries = schema.entries ?? {};
-			const names = documentedNames(entries);
-			// Most answers are in shape, and of 100,000 rows none is kept twice then.
-			let isSame = true;
-			const fields = Object.entries(value).map(([key, field]): [string, unknown] => {
-				// An alias gives way where the documented name is there as well.
-				const name = names.get(key) ?? key;
-				const known = Object.hasOwn(value, name) ? key : name;
-				const entry = Object.hasOwn(entries, known) ? entries[known] : undefined;
-				const shaped: unknown = entry === undefined ? field : fromResponse(entry, field);
-				isSame &&= known === key && shaped === field;
-				return [known, shaped];
-			});
-			return isSame ? value : Object.fromEntries(fields);
-		}
+		case 'loose_object':
+			return objectShaper(schema.entries ?? {});
 		default:
-			return value;
+			return (value) => value;
 	}
 }
 
-/** Schemas do not change, and an answer may hold an object of one shape a hundred times. */
-const namesOf = new WeakMap<Record<string, v.GenericSchema>, Map<string, string>>();
+/** Most answers are in shape: of those nothing is made anew, and of 100,000 rows none is kept twice. */
+function objectShaper(entries: Record<string, v.GenericSchema>): Shaper {
+	const shapes = new Map(Object.entries(entries).map(([name, entry]) => [name, shaperOf(entry)]));
+	const names = documentedNames(entries);
+	return (value) => {
+		if (!isRecord(value)) return value;
+		let fields: [string, unknown][] | undefined;
+		const keys = Object.keys(value);
+		for (const [index, key] of keys.entries()) {
+			// An alias gives way where the documented name is there as well.
+			const name = names.get(key) ?? key;
+			const known = name !== key && Object.hasOwn(value, name) ? key : name;
+			const field = value[key];
+			const shaped = shapes.get(known)?.(field) ?? field;
+			if (known !== key || shaped !== field)
+				fields ??= keys.slice(0, index).map((earlier) => [earlier, value[earlier]]);
+			fields?.push([known, shaped]);
+		}
+		return fields === undefined ? value : Object.fromEntries(fields);
+	};
+}
 
 function documentedNames(entries: Record<string, v.GenericSchema>): Map<string, string> {
-	const names =
-		namesOf.get(entries) ??
-		new Map(
-			Object.entries(entries).flatMap(([name, entry]) =>
-				(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
-			),
-		);
-	namesOf.set(entries, names);
-	return names;
+	return new Map(
+		Object.entries(entries).flatMap(([name, entry]) =>
+			(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
+		),
+	);
 }
