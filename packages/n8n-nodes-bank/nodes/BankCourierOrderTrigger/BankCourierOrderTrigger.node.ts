@@ -10,9 +10,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { testInbound } from '../shared/inbound.ts';
-import { courierOrderTriggerFields, courierOrderTriggerPanel } from './description.ts';
-import { checkSettings, receiveOrders } from './receive.ts';
+import { triggerFields, triggerPanel } from './description.ts';
 
 export class BankCourierOrderTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,7 +26,7 @@ export class BankCourierOrderTrigger implements INodeType {
 		subtitle: 'POST deliveryapi/order',
 		description: 'Starts the workflow when the bank sends a courier delivery order',
 		eventTriggerDescription: 'Waiting for an order that you send to the Test URL',
-		triggerPanel: courierOrderTriggerPanel,
+		triggerPanel,
 		defaults: { name: 'Bank Courier Order Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -55,7 +53,7 @@ export class BankCourierOrderTrigger implements INodeType {
 				responseData: '={{ $parameter["respond"] === "onReceived" ? "" : "firstEntryJson" }}',
 			},
 		],
-		properties: courierOrderTriggerFields,
+		properties: triggerFields,
 	};
 
 	methods = {
@@ -64,6 +62,7 @@ export class BankCourierOrderTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
+				const { testInbound } = await import('../shared/inbound.ts');
 				return testInbound(credential);
 			},
 		},
@@ -73,6 +72,7 @@ export class BankCourierOrderTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
+				const { checkSettings } = await import('./receive.ts');
 				await checkSettings(this);
 				return true;
 			},
@@ -86,6 +86,7 @@ export class BankCourierOrderTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receiveOrders } = await import('./receive.ts');
 		return await receiveOrders(this);
 	}
 }

@@ -31,6 +31,7 @@ import { waitUnlessCancelled } from '../shared/wait.ts';
 import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
 
+/** What the trigger reads with, and puts into its items. */
 const { getMany } = definitions.accountOperation;
 
 /**
