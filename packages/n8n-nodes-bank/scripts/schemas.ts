@@ -1,16 +1,8 @@
-import {
-	definitions,
-	isRecord,
-	operationName,
-	operations,
-	resourceOf,
-	resourcesOf,
-	type Shape,
-	shapesOf,
-} from '@bank/core';
+import { isRecord, operationName, operations, resourceOf, resourcesOf, type Shape, shapesOf } from '@bank/core';
 import { casesOf } from '@bank/fixtures/cases';
 
 import { exampleItem as courierOrderTriggerItem } from '../nodes/BankCourierOrderTrigger/description.ts';
+import { polled } from '../nodes/BankOperationsTrigger/polled.ts';
 import { exampleItem as bankTriggerItem } from '../nodes/BankTrigger/description.ts';
 import { writtenForms } from './forms/written.ts';
 import { formatted } from './format.ts';
@@ -47,7 +39,7 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 function triggerItems(): [node: string, item: unknown][] {
 	const event = {
 		event: 'created',
-		operation: itemOf({ since: 1, operation: definitions.accountOperation.getMany }, 0),
+		operation: itemOf({ since: 1, operation: polled }, 0),
 	};
 	return [
 		['BankTrigger', bankTriggerItem],
