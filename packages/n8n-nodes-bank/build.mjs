@@ -45,7 +45,7 @@ const plainExports = {
 
 const nodeForms = ['nodes/*/descriptions/generated/operationFields.ts', 'nodes/*/description.ts'];
 const credentialForms = 'node_modules/@bank/credentials/src/forms/index.ts';
-const nodeOf = (file) => camelCase(/[\\/]?nodes[\\/](\w+)[\\/]/.exec(file)[1]);
+const nodeOf = (file) => camelCase(/nodes[\\/](\w+)[\\/](?:descriptions[\\/]generated[\\/])?\w+\.ts$/.exec(file)[1]);
 const camelCase = (name) => name.charAt(0).toLowerCase() + name.slice(1);
 
 /** What a module of the sources exports, as they are now. */
@@ -123,6 +123,7 @@ export async function build(dir) {
 		keepNames: true,
 		comments: { jsdoc: false },
 		entryFileNames: '[name].js',
+		// What one node does lies beside its class.
 		chunkFileNames: ({ facadeModuleId, moduleIds, name }) => {
 			const own = /[\\/](nodes[\\/](?!shared[\\/])\w+[\\/]\w+)\.ts$/.exec(facadeModuleId ?? moduleIds[0]);
 			return own === null ? `shared/${name}.js` : `${own[1].replaceAll('\\', '/')}.js`;
