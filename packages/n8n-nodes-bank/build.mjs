@@ -13,8 +13,13 @@ import { withoutDocs } from './scripts/withoutDocs.mjs';
 
 const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
 
-/** Named by what is in them, so that file names stay the same from release to release. The first match counts. */
+/**
+ * Named by what is in them, so that file names stay the same from release to release. The first match counts. What n8n asks of a class
+ * when it loads it is in the first two and in the file of the class; the rest is loaded when something is to be done (`import()`).
+ */
 const chunks = [
+	{ name: 'fields', test: inside('nodes', 'shared', '(?:authentication|listSearch)\\.ts$') },
+	{ name: 'credentialTypes', test: inside('packages', 'credentials', 'src', '(?:types|forms)', '') },
 	{ name: 'vendor', test: inside('node_modules', '') },
 	{ name: 'core', test: inside('packages', 'core', 'src', '') },
 	{ name: 'credentials', test: inside('packages', 'credentials', 'src', '') },
@@ -38,37 +43,52 @@ const plainExports = {
 	},
 };
 
-const formPattern = 'nodes/*/descriptions/generated/operationFields.ts';
-const nodeOf = (file) => camelCase(file.split(/[\\/]/).at(-4));
+const nodeForms = ['nodes/*/descriptions/generated/operationFields.ts', 'nodes/*/description.ts'];
+const credentialForms = 'node_modules/@bank/credentials/src/forms/index.ts';
+const nodeOf = (file) => camelCase(/nodes[\\/](\w+)[\\/](?:descriptions[\\/]generated[\\/])?\w+\.ts$/.exec(file)[1]);
 const camelCase = (name) => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** The form of each node with operations, from the sources as they are now. */
+/** What a module of the sources exports, as they are now. */
+async function exportsOf(dir, file) {
+	const bundle = await rolldown({ cwd: dir, input: file, external: ['n8n-workflow', /^node:/], tsconfig: false });
+	const { output } = await bundle.generate({ format: 'esm' });
+	await bundle.close();
+	return await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+}
+
+/** What n8n's editor shows of each node and each credential type, by their names. */
 async function readForms(dir) {
-	const files = globSync(formPattern, { cwd: dir }).sort();
-	const forms = await Promise.all(
+	const files = globSync(nodeForms, { cwd: dir }).sort();
+	const nodes = await Promise.all(
 		files.map(async (file) => {
-			const bundle = await rolldown({ cwd: dir, input: file, external: ['n8n-workflow'], tsconfig: false });
-			const { output } = await bundle.generate({ format: 'esm' });
-			await bundle.close();
-			const { operationFields } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
-			return [nodeOf(file), operationFields];
+			const { operationFields, triggerFields, triggerPanel } = await exportsOf(dir, file);
+			return [nodeOf(file), { properties: operationFields ?? triggerFields, triggerPanel }];
 		}),
 	);
-	return Object.fromEntries(forms);
+	const { forms } = await exportsOf(dir, credentialForms);
+	const credentials = Object.entries(forms).map(([name, properties]) => [name, { properties }]);
+	return { nodes: Object.fromEntries(nodes), credentials: Object.fromEntries(credentials) };
 }
 
 /**
- * n8n's editor reads the forms from types/nodes.json, and the same text again in the nodes would be a fifth of the package: so they
- * read theirs from there. It is the end of a node's properties.
+ * n8n's editor reads the forms from types/*.json, and the same text again in the code would be a fifth of the package: so nodes and
+ * credentials read theirs from there. Those of a node are the end of its properties.
  */
-const formsOf = (forms) => ({
+const formsOf = ({ nodes }) => ({
 	name: 'forms-once',
-	resolveId: (source) => (source.endsWith('types/nodes.json') ? { id: source, external: true } : undefined),
+	resolveId: (source) => (/types\/\w+\.json$/.test(source) ? { id: source, external: true } : undefined),
 	load(id) {
-		if (!path.matchesGlob(id, `**/${formPattern}`)) return undefined;
+		if (path.matchesGlob(id, '**/packages/credentials/src/forms/index.ts'))
+			return `const types = require('../types/credentials.json');
+				export const forms = Object.fromEntries(types.map(({ name, properties }) => [name, properties]));`;
+		if (!nodeForms.some((pattern) => path.matchesGlob(id, `**/${pattern}`))) return undefined;
 		const name = nodeOf(id);
-		return `const nodes = require('../../types/nodes.json');
-			export const operationFields = nodes.find((node) => node.name === '${name}').properties.slice(-${forms[name].length});`;
+		const { properties, triggerPanel } = nodes[name];
+		const fields = `const nodes = require('../../types/nodes.json');
+			const node = nodes.find((node) => node.name === '${name}');`;
+		const [form, panel] =
+			triggerPanel === undefined ? ['operationFields', ''] : ['triggerFields', 'export const { triggerPanel } = node;'];
+		return `${fields} ${panel} export const ${form} = node.properties.slice(-${properties.length});`;
 	},
 });
 
@@ -85,6 +105,8 @@ export async function build(dir) {
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,
+		// No module does anything by being imported.
+		treeshake: { moduleSideEffects: false },
 		plugins: [formsOf(forms), withoutDocs(), plainExports],
 		transform: { target: 'es2023' },
 		onLog(level, log, report) {
@@ -101,7 +123,11 @@ export async function build(dir) {
 		keepNames: true,
 		comments: { jsdoc: false },
 		entryFileNames: '[name].js',
-		chunkFileNames: 'shared/[name].js',
+		// What one node does lies beside its class.
+		chunkFileNames: ({ facadeModuleId, moduleIds, name }) => {
+			const own = /[\\/](nodes[\\/](?!shared[\\/])\w+[\\/]\w+)\.ts$/.exec(facadeModuleId ?? moduleIds[0]);
+			return own === null ? `shared/${name}.js` : `${own[1].replaceAll('\\', '/')}.js`;
+		},
 		codeSplitting: { groups: chunks },
 	});
 	await bundle.close();

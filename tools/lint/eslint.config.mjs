@@ -7,17 +7,23 @@ import { currentRules } from './n8n-rules.mjs';
 
 const code = ['**/*.{ts,mts,mjs,cjs,js}'];
 
+/** A relative import, but not out of the package into another one's source. */
+const relative = '\\.{1,2}/(?!.*(?:src|node_modules)/).*';
+
 /** Imports that `allowed` (a regular expression) does not match are refused, in every way to write an import. */
 const onlyImport = (allowed, message) => ({
 	'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!(?:${allowed})$)`, message }] }],
 	'no-restricted-syntax': [
 		'error',
-		{ selector: 'ImportExpression, TSImportEqualsDeclaration, MetaProperty[meta.name="import"]', message },
+		{
+			// What is loaded when it is needed is a file of one's own. A slash would end the expression.
+			selector:
+				`ImportExpression:not([source.value=/^${relative.replaceAll('/', '\\x2f')}$/]), ` +
+				'TSImportEqualsDeclaration, MetaProperty[meta.name="import"]',
+			message,
+		},
 	],
 });
-
-/** A relative import, but not out of the package into another one's source. */
-const relative = '\\.{1,2}/(?!.*(?:src|node_modules)/).*';
 
 export default defineConfig(
 	globalIgnores([

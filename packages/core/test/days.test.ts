@@ -86,7 +86,7 @@ describe('an instant falls on the day of the time zone', () => {
 		expect(dayFields.length).toBeGreaterThan(4);
 		for (const field of dayFields)
 			for (const given of ['2026-01-31T21:00:00Z', '2026-01-31T21:00:00+00:00', luxon('2026-01-31T21:00:00Z')])
-				expect(toRequest(field, given, '', { timeZone: 'Europe/Moscow', faults: [] })).toBe('2026-02-01');
+				expect(toRequest(field, given, { timeZone: 'Europe/Moscow', faults: [], at: [] })).toBe('2026-02-01');
 	});
 
 	test('UTC unless told otherwise', () => {

@@ -494,8 +494,8 @@ describe('lists', () => {
 
 	test('text or list goes as given in whatever order the schema has the two', () => {
 		for (const either of [v.union([v.string(), v.array(v.string())]), v.union([v.array(v.string()), v.string()])]) {
-			const context = { timeZone: 'UTC', faults: [] };
-			expect([toRequest(either, [' a '], '', context), toRequest(either, ' a ', '', context)]).toEqual([['a'], 'a']);
+			const context = { timeZone: 'UTC', faults: [], at: [] };
+			expect([toRequest(either, [' a '], context), toRequest(either, ' a ', context)]).toEqual([['a'], 'a']);
 		}
 	});
 });
@@ -808,9 +808,9 @@ test('all faults of an input come at once, and in its message', () => {
 });
 
 test('an object of a schema may come as JSON text inside another object', () => {
-	const context = { timeZone: 'UTC', faults: [] };
+	const context = { timeZone: 'UTC', faults: [], at: [] };
 	expect(
-		toRequest(fields({ inner: fields({ name: text('Name', 'Name') }) }), { inner: '{"name":" x "}' }, '', context),
+		toRequest(fields({ inner: fields({ name: text('Name', 'Name') }) }), { inner: '{"name":" x "}' }, context),
 	).toEqual({ inner: { name: 'x' } });
 	expect(context.faults).toEqual([]);
 });

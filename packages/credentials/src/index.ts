@@ -5,9 +5,7 @@ export { clearing, hiding, type Known, together } from './hiding.ts';
 export { carriedBy, knownOf } from './known.ts';
 export { gatewayFault, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './identity/pem.ts';
-export { InboundBase, type InboundCheck } from './inbound.ts';
-export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './oauth2.ts';
-export { GatewayBase, MutualTlsBase } from './partner.ts';
+export { type InboundCheck } from './forms/inbound.ts';
 export { baseUrlFault } from './reach.ts';
 export { refusesCertificate, unprovenBy } from './probe.ts';
 export { connectedTokenEndsAt } from './renewal.ts';
@@ -15,7 +13,6 @@ export { credentialFault, type RequestParts, requestPartsOf } from './request.ts
 export {
 	isSignatureMethod,
 	sign,
-	SignatureBase,
 	signatureFault,
 	type SignatureMethod,
 	type SignatureMethodName,
@@ -25,3 +22,6 @@ export {
 } from './signature/index.ts';
 export { storedFault, type StoredToken, storedToken, testUrlOf, wantedScopes } from './state.ts';
 export { connectionTexts } from './words.ts';
+export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './types/oauth2.ts';
+export { GatewayBase, MutualTlsBase } from './types/partner.ts';
+export { InboundBase, SignatureBase } from './types/settings.ts';

@@ -6,11 +6,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** @param forms what the nodes take from types/nodes.json before it can be written, by their names */
-export async function writeMetadata(dir, forms = {}) {
+/** @param forms what nodes and credentials take from types/*.json before these can be written, by their names */
+export async function writeMetadata(dir, forms = { nodes: {}, credentials: {} }) {
 	await mkdir(path.join(dir, 'dist/types'), { recursive: true });
-	const known = Object.entries(forms).map(([name, properties]) => ({ name, properties }));
-	await writeFile(path.join(dir, 'dist/types/nodes.json'), JSON.stringify(known));
+	for (const [kind, byName] of Object.entries(forms)) {
+		const known = Object.entries(byName).map(([name, form]) => ({ name, ...form }));
+		await writeFile(path.join(dir, `dist/types/${kind}.json`), JSON.stringify(known));
+	}
 
 	const require = createRequire(path.join(dir, 'package.json'));
 	for (const file of Object.keys(require.cache))

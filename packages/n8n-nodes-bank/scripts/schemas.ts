@@ -2,7 +2,7 @@ import { isRecord, operationName, operations, resourceOf, resourcesOf, type Shap
 import { casesOf } from '@bank/fixtures/cases';
 
 import { exampleItem as courierOrderTriggerItem } from '../nodes/BankCourierOrderTrigger/description.ts';
-import { polled } from '../nodes/BankOperationsTrigger/description.ts';
+import { polled } from '../nodes/BankOperationsTrigger/polled.ts';
 import { exampleItem as bankTriggerItem } from '../nodes/BankTrigger/description.ts';
 import { writtenForms } from './forms/written.ts';
 import { formatted } from './format.ts';
@@ -28,23 +28,23 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 			}
 		}
 	}
-	for (const [node, item] of triggerItems()) {
+	for (const [node, version, item] of triggerItems()) {
 		const text = await formatted('json', JSON.stringify(schemaOf(item)));
-		files.set(`${nodesFolder}/${node}/__schema__/v1.0.0.json`, text);
+		files.set(`${nodesFolder}/${node}/__schema__/v${version}.0.0.json`, text);
 	}
 	return files;
 }
 
 /** What the triggers say of their items, and an event of the one that reads a list. */
-function triggerItems(): [node: string, item: unknown][] {
+function triggerItems(): [node: string, version: number, item: unknown][] {
 	const event = {
 		event: 'created',
 		operation: itemOf({ since: 1, operation: polled }, 0),
 	};
 	return [
-		['BankTrigger', bankTriggerItem],
-		['BankCourierOrderTrigger', courierOrderTriggerItem],
-		['BankOperationsTrigger', event],
+		['BankTrigger', 1, bankTriggerItem],
+		['BankCourierOrderTrigger', 2, courierOrderTriggerItem],
+		['BankOperationsTrigger', 1, event],
 	];
 }
 

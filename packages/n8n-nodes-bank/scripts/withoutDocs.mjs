@@ -8,7 +8,7 @@ import { parseAst } from 'rolldown/parseAst';
  * node runs. In dist the same words would be a tenth of core, so that they are left out there: `description: …` and the like, and what
  * is given for a parameter of that name.
  */
-const documenting = new Set(['description', 'notes', 'placeholder', 'spec']);
+const documenting = new Set(['answers', 'description', 'notes', 'placeholder', 'spec']);
 
 /** Of the files in which operations and their fields are defined. */
 const isDefinition = /[\\/]packages[\\/]core[\\/]src[\\/](?:operations|schemas)[\\/]/;

@@ -155,7 +155,7 @@ describe('files', () => {
 		for (const file of manifest.n8n.nodes) {
 			const { properties } = listed.find(({ name }) => name.toLowerCase() === classOf(file).toLowerCase())!;
 			const operations = properties.findIndex(({ name }) => name === 'operation');
-			const help = operations < 0 ? [] : properties.slice(operations).flatMap(({ description }) => description ?? []);
+			const help = properties.slice(Math.max(operations, 0)).flatMap(({ description }) => description ?? []);
 			const code = readFileSync(path.join(packageDir, file), 'utf8');
 			expect({ file, twice: help.filter((text) => code.includes(text)) }).toEqual({ file, twice: [] });
 		}
@@ -182,6 +182,18 @@ describe('files', () => {
 });
 
 describe('metadata for loading on first use', () => {
+	it('is all that a class needs: what carries out an operation is loaded when one runs', () => {
+		const files = [...manifest.n8n.nodes, ...manifest.n8n.credentials].map((file) => path.join(packageDir, file));
+		const script = `
+			for (const file of ${JSON.stringify(files)}) for (const type of Object.values(require(file))) new type();
+			console.log(JSON.stringify(Object.keys(require.cache)));`;
+		const loaded = JSON.parse(String(execFileSync(process.execPath, ['-e', script]))) as string[];
+		const own = loaded.map((file) => path.relative(dist, file)).filter((file) => file.startsWith('shared'));
+		expect(own.sort()).toEqual(
+			['credentialTypes', 'fields', 'rolldown-runtime'].map((name) => path.join('shared', `${name}.js`)),
+		);
+	});
+
 	it('lists exactly the nodes and credentials of package.json', () => {
 		for (const kind of ['nodes', 'credentials'] as const) {
 			const known = json<Known>(`known/${kind}.json`);
@@ -233,13 +245,17 @@ describe('metadata for loading on first use', () => {
 		const core = createRequire(realpathSync(n8n)).resolve('n8n-core');
 		inCopy((copy) => {
 			const files = ['known/nodes.json', 'known/credentials.json', 'types/nodes.json', 'types/credentials.json'];
-			// Of all that is to be written the nodes need their forms alone, which they have from there.
-			const forms = json<INodeTypeDescription[]>('types/nodes.json').map(({ name, properties }) => ({
-				name,
-				properties,
-			}));
+			// Of all that is to be written the classes need their forms alone, which they have from there.
+			const forms = (kind: 'nodes' | 'credentials') =>
+				json<INodeTypeDescription[]>(`types/${kind}.json`).map(({ name, properties, triggerPanel }) => ({
+					name,
+					properties,
+					triggerPanel,
+				}));
+			const known = { nodes: forms('nodes'), credentials: forms('credentials') };
 			for (const file of files) rmSync(path.join(copy, 'dist', file));
-			writeFileSync(path.join(copy, 'dist/types/nodes.json'), JSON.stringify(forms));
+			for (const [kind, list] of Object.entries(known))
+				writeFileSync(path.join(copy, `dist/types/${kind}.json`), JSON.stringify(list));
 			const env = { ...process.env, N8N_USER_FOLDER: copy, N8N_ENCRYPTION_KEY: 'test' };
 			execFileSync(process.execPath, [path.resolve(core, '../../bin/generate-metadata')], { cwd: copy, env });
 			for (const file of files)

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type NodeName, operationById, operations, resourcesOf } from '@bank/core';
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
-import { operationsTriggerFields } from '../nodes/BankOperationsTrigger/description.ts';
+import { triggerFields } from '../nodes/BankOperationsTrigger/description.ts';
 import { fieldsFor } from '../scripts/forms/fieldsFor.ts';
 import { joined } from '../scripts/forms/join.ts';
 import { nodeForm } from '../scripts/forms/node.ts';
@@ -104,7 +104,7 @@ describe('a list of objects', () => {
 describe('the Bank Operations Trigger', () => {
 	it('asks in the words of the operation that it reads with', () => {
 		const shared = ['operationDirection', 'arrayFormat', 'pageSize', 'concurrency', 'timeout'];
-		const own = fieldsIn(operationsTriggerFields).filter(({ name }) => shared.includes(name));
+		const own = fieldsIn(triggerFields).filter(({ name }) => shared.includes(name));
 		expect(own.map(({ name }) => name)).toEqual(shared);
 		for (const field of own)
 			expect(bare(field)).toEqual(bare(fieldOf(operationById('accountOperation.getMany'), field.name)));

@@ -234,8 +234,8 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 			for (const key of Object.keys(given)) faults.push({ path: key, message: 'is not a field of this operation' });
 		return {};
 	}
-	const context: RequestContext = { timeZone, faults: [] };
-	const shaped = toRequest(schema, given ?? {}, '', context);
+	const context: RequestContext = { timeZone, faults: [], at: [] };
+	const shaped = toRequest(schema, given ?? {}, context);
 	for (const fault of context.faults) faults.push(fault);
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
 	if (result.success) return context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;

@@ -38,6 +38,8 @@ export interface RequestContext {
 	/** IANA name; decides which day an instant falls on. */
 	timeZone: string;
 	faults: Fault[];
+	/** Where the value is that is looked at: a path is made of it where there is a fault, and not for each field of thousands of rows. */
+	at: (string | number)[];
 	/** Set where a list has rows that hold nothing: see `withoutEmptyRows`. */
 	hasEmptyRows?: boolean;
 }
@@ -51,23 +53,23 @@ function isNothing(value: unknown): boolean {
 	return !('toJSON' in value) && Object.values(value).every(isNothing);
 }
 
-export function toRequest(outer: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
+export function toRequest(outer: v.GenericSchema, value: unknown, context: RequestContext): unknown {
 	if (isEmpty(value)) return undefined;
 	const { schema, optional } = unwrap(outer);
 	switch (schema.type) {
 		case 'string':
 		case 'picklist':
-			return toText(schema, value, path, context);
+			return toText(schema, value, context);
 		case 'number':
-			return toNumber(schema, value, path, context);
+			return toNumber(schema, value, context);
 		case 'boolean':
-			return toBoolean(value, path, context);
+			return toBoolean(value, context);
 		case 'array': {
-			const list = toList(schema, value, path, context);
+			const list = toList(schema, value, context);
 			return optional && Array.isArray(list) && list.length === 0 ? undefined : list;
 		}
 		case 'strict_object': {
-			const object = toObject(schema.entries ?? {}, value, path, context);
+			const object = toObject(schema.entries ?? {}, value, context);
 			return optional && isBare(object) ? undefined : object;
 		}
 		case 'union': {
@@ -75,7 +77,7 @@ export function toRequest(outer: v.GenericSchema, value: unknown, path: string, 
 			const list = options.find((option) => unwrap(option).schema.type === 'array');
 			const other = options.find((option) => option !== list);
 			const chosen = Array.isArray(value) ? (list ?? other) : (other ?? list);
-			const shaped = chosen === undefined ? value : toRequest(chosen, value, path, context);
+			const shaped = chosen === undefined ? value : toRequest(chosen, value, context);
 			return optional && Array.isArray(shaped) && shaped.length === 0 ? undefined : shaped;
 		}
 		default:
@@ -83,51 +85,58 @@ export function toRequest(outer: v.GenericSchema, value: unknown, path: string, 
 	}
 }
 
+/** The same for what stands in the value under a name or a number. */
+function within(context: RequestContext, key: string | number, schema: v.GenericSchema, value: unknown): unknown {
+	context.at.push(key);
+	const shaped = toRequest(schema, value, context);
+	context.at.pop();
+	return shaped;
+}
+
 function isBare(value: unknown): boolean {
 	return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.keys(value).length === 0;
 }
 
-function fault(context: RequestContext, path: string, message: string): undefined {
-	context.faults.push({ path, message });
+function fault({ at, faults }: RequestContext, message: string): undefined {
+	faults.push({ path: at.reduce<string>(joinPath, ''), message });
 	return undefined;
 }
 
-function toObject(
-	entries: Record<string, v.GenericSchema>,
-	value: unknown,
-	path: string,
-	context: RequestContext,
-): unknown {
+function toObject(entries: Record<string, v.GenericSchema>, value: unknown, context: RequestContext): unknown {
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
 	if (typeof given !== 'object' || given === null || Array.isArray(given))
-		return path !== '' && isNothing(given)
+		return context.at.length > 0 && isNothing(given)
 			? undefined
-			: fault(context, path, `must be an object, got ${kindOf(given)}`);
+			: fault(context, `must be an object, got ${kindOf(given)}`);
 	const fields: Record<string, unknown> = { ...given };
 	const keys = Object.keys(fields);
-	const shapedFields = keys.map((key) => {
+	const shapedFields: unknown[] = [];
+	let isInShape = true;
+	for (const key of keys) {
 		const schema = Object.hasOwn(entries, key) ? entries[key] : undefined;
+		const field = fields[key];
 		// A field that the description does not name stays, for the schema to refuse it by name.
-		return schema === undefined ? fields[key] : toRequest(schema, fields[key], joinPath(path, key), context);
-	});
+		const shaped = schema === undefined ? field : within(context, key, schema, field);
+		shapedFields.push(shaped);
+		isInShape &&= shaped !== undefined && shaped === field;
+	}
 	// Most rows of a large package are in shape: of those none is made anew.
-	if (keys.every((key, index) => shapedFields[index] !== undefined && shapedFields[index] === fields[key]))
-		return fields;
+	if (isInShape) return fields;
 	// Not by assignment: a field that is named __proto__ would vanish, and bring its own fields along.
 	return Object.fromEntries(
 		keys.flatMap((key, index) => (shapedFields[index] === undefined ? [] : [[key, shapedFields[index]] as const])),
 	);
 }
 
-function toList(list: v.GenericSchema & Shape, value: unknown, path: string, context: RequestContext): unknown {
+function toList(list: v.GenericSchema & Shape, value: unknown, context: RequestContext): unknown {
 	const { item = v.unknown() } = list;
-	if (unwrap(item).schema.type === 'string') return toTexts(list, item, value, path, context);
+	if (unwrap(item).schema.type === 'string') return toTexts(list, item, value, context);
 	const given = typeof value === 'string' ? jsonOrText(value) : value;
 	if (!Array.isArray(given))
-		return isNothing(given) ? undefined : fault(context, path, `must be a list, got ${kindOf(given)}`);
+		return isNothing(given) ? undefined : fault(context, `must be a list, got ${kindOf(given)}`);
 	// Rows keep their places until everything is checked, so that a fault names the row the user sees: see `withoutEmptyRows`.
 	return given.map((element: unknown, index) => {
-		const row = toRequest(item, element, joinPath(path, index), context) ?? {};
+		const row = within(context, index, item, element) ?? {};
 		context.hasEmptyRows ||= isBare(row);
 		return row;
 	});
@@ -137,7 +146,6 @@ function toTexts(
 	list: v.GenericSchema,
 	item: v.GenericSchema,
 	value: unknown,
-	path: string,
 	context: RequestContext,
 ): unknown[] | undefined {
 	const given = typeof value === 'string' && value.trim().startsWith('[') ? jsonOrText(value) : value;
@@ -148,9 +156,7 @@ function toTexts(
 	// Nothing but empty values is no information. It must not become an empty list, which can mean "all" (P10, rule 2).
 	if (values.every(isEmpty) && !(Array.isArray(given) && given.length === 0)) return undefined;
 	// A value with a fault keeps its place: the list is not too short for it.
-	return values.flatMap((value, index) =>
-		isEmpty(value) ? [] : [toRequest(item, value, joinPath(path, index), context) ?? ''],
-	);
+	return values.flatMap((value, index) => (isEmpty(value) ? [] : [within(context, index, item, value) ?? '']));
 }
 
 /**
@@ -173,38 +179,37 @@ export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknow
 	return optional && isBare(object) ? undefined : object;
 }
 
-function toText(schema: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
+function toText(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {
 	const { kind } = hintsOf(schema);
-	if (kind === 'day') return toDay(value, path, context);
-	if (kind === 'codes') return toCodes(value, path, context);
-	const text = plainText(value, path, context);
+	if (kind === 'day') return toDay(value, context);
+	if (kind === 'codes') return toCodes(value, context);
+	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
 	return kind === 'phone' ? text.replace(/[\s().-]/g, '') : text.trim();
 }
 
 /** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */
-function toCodes(value: unknown, path: string, context: RequestContext): unknown {
+function toCodes(value: unknown, context: RequestContext): unknown {
 	const given = valuesIn(value, 'identifier').filter((element) => !isEmpty(element));
-	const codes = given.map((element) => plainText(element, path, context));
+	const codes = given.map((element) => plainText(element, context));
 	return codes.length === 0 || codes.includes(undefined) ? undefined : codes.join(',');
 }
 
-function plainText(value: unknown, path: string, context: RequestContext): string | undefined {
+function plainText(value: unknown, context: RequestContext): string | undefined {
 	if (typeof value === 'number') {
-		if (!Number.isFinite(value)) return fault(context, path, `must be text, got ${kindOf(value)}`);
+		if (!Number.isFinite(value)) return fault(context, `must be text, got ${kindOf(value)}`);
 		if (Number.isInteger(value) && !Number.isSafeInteger(value)) {
 			return fault(
 				context,
-				path,
 				'arrived as a number with more than 15 digits, whose last digits are lost: give it as text',
 			);
 		}
 		return String(value);
 	}
 	if (typeof value === 'bigint') return String(value);
-	if (typeof value !== 'string') return fault(context, path, `must be text, got ${kindOf(value)}`);
+	if (typeof value !== 'string') return fault(context, `must be text, got ${kindOf(value)}`);
 	if (/\p{Surrogate}/u.test(value))
-		return fault(context, path, 'holds half of a character, as text does that was cut in the middle of an emoji');
+		return fault(context, 'holds half of a character, as text does that was cut in the middle of an emoji');
 	return value;
 }
 
@@ -217,10 +222,10 @@ function isWhole(schema: unknown): boolean {
 	);
 }
 
-function toNumber(schema: v.GenericSchema, value: unknown, path: string, context: RequestContext): unknown {
+function toNumber(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {
 	if (typeof value === 'number') return value;
 	if (typeof value !== 'string' && typeof value !== 'bigint')
-		return fault(context, path, `must be a number, got ${kindOf(value)}`);
+		return fault(context, `must be a number, got ${kindOf(value)}`);
 	const text = withPoint(String(value));
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
 		// A mistyped amount may be shown; whatever is longer may be an account in the wrong column.
@@ -230,9 +235,9 @@ function toNumber(schema: v.GenericSchema, value: unknown, path: string, context
 			: /^[+-]?[\d\s.]+,\d+$/.test(text)
 				? 'must be written with a point before the decimals and without spaces, such as 1500.50'
 				: 'must be a number such as 1500.50';
-		return fault(context, path, `${wanted}${got}`);
+		return fault(context, `${wanted}${got}`);
 	}
-	return exactNumber(text) ?? fault(context, path, 'has more digits than can be sent exactly');
+	return exactNumber(text) ?? fault(context, 'has more digits than can be sent exactly');
 }
 
 /** The number of a decimal text where it holds every digit of it, else undefined. */
@@ -244,14 +249,14 @@ function exactNumber(text: string): number | undefined {
 	return significant.length <= 15 || (fraction === '' && Number.isSafeInteger(number)) ? number : undefined;
 }
 
-function toBoolean(value: unknown, path: string, context: RequestContext): unknown {
+function toBoolean(value: unknown, context: RequestContext): unknown {
 	if (typeof value === 'boolean') return value;
 	const text = typeof value === 'string' ? value.trim().toLowerCase() : undefined;
 	return text === 'true'
 		? true
 		: text === 'false'
 			? false
-			: fault(context, path, `must be true or false, got ${kindOf(value)}`);
+			: fault(context, `must be true or false, got ${kindOf(value)}`);
 }
 
 /**
@@ -259,16 +264,16 @@ function toBoolean(value: unknown, path: string, context: RequestContext): unkno
  * taken as written; an instant (`Date`, Luxon, or text with Z or an offset) falls on its day in `timeZone`, however it is
  * written. But for midnight UTC, which is that day everywhere: that is how days without a time travel through JSON.
  */
-function toDay(value: unknown, path: string, context: RequestContext): unknown {
+function toDay(value: unknown, context: RequestContext): unknown {
 	const wanted = 'must be a day such as 2026-01-31';
 	const instant = dateOf(value);
 	if (instant !== undefined)
 		return Number.isNaN(instant.getTime())
-			? fault(context, path, `${wanted}; this date is invalid`)
+			? fault(context, `${wanted}; this date is invalid`)
 			: dayOf(instant, context.timeZone);
-	if (typeof value !== 'string') return fault(context, path, `${wanted}, got ${kindOf(value)}`);
+	if (typeof value !== 'string') return fault(context, `${wanted}, got ${kindOf(value)}`);
 	const written = writtenDate.exec(value.trim());
-	if (!written) return fault(context, path, wanted);
+	if (!written) return fault(context, wanted);
 	const [, day = '', time = '', zone] = written;
 	// `Date` would make the 2nd of March of the 30th of February.
 	if (zone === undefined || !isRealDay(day)) return day;

@@ -57,14 +57,10 @@ export const payable = (title: string, description: string, hints: Hints = {}) =
 	v.pipe(
 		v.number(),
 		v.check(
-			(value) => hundredths(value) !== undefined,
+			(value) => value < 1e13 && hundredths(value) !== undefined,
 			'must have at most two decimals and 13 digits before them (round computed amounts)',
 		),
 		v.minValue(0.01, 'must be more than zero'),
-		v.check(
-			(value) => value < 1e13,
-			'must have at most two decimals and 13 digits before them (round computed amounts)',
-		),
 		v.title(title),
 		v.description(description),
 		v.metadata({ placeholder: 'e.g. 1500.50', ...hints }),

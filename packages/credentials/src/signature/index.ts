@@ -5,7 +5,6 @@ import { dayOf, faultIn, type Identity, identityOf } from '../identity/identity.
 import { signatureForm } from './credential.ts';
 import { signatureMethods } from './methods/index.ts';
 
-export { SignatureBase } from './credential.ts';
 export type { SignatureMethod } from './method.ts';
 export { signatureMethods } from './methods/index.ts';
 

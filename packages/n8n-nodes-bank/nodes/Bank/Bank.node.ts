@@ -1,4 +1,3 @@
-import { testSignature } from '@bank/credentials';
 import {
 	type ICredentialsDecrypted,
 	type ICredentialTestFunctions,
@@ -11,21 +10,9 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { authenticationField, chosenCredential, flowField, restCredential } from '../shared/authentication.ts';
-import { listSearchOf } from '../shared/choices.ts';
-import { type ActionNode, runOperation } from '../shared/execute.ts';
+import { authenticationField, flowField } from '../shared/authentication.ts';
+import { listSearchOf } from '../shared/listSearch.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
-import { recipientColumns } from './forms/columns.ts';
-import { forms } from './forms/index.ts';
-
-const node: ActionNode = {
-	name: 'bank',
-	credentialFor: (operation, parameter) =>
-		operation.auth === 'notShown'
-			? chosenCredential(operation, parameter)
-			: restCredential(operation.auth, parameter('flow')),
-	forms,
-};
 
 /** What is asked with a token of client credentials, and with no other. */
 const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'sendPackage'] };
@@ -135,18 +122,20 @@ export class Bank implements INodeType {
 				this: ICredentialTestFunctions,
 				{ data }: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
+				const { testSignature } = await import('./action.ts');
 				return testSignature(data ?? {});
 			},
 		},
-		listSearch: listSearchOf(node),
+		listSearch: listSearchOf(operationFields, () => import('./action.ts')),
 		resourceMapping: {
 			async recipientColumns(): Promise<ResourceMapperFields> {
-				return recipientColumns;
+				return (await import('./action.ts')).recipientColumns;
 			},
 		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runOperation(this, node);
+		const { execute } = await import('./action.ts');
+		return await execute(this);
 	}
 }

@@ -6,12 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { listSearchOf } from '../shared/choices.ts';
-import { type ActionNode, runOperation } from '../shared/execute.ts';
+import { listSearchOf } from '../shared/listSearch.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
-import { forms } from './forms/index.ts';
-
-const node: ActionNode = { name: 'bankCardIssuance', credentialFor: () => 'bankGatewayApi', forms };
 
 export class BankCardIssuance implements INodeType {
 	description: INodeTypeDescription = {
@@ -67,9 +63,10 @@ export class BankCardIssuance implements INodeType {
 		],
 	};
 
-	methods = { listSearch: listSearchOf(node) };
+	methods = { listSearch: listSearchOf(operationFields, () => import('./action.ts')) };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runOperation(this, node);
+		const { execute } = await import('./action.ts');
+		return await execute(this);
 	}
 }

@@ -10,9 +10,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { testInbound } from '../shared/inbound.ts';
-import { courierOrderTriggerFields, courierOrderTriggerPanel } from './description.ts';
-import { checkSettings, receiveOrders } from './receive.ts';
+import { triggerFields, triggerPanel } from './description.ts';
 import { courierOrderWebhook } from './webhook.ts';
 
 export class BankCourierOrderTrigger implements INodeType {
@@ -24,13 +22,13 @@ export class BankCourierOrderTrigger implements INodeType {
 			dark: 'file:../../icons/bank-courier-order-trigger.dark.svg',
 		},
 		group: ['trigger'],
-		// Both are the same to us. For version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
-		version: [1, 2],
+		// Of a version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
+		version: [2],
 		defaultVersion: 2,
 		subtitle: 'POST deliveryapi/order',
 		description: 'Starts the workflow when the bank sends a courier delivery order',
 		eventTriggerDescription: 'Waiting for an order that you send to the Test URL',
-		triggerPanel: courierOrderTriggerPanel,
+		triggerPanel,
 		defaults: { name: 'Bank Courier Order Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -43,7 +41,7 @@ export class BankCourierOrderTrigger implements INodeType {
 			},
 		],
 		webhooks: [courierOrderWebhook],
-		properties: courierOrderTriggerFields,
+		properties: triggerFields,
 	};
 
 	methods = {
@@ -52,6 +50,7 @@ export class BankCourierOrderTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
+				const { testInbound } = await import('../shared/inbound.ts');
 				return testInbound(credential);
 			},
 		},
@@ -61,6 +60,7 @@ export class BankCourierOrderTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
+				const { checkSettings } = await import('./receive.ts');
 				await checkSettings(this);
 				return true;
 			},
@@ -74,6 +74,7 @@ export class BankCourierOrderTrigger implements INodeType {
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receiveOrders } = await import('./receive.ts');
 		return await receiveOrders(this);
 	}
 }

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** What it emits: for n8n's editor, before anything has come. */
 export const exampleItem = { orderId: 'order-17', receivedAt: '2026-11-30T10:15:30.000Z', order: {} };
 
-export const courierOrderTriggerPanel = {
+export const triggerPanel = {
 	header: 'Try it with an order that you send',
 	executionsHelp:
 		'<b>While building your workflow</b>, click the button, then send an order to the Test URL (under <i>Webhook URLs</i>): ' +
@@ -14,7 +14,7 @@ export const courierOrderTriggerPanel = {
 		'Then send it to the Test URL, above under Webhook URLs. Once published, the bank can send to the Production URL.',
 };
 
-export const courierOrderTriggerFields: INodeProperties[] = [
+export const triggerFields: INodeProperties[] = [
 	{
 		displayName: 'Path Prefix',
 		name: 'pathPrefix',

@@ -6,8 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { operationsTriggerFields, operationsTriggerPanel } from './description.ts';
-import { pollOperations } from './poll.ts';
+import { triggerFields, triggerPanel } from './description.ts';
 
 export class BankOperationsTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,17 +24,18 @@ export class BankOperationsTrigger implements INodeType {
 			'Starts the workflow when there are new operations on accounts or cards, or when the status of one changes',
 		defaults: { name: 'Bank Operations Trigger' },
 		polling: true,
-		triggerPanel: operationsTriggerPanel,
+		triggerPanel,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [
 			{ name: 'bankAuthorizationCodeOAuth2Api', required: true, displayOptions: { hide: { flow: ['hostToHost'] } } },
 			{ name: 'bankHostToHostOAuth2Api', required: true, displayOptions: { show: { flow: ['hostToHost'] } } },
 		],
-		properties: operationsTriggerFields,
+		properties: triggerFields,
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { pollOperations } = await import('./poll.ts');
 		return await pollOperations(this);
 	}
 }

@@ -1,12 +1,8 @@
-import { definitions } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { flowField } from '../shared/authentication.ts';
 
-/** What the trigger reads with, and puts into its items. */
-export const polled = definitions.accountOperation.getMany;
-
-export const operationsTriggerPanel = {
+export const triggerPanel = {
 	header: 'See the latest operations',
 	executionsHelp:
 		'<b>While building your workflow</b>, click the button: it shows up to ten of the latest operations, whether new or ' +
@@ -16,7 +12,7 @@ export const operationsTriggerPanel = {
 };
 
 /** What the trigger asks as the operation Get Many (P6) does stands here in the same words: a test compares the two. */
-export const operationsTriggerFields: INodeProperties[] = [
+export const triggerFields: INodeProperties[] = [
 	flowField,
 	{
 		displayName: 'Start From',

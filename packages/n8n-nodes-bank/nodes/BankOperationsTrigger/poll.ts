@@ -6,7 +6,6 @@ import {
 	type BankOperation,
 	type CursorOptions,
 	dayIn,
-	definitions,
 	glance,
 	InputError,
 	oldestFirst,
@@ -30,8 +29,7 @@ import { arrayFormatIn, boundsOf } from '../shared/run/settings.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
 import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
-
-const { getMany } = definitions.accountOperation;
+import { polled } from './polled.ts';
 
 /**
  * Static data whose poll is still running. n8n starts the next poll though the last one, of a day with thousands of operations,
@@ -169,15 +167,15 @@ async function reader(context: IPollFunctions) {
 		wait: waitUnlessCancelled(undefined),
 	};
 	const read = async (dateFrom: string, limit: number, offset = 0) =>
-		await readAll(getMany, { query: { ...filters, dateFrom, offset } }, send, {
+		await readAll(polled, { query: { ...filters, dateFrom, offset } }, send, {
 			...settings,
 			limit,
 			pageSize,
 			ahead: concurrency,
 		});
 	const page = async (dateFrom: string, offset: number, limit: number): Promise<readonly BankOperation[]> => {
-		const prepared = prepare(getMany, { query: { ...filters, dateFrom, offset, limit } }, settings);
-		const operations: unknown = (await call(getMany, prepared, send, settings)).data?.operations;
+		const prepared = prepare(polled, { query: { ...filters, dateFrom, offset, limit } }, settings);
+		const operations: unknown = (await call(polled, prepared, send, settings)).data?.operations;
 		return Array.isArray(operations) ? operations : [];
 	};
 	return { baseUrl: connection.baseUrl, pageSize, read, page };
@@ -204,7 +202,7 @@ function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
 function startDayOf(context: IPollFunctions): string | undefined {
 	if (context.getNodeParameter('startFrom', 'now') !== 'date') return undefined;
 	const dateFrom = context.getNodeParameter('fromDate', '');
-	const day = prepare(getMany, { query: { dateFrom } }, { timeZone: context.getTimezone() }).input.query.dateFrom;
+	const day = prepare(polled, { query: { dateFrom } }, { timeZone: context.getTimezone() }).input.query.dateFrom;
 	if (typeof day !== 'string')
 		throw new InputError([{ path: 'fromDate', message: 'is required when Start From is Date' }]);
 	return day;
@@ -215,7 +213,7 @@ function itemsOf(context: IPollFunctions, events: readonly OperationEvent[]): IN
 	const simplify = context.getNodeParameter('simplify', true) === true;
 	return [
 		events.map(({ operation, ...event }) => ({
-			json: itemJson({ ...event, operation: simplify ? getMany.list?.simplify(operation) : operation }),
+			json: itemJson({ ...event, operation: simplify ? polled.list?.simplify(operation) : operation }),
 		})),
 	];
 }

@@ -6,12 +6,8 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { authenticationField, chosenCredential } from '../shared/authentication.ts';
-import { type ActionNode, runOperation } from '../shared/execute.ts';
+import { authenticationField } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
-import { forms } from './forms/index.ts';
-
-const node: ActionNode = { name: 'bankPartnerServices', credentialFor: chosenCredential, forms };
 
 export class BankPartnerServices implements INodeType {
 	description: INodeTypeDescription = {
@@ -79,6 +75,7 @@ export class BankPartnerServices implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await runOperation(this, node);
+		const { execute } = await import('./action.ts');
+		return await execute(this);
 	}
 }

@@ -10,10 +10,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { testInbound } from '../shared/inbound.ts';
-import { bankTriggerFields, bankTriggerPanel } from './description.ts';
-import { giveBackSubscription, isSubscribed, takeSubscription } from './lifecycle.ts';
-import { receive } from './receive.ts';
+import { triggerFields, triggerPanel } from './description.ts';
 
 export class BankTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,7 +24,7 @@ export class BankTrigger implements INodeType {
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
 		description: 'Starts the workflow when the bank reports a transaction or an incoming fast payment',
 		eventTriggerDescription: 'Waiting for an event that you send to the Test URL: the bank does not know that address',
-		triggerPanel: bankTriggerPanel,
+		triggerPanel,
 		defaults: { name: 'Bank Trigger' },
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
@@ -54,7 +51,7 @@ export class BankTrigger implements INodeType {
 				ndvHideUrl: true,
 			},
 		],
-		properties: bankTriggerFields,
+		properties: triggerFields,
 	};
 
 	methods = {
@@ -63,6 +60,7 @@ export class BankTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
+				const { testInbound } = await import('../shared/inbound.ts');
 				return testInbound(credential);
 			},
 		},
@@ -71,18 +69,22 @@ export class BankTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
+				const { isSubscribed } = await import('./lifecycle.ts');
 				return await isSubscribed(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
+				const { takeSubscription } = await import('./lifecycle.ts');
 				return await takeSubscription(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
+				const { giveBackSubscription } = await import('./lifecycle.ts');
 				return await giveBackSubscription(this);
 			},
 		},
 	};
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receive } = await import('./receive.ts');
 		return await receive(this);
 	}
 }

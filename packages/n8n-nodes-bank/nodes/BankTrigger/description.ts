@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { flowField } from '../shared/authentication.ts';
 
 /** Without it n8n says: go to Bank and create an event. There is no place for that. */
-export const bankTriggerPanel = {
+export const triggerPanel = {
 	header: 'Try it with an event that you send',
 	executionsHelp:
 		'<b>While building your workflow</b>, click the button, then send an event to the Test URL (under <i>Webhook URLs</i>): ' +
@@ -24,7 +24,7 @@ export const exampleItem = {
 	payload: {},
 };
 
-export const bankTriggerFields: INodeProperties[] = [
+export const triggerFields: INodeProperties[] = [
 	{
 		displayName: 'Subscription ID',
 		name: 'id',

@@ -1,4 +1,4 @@
-import { call, type Choice, choicesIn, findOperation, InputError, prepare, resources } from '@bank/core';
+import { call, type Choice, choicesIn, findOperation, InputError, prepare } from '@bank/core';
 import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationError } from 'n8n-workflow';
 
 import type { ActionNode } from './execute.ts';
@@ -11,25 +11,22 @@ import { waitUnlessCancelled } from './wait.ts';
 
 /** Identifiers that the bank can list, for the choice *From List* of a form. */
 
-type ListSearch = (this: ILoadOptionsFunctions, filter?: string) => Promise<INodeListSearchResult>;
-
-/** One search for each field of the node that has choices, under the name of the field: the generator names it so in the form. */
-export function listSearchOf(node: ActionNode): Record<string, ListSearch> {
-	const search = (field: string): ListSearch =>
-		async function (filter = '') {
-			const parameters = Parameters.ofTrigger(this);
-			const id = `${parameters.text('resource')}.${parameters.text('operation')}`;
-			const choice = findOperation(id)?.choices?.[field];
-			if (choice === undefined) return { results: [] };
-			const found = await asked(this, node, choice).catch((error: unknown) => {
-				throw errorFor(this, failureOf(this, error));
-			});
-			const results = found.map(({ value, text }) => ({ name: text, value }));
-			return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())) };
-		};
-	const operations = resources.filter((resource) => resource.node === node.name).flatMap((own) => own.operations);
-	const fields = operations.flatMap(({ choices = {} }) => Object.keys(choices));
-	return Object.fromEntries(fields.map((field) => [field, search(field)]));
+/** The field's search: the generator names it so in the form. */
+export async function searchChoices(
+	context: ILoadOptionsFunctions,
+	node: ActionNode,
+	field: string,
+	filter: string,
+): Promise<INodeListSearchResult> {
+	const parameters = Parameters.ofTrigger(context);
+	const id = `${parameters.text('resource')}.${parameters.text('operation')}`;
+	const choice = findOperation(id)?.choices?.[field];
+	if (choice === undefined) return { results: [] };
+	const found = await asked(context, node, choice).catch((error: unknown) => {
+		throw errorFor(context, failureOf(context, error));
+	});
+	const results = found.map(({ value, text }) => ({ name: text, value }));
+	return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())) };
 }
 
 /** What the bank lists at this moment, over the same credential and network as when the node runs. */
