@@ -76,7 +76,7 @@ export async function reach(
 	if (fault !== undefined) throw fault;
 	return await ask(http, credential, {
 		method: 'GET',
-		url: `${baseUrlOf(credential)}/${path.replace(/^\/+/, '')}`,
+		url: `${baseUrlOf(credential)}/${path.replace(/^\//, '')}`,
 		headers,
 		field: 'the base URL',
 		hide: hiding(knownOf(credential)),
