@@ -2,8 +2,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { agentOptionsOf, certificateFault, pfxContentFault, repairPem } from '../src/index.ts';
+import { agentOptionsOf, certificateFault, pfxContentFault, repairPem, shownCertificate } from '../src/index.ts';
 import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
+import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 
 let made: Certificates;
 let good: Record<string, unknown> & ReturnType<typeof pemCredential>;
@@ -246,6 +247,44 @@ describe('a certificate that cannot be used', () => {
 	it('is judged by the clock', () => {
 		expect(saidOf({ bankCa: '' }, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate expired/);
 		expect(saidOf({ useCertificate: false }, new Date(Date.now() + 4000 * day))).toMatch(/^CA of the Bank expired/);
+	});
+});
+
+describe('the certificate as everybody may see it', () => {
+	it('says whose it is, and how long it lasts', () => {
+		const { subject, validTo } = new X509Certificate(made.partner.certificate);
+		const end = Date.parse(validTo);
+		expect(shownCertificate(pemCredential(made), new Date(end - 2.5 * day))).toEqual({
+			subject,
+			validUntil: new Date(end).toISOString(),
+			daysLeft: 2,
+		});
+	});
+
+	it('lasts no longer than the others of its chain', () => {
+		const { expired } = made.refused;
+		const shown = shownCertificate({
+			...pemCredential(made),
+			clientCertificate: made.partner.certificate + expired.certificate,
+		});
+		expect(shown?.validUntil).toBe(new Date(new X509Certificate(expired.certificate).validTo).toISOString());
+		expect(shown?.daysLeft).toBeLessThan(0);
+	});
+
+	it('is none where none is used, or none can be read', () => {
+		for (const changes of [{ useCertificate: false }, { clientCertificate: '' }, { clientPrivateKey: 'damaged' }])
+			expect(shownCertificate({ ...pemCredential(made), ...changes })).toBeUndefined();
+	});
+});
+
+describeWithOpenssl('a certificate of somebody with several names', () => {
+	const openssl = new Openssl();
+	afterAll(() => openssl.remove());
+
+	it('is shown in one line', () => {
+		openssl.certify('partner', { kind: 'EC P-256' });
+		const own = { clientCertificate: openssl.text('partner.pem'), clientPrivateKey: openssl.text('partner.key') };
+		expect(shownCertificate({ ...pemCredential(made), ...own })?.subject).toBe('CN=partner, O=Предприятие');
 	});
 });
 
