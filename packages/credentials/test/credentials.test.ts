@@ -78,6 +78,16 @@ describe.each(withScopes)('%s', (_name, properties, auth) => {
 		expect(scopes?.default).toEqual(needed);
 	});
 
+	it('says of every scope which operations need it', () => {
+		for (const { value, description } of field(properties, 'bankScopes')?.options as {
+			value: string;
+			description: string;
+		}[]) {
+			const needing = operations.filter((operation) => operation.auth === auth && operation.scope === value);
+			expect(description.split('; ')).toEqual(needing.map(({ action }) => action));
+		}
+	});
+
 	it('asks for the token URL, which the API description does not show', () => {
 		expect(field(properties, 'accessTokenUrl')).toMatchObject({ type: 'string', required: true, default: '' });
 	});
