@@ -512,15 +512,17 @@ describe('without a token', () => {
 		[undefined, 200, 'Test Path names no service that asks for them'],
 		['/', 404, 'Test Path names no service that asks for them'],
 		['status', 404, 'Test Path was answered with 404'],
-		['status', 503, 'Test Path was answered with 503'],
+		['status', 500, 'Test Path was answered with 500'],
 	])(
 		'the test path %j, answered with %d, does not pass for a test of ID and secret',
 		async (testPath, status, words) => {
 			const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath }, nothing);
 			n8n.reached = () => ({ status });
-			await expect(n8n.test()).rejects.toThrow(
+			const { message } = (await n8n.test().catch((error: unknown) => error)) as Error;
+			expect(message).toContain(
 				`The bank's server answers (${status}), but client ID and secret were not tested: ${words}. Nothing is known to be wrong`,
 			);
+			expect(message).toMatch(/Test Path that only reads and asks for them: ask the bank for one\.$/);
 		},
 	);
 
