@@ -198,6 +198,19 @@ describe.each(kinds)('%s', (_name, open) => {
 		expect(n8n.grants).toHaveLength(fetched);
 	});
 
+	it('one that another request has got is shared, whoever else has got one meanwhile', async () => {
+		const [own, others] = [n8n, open(issuer)];
+		const held: object[] = [];
+		for (const one of [own, others]) {
+			const first = tokenIn(await one.request());
+			one.takes = (request) => tokenIn(request) !== first;
+			held.push(one.read());
+			await one.request();
+		}
+		await own.request({}, held[0] as ReturnType<FakeN8n['read']>);
+		expect([own.grants.length, others.grants.length]).toEqual([2, 2]);
+	});
+
 	it('that another request has got is not shared with whoever has changed what it is got with', async () => {
 		const old = n8n.read();
 		await n8n.request();
