@@ -524,8 +524,9 @@ describe('without a token', () => {
 	it.each([
 		[undefined, 200, 'Test Path names no service that asks for them'],
 		['/', 404, 'Test Path names no service that asks for them'],
-		['status', 404, 'Test Path was answered with 404'],
 		['status', 500, 'Test Path was answered with 500'],
+		['status', 404, 'Test Path was answered with 404'],
+		['status', 503, 'Test Path was answered with 503'],
 	])(
 		'the test path %j, answered with %d, does not pass for a test of ID and secret',
 		async (testPath, status, words) => {
