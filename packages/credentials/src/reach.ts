@@ -69,7 +69,7 @@ export async function ask(
 export async function reach(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-	path = '/',
+	path = '',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
 	const fault = baseUrlFault(credential) ?? pathFault('Test Path', path) ?? thoroughFault(credential);

@@ -183,6 +183,11 @@ it.each([
 	expect(storedFault({ ...credential, ...certificate })?.next).toMatch(next);
 });
 
+it('an address with http further on is one with https all the same', () => {
+	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
+	expect(storedFault({ ...credential, ...pemCredential(made) })).toBeUndefined();
+});
+
 it('an address that leads elsewhere is answered with the one to begin with', async () => {
 	const n8n = n8nWith(new Gateway());
 	n8n.asks = { url: 'https://elsewhere.test' };

@@ -19,7 +19,7 @@ it.each([
 		/key that the certificate/,
 	],
 	['bad decrypt', 'ERR_OSSL_BAD_DECRYPT', /^The client certificate or its key cannot be used$/, /Passphrase/],
-	['Unsupported PKCS12 PFX data', undefined, /client certificate is locked .* RC2/, /openssl pkcs12 -legacy/],
+	['Unsupported PKCS12 PFX data', undefined, /^The client certificate is locked .* RC2$/, /openssl pkcs12 -legacy/],
 	[
 		'getaddrinfo ENOTFOUND id.test',
 		'ENOTFOUND',

@@ -511,6 +511,7 @@ describe('without a token', () => {
 
 	it.each([
 		['status', 'https://api.test/status'],
+		['service/status', 'https://api.test/service/status'],
 		[' /status ', 'https://api.test/status'],
 		['/a//b', 'https://api.test/a//b'],
 		['', 'https://api.test/'],
