@@ -231,7 +231,7 @@ describe.each(all)('%s', (_name, Type) => {
 			if (type !== 'options' && type !== 'multiOptions') continue;
 			const values = options.map((option) => ('value' in option ? option.value : undefined));
 			expect([name, new Set(values).size]).toEqual([name, Math.max(2, options.length)]);
-			expect(values.filter((value) => typeof value !== 'string' || value === '')).toEqual([]);
+			for (const value of values) expect([name, value]).toEqual([name, expect.stringMatching(/./)]);
 			expect(
 				options.filter((option) => option.name === '' || ('description' in option && option.description === '')),
 			).toEqual([]);
