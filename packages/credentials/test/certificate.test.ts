@@ -27,6 +27,7 @@ describe('PEM that was pasted', () => {
 		['with line breaks that are written out', (pem) => pem.replaceAll('\n', '\\n')],
 		['with Windows line breaks that are written out', (pem) => pem.replaceAll('\n', '\\r\\n')],
 		['with tabs and empty lines', (pem) => pem.replaceAll('\n', '\n\n\t')],
+		['without a space after colons', (pem) => pem.replaceAll(': ', ':')],
 		['without any line break', (pem) => pem.replaceAll('\n', '')],
 		['with words around it', (pem) => `Bag Attributes\n friendlyName: partner\nsubject=CN = x\n${pem}\nsincerely`],
 	];
@@ -309,7 +310,7 @@ describe('the inside of a PFX file', () => {
 
 	it('tells passphrases and dates apart', () => {
 		expect(inside({ certificatePassphrase: '' })).toMatch(
-			/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty\./,
+			/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty\. Enter the passphrase of the file\.$/,
 		);
 		expect(inside({ certificatePassphrase: 'other' })).toMatch(
 			/^Client Certificate \(PFX\) cannot be opened: wrong passphrase, or not a whole PFX file\./,

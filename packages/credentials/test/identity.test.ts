@@ -25,6 +25,16 @@ const certificateBag = (pem: string) =>
 			der(tags.context(0), der(tags.octetString, new X509Certificate(pem).raw)),
 		),
 	);
+/** Of a kind that nobody has had for decades (SDSI). */
+const otherBag = () =>
+	bagOf(
+		3,
+		der(
+			tags.sequence,
+			objectIdentifier('1.2.840.113549.1.9.22.2'),
+			der(tags.context(0), der(tags.octetString, Buffer.from('x'))),
+		),
+	);
 const nestedBag = (...bags: Buffer[]) => bagOf(6, der(tags.sequence, ...bags));
 
 /** A file of which nothing is locked, as base64 (RFC 7292). */
@@ -46,6 +56,7 @@ it("one's own certificate comes first, then the others, each once, also out of b
 	const { ca, partner } = made;
 	const file = pfxOf(
 		nestedBag(certificateBag(ca), nestedBag(keyBag(partner.privateKey))),
+		otherBag(),
 		certificateBag(partner.certificate),
 	);
 	const identity = readIdentity(signing(file), signatureForm);
@@ -72,6 +83,17 @@ it('certificates without a key are of no use', () => {
 	expect(connecting(pfxOf(certificateBag(made.partner.certificate)))).toMatch(
 		/holds no private key\. Export it again, together with its private key\.$/,
 	);
+});
+
+it.each([
+	['30 03 02 01 03', false],
+	['30 80 02 01 03', false],
+	['31 03 02 01 03', true],
+	['30 03 02 01 02', true],
+	['02 01 03', true],
+])('bytes that begin with %s are said to be of no PFX file: %s', (hex, isSaid) => {
+	const said = connecting(Buffer.from(hex.replaceAll(' ', ''), 'hex').toString('base64')) ?? '';
+	expect(said.includes('is base64, but not of a PFX file')).toBe(isSaid);
 });
 
 it('what only looks like a data URL further on is no base64', () => {
