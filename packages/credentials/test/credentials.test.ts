@@ -174,6 +174,8 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 	certificateHeader: { checks: ['certificate'] },
 	certificateValue: { checks: ['certificate'] },
 	trustedProxies: { checks: ['address', 'certificate'] },
+	bankScopes: { flow: ['authorizationCode'] },
+	allowedDomains: { allowedHttpRequestDomains: ['domains'] },
 	signaturePrivateKey: { certificateFormat: ['pem'] },
 	signatureCertificate: { certificateFormat: ['pem'] },
 	signaturePfx: { certificateFormat: ['pfx'] },
@@ -296,6 +298,24 @@ describe.each(all)('%s', (_name, Type) => {
 			optional.filter((name) => names.includes(name)),
 		);
 	});
+});
+
+const client = ['clientId', 'clientSecret', 'authentication', 'accessTokenUrl'];
+const identity = ['useCertificate', 'clientCertificate', 'clientPrivateKey', 'clientCertificatePfx', 'bankCa'];
+it.each([
+	[
+		'client credentials',
+		ClientCredentials,
+		[...client, 'additionalScopes', 'partnerId', 'inn', 'account', ...identity],
+	],
+	// n8n's own OAuth2 brings the client.
+	['authorization code', AuthorizationCode, ['flow', 'authUrl', 'eventScopes', 'requestConsent', ...identity]],
+	['host to host', HostToHost, [...client, 'authorizationCode', 'redirectUri', 'refreshToken', ...identity]],
+	['gateway', Gateway, ['gatewayClientId', 'gatewayClientSecret', 'partnerName', 'testPath', ...identity]],
+	['mutual TLS', MutualTls, ['gatewayClientId', 'testPath', ...identity]],
+])('%s has a place for all that the bank gives', (_name, Type, wanted) => {
+	const names = new Type().properties.map(({ name }) => name);
+	expect(names).toEqual(expect.arrayContaining(wanted));
 });
 
 describe('fields that the user does not see', () => {
