@@ -16,7 +16,7 @@ export function addressFault(
 	{ environment }: ICredentialDataDecryptedObject,
 ): CredentialFault | undefined {
 	const url = parsed(given);
-	if (url === undefined || !/^https?:\/\/[^\s/\\?#]+/i.test(given))
+	if (url === undefined || !/^https?:\/\/[^\s/\\?#]/i.test(given))
 		return new CredentialFault(`${field} is not an address`, 'Enter it as the bank gave it to you, with https://.');
 	if (url.username !== '' || url.password !== '')
 		return new CredentialFault(
@@ -61,9 +61,7 @@ type AnyRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: bo
 /** Where a request goes in the end, as axios puts it together. The older helper of n8n speaks of a `uri`. */
 function targetOf(request: AnyRequest): URL | undefined {
 	const [url, base] = [textOf(request.url) || textOf(request.uri), textOf(request.baseURL)];
-	if (base === '' || /^(?:[a-z][a-z\d+.-]*:)?[/\\]{2}/i.test(url) || /^[a-z][a-z\d+.-]*:/i.test(url))
-		return parsed(url);
-	return parsed(`${base.replace(/\/+$/, '')}/${url.replace(/^\/+/, '')}`);
+	return parsed(/^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(url) ? url : `${base}/${url}`);
 }
 
 /** Other nodes may use the credential as well, with an address and a way there that whoever makes the workflow chooses. */

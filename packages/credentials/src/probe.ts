@@ -67,7 +67,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 			...(hasCertificate ? ['the client certificate'] : []),
 		].join(', ');
 		throw new CredentialFault(
-			`The bank does not accept this credential (${statusCode}): ${shown === '' ? 'nothing' : shown} was sent`,
+			`The bank does not accept this credential (${statusCode}): ${shown} was sent`,
 			`Check the values, and that they belong to this environment.${says}`,
 		);
 	}

@@ -69,14 +69,14 @@ export async function ask(
 export async function reach(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-	path = '/',
+	path = '',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
 	const fault = baseUrlFault(credential) ?? pathFault('Test Path', path) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	return await ask(http, credential, {
 		method: 'GET',
-		url: `${baseUrlOf(credential)}/${path.replace(/^\/+/, '')}`,
+		url: `${baseUrlOf(credential)}/${path.replace(/^\//, '')}`,
 		headers,
 		field: 'the base URL',
 		hide: hiding(knownOf(credential)),

@@ -125,7 +125,7 @@ function mayShare(
 
 function stored(
 	credential: ICredentialDataDecryptedObject,
-	{ accessToken, expiresAt, fingerprint, scope = '' }: Result,
+	{ accessToken, expiresAt, fingerprint, scope }: Result,
 	how: 'fetched' | 'shared',
 ): IDataObject {
 	obtained.set(credential, { accessToken, how });
@@ -262,7 +262,7 @@ export async function fetchFromHostToHost(
 }
 
 function checkGrant(grant: Grant, isUsed: boolean): void {
-	if (grant.grant_type === 'refresh_token' && grant.refresh_token === '')
+	if (grant.refresh_token === '')
 		throw new CredentialFault(
 			'Refresh Token is empty',
 			'Enter the one that the bank gave you, or begin with an authorization code.',

@@ -15,7 +15,7 @@ export function storedFault(credential: ICredentialDataDecryptedObject): Credent
 
 /** What Test Path is asked by, behind the base URL. */
 export const testUrlOf = ({ testPath }: ICredentialDataDecryptedObject): string =>
-	`/${textOf(testPath).replace(/^\/+/, '')}`;
+	`/${textOf(testPath).replace(/^\//, '')}`;
 
 export interface StoredToken {
 	/** To be compared, not to be shown. */

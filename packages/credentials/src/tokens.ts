@@ -19,8 +19,8 @@ export interface Issued {
 	expiresAt?: number;
 	/** Absent where the bank keeps the old one in force. */
 	refreshToken?: string;
-	/** What it is good for, as the bank says it; absent where it does not. */
-	scope?: string;
+	/** What it is good for, as the bank says it; empty where it does not. */
+	scope: string;
 }
 
 /** The body of a token request beside the client's own part of it. */
@@ -135,7 +135,7 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 		accessToken,
 		...(Number.isFinite(lifetime) && lifetime > 0 ? { expiresAt: Date.now() + lifetime - margin(lifetime) } : {}),
 		...(verbatim(body.refresh_token) === '' ? {} : { refreshToken: verbatim(body.refresh_token) }),
-		...(textOf(body.scope) === '' ? {} : { scope: textOf(body.scope) }),
+		scope: textOf(body.scope),
 	};
 }
 
@@ -245,5 +245,5 @@ function statusTold(status: number, code: string, text: string): Told {
 
 /** Without the query, which may hold secrets. */
 function targetOf({ location }: IDataObject, hide: Hide): string {
-	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*$/s, ''), hide)}` : '';
+	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*/s, ''), hide)}` : '';
 }

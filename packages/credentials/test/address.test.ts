@@ -7,6 +7,7 @@ import {
 	GatewayBase,
 	HostToHostOAuth2Base,
 	MutualTlsBase,
+	storedFault,
 } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { FakeN8n } from './support/n8n.ts';
@@ -52,6 +53,8 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		{ url: '/x', baseURL: 'https://api.test/prefix' },
 		{ url: 'x', baseURL: 'https://api.test' },
 		{ url: '', baseURL: 'https://api.test' },
+		{ url: '/x?at=https://elsewhere.test/', baseURL: 'https://api.test' },
+		{ url: 'x/at:noon', baseURL: 'https://api.test' },
 		{ uri: 'https://api.test/older-helper' },
 	])('goes to the bank: %j', async (asks) => {
 		const world = n8n();
@@ -86,6 +89,9 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		{ url: 'http://elsewhere.test/x', baseURL: 'https://api.test' },
 		{ url: '\\\\elsewhere.test/x', baseURL: 'https://api.test' },
 		{ url: 'data:x', baseURL: 'https://api.test' },
+		{ url: 's3://elsewhere.test/x', baseURL: 'https://api.test' },
+		{ url: '/x' },
+		{ url: 'x', baseURL: 'https:/' },
 		{ uri: 'https://elsewhere.test/x' },
 		{ url: '', uri: '' },
 	])('does not go elsewhere: %j', async (asks) => {
@@ -145,7 +151,10 @@ describe('tokens', () => {
 		['http://id.test/token', 'Access Token URL begins with http, so that everybody on the way could read the secrets'],
 		['http://127.0.0.1.elsewhere.test/token', 'Access Token URL begins with http'],
 		['https://user:word@id.test/token', 'Access Token URL holds a user name or password'],
+		['https://:word@id.test/token', 'Access Token URL holds a user name or password'],
 		['id.test/token', 'Access Token URL is not an address'],
+		['https://[', 'Access Token URL is not an address'],
+		['ftp://https://id.test', 'Access Token URL is not an address'],
 	])('are not asked for at %s', async (accessTokenUrl, words) => {
 		for (const type of [new ClientCredentials(), new HostToHost()]) {
 			const n8n = n8nWith(type, { ...production, accessTokenUrl });
@@ -174,6 +183,30 @@ describe('tokens', () => {
 			{ type: 'string', displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } } },
 		]);
 	});
+});
+
+it.each([
+	[{ productionBaseUrl: 'http://api.test' }, /^Enter the address with https/],
+	[{ productionBaseUrl: 'https://user:word@api.test' }, /^Enter the address alone: secrets have fields/],
+	[{ productionBaseUrl: 'https://api.test?x=1' }, /^Enter the address up to the path/],
+	[{ accessTokenUrl: 'id.test' }, /^Enter it .* with https:\/\//],
+	[{ useCertificate: true, accessTokenUrl: 'http://id.test' }, /^Enter the address with https/],
+	[{ testPath: 'https://api.test/status' }, /^Enter what follows the base URL, such as/],
+])('of %j the user learns what to enter', (changes, next) => {
+	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept', ...changes };
+	const certificate = 'useCertificate' in changes ? pemCredential(made) : {};
+	expect(storedFault({ ...credential, ...certificate })?.next).toMatch(next);
+});
+
+it('an address with http further on is one with https all the same', () => {
+	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
+	expect(storedFault({ ...credential, ...pemCredential(made) })).toBeUndefined();
+});
+
+it('an address that leads elsewhere is answered with the one to begin with', async () => {
+	const n8n = n8nWith(new Gateway());
+	n8n.asks = { url: 'https://elsewhere.test' };
+	await expect(n8n.request()).rejects.toThrow('Use an address that begins with the base URL of the credential.');
 });
 
 describe('the test of a credential', () => {

@@ -2,8 +2,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { agentOptionsOf, certificateFault, pfxContentFault, repairPem } from '../src/index.ts';
+import { agentOptionsOf, certificateFault, pfxContentFault, repairPem, shownCertificate } from '../src/index.ts';
 import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
+import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 
 let made: Certificates;
 let good: Record<string, unknown> & ReturnType<typeof pemCredential>;
@@ -26,6 +27,7 @@ describe('PEM that was pasted', () => {
 		['with line breaks that are written out', (pem) => pem.replaceAll('\n', '\\n')],
 		['with Windows line breaks that are written out', (pem) => pem.replaceAll('\n', '\\r\\n')],
 		['with tabs and empty lines', (pem) => pem.replaceAll('\n', '\n\n\t')],
+		['without a space after colons', (pem) => pem.replaceAll(': ', ':')],
 		['without any line break', (pem) => pem.replaceAll('\n', '')],
 		['with words around it', (pem) => `Bag Attributes\n friendlyName: partner\nsubject=CN = x\n${pem}\nsincerely`],
 	];
@@ -249,6 +251,44 @@ describe('a certificate that cannot be used', () => {
 	});
 });
 
+describe('the certificate as everybody may see it', () => {
+	it('says whose it is, and how long it lasts', () => {
+		const { subject, validTo } = new X509Certificate(made.partner.certificate);
+		const end = Date.parse(validTo);
+		expect(shownCertificate(pemCredential(made), new Date(end - 2.5 * day))).toEqual({
+			subject,
+			validUntil: new Date(end).toISOString(),
+			daysLeft: 2,
+		});
+	});
+
+	it('lasts no longer than the others of its chain', () => {
+		const { expired } = made.refused;
+		const shown = shownCertificate({
+			...pemCredential(made),
+			clientCertificate: made.partner.certificate + expired.certificate,
+		});
+		expect(shown?.validUntil).toBe(new Date(new X509Certificate(expired.certificate).validTo).toISOString());
+		expect(shown?.daysLeft).toBeLessThan(0);
+	});
+
+	it('is none where none is used, or none can be read', () => {
+		for (const changes of [{ useCertificate: false }, { clientCertificate: '' }, { clientPrivateKey: 'damaged' }])
+			expect(shownCertificate({ ...pemCredential(made), ...changes })).toBeUndefined();
+	});
+});
+
+describeWithOpenssl('a certificate of somebody with several names', () => {
+	const openssl = new Openssl();
+	afterAll(() => openssl.remove());
+
+	it('is shown in one line', () => {
+		openssl.certify('partner', { kind: 'EC P-256' });
+		const own = { clientCertificate: openssl.text('partner.pem'), clientPrivateKey: openssl.text('partner.key') };
+		expect(shownCertificate({ ...pemCredential(made), ...own })?.subject).toBe('CN=partner, O=Предприятие');
+	});
+});
+
 describe('the inside of a PFX file', () => {
 	const inside = (changes: Record<string, unknown>, now?: Date) =>
 		pfxContentFault(
@@ -270,7 +310,7 @@ describe('the inside of a PFX file', () => {
 
 	it('tells passphrases and dates apart', () => {
 		expect(inside({ certificatePassphrase: '' })).toMatch(
-			/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty\./,
+			/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty\. Enter the passphrase of the file\.$/,
 		);
 		expect(inside({ certificatePassphrase: 'other' })).toMatch(
 			/^Client Certificate \(PFX\) cannot be opened: wrong passphrase, or not a whole PFX file\./,

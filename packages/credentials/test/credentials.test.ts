@@ -12,6 +12,7 @@ import {
 	HostToHostOAuth2Base,
 	InboundBase,
 	MutualTlsBase,
+	SignatureBase,
 } from '../src/index.ts';
 
 class ClientCredentials extends ClientCredentialsOAuth2Base {}
@@ -20,20 +21,19 @@ class HostToHost extends HostToHostOAuth2Base {}
 class Gateway extends GatewayBase {}
 class MutualTls extends MutualTlsBase {}
 class Inbound extends InboundBase {}
-const clientCredentials = new ClientCredentials().properties;
-const authorizationCode = new AuthorizationCode().properties;
+class Signature extends SignatureBase {}
 const withScopes = [
-	['client credentials', clientCredentials, 'clientCredentials'],
-	['authorization code', authorizationCode, 'authorizationCode'],
+	['client credentials', ClientCredentials, 'clientCredentials'],
+	['authorization code', AuthorizationCode, 'authorizationCode'],
 ] as const;
 const withAddress = [
-	['client credentials', clientCredentials],
-	['authorization code', authorizationCode],
-	['host to host', new HostToHost().properties],
-	['gateway', new Gateway().properties],
-	['mutual TLS', new MutualTls().properties],
+	['client credentials', ClientCredentials],
+	['authorization code', AuthorizationCode],
+	['host to host', HostToHost],
+	['gateway', Gateway],
+	['mutual TLS', MutualTls],
 ] as const;
-const all = [...withAddress, ['inbound', new Inbound().properties]] as const;
+const all = [...withAddress, ['inbound', Inbound], ['signature', Signature]] as const;
 
 const field = (properties: INodeProperties[], name: string) => properties.find((property) => property.name === name);
 
@@ -62,13 +62,17 @@ describe('the base URL', () => {
 		[{ productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
 	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
 
-	it.each(withAddress)("of %s is the sandbox's unless the user chooses production", (_name, properties) => {
+	it.each(withAddress)("of %s is the sandbox's unless the user chooses production", (_name, Type) => {
+		const { properties } = new Type();
 		expect(field(properties, 'environment')?.default).toBe('sandbox');
 		expect(field(properties, 'productionBaseUrl')?.default).toBe('');
 	});
 });
 
-describe.each(withScopes)('%s', (_name, properties, auth) => {
+describe.each(withScopes)('%s', (_name, Type, auth) => {
+	let properties: INodeProperties[];
+	beforeEach(() => ({ properties } = new Type()));
+
 	it('offers exactly the scopes of its operations, and all of them are chosen at first', () => {
 		const needed = [
 			...new Set(operations.filter((operation) => operation.auth === auth).flatMap(({ scope }) => scope ?? [])),
@@ -76,6 +80,16 @@ describe.each(withScopes)('%s', (_name, properties, auth) => {
 		const scopes = field(properties, 'bankScopes');
 		expect((scopes?.options as { value: string }[]).map(({ value }) => value)).toEqual(needed);
 		expect(scopes?.default).toEqual(needed);
+	});
+
+	it('says of every scope which operations need it', () => {
+		for (const { value, description } of field(properties, 'bankScopes')?.options as {
+			value: string;
+			description: string;
+		}[]) {
+			const needing = operations.filter((operation) => operation.auth === auth && operation.scope === value);
+			expect(description.split('; ')).toEqual(needing.map(({ action }) => action));
+		}
 	});
 
 	it('asks for the token URL, which the API description does not show', () => {
@@ -116,6 +130,7 @@ const indispensable = [
 	'allowedAddresses',
 	'certificateHeader',
 	'certificateValue',
+	'signaturePfx',
 ];
 
 const withCertificate = { useCertificate: [true] };
@@ -161,6 +176,11 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 	certificateHeader: { checks: ['certificate'] },
 	certificateValue: { checks: ['certificate'] },
 	trustedProxies: { checks: ['address', 'certificate'] },
+	bankScopes: { flow: ['authorizationCode'] },
+	allowedDomains: { allowedHttpRequestDomains: ['domains'] },
+	signaturePrivateKey: { certificateFormat: ['pem'] },
+	signatureCertificate: { certificateFormat: ['pem'] },
+	signaturePfx: { certificateFormat: ['pfx'] },
 };
 
 /** What stands in a field before the user comes; everywhere else text begins empty and a switch is off. */
@@ -189,9 +209,15 @@ const usual: Record<string, unknown> = {
 	timestampWindow: 300,
 };
 
-describe.each(all)('%s', (_name, properties) => {
-	const names = properties.map(({ name }) => name);
-	const filledIn = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
+describe.each(all)('%s', (_name, Type) => {
+	let properties: INodeProperties[];
+	let names: string[];
+	let filledIn: INodeProperties[];
+	beforeEach(() => {
+		({ properties } = new Type());
+		names = properties.map(({ name }) => name);
+		filledIn = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
+	});
 
 	it('has a label on every field, and says what belongs into it', () => {
 		const untold = ({ displayName, description }: { displayName: string; description?: string }) =>
@@ -210,7 +236,7 @@ describe.each(all)('%s', (_name, properties) => {
 			if (type !== 'options' && type !== 'multiOptions') continue;
 			const values = options.map((option) => ('value' in option ? option.value : undefined));
 			expect([name, new Set(values).size]).toEqual([name, Math.max(2, options.length)]);
-			expect(values.filter((value) => typeof value !== 'string' || value === '')).toEqual([]);
+			for (const value of values) expect([name, value]).toEqual([name, expect.stringMatching(/./)]);
 			expect(
 				options.filter((option) => option.name === '' || ('description' in option && option.description === '')),
 			).toEqual([]);
@@ -278,6 +304,24 @@ describe.each(all)('%s', (_name, properties) => {
 	});
 });
 
+const client = ['clientId', 'clientSecret', 'authentication', 'accessTokenUrl'];
+const identity = ['useCertificate', 'clientCertificate', 'clientPrivateKey', 'clientCertificatePfx', 'bankCa'];
+it.each([
+	[
+		'client credentials',
+		ClientCredentials,
+		[...client, 'additionalScopes', 'partnerId', 'inn', 'account', ...identity],
+	],
+	// n8n's own OAuth2 brings the client.
+	['authorization code', AuthorizationCode, ['flow', 'authUrl', 'eventScopes', 'requestConsent', ...identity]],
+	['host to host', HostToHost, [...client, 'authorizationCode', 'redirectUri', 'refreshToken', ...identity]],
+	['gateway', Gateway, ['gatewayClientId', 'gatewayClientSecret', 'partnerName', 'testPath', ...identity]],
+	['mutual TLS', MutualTls, ['gatewayClientId', 'testPath', ...identity]],
+])('%s has a place for all that the bank gives', (_name, Type, wanted) => {
+	const names = new Type().properties.map(({ name }) => name);
+	expect(names).toEqual(expect.arrayContaining(wanted));
+});
+
 describe('fields that the user does not see', () => {
 	it('hold what the types stand for', () => {
 		const hidden = (properties: INodeProperties[], name: string) => {
@@ -293,27 +337,26 @@ describe('fields that the user does not see', () => {
 	});
 
 	it.each([
-		['client credentials', clientCredentials, ['accessToken', 'accessTokenExpiresAt', 'accessTokenFor']],
+		['client credentials', ClientCredentials, ['accessToken', 'accessTokenExpiresAt', 'accessTokenFor']],
 		[
 			'host to host',
-			new HostToHost().properties,
+			HostToHost,
 			['accessToken', 'accessTokenExpiresAt', 'accessTokenFor', 'heldRefreshToken', 'heldRefreshTokenFrom'],
 		],
-	])(
-		'keep the token of %s, masked and empty at first, and n8n renews by the first of them',
-		(_name, properties, kept) => {
-			for (const [index, name] of kept.entries())
-				expect(field(properties, name)).toMatchObject({
-					type: 'hidden',
-					default: '',
-					typeOptions: { password: true, ...(index === 0 ? { expirable: true } : {}) },
-				});
-			expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toHaveLength(1);
-		},
-	);
+	])('keep the token of %s, masked and empty at first, and n8n renews by the first of them', (_name, Type, kept) => {
+		const { properties } = new Type();
+		for (const [index, name] of kept.entries())
+			expect(field(properties, name)).toMatchObject({
+				type: 'hidden',
+				default: '',
+				typeOptions: { password: true, ...(index === 0 ? { expirable: true } : {}) },
+			});
+		expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toHaveLength(1);
+	});
 
 	// With a value of its own, so that n8n asks only when it is told to.
-	it.each([new Gateway(), new MutualTls()])('let n8n test a credential without a token (%#)', ({ properties }) => {
+	it.each([Gateway, MutualTls])('let n8n test a credential without a token (%#)', (Type) => {
+		const { properties } = new Type();
 		expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toMatchObject([
 			{ type: 'hidden', default: expect.stringMatching(/./) },
 		]);
@@ -327,13 +370,16 @@ it("only the authorization code is n8n's own OAuth2, with its Connect button", (
 
 describe('authorization code', () => {
 	it('pins the flow, and asks for the scopes that are chosen', () => {
-		expect(field(authorizationCode, 'grantType')).toMatchObject({ type: 'hidden', default: 'authorizationCode' });
-		expect(resolved(authorizationCode, 'scope', { bankScopes: ['a', 'b'] })).toBe('a b');
-		expect(resolved(authorizationCode, 'scope', { bankScopes: [] })).toBe('');
+		expect(field(new AuthorizationCode().properties, 'grantType')).toMatchObject({
+			type: 'hidden',
+			default: 'authorizationCode',
+		});
+		expect(resolved(new AuthorizationCode().properties, 'scope', { bankScopes: ['a', 'b'] })).toBe('a b');
+		expect(resolved(new AuthorizationCode().properties, 'scope', { bankScopes: [] })).toBe('');
 	});
 
 	it('says what Connect cannot do, where the certificate is on', () => {
-		expect(authorizationCode.find(({ type }) => type === 'notice')).toMatchObject({
+		expect(new AuthorizationCode().properties.find(({ type }) => type === 'notice')).toMatchObject({
 			displayOptions: { show: { useCertificate: [true] } },
 			displayName: expect.stringContaining('Host-to-Host'),
 		});
@@ -342,12 +388,12 @@ describe('authorization code', () => {
 
 describe('the authorization request', () => {
 	it('adds the scopes of webhook events, and of these alone in the H2H flow', () => {
-		expect(resolved(authorizationCode, 'scope', { bankScopes: ['a'], eventScopes: 'events more' })).toBe(
-			'a events more',
-		);
-		expect(resolved(authorizationCode, 'scope', { flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' })).toBe(
-			'events',
-		);
+		expect(
+			resolved(new AuthorizationCode().properties, 'scope', { bankScopes: ['a'], eventScopes: 'events more' }),
+		).toBe('a events more');
+		expect(
+			resolved(new AuthorizationCode().properties, 'scope', { flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' }),
+		).toBe('events');
 	});
 
 	it.each([
@@ -356,6 +402,6 @@ describe('the authorization request', () => {
 		[{ authorizationParameters: 'login_hint=a' }, 'login_hint=a'],
 		[{ requestConsent: true, authorizationParameters: 'login_hint=a' }, 'prompt=consent&login_hint=a'],
 	])('with %j has the parameters "%s"', (given, expected) => {
-		expect(resolved(authorizationCode, 'authQueryParameters', given)).toBe(expected);
+		expect(resolved(new AuthorizationCode().properties, 'authQueryParameters', given)).toBe(expected);
 	});
 });

@@ -12,6 +12,7 @@ describe('what is written', () => {
 		['2.5.4.3', '06 03 55 04 03'],
 		['0.9.2342', '06 03 09 92 26'],
 		['2.999.3', '06 03 88 37 03'],
+		['1.2.16384', '06 04 2a 81 80 00'],
 	])('the object identifier %s is as in X.690 and the RFCs', (dotted, hex) => {
 		expect(objectIdentifier(dotted)).toEqual(bytes(hex));
 		expect(Der.read(bytes(hex)).objectIdentifier).toBe(dotted);
@@ -50,10 +51,21 @@ describe('what is written', () => {
 describe('what is read', () => {
 	it('are lengths that are not told beforehand, inside one another, and octets in pieces', () => {
 		const ber = bytes('30 80 24 80 04 01 61 24 80 04 01 62 04 00 00 00 00 00 02 01 05 00 00');
-		const { parts } = Der.read(ber);
+		const { parts, whole } = Der.read(ber);
+		expect(whole).toEqual(ber);
 		expect(parts.map(({ tag }) => tag)).toEqual([0x24, tags.integer]);
 		expect(parts[0]?.octets.toString()).toBe('ab');
 		expect(parts[1]?.integer).toBe(5);
+	});
+
+	it.each([
+		['a length in more bytes than need be', '04 84 00 00 00 01 61', 'a'],
+		['no bytes, with a length in more', '04 81 00', ''],
+		['nothing in a value without a length', '24 80 04 00 00 00', ''],
+	])('may have %s', (_name, hex, text) => expect(Der.read(bytes(hex)).octets.toString()).toBe(text));
+
+	it('may be a number of up to six bytes', () => {
+		expect(Der.read(bytes('02 06 01 00 00 00 00 00')).integer).toBe(2 ** 40);
 	});
 
 	it.each([
@@ -76,6 +88,8 @@ describe('what is read', () => {
 			() => value.part(0).part(0),
 			() => value.part(0).objectIdentifier,
 			() => value.integer,
+			// Bytes that could be a value, in one that has no parts.
+			() => Der.read(bytes('04 03 02 01 05')).parts,
 			() => Der.read(bytes('02 00')).integer,
 			() => Der.read(bytes('02 07 01 01 01 01 01 01 01')).integer,
 		])

@@ -28,7 +28,7 @@ it('carry a certificate where one is given, in the header of 5.8 or that of the 
 });
 
 it('are none where they are switched off', () => {
-	expect(gatewayHeadersOf({ ...given, useGateway: false })).toEqual({});
+	expect(Object.keys(gatewayHeadersOf({ ...given, useGateway: false }))).toHaveLength(0);
 	expect(gatewayFault({ useGateway: false })).toBeUndefined();
 });
 

@@ -2,6 +2,7 @@
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import {
 	ClientCredentialsOAuth2Base,
+	connectedTokenEndsAt,
 	GatewayBase,
 	HostToHostOAuth2Base,
 	MutualTlsBase,
@@ -111,9 +112,8 @@ describe.each(kinds)('%s', (_name, open) => {
 	});
 
 	it('sends one that lives for no time at all, instead of fetching for ever', async () => {
-		issuer.lifetime = 0.001;
+		issuer.lifetime = 1e-7;
 		await n8n.request();
-		await new Promise((resolve) => setTimeout(resolve, 5));
 		await n8n.request();
 		expect(n8n.grants).toHaveLength(2);
 		expect(new Set(n8n.sent.map(tokenIn)).size).toBe(2);
@@ -163,6 +163,13 @@ describe.each(kinds)('%s', (_name, open) => {
 		expect(new Set(tokens).size).toBe(1);
 	});
 
+	it('asks for two clients that run at the same time, for each with its own secret', async () => {
+		const other = open(issuer);
+		const [own, others] = await Promise.all([n8n.request(), other.request()]);
+		expect(tokenIn(own)).not.toBe(tokenIn(others));
+		expect([n8n.grants.length, other.grants.length]).toEqual([1, 1]);
+	});
+
 	it('asks once for requests of which the bank refuses all, one after the other', async () => {
 		const first = tokenIn(await n8n.request());
 		const held = [n8n.read(), n8n.read(), n8n.read()];
@@ -177,6 +184,7 @@ describe.each(kinds)('%s', (_name, open) => {
 		['is shared for five minutes', 290_000, 3600, 2],
 		['is not shared for longer', 310_000, 3600, 3],
 		['is not shared when its own time is over', 60_000, 61, 3],
+		['is shared where it has no end', 60_000, undefined, 2],
 	])('one that another request has got %s', async (_what, later, lifetime, fetched) => {
 		jest.useFakeTimers({ now: Date.now() });
 		issuer.lifetime = lifetime;
@@ -188,6 +196,19 @@ describe.each(kinds)('%s', (_name, open) => {
 		// What the other one holds is refused, or known to be too old.
 		await n8n.request({}, other);
 		expect(n8n.grants).toHaveLength(fetched);
+	});
+
+	it('one that another request has got is shared, whoever else has got one meanwhile', async () => {
+		const [own, others] = [n8n, open(issuer)];
+		const held: object[] = [];
+		for (const one of [own, others]) {
+			const first = tokenIn(await one.request());
+			one.takes = (request) => tokenIn(request) !== first;
+			held.push(one.read());
+			await one.request();
+		}
+		await own.request({}, held[0] as ReturnType<FakeN8n['read']>);
+		expect([own.grants.length, others.grants.length]).toEqual([2, 2]);
 	});
 
 	it('that another request has got is not shared with whoever has changed what it is got with', async () => {
@@ -223,6 +244,17 @@ describe.each(kinds)('%s', (_name, open) => {
 		expect(tokenIn(await n8n.request())).toBe(tokenIn(tested));
 		n8n.token = () => ({ status: 401, body: { error: 'invalid_client' } });
 		await expect(n8n.test()).rejects.toThrow(/invalid_client/);
+	});
+
+	it('is tested with a token of its own, even where another request has just got one', async () => {
+		const old = n8n.read();
+		await n8n.request({}, n8n.read());
+		const refused = tokenIn(n8n.sent[0]!);
+		Object.assign(old, n8n.stored);
+		n8n.takes = (request) => tokenIn(request) !== refused;
+		await n8n.request();
+		await n8n.request({ 'x-n8n-bank-credential-test': '1' }, old);
+		expect(n8n.grants).toHaveLength(3);
 	});
 
 	it('is tested with one token request when nothing is stored', async () => {
@@ -292,6 +324,30 @@ describe('a refresh token', () => {
 		return later;
 	}
 
+	it('that the bank does not give leads to the same end where n8n could not store the token', async () => {
+		jest.useFakeTimers({ now: Date.now() });
+		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
+		n8n.token = () => ({ body: { access_token: `access-${++count}`, expires_in: 60 } });
+		const before = n8n.stored;
+		await n8n.request();
+		n8n.stored = before;
+		jest.setSystemTime(Date.now() + 70_000);
+		await expect(n8n.request()).rejects.toThrow(/gave no refresh token with it/);
+		expect(n8n.grants).toHaveLength(1);
+	});
+
+	it('that n8n could not store is not repeated either where the bank does', async () => {
+		jest.useFakeTimers({ now: Date.now() });
+		const n8n = open(issuer);
+		const before = n8n.stored;
+		await n8n.request();
+		const { heldRefreshToken } = n8n.stored;
+		n8n.stored = before;
+		jest.setSystemTime(Date.now() + 4_000_000);
+		n8n.token = () => ({ status: 400, body: { error: 'teapot', error_description: `no ${String(heldRefreshToken)}` } });
+		await expect(n8n.request()).rejects.toThrow('The bank says: "no [removed]".');
+	});
+
 	it('that is stored is what n8n goes on with after a restart', async () => {
 		const n8n = open(issuer);
 		await n8n.request();
@@ -354,6 +410,31 @@ describe('a refresh token', () => {
 		n8n.stored = { ...n8n.stored, clientSecret: 'changed' };
 		await n8n.request();
 		expect(n8n.grants.at(-1)?.refresh_token).toBe(heldRefreshToken);
+	});
+});
+
+describe("a token of n8n's own OAuth2", () => {
+	const data = { n8n_expires_at: 1_760_000_000_000, refresh_token: 'refresh' };
+
+	it.each([
+		[{ expires_in: 3600 }, 60_000],
+		[{ expires_in: '300' }, 30_000],
+		[{}, 0],
+		[{ expires_in: 'soon', n8n_expires_at: '1760000000000' }, 0],
+	])('with %j is renewed %d ms before its end', (more, before) => {
+		expect(connectedTokenEndsAt({ ...data, ...more })).toBe(data.n8n_expires_at - before);
+	});
+
+	it.each([
+		undefined,
+		{},
+		{ ...data, refresh_token: '' },
+		{ ...data, refresh_token: undefined },
+		{ ...data, n8n_expires_at: undefined },
+		{ ...data, n8n_expires_at: null },
+		{ ...data, n8n_expires_at: 'soon' },
+	])('of which n8n knows %j is used until the bank refuses it', (known) => {
+		expect(connectedTokenEndsAt(known)).toBeUndefined();
 	});
 });
 
@@ -430,6 +511,7 @@ describe('without a token', () => {
 
 	it.each([
 		['status', 'https://api.test/status'],
+		['service/status', 'https://api.test/service/status'],
 		[' /status ', 'https://api.test/status'],
 		['/a//b', 'https://api.test/a//b'],
 		['', 'https://api.test/'],
@@ -443,6 +525,7 @@ describe('without a token', () => {
 	it.each([
 		[undefined, 200, 'Test Path names no service that asks for them'],
 		['/', 404, 'Test Path names no service that asks for them'],
+		['status', 500, 'Test Path was answered with 500'],
 		['status', 404, 'Test Path was answered with 404'],
 		['status', 503, 'Test Path was answered with 503'],
 		['status', 302, 'Test Path was answered with 302'],
@@ -451,9 +534,11 @@ describe('without a token', () => {
 		async (testPath, status, words) => {
 			const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath }, nothing);
 			n8n.reached = () => ({ status });
-			await expect(n8n.test()).rejects.toThrow(
+			const { message } = (await n8n.test().catch((error: unknown) => error)) as Error;
+			expect(message).toContain(
 				`The bank's server answers (${status}), but client ID and secret were not tested: ${words}. Nothing is known to be wrong`,
 			);
+			expect(message).toMatch(/Test Path that only reads and asks for them: ask the bank for one\.$/);
 		},
 	);
 

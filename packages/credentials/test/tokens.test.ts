@@ -168,7 +168,7 @@ describe('an answer', () => {
 		[
 			'a missing certificate',
 			() => ({ status: 400, body: '<html><title>400 No required SSL certificate was sent</title></html>' }),
-			/does not accept the client certificate, or demands one \(400\)/,
+			/does not accept the client certificate, or demands one \(400\)\. Check that Client Certificate is switched on/,
 		],
 		[
 			'an address that is none',
@@ -180,6 +180,21 @@ describe('an answer', () => {
 			'a refusal with a status of success',
 			() => ({ body: { error: 'invalid_scope', access_token: 'x' } }),
 			/\(invalid_scope\): a b\./,
+		],
+		[
+			'an unknown refusal with a status of success',
+			() => ({ body: { error: 'teapot' } }),
+			/refused the request \(200 teapot\)/,
+		],
+		[
+			'a refusal with a status of redirects',
+			() => ({ status: 302, body: { error: 'invalid_client' } }),
+			/\(invalid_client\)\. Check both/,
+		],
+		[
+			'a refusal in a form of its own',
+			() => ({ status: 400, body: { error: { code: 5 } } }),
+			/refused the request \(400\)\..*The bank says: "\{"error":\{"code":5\}\}"/,
 		],
 		[
 			'a refusal without words',
@@ -224,6 +239,11 @@ describe('an answer', () => {
 		const said = await saidOf(byClientCredentials({}, token));
 		expect(said).toMatch(words);
 		expect(said).toMatch(/\.$/);
+	});
+
+	it('that refuses the scopes where none were asked for says that', async () => {
+		const n8n = byClientCredentials({ bankScopes: [] }, refused('invalid_scope'));
+		expect(await saidOf(n8n)).toContain('(invalid_scope): none.');
 	});
 
 	it('that refuses a code or a refresh token says what to get from the bank', async () => {

@@ -12,6 +12,27 @@ it.each([undefined, true, false])(
 	},
 );
 
+it.each([
+	['checkHost', /^Correct the base URL.*firewall, proxy, VPN/],
+	['checkPort', /port of the base URL.*firewall/],
+	['checkConnection', /^Check the base URL.*firewall/],
+	['checkBreak', /connection to the bank;.*certificate, .*registered and in force/],
+	[
+		'trustAuthority',
+		/paste its certificate \(PEM\) into CA of the Bank .*If something is there already.*chain is missing/,
+	],
+	['renewAuthority', /^Tell the bank, or paste the present certificate .*CA of the Bank .*clock/],
+	['checkOwnCertificate', /certificate, private key and passphrase/],
+	['convertCertificate', /openssl pkcs12 -legacy .*PEM/],
+	['registerCertificate', /^Open the credential.*registered, .*still valid/],
+	['checkTls', /the base URL begins with https .*where the bank demands a client certificate/],
+	['checkPlainPort', /port of the base URL.* http or https/],
+	['trustTokenServer', /NODE_EXTRA_CA_CERTS, .*Host-to-Host/],
+	['useGivenTokenHost', /host name .* in Access Token URL/],
+	['fixToken', /token URL, client ID, secret and scopes/],
+	['askForLess', /Largest Answer/],
+] as const)('%s says where to look, and what to do there', (step, words) => expect(texts()[step]).toMatch(words));
+
 it('what may be due to the certificate is said by whether one was shown, where that is known', () => {
 	for (const step of ['checkBreak', 'registerCertificate', 'checkTls'] as const) {
 		const said = [texts()[step], texts({ hasCertificate: true })[step], texts({ hasCertificate: false })[step]];

@@ -11,15 +11,14 @@ export const body = Buffer.from('{"total":1.1,"payments":[{"paymentDescription":
 
 class Signature extends SignatureBase {}
 
-const defaults = Object.fromEntries(
-	new Signature().properties.map(({ name, default: value }) => [name, value]),
-) as Given;
+const defaults = (): Given =>
+	Object.fromEntries(new Signature().properties.map(({ name, default: value }) => [name, String(value)]));
 
 /** The partner's key and certificate in PEM, with these changes. */
 export async function credentialOf(changes: Given = {}): Promise<Given> {
 	const { partner } = await certificates();
 	const pem = { signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate };
-	return { ...defaults, ...pem, ...changes };
+	return { ...defaults(), ...pem, ...changes };
 }
 
 export const faultOf = async (method: SignatureMethodName, changes: Given, now?: Date) =>
