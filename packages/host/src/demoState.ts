@@ -1,7 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Certificates, issueCertificates, issueSigner, type Signer } from '@bank/fixtures/sandbox';
+import { deserialize, serialize } from 'node:v8';
+import {
+	type Certificates,
+	issueCertificates,
+	issueSigner,
+	type Signer,
+	type TokenMemory,
+} from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
 
 /** What stays between two starts of the demo, all of it made up here: no secret stands in the repository. */
@@ -29,6 +36,27 @@ export async function openDemoState(dir: string): Promise<DemoState> {
 	// Of this start only.
 	await rm(logFile, { force: true });
 	return { ...(await secrets(join(dir, 'secrets.json'))), n8nUserFolder: join(dir, 'n8n'), logFile };
+}
+
+/** What a start that ended in order leaves to the next: with these tokens the credentials in n8n's database are as good as before. */
+export interface Handover {
+	tokens: TokenMemory;
+	/** What the credentials were made of. */
+	credentials: string;
+}
+
+const handoverFile = (dir: string): string => join(dir, 'handover');
+
+/** It is good for one start: one that does not end in order leaves none. */
+export async function takeHandover(dir: string): Promise<Handover | undefined> {
+	const file = handoverFile(dir);
+	const kept = await readFile(file).catch(() => undefined);
+	await rm(file, { force: true });
+	return kept === undefined ? undefined : (deserialize(kept) as Handover);
+}
+
+export async function leaveHandover(dir: string, handover: Handover): Promise<void> {
+	await writeFile(handoverFile(dir), serialize(handover), { mode: 0o600 });
 }
 
 export async function closeDemoState(dir: string): Promise<void> {

@@ -2,9 +2,9 @@
 // `npm run dev`: the same, and every change of the sources goes into the running n8n.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type SandboxOptions, startSandbox } from '@bank/fixtures/sandbox';
+import { type SandboxOptions, startSandbox, type TokenMemory } from '@bank/fixtures/sandbox';
 import { type SandboxAccess, demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
-import { type DemoState, closeDemoState, openDemoState } from './demoState.ts';
+import { type DemoState, closeDemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
 import { Loop } from './dev/loop.ts';
 import { startRestartableSandbox } from './dev/restartableSandbox.ts';
 import { type Example, readExamples } from './examples.ts';
@@ -25,6 +25,8 @@ interface Options {
 
 interface OpenSandbox {
 	access: SandboxAccess;
+	/** For the next start. Where the sources are watched each start begins anew. */
+	tokens?: TokenMemory;
 	/** Where the sources are watched. */
 	restart?(): Promise<void>;
 	close(): Promise<void>;
@@ -67,17 +69,24 @@ async function main(): Promise<number> {
 	const opened: Array<() => Promise<void>> = [() => closeDemoState(options.stateDir)];
 	try {
 		console.log('Starting the sandbox bank and n8n …');
-		const sandbox = await openSandbox(options, state);
+		const handover = await takeHandover(options.stateDir);
+		const sandbox = await openSandbox(options, state, handover?.tokens);
 		opened.push(() => sandbox.close());
 		const settings = n8nSettings(options, state);
-		await importCredentials(settings, [
-			...(await demoCredentials(sandbox.access)),
-			...otherDemoCredentials(sandbox.access),
-		]);
+		const credentials = [...(await demoCredentials(sandbox.access)), ...otherDemoCredentials(sandbox.access)];
+		const made = JSON.stringify(credentials, withoutWhatChanges);
+		// The command that imports them takes as long as n8n itself to start.
+		const areThere = sandbox.tokens !== undefined && handover?.credentials === made;
+		if (!areThere) await importCredentials(settings, credentials);
 		const n8n = await startN8n(settings);
+		const { tokens } = sandbox;
+		if (tokens) opened.push(() => leaveHandover(options.stateDir, { tokens, credentials: made }));
 		opened.push(() => n8n.stop());
 		const examples = await readExamples();
-		const signedIn = await prepare(n8n, state, examples);
+		const signedIn = await prepare(n8n, state, examples, async (present) => {
+			const deleted = credentials.filter(({ id }) => !present.has(id));
+			if (deleted.length > 0) await importCredentials(settings, deleted);
+		});
 		console.log(welcome(n8n, sandbox.access, state, examples, signedIn));
 		if (sandbox.restart) {
 			const loop = new Loop({
@@ -141,6 +150,7 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 async function openSandbox(
 	options: Options,
 	{ clientSecrets, signingSecret, gatewaySecret, certificates, signer }: DemoState,
+	tokens: TokenMemory | undefined,
 ): Promise<OpenSandbox> {
 	const sandboxOptions: SandboxOptions = {
 		port: options.sandboxPort,
@@ -157,8 +167,13 @@ async function openSandbox(
 		signingSecret,
 	};
 	if (options.watch) return startRestartableSandbox(sandboxOptions);
-	const sandbox = await startSandbox(sandboxOptions);
-	return { access: sandbox, close: () => sandbox.close() };
+	const sandbox = await startSandbox({ ...sandboxOptions, ...(tokens && { tokens }) });
+	return { access: sandbox, tokens: sandbox.tokens, close: () => sandbox.close() };
+}
+
+/** Tokens and secrets that are made up for one start. */
+function withoutWhatChanges(this: unknown, key: string, value: unknown): unknown {
+	return ['oauthTokenData', 'refreshToken', 'value'].includes(key) ? undefined : value;
 }
 
 function n8nSettings(options: Options, state: DemoState): N8nSettings {
@@ -173,8 +188,13 @@ function n8nSettings(options: Options, state: DemoState): N8nSettings {
 	};
 }
 
-/** Owner account and examples. What the user has changed since stays as it is; false if the password is among it. */
-async function prepare(n8n: N8nInstance, { owner }: DemoState, examples: Example[]): Promise<boolean> {
+/** Owner account, credentials and examples. What the user has changed since stays as it is; false if the password is among it. */
+async function prepare(
+	n8n: N8nInstance,
+	{ owner }: DemoState,
+	examples: Example[],
+	bringBack: (presentCredentials: ReadonlySet<string>) => Promise<void>,
+): Promise<boolean> {
 	const rest = new N8nRest(n8n.url);
 	try {
 		if (await rest.isOwnerSetUp()) await rest.login(owner);
@@ -183,6 +203,7 @@ async function prepare(n8n: N8nInstance, { owner }: DemoState, examples: Example
 		if (error instanceof N8nRestError && error.status === 401) return false;
 		throw error;
 	}
+	await bringBack(await rest.credentialIds());
 	const present = await rest.workflowIds();
 	for (const { workflow } of examples) {
 		if (present.has(workflow.id)) continue;

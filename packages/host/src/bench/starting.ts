@@ -10,8 +10,7 @@ import { freePort } from '../ports.ts';
 import type { Row } from './measure.ts';
 
 /** Until the lines are there that tell where n8n is. */
-async function npmStart(stateDir: string): Promise<number> {
-	const [port, sandbox, secured] = [await freePort(), await freePort(), await freePort()];
+async function npmStart(stateDir: string, [port, sandbox, secured]: readonly number[]): Promise<number> {
 	const ports = ['--port', port, '--sandbox-port', sandbox, '--sandbox-tls-port', secured].map(String);
 	const start = performance.now();
 	const owned = new OwnedProcess({
@@ -50,9 +49,11 @@ export const startingRows: Row[] = [
 		async sides(beds) {
 			const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-start-'));
 			beds.closing(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+			// The same ones each time, as with a person.
+			const ports = [await freePort(), await freePort(), await freePort()];
 			// The pair that warms up is the first time.
 			return {
-				ours: async () => await npmStart(join(folder, 'demo')),
+				ours: async () => await npmStart(join(folder, 'demo'), ports),
 				other: async () => await n8nAlone(join(folder, 'alone')),
 			};
 		},

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
+import { demoCredentialIds } from '../../src/demoCredentials.ts';
 import { readExamples, startsAtTheBank } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { type Login, N8nRest } from '../../src/n8nRest.ts';
@@ -89,6 +90,7 @@ describe('a first start', () => {
 		await rest.request('PATCH', `/rest/workflows/${changed.id}`, { name: 'My own name' });
 		await rest.request('POST', `/rest/workflows/${deleted.id}/archive`, {});
 		await rest.request('DELETE', `/rest/workflows/${deleted.id}`);
+		await rest.request('DELETE', `/rest/credentials/${demoCredentialIds.gateway}`);
 	});
 
 	test('refuses a second one on the same data', async () => {
@@ -133,9 +135,10 @@ describe('a later start', () => {
 	test('brings back what the user has deleted', async () => {
 		const { deleted } = await twoExamples();
 		expect((await rest.getWorkflow(deleted.id)).name).toBe(deleted.name);
+		expect(await rest.credentialIds()).toEqual(new Set(Object.values(demoCredentialIds)));
 	});
 
-	test('gives the credentials tokens of the new sandbox', async () => {
+	test('has credentials that the new sandbox takes', async () => {
 		for (const workflow of oneForEachCredential((await clickable()).filter((one) => !pays(one))))
 			expect([workflow.name, (await rest.runToEnd(workflow.id)).status]).toEqual([workflow.name, 'success']);
 	});

@@ -17,12 +17,18 @@ afterEach(() => rm(parent, { recursive: true, force: true }));
 const modeOf = async (file: string) => ((await stat(file)).mode & 0o777).toString(8);
 
 /** In a process of its own: the sandbox, which makes the certificates, is made of ES modules. */
-function openAndClose(dir: string) {
-	const script = `import { closeDemoState, openDemoState } from '${pathToFileURL(join(hostDir, 'src/demoState.ts')).href}';
-		await openDemoState(process.argv[1]);
-		await closeDemoState(process.argv[1]);`;
-	execFileSync(process.execPath, ['--input-type=module', '--eval', script, dir], { cwd: hostDir });
+function run(dir: string, names: string, body: string): string {
+	const script = `import { ${names} } from '${pathToFileURL(join(hostDir, 'src/demoState.ts')).href}';
+		const dir = process.argv[1];
+		${body}`;
+	return execFileSync(process.execPath, ['--input-type=module', '--eval', script, dir], {
+		cwd: hostDir,
+		encoding: 'utf8',
+	});
 }
+
+const openAndClose = (dir: string) =>
+	run(dir, 'closeDemoState, openDemoState', 'await openDemoState(dir); await closeDemoState(dir);');
 
 it.each([
 	['is made', async () => undefined],
@@ -41,3 +47,16 @@ it.each([
 	},
 	60_000,
 );
+
+test('what a start leaves to the next is good for one start, and readable for nobody else', async () => {
+	await mkdir(parent, { recursive: true });
+	const left = `{
+		tokens: { stored: new Map([['a', { payload: {}, expiresAt: Infinity }]]), issuedAt: new Map([['a', 1]]) },
+		credentials: 'made',
+	}`;
+	run(parent, 'leaveHandover', `await leaveHandover(dir, ${left});`);
+	expect(await modeOf(join(parent, 'handover'))).toBe('600');
+	const take = () => run(parent, 'takeHandover', 'const taken = await takeHandover(dir); console.log(taken?.tokens);');
+	expect(take()).toContain('Infinity');
+	expect(take().trim()).toBe('undefined');
+}, 60_000);
