@@ -52,7 +52,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 				if (process_.exited) throw new Error(`n8n ended while it was starting:\n${process_.logTail()}`);
 				const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
 				await answer?.body?.cancel();
-				return answer?.ok || (answer?.status === 401 && isEarlier) || undefined;
+				return (isEarlier ? answer?.status === 401 : answer?.ok) || undefined;
 			},
 			{
 				what: `n8n being ready on port ${settings.port}`,
@@ -78,7 +78,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	};
 }
 
-/** Earlier versions call themselves ready, and show their settings, before the editor can be asked: this one asks who is there, 401. */
+/** Earlier versions call themselves ready too soon, and answer anything with 200 until they are: only then do they ask for a session, 401. */
 const earlierReadyPath = '/rest/login';
 const readyPath = ({ command }: N8nSettings) =>
 	otherN8nVersion !== undefined && command === undefined ? earlierReadyPath : '/healthz/readiness';
