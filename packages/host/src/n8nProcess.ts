@@ -78,7 +78,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	};
 }
 
-/** Earlier versions call themselves ready too soon, and answer anything with 200 until they are: only then do they ask for a session, 401. */
+/** Earlier versions call themselves ready too soon and answer anything with 200: only then do they ask for a session, 401. */
 const earlierReadyPath = '/rest/login';
 const readyPath = ({ command }: N8nSettings) =>
 	otherN8nVersion !== undefined && command === undefined ? earlierReadyPath : '/healthz/readiness';
