@@ -30,7 +30,7 @@ let editor: EditorBrowser;
 	test('every example opens, and so does the form of each operation that stands in one', async () => {
 		const opened = new Set<string>();
 		for (const { workflow } of await readExamples()) {
-			await editor.openWorkflow(workflow.id);
+			await editor.goToWorkflow(workflow.id, workflow.nodes.at(-1)?.name ?? '');
 			for (const { name, type, parameters } of workflow.nodes) {
 				const what = [type, parameters['resource'], parameters['operation']].join(' ');
 				if (!type.startsWith('n8n-nodes-bank.') || opened.has(what)) continue;

@@ -136,7 +136,7 @@ describe('a later start', () => {
 	});
 
 	test('gives the credentials tokens of the new sandbox', async () => {
-		for (const workflow of (await clickable()).filter((one) => !pays(one)))
+		for (const workflow of oneForEachCredential((await clickable()).filter((one) => !pays(one))))
 			expect([workflow.name, (await rest.runToEnd(workflow.id)).status]).toEqual([workflow.name, 'success']);
 	});
 
@@ -249,6 +249,15 @@ const has = ({ nodes }: WorkflowFile, field: 'type' | 'name', value: string): bo
 
 /** Whether it pays: the nodes that do are named so in the examples. */
 const pays = (workflow: WorkflowFile): boolean => has(workflow, 'name', 'Pay');
+
+/** For each credential the shortest workflow that needs it. */
+function oneForEachCredential(workflows: WorkflowFile[]): Set<WorkflowFile> {
+	const found = new Map<string, WorkflowFile>();
+	for (const workflow of workflows.toSorted((one, other) => one.nodes.length - other.nodes.length))
+		for (const { name } of workflow.nodes.flatMap(({ credentials }) => Object.values(credentials ?? {})))
+			if (!found.has(name)) found.set(name, workflow);
+	return new Set(found.values());
+}
 
 async function twoExamples() {
 	const [changed, deleted] = await clickable();

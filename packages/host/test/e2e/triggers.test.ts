@@ -384,12 +384,13 @@ describe('Bank Operations Trigger', () => {
 		const added = [];
 		for (let index = 0; index < 25; index++) added.push((await add()).id);
 
-		// The first page comes, the second never does: three tries each, in as many polls as n8n makes of one activation.
+		// The first page comes, the second does not; n8n tries the activation again, and with it the poll.
 		await bed.rest.deactivateToEnd(id);
 		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
-		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', times: 1000, fault: { kind: 'resetBefore' } });
-		await bed.rest.activateToEnd(id);
-		await bed.sandbox.clearFaults();
+		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'html', status: 403 } });
+		await bed.sandbox.clearCalls();
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect((await bed.sandbox.calls()).map(({ status }) => status)).toContain(403);
 
 		await poll(id);
 		const found = await events(id, 1);
