@@ -8,7 +8,9 @@ const project = {
 const inN8n = [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'];
 
 /** What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so these are a task of their own. */
-const own = ['start', 'triggers', 'triggerExamples'].map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
+const own = ['start', 'triggers', 'triggerExamples', 'exampleRestarts'].map(
+	(name) => `<rootDir>/test/e2e/${name}.test.ts`,
+);
 
 const shared = [
 	{

@@ -44,6 +44,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	for (const package_ of settings.packages ?? []) await placePackage(package_, settings.userFolder);
 	const process_ = await spawnN8n(settings, settings.command ?? ['start']);
 	const url = `http://127.0.0.1:${settings.port}`;
+	const isEarlier = readyPath(settings) === earlierReadyPath;
 	try {
 		await pollUntil(
 			async () => {
@@ -51,7 +52,7 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 				if (process_.exited) throw new Error(`n8n ended while it was starting:\n${process_.logTail()}`);
 				const answer = await fetch(url + readyPath(settings)).catch(() => undefined);
 				await answer?.body?.cancel();
-				return answer?.ok || undefined;
+				return (isEarlier ? answer?.status === 401 : answer?.ok) || undefined;
 			},
 			{
 				what: `n8n being ready on port ${settings.port}`,
@@ -77,9 +78,10 @@ export async function startN8n(settings: N8nSettings): Promise<N8nInstance> {
 	};
 }
 
-/** Earlier versions call themselves ready before the editor can be asked. */
+/** Earlier versions call themselves ready too soon and answer anything with 200: only then do they ask for a session, 401. */
+const earlierReadyPath = '/rest/login';
 const readyPath = ({ command }: N8nSettings) =>
-	otherN8nVersion !== undefined && command === undefined ? '/rest/settings' : '/healthz/readiness';
+	otherN8nVersion !== undefined && command === undefined ? earlierReadyPath : '/healthz/readiness';
 
 /** Runs an n8n command to its end, on the same data. Not while another command of the same instance runs. */
 export async function runN8n(settings: N8nSettings, args: string[]): Promise<{ exit: Exit; output: string }> {

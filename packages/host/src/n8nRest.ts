@@ -293,12 +293,20 @@ export class N8nRest {
 		return { ...rest, data: parseFlatted(data) as IRunExecutionData };
 	}
 
+	/** Some earlier versions fail to show an execution as long as it runs. */
+	private async shownExecution(id: string): Promise<Execution | undefined> {
+		return await this.getExecution(id).catch((error: unknown) => {
+			if (otherN8nVersion !== undefined && error instanceof N8nRestError && error.status === 500) return undefined;
+			throw error;
+		});
+	}
+
 	/** The execution once it has ended, well or badly. */
 	waitForExecution(id: string, timeoutMs = 60_000): Promise<Execution> {
 		return pollUntil(
 			async () => {
-				const execution = await this.getExecution(id);
-				return unfinished.includes(execution.status) ? undefined : execution;
+				const execution = await this.shownExecution(id);
+				return execution === undefined || unfinished.includes(execution.status) ? undefined : execution;
 			},
 			{ what: `The end of execution ${id}`, timeoutMs },
 		);
@@ -308,7 +316,8 @@ export class N8nRest {
 	waitForQuestion(id: string, asked = 1, timeoutMs = 60_000): Promise<Execution> {
 		return pollUntil(
 			async () => {
-				const execution = await this.getExecution(id);
+				const execution = await this.shownExecution(id);
+				if (execution === undefined) return undefined;
 				// One that runs has nothing to show yet.
 				if (execution.status !== 'waiting') return unfinished.includes(execution.status) ? undefined : execution;
 				const { lastNodeExecuted = '', runData } = execution.data.resultData;

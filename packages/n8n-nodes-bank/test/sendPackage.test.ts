@@ -200,6 +200,13 @@ describe('is refused before anything is sent', () => {
 		expect(refusal.message).toMatch(new RegExp(`^Item 1: (?:[\\w ]+ \\()?${field}\\)? differs from that of item 0`));
 	});
 
+	it('when a column of the recipients is taken for the tax number of the sender', async () => {
+		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];
+		expect((await refusalOf(pay({ inn: '={{ $json.from }}' }, { items }))).message).toContain(
+			'has only one, that of the sender, not of the recipients',
+		);
+	});
+
 	it.each(['none', -1, 1.5])('with %s payments per package', async (maxPayments) => {
 		expect((await refusalOf(pay({ options: { maxPayments: () => maxPayments } }))).message).toContain(
 			'maxPayments must be a whole number',
@@ -575,7 +582,7 @@ describe('the payment run', () => {
 
 	it('is said to be missing once for all items', async () => {
 		const refusal = await refusalOf(pay({ paymentRun: () => undefined }));
-		expect(refusal.description).toContain('\n- All 2 items: paymentRun is required');
+		expect(refusal.message).toContain('All 2 items: paymentRun is required');
 	});
 
 	it.each([

@@ -87,9 +87,12 @@ function faultsText(faults: readonly Fault[], itemCount: number): { headline: st
 	const [[text, items] = ['The input cannot be sent', []]] = groups;
 	const others = faults.length - Math.max(items.length, 1);
 	const lines = groups.map(([line, own]) => `- ${placed(line, own, itemCount, mostFaults)}`);
+	const headline = `${placed(text, items, itemCount, 3)}${others > 0 ? ` (and ${others} more)` : ''}`;
+	if (lines.length === 1 && lines[0] === `- ${headline}`) return { headline, lines: [] };
 	return {
-		headline: `${placed(text, items, itemCount, 3)}${others > 0 ? ` (and ${others} more)` : ''}`,
+		headline,
 		lines: [
+			'To correct:',
 			...lines.slice(0, mostFaults),
 			...(lines.length > mostFaults ? [`- and ${lines.length - mostFaults} more`] : []),
 		],
@@ -127,7 +130,7 @@ export function errorFor(
 		const { headline, lines } = faultsText(failure.faults, itemCount);
 		return new NodeOperationError(node, headline, {
 			...(itemIndex === undefined ? {} : { itemIndex }),
-			description: [progress === '' ? 'Nothing was sent.' : progress, 'To correct:', ...lines].join('\n'),
+			description: [progress === '' ? 'Nothing was sent.' : progress, ...lines].join('\n'),
 		});
 	}
 	const shown = {
@@ -233,14 +236,29 @@ function identitiesText(identities: readonly Identity[]): string {
 	return names.length < 2 ? '' : `Its ${field}: ${listed(names)}.`;
 }
 
-function receiptsText(receipts: readonly IDataObject[], when = 'Accepted before'): string {
+function receiptsText(receipts: readonly IDataObject[]): string {
 	const texts = receipts.map((receipt) =>
 		Object.entries(receipt)
 			.filter(([, value]) => value !== '')
 			.map(([field, value]) => `${field} ${textOrNumber(value)}`)
 			.join(' '),
 	);
-	return texts.length === 0 ? '' : `${when}: ${listed(texts)}.`;
+	return texts.length === 0 ? '' : `Accepted before: ${listed(texts)}.`;
+}
+
+/** What was sent in one package came to the same: it is told once, with a few of the names, which all stand in the details. */
+function journalText(told: ReadonlyArray<{ name: string; earlier: Earlier }>): string {
+	const groups = new Map<string, string[]>();
+	for (const { name, earlier } of told) {
+		const { outcome, execution, at, payPackage, transactionId } = earlier;
+		const text =
+			`${outcome} in execution ${execution} at ${at}` +
+			(payPackage === '' ? '' : `, package ${payPackage}`) +
+			(told.length > 1 || transactionId === '' ? '' : `, transaction ${transactionId}`);
+		groups.set(text, [...(groups.get(text) ?? []), name]);
+	}
+	const texts = [...groups].map(([text, names]) => `${text}: ${listed(names, 3)}`);
+	return texts.length === 0 ? '' : `The journal says: ${listed(texts)}.`;
 }
 
 /** What workflows read of a failure: a promise, other than what core tells of it. */
@@ -250,18 +268,17 @@ function shownDetails(
 	journal: ReadonlyMap<string, Earlier> = new Map(),
 ) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
-	const earlier = identities.flatMap(({ field, name }) => {
-		const told = journal.get(name);
-		return told === undefined ? [] : [{ [field]: name, ...told }];
+	const told = identities.flatMap(({ field, name }) => {
+		const earlier = journal.get(name);
+		return earlier === undefined ? [] : [{ field, name, earlier }];
 	});
+	const earlier = told.map((one) => ({ [one.field]: one.name, ...one.earlier }));
 	return {
 		operation,
 		...(httpStatus === undefined ? {} : { httpStatus }),
 		...(code === undefined ? {} : { code }),
 		message,
-		description: [descriptionOf(details), receiptsText(earlier, 'The journal says')]
-			.filter((part) => part !== '')
-			.join(' '),
+		description: [descriptionOf(details), journalText(told)].filter((part) => part !== '').join(' '),
 		retryable,
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,

@@ -528,6 +528,15 @@ describe('the entrance', () => {
 		expect(asked).toEqual([['statement.orderAccount', 'hostToHost', null]]);
 	});
 
+	it('says a fault that is the only one once', async () => {
+		const dateEnd = (_json: unknown, item: number) => ['2026-01-31', ''][item];
+		const error = await thrownBy(() => entered({ items: [{}, {}], parameters: { ...order, dateEnd } }));
+		expect(error).toMatchObject({
+			message: 'Item 1: End Date (dateEnd) is required',
+			description: 'Nothing was sent.',
+		});
+	});
+
 	it('sends nothing where one item of several has a fault, and names all of them', async () => {
 		const wire = new Wire();
 		const dateEnd = (_json: unknown, item: number) => ['2026-01-31', 'never', ''][item];

@@ -80,7 +80,7 @@ it('what was sent before tells what it came to then, and no row says that it is 
 		outcome: 'unknown',
 		earlier: [{ sequence: 'a', outcome: then, payPackage, transactionId, execution, at }],
 		description: expect.stringContaining(
-			'The journal says: sequence a outcome accepted payPackage 700 transactionId tx-a execution 41 at 2026-11-22.',
+			'The journal says: accepted in execution 41 at 2026-11-22, package 700, transaction tx-a: a.',
 		),
 	});
 	expect(second).not.toHaveProperty('earlier');
@@ -90,7 +90,26 @@ it('the error that stops the node tells it as well', async () => {
 	const { run, outcome } = await record([accepted]);
 	const { failure, earlier } = outcome as Failed;
 	const error = errorFor(run.context, failure, { identities, ...(earlier === undefined ? {} : { earlier }) });
-	expect(error.description).toContain('The journal says: sequence a outcome accepted');
+	expect(error.description).toContain('The journal says: accepted in execution 41');
+});
+
+it('what was sent in one package is told once, however many it paid', async () => {
+	const { run, outcome } = await record([accepted]);
+	const names = Array.from({ length: 20 }, (_, index) => `p-${index}`);
+	const many = names.map((name) => ({ field: 'sequence', name, value: name, item: 0 }));
+	const { payPackage, execution, at } = accepted;
+	const earlier = new Map(
+		names.map((name) => [name, { outcome: 'accepted', payPackage, transactionId: `tx-${name}`, execution, at }]),
+	);
+	earlier.set('p-19', { outcome: 'unknown', payPackage: '', transactionId: '', execution: '40', at });
+	const error = errorFor(run.context, (outcome as Failed).failure, { identities: many, earlier });
+	expect(error.description).toContain(
+		'The journal says: accepted in execution 41 at 2026-11-22, package 700: p-0, p-1, p-2 and 16 more, ' +
+			'unknown in execution 40 at 2026-11-22: p-19.',
+	);
+	expect(error.context.details).toMatchObject({
+		earlier: expect.arrayContaining([{ sequence: 'p-4', ...earlier.get('p-4') }]),
+	});
 });
 
 it('what was sent before and does not stand there is written down as unknown', async () => {

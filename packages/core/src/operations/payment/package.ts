@@ -53,7 +53,7 @@ const unsigned = {
 	inn: taxNumber(
 		[10, 12],
 		'Tax Number',
-		"The client's tax number (inn): 10 digits for a legal entity, 12 for a sole proprietor",
+		"The sender's own tax number, not the recipients' (inn): 10 digits for a legal entity, 12 for a sole proprietor",
 	),
 	account: text('Account', 'Sender account number', { placeholder: 'e.g. 40702810000000000001' }),
 	total: payable('Total', 'Total amount of all payments in the package'),

@@ -80,8 +80,9 @@ function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], 
 		const here = new Map<string, unknown>(Object.entries(headerOf(run, sender, item)));
 		for (const [path, value] of Object.entries(first)) {
 			if (path === 'total' || String(here.get(path) ?? '') === String(value ?? '')) continue;
+			const whose = path in sender ? ', that of the sender, not of the recipients' : '';
 			const message =
-				`differs from that of item ${items[0]}, but a package has only one. Switch ` +
+				`differs from that of item ${items[0]}, but a package has only one${whose}. Where there are several, switch ` +
 				`on "One Package per Item", or split the items before this node`;
 			faults.push({ path, message, item });
 		}
