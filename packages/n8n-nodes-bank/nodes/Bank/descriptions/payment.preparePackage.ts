@@ -117,7 +117,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. 7700000000',
 		displayOptions: built,
 		description:
-			"Your own tax number, not the recipients' (inn): 10 digits for a legal entity, 12 for a sole proprietor. If empty, that of the credential.",
+			"Your own tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor. If empty, that of the credential.",
 	},
 	{
 		displayName: 'Account',
