@@ -42,7 +42,7 @@ function triggerItems(): [node: string, version: number, item: unknown][] {
 		operation: itemOf({ since: 1, operation: polled }, 0),
 	};
 	return [
-		['BankTrigger', 1, bankTriggerItem],
+		['BankTrigger', 2, bankTriggerItem],
 		['BankCourierOrderTrigger', 2, courierOrderTriggerItem],
 		['BankOperationsTrigger', 1, event],
 	];

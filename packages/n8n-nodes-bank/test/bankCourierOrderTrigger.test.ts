@@ -54,7 +54,7 @@ function trigger(
 			id: 'node',
 			name: 'Orders',
 			type: 'n8n-nodes-bank.bankCourierOrderTrigger',
-			typeVersion: 1,
+			typeVersion: 2,
 			parameters: {},
 		}),
 		getWorkflow: () => ({ id: workflow }),

@@ -18,8 +18,8 @@ export class BankTrigger implements INodeType {
 		name: 'bankTrigger',
 		icon: { light: 'file:../../icons/bank-trigger.svg', dark: 'file:../../icons/bank-trigger.dark.svg' },
 		group: ['trigger'],
-		// Both are the same to us. For version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
-		version: [1, 2],
+		// Of a version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
+		version: [2],
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
 		description: 'Starts the workflow when the bank reports a transaction or an incoming fast payment',
