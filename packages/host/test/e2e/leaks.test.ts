@@ -283,7 +283,7 @@ beforeAll(async () => {
 	const courier: WorkflowNode = {
 		name: 'Courier',
 		type: 'n8n-nodes-bank.bankCourierOrderTrigger',
-		typeVersion: 1,
+		typeVersion: 2,
 		parameters: { pathPrefix: 'leaks', identifierField: 'id' },
 		credentials: { bankInboundApi: { id: 'inbound', name: 'inbound' } },
 		webhookId: 'leaks-courier',
