@@ -4,6 +4,7 @@ import { demoCredentialIds } from '../../src/demoCredentials.ts';
 import { startsAtTheBank } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { examplesDir } from '../../src/paths.ts';
+import { pollUntil } from '../../src/poll.ts';
 import { type Bed, openBed } from './bed.ts';
 import { approved, clicked, expectations, outputOf, runExample } from './examples.expect.ts';
 
@@ -71,7 +72,15 @@ test('what was paid is with the execution that paid it, as the filter of executi
 	const workflow = await bed.rest.createWorkflow({ ...example, id: 'bankPayoutTrace1' });
 	const execution = await clicked(bed.rest, workflow);
 	const [paid] = outputOf(execution, 'Pay');
-	expect(execution.customData).toEqual({
+	// n8n writes it after the execution, which may be read before.
+	const customData = await pollUntil(
+		async () => {
+			const { customData: written } = await bed.rest.getExecution(execution.id);
+			return Object.keys(written ?? {}).length > 0 ? written : undefined;
+		},
+		{ what: 'What was paid beside its execution', timeoutMs: 30_000 },
+	);
+	expect(customData).toEqual({
 		bank_operation: 'payment.sendPackage',
 		bank_outcome: 'accepted',
 		bank_package: String(paid?.payPackage),
