@@ -1,13 +1,5 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-
+import { actionOf } from '../shared/action.ts';
 import { chosenCredential } from '../shared/authentication.ts';
-import { type ActionNode, runOperation } from '../shared/execute.ts';
 import { forms } from './forms/index.ts';
 
-/** What the node does, which is loaded when it does something for the first time: n8n describes it without. */
-
-const node: ActionNode = { name: 'bankPartnerServices', credentialFor: chosenCredential, forms };
-
-export async function execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-	return await runOperation(context, node);
-}
+export const { execute } = actionOf({ name: 'bankPartnerServices', credentialFor: chosenCredential, forms });

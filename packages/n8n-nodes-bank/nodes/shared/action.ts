@@ -1,0 +1,15 @@
+import type { IExecuteFunctions, ILoadOptionsFunctions, INodeExecutionData, INodeListSearchResult } from 'n8n-workflow';
+
+import { searchChoices } from './choices.ts';
+import { type ActionNode, runOperation } from './execute.ts';
+
+interface Action {
+	execute(context: IExecuteFunctions): Promise<INodeExecutionData[][]>;
+	search(context: ILoadOptionsFunctions, field: string, filter: string): Promise<INodeListSearchResult>;
+}
+
+/** What a node does, which is loaded when it does something for the first time: n8n describes it without. */
+export const actionOf = (node: ActionNode): Action => ({
+	execute: async (context) => await runOperation(context, node),
+	search: async (context, field, filter) => await searchChoices(context, node, field, filter),
+});
