@@ -97,7 +97,7 @@ export async function call<Output>(
 }
 
 /** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */
-export function isPassing(error: unknown): error is BankApiError | NoAnswerError {
+function isPassing(error: unknown): error is BankApiError | NoAnswerError {
 	if (!isBankFailure(error) || !error.details.retryable) return false;
 	const { httpStatus, kind } = error.details;
 	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);

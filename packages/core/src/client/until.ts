@@ -91,8 +91,9 @@ function mayComeBack(error: unknown, hasAnswered: boolean): error is BankApiErro
 
 /** Of a bank that is out of order to the end, how to mend it. A time-out is one of this end. */
 function adviceAfter(answered: CallResult | BankApiError | NoAnswerError, options: UntilOptions): readonly NextStep[] {
-	const isFault = isBankFailure(answered) && !isPending(answered, options);
-	return isFault && answered.details.httpStatus !== undefined ? answered.details.next : [];
+	if (!isBankFailure(answered)) return [];
+	const { httpStatus, next } = answered.details;
+	return httpStatus === undefined || isPending(answered, options) ? [] : next;
 }
 
 function isReady({ data, status, file }: CallResult, ready: Ready): boolean {
