@@ -638,19 +638,20 @@ describe('a success whose body is an error', () => {
 	test.each(effective.map((operation) => [operation.id, operation] as const))(
 		'is none of %s in an envelope or a list either',
 		async (_id, operation) => {
-			for (const body of errorsFor(operation))
-				for (const wrapped of [
+			for (const body of errorsFor(operation)) {
+				const envelopes = [
 					{ response: body },
-					{ requestId: '77', data: { result: body } },
 					[{ id: 1 }, { response: body }],
-					{ results: [body] },
-				]) {
-					// A bare code is one only where nothing is around it: elsewhere it may be that of a state.
-					if (JSON.stringify(body).startsWith('{"code"')) continue;
+					{ header: {}, body: { result: [body] } },
+				];
+				// A bare code is one only where nothing stands beside it: else it may be that of a state.
+				const besides = [{ requestId: '77', data: { result: body } }, { results: [body] }];
+				for (const wrapped of JSON.stringify(body).startsWith('{"code"') ? envelopes : [...envelopes, ...besides]) {
 					const { details } = await failed(operation, json(200, wrapped));
 					expect([wrapped, ['unknown', 'rejected'].includes(details.outcome)]).toEqual([wrapped, true]);
 					if (operation.effect === 'money') expect(details.outcome).toBe('unknown');
 				}
+			}
 		},
 	);
 
@@ -707,6 +708,8 @@ describe('a success whose body is an error', () => {
 		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
 		{ errorCode: 0, errorMessage: 'OK', data: { id: 'd-1' } },
 		{ id: 'd-1', status: { code: 'NEW', description: 'made' } },
+		{ id: 'd-1', result: { code: 'NEW', description: 'made' } },
+		{ response: { code: 'SUCCESS', message: 'made' } },
 		{ id: 'd-1', consent: { id: 1 }, history: [{ error: 'of the first try' }] },
 		{ code: '0', message: 'OK' },
 		{ success: true, status: 'REJECTED' },
