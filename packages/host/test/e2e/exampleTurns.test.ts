@@ -1,5 +1,6 @@
 /** Examples where something goes wrong, or a person says no: each has a way for it. */
 import type { IDataObject } from 'n8n-workflow';
+import { demoCredentials } from '../../src/demoCredentials.ts';
 import { readExamples } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
@@ -289,6 +290,36 @@ describe('card-limits-guard.json', () => {
 		}
 		expect((await bed.sandbox.operations()).filter((operation) => operation === 'cardLimit.delete')).toHaveLength(1);
 	});
+
+	test('names a card that the bank refuses, forgets nothing of it, and goes on with the others', async () => {
+		const workflow = await imported('card-limits-guard.json');
+		await run(workflow, [['Keep']]);
+		const known = await workflow.rows('Bank card limits');
+		expect(known.map(({ cardId }) => cardId)).toContain('card-0001');
+		const refuse = async (containing: string) =>
+			await bed.sandbox.addFault({
+				operation: 'cardLimit.getMany',
+				containing,
+				fault: { kind: 'error', status: 403, code: 'access_denied' },
+			});
+		await refuse('card-0001');
+		expect(outputOf(await run(workflow, [['Delete']]), 'Report')).toMatchObject([
+			{ what: 'expired', cardId: 'card-0002' },
+			{ what: 'not read', cardId: 'card-0001', message: expect.stringContaining('access_denied') },
+		]);
+		expect(await workflow.rows('Bank card limits')).toEqual(known);
+		// There is nobody to ask now, and nothing is taken for gone, new or changed.
+		expect(toldBy(await run(workflow), 'Report')).toEqual([]);
+
+		await refuse('card-0001');
+		await refuse('card-0002');
+		const broken = await clicked(bed.rest, workflow);
+		expect([broken.status, faultOf(broken)]).toMatchObject([
+			'error',
+			{ node: 'Compare', message: expect.stringMatching(/No card could be read.*card-0001: .*card-0002: /s) },
+		]);
+		expect(await workflow.rows('Bank card limits')).toEqual(known);
+	});
 });
 
 describe('health.json', () => {
@@ -311,5 +342,78 @@ describe('health.json', () => {
 			{ text: expect.stringMatching(/subscription .*\nOperations cannot be read/s) },
 		]);
 		expect(await look()).toEqual([]);
+	});
+
+	const subscription = '/_sandbox/webhooks/00000000-0000-4000-8000-00000000a001';
+	/** *Check* with a credential that has a certificate. */
+	const ofCertificate = ({ id, name }: { id: string; name: string }) => {
+		const check = '"operation":"check","authenticateWith":';
+		const credential = '"options":{}},"credentials":';
+		const demo =
+			'{"bankAuthorizationCodeOAuth2Api":{"id":"bankDemoAuthCode","name":"Bank sandbox: authorization code"}}';
+		return [
+			`${check}"authorizationCode",${credential}${demo}`,
+			`${check}"mutualTls",${credential}${JSON.stringify({ bankMutualTlsApi: { id, name } })}`,
+		] as const;
+	};
+
+	test('tells what is wrong each time that it is something else, until all is well: disabled, elsewhere, silence', async () => {
+		const workflow = await imported(
+			'health.json',
+			[
+				'"name":"mustBeEnabled","type":"boolean","value":"false"',
+				'"name":"mustBeEnabled","type":"boolean","value":"true"',
+			],
+			// Nothing has happened since the day after tomorrow.
+			[
+				'"name":"daysWithoutOperation","type":"number","value":"7"',
+				'"name":"daysWithoutOperation","type":"number","value":"-2"',
+			],
+		);
+		const look = async () => toldBy(await run(workflow), 'Alert', 'Well Again').map(({ text }) => text);
+		const [{ callbackUri = '' } = {}] = (await bed.sandbox.state()).webhooks;
+		const elsewhere = callbackUri.replace('://', '://test.');
+		const silence = 'No operation for -2 days: is that so?';
+		const leadTo = async (uri: string) =>
+			await bed.sandbox.send('POST', `${subscription}/register`, { callbackUri: uri });
+
+		expect(await look()).toEqual([`The subscription is disabled.\n${silence}`]);
+		expect(await look()).toEqual([]);
+		await bed.sandbox.send('POST', `${subscription}/enable`, {});
+		await leadTo(elsewhere);
+		expect(await look()).toEqual([`The events lead elsewhere: ${elsewhere}\n${silence}`]);
+		expect(await look()).toEqual([]);
+		await leadTo(callbackUri);
+		expect(await look()).toEqual([silence]);
+		expect(await look()).toEqual([]);
+		const dateTime = new Date(Date.now() + 3 * 24 * 3_600_000).toISOString();
+		await bed.sandbox.send('POST', '/_sandbox/operations', { dateTime });
+		expect(await look()).toEqual(['The connection to the bank is well again']);
+		expect(await look()).toEqual([]);
+	});
+
+	test('tells once that a certificate ends soon, and nothing of one that lasts', async () => {
+		const given = ofCertificate({ id: 'bankDemoMutualTls', name: 'Bank sandbox: mutual TLS' });
+		const lasting = await imported('health.json', given);
+		expect(toldBy(await run(lasting), 'Alert', 'Well Again')).toEqual([]);
+		const soon = await imported('health.json', given, [
+			'"name":"daysOfCertificate","type":"number","value":"30"',
+			'"name":"daysOfCertificate","type":"number","value":"400"',
+		]);
+		expect(toldBy(await run(soon), 'Alert')).toEqual([
+			{ text: expect.stringMatching(/^The certificate ends in \d+ days: renew it\.$/) },
+		]);
+		expect(toldBy(await run(soon), 'Alert', 'Well Again')).toEqual([]);
+	});
+
+	test('says once of a certificate that it has ended', async () => {
+		const type = 'bankMutualTlsApi';
+		const { certificate } = bed.sandbox.tls.refused.expired;
+		const demo = (await demoCredentials(bed.sandbox)).find((credential) => credential.type === type);
+		const data = { ...demo?.data, clientCertificate: certificate };
+		const ended = await bed.rest.createCredential({ name: 'Certificate that has ended', type, data });
+		const [alert, ...more] = toldBy(await run(await imported('health.json', ofCertificate(ended))), 'Alert');
+		expect(more).toEqual([]);
+		expect(String(alert?.text).split('\n')).toEqual([expect.stringMatching(/^Client Certificate expired on/)]);
 	});
 });
