@@ -372,7 +372,7 @@ describe('health.json', () => {
 		);
 		const look = async () => toldBy(await run(workflow), 'Alert', 'Well Again').map(({ text }) => text);
 		const [{ callbackUri = '' } = {}] = (await bed.sandbox.state()).webhooks;
-		const elsewhere = callbackUri.replace('://', '://test.');
+		const elsewhere = callbackUri.replace('://', '://other.invalid/');
 		const silence = 'No operation for -2 days: is that so?';
 		const leadTo = async (uri: string) =>
 			await bed.sandbox.send('POST', `${subscription}/register`, { callbackUri: uri });

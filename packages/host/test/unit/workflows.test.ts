@@ -9,6 +9,7 @@ import { repoDir } from '../../src/paths.ts';
 interface Step {
 	uses?: string;
 	run?: string;
+	with?: Record<string, unknown>;
 }
 
 interface Job {
@@ -38,27 +39,74 @@ it('there are workflows to look at', () => {
 	expect(files.length).toBeGreaterThan(2);
 });
 
-it.each(workflows)('%s names every action of others by its commit, with the version beside it', (_, { text }) => {
-	const used = [...text.matchAll(/\buses: (.*)/g)].map(([, action = '']) => action);
-	const loose = used.filter(
-		(action) => !action.startsWith('./') && !/^[\w./-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(action),
+it.each(workflows)(
+	'%s names every action of others by its commit, with the version beside it',
+	(_, { text, jobs: own }) => {
+		const used = Object.values(own).flatMap(({ uses, steps = [] }) => [
+			uses ?? [],
+			...steps.map((step) => step.uses ?? []),
+		]);
+		const foreign = used.flat().filter((action) => !action.startsWith('./'));
+		expect(foreign.filter((action) => !/^[\w./-]+@[0-9a-f]{40}$/.test(action))).toEqual([]);
+		// A comment, which the parser leaves out.
+		const versioned = [...text.matchAll(/\buses: (\S+) # v\d+\.\d+\.\d+$/gm)].map(([, action]) => action);
+		expect(versioned).toEqual(foreign);
+	},
+);
+
+it.each(workflows)(
+	'%s knows no secret of the repository, and runs for no foreign branch with the rights of this one',
+	(_, { text }) => {
+		expect(text).not.toMatch(/\bsecrets\s*[.[:]|pull_request_target|workflow_run/);
+	},
+);
+
+/** Each right to change something, and whose it is: a new one is to be thought about here. */
+const rights: Record<string, Record<string, string>> = {
+	'release.yml version': { contents: 'write', 'pull-requests': 'write' },
+	'release.yml publish': { 'id-token': 'write' },
+	'release.yml announce': { contents: 'write' },
+	'site.yml publish': { pages: 'write', 'id-token': 'write' },
+};
+
+it.each(jobs)('%s may change no more than it needs', (name, { permissions = {} }) => {
+	expect(Object.fromEntries(Object.entries(permissions).filter(([, level]) => level !== 'read'))).toEqual(
+		rights[name] ?? {},
 	);
-	expect(loose).toEqual([]);
 });
 
 it.each(workflows)('%s gives no permission to all of its jobs but to read', (_, { permissions }) => {
 	expect(Object.entries(permissions ?? { missing: 'write' }).filter(([, level]) => level !== 'read')).toEqual([]);
 });
 
-it.each(jobs)(
-	'%s: whoever may sign or publish checks out and installs nothing',
-	(_, { permissions = {}, steps = [] }) => {
-		const signs = permissions['id-token'] === 'write';
-		const foreign = steps.filter(
-			({ uses = '', run = '' }) =>
-				uses.startsWith('actions/checkout@') || /\b(?:npx|npm (?!publish )|pnpm|node)\b/.test(run),
+const may = (right: string, { permissions = {} }: Job) => permissions[right] === 'write';
+const isCheckout = ({ uses = '' }: Step) => uses.startsWith('actions/checkout@');
+
+it.each(jobs)('%s checks out with a token only if it may write to the branch', (_, job) => {
+	const keeping = (job.steps ?? []).filter((step) => isCheckout(step) && step.with?.['persist-credentials'] !== false);
+	expect(may('contents', job) ? [] : keeping).toEqual([]);
+});
+
+/** All that a job which may sign, publish or make a release runs: on files from another job, whose hash it compares first. */
+const publishing = [
+	/^echo "\$SHA256  \$\(ls release\/\*\.tgz\)" \| sha256sum --check$/,
+	/^npm publish \.\/release\/\*\.tgz --provenance --access public --ignore-scripts$/,
+	/^gh release create [^;&|`]*$/,
+];
+
+it.each(jobs.filter(([name]) => rights[name] !== undefined))(
+	'%s: whoever may change something runs no code of the repository, nor scripts of what it installs',
+	(_, job) => {
+		const steps = job.steps ?? [];
+		const lines = steps.flatMap(({ run = '' }) => run.trim().split('\n').filter(Boolean));
+		const other = lines.filter((line) => !publishing.some((known) => known.test(line)));
+		const cached = steps.filter(
+			({ with: given = {}, uses = '' }) => 'cache' in given || uses.startsWith('actions/cache'),
 		);
-		expect(signs ? foreign : []).toEqual([]);
+		expect(cached).toEqual([]);
+		if (!may('pull-requests', job)) return expect([steps.filter(isCheckout), other]).toEqual([[], []]);
+		// Versions and changelogs are written by what the lockfile names.
+		expect(other).toEqual([expect.stringMatching(/ install --frozen-lockfile --ignore-scripts --filter [\w-]+$/)]);
 	},
 );
 
@@ -70,6 +118,5 @@ it('a release publishes the file that was built, tested and checked, after CI', 
 	expect(publish?.permissions).toEqual({ 'id-token': 'write' });
 	const commands = (job?: Job) => (job?.steps ?? []).map(({ run = '' }) => run).join('\n');
 	expect(commands(build)).toContain('npm run release:check -- --out release');
-	expect(commands(publish)).toContain('sha256sum --check');
-	expect(commands(publish)).toContain('npm publish ./release/*.tgz --provenance');
+	expect(commands(publish)).toMatch(/sha256sum --check\nnpm publish \.\/release\/\*\.tgz --provenance/);
 });

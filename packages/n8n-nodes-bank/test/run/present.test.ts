@@ -1,12 +1,5 @@
 /** Answer or failure -> items, in the order of the input. */
-import {
-	type CallResult,
-	type FailureDetails,
-	InputError,
-	NoAnswerError,
-	type Operation,
-	operations,
-} from '@bank/core';
+import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Done, Form } from '../../nodes/shared/form.ts';
@@ -173,11 +166,6 @@ describe('a deadline (part 8)', () => {
 });
 
 describe('an answer that gives secrets', () => {
-	it('is that of whoever exchanges a code for tokens', () => {
-		const giving = operations.filter(({ givesSecrets }) => givesSecrets === true);
-		expect(giving.map(({ id }) => id)).toEqual(['profile.exchangeCode']);
-	});
-
 	it.each([true, undefined])('says above its output that n8n stores them, and none else does: %s', async (gives) => {
 		const operation: Operation = { ...make, ...(gives === true ? { givesSecrets: true } : {}) };
 		const hints: unknown[] = [];

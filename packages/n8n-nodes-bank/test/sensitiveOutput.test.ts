@@ -1,0 +1,51 @@
+/** What n8n is to hide of stored executions: the tokens that the API description says an answer holds. */
+import { type NodeName, operations } from '@bank/core';
+
+import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { descriptions } from './support/forms.ts';
+
+const secret = /token|secret|password/i;
+
+/** `access_token` and "a refresh token" alike, in both spellings that APIs use. */
+const spelled = (words: string) =>
+	[...words.matchAll(/(\w+?)[ _]token\b/g)].flatMap(([, kind = '']) => [`${kind}_token`, `${kind}Token`]);
+
+/** By its fields where they are shown, else by what its purpose says that the request is exchanged for. */
+function secretsGiven({ response, purpose, notShown }: OperationOracle): string[] {
+	const fields = Object.keys(response ?? {}).map((path) => path.replaceAll('[]', ''));
+	const [, exchangedFor = ''] = notShown.includes('answer') ? (/\bexchanges? .* for (.*)/i.exec(purpose) ?? []) : [];
+	return [...fields.filter((path) => secret.test(path.split('.').at(-1) ?? '')), ...spelled(exchangedFor)];
+}
+
+const giving = oracle.filter((operation) => secretsGiven(operation).length > 0);
+
+test('operations of which the description says that they give tokens are marked so, and no other', () => {
+	const marked = operations.filter(({ givesSecrets }) => givesSecrets === true).map(({ id }) => id);
+	expect(giving.length).toBeGreaterThan(0);
+	expect(marked.toSorted()).toEqual(giving.map(({ id }) => id).toSorted());
+});
+
+test.each(giving.map((operation) => [operation.id, operation] as const))(
+	'%s: n8n hides each of them',
+	(_, operation) => {
+		const hidden = descriptions[operation.node].sensitiveOutputFields ?? [];
+		expect(secretsGiven(operation).filter((field) => !hidden.includes(field))).toEqual([]);
+	},
+);
+
+test.each(Object.keys(descriptions) as NodeName[])('%s hides nothing if none of its operations gives any', (name) => {
+	const gives = giving.some(({ node }) => node === name);
+	expect(descriptions[name].sensitiveOutputFields !== undefined).toBe(gives);
+});
+
+test.each<[string, Pick<OperationOracle, 'purpose' | 'response' | 'notShown'>, string[]]>([
+	[
+		'by a field',
+		{ purpose: 'Logs in', response: { 'session.accessToken': 'string req' }, notShown: [] },
+		['session.accessToken'],
+	],
+	['by its purpose', { purpose: 'Exchanges a code for an id token', notShown: ['answer'] }, ['id_token', 'idToken']],
+	['not by what it sends', { purpose: 'Calls with `access_token` for data', notShown: ['answer'] }, []],
+])('an operation is known %s', (_, described, fields) => {
+	expect(secretsGiven({ ...oracle[0], ...described } as OperationOracle)).toEqual(fields);
+});
