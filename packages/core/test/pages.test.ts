@@ -269,6 +269,14 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 		},
 	);
 
+	test('take none along of a list that comes row by row, in pages that cannot overlap: it is read again', async () => {
+		const bank = bankWith(rowsUpTo(60), {
+			cap: 1,
+			meanwhile: (answered, rows) => void (answered === 5 && rows.splice(0, 1)),
+		});
+		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(60).slice(1)), unsettled: 0 });
+	});
+
 	test('are not what rows are that arrive on top, which are given first', async () => {
 		const bank = bankWith(rowsUpTo(1000), {
 			meanwhile: (answered, rows) => void (answered === 3 && rows.unshift({ id: 'new-1' }, { id: 'new-2' })),
