@@ -19,7 +19,7 @@ export class EditorBrowser {
 		// n8n's own test ids.
 		selectors.setTestIdAttribute('data-test-id');
 		const browser = await launchChromium();
-		const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
+		const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce' });
 		// Only so that a test ends one day: the editor is slow to load on a busy machine.
 		page.setDefaultTimeout(120_000);
 		return new EditorBrowser(browser, page, n8nUrl);
@@ -31,6 +31,8 @@ export class EditorBrowser {
 		await this.page.locator('input[name="password"]').fill(password);
 		await this.page.getByTestId('form-submit-button').click();
 		await this.page.waitForURL((target) => !target.pathname.startsWith('/signin'));
+		// What n8n opens first would take the place of what is opened while it loads.
+		await this.page.waitForLoadState('networkidle');
 	}
 
 	async openWorkflow(id: string): Promise<void> {

@@ -14,3 +14,5 @@ export const n8nInstallDir =
 	otherN8nVersion === undefined ? n8nManifestDir : join(hostDir, 'n8n-versions', otherN8nVersion);
 export const n8nDir = join(n8nInstallDir, 'node_modules/n8n');
 export const n8nBin = join(n8nDir, 'bin/n8n');
+/** What Node has compiled of n8n's files; goes with the install. */
+export const compileCacheDir = join(n8nInstallDir, 'node_modules/.compile-cache');

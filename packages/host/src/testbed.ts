@@ -39,6 +39,8 @@ export interface TestbedOptions {
 	workflows?: WorkflowFile[];
 	/** Beside the nodes themselves. */
 	packages?: NodePackage[];
+	/** With n8n's editor, for a browser. */
+	editor?: boolean;
 	/** Laid over the settings of n8n. */
 	env?: Record<string, string>;
 	/** Queue mode, with so many processes beside the main one, which then neither takes in webhooks nor runs workflows. */
@@ -46,7 +48,7 @@ export interface TestbedOptions {
 }
 
 export async function startTestbed(options: TestbedOptions = {}): Promise<Testbed> {
-	const { workflows = [], env = {}, cluster } = options;
+	const { workflows = [], editor = false, env = {}, cluster } = options;
 	takeChildrenAlongOnSignals();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-'));
 	const opened: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })];
@@ -74,7 +76,8 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 		}
 		const encryptionKey = secret();
 		const packages = [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }, ...(options.packages ?? [])];
-		const settings: N8nSettings = { userFolder: join(folder, 'main'), port, encryptionKey, packages, env: shared };
+		const userFolder = join(folder, 'main');
+		const settings: N8nSettings = { userFolder, port, encryptionKey, packages, editor, env: shared };
 		await importCredentials(settings, [
 			...(await demoCredentials(sandbox.admin)),
 			...otherDemoCredentials(sandbox.admin),

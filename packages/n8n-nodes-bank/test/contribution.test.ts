@@ -182,10 +182,10 @@ describe('a contribution', () => {
 
 	/**
 	 * The test files that look over all operations: those that import the list of them, or the oracle. The others are about an operation
-	 * or a part that nobody has touched. This one and what proves things about random input would only take long.
+	 * or a part that nobody has touched. This one and what tries each of them with many inputs or faults would only take long.
 	 */
 	const over = /^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mounted)\b[^;]*;/m;
-	const others = ['contribution.test.ts', 'request.test.ts'];
+	const others = ['contribution.test.ts', 'request.test.ts', 'fuzz.test.ts', 'leaks.test.ts'];
 
 	it.each(['core', 'fixtures', 'n8n-nodes-bank'])('all is green that looks over the operations: %s', (name) => {
 		const files = tree

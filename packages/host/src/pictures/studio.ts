@@ -24,7 +24,7 @@ export class Studio {
 
 	static async open(): Promise<Studio> {
 		const examples = new Map((await readExamples()).map(({ file, workflow }) => [file, workflow]));
-		const testbed = await startTestbed({ workflows: [...examples.values()] });
+		const testbed = await startTestbed({ editor: true, workflows: [...examples.values()] });
 		try {
 			const editor = await EditorBrowser.open(testbed.n8n.url);
 			await editor.signIn(testbed.login);

@@ -207,6 +207,7 @@ beforeAll(async () => {
 		port: await freePort(),
 		encryptionKey: randomBytes(16).toString('hex'),
 		packages: [{ name: 'n8n-nodes-bank', dir: nodesPackageDir }],
+		editor: false,
 		env: { ...lazyEngine, N8N_LOG_LEVEL: 'debug' },
 		logFile: join(folder, 'n8n.log'),
 	};
