@@ -658,6 +658,8 @@ describe('a success whose body is an error', () => {
 
 	test.each([
 		'Error: account is blocked',
+		'** Error: account is blocked',
+		'ProcessingError: account is blocked',
 		'ERROR',
 		'errorCode: 008, errorString: field x is empty',
 		'The request ended with WSTechnicalException',
