@@ -323,6 +323,17 @@ describe('a signature with a key', () => {
 		expect(missingSettings(settings(pem(rsa.publicKey)))).toEqual([]);
 	});
 
+	it('is no secret: entered as one, it lets nobody in', () => {
+		for (const field of ['signatureSecret', 'signatureSecondSecret']) {
+			const shared = { signatureAlgorithm: 'sha256', signatureSecret: 'a shared secret', [field]: pem(rsa.publicKey) };
+			const signature = createHmac('sha256', pem(rsa.publicKey)).update(body).digest('base64');
+			expect(check(settings('', shared), signature)).toMatchObject({
+				status: 503,
+				reason: expect.stringContaining('is a public key'),
+			});
+		}
+	});
+
 	it('is refused, and breaks nothing, whatever stands in the header', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(rsa, ec), (header, { publicKey }) => {

@@ -34,14 +34,13 @@ it('makes the table where it is missing, and adds a row for each payment with ex
 	expect(items.map(({ json }) => json)).toEqual(
 		['1', '2'].map((sequence) => ({ ...row, sequence, execution: '42', at: expect.stringMatching(/^\d{4}-.*Z$/) })),
 	);
-	const [, create, insert] = code.nodes;
+	const [, create, tables, insert] = code.nodes;
 	expect(create?.parameters).toMatchObject({ tableName: 'Bank journal', options: { createIfNotExists: true } });
 	const named = (create?.parameters.columns as { column: { name: string }[] }).column.map(({ name }) => name);
 	expect(named).toEqual(Object.keys(items[0]?.json ?? {}));
-	expect(insert?.parameters).toMatchObject({
-		operation: 'insert',
-		dataTableId: { mode: 'name', value: 'Bank journal' },
-	});
+	expect(tables?.parameters).toMatchObject({ operation: 'list', options: { filterName: 'Bank journal' } });
+	// By name n8n would take any table whose name contains this one.
+	expect(insert?.parameters).toMatchObject({ operation: 'insert', dataTableId: { mode: 'id' } });
 });
 
 it('belongs to the workflow that pays, and shows in no list of executions', async () => {

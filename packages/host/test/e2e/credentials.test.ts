@@ -1,3 +1,7 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
 import { demoCredentials } from '../../src/demoCredentials.ts';
 import type { CredentialToImport } from '../../src/n8nCli.ts';
 import { freePort } from '../../src/ports.ts';
@@ -209,6 +213,34 @@ test('key and certificate of signatures pass, from PEM and from PFX, and say wha
 		/^Certificate expired on/,
 	);
 	expect(await said({ ...pfx, signaturePassphrase: 'wrong' })).toMatch(/cannot be opened: wrong passphrase/);
+});
+
+test('a token endpoint that redirects is named, and nothing goes to where it points', async () => {
+	const elsewhere: string[] = [];
+	const server = createServer(({ url = '' }, response) => {
+		const [, status, place] = url.split('/');
+		if (status === 'stolen') elsewhere.push(url);
+		// The other name of this machine is another host.
+		const host = place === 'same' ? '' : `http://localhost:${(server.address() as AddressInfo).port}`;
+		response.writeHead(Number(status) || 200, { location: `${host}/stolen` }).end('{"access_token":"x"}');
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	try {
+		for (const credential of [
+			clientCredentials,
+			{ ...hostToHost, data: { ...hostToHost.data, useCertificate: false } },
+		])
+			for (const status of [301, 302, 303, 307, 308])
+				for (const place of ['same', 'other'])
+					expect(await verdict(credential, { accessTokenUrl: `${base}/${status}/${place}` })).toMatchObject({
+						status: 'Error',
+						message: expect.stringContaining(`redirects elsewhere (${status} to`),
+					});
+		expect(elsewhere).toEqual([]);
+	} finally {
+		server.close();
+	}
 });
 
 describe('from host to host', () => {

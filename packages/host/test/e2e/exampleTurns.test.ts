@@ -15,6 +15,9 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
+/** Not with the number at an end: by a name n8n also takes a table whose name contains it. */
+const ofCopy = (table: string, copy: number) => table.replace(' ', ` ${copy} `);
+
 /** An example as somebody has it who imports it now: nothing was paid with it yet, its tables are empty; and adapted, where asked for. */
 async function imported(file: string, ...changes: ReadonlyArray<readonly [from: string, to: string]>) {
 	const example = (await readExamples()).find((one) => one.file === file);
@@ -24,13 +27,13 @@ async function imported(file: string, ...changes: ReadonlyArray<readonly [from: 
 	let text = JSON.stringify({ ...example.workflow, id: `${id}-${copy}` });
 	const ownTables = nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).journal]);
 	const tables = new Set(ownTables.flatMap((name) => name ?? []).map(String));
-	for (const table of tables) text = text.replaceAll(`"${table}"`, `"${table} ${copy}"`);
+	for (const table of tables) text = text.replaceAll(`"${table}"`, `"${ofCopy(table, copy)}"`);
 	for (const [from, to] of changes) {
 		expect(text).toContain(from);
 		text = text.replaceAll(from, to);
 	}
 	const workflow = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
-	return Object.assign(workflow, { rows: async (table: string) => await bed.rest.tableRows(`${table} ${copy}`) });
+	return Object.assign(workflow, { rows: async (table: string) => await bed.rest.tableRows(ofCopy(table, copy)) });
 }
 
 /** Runs it as a click does, with a person's answers. */
@@ -128,6 +131,21 @@ describe('payout-with-approval.json', () => {
 	const resolved = (answer: Answer, waiting: Execution) => (typeof answer === 'function' ? answer(waiting) : answer);
 });
 
+describe('payout-from-rows.json', () => {
+	test('keeps its journal in the table of that name, and in no newer one whose name begins so', async () => {
+		const workflow = await imported('payout-from-rows.json');
+		const columns = ['paymentRun', 'sequence', 'amount', 'phone', 'outcome', 'payPackage', 'transactionId'];
+		const own = ofCopy('Bank journal', copies);
+		const other = `${own} of last year`;
+		for (const table of [own, other]) await bed.rest.createTable(table, [...columns, 'execution', 'at']);
+		await run(workflow);
+		const rows = async (table: string) => (await bed.rest.tableRows(table)).map(({ outcome }) => outcome);
+		expect(await rows(other)).toEqual([]);
+		expect(await rows(own)).toContain('accepted');
+		expect(JSON.stringify((await run(workflow)).data)).toContain('The journal says: accepted');
+	});
+});
+
 describe('payout-report.json', () => {
 	test('says that nothing was paid, counts the latest word, and lists what is unknown', async () => {
 		const workflow = await imported('payout-report.json');
@@ -140,7 +158,7 @@ describe('payout-report.json', () => {
 			outcome,
 			at,
 		});
-		await bed.rest.addRows(`Bank journal ${copies}`, [
+		await bed.rest.addRows(ofCopy('Bank journal', copies), [
 			row('a-1', '0.10', 'unknown'),
 			row('a-2', '0.20', 'accepted'),
 			row('a-1', '0.10', 'accepted'),
@@ -177,7 +195,7 @@ describe('operations-to-file.json', () => {
 			['gone', ''],
 		]);
 		const coffees = async () =>
-			(await workflow.rows('Bank operations of the month')).filter(({ title }) => title === 'Coffee');
+			(await workflow.rows('Operations of the month')).filter(({ title }) => title === 'Coffee');
 		expect((await coffees()).map(({ status }) => status).sort()).toEqual(['HOLD', 'SUCCESS']);
 		await run(workflow);
 		expect(await coffees()).toHaveLength(2);
@@ -246,9 +264,14 @@ describe('customer-check.json', () => {
 });
 
 describe('card-limits-guard.json', () => {
-	test('deletes the limit that has run out after a yes, and no other', async () => {
+	test('deletes the limit that has run out after a yes, and no other; with cards of other columns', async () => {
 		const before = (await bed.sandbox.state()).cardLimits;
-		const workflow = await imported('card-limits-guard.json');
+		const workflow = await imported(
+			'card-limits-guard.json',
+			['\\"card-0001\\"', '{ \\"number\\": \\"card-0001\\" }'],
+			['\\"card-0002\\"', '{ \\"number\\": \\"card-0002\\" }'],
+			['$json.cards', '$json.number'],
+		);
 		await run(workflow, [['Keep']]);
 		const again = await run(workflow, [['Delete']]);
 		expect(outputOf(again, 'Report').map(({ what }) => what)).toEqual(['expired']);

@@ -142,7 +142,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	},
 
 	async 'operations-to-file.json'({ output, table }) {
-		const rows = await table('Bank operations of the month');
+		const rows = await table('Operations of the month');
 		expect(rows.map(({ operationId }) => operationId).sort()).toEqual(
 			output('Operations')
 				.map(({ id }) => id)

@@ -97,6 +97,16 @@ test('no two examples share an id', () => {
 	expect(new Set(ids).size).toBe(ids.length);
 });
 
+// By a name n8n takes any table whose name contains it, the one that was changed last.
+test('no table of an example has a name that another one contains', () => {
+	const named = examples.flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).journal]),
+	);
+	const tables = [...new Set(named.flatMap((name) => (typeof name === 'string' ? name.toLowerCase() : [])))];
+	expect(tables.length).toBeGreaterThan(10);
+	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
+});
+
 test('every expectation belongs to an example', () => {
 	expect(examples.map(({ file }) => file)).toEqual(expect.arrayContaining(Object.keys(expectations)));
 });

@@ -36,6 +36,7 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 
 	async 'incoming-payment-invoice.json'(workflow) {
 		await createTable(workflow);
+		await takesOtherColumns(workflow);
 		const order = { object: 'jp_sbp_incoming_payments' } as const;
 		const sent = await bed.sandbox.sendEvents({ ...order, count: 6 });
 		expect(sent).toMatchObject({ delivered: 6 });
@@ -75,7 +76,13 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		for (const { id } of asked) {
 			const execution = await bed.rest.getExecution(id);
 			// First what does not help: an invoice that nobody has written.
-			if (isStray(execution)) await answerQuestion(bed.rest, id, ['Count it towards the invoice', 'INV-7777', 'Anna']);
+			if (isStray(execution)) {
+				await answerQuestion(bed.rest, id, ['Count it towards the invoice', 'INV-7777', 'Anna']);
+				const asking = await bed.rest.waitForQuestion(id, 2);
+				expect(itemsOf(asking, 'Question').at(-1)?.question).toMatch(
+					/Answered so far: Anna: INV-7777\. Open invoices: none\.$/,
+				);
+			}
 			await answerQuestion(bed.rest, id, ['Set it aside', '', 'Anna'], isStray(execution) ? 2 : 1);
 		}
 		await bed.rest.executionsToEnd(workflow.id, 6 + 1);
@@ -97,16 +104,18 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 	},
 
 	async 'large-expense.json'({ id, ...workflow }) {
-		// The same at night, in a table of its own, whatever the hour. n8n keeps no static data of a workflow with a longer id.
-		const text = JSON.stringify({ ...workflow, id: 'bankExpenseNight' });
-		const night = await bed.rest.createWorkflow(
-			JSON.parse(
-				text
-					.replaceAll('"Bank alerts for the morning"', '"Bank alerts for the night"')
-					.replace(/("name":"quietFrom","type":"number","value":)"22"/, '$1"0"'),
-			) as WorkflowFile,
-		);
-		expect(await bed.rest.activateToEnd(night.id)).toEqual({ active: true, message: '' });
+		// The same at any hour quiet, and at none, in tables of their own. n8n keeps no static data of a workflow with a longer id.
+		const quiet = async (from: number, to: number, copy: string) => {
+			const text = JSON.stringify({ ...workflow, id: copy })
+				.replaceAll('"Bank alerts for the morning"', `"Bank alerts of ${copy}"`)
+				.replace(/("name":"quietFrom","type":"number","value":)"22"/, `$1"${from}"`)
+				.replace(/("name":"quietTo","type":"number","value":)"7"/, `$1"${to}"`);
+			const made = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
+			expect(await bed.rest.activateToEnd(made.id)).toEqual({ active: true, message: '' });
+			return made;
+		};
+		const night = await quiet(0, 24, 'bankExpenseNight');
+		const day = await quiet(0, 0, 'bankExpenseDay');
 		const spend = async (title: string, rubles: number, accountNumber?: string, currency = 'RUB') =>
 			await bed.sandbox.send('POST', '/_sandbox/operations', {
 				direction: 'EXPENSE',
@@ -132,6 +141,12 @@ const checks: Record<string, (workflow: WorkflowFile) => Promise<void>> = {
 		const told = ['Alert', 'Keep for the Morning'].flatMap((node) => itemsOf(execution, node));
 		expect(told.map(title).sort()).toEqual(titles);
 
+		expect(
+			itemsOf(await polled(day.id), 'Alert')
+				.map(title)
+				.sort(),
+		).toEqual(titles);
+		await bed.rest.deactivateToEnd(day.id);
 		expect(itemsOf(await polled(night.id), 'Alert')).toEqual([]);
 		const morning = async () =>
 			itemsOf(await bed.rest.runToEnd(night.id, { trigger: 'Every Morning' }), 'In the Morning');
@@ -214,6 +229,25 @@ test('every example that the bank starts is tested here', () => {
 
 async function createTable({ id }: WorkflowFile): Promise<void> {
 	expect((await bed.rest.runToEnd(id, { trigger: 'Once' })).status).toBe('success');
+}
+
+/** Invoices as somebody else's accounting has them: the table gets its own columns, and no other. */
+async function takesOtherColumns(workflow: WorkflowFile): Promise<void> {
+	const text = JSON.stringify({ ...workflow, id: 'bankInvoiceOther' })
+		.replaceAll('"tableName":"Invoices"', '"tableName":"Other bills"')
+		.replaceAll('"value":"Invoices"', '"value":"Other bills"')
+		.replaceAll('\\"invoice\\":', '\\"remark\\": \\"none\\", \\"number\\":')
+		.replaceAll('\\"amount\\":', '\\"sum\\":')
+		.replace(
+			'"name":"invoice","type":"string","value":"={{ $json.invoice',
+			'"name":"invoice","type":"string","value":"={{ $json.number',
+		)
+		.replace('$json.amount * 100', '$json.sum * 100');
+	const { id } = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
+	await createTable({ ...workflow, id });
+	const rows = async (table: string) =>
+		(await bed.rest.tableRows(table)).map(({ invoice, customer, due, open }) => ({ invoice, customer, due, open }));
+	expect(await rows('Other bills')).toEqual(await rows('Invoices'));
 }
 
 /** A poll comes with each activation. */

@@ -29,7 +29,15 @@ export function signatureFaults(settings: Settings): string[] {
 	need('Signature Algorithm is not known', isPublic || hmacs.includes(algorithm));
 	need('Signature Encoding is not known', encodings.includes(textOf(settings.signatureEncoding)));
 	if (isPublic) need('Public Key holds no public key of RSA or EC that can be read', publicKeys(settings).length > 0);
-	else need('Signature Secret is empty', textOf(settings.signatureSecret) !== '');
+	else {
+		const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(textOf);
+		need('Signature Secret is empty', secrets[0] !== '');
+		// Whoever has it could sign.
+		need(
+			'Signature Secret is a public key: choose RSA or EC',
+			!secrets.some((secret) => /-----BEGIN (?:[A-Z ]*PUBLIC KEY|CERTIFICATE)/.test(secret)),
+		);
+	}
 	const inElements = settings.signatureFormat === 'elements';
 	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
 	if (settings.signatureTimestamp !== true) return faults;

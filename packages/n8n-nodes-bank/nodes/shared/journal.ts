@@ -17,7 +17,20 @@ const columns = [...identifying, 'outcome', 'payPackage', 'transactionId'] as co
 export type Earlier = Record<'outcome' | 'payPackage' | 'transactionId' | 'execution' | 'at', string>;
 
 const type = 'n8n-nodes-base.dataTable';
-const called = (table: string) => ({ __rl: true, mode: 'name', value: table });
+
+/** By a name n8n takes any table whose name contains it, the one that was changed last. So we look for the one that is called so. */
+const tablesLike = (table: string, place: number) => ({
+	...inlineNode('tables', 'Tables', type, 1.1, place),
+	executeOnce: true,
+	alwaysOutputData: true,
+	parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: table } },
+});
+const calledSo = {
+	__rl: true,
+	mode: 'id',
+	value:
+		"={{ $('Tables').all().find(({ json }) => json.name === $('Tables').params.options.filterName)?.json.id ?? '' }}",
+};
 
 /**
  * Writes what became of payments into a Data Table, made where it is missing, for a person to look at. What was sent is remembered
@@ -45,16 +58,16 @@ export async function writeJournal(
 		},
 	};
 	const insert = {
-		...inlineNode('insert', 'Insert', type, 1.1, 1),
+		...inlineNode('insert', 'Insert', type, 1.1, 2),
 		parameters: {
 			resource: 'row',
 			operation: 'insert',
-			dataTableId: called(table),
+			dataTableId: calledSo,
 			columns: { mappingMode: 'autoMapInputData', value: null },
 			options: {},
 		},
 	};
-	const nodes = [create, insert];
+	const nodes = [create, tablesLike(table, 1), insert];
 	const code = inlineWorkflow(context.getWorkflow().id ?? '', 'Write the journal', nodes, {
 		[start.name]: connectedTo(nodes),
 	});
@@ -80,19 +93,20 @@ export async function readJournal(
 	wanted: readonly JournalRow[],
 ): Promise<ReadonlyMap<string, Earlier>> {
 	const get = {
-		...inlineNode('get', 'Get', type, 1.1, 0),
+		...inlineNode('get', 'Get', type, 1.1, 1),
 		parameters: {
 			resource: 'row',
 			operation: 'get',
-			dataTableId: called(table),
+			dataTableId: calledSo,
 			matchType: 'allConditions',
 			// From the item: a name that looks like an expression must not become one.
 			filters: { conditions: [{ keyName: 'paymentRun', condition: 'eq', keyValue: '={{ $json.paymentRun }}' }] },
 			returnAll: true,
 		},
 	};
-	const code = inlineWorkflow(context.getWorkflow().id ?? '', 'Read the journal', [get], {
-		[start.name]: connectedTo([get]),
+	const nodes = [tablesLike(table, 0), get];
+	const code = inlineWorkflow(context.getWorkflow().id ?? '', 'Read the journal', nodes, {
+		[start.name]: connectedTo(nodes),
 	});
 	const runs = new Set(wanted.map(({ paymentRun }) => paymentRun));
 	const read = await context
