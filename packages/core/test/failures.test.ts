@@ -629,7 +629,9 @@ describe('a success whose body is an error', () => {
 		{ ok: 'false' },
 		{ isSuccess: 0 },
 		{ status: 'ERROR' },
+		{ status: 'FAIL', id: 'd-1' },
 		{ result: 'failed', id: 'd-1' },
+		{ id: 'd-1', outcome: { success: false }, details: {} },
 	])('is what says no without a code: %j', async (body) => {
 		for (const id of ['directDebit.debit', 'directDebit.createConsent', 'cardLimit.delete', 'webhook.delete'])
 			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
@@ -657,6 +659,8 @@ describe('a success whose body is an error', () => {
 
 	test.each([
 		'Error: account is blocked',
+		'** Error: account is blocked',
+		'ProcessingError: account is blocked',
 		'ERROR',
 		'errorCode: 008, errorString: field x is empty',
 		'The request ended with WSTechnicalException',
@@ -671,6 +675,20 @@ describe('a success whose body is an error', () => {
 				);
 	});
 
+	test.each([
+		{ unsuccessful: 'no' },
+		{ successor: 'no' },
+		{ success: '10' },
+		{ ok: 'noted' },
+		{ lastStatus: 'failed' },
+		{ statuses: 'failed' },
+		{ status: 'no error' },
+		{ result: 'errorless' },
+	])('is no field that only begins or ends like one that says no: %j', async (field) => {
+		const body = { id: 'd-1', ...field };
+		expect((await answered(operationById('directDebit.debit'), json(200, body))).data).toEqual(body);
+	});
+
 	test.each(['No errors', 'Errors: 0', 'error: none', 'Done without an error', 'defaulted'])(
 		'is not text that says that there was none: %s',
 		async (text) => {
@@ -680,7 +698,10 @@ describe('a success whose body is an error', () => {
 
 	test('is no state that the description shows of what was made', async () => {
 		const body = { id: 'r-1', date: '2026-03-31T09:00:00.000Z', type: { code: 'x', title: 'y' }, status: 'ERROR' };
-		expect(await answered(operationById('statement.orderAccount'), json(200, body))).toMatchObject({ data: body });
+		const order = operationById('statement.orderAccount');
+		expect(await answered(order, json(200, body))).toMatchObject({ data: body });
+		const { details } = await failed(order, json(200, { id: 'r-1', status: 'ERROR' }));
+		expect(details).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
 	});
 
 	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(

@@ -76,6 +76,11 @@ test.each<[string, Ready, Reply[]]>([
 		[words(200, ''), working, json(200, { score: '' }), json(200, { score: [] }), done],
 	],
 	[
+		'a field of every element of a list, of which there may be none yet',
+		{ when: 'present', field: 'scans[*].id' },
+		[json(200, { scans: [] }), json(200, { scans: [{ id: 7 }, {}] }), json(200, { scans: [{ id: 7 }], score: 0 })],
+	],
+	[
 		'a field that says so',
 		{ when: 'is', field: 'state.name', values: ['DONE', 'FAILED'] },
 		[working, json(200, {}), json(200, { state: 'DONE' }), done],
