@@ -89,7 +89,7 @@ it.each(jobs)('%s checks out with a token only if it may write to the branch', (
 
 /** All that a job which may sign, publish or make a release runs: on files from another job, whose hash it compares first. */
 const publishing = [
-	/^echo "\$SHA256  \$\(ls release\/\*\.tgz\)" \| sha256sum --check$/,
+	/^echo "\$SHA256 {2}\$\(ls release\/\*\.tgz\)" \| sha256sum --check$/,
 	/^npm publish \.\/release\/\*\.tgz --provenance --access public --ignore-scripts$/,
 	/^gh release create [^;&|`]*$/,
 ];
