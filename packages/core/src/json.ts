@@ -1,12 +1,12 @@
 /**
- * A whole number that a JavaScript number would change on its way, or an exponent, which may hide one: where a number may begin. In
- * texts, long digits are accounts.
+ * More digits than a JavaScript number holds of any decimal, or an exponent, which may hide as many: where a number may begin. In texts,
+ * long digits are accounts.
  */
-const longNumber = /(?:^|[:,[])\s*-?(?:\d{16}|[\d.]+[eE])/;
+const longNumber = /(?:^|[:,[])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
 
 /**
- * JSON with whole numbers beyond 2^53, and numbers too large or too small for any, kept as text: identifiers must not change on their way.
- * `ok` is false where the text is not JSON.
+ * JSON with what a JavaScript number would change kept as text: whole numbers beyond 2^53, more decimals than it holds, and what is too
+ * large or too small for it. Identifiers and amounts must not change on their way. `ok` is false where the text is not JSON.
  */
 export function parseExact(text: string): { ok: boolean; value?: unknown } {
 	try {
@@ -34,11 +34,26 @@ function longNumbersAsText(text: string): string {
 
 /** What is no number of JSON stays as it is, for the parser to refuse. */
 function isChanged(number: string): boolean {
-	if (!/^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number)) return false;
-	const value = Number(number);
-	// Beyond all numbers, or so near to nothing that nothing is left.
-	const isLost = !Number.isFinite(value) || (value === 0 && /^[^eE]*[1-9]/.test(number));
-	return isLost || (Number.isInteger(value) && !Number.isSafeInteger(value));
+	return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) && exactNumber(number) === undefined;
+}
+
+/** The number of a decimal text where it is of the same value, digit for digit, else undefined. */
+export function exactNumber(text: string): number | undefined {
+	const value = Number(text);
+	if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
+	return digitsOf(text) === digitsOf(String(value)) ? value : undefined;
+}
+
+/** The same for the same size, however it is written: its digits from the first to the last that is not 0, and where the point stands. */
+function digitsOf(number: string): string {
+	const [, units = '', decimals = '', power = '0'] = /^[+-]?(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(number) ?? [];
+	const digits = units + decimals;
+	let first = 0;
+	let end = digits.length;
+	while (digits[first] === '0') first++;
+	// Step by step: a pattern for the zeros at the end would take hours for a megabyte of them before another digit.
+	while (end > first && digits[end - 1] === '0') end--;
+	return first === end ? '0' : `${digits.slice(first, end)} ${units.length - first + Number(power)}`;
 }
 
 /** No answer of the description is nested a tenth as deep; what is deeper could not be stored or shown any more. */

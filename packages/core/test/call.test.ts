@@ -510,6 +510,14 @@ describe('what counts as a success', () => {
 		});
 	});
 
+	test('what says that a result is not there yet, whose shape the result has not', async () => {
+		const response = v.looseObject({ id: v.string() });
+		const later: Operation = { ...getLimits, list: undefined, asynchronous: true, response };
+		expect(await answeredTo(later, '"wait"', 202)).toMatchObject({ data: 'wait', status: 202 });
+		expect(await answeredTo(later, ' \n')).toMatchObject({ data: undefined, status: 200 });
+		await expect(answeredTo(later, '"wait"')).rejects.toThrow('it is not a JSON object');
+	});
+
 	test('an answer that holds nothing where the description requires nothing of it', async () => {
 		expect(
 			await call(operationById('cardLimit.delete'), request('cardLimit.delete'), bankThat(words(200, '{}')).send),

@@ -13,15 +13,26 @@ describe('exact JSON', () => {
 			'{"n":9007199254740991,"d":1.5,"s":"12345678901234567890"}',
 			{ n: 9007199254740991, d: 1.5, s: '12345678901234567890' },
 		],
+		['[0.12345678901234567890,-1500.50000000000000001]', ['0.12345678901234567890', '-1500.50000000000000001']],
+		['[1.10,1e3,0.1,1500.50,-0.0,12e-1]', [1.1, 1000, 0.1, 1500.5, -0, 1.2]],
+		// More digits than a number has, and no more to say.
+		['[1500.50000000000000000000,0.30000000000000004]', [1500.5, 0.30000000000000004]],
 	])('%s keeps its numbers', (text, value) => expect(parseExact(text)).toEqual({ ok: true, value }));
 
 	it.each(['', '{', '{"a":1}}', 'undefined', '{"id":9007199254740993'])('%p is not JSON', (text) =>
 		expect(parseExact(text)).toEqual({ ok: false }),
 	);
 
+	it('takes no longer for a number with a million zeros in the middle', () => {
+		const number = `0.1${'0'.repeat(1_000_000)}1`;
+		expect(parseExact(`[${number}]`)).toEqual({ ok: true, value: [number] });
+	});
+
 	it('is needed only where a number is long', () => {
 		expect(mayChange('{"a":9007199254740993}')).toBe(true);
 		expect(mayChange('{"a":1e20}')).toBe(true);
+		expect(mayChange('{"a":0.1234567890123456}')).toBe(true);
+		expect(mayChange('{"a":1500.50,"b":"40702.81000000000001"}')).toBe(false);
 		expect(mayChange('{"a":123456789012345,"b":"c"}')).toBe(false);
 	});
 });

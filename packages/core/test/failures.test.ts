@@ -629,7 +629,9 @@ describe('a success whose body is an error', () => {
 		{ ok: 'false' },
 		{ isSuccess: 0 },
 		{ status: 'ERROR' },
+		{ status: 'FAIL', id: 'd-1' },
 		{ result: 'failed', id: 'd-1' },
+		{ id: 'd-1', outcome: { success: false }, details: {} },
 	])('is what says no without a code: %j', async (body) => {
 		for (const id of ['directDebit.debit', 'directDebit.createConsent', 'cardLimit.delete', 'webhook.delete'])
 			expect((await failed(operationById(id), json(200, body))).details).toMatchObject({ outcome: 'unknown' });
@@ -638,24 +640,27 @@ describe('a success whose body is an error', () => {
 	test.each(effective.map((operation) => [operation.id, operation] as const))(
 		'is none of %s in an envelope or a list either',
 		async (_id, operation) => {
-			for (const body of errorsFor(operation))
-				for (const wrapped of [
+			for (const body of errorsFor(operation)) {
+				const envelopes = [
 					{ response: body },
-					{ requestId: '77', data: { result: body } },
 					[{ id: 1 }, { response: body }],
-					{ results: [body] },
-				]) {
-					// A bare code is one only where nothing is around it: elsewhere it may be that of a state.
-					if (JSON.stringify(body).startsWith('{"code"')) continue;
+					{ header: {}, body: { result: [body] } },
+				];
+				// A bare code is one only where nothing stands beside it: else it may be that of a state.
+				const besides = [{ requestId: '77', data: { result: body } }, { results: [body] }];
+				for (const wrapped of JSON.stringify(body).startsWith('{"code"') ? envelopes : [...envelopes, ...besides]) {
 					const { details } = await failed(operation, json(200, wrapped));
 					expect([wrapped, ['unknown', 'rejected'].includes(details.outcome)]).toEqual([wrapped, true]);
 					if (operation.effect === 'money') expect(details.outcome).toBe('unknown');
 				}
+			}
 		},
 	);
 
 	test.each([
 		'Error: account is blocked',
+		'** Error: account is blocked',
+		'ProcessingError: account is blocked',
 		'ERROR',
 		'errorCode: 008, errorString: field x is empty',
 		'The request ended with WSTechnicalException',
@@ -670,6 +675,20 @@ describe('a success whose body is an error', () => {
 				);
 	});
 
+	test.each([
+		{ unsuccessful: 'no' },
+		{ successor: 'no' },
+		{ success: '10' },
+		{ ok: 'noted' },
+		{ lastStatus: 'failed' },
+		{ statuses: 'failed' },
+		{ status: 'no error' },
+		{ result: 'errorless' },
+	])('is no field that only begins or ends like one that says no: %j', async (field) => {
+		const body = { id: 'd-1', ...field };
+		expect((await answered(operationById('directDebit.debit'), json(200, body))).data).toEqual(body);
+	});
+
 	test.each(['No errors', 'Errors: 0', 'error: none', 'Done without an error', 'defaulted'])(
 		'is not text that says that there was none: %s',
 		async (text) => {
@@ -679,7 +698,10 @@ describe('a success whose body is an error', () => {
 
 	test('is no state that the description shows of what was made', async () => {
 		const body = { id: 'r-1', date: '2026-03-31T09:00:00.000Z', type: { code: 'x', title: 'y' }, status: 'ERROR' };
-		expect(await answered(operationById('statement.orderAccount'), json(200, body))).toMatchObject({ data: body });
+		const order = operationById('statement.orderAccount');
+		expect(await answered(order, json(200, body))).toMatchObject({ data: body });
+		const { details } = await failed(order, json(200, { id: 'r-1', status: 'ERROR' }));
+		expect(details).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
 	});
 
 	test.each([{ ERROR: 'access_denied' }, { response: { error: 'access_denied' } }, { errorCode: '008' }])(
@@ -707,6 +729,8 @@ describe('a success whose body is an error', () => {
 		{ id: 'd-1', error: null, errors: [], errorCode: '000', fault: false },
 		{ errorCode: 0, errorMessage: 'OK', data: { id: 'd-1' } },
 		{ id: 'd-1', status: { code: 'NEW', description: 'made' } },
+		{ id: 'd-1', result: { code: 'NEW', description: 'made' } },
+		{ response: { code: 'SUCCESS', message: 'made' } },
 		{ id: 'd-1', consent: { id: 1 }, history: [{ error: 'of the first try' }] },
 		{ code: '0', message: 'OK' },
 		{ success: true, status: 'REJECTED' },

@@ -83,6 +83,7 @@ test.each([
 	{ debitResponse: { data: [{ id: 'd-1', success: false }] } },
 	{ Envelope: { Body: { Fault: 'declined' } } },
 	{ data: { code: 'E77', message: 'declined' } },
+	[{ code: 'E77', message: 'declined' }],
 ])(
 	'a debit that is answered with %j leaves it open whether money moved, for the answer speaks of an error',
 	async (body) => {
@@ -101,7 +102,16 @@ test.each([
 	[{ id: 0 }],
 	[{ data: { id: 'd-1', error: null }, consent: { lastError: { code: 'E77' }, errors: ['long ago'] } }],
 ])('a debit that is answered with %j is answered', async (body) => {
-	expect(await answered('directDebit.debit', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
+	expect(await answered('directDebit.debit', json(200, body))).toStrictEqual({ data: body, raw: body, status: 200 });
+	expect(await answered('directDebit.debit', json(200, body, { 'X-Trace-Id': 'trace-7' }))).toStrictEqual({
+		...{ data: body, raw: body, status: 200 },
+		requestId: 'trace-7',
+	});
+});
+
+test('a read whose answer is not shown passes on what may be a word of error, which may be what was asked for', async () => {
+	const body = { score: 1, error: 'declined' };
+	expect(await answered('directDebit.getOffer', json(200, body))).toMatchObject({ data: body });
 });
 
 test('an answer that holds markup further in is no web page, and one that begins with it is, spaces or not', async () => {

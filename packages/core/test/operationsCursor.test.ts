@@ -88,6 +88,16 @@ describe('the first read', () => {
 		expect(poll(noon + 2 * hour).told).toEqual([]);
 	});
 
+	test('that its time did not suffice for tells, when it goes on, what has come since it began', () => {
+		const options = settings(noon);
+		const begun = advance(undefined, planRead(undefined, options), [row('old', noon - hour)], options, 1);
+		const later = settings(noon + hour);
+		const cursor = readCursor(writeCursor(begun.cursor), source);
+		const found = [row('old too', noon), row('of no time', ''), row('new', noon + 1)];
+		const { events } = advance(cursor, planRead(cursor, later), found, later);
+		expect(told([...begun.events, ...events])).toEqual([['created', 'new']]);
+	});
+
 	test.each([
 		[1, '2026-03-09'],
 		[3, '2026-03-07'],

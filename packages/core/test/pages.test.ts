@@ -269,6 +269,14 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 		},
 	);
 
+	test('take none along of a list that comes row by row, in pages that cannot overlap: it is read again', async () => {
+		const bank = bankWith(rowsUpTo(60), {
+			cap: 1,
+			meanwhile: (answered, rows) => void (answered === 5 && rows.splice(0, 1)),
+		});
+		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(60).slice(1)), unsettled: 0 });
+	});
+
 	test('are not what rows are that arrive on top, which are given first', async () => {
 		const bank = bankWith(rowsUpTo(1000), {
 			meanwhile: (answered, rows) => void (answered === 3 && rows.unshift({ id: 'new-1' }, { id: 'new-2' })),
@@ -278,13 +286,24 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 		if (ahead === 1) expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(2);
 	});
 
-	test('are not rows that moved up past what was read: the list is read again', async () => {
+	const movesUp = (rows: Row[]) => rows.splice(150, 0, ...rows.splice(950, 1));
+
+	test.each<[string, (rows: Row[]) => void]>([
+		['moved up past what was read', movesUp],
+		['changed places with one that was read', (rows) => rows.splice(150, 1, ...rows.splice(950, 1, rows[150]!))],
+	])('are not rows that %s: the list is read again', async (_, change) => {
 		const bank = bankWith(rowsUpTo(1000), {
-			meanwhile: (answered, rows) => void (answered === 5 && rows.splice(150, 0, ...rows.splice(950, 1))),
+			meanwhile: (answered, rows) => void (answered === 5 && change(rows)),
 		});
 		const { rows, unsettled } = await read(bank);
 		expect([...rows].sort()).toEqual(ids(rowsUpTo(1000)).sort());
 		expect(unsettled).toBe(0);
+	});
+
+	test('are not told apart from rows that go on moving: after three readings that is said', async () => {
+		const bank = bankWith(rowsUpTo(1000), { meanwhile: (_, rows) => void movesUp(rows) });
+		expect((await read(bank)).unsettled).toBe(1);
+		expect(bank.asked.filter(({ offset }) => offset === 900).length).toBeLessThanOrEqual(3);
 	});
 
 	test('are told of where the bank gives the same page for ever', async () => {

@@ -140,7 +140,7 @@ describe('nothing that the bank gave is lost', () => {
 			'1e400',
 			'1E20',
 			'12345678901234567.5',
-			1,
+			'1.0000000000000001',
 			9007199254740991,
 		]);
 		for (const text of [

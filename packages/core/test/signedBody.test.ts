@@ -111,7 +111,7 @@ describe('what is sent', () => {
 describe('a text that cannot take a signature', () => {
 	it.each(['', 'hello', '[]', '"{}"', 'null', '{"a":1', '{"a":1}}'])('is refused: %j', (text) => {
 		expect(() => withSignature(text, 'x', 'last')).toThrow(InputError);
-		expect(() => withSignature(text, 'x', 'last')).toThrow('must be a JSON object');
+		expect(() => withSignature(text, 'x', 'last')).toThrow(/^The text that was signed must be a JSON object$/);
 	});
 
 	it.each(['{"signedBody":"y"}', '{"a":1,"signed\\u0042ody":""}'])(

@@ -9,6 +9,7 @@ import {
 	type Ready,
 	type Send,
 } from '../src/index.ts';
+import { cardIssuance } from '../src/errors/cardIssuance.ts';
 import { answer } from '../src/schemas/fields.ts';
 import { bankThat, json, type Reply, words } from './support/bank.ts';
 import { results } from './support/madeUp.ts';
@@ -73,6 +74,11 @@ test.each<[string, Ready, Reply[]]>([
 		'a field that holds something, nought included',
 		{ when: 'present', field: 'score' },
 		[words(200, ''), working, json(200, { score: '' }), json(200, { score: [] }), done],
+	],
+	[
+		'a field of every element of a list, of which there may be none yet',
+		{ when: 'present', field: 'scans[*].id' },
+		[json(200, { scans: [] }), json(200, { scans: [{ id: 7 }, {}] }), json(200, { scans: [{ id: 7 }], score: 0 })],
 	],
 	[
 		'a field that says so',
@@ -203,6 +209,9 @@ test('survives a fault that passes', async () => {
 describe('a bank that does not do its part', () => {
 	test.each([
 		['is not available', words(503, ''), 'HTTP 503'],
+		['reports an error of its own', words(500, ''), 'HTTP 500'],
+		['is not reached by its gateway', words(502, '<html>'), 'HTTP 502'],
+		['does not answer its gateway', words(504, ''), 'HTTP 504'],
 		['has too much to do', words(429, ''), 'HTTP 429'],
 		['lets the connection break', { code: 'ECONNRESET' }, 'the connection broke before the answer was complete'],
 		['does not answer in time', { code: 'ECONNABORTED' }, 'the bank did not answer in time'],
@@ -218,17 +227,49 @@ describe('a bank that does not do its part', () => {
 	test.each([
 		['an address where nobody listens', { code: 'ECONNREFUSED' }],
 		['a page where JSON should be', words(200, '<html>')],
-		['an error of its own', words(500, '')],
-	])('ends the wait with %s, which time does not mend', async (_kind, reply) => {
+	])('ends the wait with %s on the first question, and not once it has answered', async (_kind, reply) => {
 		const { end } = await asking({ when: 'answered' }, [reply, reply, reply, done], { every: 1 });
-		expect((end as NoAnswerError).details.kind).toMatch(/refused|unreadable|noAnswer/);
+		expect((end as NoAnswerError).details.kind).toMatch(/unreadable|noAnswer/);
+		const later = [words(204, ''), ...Array.from({ length: 7 }, () => reply), done];
+		expect((await asking({ when: 'answered' }, later)).end).toMatchObject({ data: { score: 0 } });
 	});
 
-	test('and loses the connection for a moment is asked on once it has answered', async () => {
-		const lost = { code: 'ECONNREFUSED' };
-		expect((await asking({ when: 'answered' }, [words(204, ''), lost, lost, lost, lost, done])).end).toMatchObject({
-			data: { score: 0 },
-		});
+	test.each([400, 401, 403, 404, 409, 422])(
+		'ends the wait with a refusal (%i), however long it waited',
+		async (status) => {
+			const { asked, end } = await asking({ when: 'answered' }, [
+				words(204, ''),
+				words(500, ''),
+				words(status, ''),
+				done,
+			]);
+			expect([asked, end]).toMatchObject([3, { details: { kind: 'refused', httpStatus: status } }]);
+		},
+	);
+
+	test.each([
+		['too large an answer', { code: 'ANSWER_TOO_LARGE' }],
+		['no token', { code: 'TOKEN' }],
+		['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+	])('ends the wait with %s, which time does not mend', async (_kind, fault) => {
+		const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), fault, done]);
+		expect([asked, end]).toMatchObject([2, { details: { kind: 'noAnswer', ...fault } }]);
+	});
+
+	test('and reports an error to the end leaves the advice of its error, but not to wait twice', async () => {
+		const of = { ...operation, dialect: cardIssuance };
+		const { end } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, of });
+		const { next } = (end as NoAnswerError).details;
+		expect(next).toEqual(['waitLonger', 'askRegistration']);
+		const { end: answered } = await asking({ when: 'answered' }, [words(500, ''), words(204, '')], { atMost: 5, of });
+		expect((answered as NoAnswerError).details.next).toEqual(['waitLonger']);
+		const { end: notYet } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, pending: [500], of });
+		expect((notYet as NoAnswerError).details.next).toEqual(['waitLonger']);
+	});
+
+	test('and gives what cannot be read at the end is told so', async () => {
+		const { end } = await asking({ when: 'answered' }, [words(204, ''), words(200, '<html>')], { atMost: 5 });
+		expect((end as NoAnswerError).details.words).toContain('it is a web page, not JSON');
 	});
 
 	test('and hangs does not prolong it: each question has as long as is left, and the last one a second', async () => {

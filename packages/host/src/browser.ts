@@ -55,6 +55,11 @@ export class EditorBrowser {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name=${JSON.stringify(name)}]`);
 	}
 
+	/** All of them. */
+	nodes(): Locator {
+		return this.page.getByTestId('canvas-node');
+	}
+
 	/** Opens a node and answers with its form. */
 	async openNode(name: string): Promise<Locator> {
 		await this.node(name).dblclick();

@@ -506,13 +506,15 @@ describe('hand-written docs', () => {
 		expect(page).toMatch(/^## Worked example: /m);
 	});
 
-	it('every example stands in the gallery, by its name', () => {
+	it('every example stands in the gallery, by its name and with its picture', () => {
 		const gallery = read('docs/examples.md');
 		const files = globSync('examples/*.json', { cwd: repository });
 		expect(files.length).toBeGreaterThan(15);
 		const missing = files.filter((file) => {
 			const { name } = JSON.parse(read(file)) as { name: string };
-			return !gallery.includes(`| [${name}](../${file.replaceAll('\\', '/')}) |`);
+			const image = `images/examples/${path.basename(file, '.json')}.png`;
+			const cell = `| [${name}](../${file.replaceAll('\\', '/')})<br>[![${name}](${image})](${image}) |`;
+			return !gallery.includes(cell) || !existsSync(path.join(repository, 'docs', image));
 		});
 		expect(missing).toEqual([]);
 	});
@@ -532,9 +534,13 @@ describe('hand-written docs', () => {
 
 	it('every picture is there, and every picture is shown', () => {
 		const shown = files.flatMap((file) =>
-			[...read(file).matchAll(/!\[[^\]]+\]\([^)]*?images\/([\w.-]+)\)/g)].map(([, image = '']) => image),
+			[...read(file).matchAll(/!\[[^\]]+\]\([^)]*?images\/([\w./-]+)\)/g)].map(([, image = '']) => image),
 		);
-		expect([...new Set(shown)].sort()).toEqual(globSync('*', { cwd: path.join(repository, 'docs/images') }).sort());
+		expect([...new Set(shown)].sort()).toEqual(
+			globSync('**/*.png', { cwd: path.join(repository, 'docs/images') })
+				.map((image) => image.replaceAll('\\', '/'))
+				.sort(),
+		);
 	});
 
 	it("the package's page has the chapters that n8n asks for, in their order", () => {

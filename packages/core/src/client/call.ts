@@ -97,7 +97,7 @@ export async function call<Output>(
 }
 
 /** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */
-export function isPassing(error: unknown): error is BankApiError | NoAnswerError {
+function isPassing(error: unknown): error is BankApiError | NoAnswerError {
 	if (!isBankFailure(error) || !error.details.retryable) return false;
 	const { httpStatus, kind } = error.details;
 	return httpStatus === undefined || kind === 'unreadable' || [429, 502, 503, 504].includes(httpStatus);
@@ -158,7 +158,7 @@ function doubtful(text: string, value: unknown): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
 	const inside = isRecord(value) ? enveloped(value) : [];
-	return speaksOfError(value) || [value, ...inside].some(isBareCode) ? 'it speaks of an error' : undefined;
+	return speaksOfError(value) || [value, ...inside].some(holdsBareCode) ? 'it speaks of an error' : undefined;
 }
 
 /**
@@ -172,7 +172,7 @@ function refusesInSuccess({ effect, dialect, response }: Operation, body: unknow
 	const isConcerned =
 		effect === 'read' ? response !== undefined && isRecord(body) && saysNothing(response, body) : !isMoney;
 	if (!isConcerned || (response !== undefined && isRecord(body) && isWhole(response, body))) return false;
-	return speaksOfError(body, /^(?:0+|false|ok|none)$/i, dialect?.refusesInSuccess) || isBareCode(body);
+	return speaksOfError(body, /^(?:0+|false|ok|none)$/i, dialect?.refusesInSuccess) || holdsBareCode(body);
 }
 
 /** As text an error stands at the beginning, or is told by its code or its name. */
@@ -227,6 +227,18 @@ function isBareCode(body: unknown): boolean {
 		/^(?:code|message|text|description|details?|timestamp|path)$/i.test(key),
 	);
 	return isAll && code !== '' && !/^(?:0+|2\d\d|ok|success\w*|accepted|created|done)$/i.test(code);
+}
+
+/** The same in envelopes that hold nothing else of their own: beside something, a code may be the state of it. */
+function holdsBareCode(body: unknown): boolean {
+	if (isBareCode(body)) return true;
+	if (Array.isArray(body)) return body.some(holdsBareCode);
+	if (!isRecord(body)) return false;
+	const fields = Object.entries(body);
+	return (
+		fields.every(([, field]) => typeof field === 'object') &&
+		fields.some(([key, field]) => envelope.test(key) && holdsBareCode(field))
+	);
 }
 
 /** The fields that the description requires of an answer. */

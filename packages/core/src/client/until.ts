@@ -1,10 +1,18 @@
-import { type BankApiError, isBankFailure, type NoAnswerError, notReady } from '../errors/bankErrors.ts';
+import {
+	type BankApiError,
+	isAway,
+	isBankFailure,
+	type NoAnswerError,
+	notReady,
+	stoppedWaiting,
+} from '../errors/bankErrors.ts';
 import { connectionFault } from '../errors/connection.ts';
+import type { NextStep } from '../errors/nextSteps.ts';
 import type { Hide } from '../errors/redact.ts';
 import { hasContent } from '../json.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
-import { call, type CallOptions, type CallResult, isPassing, type Send, type Wait } from './call.ts';
+import { call, type CallOptions, type CallResult, type Send, type Wait } from './call.ts';
 import type { PreparedRequest } from './prepare.ts';
 
 /** When an answer is the result, and no longer "not yet". The description shows neither answers nor states, so the user says it. */
@@ -60,9 +68,8 @@ export async function callUntil<Output>(
 		// That the time ran out on the last question says less than the answer before it.
 		if (!isBankFailure(answered)) seen = stateOf(answered, options.ready, hide);
 		else if (seen === undefined || left() > 0 || answered.details.httpStatus !== undefined) seen = stateAfter(answered);
-		if (left() <= 0) throw notReady(operation, options.atMost, seen);
-		if (!(await options.wait(Math.min(options.every * 1000, left()))))
-			throw notReady(operation, options.atMost, seen, true);
+		if (left() <= 0) throw notReady(operation, options.atMost, seen, adviceAfter(answered, options));
+		if (!(await options.wait(Math.min(options.every * 1000, left())))) throw stoppedWaiting(operation, seen);
 	}
 }
 
@@ -71,11 +78,22 @@ function isPending(error: unknown, { pending = [] }: UntilOptions): error is Ban
 	return isBankFailure(error) && error.details.httpStatus !== undefined && pending.includes(error.details.httpStatus);
 }
 
-/** Out of order for the moment. What cannot be read is of another, and a connection that never came about has to be mended. */
+/**
+ * Out of order for the moment: asking again changes nothing, and to give up would lose what was waited for. A refusal stays one. What
+ * cannot be read, and a connection that does not come about, may be of a wrong address as long as the bank has not answered.
+ */
 function mayComeBack(error: unknown, hasAnswered: boolean): error is BankApiError | NoAnswerError {
-	if (!isPassing(error) || error.details.kind === 'unreadable') return false;
-	const { httpStatus, code } = error.details;
-	return hasAnswered || httpStatus !== undefined || connectionFault(code).mayHaveArrived;
+	if (!isBankFailure(error)) return false;
+	const { kind, httpStatus, code } = error.details;
+	if (kind === 'unreadable') return hasAnswered;
+	return isAway(error) && (hasAnswered || httpStatus !== undefined || connectionFault(code).mayHaveArrived);
+}
+
+/** Of a bank that is out of order to the end, how to mend it. A time-out is one of this end. */
+function adviceAfter(answered: CallResult | BankApiError | NoAnswerError, options: UntilOptions): readonly NextStep[] {
+	if (!isBankFailure(answered)) return [];
+	const { httpStatus, next } = answered.details;
+	return httpStatus === undefined || isPending(answered, options) ? [] : next;
 }
 
 function isReady({ data, status, file }: CallResult, ready: Ready): boolean {
@@ -97,6 +115,6 @@ function stateOf({ data, status }: CallResult, ready: Ready, hide: Hide): string
 	return shown.length === 0 ? `no field ${ready.field}` : `${ready.field} ${shown.join(', ')}`;
 }
 
-function stateAfter({ details: { httpStatus, what } }: BankApiError | NoAnswerError): string {
-	return httpStatus === undefined ? what : `HTTP ${httpStatus}`;
+function stateAfter({ details: { kind, httpStatus, what } }: BankApiError | NoAnswerError): string {
+	return httpStatus === undefined || kind === 'unreadable' ? what : `HTTP ${httpStatus}`;
 }

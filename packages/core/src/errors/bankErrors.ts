@@ -379,20 +379,33 @@ export function readForAnother(
 	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
 }
 
-/** A result that was waited for and did not come; it can still be read later. */
-export function notReady(operation: Operation, seconds: number, state: string, stopped = false): NoAnswerError {
+/** A result that was waited for and did not come; it can still be read later. `steps` are those after the last answer, besides. */
+export function notReady(
+	operation: Operation,
+	seconds: number,
+	state: string,
+	steps: readonly NextStep[],
+): NoAnswerError {
 	return new NoAnswerError({
-		...factsOf(operation, 'nothingChanged'),
-		kind: 'notReady',
-		code: stopped ? 'ERR_CANCELED' : 'not_ready',
-		...told(
-			operation,
-			stopped
-				? 'the call was stopped while it waited for the result'
-				: `the result was not ready after ${seconds} seconds`,
-		),
-		words: excerpt(state, 120),
-		next: stopped ? [] : ['waitLonger'],
-		retryable: !stopped,
+		...waitedFor(operation, state),
+		code: 'not_ready',
+		...told(operation, `the result was not ready after ${seconds} seconds`),
+		next: ['waitLonger', ...steps.filter((step) => !isToRepeat(step))],
+		retryable: true,
 	});
+}
+
+/** A result that was waited for until the execution was stopped. */
+export function stoppedWaiting(operation: Operation, state: string): NoAnswerError {
+	return new NoAnswerError({
+		...waitedFor(operation, state),
+		code: 'ERR_CANCELED',
+		...told(operation, 'the call was stopped while it waited for the result'),
+		next: [],
+		retryable: false,
+	});
+}
+
+function waitedFor(operation: Operation, state: string) {
+	return { ...factsOf(operation, 'nothingChanged'), kind: 'notReady', words: excerpt(state, 120) } as const;
 }

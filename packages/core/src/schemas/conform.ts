@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
-import { isRecord, jsonOrText } from '../json.ts';
+import { exactNumber, isRecord, jsonOrText } from '../json.ts';
 import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { dateOf, dayIn, momentOf, writtenDate } from './instant.ts';
@@ -238,15 +238,6 @@ function toNumber(schema: v.GenericSchema, value: unknown, context: RequestConte
 		return fault(context, `${wanted}${got}`);
 	}
 	return exactNumber(text) ?? fault(context, 'has more digits than can be sent exactly');
-}
-
-/** The number of a decimal text where it holds every digit of it, else undefined. */
-function exactNumber(text: string): number | undefined {
-	const number = Number(text);
-	const [units = '', decimals = ''] = text.replace(/^[+-]/, '').split('.');
-	const fraction = decimals.replace(/0+$/, '');
-	const significant = `${units}${fraction}`.replace(/^0+/, '');
-	return significant.length <= 15 || (fraction === '' && Number.isSafeInteger(number)) ? number : undefined;
 }
 
 function toBoolean(value: unknown, context: RequestContext): unknown {

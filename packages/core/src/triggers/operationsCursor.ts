@@ -48,8 +48,8 @@ interface Unfinished {
 	/** The latest day of what has been read. */
 	readonly latest: string;
 	readonly pending: boolean;
-	/** What it finds is old. */
-	readonly silent: boolean;
+	/** What it finds is old, unless it is dated later than this instant, at which the first read began. */
+	readonly oldUntil?: number;
 }
 
 export interface Seen {
@@ -134,13 +134,20 @@ export function advance(
 	stoppedAt?: number,
 ): Advance {
 	const { unfinished, listed, ...base } = cursor ?? begin(plan, options);
-	const silent = cursor === undefined ? options.startDay === undefined : unfinished?.silent === true;
+	const isFirst = cursor === undefined;
+	const oldUntil = isFirst && options.startDay === undefined ? options.now : unfinished?.oldUntil;
 	const { seen, found, latest: latestRow } = takeIn(base, rows, options);
 	const latest = laterDay(latestRow, unfinished?.latest ?? '');
-	const events = silent ? [] : oldestFirst(found);
+	const isNew = ({ operation }: OperationEvent) => {
+		if (oldUntil === undefined) return true;
+		const time = timeOf(operation);
+		return !isFirst && time > oldUntil && time !== noTime;
+	};
+	const events = oldestFirst(found.filter(isNew));
 	if (stoppedAt !== undefined) {
 		const { from, pending } = plan;
-		return { cursor: { ...base, seen, unfinished: { from, pending, latest, silent, offset: stoppedAt } }, events };
+		const goesOn = { from, pending, latest, offset: stoppedAt, ...(oldUntil === undefined ? {} : { oldUntil }) };
+		return { cursor: { ...base, seen, unfinished: goesOn }, events };
 	}
 
 	// The day of the latest operation, not that of the clock: a quiet account costs nothing to read, and clocks may differ.
@@ -304,7 +311,7 @@ const writtenCursor = v.object({
 			offset: v.number(),
 			latest: v.string(),
 			pending: v.boolean(),
-			silent: v.boolean(),
+			oldUntil: v.optional(v.number()),
 		}),
 	),
 });
@@ -359,7 +366,9 @@ export function dayOf(operation: BankOperation): string | undefined {
 }
 
 /** What has no readable time comes last. */
+const noTime = Number.MAX_SAFE_INTEGER;
+
 function timeOf(operation: BankOperation): number {
 	const time = Date.parse(String(operation?.dateTime));
-	return Number.isNaN(time) ? Number.MAX_SAFE_INTEGER : time;
+	return Number.isNaN(time) ? noTime : time;
 }

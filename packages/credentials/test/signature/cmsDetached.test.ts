@@ -1,7 +1,7 @@
 /** CMS detached, as others verify it. */
-import { generateKeyPairSync, X509Certificate } from 'node:crypto';
+import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 
-import { Der, tags } from '../../src/der.ts';
+import { Der, der, tags } from '../../src/der.ts';
 import { signatureMethods } from '../../src/index.ts';
 import { certificates } from '../support/certificates.ts';
 import { describeWithOpenssl, type KeyKind, Openssl } from '../support/openssl.ts';
@@ -18,6 +18,17 @@ const attributesOf = (signature: Buffer) =>
 			.part(3)
 			.parts.map((attribute) => [attribute.part(0).objectIdentifier.split('.').at(-1), attribute.part(1).part(0)]),
 	);
+
+/** The same without version and extensions. OpenSSL from 3.2 on makes none such. */
+function ofFirstVersion({ raw }: X509Certificate, key: string): string {
+	const [, ...fields] = Der.read(raw)
+		.part(0)
+		.parts.slice(0, 7)
+		.map(({ whole }) => whole);
+	const content = der(tags.sequence, ...fields);
+	const signature = der(0x03, Buffer.from([0]), sign('sha256', content, key));
+	return new X509Certificate(der(tags.sequence, content, fields[1]!, signature)).toString();
+}
 
 it.each([
 	['2026-11-22T01:02:03.999Z', tags.utcTime, '261122010203Z'],
@@ -54,7 +65,7 @@ it('is not made without a certificate', async () => {
 
 it('is not made with a key of another kind', async () => {
 	expect(await faultOf('cmsDetached', { signaturePrivateKey: keyOf('ed25519'), signatureCertificate: '' })).toMatch(
-		/^Private Key is neither an RSA nor an EC key/,
+		/^Private Key is neither an RSA nor an EC key.*Paste such a key and its certificate/,
 	);
 });
 
@@ -114,6 +125,13 @@ describeWithOpenssl('OpenSSL', () => {
 			const bare = await signed('cmsDetached', alone);
 			expect(() => verify(bare, root)).toThrow(/unable to get local issuer/i);
 		});
+	});
+
+	it('verifies it with a certificate of the first version, which says no version', async () => {
+		const key = openssl.text('stranger.key');
+		openssl.write('first.pem', ofFirstVersion(new X509Certificate(openssl.text('stranger.pem')), key));
+		const given = { signaturePrivateKey: key, signatureCertificate: openssl.text('first.pem') };
+		expect(verify(await signed('cmsDetached', given), 'first')).toEqual(body);
 	});
 
 	it('reads the time, and plain data as the type of the content', async () => {

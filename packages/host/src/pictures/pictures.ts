@@ -6,6 +6,14 @@ import type { Studio } from './studio.ts';
 
 /** The pictures of the docs, by what has to be done for them. Each begins with a sandbox bank as it is at the start. */
 export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>>> = {
+	/** What stands in the notes stands in the gallery too. */
+	async examples(studio) {
+		for (const [file, workflow] of studio.examples) {
+			await studio.editor.openWorkflow(workflow.id);
+			await studio.takeCanvas(`examples/${file.replace(/\.json$/, '.png')}`);
+		}
+	},
+
 	async payout(studio) {
 		const workflow = studio.example('payout-from-rows.json');
 		await studio.execute(workflow);

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 import { EditorBrowser } from '../browser.ts';
 import { readExamples } from '../examples.ts';
@@ -14,12 +14,12 @@ export const imagesDir = join(repoDir, 'docs/images');
 export class Studio {
 	readonly testbed: Testbed;
 	readonly editor: EditorBrowser;
-	readonly #examples: ReadonlyMap<string, WorkflowFile>;
+	readonly examples: ReadonlyMap<string, WorkflowFile>;
 
 	private constructor(testbed: Testbed, editor: EditorBrowser, examples: ReadonlyMap<string, WorkflowFile>) {
 		this.testbed = testbed;
 		this.editor = editor;
-		this.#examples = examples;
+		this.examples = examples;
 	}
 
 	static async open(): Promise<Studio> {
@@ -44,7 +44,7 @@ export class Studio {
 	}
 
 	example(file: string): WorkflowFile {
-		const workflow = this.#examples.get(file);
+		const workflow = this.examples.get(file);
 		if (!workflow) throw new Error(`There is no example ${file}`);
 		return workflow;
 	}
@@ -98,17 +98,43 @@ export class Studio {
 		await this.editor.closeNode();
 	}
 
-	/** The window as it is, in few enough colours to be small. */
+	/** The window as it is. */
 	async take(image: string): Promise<void> {
-		const window = await this.page.screenshot({ animations: 'disabled' });
-		await writeFile(
-			join(imagesDir, image),
-			await sharp(window).png({ palette: true, quality: 85, effort: 10 }).toBuffer(),
-		);
+		await write(image, sharp(await this.page.screenshot({ animations: 'disabled' })));
+	}
+
+	/** The nodes of a workflow and nothing around them, at the width of a page. */
+	async takeCanvas(image: string): Promise<void> {
+		const window = this.page.viewportSize();
+		// What is far apart has to be legible all the same.
+		await this.page.setViewportSize({ width: 2200, height: 1200 });
+		await this.fit();
+		const boxes = await Promise.all((await this.editor.nodes().all()).map((node) => node.boundingBox()));
+		const found = boxes.filter((box) => box !== null);
+		// The name of a node stands below it, and may be twice as wide.
+		const margin = Math.min(...found.map(({ width }) => width)) * 0.7;
+		const left = Math.min(...found.map(({ x }) => x)) - margin;
+		const top = Math.min(...found.map(({ y }) => y)) - margin / 2;
+		const clip = {
+			x: left,
+			y: top,
+			width: Math.max(...found.map(({ x, width }) => x + width)) + margin - left,
+			height: Math.max(...found.map(({ y, height }) => y + height)) + margin - top,
+		};
+		const style =
+			'[data-test-id="canvas-controls"], [class*="executionButtons"], [data-test-id="sticky"] { visibility: hidden }';
+		const canvas = sharp(await this.page.screenshot({ animations: 'disabled', clip, style }));
+		await write(image, canvas.resize({ width: 1200, withoutEnlargement: true }));
+		if (window) await this.page.setViewportSize(window);
 	}
 
 	async close(): Promise<void> {
 		await this.editor.close();
 		await this.testbed.stop();
 	}
+}
+
+/** In few enough colours to be small. */
+async function write(image: string, picture: Sharp): Promise<void> {
+	await writeFile(join(imagesDir, image), await picture.png({ palette: true, quality: 85, effort: 10 }).toBuffer());
 }

@@ -87,10 +87,9 @@ const attribute = (id: Buffer, value: Buffer): Buffer => der(sequence, id, der(s
 
 /** Issuer and number as they stand in the certificate: `[0]` its version, if it is not the first; number, algorithm, issuer. */
 function signerOf({ raw }: X509Certificate): Buffer {
-	const { parts } = Der.read(raw).part(0);
-	const [number, , issuer] = parts[0]?.tag === context(0) ? parts.slice(1) : parts;
-	if (number === undefined || issuer === undefined) throw new TypeError('Not a certificate');
-	return der(sequence, issuer.whole, number.whole);
+	const content = Der.read(raw).part(0);
+	const at = content.part(0).tag === context(0) ? 1 : 0;
+	return der(sequence, content.part(at + 2).whole, content.part(at).whole);
 }
 
 /** Two digits of the year until 2049, four after (RFC 5652, 11.3). */

@@ -1,0 +1,48 @@
+/** A package of payments before somebody has signed it, and what a table of recipients has columns for. */
+import { oracleOf } from '../../fixtures/src/oracle.ts';
+import { operationById, preparePackage, recipientFields, toSign, withoutSignature } from '../src/index.ts';
+import { faultsOf, prepared } from './support/bank.ts';
+import { sampleOf } from './support/samples.ts';
+
+interface Signed {
+	total: number;
+	payments: object[];
+	signedBody: string;
+}
+
+describe('a package that is prepared', () => {
+	test.each(['all fields', 'only the required fields'] as const)('is the one that is sent, unsigned: %s', (name) => {
+		const { body } = sampleOf('payment.sendPackage', name).input as { body: Signed };
+		const sent = prepared('payment.sendPackage', { body });
+		expect(prepared(preparePackage, { body: withoutSignature(body) })).toEqual({
+			...sent,
+			body: toSign(sent.input.body as object),
+			input: { ...sent.input, body: withoutSignature(sent.input.body as object) },
+		});
+	});
+
+	test('is refused where the one that is sent would be', () => {
+		const { body } = sampleOf('payment.sendPackage', 'all fields').input as { body: Signed };
+		const wrong = { ...body, total: 1, payments: body.payments.map((payment) => ({ ...payment, sequence: 's' })) };
+		const refused = faultsOf('payment.sendPackage', { body: wrong });
+		expect(refused.map(({ path }) => path)).toEqual(['total', 'payments[1].sequence']);
+		expect(faultsOf(preparePackage, { body: withoutSignature(wrong) })).toEqual(refused);
+	});
+
+	test('asks nothing of the bank, with the credential by which it would be sent', () => {
+		const { auth } = operationById('payment.sendPackage');
+		expect(preparePackage).toMatchObject({ auth, effect: 'none', errors: [] });
+	});
+});
+
+test('a table of recipients has a column for each field of a payment, what is required first; who gives no sequence gets one', () => {
+	const described = Object.entries(oracleOf('payment.sendPackage').body ?? {}).flatMap(([place, said]) => {
+		const name = place.replace('payments[].', '');
+		const [type, need] = said.split(' ');
+		return name === place || type === 'object' ? [] : [{ name, required: need === 'req' && name !== 'sequence' }];
+	});
+	const inOrder = [true, false].flatMap((required) => described.filter((field) => field.required === required));
+	expect(recipientFields.map(({ name, required }) => ({ name, required }))).toEqual(inOrder);
+	const titles = Object.fromEntries(recipientFields.map(({ name, title }) => [name, title]));
+	expect(titles).toMatchObject({ amount: 'Amount', nspkBankId: 'Recipient Bank ID', 'name.first': 'First Name' });
+});
