@@ -15,6 +15,8 @@ import {
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { BankOperationsTrigger } from '../nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
+import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import {
 	allFields,
 	askedCredentials,
@@ -94,6 +96,16 @@ describe('the credential', () => {
 				id,
 				[auth === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : rest[auth]],
 			]);
+		}
+	});
+
+	it('stands right behind the choice of it, and both before all else but when to ask', () => {
+		const triggers = [new BankTrigger(), new BankOperationsTrigger()].map(({ description }) => description);
+		for (const { name, properties } of [...Object.values(descriptions), ...triggers]) {
+			const choices = properties.filter(({ displayName }) => displayName === 'Authentication');
+			if (choices.length === 0) continue;
+			const first = properties.filter(({ name: field }) => field !== 'pollTimes').slice(0, choices.length + 1);
+			expect([name, first.map(({ type }) => type)]).toEqual([name, [...choices.map(() => 'options'), 'credentials']]);
 		}
 	});
 
@@ -304,6 +316,13 @@ describe('fields', () => {
 });
 
 describe('the form', () => {
+	it('says where Execute Step has an effect, and only there', () => {
+		const noticed = (operation: Operation) =>
+			shownFor(operation).some(({ type, displayName }) => type === 'notice' && displayName.startsWith('Execute Step '));
+		const withEffect = operations.filter(({ effect }) => !['none', 'read'].includes(effect));
+		expect(operations.filter(noticed).map(({ id }) => id)).toEqual(withEffect.map(({ id }) => id));
+	});
+
 	/** Made by the node or asked for under another word; everything else has its own name in the form. */
 	const otherwise: Record<string, string> = {
 		'accountOperation.getMany offset': 'options',

@@ -10,7 +10,7 @@ import {
 	type ResourceMapperFields,
 } from 'n8n-workflow';
 
-import { authenticationField, flowField } from '../shared/authentication.ts';
+import { authenticationField, credentialsPlace, flowField } from '../shared/authentication.ts';
 import { listSearchOf } from '../shared/listSearch.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
@@ -80,13 +80,7 @@ export class Bank implements INodeType {
 				default: 'authorizationCode',
 				displayOptions: { show: { resource: ['connection'] } },
 			},
-			{
-				// Where the editor shows the credentials. Else it would be where `signature` stands, on which one of them depends.
-				displayName: 'Credentials',
-				name: 'credentials',
-				type: 'credentials',
-				default: '',
-			},
+			credentialsPlace,
 			{
 				displayName: 'Resource',
 				name: 'resource',

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { authenticationField } from '../shared/authentication.ts';
+import { authenticationField, credentialsPlace } from '../shared/authentication.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export class BankCourier implements INodeType {
@@ -53,6 +53,7 @@ export class BankCourier implements INodeType {
 		],
 		properties: [
 			authenticationField,
+			credentialsPlace,
 			{
 				displayName: 'Resource',
 				name: 'resource',

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { flowField } from '../shared/authentication.ts';
+import { credentialsPlace, flowField } from '../shared/authentication.ts';
 
 export const triggerPanel = {
 	header: 'See the latest operations',
@@ -14,6 +14,7 @@ export const triggerPanel = {
 /** What the trigger asks as the operation Get Many (P6) does stands here in the same words: a test compares the two. */
 export const triggerFields: INodeProperties[] = [
 	flowField,
+	credentialsPlace,
 	{
 		displayName: 'Start From',
 		name: 'startFrom',

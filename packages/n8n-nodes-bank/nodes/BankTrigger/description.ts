@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { flowField } from '../shared/authentication.ts';
+import { credentialsPlace, flowField } from '../shared/authentication.ts';
 
 /** Without it n8n says: go to Bank and create an event. There is no place for that. */
 export const triggerPanel = {
@@ -25,6 +25,8 @@ export const exampleItem = {
 };
 
 export const triggerFields: INodeProperties[] = [
+	flowField,
+	credentialsPlace,
 	{
 		displayName: 'Subscription ID',
 		name: 'id',
@@ -56,7 +58,6 @@ export const triggerFields: INodeProperties[] = [
 		default: 'ul_transaction_default',
 		description: 'What the bank reports, as the subscription was set up for it',
 	},
-	flowField,
 	{
 		displayName: 'Accounts',
 		name: 'accountsMode',

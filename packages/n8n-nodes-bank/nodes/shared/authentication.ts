@@ -63,6 +63,14 @@ export const flowField: INodeProperties = {
 	description: 'How the bank knows you',
 };
 
+/** Where n8n's editor shows the credentials: else before the field that chooses among them, or beside the last one they depend on. */
+export const credentialsPlace: INodeProperties = {
+	displayName: 'Credentials',
+	name: 'credentials',
+	type: 'credentials',
+	default: '',
+};
+
 /** For P1 to P11, where the flow is given: the field Authentication chooses between the two kinds of authorization code credential. */
 export function restCredential(auth: Operation['auth'], flow: unknown): string {
 	if (auth === 'clientCredentials') return 'bankClientCredentialsOAuth2Api';

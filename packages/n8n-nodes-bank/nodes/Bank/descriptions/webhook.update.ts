@@ -8,6 +8,13 @@ const show = { resource: ['webhook'], operation: ['update'] };
 
 export const webhookUpdateForm: INodeProperties[] = [
 	{
+		displayName: 'Execute Step does this at the bank, also while you build. To look first, switch on Preview.',
+		name: 'hasEffect',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { ...show, preview: [false] } },
+	},
+	{
 		displayName: 'Webhook ID',
 		name: 'id',
 		type: 'string',
