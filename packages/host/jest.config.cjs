@@ -7,10 +7,13 @@ const project = {
 };
 const inN8n = [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'];
 
-/** What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so these are a task of their own. */
-const own = ['start', 'triggers', 'triggerExamples', 'exampleRestarts'].map(
-	(name) => `<rootDir>/test/e2e/${name}.test.ts`,
-);
+const e2e = (...names) => names.map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
+/**
+ * What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so the longest of these are a task of their own,
+ * with queue mode and chaos. It takes as long as the other half that way.
+ */
+const longest = e2e('start', 'triggers');
+const ownN8n = e2e('triggerExamples', 'exampleRestarts');
 
 const shared = [
 	{
@@ -32,12 +35,13 @@ const shared = [
 		...project,
 		displayName: 'e2e',
 		testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-		testPathIgnorePatterns: ['/node_modules/', ...own],
+		testPathIgnorePatterns: ['/node_modules/', ...longest, ...ownN8n],
 		// One n8n and one sandbox for all files of this project; not started when none of them runs.
 		globalSetup: '<rootDir>/test/e2e/setup/start.ts',
 		globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
 		setupFilesAfterEnv: inN8n,
 	},
+	{ ...project, displayName: 'e2e', testMatch: ownN8n, setupFilesAfterEnv: inN8n },
 	{
 		...project,
 		// The sandbox bank's pages in Chromium, without n8n.
@@ -48,7 +52,7 @@ const shared = [
 ];
 
 const alone = [
-	{ ...project, displayName: 'e2e', testMatch: own, setupFilesAfterEnv: inN8n },
+	{ ...project, displayName: 'e2e', testMatch: longest, setupFilesAfterEnv: inN8n },
 	{
 		...project,
 		displayName: 'queue mode',
