@@ -800,6 +800,24 @@ describe('lists in the query', () => {
 	});
 });
 
+test('an array format that is none is refused by name, and nothing goes out with it', () => {
+	expect(() => prepare(operationById('accountOperation.getMany'), { query: {} }, { arrayFormat: 'pipes' })).toThrow(
+		'arrayFormat must be one of repeat, brackets, indices, comma',
+	);
+});
+
+test.each([
+	['77000000', false],
+	['770000000', true],
+	['77000000000', true],
+])('of the tax number %s one digit may be a zero that was lost on the way: %s', (inn, isHinted) => {
+	const { body } = sampleOf('payment.sendPackage', 'only the required fields').input as { body: object };
+	const hint = isHinted ? '. If it begins with 0, that was lost on the way: give the number as text' : '';
+	expect(faultsOf('payment.sendPackage', { body: { ...body, inn } })).toEqual([
+		{ path: 'inn', message: `must have 10 or 12 digits, got ${inn.length}${hint}` },
+	]);
+});
+
 test('all faults of an input come at once, and in its message', () => {
 	const refused = () =>
 		prepare(operationById('statement.orderCredit'), {
