@@ -9,8 +9,8 @@ const inN8n = [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'
 
 const e2e = (...names) => names.map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
 /**
- * What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so the longest of these are a task of their own,
- * with queue mode and chaos. It takes as long as the other half that way.
+ * What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so the longest of these are a task of
+ * their own, with queue mode and chaos.
  */
 const longest = e2e('start', 'triggers');
 const ownN8n = e2e('triggerExamples', 'exampleRestarts');
