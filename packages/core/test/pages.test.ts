@@ -547,6 +547,23 @@ describe('reading all', () => {
 		);
 	});
 
+	test('has no more pages under way than it may, those included that nobody waits for any more', async () => {
+		const { send } = bankWith(rowsUpTo(120), {
+			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 30 ? 3 : limit)),
+		});
+		let underWay = 0;
+		let most = 0;
+		const slow: Send = async (request) => {
+			most = Math.max(most, ++underWay);
+			// Those behind the short page are still on their way when others have been asked for instead.
+			const offset = Number(queryOf(request.prepared).find(([name]) => name === 'offset')?.[1]);
+			for (let turns = [40, 50].includes(offset) ? 1000 : 1; turns > 0; turns--) await Promise.resolve();
+			return await send(request).finally(() => underWay--);
+		};
+		expect(ids(await readAll(getMany, {}, slow, { pageSize: 10, ahead: 3 }))).toEqual(ids(rowsUpTo(120)));
+		expect(most).toBe(3);
+	});
+
 	test('tries a page again that failed in passing', async () => {
 		const { send, asked } = bankWith(rowsUpTo(12));
 		let failed = false;

@@ -419,6 +419,23 @@ describe('the memory', () => {
 		expect(toldBy(await walked(once, { ...options, executionId: '3' }))).toEqual([['unknown', 0]]);
 		expect(toldBy(await walked(once, { ...options, executionId: '4' }))).toEqual([['unknown', 0]]);
 	});
+
+	it('that cannot give it back says so with the refusal, and how to send it again', async () => {
+		const once: Operation = { ...make, once: true };
+		const wire = new MomentBank();
+		wire.exceptions.a = refuse;
+		const remembered = new (class extends Set<string> {
+			override delete(): never {
+				throw new Error('Unrecognized node type: n8n-nodes-base.removeDuplicates');
+			}
+		})();
+		const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true };
+		const told = await walked(once, { ...options, executionId: '1' });
+		expect(told).toMatchObject([{ json: { details: { outcome: 'rejected', httpStatus: 403 } } }]);
+		expect(JSON.stringify(told)).toContain('write a new word into the option Send Again');
+		expect(toldBy(await walked(once, { ...options, executionId: '2' }))).toEqual([['unknown', 0]]);
+		expect(wire.kinds).toEqual(['a']);
+	});
 });
 
 describe('a preview', () => {
