@@ -1,6 +1,6 @@
 /** The order in which all jobs of a run pass through the rooms. */
 import { InputError, operationById, type Operation } from '@bank/core';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { type ActionNode, runOperation } from '../../nodes/shared/execute.ts';
 import { type Form, formOf } from '../../nodes/shared/form.ts';
@@ -436,6 +436,24 @@ describe('the memory', () => {
 		expect(toldBy(await walked(once, { ...options, executionId: '2' }))).toEqual([['unknown', 0]]);
 		expect(wire.kinds).toEqual(['a']);
 	});
+});
+
+it('what was sent leaves its trace: the operation, what became of it, and by what the bank finds it', async () => {
+	const wire = new MomentBank();
+	wire.exceptions.a = () => reply(200, { number: 'a' }, { 'X-Request-Id': 'trace-1' });
+	wire.exceptions.b = breakDown;
+	const tracing: unknown[] = [];
+	const run = runOf(make, {
+		items: ofKinds('a', 'b'),
+		wire,
+		continueOnFail: true,
+		parameters: { kind: '={{ $json.kind }}', name: 'x' },
+	});
+	Object.assign(run.context, { setMetadata: (metadata: ITaskMetadata) => void tracing.push(metadata.tracing) });
+	await walk(run, {}, await plan(run, {}), new BankOfRun(run.context, run, () => 'bankGatewayApi'));
+	expect(tracing).toEqual([
+		{ 'bank.operation': make.id, 'bank.outcome': 'unknown, accepted', 'bank.requestId': 'trace-1' },
+	]);
 });
 
 describe('a preview', () => {

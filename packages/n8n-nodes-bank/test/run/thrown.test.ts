@@ -1,0 +1,46 @@
+/** What was thrown instead of a token, in the words of a failure. */
+import { CredentialFault } from '@bank/credentials';
+
+import { answerOrFault, tokenFault } from '../../nodes/shared/run/thrown.ts';
+
+const nothing = async () => new Uint8Array();
+const code = 'TOKEN';
+
+describe('that no token could be had', () => {
+	test('is told by a credential of ours with what to do, so that nothing is added to it', () => {
+		expect(tokenFault(new CredentialFault('Client ID is empty', 'Enter what the bank gave you.'))).toEqual({
+			code,
+			message: 'Client ID is empty. Enter what the bank gave you.',
+			isAdvised: true,
+		});
+	});
+
+	test.each([
+		['its words', { message: 'Forbidden' }, { code, message: 'Forbidden' }],
+		[
+			'its words, what n8n says besides, and why there was no connection',
+			{ message: 'Refused', description: 'The service refused the connection', code: 'ECONNREFUSED' },
+			{ code, message: 'Refused The service refused the connection', reason: 'ECONNREFUSED' },
+		],
+		['the words that there are', { message: '', description: 'Only this' }, { code, message: 'Only this' }],
+		['no words that are none', { message: 'This', description: null }, { code, message: 'This' }],
+		['nothing, of what is no error', 'stopped', { code, message: '' }],
+	])('is told by anybody else in %s', (_what, thrown, fault) => {
+		expect(tokenFault(thrown)).toEqual(fault);
+	});
+});
+
+describe('what was thrown instead of an answer', () => {
+	const url = 'https://bank.test/things';
+
+	test('has a code only where one is known, and only one that is text', async () => {
+		const found = await answerOrFault({ message: 'It broke', code: 42 }, url, [401], nothing);
+		expect(found).toEqual({ message: 'It broke' });
+	});
+
+	test('is the refusal of a token, though its words break off', async () => {
+		const thrown = { response: { status: 401, headers: {}, data: 'x' }, config: { url } };
+		const found = await answerOrFault(thrown, url, [401], () => Promise.reject(new Error('broken off')));
+		expect(found).toMatchObject({ status: 401, text: '' });
+	});
+});
