@@ -186,6 +186,13 @@ describe('a list', () => {
 		expect(await jsonOf(rows)).toEqual(rows.map((row) => [row, { item: 3 }]));
 	});
 
+	it('of which rows may be missing is given all the same where n8n has no place for words', async () => {
+		const run = runOf(list);
+		Object.assign(run.context, { addExecutionHints: undefined });
+		const done = doneOf(list, rows);
+		expect(await present(run, {}, { ...done, result: { ...done.result, isUnsettled: true } })).toHaveLength(2);
+	});
+
 	it.each([true, undefined])(
 		'tells above its output of rows that may be missing, and only of those: %s',
 		async (isUnsettled) => {

@@ -240,6 +240,13 @@ describe("a token of n8n's own", () => {
 		expect(order).toEqual([renewed, ...Array.from({ length: 4 }, () => 'POST sent')]);
 	});
 
+	it('is renewed again where that, too, has ended while the run goes on', async () => {
+		const { order, wire, network } = holding(stored(Date.now() - 2), stored(Date.now() - 1));
+		const one = await network();
+		for (let request = 0; request < 2; request++) await sending(make, wire, {}, one);
+		expect(order).toEqual([renewed, 'POST sent', renewed, 'POST sent']);
+	});
+
 	it('is not renewed by whoever finds that somebody else has done so', async () => {
 		const { order, wire, network, held } = holding(stored(Date.now() - 1));
 		const one = await network();
@@ -486,6 +493,15 @@ describe('no answer', () => {
 			code: 'invalid_token',
 			requestId: 't-1',
 		});
+	});
+
+	it('and what it says then repeats no secret of the credential either', async () => {
+		const body = Buffer.from('{"error":"invalid_token","error_description":"kestrel41walnut is no token"}');
+		const wire = answering(() => Promise.reject(axios({ response: { status: 401, headers: {}, data: body } })));
+		const secrets = async () => ({ secrets: ['kestrel41walnut'], names: [], numbers: [] });
+		const told = await detailsOf(() => sending(money, wire, {}, networkOf(wire, { secrets })));
+		expect(told).toMatchObject({ httpStatus: 401, words: expect.stringContaining('is no token') });
+		expect(JSON.stringify(told)).not.toContain('kestrel');
 	});
 
 	it('is what a 401 of the token endpoint is', async () => {

@@ -26,16 +26,20 @@ describe('that no token could be had', () => {
 		['no words that are none', { message: 'This', description: null }, { code, message: 'This' }],
 		['nothing, of what is no error', 'stopped', { code, message: '' }],
 	])('is told by anybody else in %s', (_what, thrown, fault) => {
-		expect(tokenFault(thrown)).toEqual(fault);
+		expect(tokenFault(thrown)).toStrictEqual(fault);
 	});
 });
 
 describe('what was thrown instead of an answer', () => {
 	const url = 'https://bank.test/things';
 
-	test('has a code only where one is known, and only one that is text', async () => {
-		const found = await answerOrFault({ message: 'It broke', code: 42 }, url, [401], nothing);
-		expect(found).toEqual({ message: 'It broke' });
+	test('has a code only where one is known', async () => {
+		expect(await answerOrFault({ message: 'It broke' }, url, [401], nothing)).toStrictEqual({ message: 'It broke' });
+	});
+
+	test('is a token that could not be had where n8n says so in words and with no code, for a number is none', async () => {
+		const message = 'No access token';
+		expect(await answerOrFault({ message, code: 42 }, url, [401], nothing)).toStrictEqual({ code, message });
 	});
 
 	test('is the refusal of a token, though its words break off', async () => {
