@@ -438,6 +438,29 @@ describe('the memory', () => {
 	});
 });
 
+it('what was sent before stops the node with what the journal says it came to', async () => {
+	const once: Operation = { ...make, once: true };
+	const [wire, remembered] = [new MomentBank(), new Set<string>()];
+	await walked(once, { items: ofKinds('a'), wire, remembered });
+	const row = { paymentRun: 'r', sequence: 'a', amount: '10', phone: '*0001', outcome: 'accepted' };
+	const stored = { ...row, payPackage: '700', transactionId: 'tx-a', execution: '41', at: '2026-11-22' };
+	const parameters = { kind: 'a', name: 'x', options: { journal: 'Bank journal' } };
+	const run = runOf(once, { items: ofKinds('a'), wire, remembered, executionId: '2', parameters });
+	const { executeWorkflow } = run.context;
+	const journal: typeof executeWorkflow = async (info, ...more) =>
+		info.code?.name === 'Read the journal'
+			? { executionId: '3', data: [[{ json: stored }]] }
+			: await executeWorkflow(info, ...more);
+	Object.assign(run.context, { executeWorkflow: journal });
+	const form: Form = { journal: () => [{ ...row, payPackage: '', transactionId: '' }] };
+	const bank = new BankOfRun(run.context, run, () => 'bankGatewayApi');
+	expect(await thrownBy(async () => await walk(run, form, await plan(run, form), bank))).toHaveProperty(
+		'description',
+		expect.stringContaining('The journal says: accepted in execution 41 at 2026-11-22, package 700'),
+	);
+	expect(wire.kinds).toEqual(['a']);
+});
+
 it('what was sent leaves its trace: the operation, what became of it, and by what the bank finds it', async () => {
 	const wire = new MomentBank();
 	wire.exceptions.a = () => reply(200, { number: 'a' }, { 'X-Request-Id': 'trace-1' });

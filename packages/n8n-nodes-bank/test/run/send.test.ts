@@ -68,6 +68,13 @@ describe('what n8n is asked', () => {
 		expect(asked?.request.body).toBe(sealed.body);
 	});
 
+	it('is sent for a trigger as well, to which n8n gives no signal that it was stopped', async () => {
+		const wire = answering(() => reply(200, { number: '1' }));
+		const context = Object.assign(contextOf({ wire }), { getExecutionCancelSignal: undefined });
+		await sending(make, wire, {}, new Network(context, connection, bounds));
+		expect(wire.asked).toHaveLength(1);
+	});
+
 	it('has no body where there is none', async () => {
 		const wire = answering(() => reply(200, {}));
 		await sending(result, wire);

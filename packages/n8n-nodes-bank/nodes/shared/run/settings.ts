@@ -57,7 +57,7 @@ export function boundsOf(options: IDataObject, seconds = 60): Bounds {
  * @param isWhole whether the form makes the items of its own from the rows as they come
  * @throws InputError where an expression gives no number
  */
-export function pagingOf(run: Run, item: number, isWhole = false): Paging | undefined {
+export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | undefined {
 	const { operation, parameters } = run;
 	const { list } = operation;
 	if (list === undefined) return undefined;
