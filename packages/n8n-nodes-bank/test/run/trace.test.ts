@@ -96,6 +96,11 @@ test('of what only reads nothing is kept in the execution, and no person or acco
 	});
 });
 
+test('of what the bank hears nothing of, such as a package that is prepared, nothing is kept in the execution either', () => {
+	const shown: Outcome = { job, items: [{ json: { outcome: 'prepared' } }] };
+	expect(traced(withEffect('none'), [shown]).kept).toEqual({});
+});
+
 test('that n8n keeps nothing spoils nothing that was done', () => {
 	const run = runOf(money);
 	Object.assign(run.context, {
