@@ -143,7 +143,8 @@ describe('columns that are matched by name', () => {
 		);
 		expect(message).toBe(
 			'All 2 items: Recipient Bank ID (nspkBankId) has no column among those of the input: rename the one that holds it to ' +
-				'"Recipient Bank ID" or "nspkBankId", or map the columns by hand; there are "amount", "phone", "paymentDescription", "ric", "bic, or swift"',
+				'"Recipient Bank ID" or "nspkBankId", or map the columns by hand; ' +
+				'there are "amount", "phone", "paymentDescription", "ric", "bic, or swift"',
 		);
 		expect(description).toContain('Nothing was sent.');
 		expect(bank().seen).toEqual([]);
