@@ -198,7 +198,7 @@ const usual: Record<string, unknown> = {
 	testPath: '/',
 	// n8n sends that token without asking us where to.
 	allowedHttpRequestDomains: 'none',
-	checks: ['header'],
+	checks: [],
 	headerName: 'Authorization',
 	signatureAlgorithm: 'sha256',
 	signatureEncoding: 'hex',

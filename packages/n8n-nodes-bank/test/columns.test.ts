@@ -139,11 +139,12 @@ describe('columns that are matched by name', () => {
 
 	it('are refused where no item has one that is required, with the names that would match and those that are there', async () => {
 		const { message, description } = await refusalOf(
-			byName([1, 2].map((index) => ({ ...without('nspkBankId', row(index)), bic: '044525000' }))),
+			byName([1, 2].map((index) => ({ ...without('nspkBankId', row(index)), 'bic, or swift': '044525000' }))),
 		);
 		expect(message).toBe(
 			'All 2 items: Recipient Bank ID (nspkBankId) has no column among those of the input: rename the one that holds it to ' +
-				'"Recipient Bank ID" or "nspkBankId", or map the columns by hand; there are amount, phone, paymentDescription, ric, bic',
+				'"Recipient Bank ID" or "nspkBankId", or map the columns by hand; ' +
+				'there are "amount", "phone", "paymentDescription", "ric", "bic, or swift"',
 		);
 		expect(description).toContain('Nothing was sent.');
 		expect(bank().seen).toEqual([]);

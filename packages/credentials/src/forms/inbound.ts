@@ -37,7 +37,9 @@ export const inboundProperties: INodeProperties[] = [
 				description: 'The caller signs the body, with a shared secret or a key of its own',
 			},
 		],
-		default: ['header'],
+		// n8n 2.41 shows none of several as chosen, whatever the default says.
+		default: [],
+		hint: 'Choose what you have agreed with the bank: with nothing chosen everybody is refused',
 		description:
 			'What a caller must prove. All that are chosen must be right, and a choice without its settings refuses everybody',
 	},

@@ -25,7 +25,9 @@ function scopesProperty(auth: Auth, displayOptions: INodeProperties['displayOpti
 		name: 'bankScopes',
 		type: 'multiOptions',
 		options,
+		// Of what comes by a file without it. n8n 2.41's own dialog shows, and saves, nothing as chosen.
 		default: options.map((option) => option.value),
+		hint: 'Choose what the bank has opened to you: with nothing chosen no scope is asked for',
 		description: 'What the token is for. Ask only for scopes that the bank has opened to you',
 		displayOptions,
 	};

@@ -93,6 +93,16 @@ it.each(composed)('docs/admin.md explains every setting of %s', (_, compose) => 
 	expect([...new Set(names)].filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
 });
 
+// n8n 2.41 answers these only where webhooks are on (`abstract-server.js`): a main process that leaves them to others shows the editor.
+it.each(['deploy/README.md', 'deploy/compose.queue.yaml', 'docs/admin.md', 'docs/queue-mode.md'])(
+	'%s sends to the webhook processes all that starts or resumes a workflow, forms too',
+	(file) => {
+		const text = readFileSync(join(repoDir, file), 'utf8');
+		const paths = ['webhook', 'webhook-waiting', 'form', 'form-waiting', 'mcp'];
+		expect(paths.filter((path) => !new RegExp(`[/(|]${path}[/)|]`).test(text))).toEqual([]);
+	},
+);
+
 it('the repository uses no name that n8n has given up', () => {
 	// In two parts, so that this file has none of them either.
 	const givenUp = [

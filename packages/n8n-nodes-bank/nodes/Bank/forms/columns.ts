@@ -92,6 +92,7 @@ const inTwo = (one: string, other: string): string =>
 
 function inNone({ name, title }: RecipientField, columns: readonly Column[]): string {
 	const names = spelled(title) === spelled(name) ? `"${title}"` : `"${title}" or "${name}"`;
-	const there = columns.length === 0 ? 'there are none' : `there are ${listed(columns.map(([column]) => column))}`;
+	const there =
+		columns.length === 0 ? 'there are none' : `there are ${listed(columns.map(([column]) => `"${column}"`))}`;
 	return `has no column among those of the input: rename the one that holds it to ${names}, or map the columns by hand; ${there}`;
 }

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const aliasesOf = (node: string): string[] => {
+	const file = path.join(__dirname, `../nodes/${node}/${node}.node.json`);
+	const { alias } = JSON.parse(readFileSync(file, 'utf8')) as { alias: string[] };
+	return alias;
+};
+
+// The node panel shows a trigger under its action node, and looks for the words of that one alone.
+describe('what somebody types into the node panel who knows the task but not the names', () => {
+	it.each([
+		[
+			'Bank',
+			[
+				'sbp',
+				'salary',
+				'payroll',
+				'freelancers',
+				'pay people',
+				'transfer',
+				'money',
+				'iban',
+				'loan',
+				'card limit',
+				'limits',
+			],
+		],
+		['Bank', ['bank statement', 'payment received', 'invoice paid', 'event', 'subscription', 'webhook']],
+		['BankChecks', ['scoring', 'kyc', 'aml', 'passport', 'sanctions']],
+		['BankCardIssuance', ['scoring', 'credit card']],
+		['BankCourier', ['courier', 'delivery', 'sms code']],
+		['BankOperationsTrigger', ['payment received', 'bank statement']],
+	])('finds %s by %j', (node, words) => {
+		expect(aliasesOf(node)).toEqual(expect.arrayContaining(words));
+	});
+});
