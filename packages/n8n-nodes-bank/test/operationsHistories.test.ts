@@ -99,7 +99,7 @@ function history({ seed, old, pageSize, concurrency, faults, moves, budget }: Ci
 		move: () => {
 			kind = 'new';
 			// As long as the first read is not settled, what comes late cannot be told from what was passed over.
-			const isSettled = !/"oldUntil"/.test(String(trigger.memory.cursor));
+			const isSettled = !/"beginning"/.test(String(trigger.memory.cursor));
 			for (let count = below(5); count > 0; count--)
 				file(kind, isSettled && happens(0.3) ? below(10 * 60) * minute : 0);
 			if (rows.length > 0 && happens(moves)) move();

@@ -30,10 +30,10 @@ export interface OperationsCursor {
 	/** A read that did not come to its end: the next one goes on. */
 	readonly unfinished?: Unfinished;
 	/**
-	 * When the first read began, until a read of the whole list is settled. What is met till then for the first time may have been
-	 * passed over, because the list moved while it was read: it is old, unless it is dated later than this.
+	 * Until a read of the whole list is settled. What is met till then for the first time may have been passed over, because the list
+	 * moved while it was read: it is old, unless it is dated later than the first read began.
 	 */
-	readonly oldUntil?: number;
+	readonly beginning?: Beginning;
 }
 
 /** The list of operations since a day, as P6 gave it. */
@@ -57,6 +57,13 @@ interface Unfinished {
 	readonly pending: boolean;
 	/** Whether a part of it may have passed over rows. */
 	readonly isUnsettled: boolean;
+}
+
+interface Beginning {
+	/** When the first read began. */
+	readonly at: number;
+	/** How often the whole list was read. */
+	readonly reads: number;
 }
 
 /** How a read ended. */
@@ -119,7 +126,7 @@ const pendingEvery = 60 * 60 * 1000;
 /** A glance counts; what goes while as much comes is found by reading all. */
 const wholeEvery = 60 * 60 * 1000;
 /** A list that moves in each of its reads is taken as it is at last: nothing that comes late would be told otherwise. */
-const settledWithin = 60 * 60 * 1000;
+const mostBeginnings = 5;
 const mostHeld = 500;
 /** How far the day in `dateTime` may lie from the day under which the bank files the operation: they may be of different time zones. */
 const zoneMargin = 2;
@@ -135,7 +142,7 @@ export function planRead(cursor: OperationsCursor | undefined, options: CursorOp
 	const oldest = oldestPending(cursor, options);
 	const pending = oldest !== undefined && oldest < near && options.now - cursor.pendingReadAt >= pendingEvery;
 	if (pending) return { from: laterDay(cursor.floor, oldest), pending, offset: 0 };
-	const mayGlance = cursor.oldUntil === undefined && listed?.from === near && options.now - listed.readAt < wholeEvery;
+	const mayGlance = cursor.beginning === undefined && listed?.from === near && options.now - listed.readAt < wholeEvery;
 	return { from: near, pending, offset: 0, ...(mayGlance ? { listed } : {}) };
 }
 
@@ -147,16 +154,16 @@ export function advance(
 	options: CursorOptions,
 	{ stoppedAt, ...end }: ReadEnd = {},
 ): Advance {
-	const { unfinished, listed, oldUntil, ...base } = cursor ?? begin(plan, options);
+	const { unfinished, listed, beginning, ...base } = cursor ?? begin(plan, options);
 	const isFirst = cursor === undefined;
 	const isJoined = unfinished === undefined || rows.some((row) => identityOf(row) === unfinished.last);
 	const isUnsettled = end.isUnsettled === true || unfinished?.isUnsettled === true || !isJoined;
 	const { seen, found, latest: latestRow } = takeIn(base, rows, options);
 	const latest = laterDay(latestRow, unfinished?.latest ?? '');
 	const isNew = ({ event, operation }: OperationEvent) => {
-		if (oldUntil === undefined) return true;
+		if (beginning === undefined) return true;
 		const time = timeOf(operation);
-		return !isFirst && (event === 'changed' || (time > oldUntil && time !== noTime));
+		return !isFirst && (event === 'changed' || (time > beginning.at && time !== noTime));
 	};
 	const events = oldestFirst(found.filter(isNew));
 	if (stoppedAt !== undefined) {
@@ -164,9 +171,10 @@ export function advance(
 		const row = rows.at(-1);
 		const last = row === undefined ? '' : identityOf(row);
 		const goesOn = { from, pending, latest, last, offset: stoppedAt, isUnsettled };
-		return { cursor: { ...base, ...(oldUntil === undefined ? {} : { oldUntil }), seen, unfinished: goesOn }, events };
+		return { cursor: { ...base, ...(beginning === undefined ? {} : { beginning }), seen, unfinished: goesOn }, events };
 	}
-	const isBegun = oldUntil === undefined || !isUnsettled || options.now - oldUntil >= settledWithin;
+	const reads = (beginning?.reads ?? 0) + 1;
+	const isBegun = beginning === undefined || !isUnsettled || reads >= mostBeginnings;
 
 	// The day of the latest operation, not that of the clock: a quiet account costs nothing to read, and clocks may differ.
 	const reached = earlierDay(latest, options.today);
@@ -179,7 +187,7 @@ export function advance(
 		seen,
 		pendingReadAt: plan.pending || cursor === undefined ? options.now : base.pendingReadAt,
 		...(now === undefined ? {} : { listed: now }),
-		...(isBegun ? {} : { oldUntil }),
+		...(isBegun ? {} : { beginning: { at: beginning.at, reads } }),
 	};
 	const pruned = prune(unpruned, options);
 	return { ...pruned, events };
@@ -199,7 +207,7 @@ export function advanceByGlance(
 function begin({ from }: ReadPlan, options: CursorOptions): OperationsCursor {
 	const since = shiftDay(from, overlapOf(options));
 	return {
-		...(options.startDay === undefined ? { oldUntil: options.now } : {}),
+		...(options.startDay === undefined ? { beginning: { at: options.now, reads: 0 } } : {}),
 		source: options.source,
 		since,
 		next: since,
@@ -335,7 +343,7 @@ const writtenCursor = v.object({
 			isUnsettled: v.boolean(),
 		}),
 	),
-	oldUntil: v.optional(v.number()),
+	beginning: v.optional(v.object({ at: v.number(), reads: v.number() })),
 });
 
 /**
@@ -344,13 +352,13 @@ const writtenCursor = v.object({
  */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
 	if (typeof text !== 'string' || text === '') return undefined;
-	const { seen: groups, listed, unfinished, oldUntil, ...rest } = v.parse(writtenCursor, JSON.parse(text));
+	const { seen: groups, listed, unfinished, beginning, ...rest } = v.parse(writtenCursor, JSON.parse(text));
 	if (rest.source !== source) return undefined;
 	return {
 		...rest,
 		...(listed === undefined ? {} : { listed }),
 		...(unfinished === undefined ? {} : { unfinished }),
-		...(oldUntil === undefined ? {} : { oldUntil }),
+		...(beginning === undefined ? {} : { beginning }),
 		seen: new Map(groups.flatMap(([day, status, ids]) => ids.map((id): [string, Seen] => [id, { day, status }]))),
 	};
 }

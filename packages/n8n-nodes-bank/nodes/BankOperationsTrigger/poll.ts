@@ -124,7 +124,7 @@ async function readInTime(
 		last = now;
 		return now - begun + 2 * longest > budget;
 	};
-	const isBeginning = cursor === undefined ? options.startDay === undefined : cursor.oldUntil !== undefined;
+	const isBeginning = cursor === undefined ? options.startDay === undefined : cursor.beginning !== undefined;
 	let isUnsettled = false;
 	const stops: Stop[] = [];
 	// With the last row that was read: where it is met again, nothing lies between.
