@@ -157,3 +157,21 @@ test('an operation that came after activation is told once, and none that was th
 		{ numRuns: Number(process.env.HISTORIES ?? 300) },
 	);
 });
+
+test('a long list is read to its end however often the bank fails: each poll goes on where the last one stopped', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.nat(), fc.integer({ min: 1, max: 5 }), async (seed, pageSize) => {
+			now = start;
+			const often = { faults: 0.3, moves: 0, polls: 0, concurrency: 5, budget: 240 * second };
+			const bank = history({ seed, pageSize, old: 120, ...often });
+			let polls = 0;
+			const isRead = () => bank.hasBegun() && !/"unfinished"/.test(String(bank.memory.cursor));
+			for (; !isRead(); polls++) {
+				expect(polls).toBeLessThan(120);
+				await bank.poll();
+			}
+			expect(bank.created).toEqual([]);
+		}),
+		{ numRuns: 30 },
+	);
+});
