@@ -90,7 +90,9 @@ describe('the first read', () => {
 
 	test('that its time did not suffice for tells, when it goes on, what has come since it began', () => {
 		const options = settings(noon);
-		const begun = advance(undefined, planRead(undefined, options), [row('old', noon - hour)], options, { stoppedAt: 1 });
+		const begun = advance(undefined, planRead(undefined, options), [row('old', noon - hour)], options, {
+			stoppedAt: 1,
+		});
 		const later = settings(noon + hour);
 		const cursor = readCursor(writeCursor(begun.cursor), source);
 		const found = [row('old too', noon), row('of no time', ''), row('new', noon + 1)];

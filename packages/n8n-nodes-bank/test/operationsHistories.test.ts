@@ -154,7 +154,7 @@ test('an operation that came after activation is told once, and none that was th
 			expect(told.filter((id, index) => told.indexOf(id) !== index)).toEqual([]);
 			expect(bank.standing().filter((id) => id.startsWith('new') && !told.includes(id))).toEqual([]);
 		}),
-		{ numRuns: Number(process.env.HISTORIES ?? 300) },
+		{ numRuns: Number(process.env.HISTORIES ?? 200) },
 	);
 });
 
