@@ -111,6 +111,7 @@ export {
 	type OperationEvent,
 	type OperationsCursor,
 	planRead,
+	type ReadEnd,
 	type ReadPlan,
 	readCursor,
 	shiftDay,

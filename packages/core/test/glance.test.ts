@@ -191,7 +191,7 @@ describe('a read whose time was up', () => {
 				plan,
 				rows.slice(offset, offset + 10),
 				settings,
-				offset === 20 ? undefined : offset + 10,
+				offset === 20 ? {} : { stoppedAt: offset + 10 },
 			);
 			cursor = readCursor(writeCursor(next.cursor), source);
 			told.push(next.events.length);

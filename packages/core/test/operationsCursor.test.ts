@@ -90,7 +90,9 @@ describe('the first read', () => {
 
 	test('that its time did not suffice for tells, when it goes on, what has come since it began', () => {
 		const options = settings(noon);
-		const begun = advance(undefined, planRead(undefined, options), [row('old', noon - hour)], options, 1);
+		const begun = advance(undefined, planRead(undefined, options), [row('old', noon - hour)], options, {
+			stoppedAt: 1,
+		});
 		const later = settings(noon + hour);
 		const cursor = readCursor(writeCursor(begun.cursor), source);
 		const found = [row('old too', noon), row('of no time', ''), row('new', noon + 1)];
@@ -600,7 +602,7 @@ describe('any history', () => {
 					const found = await readAll(getMany, { query: { dateFrom: plan.from, offset } }, send, { pageSize, limit });
 					const stoppedAt = found.length < limit ? undefined : offset + found.length;
 					if (stoppedAt !== undefined) stops++;
-					read = advance(cursor, plan, found, options, stoppedAt);
+					read = advance(cursor, plan, found, options, stoppedAt === undefined ? {} : { stoppedAt });
 				}
 				if (seen !== undefined) glances++;
 				if (visitor !== undefined) rows.splice(rows.indexOf(visitor), 1);

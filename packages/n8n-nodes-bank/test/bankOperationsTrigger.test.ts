@@ -139,9 +139,12 @@ describe('polling', () => {
 		for (let index = 0; index < 500; index++) rows.push(row(`op-${index}`));
 		const found: string[][] = [];
 		for (let polls = 0; polls < 3; polls++) found.push(told(await poll({ budget: 0 })) ?? []);
-		expect(found.map(({ length }) => length)).toEqual([200, 190, 110]);
+		// Three pages each time, of which the first begins with what was read last.
+		expect(found.map(({ length }) => length)).toEqual([30, 20, 20]);
+		found.push(told(await poll()) ?? []);
 		expect(new Set(found.flat()).size).toBe(500);
-		expect(log.filter((line) => line.includes('the next poll goes on at'))).toHaveLength(2);
+		expect(found.flat()).toHaveLength(500);
+		expect(log.filter((line) => line.includes('the next poll goes on at'))).toHaveLength(3);
 		expect(await poll()).toBeNull();
 	});
 
@@ -189,11 +192,10 @@ describe('polling', () => {
 });
 
 describe('a poll that cannot be completed', () => {
-	it('leaves the cursor alone, so that nothing is missed or repeated', async () => {
+	it('keeps what was read, and the cursor where it got no further, so that nothing is missed or repeated', async () => {
 		const rows = answerFrom([row('old')]);
-		const { poll, memory } = activation({ options: { pageSize: 2 } });
+		const { poll, memory, log } = activation({ options: { pageSize: 2 } });
 		await poll();
-		const before = structuredClone(memory);
 		for (let index = 0; index < 5; index++) rows.unshift(row(`op-${index}`, -index));
 		const good = bank().answer;
 		// The second page of the list breaks.
@@ -201,11 +203,14 @@ describe('a poll that cannot be completed', () => {
 			request.query.some(([name, value]) => name === 'offset' && value === '2')
 				? [500, { error: 'internal_error' }]
 				: good(request);
+		expect(told(await poll())).toEqual(['created op-3', 'created op-4']);
+		expect(log.join()).toContain('The bank failed while its operations were read: the next poll goes on at 2');
+		const before = structuredClone(memory);
 		const { message } = await refusalOf(poll());
 		expect(message).toContain('500');
 		expect(memory).toEqual(before);
 		bank().answer = good;
-		expect(told(await poll())).toEqual([0, 1, 2, 3, 4].map((index) => `created op-${index}`));
+		expect(told(await poll())).toEqual([0, 1, 2].map((index) => `created op-${index}`));
 		expect(await poll()).toBeNull();
 	});
 

@@ -15,7 +15,21 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	 * nobody looks whether rows have vanished: that costs requests.
 	 */
 	unsettled?: () => void;
+	/** Whether to stop at this page: what was found is given, and the caller goes on there another time. Three pages are always read. */
+	isOver?: () => boolean;
+	/** Told where it was over, or a page failed, before the end: at which place. Without it a failure loses what was found. */
+	stopped?: (stop: Stop) => void;
 }
+
+export interface Stop {
+	/** Behind the last row that was read. */
+	at: number;
+	/** Absent where it was over. */
+	failure?: unknown;
+}
+
+/** As many as it takes to get further, or to see the end, from the last row of an earlier read: it, one joined to it, one behind both. */
+const leastPages = 3;
 
 /** Pages without anything new after which a bank that keeps repeating itself is no longer asked. */
 const fruitlessPages = 3;
@@ -67,12 +81,26 @@ export async function readRows<Row, Made>(
 		options.ahead ?? 1,
 		async (offset, limit) => await asked({ [offsetField]: offset, [limitField]: limit }),
 	);
-	const { unsettled } = options;
+	const { unsettled, stopped } = options;
+	/** What of a failure is not lost: without anybody to go on, nothing. */
+	const orElse = <Result>(result: (failure: unknown) => Result) => {
+		return (failure: unknown): Result => {
+			if (stopped === undefined) throw failure;
+			return result(failure);
+		};
+	};
 	for (let readings = 1, before: Reading<Row, Made> | undefined; ; readings++) {
 		const reading = new Reading(made, start);
-		await new Walk(reading, page, options).toTheEnd();
-		if (unsettled === undefined || before?.isLike(reading) === true || (await isSettled(reading, page, options)))
-			return reading.found;
+		const walk = new Walk(reading, page, options);
+		const stop = await walk.toTheEnd().catch(orElse((failure): Stop => ({ at: walk.offset, failure })));
+		if (stop !== undefined) {
+			// An earlier reading came to the end.
+			if (before === undefined) stopped?.(stop);
+			if (before !== undefined || reading.hasDoubts) unsettled?.();
+			return (before ?? reading).found;
+		}
+		if (unsettled === undefined || before?.isLike(reading) === true) return reading.found;
+		if (await isSettled(reading, page, options).catch(orElse(() => false))) return reading.found;
 		if (reading.isCircling || readings === mostReadings) {
 			unsettled();
 			return reading.found;
@@ -182,6 +210,7 @@ class Walk<Row, Made> {
 	readonly #size: number;
 	readonly #limit: number;
 	readonly #most: number;
+	readonly #isOver: () => boolean;
 	readonly #underWay = new Map<string, Promise<readonly Row[]>>();
 	#isJoining: boolean;
 	/** Behind the last row that is known. */
@@ -200,23 +229,31 @@ class Walk<Row, Made> {
 	constructor(
 		reading: Reading<Row, Made>,
 		page: Page<Row>,
-		{ limit = Infinity, pageSize, ahead = 1, unsettled }: PageOptions,
+		{ limit = Infinity, pageSize, ahead = 1, unsettled, isOver = () => false }: PageOptions,
 	) {
 		this.#reading = reading;
 		this.#page = page;
 		this.#limit = limit;
 		this.#most = ahead;
+		this.#isOver = isOver;
 		this.#size = this.#cap = Math.min(pageSize, limit);
 		this.#isJoining = unsettled !== undefined;
 		this.#offset = reading.start;
 	}
 
-	async toTheEnd(): Promise<void> {
+	/** Behind the last row that was read. */
+	get offset(): number {
+		return this.#offset;
+	}
+
+	/** @returns undefined, unless it was over before the end */
+	async toTheEnd(): Promise<Stop | undefined> {
 		const reading = this.#reading;
 		let span: Span | undefined;
 		/** Where a joined page brought nothing new. */
 		let stuckAt = -1;
 		while (reading.found.length < this.#limit && !reading.isCircling) {
+			if (this.#isOver() && this.#pages >= leastPages) return { at: this.#offset };
 			const isJoined = span !== undefined;
 			const asked: Span = span ?? this.#behind(this.#offset);
 			const rows = await this.#rowsAt(asked);
@@ -224,7 +261,7 @@ class Walk<Row, Made> {
 			reading.isWhole = rows.length === 0 && (isStart || !isJoined);
 			if (reading.isWhole) {
 				reading.hasDoubts ||= await this.#hasMovedUp();
-				return;
+				return undefined;
 			}
 			if (this.#isJoining && this.#pages > 0 && !rows.some((row) => reading.has(row))) {
 				if (isJoined && !isStart) {
@@ -246,6 +283,7 @@ class Walk<Row, Made> {
 			if (isJoined && end <= this.#offset) stuckAt = end;
 			span = this.#take(asked, rows) ? this.#joining() : undefined;
 		}
+		return undefined;
 	}
 
 	/** @returns whether the page held as many rows as the bank gives */

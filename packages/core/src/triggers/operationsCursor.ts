@@ -27,8 +27,13 @@ export interface OperationsCursor {
 	readonly pendingReadAt: number;
 	/** What the last read of the whole list found, so that a glance at it can tell whether anything has come. */
 	readonly listed?: Listing;
-	/** A read that its time did not suffice for: the next one goes on. */
+	/** A read that did not come to its end: the next one goes on. */
 	readonly unfinished?: Unfinished;
+	/**
+	 * Until a read of the whole list is settled. What is met till then for the first time may have been passed over, because the list
+	 * moved while it was read: it is old, unless it is dated later than the first read began.
+	 */
+	readonly beginning?: Beginning;
 }
 
 /** The list of operations since a day, as P6 gave it. */
@@ -45,11 +50,28 @@ export interface Listing {
 interface Unfinished {
 	readonly from: string;
 	readonly offset: number;
+	/** What was read last: a read that meets it again goes on without a gap. */
+	readonly last: string;
 	/** The latest day of what has been read. */
 	readonly latest: string;
 	readonly pending: boolean;
-	/** What it finds is old, unless it is dated later than this instant, at which the first read began. */
-	readonly oldUntil?: number;
+	/** Whether a part of it may have passed over rows. */
+	readonly isUnsettled: boolean;
+}
+
+interface Beginning {
+	/** When the first read began. */
+	readonly at: number;
+	/** How often the whole list was read. */
+	readonly reads: number;
+}
+
+/** How a read ended. */
+export interface ReadEnd {
+	/** How many operations had been read when it was over or failed; absent when the read came to its end. */
+	stoppedAt?: number;
+	/** The list went on changing while it was read: rows may have been passed over. */
+	isUnsettled?: boolean;
 }
 
 export interface Seen {
@@ -103,6 +125,8 @@ const defaultBound = 50_000;
 const pendingEvery = 60 * 60 * 1000;
 /** A glance counts; what goes while as much comes is found by reading all. */
 const wholeEvery = 60 * 60 * 1000;
+/** A list that moves in each of its reads is taken as it is at last: nothing that comes late would be told otherwise. */
+const mostBeginnings = 5;
 const mostHeld = 500;
 /** How far the day in `dateTime` may lie from the day under which the bank files the operation: they may be of different time zones. */
 const zoneMargin = 2;
@@ -118,37 +142,39 @@ export function planRead(cursor: OperationsCursor | undefined, options: CursorOp
 	const oldest = oldestPending(cursor, options);
 	const pending = oldest !== undefined && oldest < near && options.now - cursor.pendingReadAt >= pendingEvery;
 	if (pending) return { from: laterDay(cursor.floor, oldest), pending, offset: 0 };
-	const mayGlance = listed?.from === near && options.now - listed.readAt < wholeEvery;
+	const mayGlance = cursor.beginning === undefined && listed?.from === near && options.now - listed.readAt < wholeEvery;
 	return { from: near, pending, offset: 0, ...(mayGlance ? { listed } : {}) };
 }
 
-/**
- * What a read tells, and what to remember of it. `rows` are operations (2.6) in any order.
- * @param stoppedAt how many operations had been read when the time was up; absent when the read came to its end
- */
+/** What a read tells, and what to remember of it. `rows` are operations (2.6) in any order. */
 export function advance(
 	cursor: OperationsCursor | undefined,
 	plan: ReadPlan,
 	rows: readonly BankOperation[],
 	options: CursorOptions,
-	stoppedAt?: number,
+	{ stoppedAt, ...end }: ReadEnd = {},
 ): Advance {
-	const { unfinished, listed, ...base } = cursor ?? begin(plan, options);
+	const { unfinished, listed, beginning, ...base } = cursor ?? begin(plan, options);
 	const isFirst = cursor === undefined;
-	const oldUntil = isFirst && options.startDay === undefined ? options.now : unfinished?.oldUntil;
+	const isJoined = unfinished === undefined || rows.some((row) => identityOf(row) === unfinished.last);
+	const isUnsettled = end.isUnsettled === true || unfinished?.isUnsettled === true || !isJoined;
 	const { seen, found, latest: latestRow } = takeIn(base, rows, options);
 	const latest = laterDay(latestRow, unfinished?.latest ?? '');
-	const isNew = ({ operation }: OperationEvent) => {
-		if (oldUntil === undefined) return true;
+	const isNew = ({ event, operation }: OperationEvent) => {
+		if (beginning === undefined) return true;
 		const time = timeOf(operation);
-		return !isFirst && time > oldUntil && time !== noTime;
+		return !isFirst && (event === 'changed' || (time > beginning.at && time !== noTime));
 	};
 	const events = oldestFirst(found.filter(isNew));
 	if (stoppedAt !== undefined) {
 		const { from, pending } = plan;
-		const goesOn = { from, pending, latest, offset: stoppedAt, ...(oldUntil === undefined ? {} : { oldUntil }) };
-		return { cursor: { ...base, seen, unfinished: goesOn }, events };
+		const row = rows.at(-1);
+		const last = row === undefined ? '' : identityOf(row);
+		const goesOn = { from, pending, latest, last, offset: stoppedAt, isUnsettled };
+		return { cursor: { ...base, ...(beginning === undefined ? {} : { beginning }), seen, unfinished: goesOn }, events };
 	}
+	const reads = (beginning?.reads ?? 0) + 1;
+	const isBegun = beginning === undefined || !isUnsettled || reads >= mostBeginnings;
 
 	// The day of the latest operation, not that of the clock: a quiet account costs nothing to read, and clocks may differ.
 	const reached = earlierDay(latest, options.today);
@@ -161,6 +187,7 @@ export function advance(
 		seen,
 		pendingReadAt: plan.pending || cursor === undefined ? options.now : base.pendingReadAt,
 		...(now === undefined ? {} : { listed: now }),
+		...(isBegun ? {} : { beginning: { at: beginning.at, reads } }),
 	};
 	const pruned = prune(unpruned, options);
 	return { ...pruned, events };
@@ -180,6 +207,7 @@ export function advanceByGlance(
 function begin({ from }: ReadPlan, options: CursorOptions): OperationsCursor {
 	const since = shiftDay(from, overlapOf(options));
 	return {
+		...(options.startDay === undefined ? { beginning: { at: options.now, reads: 0 } } : {}),
 		source: options.source,
 		since,
 		next: since,
@@ -310,10 +338,12 @@ const writtenCursor = v.object({
 			from: v.string(),
 			offset: v.number(),
 			latest: v.string(),
+			last: v.string(),
 			pending: v.boolean(),
-			oldUntil: v.optional(v.number()),
+			isUnsettled: v.boolean(),
 		}),
 	),
+	beginning: v.optional(v.object({ at: v.number(), reads: v.number() })),
 });
 
 /**
@@ -322,12 +352,13 @@ const writtenCursor = v.object({
  */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
 	if (typeof text !== 'string' || text === '') return undefined;
-	const { seen: groups, listed, unfinished, ...rest } = v.parse(writtenCursor, JSON.parse(text));
+	const { seen: groups, listed, unfinished, beginning, ...rest } = v.parse(writtenCursor, JSON.parse(text));
 	if (rest.source !== source) return undefined;
 	return {
 		...rest,
 		...(listed === undefined ? {} : { listed }),
 		...(unfinished === undefined ? {} : { unfinished }),
+		...(beginning === undefined ? {} : { beginning }),
 		seen: new Map(groups.flatMap(([day, status, ids]) => ids.map((id): [string, Seen] => [id, { day, status }]))),
 	};
 }

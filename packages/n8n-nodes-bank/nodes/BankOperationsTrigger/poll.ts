@@ -8,13 +8,18 @@ import {
 	dayIn,
 	glance,
 	InputError,
+	isBankFailure,
 	oldestFirst,
 	type OperationEvent,
+	type OperationsCursor,
+	type PageOptions,
 	planRead,
 	prepare,
 	readAll,
 	readCursor,
+	type ReadEnd,
 	type ReadPlan,
+	type Stop,
 	shiftDay,
 	wholeNumbers,
 	writeCursor,
@@ -59,8 +64,8 @@ export async function pollOperations(context: IPollFunctions): Promise<INodeExec
 }
 
 /**
- * What happened since the last poll. The cursor moves only once everything has been read: after an outage, the next poll reads
- * what this one could not.
+ * What happened since the last poll. The cursor moves only over what has been read: after an outage, the next poll reads what this one
+ * could not.
  *
  * n8n saves the cursor when there are events, and after the poll that comes with activation. When there are none it may be lost
  * with the process: a later poll then starts from an older one, which reads more days and finds the same.
@@ -82,8 +87,8 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	let next: Advance;
 	if (cursor !== undefined && seen !== undefined) next = advanceByGlance(cursor, seen, options);
 	else {
-		const { rows, stoppedAt } = await readInTime(context, reads, plan);
-		next = advance(cursor, plan, rows, options, stoppedAt);
+		const { rows, ...end } = await readInTime(context, reads, plan, cursor, options);
+		next = advance(cursor, plan, rows, options, end);
 	}
 	memory.cursor = writeCursor(next.cursor);
 	if (next.shrunkTo !== undefined) {
@@ -96,36 +101,49 @@ async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<
 	return changes ? next.events : next.events.filter(({ event }) => event === 'created');
 }
 
-/** How many pages are read before the time is looked at. */
-const pagesAtOnce = 20;
 /** n8n before 2.41 does not say. */
 const usualBudget = 240_000;
 
-/** n8n gives up a poll that takes too long: this one stops before that, and the next goes on. */
+/**
+ * n8n gives up a poll that takes too long: this one stops before that. Where the bank fails on the way, what was read is kept as well.
+ * The next poll goes on, so that a long list is read however often the bank fails. What got no further fails.
+ */
 async function readInTime(
 	context: IPollFunctions,
-	{ read, pageSize }: Awaited<ReturnType<typeof reader>>,
+	reads: Awaited<ReturnType<typeof reader>>,
 	plan: ReadPlan,
-): Promise<{ rows: BankOperation[]; stoppedAt?: number }> {
+	cursor: OperationsCursor | undefined,
+	options: CursorOptions,
+): Promise<ReadEnd & { rows: BankOperation[] }> {
 	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : usualBudget;
 	const begun = Date.now();
-	const rows: BankOperation[] = [];
-	const limit = pagesAtOnce * pageSize;
-	// A page further back: some of what was read may have gone, and the rest moved up.
-	let offset = Math.max(0, plan.offset - pageSize);
-	for (let longest = 0; ;) {
-		const from = Date.now();
-		const some = await read(plan.from, limit, offset);
-		for (const row of some) rows.push(row);
-		if (some.length < limit) return { rows };
-		offset += some.length;
-		longest = Math.max(longest, Date.now() - from);
-		if (Date.now() - begun + 2 * longest <= budget) continue;
-		context.logger.info(
-			`The time of a poll does not suffice for all bank operations since ${plan.from}: the next poll goes on at ${offset}`,
-		);
-		return { rows, stoppedAt: offset };
-	}
+	let [last, longest] = [begun, 0];
+	const isOver = () => {
+		const now = Date.now();
+		longest = Math.max(longest, now - last);
+		last = now;
+		return now - begun + 2 * longest > budget;
+	};
+	const isBeginning = cursor === undefined ? options.startDay === undefined : cursor.beginning !== undefined;
+	let isUnsettled = false;
+	const stops: Stop[] = [];
+	// With the last row that was read: where it is met again, nothing lies between.
+	const offset = Math.max(0, plan.offset - 1);
+	const rows = await reads.read(plan.from, offset, {
+		isOver,
+		stopped: (stop) => stops.push(stop),
+		// What is passed over is found by a later read; of the first it would be taken for new.
+		...(isBeginning ? { unsettled: () => (isUnsettled = true) } : {}),
+	});
+	const [stop] = stops;
+	if (stop === undefined) return { rows, isUnsettled };
+	const { at: stoppedAt, failure } = stop;
+	if (failure !== undefined && (!isBankFailure(failure) || stoppedAt <= plan.offset)) throw failure;
+	const goesOn = `the next poll goes on at ${stoppedAt}`;
+	if (failure === undefined)
+		context.logger.info(`The time of a poll does not suffice for all bank operations since ${plan.from}: ${goesOn}`);
+	else context.logger.warn(`The bank failed while its operations were read: ${goesOn}. ${failure.message}`);
+	return { rows, stoppedAt, isUnsettled };
 }
 
 /** For a test run: a few operations to build the workflow with. */
@@ -137,7 +155,7 @@ async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
 	const { baseUrl, read } = await reader(context);
 	const { today } = cursorOptions(context, baseUrl);
 	let rows: BankOperation[] = [];
-	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 1000);
+	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 0, { limit: 1000 });
 	if (rows.length > 0)
 		return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
 	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
@@ -166,10 +184,10 @@ async function reader(context: IPollFunctions) {
 		// n8n gives polls no signal of their end.
 		wait: waitUnlessCancelled(undefined),
 	};
-	const read = async (dateFrom: string, limit: number, offset = 0) =>
+	const read = async (dateFrom: string, offset: number, bounds: Partial<PageOptions>) =>
 		await readAll(polled, { query: { ...filters, dateFrom, offset } }, send, {
 			...settings,
-			limit,
+			...bounds,
 			pageSize,
 			ahead: concurrency,
 		});

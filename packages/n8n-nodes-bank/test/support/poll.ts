@@ -19,6 +19,8 @@ export interface PollOptions {
 	credentials?: Record<string, Json>;
 	/** Milliseconds that n8n gives the poll. */
 	budget?: number;
+	/** Answers in place of the network. */
+	ask?: (request: { url: string; qs?: unknown }) => Promise<unknown>;
 }
 
 /** One activation: what it keeps in static data, and what it says in the log. */
@@ -38,7 +40,9 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 	return {
 		memory,
 		log,
-		async poll({ mode = 'trigger', timezone, budget = 240_000, ...rest }: PollOptions = {}): Promise<Json[] | null> {
+		async poll({ mode = 'trigger', timezone, budget = 240_000, ask, ...rest }: PollOptions = {}): Promise<
+			Json[] | null
+		> {
 			const base = fakeN8n({
 				credentials,
 				...rest,
@@ -48,6 +52,14 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 			});
 			const context = {
 				...base,
+				...(ask === undefined
+					? {}
+					: {
+							helpers: {
+								...base.helpers,
+								httpRequestWithAuthentication: async (_type: string, request: never) => await ask(request),
+							},
+						}),
 				getMode: () => mode,
 				getActivationMode: () => (mode === 'manual' ? 'manual' : 'activate'),
 				getNodeParameter: (name: string, fallback?: unknown) => base.getNodeParameter(name, 0, fallback),
