@@ -211,6 +211,21 @@ test('nothing of the request hangs on the error that stops a workflow', async ()
 	expect(shown).not.toMatch(/authorization|headers|sandboxBaseUrl/i);
 });
 
+test.each([
+	(token: string) => `<answer><accessToken>${token}</accessToken></answer>`,
+	(token: string) => `<p>Here you are: ${token}</p>`,
+	(token: string) => `{"answer":["${token}"`,
+])('a new token in an answer that cannot be read is not told: %s', async (answerOf) => {
+	const token = 'a-new-user-token-17c2f09b';
+	const giving = operations.filter(({ givesSecrets }) => givesSecrets === true);
+	expect(giving).not.toEqual([]);
+	for (const operation of giving) {
+		const shown = await shownOf(operation, () => reply(200, answerOf(token)));
+		expect(shown).toContain('cannot be read');
+		expect(leak(shown ?? '', token)).toBeUndefined();
+	}
+});
+
 test('the state of a result that is waited for is told without them', async () => {
 	const operation = operations.find(({ asynchronous }) => asynchronous === true) as Operation;
 	const answer: Answer & SendFault = {
