@@ -200,4 +200,15 @@ describe('a read whose time was up', () => {
 		expect(planRead(cursor, settings)).toMatchObject({ offset: 0 });
 		expect(cursor?.seen.size).toBe(30);
 	});
+
+	test('has come as far as the latest day of all its parts: what is read later need not begin before', () => {
+		const settings = { ...options(noon), startDay: '2026-03-01' };
+		const days = Array.from({ length: 10 }, (_, index) => row(`day-${index}`, noon - index * 24 * 60 * 60 * 1000));
+		let cursor: OperationsCursor | undefined;
+		for (const [part, stoppedAt] of [[days.slice(0, 5), 5], [days.slice(5)], [days]] as const) {
+			const read = advance(cursor, planRead(cursor, settings), part as BankOperation[], settings, stoppedAt);
+			cursor = readCursor(writeCursor(read.cursor), source);
+		}
+		expect(planRead(cursor, settings).from).toBe('2026-03-09');
+	});
 });

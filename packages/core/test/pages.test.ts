@@ -241,6 +241,19 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 		const { rows, unsettled } = await read(bank);
 		expect(rows.slice(-3)).toEqual(['new-1', 'new-2', 'new-3']);
 		expect(unsettled).toBe(0);
+		if (ahead === 1) expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(2);
+	});
+
+	test('from above where the reading begins take none along that has moved up there: it is read again', async () => {
+		const bank = bankWith(rowsUpTo(30), {
+			meanwhile: (answered, rows) => void (answered === 1 && rows.splice(0, 15)),
+		});
+		const rows = await readAll(getMany, { query: { offset: 10 } }, bank.send, {
+			pageSize: 5,
+			ahead,
+			unsettled: () => undefined,
+		});
+		expect(ids(rows)).toEqual(ids(rowsUpTo(30).slice(25)));
 	});
 
 	test('are looked for behind one short page by a look at its last row, and no further', async () => {
@@ -277,13 +290,24 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(60).slice(1)), unsettled: 0 });
 	});
 
-	test('are not what rows are that arrive on top, which are given first', async () => {
+	test.each([2, 99])('are not what rows are that arrive on top, %i of them, which are given first', async (count) => {
+		const arrived = Array.from({ length: count }, (_, index) => ({ id: `new-${index}` }));
 		const bank = bankWith(rowsUpTo(1000), {
-			meanwhile: (answered, rows) => void (answered === 3 && rows.unshift({ id: 'new-1' }, { id: 'new-2' })),
+			meanwhile: (answered, rows) => void (answered === 3 && rows.unshift(...arrived)),
 		});
 		const { rows, unsettled } = await read(bank);
-		expect([rows, unsettled]).toEqual([['new-1', 'new-2', ...ids(rowsUpTo(1000))], 0]);
+		expect([rows, unsettled]).toEqual([[...ids(arrived), ...ids(rowsUpTo(1000))], 0]);
 		if (ahead === 1) expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(2);
+	});
+
+	test('are not what rows are that arrive on top, more than some pages of them: no old one is left out', async () => {
+		const bank = bankWith(rowsUpTo(1000), {
+			meanwhile: (answered, rows) =>
+				void (answered === 9 && rows.unshift(...Array.from({ length: 350 }, (_, index) => ({ id: `new-${index}` })))),
+		});
+		const { rows, unsettled } = await read(bank);
+		expect(rows.filter((id) => String(id).startsWith('op-'))).toEqual(ids(rowsUpTo(1000)));
+		expect(unsettled).toBe(0);
 	});
 
 	const movesUp = (rows: Row[]) => rows.splice(150, 0, ...rows.splice(950, 1));
@@ -315,6 +339,51 @@ describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahea
 	test.each([1, 2, 3])('are no reason to warn of a quiet list of which at most %i rows come at a time', async (cap) => {
 		const bank = bankWith(rowsUpTo(60), { cap, multiplesOnly: true });
 		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(60)), unsettled: 0 });
+	});
+
+	test.each([30, 60])('are no reason to read such a list twice, of pages of %i that can overlap', async (cap) => {
+		const bank = bankWith(rowsUpTo(200), { cap, multiplesOnly: true });
+		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(200)), unsettled: 0 });
+		expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(1);
+	});
+
+	test('are no reason to warn of a bank that gives less at one place, whenever it is asked, nor to end there', async () => {
+		const bank = bankWith(rowsUpTo(122), {
+			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 30 ? 3 : limit)),
+		});
+		let unsettled = 0;
+		const options = { pageSize: 6, ahead, unsettled: () => void unsettled++ };
+		const rows = await readAll(getMany, { query: { offset: 23 } }, bank.send, options);
+		expect([ids(rows), unsettled]).toEqual([ids(rowsUpTo(122).slice(23)), 0]);
+	});
+
+	test('are no reason to look again at a list that is empty', async () => {
+		const bank = bankWith([]);
+		expect(await read(bank)).toEqual({ rows: [], unsettled: 0 });
+		expect(bank.asked).toEqual([{ offset: 0, limit: 100 }]);
+	});
+
+	test('are not looked for behind a page that was shorter than others', async () => {
+		const bank = bankWith(rowsUpTo(250));
+		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(250)), unsettled: 0 });
+		expect(bank.asked.filter(({ offset }) => offset === 249)).toEqual([]);
+	});
+
+	test('and are more than several pages are met by going back, twice as far each time, and not to the beginning', async () => {
+		const bank = vanishing(9, 0, 550);
+		const { rows, unsettled } = await read(bank);
+		expect([rows.slice(-100), unsettled]).toEqual([ids(rowsUpTo(1000).slice(-100)), 0]);
+		expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(1);
+		if (ahead === 1) expect(bank.asked.length).toBeLessThanOrEqual(22);
+	});
+
+	test.each([7, 130])('from a list of which the first %i are passed over: nothing before is given', async (offset) => {
+		const bank = bankWith(rowsUpTo(1000), { multiplesOnly: true });
+		let unsettled = 0;
+		const options = { pageSize: 100, ahead, unsettled: () => void unsettled++ };
+		const rows = await readAll(getMany, { query: { offset } }, bank.send, options);
+		expect([ids(rows), unsettled]).toEqual([ids(rowsUpTo(1000).slice(offset)), 0]);
+		expect(bank.asked.length).toBeLessThanOrEqual(30);
 	});
 
 	test('are no reason to warn of a quiet list that holds some rows twice', async () => {
@@ -440,6 +509,20 @@ describe('reading all', () => {
 		expect(asked).toEqual([{ offset: 0, limit: 50 }]);
 	});
 
+	test('takes a reading that goes on behind the end of the one before for another: what it has passed over is told', async () => {
+		const bank = bankWith(rowsUpTo(2), {
+			cap: 1,
+			meanwhile: (answered, rows) => {
+				if (answered === 3) rows.push(...rowsUpTo(5).slice(2));
+				// In the second reading the row behind the one that was read last moves up to its place.
+				if (answered === 6) rows.splice(0, 1);
+			},
+		});
+		let unsettled = 0;
+		const rows = await readAll(getMany, {}, bank.send, { pageSize: 100, unsettled: () => void unsettled++ });
+		expect([ids(rows), unsettled]).toEqual([ids(rowsUpTo(5).slice(1)), 1]);
+	});
+
 	test('asks nothing for a limit of nought', async () => {
 		const { send, asked } = bankWith(rowsUpTo(9));
 		expect(await readAll(getMany, {}, send, { pageSize: 50, limit: 0 })).toEqual([]);
@@ -545,6 +628,36 @@ describe('reading all', () => {
 		expect(ids(await readAll(getMany, { query: { offset: ' 5 ' } }, send, { pageSize: 5 }))).toEqual(
 			ids(rowsUpTo(9).slice(5)),
 		);
+	});
+
+	test('has no more pages under way than it may, those included that nobody waits for any more', async () => {
+		const { send } = bankWith(rowsUpTo(120), {
+			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 30 ? 3 : limit)),
+		});
+		let underWay = 0;
+		let most = 0;
+		const slow: Send = async (request) => {
+			most = Math.max(most, ++underWay);
+			// Those behind the short page are still on their way when others have been asked for instead.
+			const offset = Number(queryOf(request.prepared).find(([name]) => name === 'offset')?.[1]);
+			for (let turns = [40, 50].includes(offset) ? 1000 : 1; turns > 0; turns--) await Promise.resolve();
+			return await send(request).finally(() => underWay--);
+		};
+		expect(ids(await readAll(getMany, {}, slow, { pageSize: 10, ahead: 3 }))).toEqual(ids(rowsUpTo(120)));
+		expect(most).toBe(3);
+	});
+
+	test('goes on, however many pages have failed that were under way behind a short one', async () => {
+		const failing = new Set([20, 50, 80]);
+		const { send } = bankWith(rowsUpTo(120), {
+			answer: (offset, limit, rows) => rows.slice(offset, offset + ([10, 40, 70].includes(offset) ? 3 : limit)),
+			failAt: (offset) => failing.delete(offset),
+		});
+		const reading = readAll(getMany, {}, send, { pageSize: 10, ahead: 2 });
+		// This bank answers at once: what has not ended by then waits for ever.
+		const stuck = new Promise<Row[]>((resolve) => setImmediate(() => resolve([{ id: 'stuck' }])));
+		expect(ids(await Promise.race([reading, stuck]))).toEqual(ids(rowsUpTo(120)));
+		expect([...failing]).toEqual([]);
 	});
 
 	test('tries a page again that failed in passing', async () => {

@@ -264,6 +264,16 @@ describe.each(kinds)('%s', (_name, open) => {
 	});
 });
 
+describe('client credentials', () => {
+	it('fetches another token at once when the user asks for another scope: what it is stored with has not got it', async () => {
+		const n8n = new FakeN8n(new ClientCredentials(), { ...given(), bankScopes: ['a'] }, new Issuer().token);
+		await n8n.request();
+		n8n.stored = { ...n8n.stored, bankScopes: ['a', 'b'] };
+		await n8n.request();
+		expect(n8n.grants).toMatchObject([{ scope: 'a' }, { scope: 'a b' }]);
+	});
+});
+
 describe('a refresh token', () => {
 	const [, [, open]] = kinds as [unknown, (typeof kinds)[number]];
 	const expire = (n8n: FakeN8n) => (n8n.stored = { ...n8n.stored, accessTokenExpiresAt: '1' });

@@ -13,11 +13,14 @@ import {
 	fillInRest,
 	fillInService,
 	gapId,
+	newShape,
+	newVersion,
 	oracleFile,
 	restId,
 	sampleFile,
 	serviceId,
 	versionedId,
+	versionsBefore,
 	WorkingTree,
 } from './support/contribution.ts';
 
@@ -82,8 +85,8 @@ describe('npm run new:operation', () => {
 	});
 
 	it('overwrites nothing that a person has begun', () => {
-		edit(tree, index, /import \{ get \}.*\n/, '');
-		edit(tree, index, ', get }', ' }');
+		edit(tree, index, /import \{ getAsOf \}.*\n/, '');
+		edit(tree, index, ', getAsOf }', ' }');
 		const written = readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8');
 		const { code, output } = tree.newOperation(restId);
 		expect([code, output]).toEqual([1, expect.stringContaining('there already: ')]);
@@ -105,7 +108,7 @@ describe('a contribution', () => {
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
 		for (const file of [
-			'packages/core/src/operations/cardLimit/get.ts',
+			'packages/core/src/operations/cardLimit/getAsOf.ts',
 			'packages/core/src/operations/trips/index.ts',
 			handlers,
 			services,
@@ -122,7 +125,7 @@ describe('a contribution', () => {
 		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
-				'packages/core/src/operations/cardLimit/get.ts',
+				'packages/core/src/operations/cardLimit/getAsOf.ts',
 				index,
 				handlers,
 				oracleFile(restId),
@@ -139,10 +142,10 @@ describe('a contribution', () => {
 				oracleFile(gapId),
 
 				'packages/core/src/operations/statement/orderAccount.ts',
-				'packages/core/src/operations/statement/orderAccount.v2.ts',
+				`packages/core/src/operations/statement/orderAccount.v${newVersion}.ts`,
 				'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
-				oracleFile(`${versionedId}.v2`),
-				sampleFile(`${versionedId}.v2`),
+				oracleFile(newShape),
+				sampleFile(newShape),
 
 				'packages/core/src/errors/courier.ts',
 				'packages/core/src/errors/nextSteps.ts',
@@ -176,7 +179,9 @@ describe('a contribution', () => {
 		]);
 		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
 		expect(output).toContain(`${versionedId}\n  + stamp: boolean`);
-		expect(output).toContain('bank\n  - typeVersion: 1\n  + typeVersion: 1|2');
+		expect(output).toContain(
+			`bank\n  - typeVersion: ${versionsBefore}\n  + typeVersion: ${versionsBefore}|${newVersion}`,
+		);
 		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
 	});
 
@@ -200,16 +205,16 @@ describe('a contribution', () => {
 	});
 
 	it('what is forgotten is named, with the place where it belongs', () => {
-		edit(tree, index, ', get }', ' }');
+		edit(tree, index, ', getAsOf }', ' }');
 		tree.remove(oracleFile(gapId));
 		tree.remove(sampleFile(serviceId));
-		tree.remove(oracleFile(`${versionedId}.v2`));
-		edit(tree, services, /\tgetMany: [^]*?\n\t\},\n/, '');
+		tree.remove(oracleFile(newShape));
+		edit(tree, services, /\tgetFinished: [^]*?\n\t\},\n/, '');
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
 		expect(output).toContain(`${restId} has no definition: define it in packages/core/src/operations/`);
 		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
-		expect(output).toContain(`${versionedId}.v2 has no oracle: write ${oracleFile(`${versionedId}.v2`)} from`);
+		expect(output).toContain(`${newShape} has no oracle: write ${oracleFile(newShape)} from`);
 		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
 		expect(output).toContain(
 			`${serviceId} has no handler: let the sandbox bank answer it, in packages/fixtures/src/sandbox/handlers/`,

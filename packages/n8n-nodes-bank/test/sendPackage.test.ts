@@ -1,4 +1,6 @@
 /** P1: items or a list become packages, exactly; nothing doubtful is sent; results find their way back. */
+import { createHash } from 'node:crypto';
+
 import { jsonOf, mapped, refusalOf, run, type RunOptions, type Seen, useBank } from './support/bank.ts';
 
 const bank = useBank();
@@ -491,6 +493,18 @@ describe('nobody is paid twice', () => {
 		const execute = executions();
 		await execute({}, { items: [recipient(1)] });
 		expect(await execute(parameters, { items: [recipient(1, change)] })).toEqual(['accepted']);
+	});
+
+	it('by a later version of the node: it knows what was sent by the digest of the same facts in the same order', async () => {
+		const remembered = new Set<string>();
+		await pay({}, { items: [recipient(1), recipient(1), recipient(2, { sequence: 'own' })], remembered });
+		const about = (phone: string, own: string) =>
+			`["payment","salary-2026-11","40702810000000000001","${phone}","100000000111",10,"${own}"]`;
+		const facts = [`[${about('9000000001', '')},1]`, `[${about('9000000001', '')},2]`, about('9000000002', 'own')];
+		const digests = facts.map((fact) =>
+			createHash('sha256').update(`["sandbox","https://bank.test",${fact}]`).digest('hex'),
+		);
+		expect([...remembered].sort()).toEqual(digests.map((digest) => `workflow ${digest}`).sort());
 	});
 
 	it('by a package that holds one who was paid: none of it is sent, and it says who', async () => {

@@ -110,7 +110,8 @@ class Reading<Row, Made> {
 	hasDoubts = false;
 	/** Where each row stood when it was seen last. */
 	readonly #places = new Map<string, number>();
-	#last: { offset: number; rows: readonly string[] } = { offset: 0, rows: [] };
+	/** Those of the last page. */
+	#last: readonly string[] = [];
 	readonly #made: (row: Row) => Made;
 
 	constructor(made: (row: Row) => Made, start: number) {
@@ -134,7 +135,7 @@ class Reading<Row, Made> {
 			this.#places.set(identity, offset + index);
 			if (isNew) this.found.push(this.#made(row));
 		}
-		this.#last = { offset, rows: identities };
+		this.#last = identities;
 		return this.#places.size - before;
 	}
 
@@ -143,7 +144,7 @@ class Reading<Row, Made> {
 	}
 
 	endsAsBefore(rows: readonly Row[]): boolean {
-		return identityOf(rows.at(-1)) === this.#last.rows.at(-1);
+		return identityOf(rows.at(-1)) === this.#last.at(-1);
 	}
 
 	isLike(other: Reading<Row, Made>): boolean {
@@ -153,14 +154,9 @@ class Reading<Row, Made> {
 
 	/** Rows that come again must stand where they stood, and before all new ones. */
 	#compare(offset: number, rows: readonly string[]): void {
-		const first = rows.findIndex((row) => this.#places.has(row));
-		const row = rows[first];
-		if (row === undefined) return;
-		const place = offset + first;
-		if (this.#last.rows[place - this.#last.offset] !== row)
-			this.risen += Math.max(0, place - (this.#places.get(row) ?? place));
-		const firstNew = rows.findIndex((other) => !this.#places.has(other));
-		this.hasDoubts ||= firstNew >= 0 && rows.slice(firstNew).some((other) => this.#places.has(other));
+		this.risen += Math.max(0, offset - (this.#places.get(rows[0] ?? '') ?? offset));
+		const firstNew = rows.findIndex((row) => !this.#places.has(row));
+		this.hasDoubts ||= firstNew >= 0 && rows.slice(firstNew).some((row) => this.#places.has(row));
 	}
 }
 
@@ -261,8 +257,6 @@ class Walk<Row, Made> {
 		this.#pages++;
 		this.#fruitless = isNew ? 0 : this.#fruitless + 1;
 		const isCircling = this.#fruitless >= fruitlessPages && (isAsBefore || this.#fruitless > this.#pages / 2);
-		// Everything at once, though less was asked for, is everything.
-		reading.isWhole = isCircling && rows.length > limit;
 		reading.isCircling = isCircling;
 		this.#offset = offset + rows.length;
 		this.#back = 0;
@@ -325,7 +319,7 @@ class Walk<Row, Made> {
 		const last = at - 1;
 		let best: Span | undefined;
 		let reach = at;
-		for (let limit = this.#isJoining ? this.#cap : 0; limit > 1 && last + limit > reach; limit--) {
+		for (let limit = this.#isJoining ? this.#cap : 0; last + limit > reach; limit--) {
 			const offset = last - (last % limit);
 			if (offset + limit <= reach) continue;
 			best = { offset, limit };

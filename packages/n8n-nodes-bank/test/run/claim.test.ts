@@ -72,7 +72,10 @@ class Workflow {
 			if (taken.length === 0) for (const digest of digests) this.held.add(digest);
 			return { taken };
 		},
-		release: async (digests) => void digests.forEach((digest) => this.held.delete(digest)),
+		release: async (digests) => {
+			if (this.broken) throw new Error('the database is away');
+			for (const digest of digests) this.held.delete(digest);
+		},
 	};
 
 	async sealed(more: Parameters<typeof plannedOf>[1] = {}): Promise<Sealed> {
@@ -465,6 +468,20 @@ describe('what must not be sent twice', () => {
 		expect(await tried(workflow.run(), sealed)).toBe('sends');
 	});
 
+	it.each(['rejected', 'notSent'] as const)(
+		'and was %s, but cannot be given back: whoever settles the claim hears of it, and it stays claimed',
+		async (outcome) => {
+			const workflow = new Workflow(money);
+			const claims = workflow.run();
+			const sealed = await workflow.sealed({ identities: paid('a') });
+			await claims.claim(sealed);
+			workflow.broken = true;
+			await expect(claims.failed(sealed, details(outcome, 400))).rejects.toThrow('the database is away');
+			workflow.broken = false;
+			expect(await namesTaken(newExecution(workflow, '2'), sealed)).toEqual(['a']);
+		},
+	);
+
 	describe('and is to be sent again', () => {
 		const again = (workflow: Workflow, word: string | true, ...names: string[]) =>
 			workflow.sealed({ identities: paid(...names), again: word });
@@ -489,11 +506,11 @@ describe('what must not be sent twice', () => {
 			const claims = newExecution(workflow, '2');
 			await claims.claim(second);
 			await claims.failed(second, details('rejected', 400));
-			expect(await tried(newExecution(workflow, '3'), second)).toBe('sends');
-			// The first claim was not this run's to give back.
-			expect(await namesTaken(newExecution(workflow, '4'), await workflow.sealed({ identities: paid('a') }))).toEqual([
+			// The first claim was not this run's to give back. Asked for first: the word claims it again.
+			expect(await namesTaken(newExecution(workflow, '3'), await workflow.sealed({ identities: paid('a') }))).toEqual([
 				'a',
 			]);
+			expect(await tried(newExecution(workflow, '4'), second)).toBe('sends');
 		});
 
 		it('is sent as often as the user likes where the bank itself allows it once', async () => {

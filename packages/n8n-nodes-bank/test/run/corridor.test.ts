@@ -1,6 +1,6 @@
 /** The order in which all jobs of a run pass through the rooms. */
 import { InputError, operationById, type Operation } from '@bank/core';
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { type ActionNode, runOperation } from '../../nodes/shared/execute.ts';
 import { type Form, formOf } from '../../nodes/shared/form.ts';
@@ -419,6 +419,64 @@ describe('the memory', () => {
 		expect(toldBy(await walked(once, { ...options, executionId: '3' }))).toEqual([['unknown', 0]]);
 		expect(toldBy(await walked(once, { ...options, executionId: '4' }))).toEqual([['unknown', 0]]);
 	});
+
+	it('that cannot give it back says so with the refusal, and how to send it again', async () => {
+		const once: Operation = { ...make, once: true };
+		const wire = new MomentBank();
+		wire.exceptions.a = refuse;
+		const remembered = new (class extends Set<string> {
+			override delete(): never {
+				throw new Error('Unrecognized node type: n8n-nodes-base.removeDuplicates');
+			}
+		})();
+		const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true };
+		const told = await walked(once, { ...options, executionId: '1' });
+		expect(told).toMatchObject([{ json: { details: { outcome: 'rejected', httpStatus: 403 } } }]);
+		expect(JSON.stringify(told)).toContain('write a new word into the option Send Again');
+		expect(toldBy(await walked(once, { ...options, executionId: '2' }))).toEqual([['unknown', 0]]);
+		expect(wire.kinds).toEqual(['a']);
+	});
+});
+
+it('what was sent before stops the node with what the journal says it came to', async () => {
+	const once: Operation = { ...make, once: true };
+	const [wire, remembered] = [new MomentBank(), new Set<string>()];
+	await walked(once, { items: ofKinds('a'), wire, remembered });
+	const row = { paymentRun: 'r', sequence: 'a', amount: '10', phone: '*0001', outcome: 'accepted' };
+	const stored = { ...row, payPackage: '700', transactionId: 'tx-a', execution: '41', at: '2026-11-22' };
+	const parameters = { kind: 'a', name: 'x', options: { journal: 'Bank journal' } };
+	const run = runOf(once, { items: ofKinds('a'), wire, remembered, executionId: '2', parameters });
+	const { executeWorkflow } = run.context;
+	const journal: typeof executeWorkflow = async (info, ...more) =>
+		info.code?.name === 'Read the journal'
+			? { executionId: '3', data: [[{ json: stored }]] }
+			: await executeWorkflow(info, ...more);
+	Object.assign(run.context, { executeWorkflow: journal });
+	const form: Form = { journal: () => [{ ...row, payPackage: '', transactionId: '' }] };
+	const bank = new BankOfRun(run.context, run, () => 'bankGatewayApi');
+	expect(await thrownBy(async () => await walk(run, form, await plan(run, form), bank))).toHaveProperty(
+		'description',
+		expect.stringContaining('The journal says: accepted in execution 41 at 2026-11-22, package 700'),
+	);
+	expect(wire.kinds).toEqual(['a']);
+});
+
+it('what was sent leaves its trace: the operation, what became of it, and by what the bank finds it', async () => {
+	const wire = new MomentBank();
+	wire.exceptions.a = () => reply(200, { number: 'a' }, { 'X-Request-Id': 'trace-1' });
+	wire.exceptions.b = breakDown;
+	const tracing: unknown[] = [];
+	const run = runOf(make, {
+		items: ofKinds('a', 'b'),
+		wire,
+		continueOnFail: true,
+		parameters: { kind: '={{ $json.kind }}', name: 'x' },
+	});
+	Object.assign(run.context, { setMetadata: (metadata: ITaskMetadata) => void tracing.push(metadata.tracing) });
+	await walk(run, {}, await plan(run, {}), new BankOfRun(run.context, run, () => 'bankGatewayApi'));
+	expect(tracing).toEqual([
+		{ 'bank.operation': make.id, 'bank.outcome': 'unknown, accepted', 'bank.requestId': 'trace-1' },
+	]);
 });
 
 describe('a preview', () => {

@@ -5,12 +5,14 @@ import { Discretion } from '../../nodes/shared/run/discretion.ts';
 import { connection, make, sealedOf } from './support.ts';
 
 const answer = (status: number): Answer => ({ status, headers: {}, text: '' });
+/** One has nothing in common with another by which it would be known. */
+const token = (number: number) => `token${(number * 987_654_321).toString(36)}`;
 const held = (...secrets: string[]) => ({ secrets, names: [], numbers: [] });
 
 /** Of a credential whose token is another one each time that it is asked for. */
 function renewing() {
 	let asked = 0;
-	const secrets = async () => held(`token-number-${++asked}`);
+	const secrets = async () => held(token(++asked));
 	return { discretion: new Discretion({ ...connection, secrets }), asked: () => asked };
 }
 
@@ -37,7 +39,7 @@ it('is what the credential holds: asked for once while all goes well, and anew a
 	] as const) {
 		const { hide } = await discretion.about(make, answer(status), bytes);
 		expect([status, asked()]).toEqual([status, times]);
-		expect(hide?.(`token-number-${times}`)).not.toContain('token');
+		expect(hide?.(token(times))).not.toContain('token');
 	}
 });
 
@@ -47,7 +49,7 @@ it('is not in the words of a fault either; without words nothing is asked', asyn
 	expect(await discretion.of({ code: 'ECONNRESET' }, bytes)).toEqual({ code: 'ECONNRESET' });
 	expect(asked()).toBe(0);
 	await discretion.about(make, answer(200), bytes);
-	const fault = await discretion.of({ code: 'ECONNRESET', message: 'token-number-2 was cut off' }, bytes);
+	const fault = await discretion.of({ code: 'ECONNRESET', message: `${token(2)} was cut off` }, bytes);
 	expect(fault).toEqual({ code: 'ECONNRESET', message: expect.stringMatching(/^(?!token).* was cut off$/) });
 });
 

@@ -112,3 +112,16 @@ test('what goes wrong at the bank within the bounds is told as it is', async () 
 	const error = new Error('broke');
 	expect(await faultOf(new Exchange(bounds, undefined).within(Promise.reject(error)))).toBe(error);
 });
+
+test('what fails after the exchange is over has nobody left to tell, and ends no process', async () => {
+	const stray = jest.fn();
+	process.on('unhandledRejection', stray);
+	const stop = new AbortController();
+	stop.abort();
+	expect(await faultOf(new Exchange(bounds, stop.signal).within(Promise.reject(new Error('late'))))).toEqual({
+		code: 'ERR_CANCELED',
+	});
+	await new Promise(setImmediate);
+	process.off('unhandledRejection', stray);
+	expect(stray).not.toHaveBeenCalled();
+});

@@ -96,6 +96,11 @@ describe('a job', () => {
 		expect(faultsIn((await planOf(list, { parameters }))[0])).toEqual([['arrayFormat', 0]]);
 	});
 
+	it('is a preview where the bank is to hear nothing of it', async () => {
+		const [one] = await ofItems([{ kind: 'a', name: 'x', preview: false }], {}, { ...make, effect: 'none' });
+		expect(passed(one).isPreview).toBe(true);
+	});
+
 	it('is a preview where its form has the switch, unless its item plainly says no: an expression may give nothing', async () => {
 		const items = [true, 'true', 'yes', '', false, 'false', undefined].map((preview) => ({
 			kind: 'a',

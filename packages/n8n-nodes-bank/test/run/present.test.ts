@@ -3,7 +3,7 @@ import { type CallResult, type FailureDetails, InputError, NoAnswerError, type O
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Done, Form } from '../../nodes/shared/form.ts';
-import { inOrder, type Outcome, present, presentPreview } from '../../nodes/shared/run/present.ts';
+import { hintsOf, inOrder, type Outcome, present, presentPreview } from '../../nodes/shared/run/present.ts';
 import { descriptionOf } from '../../nodes/shared/words.ts';
 import {
 	contextOf,
@@ -186,6 +186,13 @@ describe('a list', () => {
 		expect(await jsonOf(rows)).toEqual(rows.map((row) => [row, { item: 3 }]));
 	});
 
+	it('of which rows may be missing is given all the same where n8n has no place for words', async () => {
+		const run = runOf(list);
+		Object.assign(run.context, { addExecutionHints: undefined });
+		const done = doneOf(list, rows);
+		expect(await present(run, {}, { ...done, result: { ...done.result, isUnsettled: true } })).toHaveLength(2);
+	});
+
 	it.each([true, undefined])(
 		'tells above its output of rows that may be missing, and only of those: %s',
 		async (isUnsettled) => {
@@ -335,5 +342,22 @@ describe('the items of a run', () => {
 				details: { operation: 'thing.make', code: 'invalid_input', outcome: 'notSent' },
 			},
 		]);
+	});
+});
+
+describe('above the output', () => {
+	const items = (...outcomes: string[]) => outcomes.map((outcome) => ({ json: { details: { outcome } } }));
+	const hint = (type: string, message: string) => ({ type, location: 'outputPane', message });
+
+	it.each([
+		[withEffect('money'), 'whether the payment was made'],
+		[make, 'whether the bank carried it out'],
+	])('stands how many items are unknown, and of how many nothing was sent', (operation, what) => {
+		const unknown = `It is unknown ${what}: check with the bank before sending it again.`;
+		expect(hintsOf(operation, items('unknown', 'notSent', 'rejected', 'notSent'))).toEqual([
+			hint('danger', `1 item: ${unknown}`),
+			hint('warning', '2 items: Nothing was sent.'),
+		]);
+		expect(hintsOf(operation, items('rejected', 'accepted'))).toEqual([]);
 	});
 });

@@ -68,6 +68,13 @@ describe('what n8n is asked', () => {
 		expect(asked?.request.body).toBe(sealed.body);
 	});
 
+	it('is sent for a trigger as well, to which n8n gives no signal that it was stopped', async () => {
+		const wire = answering(() => reply(200, { number: '1' }));
+		const context = Object.assign(contextOf({ wire }), { getExecutionCancelSignal: undefined });
+		await sending(make, wire, {}, new Network(context, connection, bounds));
+		expect(wire.asked).toHaveLength(1);
+	});
+
 	it('has no body where there is none', async () => {
 		const wire = answering(() => reply(200, {}));
 		await sending(result, wire);
@@ -238,6 +245,13 @@ describe("a token of n8n's own", () => {
 		await Promise.all([1, 2, 3].map(async () => await sending(withEffect(effect), wire, {}, one)));
 		await sending(withEffect(effect), wire, {}, one);
 		expect(order).toEqual([renewed, ...Array.from({ length: 4 }, () => 'POST sent')]);
+	});
+
+	it('is renewed again where that, too, has ended while the run goes on', async () => {
+		const { order, wire, network } = holding(stored(Date.now() - 2), stored(Date.now() - 1));
+		const one = await network();
+		for (let request = 0; request < 2; request++) await sending(make, wire, {}, one);
+		expect(order).toEqual([renewed, 'POST sent', renewed, 'POST sent']);
 	});
 
 	it('is not renewed by whoever finds that somebody else has done so', async () => {
@@ -486,6 +500,15 @@ describe('no answer', () => {
 			code: 'invalid_token',
 			requestId: 't-1',
 		});
+	});
+
+	it('and what it says then repeats no secret of the credential either', async () => {
+		const body = Buffer.from('{"error":"invalid_token","error_description":"kestrel41walnut is no token"}');
+		const wire = answering(() => Promise.reject(axios({ response: { status: 401, headers: {}, data: body } })));
+		const secrets = async () => ({ secrets: ['kestrel41walnut'], names: [], numbers: [] });
+		const told = await detailsOf(() => sending(money, wire, {}, networkOf(wire, { secrets })));
+		expect(told).toMatchObject({ httpStatus: 401, words: expect.stringContaining('is no token') });
+		expect(JSON.stringify(told)).not.toContain('kestrel');
 	});
 
 	it('is what a 401 of the token endpoint is', async () => {

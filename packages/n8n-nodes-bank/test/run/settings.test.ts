@@ -1,6 +1,7 @@
 /** What a person sets in the options, as the rooms take it. */
+import { outputOf } from '../../nodes/shared/run/output.ts';
 import { againOf, arrayFormatIn, guardWorkflowOf, journalOf } from '../../nodes/shared/run/settings.ts';
-import { make, runOf } from './support.ts';
+import { faultsOf, list, make, runOf } from './support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(make, { parameters: { options } });
 const nothing = [undefined, null, '', ' ', {}, []];
@@ -25,3 +26,11 @@ it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(
 		expect(guardWorkflowOf(withOptions({ guardWorkflow }))).toBe('w-1');
 	},
 );
+
+it.each([
+	[{ output: 'all' }, 'output', 'must be simple, raw or fields'],
+	[{ output: 'fields' }, 'fields', 'is required'],
+	[{ output: 'fields', fields: ' , ' }, 'fields', 'is required'],
+])('an output of %j is refused: nothing of the rows would be left', async (parameters, path, message) => {
+	expect(await faultsOf(() => outputOf(runOf(list, { parameters }), 0, Object))).toEqual([{ path, message }]);
+});

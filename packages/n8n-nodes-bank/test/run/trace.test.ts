@@ -1,5 +1,5 @@
 /** What of a run is kept beside its items, so that a payment is found again. */
-import { noAnswer, type Operation } from '@bank/core';
+import { InputError, noAnswer, type Operation } from '@bank/core';
 import type { ITaskMetadata } from 'n8n-workflow';
 
 import type { Outcome } from '../../nodes/shared/run/present.ts';
@@ -62,6 +62,19 @@ test('what is unknown comes first, also where the bank accepted a package and do
 	});
 });
 
+test('of a package of which one payment is unknown the outcome is that, and its number is of whichever names it', () => {
+	const items = [{ json: { outcome: 'accepted' } }, { json: { outcome: 'unknown', payPackage: 'P-3' } }];
+	expect(traced(money, [{ job, items }]).kept).toMatchObject({ bank_outcome: 'unknown', bank_package: 'P-3' });
+});
+
+test('what never reached the bank, such as a fault of the input, was not sent', () => {
+	const refused: Outcome = { job, failure: new InputError([{ path: 'name', message: 'is required' }]) };
+	const { kept, tracing } = traced(money, [refused]);
+	expect(kept).toEqual({ bank_operation: money.id, bank_outcome: 'notSent' });
+	// No attribute without a value.
+	expect(tracing).toEqual([{ 'bank.operation': money.id, 'bank.outcome': 'notSent' }]);
+});
+
 test('packages of earlier nodes of an execution stay, each once and as many as fit, the newest first', () => {
 	const kept = { bank_package: 'P-1, P-0' };
 	traced(money, [paid('P-2'), paid('P-1')], kept);
@@ -81,6 +94,11 @@ test('of what only reads nothing is kept in the execution, and no person or acco
 		tracing: [{ 'bank.operation': list.id, 'bank.requestId': 'trace-2' }],
 		kept: {},
 	});
+});
+
+test('of what the bank hears nothing of, such as a package that is prepared, nothing is kept in the execution either', () => {
+	const shown: Outcome = { job, items: [{ json: { outcome: 'prepared' } }] };
+	expect(traced(withEffect('none'), [shown]).kept).toEqual({});
 });
 
 test('that n8n keeps nothing spoils nothing that was done', () => {

@@ -6,18 +6,36 @@ import { join } from 'node:path';
 
 import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
 
-/** Made up: the API description has neither. */
-export const restId = 'cardLimit.get';
-export const serviceId = 'trip.getMany';
-/** Its method is not shown. */
-export const gapId = 'channelApplication.getResults';
-/** Gets a second version. */
+/** Made up: the API description has neither, and a contribution that is under way hardly. */
+export const restId = 'cardLimit.getAsOf';
+export const serviceId = 'trip.getFinished';
+/** Gets one more version. */
 export const versionedId = 'statement.orderAccount';
 
 const core = 'packages/core/src/operations';
 const fixtures = 'packages/fixtures';
 export const oracleFile = (id: string) => `${fixtures}/oracle/${id.replace('.', '/')}.json`;
 export const sampleFile = (id: string) => `${fixtures}/samples/${id.replace('.', '/')}.json`;
+const workspace = join(import.meta.dirname, '../../../..');
+const readFile = (file: string) => readFileSync(join(workspace, file), 'utf8');
+
+/** The first in CONTRIBUTING's example and after it whose method is not shown: somebody may be about to close that gap. */
+const gap = ['getResults', 'getPrintForms', 'setStatus']
+	.map(
+		(name) =>
+			JSON.parse(readFile(oracleFile(`channelApplication.${name}`))) as { id: string; path: string; method?: string },
+	)
+	.find(({ method }) => method === undefined);
+if (gap === undefined) throw new Error('No gap is left in channelApplication: let closeGap close another');
+export const gapId = gap.id;
+
+const nodeFile = 'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts';
+const versionsOf = (node: string) => JSON.parse(/\bversion: (\[.*?\])/.exec(node)?.[1] ?? '[]') as number[];
+/** Of the node: the one after those that it has. */
+export const newVersion = Math.max(...versionsOf(readFile(nodeFile))) + 1;
+export const newShape = `${versionedId}.v${newVersion}`;
+/** As promises are shown when they are accepted. */
+export const versionsBefore = versionsOf(readFile(nodeFile)).join('|');
 
 export interface Outcome {
 	code: number | null;
@@ -123,30 +141,32 @@ function write({ root }: Pick<WorkingTree, 'root'>, file: string, json: unknown)
 	writeFileSync(join(root, file), `${JSON.stringify(json, null, '\t')}\n`);
 }
 
-/** Fills in the skeletons of `cardLimit.get`: fields in the path, one of the query, an answer, errors. */
+/** Fills in the skeletons of `cardLimit.getAsOf`: fields in the path, one of the query, an answer, errors. */
 export function fillInRest(tree: WorkingTree): void {
 	writeFileSync(
-		join(tree.root, core, 'cardLimit/get.ts'),
+		join(tree.root, core, 'cardLimit/getAsOf.ts'),
 		`import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { answer, day, fields, text } from '../../schemas/fields.ts';
-import { cardId } from './getMany.ts';
 
-export const get = defineOperation({
+export const getAsOf = defineOperation({
 	id: '${restId}',
 	spec: '4, P12',
-	name: 'Get',
-	action: 'Get card limit',
+	name: 'Get as of Day',
+	action: 'Get card limit as of day',
 	description: 'Read one user limit of a card',
 	answers: 'The limit with its validity',
 	auth: 'authorizationCode',
 	scope: 'limits-control',
 	effect: 'read',
 	method: 'GET',
-	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}',
-	pathFields: fields({ cardId, limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }) }),
+	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}/as-of',
+	pathFields: fields({
+		cardId: text('Card ID', 'Identifier of the card', { placeholder: 'e.g. card-0001' }),
+		limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }),
+	}),
 	query: fields({ asOf: v.optional(day('As Of', 'Day for which the rest is counted')) }),
 	response: answer({
 		id: v.pipe(v.number(), v.integer(), v.title('Limit ID'), v.description('Identifier of the limit')),
@@ -161,7 +181,7 @@ export const get = defineOperation({
 		`${fixtures}/src/sandbox/handlers/cardLimit.ts`,
 		/\/\*\* TODO[^]*$/,
 		`/** P12 */
-export const get: Handler<Definitions['cardLimit']['get']> = {
+export const getAsOf: Handler<Definitions['cardLimit']['getAsOf']> = {
 	answer({ path: { cardId, limitId }, bank, token }) {
 		demandCards(token, [cardId]);
 		const limit = bank.cardLimits.of(cardId).find(({ id }) => String(id) === limitId);
@@ -179,7 +199,7 @@ export const get: Handler<Definitions['cardLimit']['get']> = {
 		auth: 'authorizationCode',
 		scope: 'limits-control',
 		method: 'GET',
-		path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}',
+		path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}/as-of',
 		headers: { Authorization: 'req', Accept: 'req' },
 		pathFields: { cardId: 'string req', limitId: 'string req' },
 		query: { asOf: 'date opt' },
@@ -193,7 +213,7 @@ export const get: Handler<Definitions['cardLimit']['get']> = {
 			'500 internal_error',
 		],
 	}));
-	const request = { method: 'GET', path: '/api/pp/v1/cards/card-0001/user-limits/1001' };
+	const request = { method: 'GET', path: '/api/pp/v1/cards/card-0001/user-limits/1001/as-of' };
 	const path = { cardId: 'card-0001', limitId: '1001' };
 	const [whole, smallest] = [{ id: 1001, validity: 'monthly' }, { id: 1001 }];
 	rewrite(tree, sampleFile(restId), () => ({
@@ -217,13 +237,13 @@ export const get: Handler<Definitions['cardLimit']['get']> = {
 	}));
 }
 
-/** Fills in the skeletons of `trip.getMany`: nothing is shown but what it is for. */
+/** Fills in the skeletons of `trip.getFinished`: nothing is shown but what it is for. */
 export function fillInService(tree: WorkingTree): void {
 	edit(
 		tree,
 		`${core}/trips/index.ts`,
 		/\t\taction: 'TODO[^]*?\n\t\}\),/,
-		`		action: 'Get many trips',
+		`		action: 'Get finished trips',
 		description: 'Read the trips that were sent',
 		effect: 'read',
 		payload: { description: 'Which trips to read', required: false },
@@ -279,12 +299,7 @@ export function fillInService(tree: WorkingTree): void {
 
 /** The bank has published the method: one property, and the oracle. */
 export function closeGap(tree: WorkingTree): void {
-	edit(
-		tree,
-		`${core}/cardChannels/index.ts`,
-		"path: '/applications/{appId}/results',",
-		"method: 'GET',\n\t\tpath: '/applications/{appId}/results',",
-	);
+	edit(tree, `${core}/cardChannels/index.ts`, `path: '${gap?.path}',`, `method: 'GET',\n\t\tpath: '${gap?.path}',`);
 	rewrite(tree, oracleFile(gapId), ({ notShown, ...described }) => ({
 		...described,
 		method: 'GET',
@@ -294,21 +309,21 @@ export function closeGap(tree: WorkingTree): void {
 
 /** The bank orders statements anew: at another address, with one more field. */
 export function addVersion(tree: WorkingTree): void {
-	const path = '/api/pp/v2/reports/type/account';
+	const path = `/api/pp/v${newVersion}/reports/type/account`;
 	const definition = `${core}/statement/orderAccount.ts`;
 	const first = readFileSync(join(tree.root, definition), 'utf8');
 	edit(
 		tree,
 		definition,
 		'\tbody: statementOrder,',
-		'\tbody: statementOrder,\n\tversions: [{ since: 2, operation: inVersion2 }],',
+		`\tbody: statementOrder,\n\tversions: [{ since: ${newVersion}, operation: newShape }],`,
 	);
 	const above = "import { reportOrder } from '../../schemas/report.ts';\n";
-	edit(tree, definition, above, `${above}import { inVersion2 } from './orderAccount.v2.ts';\n`);
+	edit(tree, definition, above, `${above}import { newShape } from './orderAccount.v${newVersion}.ts';\n`);
 	writeFileSync(
-		join(tree.root, `${core}/statement/orderAccount.v2.ts`),
+		join(tree.root, `${core}/statement/orderAccount.v${newVersion}.ts`),
 		first
-			.replace('orderAccount =', 'inVersion2 =')
+			.replace('orderAccount =', 'newShape =')
 			.replace('/api/pp/v1/reports/type/account', path)
 			.replace(
 				'body: statementOrder',
@@ -319,20 +334,17 @@ export function addVersion(tree: WorkingTree): void {
 				"import { fields, flag } from '../../schemas/fields.ts';\nimport { reportOrder }",
 			),
 	);
-	edit(
-		tree,
-		'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
-		'version: [1],\n\t\tdefaultVersion: 1',
-		'version: [1, 2],\n\t\tdefaultVersion: 2',
-	);
+	const versions = [...versionsOf(readFile(nodeFile)), newVersion].join(', ');
+	edit(tree, nodeFile, /\bversion: \[.*?\]/, `version: [${versions}]`);
+	edit(tree, nodeFile, /\bdefaultVersion: \d+/, `defaultVersion: ${newVersion}`);
 
 	const [oracle, sample] = [oracleFile, sampleFile].map((file) =>
 		JSON.parse(readFileSync(join(tree.root, file(versionedId)), 'utf8')),
 	);
 	const { form: _form, ...described } = oracle;
-	write(tree, oracleFile(`${versionedId}.v2`), {
+	write(tree, oracleFile(newShape), {
 		...described,
-		since: 2,
+		since: newVersion,
 		path,
 		body: { ...described.body, stamp: 'boolean req' },
 	});
@@ -341,7 +353,7 @@ export function addVersion(tree: WorkingTree): void {
 		request.body.stamp = true;
 		request.path = path;
 	}
-	write(tree, sampleFile(`${versionedId}.v2`), sample);
+	write(tree, sampleFile(newShape), sample);
 }
 
 /** Couriers may be out: a code of the courier service, and what to do about it. */
@@ -350,7 +362,7 @@ export function addErrorCode(tree: WorkingTree): void {
 		tree,
 		'packages/core/src/errors/courier.ts',
 		"\t{ code: '011',",
-		"\t{ code: '010', what: 'no courier is free', next: ['waitForCourier'] },\n\t{ code: '011',",
+		"\t{ code: '098', what: 'no courier is free', next: ['waitForCourier'] },\n\t{ code: '011',",
 	);
 	edit(tree, 'packages/core/src/errors/nextSteps.ts', "\t| 'tryLater'", "\t| 'waitForCourier'\n\t| 'tryLater'");
 	edit(
@@ -363,7 +375,7 @@ export function addErrorCode(tree: WorkingTree): void {
 		...section,
 		errors: [
 			...(errors as unknown[]),
-			{ code: '010', meaning: 'no courier is free', message: 'no courier is free', next: ['waitForCourier'] },
+			{ code: '098', meaning: 'no courier is free', message: 'no courier is free', next: ['waitForCourier'] },
 		],
 	}));
 }

@@ -29,7 +29,7 @@ export type Waiting = Omit<UntilOptions, 'wait'>;
 
 /** How lists go into the query, where the user says it. */
 export function arrayFormatIn(options: IDataObject): Pick<PrepareOptions, 'arrayFormat'> {
-	const arrayFormat = textOrNumber(options.arrayFormat).trim();
+	const arrayFormat = textOrNumber(options.arrayFormat);
 	return arrayFormat === '' ? {} : { arrayFormat };
 }
 
@@ -57,7 +57,7 @@ export function boundsOf(options: IDataObject, seconds = 60): Bounds {
  * @param isWhole whether the form makes the items of its own from the rows as they come
  * @throws InputError where an expression gives no number
  */
-export function pagingOf(run: Run, item: number, isWhole = false): Paging | undefined {
+export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | undefined {
 	const { operation, parameters } = run;
 	const { list } = operation;
 	if (list === undefined) return undefined;
@@ -113,16 +113,16 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 /** Whether to send what was sent before: an expression that gives nothing sends nothing. */
 export function againOf({ parameters }: Run, item: number): string | true | undefined {
 	const { askAgain, sendAgain } = parameters.options(item);
-	return isOn(askAgain) || textOrNumber(sendAgain).trim() || undefined;
+	return isOn(askAgain) || textOrNumber(sendAgain) || undefined;
 }
 
 /** The Data Table that tells what became of payments; undefined for none. */
 export function journalOf({ parameters }: Run): string | undefined {
-	return textOrNumber(parameters.options().journal).trim() || undefined;
+	return textOrNumber(parameters.options().journal) || undefined;
 }
 
 /** The workflow that remembers what was sent; undefined for the one that runs. */
 export function guardWorkflowOf({ parameters }: Run): string | undefined {
 	const { guardWorkflow } = parameters.options();
-	return textOrNumber(chosenIn(guardWorkflow)).trim() || undefined;
+	return textOrNumber(chosenIn(guardWorkflow)) || undefined;
 }
