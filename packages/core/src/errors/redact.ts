@@ -68,7 +68,9 @@ export function redact(text: string): string {
  * page of a proxy can still be told by its words.
  */
 export function withoutRuns(text: string): string {
-	return redact(text).replace(/[^\s<>"'=&,;:|(){}[\]]{10,}/g, (run) => (/^\p{L}{1,24}$/u.test(run) ? run : '[removed]'));
+	return redact(text).replace(/[^\s<>"'=&,;:|(){}[\]]{10,}/g, (run) =>
+		/^\p{L}{1,24}$/u.test(run) ? run : '[removed]',
+	);
 }
 
 /** What is looked at of a long page: the patterns take time by the square of its length. */

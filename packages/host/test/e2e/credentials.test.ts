@@ -281,7 +281,7 @@ describe('an address that redirects', () => {
 			// Address and certificate are all that is tested, and what stands at the root of a server may be a page.
 			[mutualTls, secure, withCertificate, /^Connection successful/],
 		] as const)
-			// One of each pair of protocols and hosts: the statuses are tried above.
+			// Two statuses for each place: all of them are tried above.
 			for (const way of ways.filter((one) => /^\/30[17]/.test(one)))
 				expect([way, (await verdict(credential, { ...changes, sandboxBaseUrl: base + way })).message]).toEqual([
 					way,
