@@ -34,7 +34,7 @@ export { type Dialect, type Explanation, type ServiceError } from './errors/dial
 export { entryScore } from './errors/entryScore.ts';
 export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
-export { excerpt, type Hide, isSecretName, redact } from './errors/redact.ts';
+export { excerpt, type Hide, isSecretName, redact, withoutRuns } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';

@@ -48,6 +48,8 @@ describe('what must not be read stays unread:', () => {
 		['phone 8 (900) 000-00-12.', 'phone ****0012.'],
 		['Access token expired: 0f8fad5b-d9cb-469f-a165-708677289501', 'Access token expired: [removed]'],
 		['token f47ac10b58cc4372a5670e02b2c3d479 has no scope', 'token [removed] has no scope'],
+		['refresh_token "f47ac10b58cc4372a5670e02b2c3d479"', 'refresh_token "[removed]"'],
+		['{"id_token":"f47ac10b58cc4372a5670e02b2c3d479"}', '{"id_token":"[removed]"}'],
 		['Unknown credentials id / secret: "a1b2c3d4e5f6a7b8"', 'Unknown credentials id / secret: "[removed]"'],
 	])('%s', (text, redacted) => {
 		expect(redact(text)).toBe(redacted);

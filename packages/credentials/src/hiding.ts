@@ -40,14 +40,14 @@ const characterOf = (digits: string, base: number): string => {
 const escapes: Writing = {
 	written: new RegExp(
 		[
-			String.raw`(?:%|\\x)[0-7][\da-f]|(?:(?:%|\\x)[89a-f][\da-f])+|[%\\]u[\da-f]{4}|\\u\{[\da-f]{1,6}\}`,
+			String.raw`(?:%|\\x)[0-7][\da-f]|(?:(?:%|\\x)[89a-f][\da-f])+|(?:[%\\]u|u\+)[\da-f]{4}|\\u\{[\da-f]{1,6}\}`,
 			String.raw`|\\[01][0-7]{2}|\\[nrtbf]|\\[^\w\s]|&#\d{1,7};?|&#x[\da-f]{1,8};?|&[a-z]{2,8};`,
 		].join(''),
 		'gi',
 	),
 	meant(written) {
 		const digits = /[\da-f]+/i.exec(written.slice(2))?.[0] ?? '';
-		if (/^[%\\]u/i.test(written)) return characterOf(digits, 16);
+		if (/^(?:[%\\]u|u\+)/i.test(written)) return characterOf(digits, 16);
 		if (/^(?:%|\\x)/i.test(written)) return bytesOf(written.replace(/%|\\x/gi, ''));
 		if (written.startsWith('&#')) return characterOf(digits, /^&#x/i.test(written) ? 16 : 10);
 		if (written.startsWith('&')) return entities[written.slice(1, -1).toLowerCase()] ?? ' ';
@@ -67,6 +67,8 @@ const readings: readonly (Writing | undefined)[] = [
 		meant: (written) => bytesOf(written.replaceAll('=', '')),
 		depth: 1,
 	},
+	// Of letters of two code units, such as the bold ones of mathematics.
+	{ written: /[\u{10000}-\u{10ffff}]/gu, meant: (written) => written.normalize('NFKD'), depth: 1 },
 	// Of lists of bytes: `[115, 101]`, `0x73, 0x65`.
 	{
 		written: /\b(?:0x[\da-f]{1,2}|\d{2,3})\b(?:[\s,;]+(?=\d))?/gi,
@@ -251,7 +253,10 @@ const packed = /[\w+/-]{6,}={0,2}/g;
 function unpacked(run: string): string[] {
 	const bytes = [Buffer.from(run, 'base64'), ...(/^(?:[\da-f]{2})+$/i.test(run) ? [Buffer.from(run, 'hex')] : [])];
 	return bytes
-		.map((given) => given.toString(given.includes(0) ? 'utf16le' : 'utf8'))
+		.map((given) => {
+			if (!given.includes(0)) return given.toString();
+			return (given[0] === 0 && given.length % 2 === 0 ? given.swap16() : given).toString('utf16le');
+		})
 		.filter((text) => !text.includes('\ufffd'));
 }
 

@@ -7,6 +7,7 @@ export { gatewayFault, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './identity/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
 export { baseUrlFault } from './reach.ts';
+export { redirectRules, redirectStatuses } from './types/redirects.ts';
 export { refusesCertificate, unprovenBy } from './probe.ts';
 export { connectedTokenEndsAt } from './renewal.ts';
 export { credentialFault, type RequestParts, requestPartsOf } from './request.ts';

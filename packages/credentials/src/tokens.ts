@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { type Hide, isRecord, jsonOrText, textOf, verbatim } from '@bank/core';
+import { type Hide, isRecord, jsonOrText, textOf, verbatim, withoutRuns } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { addressFault } from './address.ts';
@@ -121,7 +121,10 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	const checkUrl = 'Check Access Token URL: it must be the token endpoint itself.';
 	if (text.trim() === '') throw new CredentialFault('The token endpoint answered with nothing', checkUrl);
 	if (!isRecord(parsed))
-		throw new CredentialFault(`The token endpoint did not answer in JSON: "${quoted(text, hide)}"`, checkUrl);
+		throw new CredentialFault(
+			`The token endpoint did not answer in JSON: "${quoted(withoutRuns(text), hide)}"`,
+			checkUrl,
+		);
 	const accessToken = body.access_token;
 	if (typeof accessToken !== 'string' || accessToken === '')
 		throw new CredentialFault('The token endpoint answered without access_token', checkUrl);

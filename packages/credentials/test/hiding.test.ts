@@ -26,6 +26,13 @@ const hex = (byte: number) => byte.toString(16).padStart(2, '0');
 const wide = (text: string) =>
 	text.replace(/[!-~]/g, (character) => String.fromCharCode(character.charCodeAt(0) + 0xfee0));
 
+/** The bold letters of mathematics, each of two code units. */
+const bold = (text: string) =>
+	text
+		.replace(/[a-z]/g, (one) => String.fromCodePoint(0x1d41a + one.charCodeAt(0) - 0x61))
+		.replace(/[A-Z]/g, (one) => String.fromCodePoint(0x1d400 + one.charCodeAt(0) - 0x41))
+		.replace(/[0-9]/g, (one) => String.fromCodePoint(0x1d7ce + Number(one)));
+
 const ways: [string, (text: string) => string][] = [
 	['as it is', (text) => text],
 	['URL-encoded', percent],
@@ -66,6 +73,12 @@ const ways: [string, (text: string) => string][] = [
 	['with other dashes', (text) => text.replaceAll('-', '\u2011')],
 	['without its dashes', (text) => text.replaceAll('-', '')],
 	['in wide letters', wide],
+	['in bold letters', bold],
+	[
+		'by the names of its code points',
+		(text) => text.replace(/./g, (one) => `U+${unicode(one).slice(2).toUpperCase()} `),
+	],
+	['in base64 of UTF-16, the high bytes first', (text) => Buffer.from(text, 'utf16le').swap16().toString('base64')],
 	['with accents apart', (text) => text.normalize('NFD')],
 	['put together in a program', (text) => text.replace(/(.{7})/g, '$1" + "')],
 	['wrapped', (text) => text.replace(/(.{5})/g, '$1\r\n  ')],

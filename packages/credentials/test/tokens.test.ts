@@ -256,6 +256,24 @@ describe('an answer', () => {
 		).toMatch(/does not accept Authorization Code.*another Redirect URI\. Get a new code/);
 	});
 
+	const issued = 'N3wTok3nOfTheBank9fA';
+
+	it.each([
+		`<answer><access_token>${issued}</access_token></answer>`,
+		`<table><tr><td>access_token</td><td>${issued}</td></tr></table>`,
+		`[{"id_token":"${issued}"}]`,
+		`access_token: |\n  ${issued}`,
+		`access_token => ${issued}`,
+		`token_type;access_token\nBearer;${issued}`,
+		`"${issued}"`,
+		issued,
+		'OnlyLettersAreInThisTokenOfTheBank',
+	])('that holds a token in a form that is not read does not bring it into the message: %s', async (body) => {
+		const said = await saidOf(byClientCredentials({}, () => ({ body })));
+		expect(said).toMatch(/did not answer in JSON: ".*\[removed\].*"/);
+		expect(said).not.toMatch(/OfTheBank/);
+	});
+
 	it('that repeats the secrets does not bring them into the message', async () => {
 		const refreshToken = 'refresh-secret-told';
 		const said = await saidOf(

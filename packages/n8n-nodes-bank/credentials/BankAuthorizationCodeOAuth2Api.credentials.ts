@@ -1,4 +1,4 @@
-import { AuthorizationCodeOAuth2Base } from '@bank/credentials';
+import { AuthorizationCodeOAuth2Base, redirectRules, redirectStatuses } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
 /** An expression, resolved when the test runs: 403 counts as a failure only where the scope was asked for. */
@@ -25,10 +25,11 @@ export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base 
 			disableFollowRedirect: true,
 			ignoreHttpStatusErrors: {
 				ignore: true,
-				except: [401, expectsScope as unknown as number, 404, 500, 502, 503, 504],
+				except: [...redirectStatuses, 401, expectsScope as unknown as number, 404, 500, 502, 503, 504],
 			},
 		},
 		rules: [
+			...redirectRules,
 			{
 				type: 'responseCode',
 				properties: {

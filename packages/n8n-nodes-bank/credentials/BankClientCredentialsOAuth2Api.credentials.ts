@@ -1,4 +1,4 @@
-import { ClientCredentialsOAuth2Base } from '@bank/credentials';
+import { ClientCredentialsOAuth2Base, redirectRules, redirectStatuses } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
 export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base implements ICredentialType {
@@ -22,9 +22,10 @@ export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base 
 			qs: { limit: 1 },
 			headers: { Accept: 'application/json', 'x-n8n-bank-credential-test': '1' },
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: [401, 404, 500, 502, 503, 504] },
+			ignoreHttpStatusErrors: { ignore: true, except: [...redirectStatuses, 401, 404, 500, 502, 503, 504] },
 		},
 		rules: [
+			...redirectRules,
 			{
 				type: 'responseCode',
 				properties: {

@@ -526,7 +526,7 @@ describe('a delivery', () => {
 		const flow = workflow();
 		const { context } = flow.delivery({
 			request: {
-				headers: { 'content-type': 'application/json; charset=latin1' },
+				encoding: 'latin1',
 				contentType: 'application/json',
 				rawBody: body,
 				body: JSON.parse(body.toString('latin1')),

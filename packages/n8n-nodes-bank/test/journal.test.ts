@@ -53,6 +53,15 @@ it('that cannot be written says why, and throws nothing', async () => {
 	expect(await writeJournal(n8n(new Error('no such project')).context, 'Bank journal', [row])).toBe('no such project');
 });
 
+it('whose name is an expression is neither written nor read: the name may come with the data', async () => {
+	const { asked, context } = n8n();
+	for (const table of ['={{ $execution.id }}', '=Payouts']) {
+		expect(await writeJournal(context, table, [row])).toMatch(/begins with "="/);
+		expect([...(await readJournal(context, table, [row]))]).toEqual([]);
+	}
+	expect(asked).toEqual([]);
+});
+
 describe('asked for payments that were sent before', () => {
 	const stored = (more: Partial<JournalRow>, at: string): IDataObject => ({ ...row, execution: '41', ...more, at });
 	const read = async (rows: IDataObject[], wanted = [row]) =>

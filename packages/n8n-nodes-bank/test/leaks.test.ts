@@ -14,6 +14,9 @@ import {
 import { call, callUntil } from '@bank/core';
 
 import { casesOf } from '../../fixtures/src/samples.ts';
+import { BankAuthorizationCodeOAuth2Api } from '../credentials/BankAuthorizationCodeOAuth2Api.credentials.ts';
+import { BankClientCredentialsOAuth2Api } from '../credentials/BankClientCredentialsOAuth2Api.credentials.ts';
+import { BankHostToHostOAuth2Api } from '../credentials/BankHostToHostOAuth2Api.credentials.ts';
 import { errorFor, errorItem, failureOf } from '../nodes/shared/failures.ts';
 import { connect } from '../nodes/shared/run/connection.ts';
 import { Network } from '../nodes/shared/run/send.ts';
@@ -211,6 +214,21 @@ test('nothing of the request hangs on the error that stops a workflow', async ()
 	expect(shown).not.toMatch(/authorization|headers|sandboxBaseUrl/i);
 });
 
+test.each([
+	(token: string) => `<answer><accessToken>${token}</accessToken></answer>`,
+	(token: string) => `<p>Here you are: ${token}</p>`,
+	(token: string) => `{"answer":["${token}"`,
+])('a new token in an answer that cannot be read is not told: %s', async (answerOf) => {
+	const token = 'a-new-user-token-17c2f09b';
+	const giving = operations.filter(({ givesSecrets }) => givesSecrets === true);
+	expect(giving).not.toEqual([]);
+	for (const operation of giving) {
+		const shown = await shownOf(operation, () => reply(200, answerOf(token)));
+		expect(shown).toContain('cannot be read');
+		expect(leak(shown ?? '', token)).toBeUndefined();
+	}
+});
+
 test('the state of a result that is waited for is told without them', async () => {
 	const operation = operations.find(({ asynchronous }) => asynchronous === true) as Operation;
 	const answer: Answer & SendFault = {
@@ -230,3 +248,19 @@ test('the state of a result that is waited for is told without them', async () =
 	);
 	expect(everythingOf(operation, error)).toContain('waits for [removed]');
 });
+
+test.each([new BankClientCredentialsOAuth2Api(), new BankAuthorizationCodeOAuth2Api(), new BankHostToHostOAuth2Api()])(
+	'a base URL that redirects does not pass the test of $name: no node follows it',
+	({ test: { request, rules = [] } }) => {
+		const statuses = [301, 302, 303, 307, 308];
+		expect(request).toMatchObject({
+			disableFollowRedirect: true,
+			ignoreHttpStatusErrors: { except: expect.arrayContaining(statuses) },
+		});
+		for (const value of statuses)
+			expect(rules).toContainEqual({
+				type: 'responseCode',
+				properties: { value, message: expect.stringMatching(/^The base URL redirects .* Enter the final address/) },
+			});
+	},
+);

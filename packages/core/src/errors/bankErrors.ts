@@ -2,7 +2,7 @@ import { type Auth, type Effect, isAddressOpen, type Operation, type Unclear } f
 import { connectionFault } from './connection.ts';
 import { errorBody, type ErrorBody, type Explanation } from './dialect.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
-import { excerpt, type Hide } from './redact.ts';
+import { excerpt, type Hide, withoutRuns } from './redact.ts';
 import { rest } from './rest.ts';
 
 /**
@@ -259,7 +259,8 @@ function turnOf({ order }: Operation, status: number): Pick<FailureDetails, 'ord
 /** A status of success with a body that cannot be read: cut off, HTML, not JSON. */
 export function unreadable(operation: Operation, answer: Answer, why: string): BankApiError {
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
-	const words = excerpt(answer.text, 120, answer.hide);
+	const text = operation.givesSecrets === true ? withoutRuns(answer.text) : answer.text;
+	const words = excerpt(text, 120, answer.hide);
 	const requestId = requestIdOf(answer.headers, answer.hide);
 	return new BankApiError({
 		...factsOf(operation, outcome),

@@ -37,7 +37,7 @@ const longNumber = new RegExp(
 );
 
 /** A word for what proves who asks, and the value that follows it: long, and with a digit or a break that no word has. */
-const secretWord = /\b(?:tokens?|secrets?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b/;
+const secretWord = /(?:\b|_)(?:tokens?|secrets?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b/;
 const spokenSecret = new RegExp(
 	String.raw`(${secretWord.source}(?:\W{1,4}[a-z]{1,14}){0,3}?\W{1,4})` +
 		String.raw`(?=[^\s"']*\d)[\w~+/-]{16,}(?:\.[\w~+/-]+)*=*`,
@@ -60,6 +60,16 @@ export function redact(text: string): string {
 			// What is left of a number whose beginning was that of one that is known.
 			.replace(/\*{4}\d+(?=\d{4}(?!\d))/g, '****')
 			.replace(longNumber, (found, kept?: string) => kept ?? `****${found.replace(/\D/g, '').slice(-4)}`)
+	);
+}
+
+/**
+ * The same of what was to be a secret that nobody knows yet, and came in an unknown form: whatever in it could be one goes, so that a
+ * page of a proxy can still be told by its words.
+ */
+export function withoutRuns(text: string): string {
+	return redact(text).replace(/[^\s<>"'=&,;:|(){}[\]]{10,}/g, (run) =>
+		/^\p{L}{1,24}$/u.test(run) ? run : '[removed]',
 	);
 }
 

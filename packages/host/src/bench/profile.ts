@@ -4,6 +4,8 @@ import { pollUntil } from '../poll.ts';
 export interface Inspector {
 	/** Where the time of the process went meanwhile. */
 	profiled<T>(work: () => Promise<T>): Promise<{ result: T; profile: Profile }>;
+	/** What the process holds once all that nobody holds is gone. */
+	memory(): Promise<Record<string, number>>;
 	close(): void;
 }
 
@@ -58,6 +60,14 @@ export async function inspect(port: number): Promise<Inspector> {
 			const result = await work();
 			const { profile } = (await ask('Profiler.stop')) as { profile: CpuProfile };
 			return { result, profile: summed(profile) };
+		},
+		async memory() {
+			await ask('HeapProfiler.collectGarbage');
+			const expression = 'process.memoryUsage()';
+			const { result } = (await ask('Runtime.evaluate', { expression, returnByValue: true })) as {
+				result: { value: Record<string, number> };
+			};
+			return result.value;
 		},
 		close: () => socket.close(),
 	};

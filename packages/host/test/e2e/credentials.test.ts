@@ -1,8 +1,10 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 
-import { demoCredentials } from '../../src/demoCredentials.ts';
+import { issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
+import { demoCredentials, ownCertificate } from '../../src/demoCredentials.ts';
 import type { CredentialToImport } from '../../src/n8nCli.ts';
 import { freePort } from '../../src/ports.ts';
 import { type Bed, openBed } from './bed.ts';
@@ -215,32 +217,78 @@ test('key and certificate of signatures pass, from PEM and from PFX, and say wha
 	expect(await said({ ...pfx, signaturePassphrase: 'wrong' })).toMatch(/cannot be opened: wrong passphrase/);
 });
 
-test('a token endpoint that redirects is named, and nothing goes to where it points', async () => {
-	const elsewhere: string[] = [];
-	const server = createServer(({ url = '' }, response) => {
-		const [, status, place] = url.split('/');
-		if (status === 'stolen') elsewhere.push(url);
-		// The other name of this machine is another host.
-		const host = place === 'same' ? '' : `http://localhost:${(server.address() as AddressInfo).port}`;
-		response.writeHead(Number(status) || 200, { location: `${host}/stolen` }).end('{"access_token":"x"}');
+describe('an address that redirects', () => {
+	const wanted: string[] = [];
+	const closing: Server[] = [];
+	let ca: string;
+	let plain: string;
+	let secure: string;
+
+	beforeAll(async () => {
+		const certificates = await issueCertificates();
+		({ ca } = certificates);
+		const { certificate: cert, privateKey: key } = certificates.server;
+		// 127.0.0.1 and localhost are two hosts for whoever follows.
+		const ports = { 'http:': 0, 'https:': 0 };
+		const serve = async (server: Server, protocol: keyof typeof ports) => {
+			server.on('request', ({ url = '' }: IncomingMessage, response: ServerResponse) => {
+				const [, status, to, host] = url.split('/');
+				if (status === 'elsewhere') wanted.push(url);
+				const place = host === undefined ? '' : `${to}//${host}:${ports[to as keyof typeof ports]}`;
+				response.writeHead(Number(status) || 200, { location: `${place}/elsewhere` }).end('{"access_token":"x"}');
+			});
+			await once(server.listen(0, '127.0.0.1'), 'listening');
+			closing.push(server);
+			ports[protocol] = (server.address() as AddressInfo).port;
+			return `${protocol}//127.0.0.1:${ports[protocol]}`;
+		};
+		plain = await serve(createServer(), 'http:');
+		secure = await serve(createSecureServer({ cert, key }), 'https:');
 	});
-	await once(server.listen(0, '127.0.0.1'), 'listening');
-	const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	try {
-		for (const credential of [
-			clientCredentials,
-			{ ...hostToHost, data: { ...hostToHost.data, useCertificate: false } },
-		])
-			for (const status of [301, 302, 303, 307, 308])
-				for (const place of ['same', 'other'])
-					expect(await verdict(credential, { accessTokenUrl: `${base}/${status}/${place}` })).toMatchObject({
+
+	beforeEach(() => wanted.splice(0));
+	afterAll(() => closing.forEach((server) => server.close()));
+
+	const ways = [301, 302, 303, 307, 308].flatMap((status) =>
+		['http:', 'https:'].flatMap((to) => ['127.0.0.1', 'localhost'].map((host) => `/${status}/${to}/${host}`)),
+	);
+
+	test('as a token endpoint is named, and nothing goes to where it points: from https and http, to either, here and elsewhere', async () => {
+		const withCertificate = { useCertificate: true, ...ownCertificate({ ...bed.sandbox.tls, ca }) };
+		for (const credential of [clientCredentials, hostToHost])
+			for (const [base, changes] of [
+				[plain, { sandboxBaseUrl: plain, useCertificate: false }],
+				[secure, { sandboxBaseUrl: secure, ...withCertificate }],
+			] as const)
+				for (const way of ways)
+					expect(await verdict(credential, { ...changes, accessTokenUrl: base + way })).toMatchObject({
 						status: 'Error',
-						message: expect.stringContaining(`redirects elsewhere (${status} to`),
+						message: expect.stringMatching(
+							new RegExp(
+								`redirects elsewhere \\(${way.split('/')[1]} to https?://.*Enter the final address in Access Token URL`,
+							),
+						),
 					});
-		expect(elsewhere).toEqual([]);
-	} finally {
-		server.close();
-	}
+		expect(wanted).toEqual([]);
+	});
+
+	test('as the base URL is named, and no secret goes to where it points', async () => {
+		const withCertificate = { useCertificate: true, ...ownCertificate({ ...bed.sandbox.tls, ca }) };
+		for (const [credential, base, changes, words] of [
+			[clientCredentials, plain, {}, /^The base URL redirects elsewhere/],
+			[authorizationCode, plain, {}, /^The base URL redirects elsewhere/],
+			[gateway, plain, {}, /were not tested: Test Path was answered with 30\d/],
+			// Address and certificate are all that is tested, and what stands at the root of a server may be a page.
+			[mutualTls, secure, withCertificate, /^Connection successful/],
+		] as const)
+			// Two statuses for each place: all of them are tried above.
+			for (const way of ways.filter((one) => /^\/30[17]/.test(one)))
+				expect([way, (await verdict(credential, { ...changes, sandboxBaseUrl: base + way })).message]).toEqual([
+					way,
+					expect.stringMatching(words),
+				]);
+		expect(wanted).toEqual([]);
+	});
 });
 
 describe('from host to host', () => {

@@ -12,6 +12,8 @@ import type { IWebhookFunctions } from 'n8n-workflow';
 export function requestOf(context: IWebhookFunctions): {
 	rawBody?: Buffer;
 	contentType?: string;
+	/** The charset, in small letters. */
+	encoding?: string;
 	readRawBody?: () => Promise<void>;
 } {
 	return context.getRequestObject();
@@ -86,16 +88,17 @@ function withinLimits(value: unknown, text?: () => string): Body {
 	return { ok: false, status: 422, why: tooDeep };
 }
 
-/** In the charset that the sender names; UTF-8 where it names none, or one that nobody knows. */
+/**
+ * In the charset that n8n has understood, and read as n8n reads it where it can: what is held against the limits has to be what n8n has
+ * parsed. UTF-8 where the sender names none, or one that nobody knows.
+ */
 function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
-	const charset = /;\s*charset="?([^";\s]+)/i.exec(
-		String(context.getRequestObject().headers['content-type'] ?? ''),
-	)?.[1];
-	const decode = (label: string) => new TextDecoder(label, { ignoreBOM: true }).decode(bytes);
+	const { encoding = 'utf-8' } = requestOf(context);
+	if (Buffer.isEncoding(encoding)) return bytes.toString(encoding);
 	try {
-		return decode(charset ?? 'utf-8');
+		return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
 	} catch {
-		return decode('utf-8');
+		return bytes.toString();
 	}
 }
 

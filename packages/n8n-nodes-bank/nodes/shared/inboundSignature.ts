@@ -1,4 +1,12 @@
-import { createHash, createHmac, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
+import {
+	createHash,
+	createHmac,
+	createPublicKey,
+	type KeyObject,
+	timingSafeEqual,
+	verify,
+	X509Certificate,
+} from 'node:crypto';
 
 import { textOf, verbatim } from '@bank/core';
 import { repairPem } from '@bank/credentials';
@@ -32,11 +40,7 @@ export function signatureFaults(settings: Settings): string[] {
 	else {
 		const secrets = [settings.signatureSecret, settings.signatureSecondSecret].map(textOf);
 		need('Signature Secret is empty', secrets[0] !== '');
-		// Whoever has it could sign.
-		need(
-			'Signature Secret is a public key: choose RSA or EC',
-			!secrets.some((secret) => /-----BEGIN (?:[A-Z ]*PUBLIC KEY|CERTIFICATE)/.test(secret)),
-		);
+		need('Signature Secret is a public key: choose RSA or EC', !secrets.some(isPublicKey));
 	}
 	const inElements = settings.signatureFormat === 'elements';
 	if (inElements) need('Signature Element must be one word', isElement.test(textOf(settings.signatureElement)));
@@ -50,6 +54,22 @@ export function signatureFaults(settings: Settings): string[] {
 	);
 	need('Time Window must be a number of seconds, at least 1', windowOf(settings) >= 1);
 	return faults;
+}
+
+/** Whoever has it, which is everybody, could sign with it: in PEM, as the bare base64 of it, as a JSON Web Key, for SSH. */
+function isPublicKey(secret: string): boolean {
+	if (/-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)|^(?:ssh|ecdsa)-\S+ AAAA|"kty"\s*:\s*"(?!oct)/.test(secret))
+		return true;
+	const der = Buffer.from(secret, 'base64');
+	return [() => createPublicKey({ key: der, format: 'der', type: 'spki' }), () => new X509Certificate(der)].some(
+		(read) => {
+			try {
+				return read() !== undefined;
+			} catch {
+				return false;
+			}
+		},
+	);
 }
 
 /** Why a signature is none; undefined where it is. `settings` have no faults. */

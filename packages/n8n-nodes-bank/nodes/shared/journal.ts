@@ -32,6 +32,9 @@ const calledSo = {
 		"={{ $('Tables').all().find(({ json }) => json.name === $('Tables').params.options.filterName)?.json.id ?? '' }}",
 };
 
+/** n8n would evaluate it, and a name may come from an item, which is data. */
+const isExpression = (table: string): boolean => table.startsWith('=');
+
 /**
  * Writes what became of payments into a Data Table, made where it is missing, for a person to look at. What was sent is remembered
  * elsewhere (see guard/): a journal that cannot be written keeps nothing from being paid, and is told with the payments.
@@ -44,6 +47,7 @@ export async function writeJournal(
 	rows: readonly JournalRow[],
 ): Promise<string | undefined> {
 	if (rows.length === 0) return undefined;
+	if (isExpression(table)) return 'the name of the Data Table begins with "="';
 	const create = {
 		...inlineNode('create', 'Create', type, 1.1, 0),
 		executeOnce: true,
@@ -92,6 +96,7 @@ export async function readJournal(
 	table: string,
 	wanted: readonly JournalRow[],
 ): Promise<ReadonlyMap<string, Earlier>> {
+	if (isExpression(table)) return new Map();
 	const get = {
 		...inlineNode('get', 'Get', type, 1.1, 1),
 		parameters: {
