@@ -205,8 +205,8 @@ describe('a read whose time was up', () => {
 		const settings = { ...options(noon), startDay: '2026-03-01' };
 		const days = Array.from({ length: 10 }, (_, index) => row(`day-${index}`, noon - index * 24 * 60 * 60 * 1000));
 		let cursor: OperationsCursor | undefined;
-		for (const [part, stoppedAt] of [[days.slice(0, 5), 5], [days.slice(5)], [days]] as const) {
-			const read = advance(cursor, planRead(cursor, settings), part as BankOperation[], settings, stoppedAt);
+		for (const [part, end] of [[days.slice(0, 5), { stoppedAt: 5 }], [days.slice(5)], [days]] as const) {
+			const read = advance(cursor, planRead(cursor, settings), part as BankOperation[], settings, end);
 			cursor = readCursor(writeCursor(read.cursor), source);
 		}
 		expect(planRead(cursor, settings).from).toBe('2026-03-09');
