@@ -5,6 +5,7 @@ import { besideItsInput, errorFor, errorItem, failureOf, nodeForErrors } from '.
 import type { BoundForm, Form } from './form.ts';
 import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
+import { isOldN8n } from './oldN8n.ts';
 import { Parameters } from './parameters.ts';
 import { plan, whyNot } from './run/plan.ts';
 import { hintsOf, inOrder } from './run/present.ts';
@@ -52,6 +53,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const form = formFor(node, shapes);
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
 	refuseToAgents(run);
+	refuseToOldN8n(run);
 
 	const planned = await plan(run, form);
 	const refused = context.continueOnFail() ? undefined : whyNot(planned);
@@ -103,5 +105,13 @@ function refuseToAgents({ context, operation }: Run): void {
 		description:
 			'An agent may repeat a call on its own or be talked into it, and this cannot be taken back. Put it ' +
 			'into the workflow as a node of its own. Nothing was sent.',
+	});
+}
+
+function refuseToOldN8n({ context, operation }: Run): void {
+	if (operation.effect !== 'money' || !isOldN8n) return;
+	throw new NodeOperationError(nodeForErrors(context), `${operation.name} needs n8n 2.40 or newer`, {
+		description:
+			'Where a token has ended, this n8n may send the same payment once more. Update n8n, then run again. Nothing was sent.',
 	});
 }

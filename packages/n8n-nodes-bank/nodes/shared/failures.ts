@@ -25,6 +25,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Earlier } from './journal.ts';
+import { isOldN8n } from './oldN8n.ts';
 import type { Identity } from './run/run.ts';
 import { descriptionOf, inWordsOfTheForm, listed } from './words.ts';
 
@@ -164,9 +165,15 @@ export function errorFor(
 	return error;
 }
 
+interface FailedJson extends IDataObject {
+	error: string;
+	message: string;
+	details: IDataObject;
+}
+
 /**
  * The item for a failure when the node goes on. n8n sends an item to the error output, with its details, only when `json`
- * holds nothing but `error`, `message` and `details`.
+ * holds nothing but `error`, `message` and `details`; an old one only when it holds no details and has a message.
  */
 export function errorItem(
 	operation: string,
@@ -175,7 +182,17 @@ export function errorItem(
 	identities: readonly Identity[] = [],
 	earlier?: ReadonlyMap<string, Earlier>,
 ): INodeExecutionData {
-	const pairedItem = { item: itemIndex };
+	const json = failedJson(operation, failure, identities, earlier);
+	const { error, message } = json;
+	return { json: isOldN8n ? { error, message: message || error } : json, pairedItem: { item: itemIndex } };
+}
+
+function failedJson(
+	operation: string,
+	failure: Failure,
+	identities: readonly Identity[],
+	earlier?: ReadonlyMap<string, Earlier>,
+): FailedJson {
 	if (failure instanceof InputError) {
 		const texts = failure.faults.map(faultText);
 		const description = `Nothing was sent for this item. To correct: ${texts.join('; ')}.`;
@@ -188,28 +205,22 @@ export function errorItem(
 			outcome: 'notSent',
 			faults: failure.faults.map(({ path, message }) => ({ path, message })),
 		};
-		return { json: { error: texts[0] ?? 'The input cannot be sent', message: description, details }, pairedItem };
+		return { error: texts[0] ?? 'The input cannot be sent', message: description, details };
 	}
 	if (failure instanceof NodeOperationError) {
 		const description = failure.description ?? '';
-		return {
-			json: {
-				error: failure.message,
-				message: description,
-				details: {
-					operation,
-					code: 'invalid_input',
-					message: failure.message,
-					description,
-					retryable: false,
-					outcome: 'notSent',
-				},
-			},
-			pairedItem,
+		const details = {
+			operation,
+			code: 'invalid_input',
+			message: failure.message,
+			description,
+			retryable: false,
+			outcome: 'notSent',
 		};
+		return { error: failure.message, message: description, details };
 	}
 	const details = shownDetails(failure.details, identities, earlier);
-	return { json: { error: details.message, message: details.description, details }, pairedItem };
+	return { error: details.message, message: details.description, details };
 }
 
 /**

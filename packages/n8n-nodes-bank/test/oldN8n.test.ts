@@ -1,0 +1,56 @@
+/** An n8n before 2.39, where it has been installed although the papers ask for a newer one. */
+import { operations, resourcesOf } from '@bank/core';
+
+import { Bank } from '../nodes/Bank/Bank.node.ts';
+import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { jsonOf, refusalOf, runOf, useBank } from './support/bank.ts';
+
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual<object>('n8n-workflow'),
+	N8N_NODES_API_VERSION: undefined,
+	sleep: async () => undefined,
+}));
+
+const bank = useBank();
+const nodes = { bank: Bank, bankPartnerServices: BankPartnerServices };
+const moving = Object.entries(nodes).flatMap(([name, Node]) =>
+	resourcesOf(name as keyof typeof nodes)
+		.flatMap(({ operations }) => operations)
+		.filter(({ effect }) => effect === 'money')
+		.map(({ id }) => ({ id, run: runOf(Node) })),
+);
+
+it('is tried with every operation that moves money', () => {
+	expect(moving.map(({ id }) => id)).toEqual(operations.filter(({ effect }) => effect === 'money').map(({ id }) => id));
+});
+
+it.each(moving)('moves no money: $id', async ({ id, run }) => {
+	const { message, description } = await refusalOf(run(id));
+	expect(message).toMatch(/needs n8n 2\.40 or newer$/);
+	expect(description).toMatch(/Update n8n, then run again\. Nothing was sent\.$/);
+	expect(bank().seen).toEqual([]);
+});
+
+it.each(moving)('says so where such an n8n takes it for a failure: $id', async ({ id, run }) => {
+	const items = jsonOf(await run(id, {}, { continueOnFail: true }));
+	expect(items).toEqual([
+		{
+			error: expect.stringMatching(/needs n8n 2\.40 or newer$/),
+			message: expect.stringMatching(/Nothing was sent\.$/),
+		},
+	]);
+	expect(bank().seen).toEqual([]);
+});
+
+it('what the bank refuses is taken for a failure as well', async () => {
+	bank().answer = () => [403, { error: 'access_denied' }];
+	const parameters = { cardId: 'card-0001', returnAll: true };
+	const [item] = await runOf(Bank)('cardLimit.getMany', parameters, { continueOnFail: true });
+	expect(item?.json).toEqual({ error: expect.stringMatching(/./), message: expect.stringMatching(/./) });
+});
+
+it('reads as any other', async () => {
+	bank().answer = () => [200, { limits: [] }];
+	await runOf(Bank)('cardLimit.getMany', { cardId: 'card-0001', returnAll: true });
+	expect(bank().seen).toHaveLength(1);
+});
