@@ -34,7 +34,7 @@ function longNumbersAsText(text: string): string {
 
 /** What is no number of JSON stays as it is, for the parser to refuse. */
 function isChanged(number: string): boolean {
-	return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) && writtenNumber(number) === undefined;
+	return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) && exactNumber(number) === undefined;
 }
 
 /** The number of a decimal text where it is of the same value, digit for digit, else undefined. */
@@ -42,21 +42,6 @@ export function exactNumber(text: string): number | undefined {
 	const value = Number(text);
 	if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
 	return digitsOf(text) === digitsOf(String(value)) ? value : undefined;
-}
-
-/** No double holds two decimals of as many digits: the one that it holds is the one that was meant. */
-const safeDigits = 15;
-
-/**
- * The number that a program meant by a text: the exact one, or that of which it has written all 17 digits of the double, such as
- * 0.10000000000000001 for 0.1 and 1234.5599999999999 for 1234.56.
- */
-export function writtenNumber(text: string): number | undefined {
-	const value = exactNumber(text);
-	const double = Number(text);
-	if (value !== undefined || !Number.isFinite(double) || Number.isInteger(double)) return value;
-	const [digits = ''] = digitsOf(String(double)).split(' ');
-	return digits.length <= safeDigits && digitsOf(text) === digitsOf(double.toPrecision(17)) ? double : undefined;
 }
 
 /** The same for the same size, however it is written: its digits from the first to the last that is not 0, and where the point stands. */

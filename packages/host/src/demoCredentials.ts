@@ -45,6 +45,9 @@ export const demoReferences = {
 export async function demoCredentials(sandbox: SandboxAccess): Promise<CredentialToImport[]> {
 	const { clientCredentials, authorizationCode } = sandbox.clients;
 	const { gateway, signer, tls } = sandbox;
+	// Said in full: n8n's dialog shows no default of a choice of several, and would save that nothing is chosen.
+	const scopesOf = ({ scopes }: { scopes: readonly string[] }) =>
+		scopes.filter((scope) => !sandbox.webhookScopes.includes(scope));
 	const environment = {
 		environment: 'sandbox',
 		sandboxBaseUrl: sandbox.baseUrl,
@@ -55,7 +58,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			id: demoCredentialIds.clientCredentials,
 			name: 'Bank sandbox: client credentials',
 			type: 'bankClientCredentialsOAuth2Api',
-			data: { ...environment, ...client(clientCredentials) },
+			data: { ...environment, ...client(clientCredentials), bankScopes: scopesOf(clientCredentials) },
 		},
 		{
 			id: demoCredentialIds.authorizationCode,
@@ -68,6 +71,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				// Kept here as well, so that a user who reconnects by hand keeps the webhooks.
 				eventScopes: sandbox.webhookScopes.join(' '),
 				...client(authorizationCode),
+				bankScopes: scopesOf(authorizationCode),
 				oauthTokenData: await sandbox.issueTokens({ clientId: authorizationCode.clientId }),
 			},
 		},

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
-import { exactNumber, isRecord, jsonOrText, writtenNumber } from '../json.ts';
+import { exactNumber, isRecord, jsonOrText } from '../json.ts';
 import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { dateOf, dayIn, momentOf, writtenDate } from './instant.ts';
@@ -309,7 +309,7 @@ function newShaper(schema: v.GenericSchema & Shape): Shaper {
 		case 'number':
 			// With zeros in front it is an identifier; a number too long to be exact stays text: nothing the bank gave is lost.
 			return (value) =>
-				typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? (writtenNumber(value) ?? value) : value;
+				typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? (exactNumber(value) ?? value) : value;
 		case 'boolean':
 			return (value) => (value === 'true' ? true : value === 'false' ? false : value);
 		case 'array': {

@@ -1,11 +1,14 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 import { issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
 import { demoCredentials, ownCertificate } from '../../src/demoCredentials.ts';
 import type { CredentialToImport } from '../../src/n8nCli.ts';
+import { nodesPackageDir } from '../../src/paths.ts';
 import { freePort } from '../../src/ports.ts';
 import { type Bed, openBed } from './bed.ts';
 
@@ -25,6 +28,22 @@ beforeAll(async () => {
 	[clientCredentials, authorizationCode] = [of('bankClientCredentialsOAuth2Api'), of('bankAuthorizationCodeOAuth2Api')];
 	signature = of('bankSignatureApi');
 	[gateway, mutualTls, hostToHost] = [of('bankGatewayApi'), of('bankMutualTlsApi'), of('bankHostToHostOAuth2Api')];
+});
+
+test('the credentials of `npm start` name each choice of several: where only the default does, n8n saves none', async () => {
+	const types = JSON.parse(await readFile(join(nodesPackageDir, 'dist/types/credentials.json'), 'utf8')) as {
+		name: string;
+		properties: { name: string; type: string }[];
+	}[];
+	const choices = (await demoCredentials(bed.sandbox)).flatMap(({ type, data }) =>
+		(types.find(({ name }) => name === type)?.properties ?? [])
+			.filter((property) => property.type === 'multiOptions')
+			.map(({ name }) => [type, data[name]]),
+	);
+	expect(choices.map(([type]) => type)).toEqual(
+		expect.arrayContaining(['bankClientCredentialsOAuth2Api', 'bankInboundApi']),
+	);
+	for (const [, chosen] of choices) expect(chosen).toEqual(expect.arrayContaining([expect.any(String)]));
 });
 
 /** What n8n's own test says of a new credential with these changes. */
