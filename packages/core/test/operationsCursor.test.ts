@@ -1,3 +1,4 @@
+import { chance } from '../../fixtures/src/chance.ts';
 import {
 	type Advance,
 	advance,
@@ -528,19 +529,6 @@ describe('too many operations', () => {
 
 describe('any history', () => {
 	const getMany = definitions.accountOperation.getMany;
-
-	/** Small and repeatable. */
-	function chance(seed: number) {
-		let state = seed >>> 0;
-		const next = () => {
-			state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-			return state / 2 ** 32;
-		};
-		return {
-			below: (limit: number) => Math.floor(next() * limit),
-			happens: (probability: number) => next() < probability,
-		};
-	}
 
 	/**
 	 * A month of a bank: operations that appear late, change their status, are listed in the middle; outages of hours and

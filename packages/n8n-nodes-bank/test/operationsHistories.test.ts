@@ -1,6 +1,7 @@
 /** Whatever happens at the bank while the Bank Operations Trigger polls it: what is told, and how often. */
 import fc from 'fast-check';
 
+import { chance } from '../../fixtures/src/chance.ts';
 import { activation } from './support/poll.ts';
 
 // Between the tries of a read.
@@ -30,19 +31,6 @@ const second = 1000;
 const minute = 60 * second;
 const start = Date.parse('2026-03-10T08:00:00Z');
 
-/** Small and repeatable. */
-function chances(seed: number) {
-	let state = seed >>> 0;
-	const next = () => {
-		state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-		return state / 2 ** 32;
-	};
-	return {
-		below: (limit: number) => Math.floor(next() * limit),
-		happens: (probability: number) => next() < probability,
-	};
-}
-
 const refused = [500, 502, 503, 429].map((statusCode) => ({
 	statusCode,
 	headers: { 'retry-after': '1' },
@@ -58,7 +46,7 @@ afterEach(() => jest.restoreAllMocks());
 
 /** A bank with these operations, newest first, and one activation of the trigger. */
 function history({ seed, old, pageSize, concurrency, faults, moves, budget }: Circumstances) {
-	const { below, happens } = chances(seed);
+	const { below, happens } = chance(seed);
 	const rows: Row[] = [];
 	const created: string[] = [];
 	let serial = 0;
