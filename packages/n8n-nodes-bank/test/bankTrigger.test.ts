@@ -564,6 +564,12 @@ describe('a repeat', () => {
 		expect((await deliver(flow, { eventId: 'a', attempt: 2 })).items).toEqual([]);
 	});
 
+	it('is not an event whose identifier differs in half a character', async () => {
+		const flow = trusting();
+		await deliver(flow, { eventId: '\ud800' });
+		expect((await deliver(flow, { eventId: '\ud801' })).items).toHaveLength(1);
+	});
+
 	it.each(['id', 'uuid'])('is not another event about the same thing (%s)', async (field) => {
 		const flow = trusting();
 		await deliver(flow, { [field]: 'operation', status: 'HOLD' });

@@ -250,6 +250,8 @@ describe('a signature over a time stamp', () => {
 		{ signedContent: '{timestamp}{body}{body}' },
 		{ timestampWindow: 0 },
 		{ timestampWindow: 'long' },
+		{ timestampWindow: Infinity },
+		{ timestampWindow: '1e9' },
 		{ signatureFormat: 'elements', signatureElement: 'v1', timestampElement: '' },
 		{ signatureFormat: 'elements', signatureElement: 'a=b', timestampElement: 't' },
 	])('without its settings (%j) lets nobody in', (change) =>

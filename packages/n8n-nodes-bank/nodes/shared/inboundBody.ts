@@ -105,8 +105,8 @@ function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
 /** What is remembered of something that was sent: always as long, whatever the sender makes of it. */
 export function digestOf(...parts: string[]): string {
 	const hash = createHash('sha256');
-	// With their lengths, so that no two lists of parts run together.
-	for (const part of parts) hash.update(`${part.length} `).update(part);
+	// With their lengths, so that no two lists of parts run together, and in UTF-16, in which halves of a character differ too.
+	for (const part of parts) hash.update(`${part.length} `).update(part, 'utf16le');
 	return hash.digest('hex');
 }
 

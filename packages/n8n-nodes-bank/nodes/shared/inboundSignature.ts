@@ -24,6 +24,9 @@ const hmacs = ['sha1', 'sha256', 'sha512'];
 const publicDigests: Readonly<Record<string, string>> = { publicSha256: 'sha256', publicSha512: 'sha512' };
 const encodings = ['base64', 'base64url', 'hex'];
 
+/** In seconds: longer than any sender goes on trying. A window without end would be none. */
+const longestWindow = 7 * 24 * 60 * 60;
+
 /** A name in a header of elements, such as `t` in `t=1700000000,v1=…`. */
 const isElement = /^[\w-]+$/;
 
@@ -52,7 +55,8 @@ export function signatureFaults(settings: Settings): string[] {
 		'Signed Content must hold {timestamp} and {body}, each once',
 		['{timestamp}', '{body}'].every((place) => content.split(place).length === 2),
 	);
-	need('Time Window must be a number of seconds, at least 1', windowOf(settings) >= 1);
+	const window = windowOf(settings);
+	need('Time Window must be a number of seconds from 1 to 604800 (a week)', window >= 1 && window <= longestWindow);
 	return faults;
 }
 
