@@ -10,7 +10,7 @@ import type { Row, Side } from './measure.ts';
 
 /** How many deliveries a trigger takes in. It fails when a delivery is not accepted or does not start a workflow. */
 
-const deliveries = 500;
+const deliveries = 200;
 const parallel = 50;
 
 interface Contender {
