@@ -149,7 +149,7 @@ describe('is refused before anything is sent', () => {
 			'Item 2: Income Kind Code (ric)',
 			'Item 2: paymentDescription is required',
 			'Item 0: Tax Number (inn) must have 10 or 12 digits, got 2',
-			'Item 0: client.partnerId is required',
+			'Item 0: Partner ID (client.partnerId) is required',
 		]) {
 			expect(faults.filter((fault) => fault.includes(part))).toHaveLength(1);
 		}
