@@ -424,9 +424,10 @@ test.each([
 });
 
 test('a redirect tells where it leads, if it says so', async () => {
-	const redirected = async (headers: Record<string, unknown>, status = 301) =>
-		(await failed(read, words(status, '', headers))).details.words;
-	expect(await redirected({ Location: 'https://bank.test/v2' })).toBe('go to https://bank.test/v2');
+	const redirected = async (headers: Record<string, unknown>, status = 301, text = '') =>
+		(await failed(read, words(status, text, headers))).details.words;
+	for (const text of ['', '<h1>Moved</h1>', '{"error":"moved","error_description":"Moved"}'])
+		expect(await redirected({ Location: 'https://bank.test/v2' }, 301, text)).toBe('go to https://bank.test/v2');
 	for (const headers of [{}, { Location: '' }, { Location: ['x'] }]) expect(await redirected(headers)).toBeUndefined();
 	for (const [status, told] of [
 		[300, true],

@@ -167,6 +167,18 @@ test.each([
 	expect((end as NoAnswerError).details.words).toBe(`state "${said}"`);
 });
 
+test('says what the answer said in short, and of a number only its end', async () => {
+	for (const [state, said] of [
+		['40702810000000000001', /^state "\*{4}0001"$/],
+		['word '.repeat(100), /^state "word .{60,112}…$/],
+	] as const) {
+		const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], {
+			atMost: 0,
+		});
+		expect((end as NoAnswerError).details.words).toMatch(said);
+	}
+});
+
 test('ends when the call is stopped, without another question', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
