@@ -493,6 +493,24 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 	);
 });
 
+test.each<[number, NextStep[]]>([
+	[400, ['correctNamedField']],
+	[401, ['renewAccess']],
+	[403, ['checkScopeAndOwner']],
+	[404, ['checkService']],
+	[408, ['tryLater']],
+	[409, ['readState']],
+	[418, ['correctRequest']],
+	[429, ['slowDown']],
+	[500, ['tryLater', 'reportRequest']],
+	[502, ['tryLater']],
+	[503, ['tryLater']],
+	[504, ['tryLater']],
+	[599, ['tryLater', 'reportRequest']],
+])('a status alone says what to do: %i', async (status, next) => {
+	expect((await failed(read, words(status, ''))).details.next).toEqual(next);
+});
+
 test('an answer that is too large is not asked for once more, but in parts', async () => {
 	const { details, tries } = await failed(read, { code: 'ANSWER_TOO_LARGE' });
 	expect(details).toMatchObject({ next: ['askForLess'], retryable: false });
