@@ -125,7 +125,8 @@ async function test(args) {
 	const prepared = await node(['packages/host/src/cli/installN8n.ts']);
 	if (prepared) return prepared;
 	const unsound = await overAll();
-	const code = (await turbo(['lint', 'typecheck', 'test', 'test:own', '--continue', ...args])) || unsound;
+	const code =
+		(await turbo(['lint', 'typecheck', 'test', 'test:demo', 'test:cluster', '--continue', ...args])) || unsound;
 
 	const counts = { passed: 0, failed: 0, skipped: 0 };
 	const silent = [];

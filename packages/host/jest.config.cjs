@@ -8,12 +8,8 @@ const project = {
 const inN8n = [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'];
 
 const e2e = (...names) => names.map((name) => `<rootDir>/test/e2e/${name}.test.ts`);
-/**
- * What starts an n8n of its own, stops it, kills it: two at a time are enough for two cores, so the longest of these are a task of
- * their own, with queue mode and chaos.
- */
-const longest = e2e('start', 'triggers');
-const ownN8n = e2e('triggerExamples', 'exampleRestarts');
+/** What starts an n8n of its own, stops it, kills it. */
+const ownN8n = { demo: e2e('start', 'triggerExamples', 'exampleRestarts'), cluster: e2e('triggers') };
 
 const shared = [
 	{
@@ -35,13 +31,16 @@ const shared = [
 		...project,
 		displayName: 'e2e',
 		testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-		testPathIgnorePatterns: ['/node_modules/', ...longest, ...ownN8n],
+		testPathIgnorePatterns: ['/node_modules/', ...ownN8n.demo, ...ownN8n.cluster],
 		// One n8n and one sandbox for all files of this project; not started when none of them runs.
 		globalSetup: '<rootDir>/test/e2e/setup/start.ts',
 		globalTeardown: '<rootDir>/test/e2e/setup/stop.ts',
 		setupFilesAfterEnv: inN8n,
 	},
-	{ ...project, displayName: 'e2e', testMatch: ownN8n, setupFilesAfterEnv: inN8n },
+];
+
+const demo = [
+	{ ...project, displayName: 'e2e', testMatch: ownN8n.demo, setupFilesAfterEnv: inN8n },
 	{
 		...project,
 		// The sandbox bank's pages in Chromium, without n8n.
@@ -51,8 +50,8 @@ const shared = [
 	},
 ];
 
-const alone = [
-	{ ...project, displayName: 'e2e', testMatch: longest, setupFilesAfterEnv: inN8n },
+const cluster = [
+	{ ...project, displayName: 'e2e', testMatch: ownN8n.cluster, setupFilesAfterEnv: inN8n },
 	{
 		...project,
 		displayName: 'queue mode',
@@ -62,11 +61,14 @@ const alone = [
 	{ ...project, displayName: 'chaos', testMatch: ['<rootDir>/test/chaos/**/*.test.ts'], setupFilesAfterEnv: inN8n },
 ];
 
-/** `pnpm test` and `pnpm test:own` run a half each, at the same time; jest alone, for one file, knows all of them. */
-const halves = { shared, own: alone };
+/**
+ * About as long each, as tasks of their own: the two or three that run at the same time are enough for two cores. jest alone, for one
+ * file, knows all of them.
+ */
+const parts = { shared, demo, cluster };
 
 module.exports = {
-	projects: halves[process.env.TEST_HALF] ?? [...shared, ...alone],
-	// The files of a half share one n8n, or start one each.
+	projects: parts[process.env.TEST_PART] ?? [...shared, ...demo, ...cluster],
+	// The files of a part share one n8n, or start one each.
 	maxWorkers: 1,
 };

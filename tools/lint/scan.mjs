@@ -1,6 +1,7 @@
-// What n8n checks before it verifies a release, without network: both legs of its scanner (the source in git and the
-// published tarball), with the rules the scanner pins and with those of the current plugin. Then what an install of the
-// tarball needs. Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder. Exit code 1 on any error.
+// What n8n checks before it verifies a release, without network: what its command for authors lints, both legs of its scanner
+// (the source in git and the published tarball), with the rules the scanner pins and with those of the current plugin. Then what
+// an install of the tarball needs. Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder. Exit code 1
+// on any error.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -117,6 +118,8 @@ async function main(packageDir) {
 		for (const text of [...errors, report]) if (text.trim() !== '') console.log(text.trimEnd());
 	};
 
+	const asAuthor = await lintAsAuthor(packageDir);
+	tell(`n8n-node lint, as n8n gives it to authors, ${asAuthor.files} files`, asAuthor);
 	const source = await scanSource(packageDir);
 	tell(`n8n's scan of the source, ${source.files} files`, source);
 

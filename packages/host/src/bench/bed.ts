@@ -12,7 +12,7 @@ import { pollUntil } from '../poll.ts';
 import { freePort } from '../ports.ts';
 import { startStores } from '../stores.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
-import { type Inspector, inspect } from './profile.ts';
+import { type Inspector, inspect, merged, type Profile } from './profile.ts';
 import { reference, references } from './references.ts';
 import type { Workflow } from './workflows.ts';
 
@@ -25,17 +25,35 @@ export interface Bed {
 	run(workflow: Workflow): Promise<number>;
 	/** Runs it to its end and looks at nothing: what n8n would send of it is large. */
 	runUnseen(workflow: Workflow): Promise<void>;
-	inspector: Inspector | undefined;
 }
 
 /** Opens what a row asks for, once, and closes everything in the end. */
 export class Beds {
-	readonly profiled: boolean;
+	readonly #inspected: boolean;
+	/** One for each n8n that runs. */
+	readonly #inspectors: Inspector[] = [];
 	readonly #opened: (() => Promise<unknown>)[] = [];
 	readonly #shared = new Map<string, Promise<Bed>>();
 
-	constructor(profiled: boolean) {
-		this.profiled = profiled;
+	/** @param inspected whether each n8n is started with its inspector, for `profiled` */
+	constructor(inspected: boolean) {
+		this.#inspected = inspected;
+	}
+
+	/** Starts an n8n with what `env` adds. */
+	async inspecting<T>(start: (env: Record<string, string>) => Promise<T>): Promise<T> {
+		if (!this.#inspected) return await start({});
+		const port = await freePort();
+		const started = await start({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
+		this.#inspectors.push(await inspect(port));
+		return started;
+	}
+
+	/** Where the time went, of every n8n: those that do nothing add nothing. */
+	async profiled<T>(work: () => Promise<T>): Promise<{ result: T; profile: Profile }> {
+		for (const inspector of this.#inspectors) await inspector.begin();
+		const result = await work();
+		return { result, profile: merged(await Promise.all(this.#inspectors.map((inspector) => inspector.end()))) };
 	}
 
 	async sqlite(): Promise<Bed> {
@@ -57,6 +75,7 @@ export class Beds {
 	}
 
 	async close(): Promise<void> {
+		for (const inspector of this.#inspectors) inspector.close();
 		for (const close of this.#opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
 	}
 
@@ -71,7 +90,6 @@ export class Beds {
 		this.closing(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 		const bank = await startBank();
 		this.closing(() => bank.close());
-		const inspectorPort = this.profiled ? await freePort() : undefined;
 		const settings = {
 			userFolder: folder,
 			port: await freePort(),
@@ -80,21 +98,17 @@ export class Beds {
 			env,
 		};
 		await importCredentials(settings, credentialsFor(bank));
-		const inspecting: Record<string, string> =
-			inspectorPort === undefined ? {} : { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` };
-		const n8n = await startN8n({ ...settings, env: { ...env, ...inspecting } });
+		const n8n = await this.inspecting((more) => startN8n({ ...settings, env: { ...env, ...more } }));
 		this.closing(() => n8n.stop());
 		const rest = new N8nRest(n8n.url);
 		await rest.setUpOwner({
 			email: 'owner@n8n-nodes-bank.example',
 			password: `Bench-1${randomBytes(8).toString('hex')}`,
 		});
-		const inspector = inspectorPort === undefined ? undefined : await inspect(inspectorPort);
 		return {
 			n8n,
 			rest,
 			bank,
-			inspector,
 			run: async (workflow) => await timeOf(rest, workflow),
 			runUnseen: async (workflow) => await runUnseen(rest, workflow),
 		};

@@ -102,19 +102,16 @@ function withPairs(row: Row): Row {
 async function profileAll(chosen: readonly Row[]) {
 	for (const row of chosen) {
 		const { ours, other } = await row.sides(beds);
-		const { inspector } = await beds.sqlite();
-		if (inspector === undefined) throw new Error('n8n was started without its inspector');
 		for (const [who, side] of [
 			['ours', ours],
 			[row.against, other],
 		] as const) {
 			if (side === undefined) continue;
 			await side();
-			const { result, profile } = await inspector.profiled(side);
+			const { result, profile } = await beds.profiled(side);
 			console.log(`\n${row.name}, ${who}: ${result.toFixed(0)} ms\n${profileText(profile)}`);
 		}
 	}
-	(await beds.sqlite()).inspector?.close();
 }
 
 async function versionsNow(): Promise<Record<string, string>> {

@@ -2,8 +2,9 @@ import { pollUntil } from '../poll.ts';
 
 /** n8n's process under the eye of V8's own profiler: `npm run bench -- --only <row> --profile`. */
 export interface Inspector {
-	/** Where the time of the process went meanwhile. */
-	profiled<T>(work: () => Promise<T>): Promise<{ result: T; profile: Profile }>;
+	begin(): Promise<void>;
+	/** Where the time of the process went since it began. */
+	end(): Promise<Profile>;
 	/** What the process holds once all that nobody holds is gone. */
 	memory(): Promise<Record<string, number>>;
 	close(): void;
@@ -55,11 +56,12 @@ export async function inspect(port: number): Promise<Inspector> {
 	await ask('Profiler.enable');
 	await ask('Profiler.setSamplingInterval', { interval: 500 });
 	return {
-		async profiled(work) {
+		async begin() {
 			await ask('Profiler.start');
-			const result = await work();
+		},
+		async end() {
 			const { profile } = (await ask('Profiler.stop')) as { profile: CpuProfile };
-			return { result, profile: summed(profile) };
+			return summed(profile);
 		},
 		async memory() {
 			await ask('HeapProfiler.collectGarbage');
@@ -73,11 +75,21 @@ export async function inspect(port: number): Promise<Inspector> {
 	};
 }
 
+function add(sums: Map<string, number>, name: string, milliseconds: number): void {
+	sums.set(name, (sums.get(name) ?? 0) + milliseconds);
+}
+
+export function merged(profiles: readonly Profile[]): Profile {
+	const sum: Profile = { places: new Map(), functions: new Map() };
+	for (const part of ['places', 'functions'] as const)
+		for (const profile of profiles)
+			for (const [name, milliseconds] of profile[part]) add(sum[part], name, milliseconds);
+	return sum;
+}
+
 function summed({ nodes, samples, timeDeltas }: CpuProfile): Profile {
 	const frames = new Map(nodes.map(({ id, callFrame }) => [id, callFrame]));
 	const [places, functions] = [new Map<string, number>(), new Map<string, number>()];
-	const add = (sums: Map<string, number>, name: string, milliseconds: number) =>
-		void sums.set(name, (sums.get(name) ?? 0) + milliseconds);
 	for (const [index, sample] of samples.entries()) {
 		const frame = frames.get(sample);
 		if (frame === undefined) continue;

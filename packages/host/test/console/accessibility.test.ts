@@ -37,7 +37,11 @@ async function findings(page: Page): Promise<string[]> {
 	// As the debugger does, past the policy of the page.
 	await page.evaluate(axe.source);
 	const { violations } = await page.evaluate(
-		(values) => (globalThis as unknown as { axe: typeof axe }).axe.run({ runOnly: { type: 'tag', values } }),
+		(values) =>
+			(globalThis as unknown as { axe: typeof axe }).axe.run({
+				runOnly: { type: 'tag', values },
+				resultTypes: ['violations'],
+			}),
 		tags,
 	);
 	return violations.flatMap(({ id, impact, nodes }) =>

@@ -232,7 +232,7 @@ export function besideItsInput(item: INodeExecutionData, inputs: readonly INodeE
 	const index = isRecord(pairedItem) ? Number(pairedItem.item) : Number.NaN;
 	const input = inputs[index]?.json;
 	if (!isRecord(json.details) || input?.outcome === undefined) return item;
-	const { outcome: _, toSign: __, ...row } = input;
+	const row = Object.fromEntries(Object.entries(input).filter(([name]) => name !== 'outcome' && name !== 'toSign'));
 	return { ...item, json: { ...json, details: { ...json.details, input: row } }, pairedItem: index };
 }
 
