@@ -747,6 +747,12 @@ describe('a success whose body is an error', () => {
 		},
 	);
 
+	test('is no payment where a code with its words is all that its envelope holds', async () => {
+		const body = { requestId: '77', data: { code: 'A-17', message: 'no' } };
+		const { details } = await failed(operationById('directDebit.debit'), json(200, body));
+		expect(details).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
+	});
+
 	test('leaves open what an internal error has changed', async () => {
 		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
 		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });

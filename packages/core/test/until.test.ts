@@ -190,6 +190,14 @@ test('ends when the call is stopped, without another question', async () => {
 	});
 });
 
+test('ends with a fault of ours, which no time mends', async () => {
+	const broken = async () => Promise.reject(new Error('broke'));
+	const wait = async () => true;
+	await expect(
+		callUntil(operation, request, broken, { ready: { when: 'answered' }, every: 5, atMost: 0, wait }),
+	).rejects.toThrow('broke');
+});
+
 test('ends with a refusal', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), words(403, ''), done]);
 	expect(asked).toBe(2);
