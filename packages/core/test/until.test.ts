@@ -198,6 +198,18 @@ test('ends with a fault of ours, which no time mends', async () => {
 	).rejects.toThrow('broke');
 });
 
+test.each([
+	['before it, where only the last question', 5, /^HTTP 204$/],
+	['itself, where an earlier one', 10, /did not answer in time/],
+])('says what was seen %s ran out of time, and no more to do than to wait', async (_when, atMost, said) => {
+	const { end } = await asking({ when: 'answered' }, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
+	expect((end as NoAnswerError).details).toMatchObject({
+		code: 'not_ready',
+		words: expect.stringMatching(said),
+		next: ['waitLonger'],
+	});
+});
+
 test('ends with a refusal', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), words(403, ''), done]);
 	expect(asked).toBe(2);
