@@ -107,6 +107,11 @@ describe('a package of items', () => {
 		expect(bodies()).toMatchObject([{ nameCheck: true, client: { b2cClientId: '42', partnerId: 1001 }, total: 20 }]);
 	});
 
+	it('adds up amounts as sheets write them', async () => {
+		await pay({}, { items: ['1 000,50', '0,5', 2].map((amount, index) => recipient(index, { amount })) });
+		expect(bodies()[0]).toMatchObject({ total: 1003, payments: [{ amount: 1000.5 }, { amount: 0.5 }, { amount: 2 }] });
+	});
+
 	it('adds up 500 payments exactly', async () => {
 		const items = Array.from({ length: 500 }, (_, index) => recipient(index, { amount: ((index % 97) + 1) / 100 }));
 		const output = await pay({}, { items });
@@ -262,6 +267,12 @@ describe('several packages', () => {
 			['770000000001', 1],
 		]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('have signatures of their own where items give them', async () => {
+		const items = [recipient(1, { signed: 'b25l' }), recipient(2, { signed: 'dHdv' })];
+		await pay({ signedBody: '={{ $json.signed }}', options: { packagePerItem: true } }, { items });
+		expect(bodies().map(({ signedBody }) => signedBody)).toEqual(['b25l', 'dHdv']);
 	});
 
 	it('go one after the other, and none after one that the bank rejects', async () => {
