@@ -109,12 +109,28 @@ function identitiesIn({ account, payments }: PackageBody, group: Group): Identit
 		return {
 			field: 'sequence',
 			name: sequence,
-			value: ['payment', header.paymentRun, account, phoneDigits(phone), nspkBankId, amount, own],
+			value: [
+				'payment',
+				spelled(header.paymentRun).toLowerCase(),
+				account,
+				phoneDigits(phone),
+				nspkBankId,
+				amount,
+				spelled(own),
+			],
 			item: itemAt(items, index),
 			countsEquals: own === '',
 		};
 	});
 }
+
+/** As a person reads it: whoever types it again, or copies it from elsewhere, may get other spaces or another form of the same letters. */
+const spelled = (text: string) =>
+	text
+		.normalize('NFKC')
+		.replace(/\p{Cf}/gu, '')
+		.replace(/\s+/gu, ' ')
+		.trim();
 
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
 function locateIn(items: readonly number[], count: number): (fault: Fault) => Fault {
