@@ -73,6 +73,23 @@ describe('to prepare', () => {
 		}
 	});
 
+	it.each(['payment.preparePackage', 'payment.sendPackage'])(
+		'says of an empty row once that it is one: %s',
+		async (operation) => {
+			const empty = { amount: ' ', phone: null, nspkBankId: '', ric: undefined };
+			const rows = [recipient(1), recipient(2, empty), recipient(3, { phone: '12' }), recipient(4, empty)];
+			const refusal = await refusalOf(run(operation, { ...sender, signedBody: 'MIIB' }, { items: rows }));
+			expect(refusal.message).toBe(
+				'Items 1, 3: amount is empty, and so are Recipient Bank ID and Phone: remove empty rows before this node. ' +
+					'Where the row is not empty, map other columns (and 1 more)',
+			);
+			expect(refusal.description.split('\n').slice(2)).toEqual([
+				expect.stringContaining('Items 1, 3: amount is empty'),
+				expect.stringContaining('Item 2: phone must'),
+			]);
+		},
+	);
+
 	it('sends nothing, not even for a token, and refuses what sending would refuse', async () => {
 		await prepare();
 		const refusal = await refusalOf(

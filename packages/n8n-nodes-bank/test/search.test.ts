@@ -26,7 +26,10 @@ describe('what somebody types into the node panel who knows the task but not the
 				'limits',
 			],
 		],
-		['Bank', ['bank statement', 'payment received', 'invoice paid', 'event', 'subscription', 'webhook']],
+		[
+			'Bank',
+			['bank statement', 'payment received', 'invoice paid', 'event', 'subscription', 'webhook', 'webhook bank'],
+		],
 		['BankChecks', ['scoring', 'kyc', 'aml', 'passport', 'sanctions']],
 		['BankCardIssuance', ['scoring', 'credit card']],
 		['BankCourier', ['courier', 'delivery', 'sms code']],

@@ -6,6 +6,8 @@ import {
 	type OperationInput,
 	phoneDigits,
 	type preparePackage,
+	recipientFields,
+	textOrNumber,
 } from '@bank/core';
 
 import type { Identity, Job } from '../../shared/run/run.ts';
@@ -91,7 +93,7 @@ export function jobOf(group: Group, offset: number, signedBody?: unknown): Job {
 	const job: Job = {
 		items,
 		input: inputOf(group, offset, signedBody),
-		locate: locateIn(items, recipients.length),
+		locate: locateIn(items, recipients),
 		identities: ({ body }) => (isPackage(body) ? identitiesIn(body, group) : []),
 	};
 	groups.set(job, group);
@@ -132,13 +134,26 @@ const spelled = (text: string) =>
 		.replace(/\s+/gu, ' ')
 		.trim();
 
+/** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
+const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));
+const [told, ...others] = personal;
+const emptyRow =
+	`is empty, and so are ${others.map(({ title }) => title).join(' and ')}: ` +
+	'remove empty rows before this node. Where the row is not empty, map other columns';
+
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
-function locateIn(items: readonly number[], count: number): (fault: Fault) => Fault {
+function locateIn(items: readonly number[], recipients: readonly Recipient[]): (fault: Fault) => Fault | undefined {
 	const first = itemAt(items, 0);
+	const count = recipients.length;
+	const isEmpty = (index: number) => personal.every(({ name }) => textOrNumber(recipients[index]?.[name]) === '');
 	return (fault) => {
 		const match = /^payments\[(\d+)\]\.?(.*)$/.exec(fault.path);
 		if (match === null || items.length !== count || count === 0) return { ...fault, item: fault.item ?? first };
 		const [, index, field = ''] = match;
+		if (fault.message === 'is required' && isEmpty(Number(index)))
+			return field === told?.name
+				? { ...fault, path: field, message: emptyRow, item: itemAt(items, Number(index)) }
+				: undefined;
 		const message = fault.message.replace(
 			/payments\[(\d+)\]/g,
 			(_, other: string) => `item ${items[Number(other)] ?? other}`,

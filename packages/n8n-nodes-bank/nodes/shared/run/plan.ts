@@ -129,7 +129,8 @@ function failureOfAll(run: Run, errors: readonly unknown[], item: number): Failu
 export function located(failure: Failure, job: Job): Failure {
 	if (!(failure instanceof InputError)) return failure;
 	const item = firstItem(job);
-	return new InputError(failure.faults.map((fault) => job.locate?.(fault) ?? { ...fault, item }));
+	const { locate = (fault: Fault) => ({ ...fault, item }) } = job;
+	return new InputError(failure.faults.flatMap((fault) => locate(fault) ?? []));
 }
 
 /** Every fault of the plan in one; undefined where everything may be sent. */

@@ -52,8 +52,8 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 	/** The input items it comes from; results and failures go back to them. */
 	items: number[];
 	input: OperationInput;
-	/** A fault in the words of the form, at the item that caused it. */
-	locate?: (fault: Fault) => Fault;
+	/** A fault in the words of the form, at the item that caused it; nothing where another fault says as much. */
+	locate?: (fault: Fault) => Fault | undefined;
 	/** What of the checked request must not be sent twice, over all executions: see `Form.identities`. */
 	identities?(sent: Input): readonly Identity[];
 }
