@@ -47,8 +47,8 @@ function journalRows(job: Job, items: Items): JournalRow[] {
 const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
 /**
- * One item for each payment that was sent, then what the answer holds besides, which is nobody's payment. The package was accepted: whatever its answer looks
- * like, it must not end in an error that says nothing was sent.
+ * One item for each payment that was sent, then what the answer holds besides, which is nobody's payment.
+ * The package was accepted: whatever its answer looks like, it must not end in an error that says nothing was sent.
  */
 async function paymentsOf(run: Run, { job, sent, result }: Done<SendPackage>): Promise<Items> {
 	const { payments, ...rest } = isItemJson(result.data) ? result.data : {};
