@@ -11,13 +11,13 @@ it.each(nothing)('an expression that gives %j sets nothing', (value) => {
 	expect(journalOf(withOptions({ journal: value }))).toBeUndefined();
 	expect(guardWorkflowOf(withOptions({ guardWorkflow: value }))).toBeUndefined();
 	expect(guardWorkflowOf(withOptions({ guardWorkflow: { __rl: true, value } }))).toBeUndefined();
-	expect(againOf(withOptions({ sendAgain: value }), 0)).toBeUndefined();
+	expect(againOf(withOptions({ sendAgain: value }), [0])).toBeUndefined();
 });
 
 it('spaces around what is set mean nothing', () => {
 	expect(arrayFormatIn({ arrayFormat: ' comma ' })).toEqual({ arrayFormat: 'comma' });
 	expect(journalOf(withOptions({ journal: ' Payouts ' }))).toBe('Payouts');
-	expect(againOf(withOptions({ sendAgain: ' once more ' }), 0)).toBe('once more');
+	expect(againOf(withOptions({ sendAgain: ' once more ' }), [0])).toBe('once more');
 });
 
 it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(

@@ -103,7 +103,7 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Plan
 	const prepared = tried(() => prepare(run.operation, input, preparing));
 	const preview =
 		tried(() => run.operation.effect === 'none' || (form.preview === true && isPreview(run, item))) ?? false;
-	const again = tried(() => againOf(run, item));
+	const again = tried(() => againOf(run, job.items));
 	if (prepared === undefined || errors.length > 0)
 		return { job, failure: located(failureOfAll(run, errors, item), job) };
 	return {

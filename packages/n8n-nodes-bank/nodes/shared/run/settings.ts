@@ -110,11 +110,21 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	return when === 'present' ? { when, field } : { when, field, values };
 }
 
-/** Whether to send what was sent before: an expression that gives nothing sends nothing. */
-export function againOf({ parameters }: Run, item: number): string | true | undefined {
-	const { askAgain, sendAgain } = parameters.options(item);
-	return isOn(askAgain) || textOrNumber(sendAgain) || undefined;
+/**
+ * Whether to send what was sent before: an expression that gives nothing sends nothing.
+ * @throws InputError where the items of one request do not agree: the word of one would send again what has none
+ */
+export function againOf({ parameters }: Run, [first = 0, ...others]: readonly number[]): string | true | undefined {
+	const { askAgain, sendAgain } = parameters.options(first);
+	const word = textOrNumber(sendAgain);
+	const other = others.find((item) => textOrNumber(parameters.value('options.sendAgain', item, '')) !== word);
+	if (other !== undefined) throw new InputError([{ path: 'sendAgain', message: disagreed, item: other }]);
+	return isOn(askAgain) || word || undefined;
 }
+
+const disagreed =
+	'must be the same for all items of a package: one word sends the whole package again. Give this node only the items to send again, or ' +
+	'switch on One Package per Item';
 
 /** The Data Table that tells what became of payments; undefined for none. */
 export function journalOf({ parameters }: Run): string | undefined {
