@@ -4,10 +4,11 @@ import { type Failure, failureOf } from '../failures.ts';
 import { type Form, isPreview } from '../form.ts';
 import { readGenerated } from '../readForm.ts';
 import { identitiesIn, repeatedFaults } from './identity.ts';
+import { againOf, checkSendAgain } from './again.ts';
 import { firstItem, type Identity, type Job, type Run } from './run.ts';
 import {
 	boundsOf,
-	againOf,
+	guardWorkflowOf,
 	type Paging,
 	pagingOf,
 	preparingOf,
@@ -65,6 +66,12 @@ export async function plan(run: Run, form: Form): Promise<Plan> {
 
 async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]> {
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
+	try {
+		guardWorkflowOf(run);
+		await checkSendAgain(run);
+	} catch (error) {
+		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
+	}
 	if (form.jobs !== undefined) {
 		try {
 			return (await form.jobs(run)).map((job) => ({ job }));
@@ -103,7 +110,7 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Plan
 	const prepared = tried(() => prepare(run.operation, input, preparing));
 	const preview =
 		tried(() => run.operation.effect === 'none' || (form.preview === true && isPreview(run, item))) ?? false;
-	const again = tried(() => againOf(run, item));
+	const again = tried(() => againOf(run, job.items));
 	if (prepared === undefined || errors.length > 0)
 		return { job, failure: located(failureOfAll(run, errors, item), job) };
 	return {

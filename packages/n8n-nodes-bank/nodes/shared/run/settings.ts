@@ -14,7 +14,8 @@ import {
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { chosenIn, isOn } from '../parameters.ts';
+import { isItemJson } from '../itemJson.ts';
+import { chosenIn } from '../parameters.ts';
 import type { Bounds } from './exchange.ts';
 import { outputOf } from './output.ts';
 import type { Run } from './run.ts';
@@ -110,19 +111,28 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	return when === 'present' ? { when, field } : { when, field, values };
 }
 
-/** Whether to send what was sent before: an expression that gives nothing sends nothing. */
-export function againOf({ parameters }: Run, item: number): string | true | undefined {
-	const { askAgain, sendAgain } = parameters.options(item);
-	return isOn(askAgain) || textOrNumber(sendAgain) || undefined;
-}
-
 /** The Data Table that tells what became of payments; undefined for none. */
 export function journalOf({ parameters }: Run): string | undefined {
 	return textOrNumber(parameters.options().journal) || undefined;
 }
 
-/** The workflow that remembers what was sent; undefined for the one that runs. */
-export function guardWorkflowOf({ parameters }: Run): string | undefined {
-	const { guardWorkflow } = parameters.options();
-	return textOrNumber(chosenIn(guardWorkflow)) || undefined;
+/**
+ * The workflow that remembers what was sent; undefined for the one that runs.
+ * @throws InputError where an expression names none: what was sent by the others would not be known
+ */
+export function guardWorkflowOf(run: Run): string | undefined {
+	const { guardWorkflow } = run.parameters.options();
+	const found = textOrNumber(chosenIn(guardWorkflow));
+	const written = chosenIn(writtenOptions(run).guardWorkflow);
+	if (found === '' && typeof written === 'string' && written.startsWith('='))
+		throw new InputError([{ path: 'guardWorkflow', message: noGuard, item: 0 }]);
+	return found || undefined;
+}
+
+const noGuard = 'gives no workflow. Choose the one that remembers what was sent, or remove the option';
+
+/** *Options* as the user has written them, with their expressions. */
+export function writtenOptions({ context }: Run): IDataObject {
+	const { options } = context.getNode().parameters;
+	return isItemJson(options) ? options : {};
 }
