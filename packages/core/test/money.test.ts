@@ -57,6 +57,11 @@ describe('exact sums', () => {
 		expect(floatsDiffer).toBeGreaterThan(500); // else adding floats would have done
 	});
 
+	test('read a plus sign as what it is: the package is not refused with words about its total', () => {
+		expect(exactTotal(['+5', '+0.50'])).toBe(5.5);
+		expect(faults(['+5', '0.50'], 5.5)).toEqual([]);
+	});
+
 	test('and pass the rule of the package, while one hundredth more or less does not', () => {
 		for (const sizes of cases.slice(0, 150)) {
 			const amounts = sizes.map(written);
@@ -106,7 +111,7 @@ describe('hundredths', () => {
 		expect(hundredths(value)).toBe(size);
 	});
 
-	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '+1', '1 000', '1\u200b', '0x1'])('of %p are none', (value) => {
+	test.each([0.005, 1e-7, 1e16, Infinity, '1.', '.5', '1 000', '1\u200b', '0x1'])('of %p are none', (value) => {
 		expect(hundredths(value)).toBeUndefined();
 	});
 

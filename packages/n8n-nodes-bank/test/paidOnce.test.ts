@@ -56,6 +56,17 @@ const situations: [string, number, (execute: Execute) => Promise<void>][] = [
 		20,
 		async (execute) => void (await Promise.all(Array.from({ length: 20 }, () => execute()))),
 	],
+	[
+		'20 executions at once with the same row and the same word in Send Again',
+		20,
+		async (execute) =>
+			void (await Promise.all(Array.from({ length: 20 }, () => execute({}, { options: { sendAgain: 'once' } })))),
+	],
+	[
+		'executed twice with a word in Send Again',
+		2,
+		(execute) => times(2, () => execute({}, { options: { sendAgain: 'once' } })),
+	],
 	['executed twice', 2, (execute) => times(2, execute)],
 	['a schedule with the same rows, 14 ticks', 14, (execute) => times(14, execute)],
 	[

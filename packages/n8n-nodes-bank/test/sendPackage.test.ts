@@ -614,6 +614,52 @@ describe('nobody is paid twice', () => {
 		expect(paid()).toEqual([2, 2]);
 	});
 
+	it('by a word that stands in the row of somebody else', async () => {
+		const execute = executions();
+		const items = [recipient(1, { word: 'second' }), recipient(2)];
+		await execute({}, { items });
+		expect(await execute({ options: { sendAgain: '={{ $json.word }}' } }, { items })).toEqual(['notSent', 'notSent']);
+		expect(paid()).toEqual([1, 1]);
+	});
+
+	it('by a word that each package has for the first time, though one of them was sent before', async () => {
+		const execute = executions();
+		await execute({}, { items: [recipient(1)] });
+		const again = { options: { sendAgain: 'second', packagePerItem: true } };
+		expect(await execute(again)).toEqual(['accepted', 'accepted']);
+		expect(await execute(again)).toEqual(['unknown', 'unknown']);
+	});
+
+	it('and a word is not used up where the bank refused', async () => {
+		const execute = executions();
+		const again = { options: { sendAgain: 'second' } };
+		bank().answer = () => [400, { errorCode: 'invalid_request', errorMsg: 'no' }];
+		expect(await execute(again)).toEqual(['rejected', 'rejected']);
+		bank().answer = accept;
+		expect(await execute(again)).toEqual(['accepted', 'accepted']);
+	});
+
+	it.each(['={{ $execution.id }}', '={{ $now.toISO() }}', '={{ Math.random() }}'])(
+		'by a word that is another one each time: %s',
+		async (sendAgain) => {
+			const execute = executions();
+			expect(await execute({ options: { sendAgain } })).toEqual(['notSent', 'notSent']);
+			expect(bank().seen).toEqual([]);
+		},
+	);
+
+	it.each(['items', 'columns'])('by a node behind it that reads its output: %s', async (recipientsFrom) => {
+		const execute = executions();
+		const sent = jsonOf(await pay({}, { remembered: new Set() }));
+		bank().seen.length = 0;
+		await execute();
+		expect(await execute({ recipientsFrom, sequence: '={{ $json.sequence }}' }, { items: sent })).toEqual([
+			'unknown',
+			'unknown',
+		]);
+		expect(paid()).toEqual([1, 1]);
+	});
+
 	it('by workflows that share one memory', async () => {
 		const remembered = new Set<string>();
 		const from = async (workflowId: string) =>

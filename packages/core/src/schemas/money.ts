@@ -34,7 +34,7 @@ export function hundredths(value: number | string): bigint | undefined {
 		const rounded = Math.round(value * 100);
 		return rounded / 100 === value ? BigInt(rounded) : undefined;
 	}
-	const match = /^(-?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(String(value)));
+	const match = /^([+-]?)(\d{1,15})(?:\.(\d{1,2})0*)?$/.exec(withPoint(String(value)));
 	if (!match) return undefined;
 	const [, sign, units = '0', decimals = ''] = match;
 	const size = BigInt(units) * 100n + BigInt(decimals.padEnd(2, '0') || '0');

@@ -87,12 +87,15 @@ interface Facts {
 
 type Found = Array<[Signal, string]>;
 
+/** Once without a word of *Send Again*, and once with each: also what nobody had sent before. */
 function paidTwice({ key, wanted, evidence }: Facts): Found {
-	const words = new Set(evidence.visits.map(({ sendAgain }) => sendAgain).filter((word) => word !== ''));
 	const paid = evidence.paid.filter((payment) => payment.key === key);
-	const allowed = wanted * (1 + words.size);
-	if (paid.length <= allowed) return [];
-	return [['paidTwice', `paid ${paid.length} times instead of ${allowed}, by ${listed(paid)}`]];
+	return [...new Set(paid.map(({ sendAgain }) => sendAgain))].flatMap((word): Found => {
+		const by = paid.filter(({ sendAgain }) => sendAgain === word);
+		if (by.length <= wanted) return [];
+		const how = word === '' ? '' : ` with the word "${word}"`;
+		return [['paidTwice', `paid ${by.length} times instead of ${wanted}${how}, by ${listed(by)}`]];
+	});
 }
 
 /** A payment that a visit has made, or that was made before it began, must not be denied by it. */

@@ -2,6 +2,7 @@ import { textOrNumber } from '@bank/core';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { connectedTo, inlineNode, inlineWorkflow, start } from './guard/inlineWorkflow.ts';
+import { isExpression } from './parameters.ts';
 
 /** All that the journal needs of n8n. */
 export type JournalContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionId' | 'getWorkflow'>;
@@ -32,9 +33,6 @@ const calledSo = {
 		"={{ $('Tables').all().find(({ json }) => json.name === $('Tables').params.options.filterName)?.json.id ?? '' }}",
 };
 
-/** n8n would evaluate it, and a name may come from an item, which is data. */
-const isExpression = (table: string): boolean => table.startsWith('=');
-
 /**
  * Writes what became of payments into a Data Table, made where it is missing, for a person to look at. What was sent is remembered
  * elsewhere (see guard/): a journal that cannot be written keeps nothing from being paid, and is told with the payments.
@@ -47,6 +45,7 @@ export async function writeJournal(
 	rows: readonly JournalRow[],
 ): Promise<string | undefined> {
 	if (rows.length === 0) return undefined;
+	// n8n would evaluate it, and a name may come from an item, which is data.
 	if (isExpression(table)) return 'the name of the Data Table begins with "="';
 	const create = {
 		...inlineNode('create', 'Create', type, 1.1, 0),

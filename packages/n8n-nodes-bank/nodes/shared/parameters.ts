@@ -18,9 +18,12 @@ type TriggerContext = Pick<
 	'getNodeParameter'
 >;
 
+/** Of a field as the user has written it. */
+export const isExpression = (written: unknown): boolean => typeof written === 'string' && written.startsWith('=');
+
 /** A text without an expression, or a plain value: the same for every item. */
 const isConstant = (raw: unknown): boolean =>
-	typeof raw === 'string' ? !raw.startsWith('=') : typeof raw === 'number' || typeof raw === 'boolean';
+	['string', 'number', 'boolean'].includes(typeof raw) && !isExpression(raw);
 
 /** What the user filled in. An expression may give anything at all, so that each reading says what it wants. */
 export class Parameters {

@@ -1,6 +1,7 @@
 /** What a person sets in the options, as the rooms take it. */
 import { outputOf } from '../../nodes/shared/run/output.ts';
-import { againOf, arrayFormatIn, guardWorkflowOf, journalOf } from '../../nodes/shared/run/settings.ts';
+import { againOf } from '../../nodes/shared/run/again.ts';
+import { arrayFormatIn, guardWorkflowOf, journalOf } from '../../nodes/shared/run/settings.ts';
 import { faultsOf, list, make, runOf } from './support.ts';
 
 const withOptions = (options: Record<string, unknown>) => runOf(make, { parameters: { options } });
@@ -26,6 +27,23 @@ it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(
 		expect(guardWorkflowOf(withOptions({ guardWorkflow }))).toBe('w-1');
 	},
 );
+
+it.each(['={{ $json.nope }}', { __rl: true, mode: 'id', value: '={{ $json.nope }}' }])(
+	'an expression that names no workflow is refused, for the others would not know what it sent: %j',
+	async (guardWorkflow) => {
+		const found = await faultsOf(() => guardWorkflowOf(withOptions({ guardWorkflow })));
+		expect(found).toEqual([expect.objectContaining({ path: 'guardWorkflow' })]);
+	},
+);
+
+it('items that go in one request say the same about sending it again', async () => {
+	const items = [{ word: 'x' }, {}, { word: 'x' }];
+	const run = runOf(make, { items, parameters: { options: { sendAgain: '={{ $json.word }}' } } });
+	expect(againOf(run, [0, 2])).toBe('x');
+	expect(await faultsOf(() => againOf(run, [0, 1, 2]))).toEqual([
+		expect.objectContaining({ path: 'sendAgain', item: 1 }),
+	]);
+});
 
 it.each([
 	[{ output: 'all' }, 'output', 'must be simple, raw or fields'],

@@ -107,6 +107,7 @@ describe('paid twice', () => {
 		const visits = [visit('2', 15, ['accepted'], again), visit('3', 25, ['accepted'], again)];
 		const payments = [paid('1', 10), paid('2', 20, again), paid('3', 30, again)];
 		expect(signalsOf({ paid: payments, visits })).toContain('paidTwice');
+		expect(signalsOf({ paid: payments.slice(1), visits })).toEqual(['paidTwice']);
 	});
 });
 

@@ -2,7 +2,7 @@ import { type Fault, InputError, readRecipients, wholeNumbers } from '@bank/core
 
 import type { Run } from '../../shared/run/run.ts';
 import { recipientsOfColumns } from './columns.ts';
-import { type Group, type Header, itemAt, type Recipient } from './package.ts';
+import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
 import { checkPaymentRun } from './paymentRun.ts';
 import { type Sender, senderOf } from './sender.ts';
 
@@ -16,9 +16,20 @@ export async function groupsOf(run: Run): Promise<Group[]> {
 	const all = Array.from({ length: itemCount }, (_, item) => item);
 	const from = parameters.value('recipientsFrom', 0);
 	if (from === 'list') return all.flatMap((item) => split(run, sender, [item], recipientsOfList(run, item)));
-	const recipientOf = from === 'columns' ? recipientsOfColumns(run) : (item: number) => recipientOfItem(run, item);
+	const read = from === 'columns' ? recipientsOfColumns(run) : (item: number) => recipientOfItem(run, item);
+	const rows = run.context.getInputData();
+	const recipientOf = (item: number) => withoutPosition(read(item), rows[item]?.json ?? {});
 	const together = parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all];
 	return together.flatMap((items) => split(run, sender, items, items.map(recipientOf)));
+}
+
+/**
+ * What an earlier node of ours has put out names a payment by its position where the user has given no sequence. That is none here
+ * either: the payment would be taken for another one.
+ */
+function withoutPosition(recipient: Recipient, { sequence, sequenceGiven }: Recipient): Recipient {
+	const isPosition = sequenceGiven === false && ownSequence(recipient) === ownSequence({ sequence });
+	return isPosition ? { ...recipient, sequence: '' } : recipient;
 }
 
 function recipientOfItem({ parameters }: Run, item: number): Recipient {

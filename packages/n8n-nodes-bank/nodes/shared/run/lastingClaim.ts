@@ -34,16 +34,49 @@ export async function claimForGood(
 		);
 	};
 	const all = [...names.keys()];
+	if (typeof again === 'string') return await claimByWord(connection, memory, all, again, refuse);
 	const { taken } = await memory.claim(all);
 	if (taken.length === 0) return all;
 	if (again === true) return [];
-	if (again === undefined) throw refuse(taken);
+	throw refuse(taken);
+}
 
-	// A word is a claim as well: whoever presses twice, or is called twice, sends once more and not twice.
-	const words = taken.map((digest) => digestOf(connection, [digest, again]));
-	const anew = [...all.filter((digest) => !taken.includes(digest)), ...words];
-	const second = await memory.claim(anew);
-	if (second.taken.length === 0) return anew;
-	// Also what was claimed by a name of its own a moment ago.
-	throw refuse([...taken, ...second.taken]);
+/**
+ * A word is a claim as well, also of what nobody has sent yet: whoever presses twice, or is called twice, sends once with it. It comes
+ * first, so that of two callers with the same word one gives up before it has claimed anything else.
+ */
+async function claimByWord(
+	connection: Pick<Connection, 'environment' | 'baseUrl'>,
+	memory: LastingMemory,
+	all: readonly string[],
+	word: string,
+	refuse: (taken: readonly string[]) => Error,
+): Promise<readonly string[]> {
+	const words = new Map(all.map((digest) => [digestOf(connection, [digest, word]), digest]));
+	const own = [...words.keys()];
+	const { taken } = await memory.claim(own);
+	if (taken.length > 0) throw refuse(taken.map((digest) => words.get(digest) ?? ''));
+	let anew: readonly string[] | undefined;
+	try {
+		anew = await claimAnew(memory, all, refuse);
+		return [...own, ...anew];
+	} finally {
+		// Nothing is sent: the word may be used again. Where that cannot be written down, it counts as used.
+		if (anew === undefined) await memory.release(own).catch(() => undefined);
+	}
+}
+
+/** Of what is to be sent in any case: those that nobody has claimed before. */
+async function claimAnew(
+	memory: LastingMemory,
+	all: readonly string[],
+	refuse: (taken: readonly string[]) => Error,
+): Promise<readonly string[]> {
+	const { taken } = await memory.claim(all);
+	if (taken.length === 0) return all;
+	const anew = all.filter((digest) => !taken.includes(digest));
+	const lost = anew.length === 0 ? [] : (await memory.claim(anew)).taken;
+	// By a name of its own, a moment ago.
+	if (lost.length > 0) throw refuse([...taken, ...lost]);
+	return anew;
 }

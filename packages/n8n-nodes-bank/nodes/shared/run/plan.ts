@@ -4,10 +4,11 @@ import { type Failure, failureOf } from '../failures.ts';
 import { type Form, isPreview } from '../form.ts';
 import { readGenerated } from '../readForm.ts';
 import { identitiesIn, repeatedFaults } from './identity.ts';
+import { againOf, checkSendAgain } from './again.ts';
 import { firstItem, type Identity, type Job, type Run } from './run.ts';
 import {
 	boundsOf,
-	againOf,
+	guardWorkflowOf,
 	type Paging,
 	pagingOf,
 	preparingOf,
@@ -65,6 +66,12 @@ export async function plan(run: Run, form: Form): Promise<Plan> {
 
 async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]> {
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
+	try {
+		guardWorkflowOf(run);
+		await checkSendAgain(run);
+	} catch (error) {
+		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
+	}
 	if (form.jobs !== undefined) {
 		try {
 			return (await form.jobs(run)).map((job) => ({ job }));

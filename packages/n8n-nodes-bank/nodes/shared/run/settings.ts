@@ -14,7 +14,8 @@ import {
 
 import type { IDataObject } from 'n8n-workflow';
 
-import { chosenIn, isOn } from '../parameters.ts';
+import { isItemJson } from '../itemJson.ts';
+import { chosenIn, isExpression } from '../parameters.ts';
 import type { Bounds } from './exchange.ts';
 import { outputOf } from './output.ts';
 import type { Run } from './run.ts';
@@ -110,29 +111,28 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	return when === 'present' ? { when, field } : { when, field, values };
 }
 
-/**
- * Whether to send what was sent before: an expression that gives nothing sends nothing.
- * @throws InputError where the items of one request do not agree: the word of one would send again what has none
- */
-export function againOf({ parameters }: Run, [first = 0, ...others]: readonly number[]): string | true | undefined {
-	const { askAgain, sendAgain } = parameters.options(first);
-	const word = textOrNumber(sendAgain);
-	const other = others.find((item) => textOrNumber(parameters.value('options.sendAgain', item, '')) !== word);
-	if (other !== undefined) throw new InputError([{ path: 'sendAgain', message: disagreed, item: other }]);
-	return isOn(askAgain) || word || undefined;
-}
-
-const disagreed =
-	'must be the same for all items of a package: one word sends the whole package again. Give this node only the items to send again, or ' +
-	'switch on One Package per Item';
-
 /** The Data Table that tells what became of payments; undefined for none. */
 export function journalOf({ parameters }: Run): string | undefined {
 	return textOrNumber(parameters.options().journal) || undefined;
 }
 
-/** The workflow that remembers what was sent; undefined for the one that runs. */
-export function guardWorkflowOf({ parameters }: Run): string | undefined {
-	const { guardWorkflow } = parameters.options();
-	return textOrNumber(chosenIn(guardWorkflow)) || undefined;
+/**
+ * The workflow that remembers what was sent; undefined for the one that runs.
+ * @throws InputError where an expression names none: what was sent by the others would not be known
+ */
+export function guardWorkflowOf(run: Run): string | undefined {
+	const { guardWorkflow } = run.parameters.options();
+	const found = textOrNumber(chosenIn(guardWorkflow));
+	const written = chosenIn(writtenOptions(run).guardWorkflow);
+	if (found === '' && isExpression(written))
+		throw new InputError([{ path: 'guardWorkflow', message: noGuard, item: 0 }]);
+	return found || undefined;
+}
+
+const noGuard = 'gives no workflow. Choose the one that remembers what was sent, or remove the option';
+
+/** *Options* as the user has written them, with their expressions. */
+export function writtenOptions({ context }: Run): IDataObject {
+	const { options } = context.getNode().parameters;
+	return isItemJson(options) ? options : {};
 }
