@@ -24,6 +24,7 @@ export {
 	type KnownBy,
 	type Outcome,
 	type SendFault,
+	type Shortfall,
 	stepsFor,
 	unreadable,
 } from './errors/bankErrors.ts';

@@ -8,7 +8,9 @@ export function labelOf(operation: Operation, path: string): string | undefined 
 	const name = /(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
 	const groups = [operation.pathFields, operation.query, operation.body, operation.nameless];
 	const title = groups.flatMap((group) => (group === undefined ? [] : titlesIn(group, name)))[0];
-	const isSpelling = title?.replace(/\W/g, '').toLowerCase() === name.toLowerCase();
+	// Of a row of a list the place is told by others, that of a field within a field by nobody.
+	const place = path.replace(/^.*\]\.|\[\d+\]$/g, '');
+	const isSpelling = title?.replace(/\W/g, '').toLowerCase() === place.toLowerCase();
 	return title === undefined || isSpelling ? undefined : title;
 }
 

@@ -72,6 +72,7 @@ describe('the code of what was thrown', () => {
 			'the answer is too long',
 			'too long to say',
 			'about PKCS12 parse',
+			'about unsupported PKCS12',
 			'PKCS12 parse failed',
 			'PKCS12 -',
 			'unable to parse',

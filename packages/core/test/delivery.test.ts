@@ -76,6 +76,9 @@ describe('a body', () => {
 		{ number: '77', items: [] },
 		{ number: '77', note: '', items: [] },
 		{ number: '77', messages: [{}] },
+		{ type: 'x', tags: [] },
+		{ id: '7', events: [] },
+		{ data: { events: [] } },
 	])('%j is one event that has an empty list', (body) => expect(payloads(body)).toEqual([body]));
 
 	it.each([[{ a: 1 }], ['text'], [0], [false], [{ data: [{ a: 1 }] }]])('%j is one event', (body) =>
@@ -83,7 +86,7 @@ describe('a body', () => {
 	);
 
 	it('that is a list has one event for each entry, whatever they are', () => {
-		expect(payloads([{ a: 1 }, 'b', 3, [4]])).toEqual([{ a: 1 }, 'b', 3, [4]]);
+		expect(payloads([{ a: 1 }, 'b', 3, [4], [{ a: 1 }, 'b']])).toEqual([{ a: 1 }, 'b', 3, [4], [{ a: 1 }, 'b']]);
 	});
 
 	it.each(['events', 'items', 'notifications', 'messages'])(
@@ -105,6 +108,8 @@ describe('a body', () => {
 			{ events: [{ a: 1 }, 'b'] },
 			{ items: [{ a: 1 }], events: [{ b: 1 }] },
 			{ items: { a: 1 } },
+			// Of two lists nobody knows which one is that of the events.
+			{ a: { events: [{ x: 1 }] }, b: { events: [{ y: 1 }] } },
 		])
 			expect(payloads(body)).toEqual([body]);
 	});
@@ -128,12 +133,23 @@ describe('a body', () => {
 		for (const body of [
 			{ eventId: 'own', events },
 			{ id: 'order', events: [{ a: 1 }] },
+			{ id: 'order', data: { events: [{ a: 1 }] } },
 			{ object: 'o', data: { events: [{ a: 1 }] } },
+			{ object: 'o', data: { events: [{ eventId: 'a' }, { a: 1 }] } },
 		])
 			expect(payloads(body)).toEqual([body]);
-		expect(payloads([{ number: '78', items: [{ name: 'tea' }] }])).toEqual([
-			{ number: '78', items: [{ name: 'tea' }] },
-		]);
+		expect(payloads({ object: 'o', data: { events: [null, ...events] } })).toEqual(events);
+		const order = { number: '78', items: [{ name: 'tea' }] };
+		for (const body of [[order], { notifications: [order] }]) expect(payloads(body)).toEqual([order]);
+		expect(payloads({ data: order })).toEqual([{ data: order }]);
+	});
+
+	it.each([
+		[100, { a: 1 }],
+		[101, { day: 1, events: [{ a: 1 }] }],
+	])('is taken apart further only as long as little stands around: %i fields', (count, payload) => {
+		const around = Object.fromEntries(Array.from({ length: count }, (_, index) => [`field ${index}`, index]));
+		expect(payloads({ ...around, events: [{ day: 1, events: [{ a: 1 }] }] })).toEqual([payload]);
 	});
 
 	it('gives each event what stood around it, at every depth', () => {
@@ -177,6 +193,7 @@ describe('a list of which every element has an identifier of an event', () => {
 		['under a name that is not usual', { data: [first, second] }, 2],
 		['in an envelope that has an identifier', { id: 7, data: { events: [first, second] } }, 2],
 		['in a list', [[first, second], [third]], 3],
+		['beside nothing', { data: [null, first, {}, second] }, 2],
 		['under such names one in another', [{ payload: { data: [first] } }, { payload: { data: [second, third] } }], 3],
 	])('is one of events %s', (_where, body, count) => {
 		expect(ids(body)).toEqual(['e-1', 'e-2', 'e-3'].slice(0, count));

@@ -10,6 +10,8 @@ import {
 	call,
 	type CallResult,
 	connectionFault,
+	courier,
+	entryScore,
 	type FailureDetails,
 	isAway,
 	isBankFailure,
@@ -424,9 +426,10 @@ test.each([
 });
 
 test('a redirect tells where it leads, if it says so', async () => {
-	const redirected = async (headers: Record<string, unknown>, status = 301) =>
-		(await failed(read, words(status, '', headers))).details.words;
-	expect(await redirected({ Location: 'https://bank.test/v2' })).toBe('go to https://bank.test/v2');
+	const redirected = async (headers: Record<string, unknown>, status = 301, text = '') =>
+		(await failed(read, words(status, text, headers))).details.words;
+	for (const text of ['', '<h1>Moved</h1>', '{"error":"moved","error_description":"Moved"}'])
+		expect(await redirected({ Location: 'https://bank.test/v2' }, 301, text)).toBe('go to https://bank.test/v2');
 	for (const headers of [{}, { Location: '' }, { Location: ['x'] }]) expect(await redirected(headers)).toBeUndefined();
 	for (const [status, told] of [
 		[300, true],
@@ -488,6 +491,37 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 			expect(still.details).toEqual({ ...details, next: [...details.next, 'sendAgain'] });
 		},
 	);
+});
+
+test.each<[number, NextStep[]]>([
+	[400, ['correctNamedField']],
+	[401, ['renewAccess']],
+	[403, ['checkScopeAndOwner']],
+	[404, ['checkService']],
+	[408, ['tryLater']],
+	[409, ['readState']],
+	[418, ['correctRequest']],
+	[429, ['slowDown']],
+	[500, ['tryLater', 'reportRequest']],
+	[502, ['tryLater']],
+	[503, ['tryLater']],
+	[504, ['tryLater']],
+	[599, ['tryLater', 'reportRequest']],
+])('a status alone says what to do: %i', async (status, next) => {
+	expect((await failed(read, words(status, ''))).details.next).toEqual(next);
+});
+
+test('an answer that is too large is not asked for once more, but in parts', async () => {
+	const { details, tries } = await failed(read, { code: 'ANSWER_TOO_LARGE' });
+	expect(details).toMatchObject({ next: ['askForLess'], retryable: false });
+	expect(tries).toBe(1);
+});
+
+test('an answer that holds secrets and cannot be read is told by its words alone, another as it begins', async () => {
+	const giving = operations.find(({ givesSecrets }) => givesSecrets === true) as Operation;
+	const cut = words(200, '{"name": "aB3-dE5fG7hI9jK1"');
+	expect((await failed(giving, cut)).details.words).toBe('{"name": "[removed]"');
+	expect((await failed(read, cut)).details.words).toBe(cut.text);
 });
 
 test('a new token is to be used after 401 alone, and only by a payment, which is not sent again on its own', async () => {
@@ -713,9 +747,31 @@ describe('a success whose body is an error', () => {
 		},
 	);
 
+	test('is no payment where a code with its words is all that its envelope holds', async () => {
+		const body = { requestId: '77', data: { code: 'A-17', message: 'no' } };
+		const { details } = await failed(operationById('directDebit.debit'), json(200, body));
+		expect(details).toMatchObject({ code: 'unreadable_answer', outcome: 'unknown' });
+	});
+
 	test('leaves open what an internal error has changed', async () => {
 		const { details } = await failed(operationById('cardLimit.delete'), json(200, { error: 'internal_error' }));
 		expect(details).toMatchObject({ code: 'internal_error', outcome: 'unknown' });
+	});
+
+	test('is no result of a read beside an error', async () => {
+		const { details } = await failed(
+			operationById('accountOperation.getMany'),
+			json(200, { operations: [], error: 'access_denied' }),
+		);
+		expect(details).toMatchObject({ code: 'access_denied', outcome: 'nothingChanged' });
+	});
+
+	test('leaves open what was changed where the status is no success', async () => {
+		for (const [status, outcome] of [
+			[299, 'rejected'],
+			[300, 'unknown'],
+		] as const)
+			expect((await failed(edit, json(status, { error: 'access_denied' }))).details).toMatchObject({ outcome });
 	});
 
 	test('is no empty result of a read either', async () => {
@@ -766,6 +822,25 @@ describe('a listed code', () => {
 			expect((await failed(operationById('entryScore.scoreSoleProprietor'), json(200, body))).details).toMatchObject({
 				code: '#1002',
 			});
+		expect(entryScore.read({ codeOfRegion: 1002 })).toEqual({});
+	});
+
+	test('of the entry score is one that nobody lists only where a text begins with it', () => {
+		expect(entryScore.read(' #9999 words')).toMatchObject({ code: '#9999' });
+		expect(entryScore.read('words #9999')).not.toHaveProperty('code');
+	});
+
+	test.each<[unknown, object]>([
+		[{ error: { code: '008', message: 'field x is empty' } }, { code: '008', text: 'field x is empty' }],
+		[{ fault: { code: 8, text: 'field x is empty' } }, { code: '008', text: 'field x is empty' }],
+		[{ errors: [{ code: '008', description: 'field x is empty' }] }, { code: '008', text: 'field x is empty' }],
+		[{ error: { code: 'A-17', message: 'of an order' } }, {}],
+		[{ order: { code: '008', message: 'of an order' } }, {}],
+		[{ withoutError: { code: '008', message: 'of an order' } }, {}],
+		['error-code: 008, error-string: field x is empty', { code: '008', text: 'field x is empty' }],
+		['errorCode = 008, errorString = field x is empty', { code: '008', text: 'field x is empty' }],
+	])('of the courier may stand in other words: %j', (body, expected) => {
+		expect(courier.read(body)).toEqual(expected);
 	});
 });
 
@@ -805,7 +880,28 @@ describe('what to do fits who asks', () => {
 	])('after 401: %s, %s', async (knownBy, step) => {
 		const { what, next } = await refused(knownBy, 401, 'invalid_token');
 		expect(next).toEqual([step]);
-		expect(what.includes('access token')).toBe(!['gateway', 'mutualTls'].includes(knownBy));
+		const hasNoToken = ['gateway', 'mutualTls'].includes(knownBy);
+		expect(what.includes('access token')).toBe(!hasNoToken);
+		expect(what.startsWith('the bank did not accept who asks (401')).toBe(hasNoToken);
+	});
+
+	test.each<[KnownBy, string]>([
+		['authorizationCode', 'checkScopeAndOwner'],
+		['clientCredentials', 'checkClient'],
+		['hostToHost', 'checkScopeAndOwner'],
+		['gateway', 'checkClient'],
+		['mutualTls', 'checkRegisteredClient'],
+	])('after 403 without a known code, in the same words: %s, %s', async (knownBy, step) => {
+		const { what, next } = await refused(knownBy, 403, 'brand_new_code');
+		expect([what, next]).toEqual(['the bank refused access (403 brand_new_code)', [step]]);
+	});
+
+	test.each<[KnownBy, string]>([
+		['gateway', 'checkGatewayClient'],
+		['mutualTls', 'checkRegisteredClient'],
+	])('after a 401 of the profile: %s, %s', async (knownBy, step) => {
+		const profiled = operations.find(({ dialect }) => dialect?.spec === '7.6') as Operation;
+		expect((await failed(profiled, { ...json(401, {}), knownBy })).details.next).toEqual([step]);
 	});
 
 	test.each<[KnownBy, string[]]>([

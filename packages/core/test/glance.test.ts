@@ -42,6 +42,7 @@ function day(count: number, { first = 1, cap = Infinity }: { first?: 1 | -1; cap
 		rows,
 		sort,
 		asked,
+		held: () => planRead(cursor, options(now)).listed?.held,
 		/** The events of a poll, and whether a glance did. */
 		async poll(after = 60_000) {
 			now += after;
@@ -71,8 +72,16 @@ describe.each([
 		for (let poll = 0; poll < 3; poll++) {
 			expect(await bank.poll()).toEqual({ told: [], glanced: true });
 			expect(bank.asked.length).toBeLessThanOrEqual(3);
-			for (const [offset, limit] of bank.asked) expect(offset % limit).toBe(0);
+			for (const [offset, limit] of bank.asked) expect([offset % limit, limit <= 50]).toEqual([0, true]);
 		}
+	});
+
+	test('take no more where the bank lists some that are older than what is remembered', async () => {
+		const bank = day(5000, { first });
+		bank.rows.push(row('ancient', noon - 30 * 24 * 60 * 60 * 1000));
+		bank.sort();
+		await bank.poll();
+		expect(await bank.poll()).toEqual({ told: [], glanced: true });
 	});
 
 	test('take about as many where some are new, poll after poll', async () => {
@@ -98,12 +107,22 @@ describe.each([
 		expect([told.length, glanced]).toEqual([170, true]);
 	});
 
+	test('are all read, after some twenty requests, where more have come than those show', async () => {
+		const bank = day(5000, { first });
+		await bank.poll();
+		for (let index = 0; index < 2000; index++) bank.rows.push(row(`new-${index}`, noon + (index + 1) * 1000));
+		bank.sort();
+		const { told, glanced } = await bank.poll();
+		expect([told.length, glanced, bank.asked.length <= 22]).toEqual([2000, false, true]);
+	});
+
 	test('are all read where one comes late, into the middle', async () => {
 		const bank = day(5000, { first });
 		await bank.poll();
 		bank.rows.push(row('late', noon - 2_500_500));
 		bank.sort();
 		expect(await bank.poll()).toEqual({ told: ['created late'], glanced: false });
+		expect(bank.asked.length).toBeLessThanOrEqual(2);
 		expect(await bank.poll()).toEqual({ told: [], glanced: true });
 	});
 
@@ -116,19 +135,37 @@ describe.each([
 		expect(await bank.poll()).toEqual({ told: ['created in its place'], glanced: false });
 	});
 
+	test('are all read where the one in processing is no longer in its place', async () => {
+		const bank = day(5000, { first });
+		const [one, other] = [bank.rows[1000], bank.rows[3000]] as [Row, Row];
+		one.status = 'HOLD';
+		await bank.poll();
+		[one.dateTime, other.dateTime] = [other.dateTime, one.dateTime];
+		bank.sort();
+		expect((await bank.poll()).glanced).toBe(false);
+	});
+
 	test('show each that is in processing in its turn, also when others have come', async () => {
 		const bank = day(5000, { first });
-		for (const index of [1000, 2000, 3000]) (bank.rows[index] as Row).status = 'HOLD';
+		// At the beginning, in the middle and at the end of a page.
+		for (const index of [1000, 2020, 3038, 3049]) (bank.rows[index] as Row).status = 'HOLD';
 		const held = bank.rows.filter(({ status }) => status === 'HOLD');
+		// The two that stand first or last do not say which end is the newer one.
+		for (const [one, other] of [bank.rows.slice(0, 2), bank.rows.slice(-2)] as [Row, Row][])
+			one.dateTime = other.dateTime;
 		await bank.poll();
-		bank.rows.push(row('new', noon + 1000, 'HOLD'));
+		// More than a page, so that all others move.
+		for (let index = 0; index < 61; index++)
+			bank.rows.push(row(`new-${index}`, noon + (index + 1) * 1000, index === 0 ? 'HOLD' : null));
 		bank.sort();
-		expect((await bank.poll()).told).toEqual(['created new']);
+		expect(await bank.poll()).toMatchObject({ told: { length: 61 }, glanced: true });
 		for (const operation of held) operation.status = 'SUCCESS';
 		const told: string[] = [];
-		for (let poll = 0; poll < 3; poll++) {
+		for (let poll = 0; poll < 6; poll++) {
 			const { told: events, glanced } = await bank.poll();
 			expect([glanced, bank.asked.length <= 3]).toEqual([true, true]);
+			// Banks may take no other offsets.
+			for (const [offset, limit] of bank.asked) expect(offset % limit).toBe(0);
 			told.push(...events);
 		}
 		expect(told.toSorted()).toEqual(held.map(({ id }) => `changed ${id}`).toSorted());
@@ -138,8 +175,8 @@ describe.each([
 		const bank = day(5000, { first });
 		await bank.poll();
 		(bank.rows[2500] as Row).status = 'FAILED';
-		expect((await bank.poll()).told).toEqual([]);
-		expect(await bank.poll(60 * 60 * 1000)).toMatchObject({
+		for (let poll = 0; poll < 2; poll++) expect(await bank.poll(20 * 60 * 1000)).toEqual({ told: [], glanced: true });
+		expect(await bank.poll(20 * 60 * 1000)).toMatchObject({
 			told: [expect.stringContaining('changed')],
 			glanced: false,
 		});
@@ -150,9 +187,24 @@ describe.each([
 		await bank.poll();
 		expect(await bank.poll()).toEqual({ told: [], glanced: true });
 		expect(bank.asked.length).toBeLessThanOrEqual(3);
-		bank.rows.push(row('new', noon + 1000));
+		for (let index = 0; index < 30; index++) bank.rows.push(row(`new-${index}`, noon + (index + 1) * 1000));
 		bank.sort();
-		expect(await bank.poll()).toEqual({ told: ['created new'], glanced: true });
+		expect(await bank.poll()).toMatchObject({ told: { length: 30 }, glanced: true });
+	});
+
+	test('take no more on what stands on the first page anyway', async () => {
+		const bank = day(5000, { first });
+		(bank.rows[10] as Row).status = 'HOLD';
+		await bank.poll();
+		expect(await bank.poll()).toEqual({ told: [], glanced: true });
+		expect(bank.asked).toHaveLength(2);
+	});
+
+	test('are remembered to be in processing up to 500, so that the cursor stays small', async () => {
+		const bank = day(600, { first });
+		for (const operation of bank.rows) operation.status = 'HOLD';
+		await bank.poll();
+		expect(bank.held()).toHaveLength(500);
 	});
 });
 
@@ -199,6 +251,26 @@ describe('a read whose time was up', () => {
 		expect(told.reduce((sum, count) => sum + count)).toBe(emitted);
 		expect(planRead(cursor, settings)).toMatchObject({ offset: 0 });
 		expect(cursor?.seen.size).toBe(30);
+	});
+
+	test('of operations in processing has gone back to them at its end: the next one need not', () => {
+		const now = noon + 5 * 24 * 60 * 60 * 1000;
+		const cursor: OperationsCursor = {
+			source,
+			since: '2026-03-15',
+			next: '2026-03-15',
+			floor: '2026-03-01',
+			keep: '2026-02-27',
+			seen: new Map([['held', { day: '2026-03-10', status: 'HOLD' }]]),
+			pendingReadAt: 0,
+		};
+		const plan = planRead(cursor, options(now));
+		expect(plan).toMatchObject({ from: '2026-03-09', pending: true });
+		const stopped = advance(cursor, plan, [], options(now), { stoppedAt: 7 });
+		const goesOn = planRead(stopped.cursor, options(now));
+		expect(goesOn).toEqual({ from: '2026-03-09', pending: true, offset: 7 });
+		const { cursor: next } = advance(stopped.cursor, goesOn, [], options(now));
+		expect(planRead(next, options(now + 1))).toMatchObject({ from: '2026-03-14', pending: false });
 	});
 
 	test('has come as far as the latest day of all its parts: what is read later need not begin before', () => {

@@ -14,6 +14,7 @@ import {
 	planRead,
 	readAll,
 	readCursor,
+	type ReadEnd,
 	type Send,
 	shiftDay,
 	writeCursor,
@@ -144,6 +145,73 @@ describe('the first read', () => {
 	});
 });
 
+describe('a first read of a list that moves', () => {
+	const moved: ReadEnd = { isUnsettled: true };
+	const [old, older, oldest] = ['old', 'older', 'oldest'].map((id, hours) => row(id, noon - (hours + 1) * hour)) as [
+		Row,
+		Row,
+		Row,
+	];
+	const passedOver = row('passed over', noon - 5 * hour);
+
+	/** What reads tell, an hour after one another: what each of them finds, and how it ends. */
+	function reads(...each: ReadonlyArray<readonly [rows: readonly Row[], end?: ReadEnd]>) {
+		let text: string | undefined;
+		let listed: boolean | undefined;
+		const events = each.map(([rows, end], hours) => {
+			const options = settings(noon + hours * hour);
+			const cursor = readCursor(text, source);
+			const read = advance(cursor, planRead(cursor, options), rows, options, end);
+			text = writeCursor(read.cursor);
+			listed = planRead(read.cursor, options).listed !== undefined;
+			return told(read.events);
+		});
+		return { events, last: events.at(-1), listed };
+	}
+
+	test('takes for old what is found later, but for what is dated later, and tells changes', () => {
+		const held = row('held', noon - hour, 'HOLD');
+		const { events } = reads(
+			[[held], moved],
+			[[row('new', noon + 1), { ...held, status: 'SUCCESS' }, passedOver], moved],
+		);
+		expect(events).toEqual([
+			[],
+			[
+				['changed', 'held', 'HOLD', 'SUCCESS'],
+				['created', 'new'],
+			],
+		]);
+	});
+
+	test('has begun with the first that has come to rest: what is found after it is new', () => {
+		expect(reads([[old], moved], [[old]], [[old, passedOver]]).last).toEqual([['created', 'passed over']]);
+	});
+
+	test.each([
+		[4, []],
+		[5, [['created', 'passed over']]],
+	])('is taken as it is after five times: after %i', (times, expected) => {
+		const again = Array.from({ length: times }, () => [[old], moved] as const);
+		expect(reads(...again, [[old, passedOver], moved]).last).toEqual(expected);
+	});
+
+	test.each<[string, ReadEnd, Row[], unknown[]]>([
+		['goes on from what was read last', { stoppedAt: 3 }, [oldest], [['created', 'passed over']]],
+		['goes on behind it, where rows may be missing', { stoppedAt: 3 }, [], []],
+		['had moved before', { stoppedAt: 3, ...moved }, [oldest], []],
+	])('and whose time was up %s', (_how, end, met, expected) => {
+		const rest = [...met, row('the rest', noon - 4 * hour)];
+		expect(reads([[old, older, oldest], end], [rest], [[old, passedOver]]).last).toEqual(expected);
+	});
+
+	test('must be read whole again, as must one that was read in parts', () => {
+		expect(reads([[old]]).listed).toBe(true);
+		expect(reads([[old], moved]).listed).toBe(false);
+		expect(reads([[old], { stoppedAt: 1 }], [[old, older]]).listed).toBe(false);
+	});
+});
+
 describe('status', () => {
 	test('a change is one event, with what it was', () => {
 		const bank = [row('a', noon, 'HOLD')];
@@ -166,7 +234,7 @@ describe('status', () => {
 
 	test('what is in processing is followed beyond the overlap, about once an hour, for some days', () => {
 		const bank = [row('held', noon, 'HOLD')];
-		const { poll, asked } = poller(bank);
+		const { poll, asked, cursor } = poller(bank);
 		poll(noon);
 		const later = noon + 5 * 24 * hour;
 		bank.unshift(row('b', later));
@@ -176,10 +244,13 @@ describe('status', () => {
 		poll(later + 2);
 		poll(later + 3);
 		poll(later + 4);
-		expect(asked.slice(-3)).toEqual(['2026-03-09', '2026-03-14', '2026-03-14']);
+		poll(later + hour);
+		expect(asked.slice(-4)).toEqual(['2026-03-09', '2026-03-14', '2026-03-14', '2026-03-14']);
 		bank[1] = row('held', noon, 'SUCCESS');
 		expect(poll(later + 2 * hour).told).toEqual([['changed', 'held', 'HOLD', 'SUCCESS']]);
 		expect(asked.at(-1)).toBe('2026-03-09');
+		// It has read all of the nearer list as well.
+		expect(planRead(cursor(), settings(later + 2 * hour + 1)).listed).toMatchObject({ from: '2026-03-14' });
 		poll(later + 4 * hour);
 		expect(asked.at(-1)).toBe('2026-03-14');
 	});

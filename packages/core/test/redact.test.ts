@@ -1,4 +1,4 @@
-import { excerpt, redact } from '../src/index.ts';
+import { excerpt, isSecretName, redact, withoutRuns } from '../src/index.ts';
 
 const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLW9mLWl0';
 
@@ -71,6 +71,47 @@ test.each([
 	'Attribute borrower.legal.legalInfo is missing',
 ])('what helps stays: %s', (text) => {
 	expect(redact(text)).toBe(text);
+});
+
+test.each(
+	['token', 'secret', 'password', 'passphrase', 'session', 'api key', 'apikey', 'api-key'].flatMap((word) =>
+		[word, `${word}s`, word.toUpperCase()].map((written) => [written]),
+	),
+)('what follows the word %s is not told where it may be one', (word) => {
+	const said = (value: string) => `Unknown ${word} ${value}, and ${word} ${value} again`;
+	expect(redact(said('f47ac10b58cc4372a5670e02b2c3d479'))).toBe(said('[removed]'));
+});
+
+test.each([
+	['access_token', true],
+	['CLIENT_SECRET', true],
+	['userPassword', true],
+	['x-signature', true],
+	['codeVerifier', true],
+	['apiKey', true],
+	['private_key', true],
+	['code', true],
+	['smsCode', true],
+	['authorization_code', true],
+	['CVV', true],
+	['token_type', false],
+	['postcode', false],
+	['codeOfRegion', false],
+	['pinned', false],
+	['amount', false],
+])('a field that is named %s proves who asks: %p', (name, isSecret) => expect(isSecretName(name)).toBe(isSecret));
+
+describe('of what may hold a secret that nobody knows yet', () => {
+	test.each([
+		['The gateway is unavailable', 'The gateway is unavailable'],
+		['value aB3dE5fG7h here', 'value [removed] here'],
+		['1abcdefghi abcdefghi1', '[removed] [removed]'],
+		['abc123def', 'abc123def'],
+		['недоступный', 'недоступный'],
+		['x'.repeat(24), 'x'.repeat(24)],
+		['x'.repeat(25), '[removed]'],
+		['<b>{"a":"dG9rZW4tdG9rZW4"}</b>', '<b>{"a":"[removed]"}</b>'],
+	])('%s is told as %s', (text, told) => expect(withoutRuns(text)).toBe(told));
 });
 
 test('redacting twice is redacting once', () => {

@@ -167,6 +167,18 @@ test.each([
 	expect((end as NoAnswerError).details.words).toBe(`state "${said}"`);
 });
 
+test('says what the answer said in short, and of a number only its end', async () => {
+	for (const [state, said] of [
+		['40702810000000000001', /^state "\*{4}0001"$/],
+		['word '.repeat(100), /^state "word .{60,112}…$/],
+	] as const) {
+		const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], {
+			atMost: 0,
+		});
+		expect((end as NoAnswerError).details.words).toMatch(said);
+	}
+});
+
 test('ends when the call is stopped, without another question', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
@@ -175,6 +187,26 @@ test('ends when the call is stopped, without another question', async () => {
 		retryable: false,
 		next: [],
 		message: expect.stringContaining('was stopped'),
+	});
+});
+
+test('ends with a fault of ours, which no time mends', async () => {
+	const broken = async () => Promise.reject(new Error('broke'));
+	const wait = async () => true;
+	await expect(
+		callUntil(operation, request, broken, { ready: { when: 'answered' }, every: 5, atMost: 0, wait }),
+	).rejects.toThrow('broke');
+});
+
+test.each([
+	['before it, where only the last question', 5, /^HTTP 204$/],
+	['itself, where an earlier one', 10, /did not answer in time/],
+])('says what was seen %s ran out of time, and no more to do than to wait', async (_when, atMost, said) => {
+	const { end } = await asking({ when: 'answered' }, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
+	expect((end as NoAnswerError).details).toMatchObject({
+		code: 'not_ready',
+		words: expect.stringMatching(said),
+		next: ['waitLonger'],
 	});
 });
 

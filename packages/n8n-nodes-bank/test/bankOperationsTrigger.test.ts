@@ -102,6 +102,20 @@ describe('polling', () => {
 		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
 	});
 
+	it.each([
+		[true, 5],
+		[false, 1],
+	])('goes back to what is in processing only to tell what it comes to: %s', async (statusChanges, days) => {
+		answerFrom([row('now'), row('held', 4 * day, { status: 'HOLD' })]);
+		const { poll } = activation({ statusChanges, startFrom: 'date', fromDate: iso(6 * day) });
+		for (let polls = 0; polls < 3; polls++) await poll();
+		const later = Date.now() + day / 12;
+		jest.spyOn(Date, 'now').mockImplementation(() => later);
+		await poll();
+		jest.restoreAllMocks();
+		expect(bank().seen.at(-1)?.query).toContainEqual(['dateFrom', iso(days * day).slice(0, 10)]);
+	});
+
 	it('emits what there is since a day, where asked to', async () => {
 		answerFrom([row('a'), row('b', 20 * day), row('c', 60 * day)]);
 		const { poll } = activation({ startFrom: 'date', fromDate: iso(30 * day) });

@@ -116,6 +116,14 @@ describe('of a package in which some are taken', () => {
 		expect(await guard('payouts', { pause }).claim(identities(3))).toEqual({ taken: [] });
 		expect(claimed().sort()).toEqual(sorted(identities(3)));
 	});
+
+	it('names what is still taken, and not what was released meanwhile', async () => {
+		const wanted = sorted(identities(3));
+		await guard().claim(wanted.slice(1));
+		const pause = async () => await guard().release(wanted.slice(1, 2));
+		expect(await guard('payouts', { pause }).claim(wanted)).toEqual({ taken: wanted.slice(2) });
+		expect(claimed()).toEqual(wanted.slice(2));
+	});
 });
 
 describe('at the same moment', () => {
@@ -168,13 +176,26 @@ describe('at the same moment', () => {
 		expect(new Set(n8n.pauses).size).toBeGreaterThan(1);
 		expect(Math.min(...n8n.pauses)).toBeGreaterThanOrEqual(200);
 	});
+
+	it('they wait the longer the more they ask for, and never for long', async () => {
+		await guard().claim(identities(1));
+		for (const [count, least, most] of [
+			[500, 2000, 5000],
+			[5000, 8000, 16_000],
+		] as const) {
+			n8n.pauses.length = 0;
+			await guard().claim(identities(count));
+			expect(n8n.pauses.map((pause) => [pause >= least, pause <= most])).toEqual([[true, true]]);
+		}
+	});
 });
 
 describe('where n8n does not answer', () => {
-	it('it is asked once more', async () => {
+	it('it is asked once more, after a moment', async () => {
 		n8n.breakAfter.push(0);
 		expect(await guard().claim(identities(3))).toEqual({ taken: [] });
 		expect(n8n.ran).toHaveLength(2);
+		expect(n8n.pauses).toEqual([500]);
 	});
 
 	it.each([1, 2, 3, 4, 5])('after %i nodes, nothing is called claimed and nothing taken', async (nodes) => {
@@ -214,6 +235,17 @@ describe('where n8n does not answer', () => {
 		expect((await failureOf(guard().release(identities(2)))).message).toBe(
 			'What was not sent goes on counting as sent',
 		);
+	});
+
+	it('to one part of a release, all others are released', async () => {
+		const [all, context] = [identities(2000), n8n.in('payouts')];
+		await guard().claim(all);
+		const executeWorkflow: typeof context.executeWorkflow = async (info, items) => {
+			if (info.code?.nodes.some(({ id }) => id === all[0]) === true) throw new Error('Connection terminated');
+			return await context.executeWorkflow(info, items);
+		};
+		await failureOf(new Guard({ ...context, executeWorkflow }, { pause: n8n.pause }).release(all));
+		expect(claimed().sort()).toEqual(sorted(all.slice(0, 500)));
 	});
 
 	it('nothing of the node’s parameters is in the error', async () => {

@@ -1,6 +1,8 @@
 /** What became of payments, for a person to look at: written where there is a journal, and never in the way of a payment. */
 import type { IDataObject, IExecuteWorkflowInfo, INodeExecutionData } from 'n8n-workflow';
 
+import { jobOf } from '../nodes/Bank/forms/package.ts';
+import { sendPackage } from '../nodes/Bank/forms/sendPackage.ts';
 import { type JournalContext, type JournalRow, readJournal, writeJournal } from '../nodes/shared/journal.ts';
 
 const row: JournalRow = {
@@ -73,6 +75,7 @@ describe('asked for payments that were sent before', () => {
 			[
 				stored({ outcome: 'unknown' }, '2026-11-23'),
 				stored({}, '2026-11-22'),
+				stored({ payPackage: '600' }, '2026-11-20'),
 				stored({ outcome: 'rejected' }, '2026-11-21'),
 				stored(other, '2026-11-22'),
 				stored({ ...other, outcome: 'notSent' }, '2026-11-21'),
@@ -99,5 +102,35 @@ describe('asked for payments that were sent before', () => {
 			{ json: { paymentRun: odd.paymentRun } },
 		]);
 		expect(JSON.stringify(asked[0]?.code)).not.toContain(row.paymentRun);
+	});
+});
+
+describe('the rows of a package', () => {
+	const { paymentRun } = row;
+	const header = { paymentRun, partnerId: 1, inn: '7700000000', account: '1', b2cClientId: '', nameCheck: '' };
+	const recipients = [
+		{ amount: 10.5, phone: '+79000000001', sequence: 'a' },
+		{ amount: '2', phone: '+7 900 000-00-02', sequence: 'b' },
+	];
+	const rowsOf = (...told: IDataObject[]) =>
+		sendPackage.journal?.(
+			jobOf({ items: [0, 1], header, recipients }, 0),
+			told.map((json) => ({ json })),
+		);
+	const nothing = { outcome: '', payPackage: '', transactionId: '' };
+
+	it('tell what became of each payment, and of a phone only its end', () => {
+		const accepted = { outcome: 'accepted', payPackage: 700, transactionId: 'tx-b' };
+		expect(rowsOf({ details: { sequences: ['a'], outcome: 'unknown' } }, { sequence: 'b', ...accepted })).toEqual([
+			{ paymentRun, sequence: 'a', amount: '10.5', phone: '+*******0001', ...nothing, outcome: 'unknown' },
+			{ paymentRun, sequence: 'b', amount: '2', phone: '+* *** ***-*0-02', ...accepted, payPackage: '700' },
+		]);
+	});
+
+	it('tell of all what was told of none by name', () => {
+		expect(rowsOf({ details: { outcome: 'rejected' } })?.map(({ outcome }) => outcome)).toEqual([
+			'rejected',
+			'rejected',
+		]);
 	});
 });

@@ -180,6 +180,16 @@ describe('a prepared package', () => {
 		expect(jsonOf(await run('payment.sendPackage', { ...parameters, prepared: JSON.stringify(rows) }))).toHaveLength(3);
 	});
 
+	it('is put in order again, however many rows it has, and each result goes to its own', async () => {
+		const many = Array.from({ length: 12 }, (_, index) => recipient(1, { phone: `+790000000${10 + index}` }));
+		const rows = (await prepare({}, { items: many })).toReversed();
+		const output = await sendPrepared(rows);
+		await send({}, { items: many });
+		expect(bank().seen[0]?.text).toBe(bank().seen[1]?.text);
+		for (const { json, pairedItem } of output)
+			expect(rows[(pairedItem as { item: number }).item]?.phone).toBe(json.phone);
+	});
+
 	it('is sent once, whoever says yes twice', async () => {
 		const [rows, remembered] = [await prepare(), new Set<string>()];
 		for (let times = 0; times < 2; times++) await sendPrepared(rows, { remembered, continueOnFail: true });
@@ -214,6 +224,11 @@ describe('a prepared package', () => {
 			(rows) => rows.map((row) => ({ ...row, sequenceGiven: true })),
 			'was changed',
 		],
+		[
+			'a row of it is for another host',
+			([first, ...rows]) => [{ ...first }, ...rows.map((row) => ({ ...row, host: 'other.test' }))],
+			'for host "other.test"',
+		],
 		['it is for another host', (rows) => rows.map((row) => ({ ...row, host: 'other.test' })), 'for host "other.test"'],
 		[
 			'it is for another environment',
@@ -246,5 +261,18 @@ describe('a prepared package', () => {
 		const other = { ...credentials.bankClientCredentialsOAuth2Api, sandboxBaseUrl: 'https://other.test' };
 		const refusal = await refusalOf(sendPrepared(rows, { credentials: { bankClientCredentialsOAuth2Api: other } }));
 		expect(refusal.message).toContain('was prepared for host "bank.test", and the credential is for "other.test"');
+	});
+
+	it.each([
+		['host', { sandboxBaseUrl: 'https://other.test' }],
+		['environment', { environment: 'production', productionBaseUrl: 'https://bank.test' }],
+	])('is refused where it was prepared for another %s, whatever its rows say now', async (field, other) => {
+		const bankClientCredentialsOAuth2Api = { ...credentials.bankClientCredentialsOAuth2Api, ...other };
+		const rows = await prepare({}, { credentials: { bankClientCredentialsOAuth2Api } });
+		const [here = {}] = await prepare();
+		expect(rows[0]?.[field]).not.toBe(here[field]);
+		const refusal = await refusalOf(sendPrepared(rows.map((row) => ({ ...row, [field]: here[field] }))));
+		expect(refusal.text).toContain('was changed after it was prepared');
+		expect(bank().seen).toEqual([]);
 	});
 });

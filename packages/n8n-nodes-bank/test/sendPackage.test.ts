@@ -107,6 +107,11 @@ describe('a package of items', () => {
 		expect(bodies()).toMatchObject([{ nameCheck: true, client: { b2cClientId: '42', partnerId: 1001 }, total: 20 }]);
 	});
 
+	it('adds up amounts as sheets write them', async () => {
+		await pay({}, { items: ['1 000,50', '0,5', 2].map((amount, index) => recipient(index, { amount })) });
+		expect(bodies()[0]).toMatchObject({ total: 1003, payments: [{ amount: 1000.5 }, { amount: 0.5 }, { amount: 2 }] });
+	});
+
 	it('adds up 500 payments exactly', async () => {
 		const items = Array.from({ length: 500 }, (_, index) => recipient(index, { amount: ((index % 97) + 1) / 100 }));
 		const output = await pay({}, { items });
@@ -149,7 +154,7 @@ describe('is refused before anything is sent', () => {
 			'Item 2: Income Kind Code (ric)',
 			'Item 2: paymentDescription is required',
 			'Item 0: Tax Number (inn) must have 10 or 12 digits, got 2',
-			'Item 0: client.partnerId is required',
+			'Item 0: Partner ID (client.partnerId) is required',
 		]) {
 			expect(faults.filter((fault) => fault.includes(part))).toHaveLength(1);
 		}
@@ -262,6 +267,12 @@ describe('several packages', () => {
 			['770000000001', 1],
 		]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+	});
+
+	it('have signatures of their own where items give them', async () => {
+		const items = [recipient(1, { signed: 'b25l' }), recipient(2, { signed: 'dHdv' })];
+		await pay({ signedBody: '={{ $json.signed }}', options: { packagePerItem: true } }, { items });
+		expect(bodies().map(({ signedBody }) => signedBody)).toEqual(['b25l', 'dHdv']);
 	});
 
 	it('go one after the other, and none after one that the bank rejects', async () => {
@@ -390,14 +401,47 @@ describe('results', () => {
 		expect(output[0]?.json.note).toContain('check with the bank before sending them again');
 	});
 
-	it('that nobody asked for are not lost', async () => {
+	it('that nobody asked for are not lost, and nobody takes them for paid', async () => {
 		answering((rows) => [{ ...rows[0], sequence: '99' }, ...rows, { ...rows[1], transactionId: 'second' }]);
-		expect(jsonOf(await pay()).map(({ sequence, transactionId }) => [sequence, transactionId])).toEqual([
-			['1', 'tx-1'],
-			['2', 'tx-2'],
-			['99', 'tx-1'],
-			['2', 'second'],
+		const told = (await pay()).map(({ json: { sequence, outcome, transactionId }, pairedItem }) => [
+			sequence,
+			outcome,
+			transactionId,
+			pairedItem,
 		]);
+		expect(told).toEqual([
+			['1', 'accepted', 'tx-1', { item: 0 }],
+			['2', 'accepted', 'tx-2', { item: 1 }],
+			['99', 'unknown', 'tx-1', { item: 0 }],
+			['2', 'unknown', 'second', { item: 1 }],
+		]);
+	});
+
+	it('that come twice are one', async () => {
+		answering((rows) => [...rows, ...rows]);
+		expect(jsonOf(await pay()).map(({ sequence }) => sequence)).toEqual(['1', '2']);
+	});
+
+	it.each([
+		['another amount', { amount: 999 }, 'names another amount for this payment'],
+		['another phone', { phone: '+79990000000' }, 'names another phone for this payment'],
+		['no transaction ID', { transactionId: undefined }, 'gives this payment no transaction ID'],
+		['an empty transaction ID', { transactionId: '' }, 'gives this payment no transaction ID'],
+	])('with %s are unknown, with what the bank said', async (_name, change, words) => {
+		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
+		const [own, other] = await pay({}, { continueOnFail: true });
+		expect(own?.json.error).toContain(words);
+		expect(own?.json.details).toMatchObject({ outcome: 'unknown', sequences: ['1'], answered: { sequence: '1' } });
+		expect(other?.json.outcome).toBe('accepted');
+	});
+
+	it.each([
+		['an amount as text', { amount: '10.00' }],
+		['a phone that is written otherwise', { phone: '8 (900) 000-00-00' }],
+		['a phone that is masked', { phone: '+7900***0000' }],
+	])('with %s are accepted', async (_name, change) => {
+		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
+		expect(jsonOf(await pay()).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
 	});
 
 	it.each([
@@ -474,6 +518,32 @@ describe('nobody is paid twice', () => {
 		expect(paid()).toEqual([1]);
 	});
 
+	it.each([
+		['in capitals', 'SALARY caf\u00e9'],
+		['with other spaces', ' salary \u00a0 caf\u00e9'],
+		['in another form of Unicode', 'salary cafe\u0301'],
+		['with a sign that nobody sees', 'salary\u200b caf\u00e9'],
+	])('by a payment run that is written %s', async (_how, paymentRun) => {
+		const execute = executions();
+		await execute({ paymentRun: 'salary caf\u00e9' });
+		expect(await execute({ paymentRun })).toEqual(['unknown', 'unknown']);
+		expect(paid()).toEqual([1, 1]);
+	});
+
+	it('by a sequence in another form of Unicode', async () => {
+		const execute = executions();
+		await execute({}, { items: [recipient(1, { sequence: 'caf\u00e9' })] });
+		expect(await execute({}, { items: [recipient(1, { sequence: 'cafe\u0301' })] })).toEqual(['unknown']);
+	});
+
+	it('by the word of another item in Send Again: nothing is sent where the items of a package do not agree', async () => {
+		const execute = executions();
+		await execute();
+		const items = recipients(2).map((row, index) => ({ ...row, again: index === 0 ? 'word' : '' }));
+		expect(await execute({ options: { sendAgain: '={{ $json.again }}' } }, { items })).toEqual(['notSent', 'notSent']);
+		expect(paid()).toEqual([1, 1]);
+	});
+
 	it('by rows that moved: equal ones are counted, others are known by themselves', async () => {
 		const execute = executions();
 		const twice = [recipient(1), recipient(1), recipient(2)];
@@ -502,7 +572,7 @@ describe('nobody is paid twice', () => {
 			`["payment","salary-2026-11","40702810000000000001","${phone}","100000000111",10,"${own}"]`;
 		const facts = [`[${about('9000000001', '')},1]`, `[${about('9000000001', '')},2]`, about('9000000002', 'own')];
 		const digests = facts.map((fact) =>
-			createHash('sha256').update(`["sandbox","https://bank.test",${fact}]`).digest('hex'),
+			createHash('sha256').update(`["sandbox","https://bank.test/",${fact}]`).digest('hex'),
 		);
 		expect([...remembered].sort()).toEqual(digests.map((digest) => `workflow ${digest}`).sort());
 	});
@@ -542,14 +612,6 @@ describe('nobody is paid twice', () => {
 		expect(await execute(again)).toEqual(['accepted', 'accepted']);
 		expect(await execute(again)).toEqual(['unknown', 'unknown']);
 		expect(paid()).toEqual([2, 2]);
-	});
-
-	it('by a word that stands in the row of somebody else', async () => {
-		const execute = executions();
-		const items = [recipient(1, { word: 'second' }), recipient(2)];
-		await execute({}, { items });
-		expect(await execute({ options: { sendAgain: '={{ $json.word }}' } }, { items })).toEqual(['notSent', 'notSent']);
-		expect(paid()).toEqual([1, 1]);
 	});
 
 	it('by a word that each package has for the first time, though one of them was sent before', async () => {

@@ -397,6 +397,17 @@ describe('what workflows read of a failure', () => {
 		expect(error.description).toBe(`${shown.description} Of 3 requests, 2 were carried out.`);
 	});
 
+	it.each<[string, string, Answer | SendFault]>([
+		['rejected', payment, answered(400)],
+		['notSent', payment, { code: 'ECONNREFUSED' }],
+		['nothingChanged', read, answered(500)],
+		['unknown', payment, { code: 'ETIMEDOUT' }],
+	])('says when it was only where it has to be looked for at the bank: %s', async (outcome, id, answer) => {
+		const { details } = errorItem(id, await failureAfter(id, answer), 0).json;
+		expect(details).toMatchObject({ outcome });
+		expect('at' in Object(details)).toBe(outcome === 'unknown');
+	});
+
 	it('is made of plain JSON, which survives being kept between two tries', async () => {
 		const { details } = await failure();
 		const kept = JSON.parse(JSON.stringify(details)) as FailureDetails;

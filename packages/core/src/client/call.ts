@@ -220,7 +220,6 @@ function denies([key, field]: [string, unknown]): boolean {
 
 /** A code with its words and nothing else, unless it is the code of a success. */
 function isBareCode(body: unknown): boolean {
-	if (Array.isArray(body)) return body.some(isBareCode);
 	if (!isRecord(body)) return false;
 	const code = textOrNumber(body.code);
 	const isAll = Object.keys(body).every((key) =>

@@ -343,13 +343,24 @@ export function heldBackWith(operation: Operation, names: readonly string[]): No
 	});
 }
 
+/** How the answer of an accepted package falls short of one payment. */
+const shortfalls = {
+	missing: 'does not name this payment',
+	noTransaction: 'gives this payment no transaction ID',
+	otherAmount: 'names another amount for this payment',
+	otherPhone: 'names another phone for this payment',
+	notAsked: 'names a payment that was not in it, or one a second time',
+} as const;
+
+export type Shortfall = keyof typeof shortfalls;
+
 /** The bank accepted a request and does not say what became of a part of it: neither done nor not. */
-export function unconfirmed(operation: Operation, name: string): NoAnswerError {
+export function unconfirmed(operation: Operation, name: string, shortfall: Shortfall = 'missing'): NoAnswerError {
 	return new NoAnswerError({
 		...factsOf(operation, 'unknown'),
 		kind: 'unconfirmed',
 		code: 'unconfirmed',
-		...told(operation, 'the bank accepted the package, but its answer does not name this payment'),
+		...told(operation, `the bank accepted the package, but its answer ${shortfalls[shortfall]}`),
 		names: [name],
 		next: [],
 		retryable: false,

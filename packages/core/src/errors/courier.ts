@@ -72,7 +72,7 @@ function refusalInText(text: string): ErrorBody {
 	if (typeof inside === 'object') return refusalIn(inside);
 	const [, errorCode] = /\berror[-_ ]?code\W{1,3}(\w+)/i.exec(text) ?? [];
 	const [, errorString = text] = /\berror[-_ ]?string\W{1,3}(.+)/i.exec(text) ?? [];
-	return errorCode === undefined ? {} : infoOf({ errorCode, errorString: errorString.trim() });
+	return errorCode === undefined ? {} : infoOf({ errorCode, errorString });
 }
 
 export const courier: Dialect = {

@@ -55,7 +55,7 @@ interface Around {
 
 /** @param listed whether the value is an element of a list of events, which may rightly have lists of its own */
 function eventsIn(value: unknown, options: DeliveryOptions, around: Around, listed: boolean): DeliveredEvent[] {
-	if (Array.isArray(value) && (!listed || (value.length > 0 && value.every(isRecord))))
+	if (Array.isArray(value) && (!listed || value.every(isRecord)))
 		return value.flatMap((element: unknown) => eventsIn(element, options, around, true));
 	if (!hasContent(value)) return [];
 	// What is around is copied for each envelope in it.
@@ -71,7 +71,7 @@ function eventsIn(value: unknown, options: DeliveryOptions, around: Around, list
 
 /** An envelope in another stands under the place where the other held its list. */
 function within({ envelope, place = '' }: Around, inner: Record<string, unknown>): Around['envelope'] {
-	if (Object.values(inner).every((field) => field === undefined)) return envelope;
+	if (Object.keys(inner).length === 0) return envelope;
 	if (envelope === undefined) return inner;
 	return { ...envelope, [place]: inner };
 }

@@ -38,11 +38,10 @@ export async function glance(
 	// There is more than one page, so a short one shows how many the bank gives at once.
 	const size = Math.min(pageSize, await read(0, pageSize));
 	const total = await endOf(count, size, read);
-	if (total === undefined || total < count) return undefined;
+	if (total === undefined) return undefined;
 	// All that is new may fill more than the first page.
-	const mayHold = newestFirst ? size * mostPages : 0;
 	for (let top = size; fresh() < total - count && isFull(found, top - size, top, isNew); top += size)
-		if (top >= mayHold || (await read(top, size)) < size) return undefined;
+		if ((await read(top, size)) < size) return undefined;
 	if (fresh() !== total - count) return undefined;
 
 	const ids = () => new Set([...found.values()].map(identityOf));

@@ -185,7 +185,7 @@ export function advance(
 		since,
 		next: laterDay(since, reached),
 		seen,
-		pendingReadAt: plan.pending || cursor === undefined ? options.now : base.pendingReadAt,
+		pendingReadAt: plan.pending ? options.now : base.pendingReadAt,
 		...(now === undefined ? {} : { listed: now }),
 		...(isBegun ? {} : { beginning: { at: beginning.at, reads } }),
 	};
@@ -276,7 +276,7 @@ function prune(cursor: OperationsCursor, options: CursorOptions): { cursor: Oper
 	let floor = laterDay(cursor.floor, earlierDay(near, oldestPending(cursor, options) ?? near));
 	let keep = laterDay(cursor.keep, shiftDay(floor, -zoneMargin));
 	const perDay = new Map<string, number>();
-	for (const { day } of cursor.seen.values()) if (day >= keep) perDay.set(day, (perDay.get(day) ?? 0) + 1);
+	for (const { day } of cursor.seen.values()) perDay.set(day, (perDay.get(day) ?? 0) + 1);
 
 	// Too much to remember: fewer days are read, rather than that identifiers within those days are forgotten and come again as new.
 	let count = [...perDay.values()].reduce((sum, ofDay) => sum + ofDay, 0);

@@ -173,7 +173,7 @@ function namesText({ names = [], kind }: FailureDetails): string {
 	if (names.length === 0) return '';
 	return kind === 'heldBack'
 		? `This run sent nothing. Sent before: ${listed(names)}.`
-		: `Missing in the answer: ${listed(names)}.`;
+		: `Not confirmed: ${listed(names)}.`;
 }
 
 /** What became of the request. */

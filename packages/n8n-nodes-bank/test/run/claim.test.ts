@@ -478,6 +478,8 @@ describe('what must not be sent twice', () => {
 			workflow.broken = true;
 			await expect(claims.failed(sealed, details(outcome, 400))).rejects.toThrow('the database is away');
 			workflow.broken = false;
+			// In its own execution it is known what became of it.
+			expect(await tried(workflow.run(), sealed)).toBe(outcome);
 			expect(await namesTaken(newExecution(workflow, '2'), sealed)).toEqual(['a']);
 		},
 	);
@@ -497,6 +499,16 @@ describe('what must not be sent twice', () => {
 			expect(await namesTaken(newExecution(workflow, '5'), await workflow.sealed({ identities: paid('c') }))).toEqual([
 				'c',
 			]);
+		});
+
+		it('is sent once more by the word of another, which counts for each by itself', async () => {
+			const workflow = new Workflow(money);
+			await workflow.run().claim(await workflow.sealed({ identities: paid('a', 'b') }));
+			for (const [name, execution] of [
+				['a', '2'],
+				['b', '3'],
+			] as const)
+				expect(await tried(newExecution(workflow, execution), await again(workflow, 'second', name))).toBe('sends');
 		});
 
 		it('is given back word and all where the bank says no', async () => {

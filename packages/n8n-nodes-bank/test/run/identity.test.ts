@@ -84,7 +84,12 @@ it.each([
 
 it('a digest tells one bank from another, and nothing of what it is about', () => {
 	const at = (baseUrl: string, environment = 'sandbox') => digestOf({ environment, baseUrl }, { b: 1, a: 2 });
-	expect(at('x')).toMatch(/^[0-9a-f]{64}$/);
-	expect(new Set([at('x'), at('y'), at('x', 'production')]).size).toBe(3);
-	expect(digestOf({ environment: 'sandbox', baseUrl: 'x' }, { a: 2, b: 1 })).toBe(at('x'));
+	expect(at('https://x')).toMatch(/^[0-9a-f]{64}$/);
+	expect(new Set([at('https://x'), at('https://y'), at('https://x', 'production')]).size).toBe(3);
+	expect(digestOf({ environment: 'sandbox', baseUrl: 'https://x' }, { a: 2, b: 1 })).toBe(at('https://x'));
+});
+
+it.each(['HTTPS://X', 'https://x:443'])('a digest is the same where the address is written %s', (baseUrl) => {
+	const at = (url: string) => digestOf({ environment: 'sandbox', baseUrl: url }, 1);
+	expect(at(baseUrl)).toBe(at('https://x'));
 });

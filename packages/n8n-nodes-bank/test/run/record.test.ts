@@ -91,6 +91,14 @@ it('the error that stops the node tells it as well', async () => {
 	const { failure, earlier } = outcome as Failed;
 	const error = errorFor(run.context, failure, { identities, ...(earlier === undefined ? {} : { earlier }) });
 	expect(error.description).toContain('The journal says: accepted in execution 41');
+	expect(error.description).toContain('Sent before: a.');
+});
+
+it('the error that stops the node names all that it is about, but where those that were sent before are all of it', () => {
+	const { context } = runOf(operation, {});
+	const told = (names: string[]) => errorFor(context, alreadyClaimed(operation, names), { identities }).description;
+	expect(told(['a'])).toContain('Its sequences: a, b.');
+	expect(told(['a', 'b'])).not.toContain('Its sequences');
 });
 
 it('what was sent in one package is told once, however many it paid', async () => {

@@ -87,6 +87,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		description:
 			'The items of Prepare Package. Empty for the input items themselves. It is refused where rows are missing or were changed, and ' +
 			'where it was prepared for another bank.',
+		hint: 'Empty for the items that come in',
 	},
 	{
 		displayName: 'Payment Run',

@@ -111,12 +111,28 @@ function identitiesIn({ account, payments }: PackageBody, group: Group): Identit
 		return {
 			field: 'sequence',
 			name: sequence,
-			value: ['payment', header.paymentRun, account, phoneDigits(phone), nspkBankId, amount, own],
+			value: [
+				'payment',
+				spelled(header.paymentRun).toLowerCase(),
+				account,
+				phoneDigits(phone),
+				nspkBankId,
+				amount,
+				spelled(own),
+			],
 			item: itemAt(items, index),
 			countsEquals: own === '',
 		};
 	});
 }
+
+/** As a person reads it: whoever types it again, or copies it from elsewhere, may get other spaces or another form of the same letters. */
+const spelled = (text: string) =>
+	text
+		.normalize('NFKC')
+		.replace(/\p{Cf}/gu, '')
+		.replace(/\s+/gu, ' ')
+		.trim();
 
 /** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));

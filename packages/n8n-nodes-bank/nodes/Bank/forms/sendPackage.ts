@@ -1,4 +1,4 @@
-import { type definitions, textOrNumber, unconfirmed } from '@bank/core';
+import { type definitions, phoneDigits, type Shortfall, textOrNumber, unconfirmed } from '@bank/core';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { errorItem } from '../../shared/failures.ts';
@@ -47,43 +47,63 @@ function journalRows(job: Job, items: Items): JournalRow[] {
 const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
 /**
- * One item for each payment that was sent, then what the answer holds besides. The package was accepted: whatever its answer looks
- * like, it must not end in an error that says nothing was sent.
+ * One item for each payment that was sent, then what the answer holds besides, which is nobody's payment.
+ * The package was accepted: whatever its answer looks like, it must not end in an error that says nothing was sent.
  */
 async function paymentsOf(run: Run, { job, sent, result }: Done<SendPackage>): Promise<Items> {
 	const { payments, ...rest } = isItemJson(result.data) ? result.data : {};
 	const answers: IDataObject[] = listIn(payments).filter(isItemJson);
 	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered]));
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
-	const found = new Set<IDataObject>();
+	const found = new Set<string>();
 	const results = rows.map((row, index) => {
 		const answered = bySequence.get(String(row.sequence));
 		const item = itemAt(job.items, index);
-		if (answered === undefined) return unknownItem(run, row, rest, item);
-		found.add(answered);
+		if (answered !== undefined) found.add(nameOf(answered));
+		const shortfall = shortfallOf(row, answered);
+		if (shortfall !== undefined) return unknownItem(run, shortfall, row, { ...rest, answered }, item);
 		return { json: { ...row, ...answered, ...rest, outcome: 'accepted' }, pairedItem: { item } };
 	});
-	const others = answers.filter((answered) => !found.has(answered));
-	const pairedItem = { item: itemAt(job.items, 0) };
+	const others = answers.filter((answered) => !found.has(nameOf(answered)));
 	return [
 		...results,
-		...others.map((answered) => ({ json: { outcome: 'accepted', ...answered, ...rest }, pairedItem })),
+		...others.map((answered) => {
+			const index = rows.findIndex(({ sequence }) => String(sequence) === String(answered.sequence));
+			return unknownItem(run, 'notAsked', answered, { ...rest, answered }, itemAt(job.items, Math.max(index, 0)));
+		}),
 	];
 }
 
-/** The package was accepted, but the bank says nothing of this payment: neither paid nor not. */
+/** Which payment a row of the answer is: the same row twice is one. */
+const nameOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
+
+/** What keeps a row of the answer from saying that this payment, and no other, was taken. A phone that is masked says nothing. */
+function shortfallOf(row: IDataObject, answered: IDataObject | undefined): Shortfall | undefined {
+	if (answered === undefined) return 'missing';
+	const { transactionId, amount, phone } = answered;
+	if (textOrNumber(transactionId) === '') return 'noTransaction';
+	if (textOrNumber(amount) !== '' && Number(amount) !== row.amount) return 'otherAmount';
+	const digits = phoneDigits(phone);
+	return digits.length === 10 && digits !== phoneDigits(row.phone) ? 'otherPhone' : undefined;
+}
+
+/** The package was accepted, but the bank does not say this of the payment: neither paid nor not. */
 function unknownItem(
 	{ context, operation }: Run,
+	shortfall: Shortfall,
 	row: IDataObject,
 	rest: IDataObject,
 	item: number,
 ): INodeExecutionData {
 	const name = String(row.sequence);
-	const { json } = errorItem(operation.id, unconfirmed(operation, name), item, [
+	const { json } = errorItem(operation.id, unconfirmed(operation, name, shortfall), item, [
 		{ field: 'sequence', name, value: name, item },
 	]);
 	if (!context.continueOnFail())
-		return { json: { ...row, ...rest, outcome: 'unknown', note: json.message }, pairedItem: { item } };
+		return {
+			json: { ...row, ...rest, outcome: 'unknown', note: `${String(json.error)}. ${String(json.message)}` },
+			pairedItem: { item },
+		};
 	// In an error output there is room for nothing beside the details.
 	return {
 		json: { ...json, details: { ...(isItemJson(json.details) ? json.details : {}), ...rest } },

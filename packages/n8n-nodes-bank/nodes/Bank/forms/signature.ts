@@ -61,11 +61,7 @@ async function readSigning(run: Run): Promise<Signing> {
 			const { body } = prepared.input;
 			const { toSign: text } = signable(body);
 			const signature = settings === undefined ? body.signedBody : signatureOf(run, text, settings);
-			return {
-				...prepared,
-				body: withSignature(text, signature, position),
-				input: { ...prepared.input, body: { ...body, signedBody: signature } },
-			};
+			return { ...prepared, body: withSignature(text, signature, position) };
 		},
 	};
 }

@@ -9,19 +9,19 @@ import { writtenOptions } from './settings.ts';
 
 /**
  * Whether to send what was sent before: an expression that gives nothing sends nothing.
- * @throws InputError where the items of one request do not say the same: it would be sent again for all of them
+ * @throws InputError where the items of one request do not agree: the word of one would send again what has none
  */
-export function againOf({ parameters }: Run, items: readonly number[]): string | true | undefined {
-	const [first, ...others] = items.map((item) => {
-		const { askAgain, sendAgain } = parameters.options(item);
-		return isOn(askAgain) || textOrNumber(sendAgain) || undefined;
-	});
-	const faults = others.flatMap((other, index) =>
-		other === first ? [] : [{ path: 'sendAgain', message: notTheSame, item: items[index + 1] ?? 0 }],
-	);
-	if (faults.length > 0) throw new InputError(faults);
-	return first;
+export function againOf({ parameters }: Run, [first = 0, ...others]: readonly number[]): string | true | undefined {
+	const { askAgain, sendAgain } = parameters.options(first);
+	const word = textOrNumber(sendAgain);
+	const other = others.find((item) => textOrNumber(parameters.value('options.sendAgain', item, '')) !== word);
+	if (other !== undefined) throw new InputError([{ path: 'sendAgain', message: disagreed, item: other }]);
+	return isOn(askAgain) || word || undefined;
 }
+
+const disagreed =
+	'must be the same for all items of a package: one word sends the whole package again. Give this node only the items to send again, or ' +
+	'switch on One Package per Item';
 
 /** @throws InputError where the word is another one each time: each would send once more */
 export async function checkSendAgain(run: Run): Promise<void> {
@@ -34,7 +34,3 @@ export async function checkSendAgain(run: Run): Promise<void> {
 const everNew =
 	'must not come from a clock, a random number, a position or the execution: each run would have another word, and would pay once ' +
 	'more. Write a word of your own';
-
-const notTheSame =
-	'differs from that of the first item, and what goes in one request is sent again as a whole. Send those items that are to be ' +
-	'sent again alone';

@@ -59,12 +59,12 @@ export function repeatedFaults({ name, once }: Operation): (identities: readonly
 		});
 }
 
-/** An identity at one bank as digest: what is remembered of it tells nobody who was paid. */
+/** An identity at one bank, however its address is written, as digest: what is remembered of it tells nobody who was paid. */
 export function digestOf(
 	{ environment, baseUrl }: Pick<Connection, 'environment' | 'baseUrl'>,
 	value: unknown,
 ): string {
 	return createHash('sha256')
-		.update(canonicalJson([environment, baseUrl, value]))
+		.update(canonicalJson([environment, new URL(baseUrl).href, value]))
 		.digest('hex');
 }
