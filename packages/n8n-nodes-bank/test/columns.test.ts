@@ -215,7 +215,7 @@ describe('columns that a person has mapped', () => {
 
 	it('do not fall back on columns of the same name', async () => {
 		const { message } = await refusalOf(byHand([row(1)], {}));
-		expect(message).toContain('is required');
+		expect(message).toContain('amount is empty, and so are Recipient Bank ID and Phone');
 		expect(bank().seen).toEqual([]);
 	});
 });
