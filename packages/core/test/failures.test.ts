@@ -404,6 +404,7 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 		const refused = async (operation: Operation, status: number, error: string) =>
 			(await failed(operation, json(status, { error }))).details;
 		expect(await refused(scoped, 403, 'insufficient_scope')).toMatchObject({ scope: 'debit', order: 'first of all' });
+		expect(await refused(scoped, 409, 'conflict')).toMatchObject({ order: 'first of all' });
 		expect(await refused(scoped, 403, 'access_denied')).not.toHaveProperty('scope');
 		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('scope');
 		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('order');

@@ -365,6 +365,20 @@ describe('a refresh token', () => {
 		});
 	});
 
+	it('that the bank keeps in force after it has replaced another is the one to go on with after a restart', async () => {
+		const n8n = open(issuer);
+		await n8n.request();
+		const replaced = n8n.stored.heldRefreshToken;
+		issuer.rotates = false;
+		expire(n8n);
+		await n8n.request();
+		expire(n8n);
+		await restarted(n8n, {}, async (later) => {
+			await later.request();
+			expect(later.grants).toEqual([{ grant_type: 'refresh_token', refresh_token: replaced }]);
+		});
+	});
+
 	it('that was never given leads to the same end after a restart, but a new code begins anew', async () => {
 		const n8n = open(issuer, { beginWith: 'authorizationCode', authorizationCode: issuer.give() });
 		n8n.token = () => ({ body: { access_token: `access-${++count}` } });
