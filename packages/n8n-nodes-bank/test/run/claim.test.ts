@@ -527,16 +527,19 @@ describe('what must not be sent twice', () => {
 			expect(await tried(newExecution(workflow, '5'), await again(workflow, 'second', 'a'))).toBe('sends');
 		});
 
-		it('is refused as sent before also where the word cannot be given back', async () => {
+		it('gives the word back where it is refused, and is refused as sent before also where that fails', async () => {
 			// The word is new, of both one was sent before, and somebody claims the other at this moment.
 			const told = [0, 1, 1];
+			const asked: (readonly string[])[] = [];
+			const released: (readonly string[])[] = [];
 			const memory: LastingMemory = {
-				claim: async (digests) => ({ taken: digests.slice(0, told.shift()) }),
-				release: () => Promise.reject(new Error('the database is away')),
+				claim: async (digests) => (asked.push(digests), { taken: digests.slice(0, told.shift()) }),
+				release: (digests) => (released.push(digests), Promise.reject(new Error('the database is away'))),
 			};
 			const where = { environment: 'sandbox', baseUrl };
 			const refused = claimForGood(money, where, memory, { identities: paid('a', 'b'), again: 'second' });
 			await expect(refused).rejects.toMatchObject({ details: { code: 'already_claimed', names: ['a', 'b'] } });
+			expect(released).toEqual(asked.slice(0, 1));
 		});
 
 		it('is sent as often as the user likes where the bank itself allows it once', async () => {
