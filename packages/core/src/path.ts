@@ -55,11 +55,8 @@ export function withValueAt(target: unknown, [step, ...rest]: readonly Step[], v
 		return Array.from(list, (element, index) => (index in list ? element : {}));
 	}
 	const known = isRecord(target) ? target : {};
-	// Not by assignment: a field that is named __proto__ would vanish. A field that was there goes to the end.
-	return Object.fromEntries([
-		...Object.entries(known).filter(([key]) => key !== step),
-		[step, withValueAt(ownField(known, step), rest, value)],
-	]);
+	// Not by assignment: a field that is named __proto__ would vanish.
+	return Object.fromEntries([...Object.entries(known), [step, withValueAt(ownField(known, step), rest, value)]]);
 }
 
 /** The record without what stands at a path. The records on the way are copied; a list on the way goes as a whole. */

@@ -233,3 +233,8 @@ test.each([
 		next: ['convertCertificate'],
 	});
 });
+
+test('a connection that breaks without TLS may have carried the request', () => {
+	const code = connectionCode({ code: 'ECONNRESET', message: 'socket hang up', request: { socket: {} } });
+	expect([code, connectionFault(code).mayHaveArrived]).toEqual(['ECONNRESET', true]);
+});

@@ -97,6 +97,7 @@ describe('what is refused (7.2)', () => {
 
 	test('009 for an identifier that comes twice in a delivery with different contents; once for the same', () => {
 		expect(outcome([order('A'), order('B'), order('A')])).toEqual(['A', 'B']);
+		expect(outcome([order('A', { x: 1, y: 2 }), order('A', { y: 2, x: 1 })])).toEqual(['A']);
 		expect(outcome([order('A'), order('B'), order('A', { address: 'another' })])).toBe(
 			'009 A request with this identifier already exists: order [2], A',
 		);

@@ -404,6 +404,7 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 		const refused = async (operation: Operation, status: number, error: string) =>
 			(await failed(operation, json(status, { error }))).details;
 		expect(await refused(scoped, 403, 'insufficient_scope')).toMatchObject({ scope: 'debit', order: 'first of all' });
+		expect(await refused(scoped, 409, 'conflict')).toMatchObject({ order: 'first of all' });
 		expect(await refused(scoped, 403, 'access_denied')).not.toHaveProperty('scope');
 		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('scope');
 		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('order');
@@ -423,6 +424,19 @@ test.each([
 ])('status %d, which nobody lists, is told by its class', async (status, what, next) => {
 	const { details } = await failed(read, words(status, ''));
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
+});
+
+test.each<[string, Answer]>([
+	['a refusal', json(400, { error: 'known-value', error_description: 'known-value is not known' })],
+	['a refusal in words', words(400, 'known-value is not known')],
+	['an answer that cannot be read', words(200, '{"known-value": ')],
+	['a redirect', { ...words(302, ''), headers: { location: 'https://elsewhere.test/known-value' } }],
+])('%s repeats nothing that whoever sent the request keeps to himself', async (_kind, answer) => {
+	const headers = { ...answer.headers, 'x-request-id': 'about known-value' };
+	const hide = (text: string) => text.replaceAll('known-value', '***');
+	const { details } = await failed(operationById('payment.sendPackage'), { ...answer, headers, hide });
+	expect(JSON.stringify(details)).not.toContain('known-value');
+	expect([details.words, details.requestId]).toEqual([expect.stringContaining('***'), 'about ***']);
 });
 
 test('a redirect tells where it leads, if it says so', async () => {
@@ -552,12 +566,15 @@ test('a consent is to be given anew also where nobody knows how the operation au
 });
 
 // The sample of P3 spells the key so.
-test('a refusal with error_descriptions is told in the words of the bank', async () => {
+test.each([
+	['Attribute borrower.legal is missing', 'Attribute borrower.legal is missing'],
+	[['legal is missing', 'amount is missing'], 'legal is missing; amount is missing'],
+])('a refusal with error_descriptions is told in the words of the bank: %j', async (texts, told) => {
 	const { details } = await failed(
 		operationById('loanApplication.create'),
-		json(400, { error: 'invalid_request', error_descriptions: 'Attribute borrower.legal is missing' }),
+		json(400, { error: 'invalid_request', error_descriptions: texts }),
 	);
-	expect(details.words).toBe('Attribute borrower.legal is missing');
+	expect(details.words).toBe(told);
 });
 
 test.each(

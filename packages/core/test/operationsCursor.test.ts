@@ -401,6 +401,16 @@ describe('odd answers', () => {
 		expect(poll(noon + 2).told).toEqual([]);
 	});
 
+	test('a bank that gives nothing any more is not asked for days that were left behind', () => {
+		const bank = [row('new', noon), row('held', noon - 5 * 24 * hour, 'HOLD')];
+		const { poll, asked } = poller(bank, { startDay: '2026-03-01' });
+		const minute = hour / 60;
+		for (const minutes of [0, 1, 2]) poll(noon + minutes * minute);
+		bank.length = 0;
+		for (const minutes of [3, 4, 5]) poll(noon + minutes * minute);
+		expect(asked.slice(2)).toEqual(Array(4).fill('2026-03-09'));
+	});
+
 	test('numbers, reserved words and nothing at all serve as identifiers', () => {
 		const bank: Row[] = [];
 		const { poll } = poller(bank);

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 
-import { type BankApiError, operationById, readAll, readRows, type Send } from '../src/index.ts';
+import {
+	BankApiError,
+	operationById,
+	type PageOptions,
+	readAll,
+	readRows,
+	type Send,
+	type Stop,
+} from '../src/index.ts';
 import { failureOf, json, queryOf, words } from './support/bank.ts';
 
 const getMany = operationById('accountOperation.getMany');
@@ -499,6 +507,39 @@ describe('of a list that changes at random while it is read', () => {
 			}),
 			{ numRuns: 50 },
 		);
+	});
+});
+
+describe('a reading that is broken off', () => {
+	const read = async ({ send }: ReturnType<typeof bankWith>, options: Partial<PageOptions> = {}) => {
+		const stops: Stop[] = [];
+		const rows = await readAll(getMany, {}, send, { pageSize: 10, stopped: (stop) => stops.push(stop), ...options });
+		return { rows: ids(rows), stops };
+	};
+
+	test('because its time is over has read three pages, and tells where it stopped', async () => {
+		const bank = bankWith(rowsUpTo(100));
+		expect(await read(bank, { isOver: () => true })).toEqual({ rows: ids(rowsUpTo(30)), stops: [{ at: 30 }] });
+	});
+
+	test('by the bank gives what was read, and tells where it stopped and why', async () => {
+		const bank = () => bankWith(rowsUpTo(100), { failAt: (offset) => offset === 40 });
+		const { rows, stops } = await read(bank());
+		expect([rows, stops]).toEqual([ids(rowsUpTo(40)), [{ at: 40, failure: expect.any(BankApiError) }]]);
+		await expect(readAll(getMany, {}, bank().send, { pageSize: 10 })).rejects.toThrow('internal error');
+	});
+
+	test('after an earlier one came to the end gives that one: there is nowhere to go on, but rows may be missing', async () => {
+		let unsettled = 0;
+		const bank = bankWith(rowsUpTo(2), {
+			cap: 1,
+			// What comes behind the end of the first reading has it read again; and that fails.
+			meanwhile: (answered, rows) => void (answered === 3 && rows.push(...rowsUpTo(5).slice(2))),
+			failAt: () => bank.asked.length > 6,
+		});
+		const { rows, stops } = await read(bank, { pageSize: 100, unsettled: () => void unsettled++ });
+		expect(rows).toEqual(ids(rowsUpTo(2)));
+		expect([stops, unsettled]).toEqual([[], 1]);
 	});
 });
 

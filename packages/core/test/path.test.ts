@@ -14,13 +14,28 @@ describe('what stands at a path', () => {
 		['a.b[7]', undefined],
 		['constructor.name', undefined],
 		['__proto__', undefined],
+		// What every list has is no field of an element.
+		['a.b.map', undefined],
 	])('%s', (path, expected) => expect(fieldAt(value, path)).toEqual(expected));
 });
+
+test.each([
+	['a[9999].b', ['a', 9999, 'b']],
+	// The places before it would all be filled.
+	['a[10000]', undefined],
+	['a[]', undefined],
+	['a b', undefined],
+	['[0]', undefined],
+])('the place that %s names', (path, steps) => expect(placeOf(path)).toEqual(steps));
 
 test('a value is put where a place leads, on copies of what is on the way', () => {
 	const target = { a: { list: [{ x: 1 }] }, b: 1 };
 	expect(withValueAt(target, placeOf('a.list[1].y') ?? [], 2)).toEqual({ a: { list: [{ x: 1 }, { y: 2 }] }, b: 1 });
 	expect(target).toEqual({ a: { list: [{ x: 1 }] }, b: 1 });
+});
+
+test('the places before it in a list are there, and empty', () => {
+	expect(withValueAt({}, placeOf('list[1].x') ?? [], 1)).toEqual({ list: [{}, { x: 1 }] });
 });
 
 test('a field is written by whatever name it has', () => {
@@ -38,6 +53,7 @@ test.each([
 	['list.x', false],
 	['text', false],
 	['empty', true],
+	['nothing', true],
 	['nothing.below', true],
 	['toString', true],
 ])('whether %s is free: %s', (path, expected) => {

@@ -165,6 +165,14 @@ describe('an excerpt', () => {
 		expect(excerpt(`<style>${' '.repeat(9_950)}</style>two words ${jwt}`)).toBe('two words');
 	});
 
+	test.each([
+		['looks like markup', 'p<ss>word'],
+		['has markup inside of it', 'p<i>ss</i>word'],
+	])('leaves out a known value that %s', (_what, written) => {
+		const hide = (text: string) => text.replaceAll('p<ss>word', '***').replaceAll('p ss word', '***');
+		expect(excerpt(`it was ${written}.`, 300, hide)).toBe('it was ***.');
+	});
+
 	test('keeps words apart that a script stood between', () => {
 		expect(excerpt('one<script>evil()</script>two')).toBe('one two');
 	});

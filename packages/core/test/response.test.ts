@@ -136,6 +136,8 @@ describe('nothing that the bank gave is lost', () => {
 			value: { a: ['40702810000000000001', { b: '-9007199254740993' }], c: '9007199254740993' },
 		});
 		expect(value('"a \\" 40702810000000000001 \\\\"').value).toBe('a " 40702810000000000001 \\');
+		// Where a string ends with a backslash, the next one begins behind it, and the number stands in neither.
+		expect(value('{"a":"C:\\\\","b":40702810000000000001}').value).toEqual({ a: 'C:\\', b: '40702810000000000001' });
 		expect(value('[1e400,1E20,12345678901234567.5,1.0000000000000001,9007199254740991]').value).toEqual([
 			'1e400',
 			'1E20',
@@ -152,6 +154,14 @@ describe('nothing that the bank gave is lost', () => {
 			expect(value(text)).toEqual({ ok: false });
 		old.mockRestore();
 	});
+
+	test.each(['9007199254740993', '-9007199254740993', '1e400'])(
+		'a number that would change is found, though it is the only one: %s',
+		async (number) => {
+			const { raw } = await read('payment.sendPackage', `{"payPackage": 1, "added": ${number}}`);
+			expect(raw).toEqual({ payPackage: 1, added: number });
+		},
+	);
 
 	test('numbers that are exact stay numbers', async () => {
 		const { raw } = await read(

@@ -49,6 +49,16 @@ describe('switching on', () => {
 		});
 	});
 
+	it.each([
+		['that the user gives', 'mine', 'mine'],
+		['that is registered, where the user gives none', undefined, 'registered'],
+	])('sends the digest of the organisation %s', (_which, given, sent) => {
+		const mine = { ...wish, ...(given === undefined ? {} : { organizationIdHash: given }) };
+		expect(switchOn(mine, { ...present, organizationIdHash: 'registered' }).body).toMatchObject({
+			organizationIdHash: sent,
+		});
+	});
+
 	it('never sends data for incoming payments (P10, rule 3)', () => {
 		for (const accounts of ['keep', 'all', ['1']] as const)
 			expect(switchOn({ ...incoming, accounts }, undefined).body).toEqual({
@@ -232,6 +242,10 @@ describe('giving back', () => {
 			callbackUri: wish.callbackUri,
 			version: 1,
 		});
+	});
+
+	it('switches off what nobody knows to have been on', () => {
+		expect(giveBack(incoming, {}).body).toStrictEqual({ object: incoming.object, enabled: false, version: 1 });
 	});
 
 	it('puts everything back as it was', () => {

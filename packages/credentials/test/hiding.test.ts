@@ -64,6 +64,7 @@ const ways: [string, (text: string) => string][] = [
 		(text) => [...text].map((one) => `&#x${one.charCodeAt(0).toString(16)}`).join(''),
 	],
 	['in base64 of base64', (text) => base64(base64(text))],
+	['in base64 three times over', (text) => base64(base64(base64(text)))],
 	['in base64 of what is URL-encoded', (text) => base64(everyByte(text))],
 	['in base64 of UTF-16', (text) => Buffer.from(text, 'utf16le').toString('base64')],
 	['in UTF-16 that was read as UTF-8', (text) => Buffer.from(text, 'utf16le').toString('utf8')],

@@ -322,16 +322,13 @@ describe('a refresh token', () => {
 		expect(n8n.grants).toHaveLength(1);
 	});
 
-	/** As after a restart: nothing but what n8n has stored. */
-	async function restarted(changes: (stored: FakeN8n['stored']) => object, before: FakeN8n): Promise<FakeN8n> {
-		let later: FakeN8n | undefined;
+	/** As after a restart: nothing but what n8n has stored. What is loaded only when it is needed is loaded anew as well. */
+	async function restarted(before: FakeN8n, changes: object, then: (later: FakeN8n) => Promise<void>): Promise<void> {
 		await jest.isolateModulesAsync(async () => {
 			const fresh = await import('../src/index.ts');
 			class Restarted extends fresh.HostToHostOAuth2Base {}
-			later = new FakeN8n(new Restarted(), { ...before.stored, ...changes(before.stored) }, before.token);
+			await then(new FakeN8n(new Restarted(), { ...before.stored, ...changes }, before.token));
 		});
-		if (later === undefined) throw new Error('not loaded');
-		return later;
 	}
 
 	it('that the bank does not give leads to the same end where n8n could not store the token', async () => {
@@ -362,9 +359,24 @@ describe('a refresh token', () => {
 		const n8n = open(issuer);
 		await n8n.request();
 		expire(n8n);
-		const later = await restarted(() => ({}), n8n);
-		await later.request();
-		expect(later.grants).toEqual([{ grant_type: 'refresh_token', refresh_token: n8n.stored.heldRefreshToken }]);
+		await restarted(n8n, {}, async (later) => {
+			await later.request();
+			expect(later.grants).toEqual([{ grant_type: 'refresh_token', refresh_token: n8n.stored.heldRefreshToken }]);
+		});
+	});
+
+	it('that the bank keeps in force after it has replaced another is the one to go on with after a restart', async () => {
+		const n8n = open(issuer);
+		await n8n.request();
+		const replaced = n8n.stored.heldRefreshToken;
+		issuer.rotates = false;
+		expire(n8n);
+		await n8n.request();
+		expire(n8n);
+		await restarted(n8n, {}, async (later) => {
+			await later.request();
+			expect(later.grants).toEqual([{ grant_type: 'refresh_token', refresh_token: replaced }]);
+		});
 	});
 
 	it('that was never given leads to the same end after a restart, but a new code begins anew', async () => {
@@ -372,14 +384,16 @@ describe('a refresh token', () => {
 		n8n.token = () => ({ body: { access_token: `access-${++count}` } });
 		await n8n.request();
 		expire(n8n);
-		const later = await restarted(() => ({}), n8n);
-		await expect(later.request()).rejects.toThrow(
-			/gave no refresh token with it\. Get a new authorization code from the bank/,
-		);
-		expect(later.grants).toEqual([]);
-		const anew = await restarted(() => ({ authorizationCode: 'another' }), n8n);
-		await anew.request();
-		expect(anew.grants).toMatchObject([{ grant_type: 'authorization_code', code: 'another' }]);
+		await restarted(n8n, {}, async (later) => {
+			await expect(later.request()).rejects.toThrow(
+				/gave no refresh token with it\. Get a new authorization code from the bank/,
+			);
+			expect(later.grants).toEqual([]);
+		});
+		await restarted(n8n, { authorizationCode: 'another' }, async (anew) => {
+			await anew.request();
+			expect(anew.grants).toMatchObject([{ grant_type: 'authorization_code', code: 'another' }]);
+		});
 	});
 
 	it('that a slower request still holds is not burnt: it gets what the faster one got', async () => {
@@ -476,6 +490,15 @@ describe('without a token', () => {
 		await expect(new FakeN8n(new MutualTls(), address, nothing).request()).rejects.toThrow(
 			/^Client Certificate is empty/,
 		);
+	});
+
+	it('what the request had of its own for TLS is kept, but for the certificate', async () => {
+		const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
+		n8n.asks = { ...n8n.asks, agentOptions: { servername: 'api.test', cert: 'another' } };
+		expect((await n8n.request()).agentOptions).toMatchObject({
+			servername: 'api.test',
+			cert: made.partner.certificate,
+		});
 	});
 
 	it('a 401 outside of the test asks nobody', async () => {

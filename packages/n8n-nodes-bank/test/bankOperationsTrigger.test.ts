@@ -236,6 +236,7 @@ describe('a poll that cannot be completed', () => {
 
 	it.each([
 		['overlapDays', { options: { overlapDays: 0.5 } }],
+		['overlapDays', { options: { overlapDays: 0 } }],
 		['pageSize', { options: { pageSize: 0 } }],
 		['concurrency', { options: { concurrency: 'many' } }],
 		['fromDate', { startFrom: 'date', fromDate: '' }],

@@ -171,6 +171,54 @@ describe('activation', () => {
 		expect(calls()).toEqual(['GET', 'PUT', 'GET']);
 	});
 
+	it('of an edit that was not carried out says why', async () => {
+		bank().answer = (request) => (request.method === 'PUT' ? [500, { error: 'internal_error' }] : ordinary(request));
+		await expect(activate(workflow())).rejects.toThrow('the bank reported an internal error');
+	});
+
+	it('of an edit that the bank refused leaves the subscription as it was, also where it leads here', async () => {
+		const flow = workflow();
+		await activate(flow);
+		calls();
+		flow.parameters = { ...flow.parameters, accountsMode: 'listed', accounts: ['7'] };
+		bank().answer = (request) => (request.method === 'PUT' ? [400, { error: 'invalid_request' }] : ordinary(request));
+		await expect(activate(flow)).rejects.toThrow('refused the request');
+		expect(calls()).toEqual(['GET', 'PUT']);
+		expect(registered).toMatchObject({ enabled: true, callbackUri: own });
+	});
+
+	it('of an edit that is answered without saying how it stands now looks', async () => {
+		bank().answer = (request) => {
+			const answer = ordinary(request);
+			return request.method === 'PUT' ? [200, { version: 1 }] : answer;
+		};
+		expect(await activate(workflow())).toBe(true);
+		expect(calls()).toEqual(['GET', 'PUT', 'GET']);
+	});
+
+	it('after a deactivation has nothing registered, to go on with while the bank is away', async () => {
+		const flow = workflow();
+		await activate(flow);
+		await deactivate(flow);
+		bank().answer = () => [503];
+		await expect(activate(flow, 'init')).rejects.toThrow('temporarily unavailable');
+	});
+
+	it('with a time-out that is no number asks nothing', async () => {
+		await expect(activate(workflow({ options: { timeout: 'soon' } }))).rejects.toThrow(
+			'timeout must be a whole number',
+		);
+		expect(calls()).toEqual([]);
+	});
+
+	it('for another object has nothing registered yet, though it has the same ID', async () => {
+		const flow = workflow();
+		await activate(flow);
+		flow.parameters = { ...flow.parameters, object: incoming };
+		bank().answer = () => [503];
+		await expect(activate(flow)).rejects.toThrow('temporarily unavailable');
+	});
+
 	it('goes on with what it had registered while the bank is away, but not without', async () => {
 		const flow = workflow();
 		await activate(flow);
@@ -262,6 +310,19 @@ describe('deactivation', () => {
 	it('does not switch on what the bank has switched off meanwhile', async () => {
 		await after({}, { ...original, enabled: true }, { enabled: false });
 		expect(registered).toMatchObject({ enabled: false, callbackUri: original.callbackUri });
+	});
+
+	it('sends nothing where nothing has to be changed', async () =>
+		expect(await after({ onDeactivation: 'disable' }, original, { enabled: false })).toEqual(['GET']));
+
+	it('puts back what stood before the first activation where the bank does not say where the subscription leads', async () => {
+		registered = { ...original, enabled: false };
+		bank().answer = (request) =>
+			request.method === 'GET' ? [200, { ...registered, callbackUri: null }] : ordinary(request);
+		const flow = workflow();
+		for (const activation of ['activate', 'init']) await activate(flow, activation);
+		await deactivate(flow);
+		expect(registered).toMatchObject({ enabled: false });
 	});
 
 	it('disables, where that is wished', async () => {
@@ -562,6 +623,8 @@ describe('a repeat', () => {
 		const flow = trusting();
 		await deliver(flow, { eventId: 'a', attempt: 1 });
 		expect((await deliver(flow, { eventId: 'a', attempt: 2 })).items).toEqual([]);
+		const twice = [2, 1].map((attempt) => ({ eventId: 'b', attempt }));
+		expect((await deliver(flow, twice)).items).toMatchObject([{ payload: { attempt: 2 } }]);
 	});
 
 	it('is not an event whose identifier differs in half a character', async () => {
@@ -608,10 +671,12 @@ describe('a repeat', () => {
 		expect((await repeat).items).toHaveLength(started);
 	});
 
-	it('is one only for its own workflow, and never in a test', async () => {
+	it('is one only for its own trigger, and never in a test', async () => {
 		const flow = trusting();
 		await deliver(flow, { eventId: 'a' });
 		expect((await deliver(trusting(), { eventId: 'a' })).items).toHaveLength(1);
+		flow.nodeId = 'another trigger of it';
+		expect((await deliver(flow, { eventId: 'a' })).items).toHaveLength(1);
 		for (let i = 0; i < 2; i++)
 			expect((await deliver(flow, { eventId: 'a' }, { mode: 'manual' })).items).toHaveLength(1);
 	});
@@ -693,4 +758,11 @@ describe('a sender', () => {
 	it('is never let in without the credential', async () => {
 		expect(await deliver(workflow({ verifySender: true }), { a: 1 })).toMatchObject({ status: 503, items: [] });
 	});
+
+	it.each(['', 'false', 0, null])(
+		'is not let in by a setting that is not switched off, such as %j',
+		async (verifySender) => {
+			expect(await deliver(workflow({ verifySender }), { a: 1 })).toMatchObject({ status: 503, items: [] });
+		},
+	);
 });

@@ -37,6 +37,8 @@ it('makes the table where it is missing, and adds a row for each payment with ex
 		['1', '2'].map((sequence) => ({ ...row, sequence, execution: '42', at: expect.stringMatching(/^\d{4}-.*Z$/) })),
 	);
 	const [, create, tables, insert] = code.nodes;
+	// Where another execution makes it at this moment, n8n fails one of the two, and the table is there for both.
+	expect(create?.onError).toBe('continueRegularOutput');
 	expect(create?.parameters).toMatchObject({ tableName: 'Bank journal', options: { createIfNotExists: true } });
 	const named = (create?.parameters.columns as { column: { name: string }[] }).column.map(({ name }) => name);
 	expect(named).toEqual(Object.keys(items[0]?.json ?? {}));
@@ -49,6 +51,12 @@ it('belongs to the workflow that pays, and shows in no list of executions', asyn
 	const { asked, context } = n8n();
 	await writeJournal(context, 'Bank journal', [row]);
 	expect(asked[0]?.code).toMatchObject({ id: 'payouts', settings: { saveDataSuccessExecution: 'none' } });
+});
+
+it('is not touched where there is nothing to add', async () => {
+	const { asked, context } = n8n();
+	expect(await writeJournal(context, 'Bank journal', [])).toBeUndefined();
+	expect(asked).toEqual([]);
 });
 
 it('that cannot be written says why, and throws nothing', async () => {

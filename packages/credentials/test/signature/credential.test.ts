@@ -15,7 +15,8 @@ const made = () => issued as Certificates;
 
 it('knows its methods by name, and nothing else', () => {
 	for (const name of ['cmsDetached', 'rsaSha256']) expect(isSignatureMethod(name)).toBe(true);
-	for (const name of ['given', 'toString', '', undefined, 1]) expect(isSignatureMethod(name)).toBe(false);
+	for (const name of ['given', 'toString', '', undefined, 1, ['rsaSha256']])
+		expect(isSignatureMethod(name)).toBe(false);
 });
 
 describe('a signature', () => {

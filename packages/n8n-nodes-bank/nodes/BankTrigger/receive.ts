@@ -99,7 +99,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 				? {
 						event,
 						eventId: named ?? content,
-						key: id !== undefined && idIsOfEvent ? digestOf('id', id) : digestOf(id ?? '', content),
+						key: id !== undefined && idIsOfEvent ? digestOf('id', id) : content,
 					}
 				: { event, eventId: `${named ?? 'unverified'}:${content}`, key: digestOf('unverified', content) },
 		);

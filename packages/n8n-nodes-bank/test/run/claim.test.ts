@@ -3,7 +3,7 @@ import { type CallResult, type FailureDetails, isBankFailure, type Operation, ty
 import fc from 'fast-check';
 
 import { Claims } from '../../nodes/shared/run/claim.ts';
-import type { LastingMemory } from '../../nodes/shared/run/lastingClaim.ts';
+import { claimForGood, type LastingMemory } from '../../nodes/shared/run/lastingClaim.ts';
 import type { Planned } from '../../nodes/shared/run/plan.ts';
 import type { Identity } from '../../nodes/shared/run/run.ts';
 import type { Sealed } from '../../nodes/shared/run/seal.ts';
@@ -522,7 +522,24 @@ describe('what must not be sent twice', () => {
 			expect(await namesTaken(newExecution(workflow, '3'), await workflow.sealed({ identities: paid('a') }))).toEqual([
 				'a',
 			]);
-			expect(await tried(newExecution(workflow, '4'), second)).toBe('sends');
+			// What nobody had sent before is as if it had never been asked for.
+			expect(await tried(newExecution(workflow, '4'), await workflow.sealed({ identities: paid('b') }))).toBe('sends');
+			expect(await tried(newExecution(workflow, '5'), await again(workflow, 'second', 'a'))).toBe('sends');
+		});
+
+		it('gives the word back where it is refused, and is refused as sent before also where that fails', async () => {
+			// The word is new, of both one was sent before, and somebody claims the other at this moment.
+			const told = [0, 1, 1];
+			const asked: (readonly string[])[] = [];
+			const released: (readonly string[])[] = [];
+			const memory: LastingMemory = {
+				claim: async (digests) => (asked.push(digests), { taken: digests.slice(0, told.shift()) }),
+				release: (digests) => (released.push(digests), Promise.reject(new Error('the database is away'))),
+			};
+			const where = { environment: 'sandbox', baseUrl };
+			const refused = claimForGood(money, where, memory, { identities: paid('a', 'b'), again: 'second' });
+			await expect(refused).rejects.toMatchObject({ details: { code: 'already_claimed', names: ['a', 'b'] } });
+			expect(released).toEqual(asked.slice(0, 1));
 		});
 
 		it('is sent as often as the user likes where the bank itself allows it once', async () => {

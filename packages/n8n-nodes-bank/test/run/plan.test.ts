@@ -67,6 +67,22 @@ describe('a job', () => {
 		expect(planned.map((one) => passed(one).prepared.url)).toEqual(['/things/0', '/things/1']);
 	});
 
+	it('says of an expression that fails only that: what else is wrong may follow from it', async () => {
+		const name = (_json: object, item: number) => (item === 0 ? 'x' : undefined);
+		const timeout = (_json: object, item: number) => {
+			if (item === 0) return 60;
+			throw new Error('The expression failed');
+		};
+		const [, refused] = await planOf(make, { items: [{}, {}], parameters: { kind: 'a', name, options: { timeout } } });
+		expect(refused).toMatchObject({ failure: { message: 'The expression failed' } });
+	});
+
+	it('is none where an expression names no workflow to remember what was sent, also where nothing is to be sent', async () => {
+		const parameters = { kind: 'a', name: 'x', preview: true, options: { guardWorkflow: () => '' } };
+		const [refused] = await planOf(make, { parameters }, { preview: true });
+		expect(faultsIn(refused)).toEqual([['guardWorkflow', 0]]);
+	});
+
 	it('keeps its position, whatever becomes of those before it', async () => {
 		const planned = await ofItems([{ kind: 'a' }, { kind: 'b', name: 'y' }, {}, { kind: 'c', name: 'z' }]);
 		expect(planned.map(isRefused)).toEqual([true, false, true, false]);

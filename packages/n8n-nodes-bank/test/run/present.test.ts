@@ -313,7 +313,7 @@ describe('the items of a run', () => {
 			['total', 'count'],
 			['total'],
 		]);
-		const onlyOfOthers = new InputError([faults[0]!, faults[2]!]);
+		const onlyOfOthers = new InputError([faults[0]!, faults[2]!, { path: 'kind', message: 'is required', item: 1 }]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
 		expect(told?.json.error).toBe('was not sent because of item 0, 1, which stands in the same package');
 	});

@@ -235,7 +235,7 @@ describe("a token of n8n's own", () => {
 		};
 		wire.answer = ({ request }) => (order.push(`${request.method} sent`), reply(200, { number: '1' }));
 		const network = async () => new Network(context, await connect(context, 'bankAuthorizationCodeOAuth2Api'), bounds);
-		return { order, wire, network, held };
+		return { order, wire, network, held, context };
 	};
 	const renewed = 'renewed bankAuthorizationCodeOAuth2Api';
 
@@ -296,6 +296,31 @@ describe("a token of n8n's own", () => {
 			words: expect.stringContaining('needs to be reconnected'),
 		});
 		expect(order).toEqual([renewed]);
+	});
+
+	it('that cannot be renewed is told without what the credential holds, whatever n8n says', async () => {
+		const clientSecret = 'secret-of-the-client';
+		const { wire, network } = holding(
+			{ ...stored(Date.now() - 1), clientSecret },
+			new Error(`The server refused client_id=partner&x=${clientSecret}`),
+		);
+		const one = await network();
+		const { words } = await detailsOf(() => sending(make, wire, {}, one));
+		expect(words).toContain('The server refused');
+		expect(words).not.toContain(clientSecret);
+	});
+
+	it('whose renewal hangs is waited for no longer than the execution lasts, and nothing is sent', async () => {
+		const { wire, network, context } = holding(stored(Date.now() - 1));
+		const stop = new AbortController();
+		Object.assign(context, { getExecutionCancelSignal: () => stop.signal });
+		context.helpers.refreshOAuth2Token = () => {
+			stop.abort();
+			return new Promise(() => undefined);
+		};
+		const one = await network();
+		expect(await detailsOf(() => sending(money, wire, {}, one))).toMatchObject({ outcome: 'notSent' });
+		expect(wire.asked).toEqual([]);
 	});
 
 	it('is left to its 401 by an n8n that renews in no other way', async () => {
@@ -509,6 +534,16 @@ describe('no answer', () => {
 		const told = await detailsOf(() => sending(money, wire, {}, networkOf(wire, { secrets })));
 		expect(told).toMatchObject({ httpStatus: 401, words: expect.stringContaining('is no token') });
 		expect(JSON.stringify(told)).not.toContain('kestrel');
+	});
+
+	it.each([
+		['bankGatewayApi', 'checkGatewayClient'],
+		['bankMutualTlsApi', 'checkRegisteredClient'],
+		['bankHostToHostOAuth2Api', 'beginAnew'],
+	])('and what to do then fits the credential: with %s, %s', async (credentialType, step) => {
+		const wire = answering(() => reply(401, { error: 'invalid_token' }));
+		const { next } = await detailsOf(() => sending(make, wire, {}, networkOf(wire, { credentialType })));
+		expect(next).toEqual([step]);
 	});
 
 	it('is what a 401 of the token endpoint is', async () => {

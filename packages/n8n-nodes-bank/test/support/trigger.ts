@@ -18,6 +18,7 @@ export class FakeWorkflow {
 	readonly id = `workflow ${++workflows}`;
 	readonly staticData: Json = {};
 	readonly log: string[] = [];
+	nodeId = 'trigger';
 	parameters: Json;
 	credentials: Record<string, Json>;
 
@@ -58,7 +59,7 @@ export class FakeWorkflow {
 	}
 
 	#common(mode: string) {
-		const node = { name: 'Bank Trigger', type: 'n8n-nodes-bank.bankTrigger', webhookId: 'hook-id' };
+		const node = { id: this.nodeId, name: 'Bank Trigger', type: 'n8n-nodes-bank.bankTrigger', webhookId: 'hook-id' };
 		const n8n = fakeN8n({ parameters: this.parameters, credentials: this.credentials, node });
 		const write = (text: string) => void this.log.push(text);
 		return {

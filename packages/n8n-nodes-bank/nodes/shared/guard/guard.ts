@@ -88,8 +88,7 @@ export class Guard {
 		// To name all that are taken, the rest is asked for as well.
 		const known = [first, second].flatMap(({ fresh, taken }) => [...fresh, ...taken]);
 		const rest = await this.#ask(without(wanted, known), 'allAtOnce');
-		const taken = new Set([...without(first.taken, second.fresh), ...second.taken, ...rest.taken]);
-		return { taken: wanted.filter((identity) => taken.has(identity)) };
+		return { taken: [...new Set([...without(first.taken, second.fresh), ...second.taken, ...rest.taken])] };
 	}
 
 	/**

@@ -1,0 +1,25 @@
+/** What is waited for ends with the execution: after Stop nothing more is asked of the bank. */
+import { waitUnlessCancelled } from '../nodes/shared/wait.ts';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+it.each([
+	['at the very end of the wait', 150],
+	['long before its end', 60_000],
+])('a stop %s ends it, and says that it was stopped', async (_when, milliseconds) => {
+	const stop = new AbortController();
+	const waiting = waitUnlessCancelled(stop.signal)(milliseconds);
+	setTimeout(() => stop.abort(), 100);
+	await jest.advanceTimersByTimeAsync(500);
+	expect(await waiting).toBe(false);
+});
+
+it('a wait that nobody stops takes as long as was asked for, and goes on', async () => {
+	const told: boolean[] = [];
+	void waitUnlessCancelled(undefined)(1050).then((goesOn) => told.push(goesOn));
+	await jest.advanceTimersByTimeAsync(1049);
+	expect(told).toEqual([]);
+	await jest.advanceTimersByTimeAsync(1);
+	expect(told).toEqual([true]);
+});
