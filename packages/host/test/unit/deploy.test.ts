@@ -1,6 +1,6 @@
 /** The compose files that users get. Nothing here starts a container. */
-import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -47,6 +47,36 @@ it('a setting that the specification does not know is noticed', () => {
 	writeFileSync(join(folder, 'compose.yaml'), text.replace('restart:', 'restrat:'));
 	expect(faultsIn(folder)).toEqual([expect.stringContaining('/services/n8n')]);
 	rmSync(folder, { recursive: true });
+});
+
+/** Where Debian has it; CI installs it. */
+const nginx = ['/usr/sbin/nginx', '/usr/local/bin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+if (process.env.CI !== undefined && nginx === undefined)
+	throw new Error('nginx is missing, and in CI nothing is skipped');
+
+const proxies = ['deploy/README.md', 'docs/admin.md'].flatMap((file) =>
+	[...readFileSync(join(repoDir, file), 'utf8').matchAll(/```nginx\n([\s\S]*?)```/g)].map(
+		([, text = '']) => [file, text] as const,
+	),
+);
+
+it('each paper that shows a proxy is looked at', () => {
+	expect(proxies.map(([file]) => file)).toEqual(['deploy/README.md', 'docs/admin.md']);
+});
+
+(nginx === undefined ? it.skip : it).each(proxies)('nginx takes the proxy of %s', (_, text) => {
+	const folder = mkdtempSync(join(tmpdir(), 'nginx-'));
+	// The certificate is the user's, and so is the name of the host behind it.
+	const own = text.replace('listen 443 ssl', 'listen 443').replaceAll('http://n8n:', 'http://127.0.0.1:');
+	const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path ${folder};`);
+	writeFileSync(
+		join(folder, 'nginx.conf'),
+		`pid ${folder}/pid; events {} http { access_log off; ${temporary.join(' ')}\n${own}}`,
+	);
+	const args = ['-t', '-e', join(folder, 'error.log'), '-c', join(folder, 'nginx.conf')];
+	const { status, stderr } = spawnSync(nginx ?? '', args, { encoding: 'utf8' });
+	rmSync(folder, { recursive: true });
+	expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
 });
 
 it.each(composed)('%s names n8n by a variable, and gives all of its processes the same settings', (_, compose) => {
