@@ -101,6 +101,10 @@ const everyFault: { kind: string; reply: Reply }[] = [
 	),
 ];
 
+/** What a server says of a request that it has not begun, as HTTP has it; 424 and 425 speak of another one. */
+const isRefusal = (status: number) =>
+	status <= 417 || (status >= 421 && status <= 431 && ![424, 425, 427, 430].includes(status)) || status === 451;
+
 describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 	const { id } = operation;
 
@@ -136,7 +140,12 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 			}
 			const { outcome, retryable } = detailsOf(end);
 			const rejected =
-				'status' in reply && reply.status >= 400 && reply.status < 500 && ![408, 409].includes(reply.status);
+				'status' in reply &&
+				reply.status >= 400 &&
+				reply.status < 500 &&
+				// Said by the bank, or what HTTP has for it.
+				![406, 408, 409].includes(reply.status) &&
+				(reply.text !== '' || isRefusal(reply.status));
 			const expected = rejected
 				? 'rejected'
 				: 'code' in reply && neverSent.includes(String(reply.code))

@@ -157,7 +157,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 			[302, 'unknown', /redirect, which is never followed/],
 			[404, 'rejected', /./],
 			[408, 'unknown', /timed out waiting for the request/],
-			[418, 'rejected', /refused the request/],
+			[417, 'rejected', /refused the request/],
 			[429, 'rejected', /too many requests/],
 			[502, 'unknown', /gateway got no usable answer/],
 			[503, 'unknown', /temporarily unavailable/],
@@ -192,7 +192,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 			operation,
 			sectionOf(operation) === '7.1'
 				? json(403, { error: 'brand_new_code', error_description: 'New words' })
-				: json(418, {
+				: json(417, {
 						code: 'brand_new_code',
 						message: 'New words',
 						moreInformation: 'New words',
@@ -203,6 +203,17 @@ describe.each(kinds)('%s', (_kind, operation) => {
 		if (!['7.2', '7.3', '7.4'].includes(sectionOf(operation))) expect(details.code).toBe('brand_new_code');
 		expect(details.words).toContain('New words');
 		expect(details.outcome).toBe(outcomeOf(operation, 'rejected'));
+	});
+
+	test('takes a status that HTTP has for no refusal for one only where the bank says so', async () => {
+		for (const status of [406, 418, 424, 425, 444, 460, 499])
+			expect([status, (await failed(operation, words(status, ''))).details.outcome]).toEqual([
+				status,
+				outcomeOf(operation, 'unknown'),
+			]);
+		const said = { error: 'limit', code: 'limit', message: 'Words', errorInfo: { errorCode: '9' } };
+		expect((await failed(operation, json(406, said))).details.outcome).toBe(outcomeOf(operation, 'unknown'));
+		expect((await failed(operation, json(424, said))).details.outcome).toBe(outcomeOf(operation, 'rejected'));
 	});
 
 	test('knows the outcome of 409: rejected where its section lists it, else unknown', async () => {

@@ -100,6 +100,7 @@ test.each([
 	[{ id: 'd-1', hasError: false, defaultAccount: 'x' }],
 	[[{ id: 'd-1' }]],
 	[{ id: 0 }],
+	{ id: 'd-1', status: 'CREATED', rejectedBefore: 'no' },
 	[{ data: { id: 'd-1', error: null }, consent: { lastError: { code: 'E77' }, errors: ['long ago'] } }],
 ])('a debit that is answered with %j is answered', async (body) => {
 	expect(await answered('directDebit.debit', json(200, body))).toStrictEqual({ data: body, raw: body, status: 200 });
@@ -107,6 +108,20 @@ test.each([
 		...{ data: body, raw: body, status: 200 },
 		requestId: 'trace-7',
 	});
+});
+
+test.each([
+	{ id: 'd-1', status: 'REJECTED' },
+	{ id: 'd-1', state: 'declined by bank' },
+	{ data: { id: 'd-1', orderStatus: 'CANCELLED' } },
+	[{ id: 'd-1', result: 'Denied' }],
+])('a debit that is answered with the state of one that was not made, %j, leaves it open', async (body) => {
+	expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
+		code: 'unreadable_answer',
+		outcome: 'unknown',
+	});
+	// Of an application it is what the bank decided, and no failure of the call.
+	expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
 });
 
 test('a read whose answer is not shown passes on what may be a word of error, which may be what was asked for', async () => {

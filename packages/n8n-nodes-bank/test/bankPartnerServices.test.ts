@@ -177,6 +177,15 @@ describe('a debit', () => {
 			expect(bank().seen).toHaveLength(1);
 		});
 
+		it.each([
+			['an error', { errorCode: '5', errorString: 'Invented words' }],
+			['something that is not JSON', '%PDF-1.4'],
+		])('when the bank answered with %s as a file', async (_name, body) => {
+			bank().answer = () => [200, body, { 'Content-Type': 'application/octet-stream' }];
+			const [item] = await debit({}, { continueOnFail: true });
+			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
+		});
+
 		it('when it was accepted: the answer comes again, the money does not move', async () => {
 			const context = {};
 			const first = await several({ context });
@@ -189,6 +198,11 @@ describe('a debit', () => {
 			await refusalOf(debit());
 			expect(bank().seen).toHaveLength(1);
 		});
+	});
+
+	it('that is accepted in JSON is, whatever the type of the answer', async () => {
+		bank().answer = () => [200, { paymentOrder: 'PO-1' }, { 'Content-Type': 'application/octet-stream' }];
+		expect(jsonOf(await debit())).toEqual([{ paymentOrder: 'PO-1' }]);
 	});
 
 	it('that was refused may be corrected and run again in a new execution', async () => {

@@ -427,6 +427,8 @@ describe('results', () => {
 		['another phone', { phone: '+79990000000' }, 'names another phone for this payment'],
 		['no transaction ID', { transactionId: undefined }, 'gives this payment no transaction ID'],
 		['an empty transaction ID', { transactionId: '' }, 'gives this payment no transaction ID'],
+		['an error', { error: { code: 5 } }, 'speaks of an error at this payment'],
+		['the state of a failure', { status: 'REJECTED' }, 'speaks of an error at this payment'],
 	])('with %s are unknown, with what the bank said', async (_name, change, words) => {
 		answering(([first, ...rows]) => [{ ...first, ...change }, ...rows]);
 		const [own, other] = await pay({}, { continueOnFail: true });
@@ -435,7 +437,33 @@ describe('results', () => {
 		expect(other?.json.outcome).toBe('accepted');
 	});
 
+	it('with one transaction ID for two payments confirm neither', async () => {
+		answering((rows) => rows.map((each) => ({ ...each, transactionId: 'tx-1' })));
+		const output = await pay({}, { continueOnFail: true });
+		expect(output.map(({ json }) => json.error)).toEqual(
+			[1, 2].map(() => expect.stringContaining('the same transaction ID')),
+		);
+		expect(output.map(({ json }) => json.details)).toMatchObject([{ outcome: 'unknown' }, { outcome: 'unknown' }]);
+	});
+
+	it.each([{ status: 'ERROR' }, { error: 'internal_error', error_description: 'rolled back' }])(
+		'beside which the answer says %j confirm nothing',
+		async (said) => {
+			answering((rows) => rows);
+			const { answer } = bank();
+			bank().answer = (request) => {
+				const [status, body] = answer(request) as [number, object];
+				return [status, { ...body, ...said }];
+			};
+			const output = await pay({}, { continueOnFail: true });
+			expect(output.map(({ json }) => json.details)).toMatchObject(
+				[1, 2].map(() => ({ outcome: 'unknown', code: 'unreadable_answer' })),
+			);
+		},
+	);
+
 	it.each([
+		['a state that is none of failure, and no error', { status: 'CREATED', errorCode: 0, error: null }],
 		['an amount as text', { amount: '10.00' }],
 		['a phone that is written otherwise', { phone: '8 (900) 000-00-00' }],
 		['a phone that is masked', { phone: '+7900***0000' }],

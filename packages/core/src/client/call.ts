@@ -122,6 +122,9 @@ function read(operation: Operation, answer: Answer): CallResult {
 		throw unreadable(operation, answer, `it is not a JSON ${wanted}`);
 	if (operation.effect !== 'read' && saysNothing(operation.response, parsed.value))
 		throw unreadable(operation, answer, 'it holds none of the fields that confirm it');
+	// What it says of each of several things is for whoever knows them.
+	if (operation.effect === 'money' && isRecord(parsed.value) && denied(parsed.value))
+		throw unreadable(operation, answer, 'it speaks of an error');
 	const data = fromResponse(operation.response, parsed.value);
 	const list = operation.list;
 	if (list !== undefined && !(isRecord(data) && Array.isArray(data[list.key])))
@@ -158,8 +161,24 @@ function doubtful(text: string, value: unknown): string | undefined {
 	if (text.trim() === '' || (value !== undefined && !hasContent(value))) return 'it is empty';
 	if (typeof value !== 'object') return 'it is neither a JSON object nor a list';
 	const inside = isRecord(value) ? enveloped(value) : [];
-	return speaksOfError(value) || [value, ...inside].some(holdsBareCode) ? 'it speaks of an error' : undefined;
+	const isDenied = [value, ...inside].flat().some((one) => isRecord(one) && denied(one));
+	return isDenied || speaksOfError(value) || [value, ...inside].some(holdsBareCode)
+		? 'it speaks of an error'
+		: undefined;
 }
+
+/** Whether an object says that the money it tells of did not move, or leaves room for it: its own fields, not those within them. */
+export function denied(body: Record<string, unknown>): boolean {
+	return (
+		Object.entries(body).some((field) => isOfError(field, noError) || denies(field) || isStateOfFailure(field)) ||
+		Number(body.httpCode) >= 400
+	);
+}
+
+/** Where money is concerned doubt costs a look. */
+const isStateOfFailure = ([key, field]: [string, unknown]): boolean =>
+	/^(?:order|payment|transaction|debit|operation)?_?(?:status|state|result|outcome)$/i.test(key) &&
+	/^(?:error|fail(?:ed|ure)|reject(?:ed|ion)|declined|denied|refused|cancell?ed|aborted)(?![a-z])/i.test(String(field));
 
 /**
  * Whether a body refuses although its status says success. Where the dialect has no word for it, whatever speaks of an error keeps a
@@ -172,8 +191,14 @@ function refusesInSuccess({ effect, dialect, response }: Operation, body: unknow
 	const isConcerned =
 		effect === 'read' ? response !== undefined && isRecord(body) && saysNothing(response, body) : !isMoney;
 	if (!isConcerned || (response !== undefined && isRecord(body) && isWhole(response, body))) return false;
-	return speaksOfError(body, /^(?:0+|false|ok|none)$/i, dialect?.refusesInSuccess) || holdsBareCode(body);
+	return speaksOfError(body, noError, dialect?.refusesInSuccess) || holdsBareCode(body);
 }
+
+/** What a field of an error holds where there is none. */
+const noError = /^(?:0+|false|ok|none)$/i;
+
+const isOfError = ([key, field]: [string, unknown], none: RegExp): boolean =>
+	/^(?:error|fault|exception)/i.test(key) && hasContent(field) && !none.test(String(field));
 
 /** As text an error stands at the beginning, or is told by its code or its name. */
 const errorTexts = [
@@ -186,11 +211,8 @@ function speaksOfError(body: unknown, none = /^$/, hasInfo = false): boolean {
 	if (Array.isArray(body)) return body.some((element) => speaksOfError(element, none, hasInfo));
 	if (typeof body === 'string') return errorTexts.some((pattern) => pattern.test(body));
 	if (!isRecord(body)) return false;
-	const says = ([key, field]: [string, unknown]) =>
-		/^(?:error|fault|exception)/i.test(key) &&
-		!(hasInfo && /^error(?:info|code|string)$/i.test(key)) &&
-		hasContent(field) &&
-		!none.test(String(field));
+	const says = (field: [string, unknown]) =>
+		isOfError(field, none) && !(hasInfo && /^error(?:info|code|string)$/i.test(field[0]));
 	return (
 		Number(body.httpCode) >= 400 ||
 		Object.entries(body).some((field) => says(field) || denies(field)) ||

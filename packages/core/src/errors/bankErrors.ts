@@ -138,7 +138,11 @@ export function requestIdOf(headers: Record<string, unknown>, hide?: Hide): stri
 }
 
 /** Statuses that say nothing sure about whether a request was carried out. */
-function outcomeOf({ effect, dialect = rest }: Operation, status: number, { code, text }: ErrorBody): Outcome {
+function outcomeOf(
+	{ effect, dialect = rest, tokenExpiredStatus }: Operation,
+	status: number,
+	{ code, text }: ErrorBody,
+): Outcome {
 	if (effect === 'read') return 'nothingChanged';
 	// Only a body that refuses makes an error of a success.
 	if (status >= 200 && status < 300) {
@@ -146,10 +150,21 @@ function outcomeOf({ effect, dialect = rest }: Operation, status: number, { code
 		const isSaid = dialect.refusesInSuccess === true && (code ?? text) !== undefined;
 		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
 	}
-	if (status === 409 && dialect.listed.some((listed) => listed.status === 409)) return 'rejected';
-	// Elsewhere 408 and 409 may follow a request that was in fact carried out; 3xx comes from something before the bank.
-	return status >= 400 && status < 500 && status !== 408 && status !== 409 ? 'rejected' : 'unknown';
+	if (status < 400 || status > 499) return 'unknown';
+	const isListed = status === tokenExpiredStatus || dialect.listed.some((listed) => listed.status === status);
+	if (isListed || refusing.has(status)) return 'rejected';
+	return code === undefined || doubtful.has(status) ? 'unknown' : 'rejected';
 }
+
+/** What HTTP has for a request that was not begun. Another is a refusal where the bank says so: proxies make up their own. */
+const refusing: ReadonlySet<number> = new Set([
+	...[
+		400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
+	],
+]);
+
+/** What may be said of a request that was carried out, in whatever words: its answer is no JSON, took too long, or it conflicts. */
+const doubtful: ReadonlySet<number> = new Set([406, 408, 409]);
 
 function isPassingStatus(status: number): boolean {
 	return [408, 429].includes(status) || status >= 500;
@@ -349,6 +364,8 @@ const shortfalls = {
 	noTransaction: 'gives this payment no transaction ID',
 	otherAmount: 'names another amount for this payment',
 	otherPhone: 'names another phone for this payment',
+	sameTransaction: 'gives this payment and another one the same transaction ID',
+	speaksOfError: 'speaks of an error at this payment',
 	notAsked: 'names a payment that was not in it, or one a second time',
 } as const;
 

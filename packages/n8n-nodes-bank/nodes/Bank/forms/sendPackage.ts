@@ -1,4 +1,4 @@
-import { type definitions, phoneDigits, type Shortfall, textOrNumber, unconfirmed } from '@bank/core';
+import { type definitions, denied, phoneDigits, type Shortfall, textOrNumber, unconfirmed } from '@bank/core';
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { errorItem } from '../../shared/failures.ts';
@@ -53,14 +53,15 @@ const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*')
 async function paymentsOf(run: Run, { job, sent, result }: Done<SendPackage>): Promise<Items> {
 	const { payments, ...rest } = isItemJson(result.data) ? result.data : {};
 	const answers: IDataObject[] = listIn(payments).filter(isItemJson);
-	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered]));
+	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered] as const));
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
+	const shared = sharedIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
 	const found = new Set<string>();
 	const results = rows.map((row, index) => {
 		const answered = bySequence.get(String(row.sequence));
 		const item = itemAt(job.items, index);
 		if (answered !== undefined) found.add(nameOf(answered));
-		const shortfall = shortfallOf(row, answered);
+		const shortfall = shortfallOf(row, answered, shared);
 		if (shortfall !== undefined) return unknownItem(run, shortfall, row, { ...rest, answered }, item);
 		return { json: { ...row, ...answered, ...rest, outcome: 'accepted' }, pairedItem: { item } };
 	});
@@ -77,11 +78,24 @@ async function paymentsOf(run: Run, { job, sent, result }: Done<SendPackage>): P
 /** Which payment a row of the answer is: the same row twice is one. */
 const nameOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
+/** A transaction ID is of one payment (2.2.1): those that several payments have say of none of them that it was made. */
+function sharedIn(given: readonly unknown[]): ReadonlySet<string> {
+	const ids = given.map(textOrNumber);
+	const once = new Set<string>();
+	return new Set(ids.filter((id) => once.size === once.add(id).size));
+}
+
 /** What keeps a row of the answer from saying that this payment, and no other, was taken. A phone that is masked says nothing. */
-function shortfallOf(row: IDataObject, answered: IDataObject | undefined): Shortfall | undefined {
+function shortfallOf(
+	row: IDataObject,
+	answered: IDataObject | undefined,
+	shared: ReadonlySet<string>,
+): Shortfall | undefined {
 	if (answered === undefined) return 'missing';
+	if (denied(answered)) return 'speaksOfError';
 	const { transactionId, amount, phone } = answered;
 	if (textOrNumber(transactionId) === '') return 'noTransaction';
+	if (shared.has(textOrNumber(transactionId))) return 'sameTransaction';
 	if (textOrNumber(amount) !== '' && Number(amount) !== row.amount) return 'otherAmount';
 	const digits = phoneDigits(phone);
 	return digits.length === 10 && digits !== phoneDigits(row.phone) ? 'otherPhone' : undefined;

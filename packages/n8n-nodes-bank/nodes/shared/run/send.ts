@@ -78,7 +78,8 @@ export class Network {
 		try {
 			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
-			const isOpen = operation.response === undefined;
+			// A payment is confirmed by words: a file may be anybody's.
+			const isOpen = operation.response === undefined && operation.effect !== 'money';
 			const answer = answerOf(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
 			return await this.#discretion.about(operation, answer, bytes);
 		} catch (error) {
