@@ -130,6 +130,22 @@ describe('a debit', () => {
 		});
 	});
 
+	it.each(['={{ $execution.id }}', '=T-{{ $itemIndex }}', '={{ Math.random() }}'])(
+		'is refused where its transaction ID would be another one each time: %s',
+		async (transactionId) => {
+			const refusal = await refusalOf(debit({ transactionId }));
+			expect(refusal.text).toContain('must not come from a clock, a random number, a position or the execution');
+			expect(bank().seen).toEqual([]);
+		},
+	);
+
+	it('is the same one where its transaction ID holds a sign that nobody sees', async () => {
+		const remembered = new Set<string>();
+		await debit({}, { remembered });
+		await refusalOf(debit({ transactionId: 'T-1\u200b' }, { remembered, executionId: '2' }));
+		expect(bank().seen).toHaveLength(1);
+	});
+
 	describe('is never sent twice', () => {
 		const items = [{ id: 'T-1' }, { id: 'T-2' }, { id: 'T-3' }];
 		const several = (options: RunOptions) => debit({ transactionId: '={{ $json.id }}' }, { items, ...options });

@@ -1,21 +1,30 @@
-/** What a payout may be called: whatever is the same when it is run again. The expressions are evaluated by n8n's own engine. */
+/**
+ * What a payout and a payment may be called: whatever is the same when it is run again. The expressions are evaluated by n8n's own
+ * engine.
+ */
 import { definitions, InputError } from '@bank/core';
-import { type IDataObject, type INode, type INodeTypes, type NodeParameterValueType, Workflow } from 'n8n-workflow';
+import {
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type INodeTypes,
+	type NodeParameterValueType,
+	Workflow,
+} from 'n8n-workflow';
 
 import { checkPaymentRun } from '../nodes/Bank/forms/paymentRun.ts';
+import { checkSequences } from '../nodes/Bank/forms/sequence.ts';
 import { Parameters } from '../nodes/shared/parameters.ts';
+import type { Run } from '../nodes/shared/run/run.ts';
 import { runOf } from './run/support.ts';
 
-/** @returns why it is refused; nothing where it is not */
-async function refusalOf(paymentRun: string, json: IDataObject = {}): Promise<string | undefined> {
-	const node: INode = {
-		id: '1',
-		name: 'Bank',
-		type: 'bank',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: { paymentRun },
-	};
+/** @returns why these parameters are refused; nothing where they are not */
+async function refusalOf(
+	parameters: INodeParameters,
+	json: IDataObject = {},
+	check: (run: Run) => Promise<void> = checkPaymentRun,
+): Promise<string | undefined> {
+	const node: INode = { id: '1', name: 'Bank', type: 'bank', typeVersion: 1, position: [0, 0], parameters };
 	const workflow = new Workflow({
 		// The workflow leaves only those parameters that the type of the node has.
 		nodes: [structuredClone(node)],
@@ -25,21 +34,29 @@ async function refusalOf(paymentRun: string, json: IDataObject = {}): Promise<st
 		settings: { timezone: 'Europe/Moscow' },
 	});
 	const evaluated = (text: string): NodeParameterValueType =>
-		workflow.expression.resolveSimpleParameterValue(text, {}, null, 0, 0, node.name, [{ json }], 'manual', {});
+		workflow.expression.resolveSimpleParameterValue(text, {}, null, 0, 0, node.name, [{ json }], 'manual', {
+			$execution: { id: String(executions++), mode: 'test', resumeUrl: '', resumeFormUrl: '' },
+		});
 	const { context, ...run } = runOf(definitions.payment.sendPackage);
 	const asked = {
 		...run,
 		context: { ...context, getNode: () => node, evaluateExpression: (text: string) => evaluated(`=${text}`) },
-		parameters: new Parameters(() => (paymentRun.startsWith('=') ? evaluated(paymentRun) : paymentRun)),
+		parameters: new Parameters((name, _item, fallback) => {
+			const mapped = (parameters.columns as { value?: INodeParameters } | undefined)?.value;
+			const written = name.startsWith('columns.value') ? mapped?.sequence : (parameters[name] ?? fallback);
+			return typeof written === 'string' && written.startsWith('=') ? evaluated(written) : written;
+		}),
 	};
 	try {
-		await checkPaymentRun(asked as typeof asked & { context: typeof context });
+		await check(asked as typeof asked & { context: typeof context });
 		return undefined;
 	} catch (error) {
 		if (!(error instanceof InputError)) throw error;
 		return error.message;
 	}
 }
+
+let executions = 1;
 
 it.each([
 	'={{ $today }}',
@@ -55,11 +72,16 @@ it.each([
 	'={{ Date.now() }}',
 	'={{ new Date().getDate() }}',
 	'={{ new Date() }}',
+	"={{ DateTime.local({ zone: 'Europe/Moscow' }).toISODate() }}",
+	'={{ Date() }}',
+	'={{ Date().slice(0, 10) }}',
+	'={{ new  Date().getDate() }}',
+	"={{ Date['now']() }}",
 	'={{ $execution.id }}',
 	'={{ $itemIndex }}',
 	'=run {{ Math.random() }}',
 ])('%s is another one each time, and refused', async (paymentRun) => {
-	expect(await refusalOf(paymentRun)).toContain('paymentRun must not come from a clock');
+	expect(await refusalOf({ paymentRun })).toContain('paymentRun must not come from a clock');
 });
 
 it.each([
@@ -68,8 +90,9 @@ it.each([
 	"={{ $now.startOf('month').toISODate() }}",
 	'={{ $now.year }}-W{{ $now.weekNumber }}',
 	'={{ new Date().getFullYear() }}',
+	'={{ Date().slice(11, 15) }}',
 ])('%s says which month or week it is, and is taken', async (paymentRun) => {
-	expect(await refusalOf(paymentRun)).toBeUndefined();
+	expect(await refusalOf({ paymentRun })).toBeUndefined();
 });
 
 it.each([
@@ -78,9 +101,10 @@ it.each([
 	'Day of $now',
 	'Invoice [42]',
 	'={{ $json.invoice }}',
+	"={{ new Date('2026-11-22').getDate() }}",
 	'=salary {{ $json.month }}',
 ])('%s stays the same, and is taken', async (paymentRun) => {
-	expect(await refusalOf(paymentRun, { invoice: 42, month: '2026-11' })).toBeUndefined();
+	expect(await refusalOf({ paymentRun }, { invoice: 42, month: '2026-11' })).toBeUndefined();
 });
 
 it.each([
@@ -91,6 +115,55 @@ it.each([
 	"={{ DateTime.fromISO('2026-11-22') }}",
 	"={{ DateTime.fromISO('x').toFormat('yyyy-MM') }}",
 ])('%s gives an object or what is written in its place, and is refused', async (paymentRun) => {
-	const refusal = await refusalOf(paymentRun, { payout: { name: 'salary' }, months: ['2026-11'] });
+	const refusal = await refusalOf({ paymentRun }, { payout: { name: 'salary' }, months: ['2026-11'] });
 	expect(refusal).toContain('paymentRun must be a text or a number, and its expression gives an object');
+});
+
+describe('a sequence', () => {
+	const listWith = (sequence: string) =>
+		`={{ $json.rows.map((row) => ({ ...row, paymentDescription: 'run ' + $execution.id + $now.toISO(), sequence: ${sequence} })) }}`;
+	const ways: [string, (sequence: string) => INodeParameters][] = [
+		['of input items', (sequence) => ({ recipientsFrom: 'items', sequence: `={{ ${sequence} }}` })],
+		[
+			'of a mapped column',
+			(sequence) => ({
+				recipientsFrom: 'columns',
+				columns: { mappingMode: 'defineBelow', value: { sequence: `={{ ${sequence} }}` } },
+			}),
+		],
+		['of a list', (sequence) => ({ recipientsFrom: 'list', payments: listWith(sequence) })],
+	];
+	const json = { invoice: 'I-1', rows: [{ invoice: 'I-1' }, { invoice: 'I-2' }] };
+
+	describe.each(ways)('%s', (_way, parametersWith) => {
+		it.each([
+			'$execution.id',
+			'$now.toMillis()',
+			"$today.format('yyyy-MM-dd')",
+			"'p-' + Math.random()",
+			'new Date().toISOString()',
+		])('%s is another one each time, and refused', async (sequence) => {
+			const refusal = await refusalOf(parametersWith(sequence), json, checkSequences);
+			expect(refusal).toContain('sequence must not come from a clock, a random number, a position or the execution');
+		});
+
+		it.each(["'p-1'", "'salary ' + $now.format('yyyy-MM')"])('%s stays the same, and is taken', async (sequence) => {
+			expect(await refusalOf(parametersWith(sequence), json, checkSequences)).toBeUndefined();
+		});
+	});
+
+	it('that is a position says nothing, and is refused', async () => {
+		const parameters = { recipientsFrom: 'items', sequence: '=payout-{{ $itemIndex + 1 }}' };
+		expect(await refusalOf(parameters, json, checkSequences)).toContain('leave it empty');
+	});
+
+	it.each([
+		{ recipientsFrom: 'items', sequence: '={{ $json.invoice }}' },
+		{ recipientsFrom: 'items', sequence: '' },
+		{ recipientsFrom: 'columns' },
+		{ recipientsFrom: 'list', payments: '={{ $json.rows }}' },
+		{ recipientsFrom: 'list', payments: listWith('row.invoice') },
+	])('of the rows is theirs: %j', async (parameters) => {
+		expect(await refusalOf(parameters, json, checkSequences)).toBeUndefined();
+	});
 });

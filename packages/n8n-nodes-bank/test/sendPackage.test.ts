@@ -558,6 +558,18 @@ describe('nobody is paid twice', () => {
 		expect(paid()).toEqual([1, 1]);
 	});
 
+	it.each([
+		['account', { account: '40702 810 0000 0000 0001' }, {}],
+		['account', { account: '40702810-000000000001\u200b' }, {}],
+		['bank', {}, { nspkBankId: '１００００００００１１１' }],
+		['bank', {}, { nspkBankId: '100000000111\u200b' }],
+	])('by the %s that is written otherwise', async (_what, parameters, change) => {
+		const execute = executions();
+		await execute({}, { items: [recipient(1)] });
+		expect(await execute(parameters, { items: [recipient(1, change)] })).toEqual(['unknown']);
+		expect(paid()).toEqual([1]);
+	});
+
 	it('by a sequence in another form of Unicode', async () => {
 		const execute = executions();
 		await execute({}, { items: [recipient(1, { sequence: 'caf\u00e9' })] });
@@ -708,6 +720,14 @@ describe('nobody is paid twice', () => {
 			'unknown',
 		]);
 		expect(paid()).toEqual([1, 1]);
+	});
+
+	it('by rows that each name another memory: the first would decide, and rows move', async () => {
+		const execute = executions();
+		const items = recipients(2).map((row, index) => ({ ...row, memory: index === 0 ? 'one' : 'two' }));
+		const options = { guardWorkflow: { __rl: true, mode: 'id', value: '={{ $json.memory }}' } };
+		expect(await execute({ options }, { items })).toEqual(['notSent', 'notSent']);
+		expect(paid()).toEqual([]);
 	});
 
 	it('because a sequence stands in two packages', async () => {

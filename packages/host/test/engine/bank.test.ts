@@ -418,7 +418,6 @@ interface Details {
 				bank.answer(unclear, json(500, { error: 'internal_error' }));
 				const parameters = {
 					paymentDescription: '={{ $json.key }} of {{ $now.toMillis() }} {{ Math.random() }}',
-					sequence: '={{ Math.random() }}',
 				};
 				const result = await runWith(
 					'money',

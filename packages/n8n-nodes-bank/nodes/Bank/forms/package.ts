@@ -10,6 +10,7 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
+import { spelled } from '../../shared/run/identity.ts';
 import type { Identity, Job } from '../../shared/run/run.ts';
 
 /** Recipients that belong together -> one package: its request, its exact total, its sequences and what makes each payment known again. */
@@ -114,9 +115,9 @@ function identitiesIn({ account, payments }: PackageBody, group: Group): Identit
 			value: [
 				'payment',
 				spelled(header.paymentRun).toLowerCase(),
-				account,
+				bare(account),
 				phoneDigits(phone),
-				nspkBankId,
+				bare(nspkBankId),
 				amount,
 				spelled(own),
 			],
@@ -126,13 +127,8 @@ function identitiesIn({ account, payments }: PackageBody, group: Group): Identit
 	});
 }
 
-/** As a person reads it: whoever types it again, or copies it from elsewhere, may get other spaces or another form of the same letters. */
-const spelled = (text: string) =>
-	text
-		.normalize('NFKC')
-		.replace(/\p{Cf}/gu, '')
-		.replace(/\s+/gu, ' ')
-		.trim();
+/** Of an account or a bank its letters and digits: however it is set apart for the eye, it is the same one. */
+const bare = (identifier: string) => spelled(identifier).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));

@@ -1,6 +1,6 @@
 import { type Fault, InputError } from '@bank/core';
 
-import { isEverNew } from '../../shared/run/everNew.ts';
+import { refuseEverNew } from '../../shared/run/everNew.ts';
 import type { Run } from '../../shared/run/run.ts';
 
 /** What a payout is called. A payment is known by it again, so that it must not be another name when the payout is run again. */
@@ -8,16 +8,15 @@ import type { Run } from '../../shared/run/run.ts';
 const example = 'such as salary-2026-11';
 
 const ever =
-	'must not come from a clock, a random number, a position or the execution: it would be another one each time, and nobody would be ' +
-	`kept from being paid twice. Use what stays the same when this payout is run again, ${example}. Of a clock, a month or a week is ` +
+	'it would be another one each time, and nobody would be kept from being paid twice. ' +
+	`Use what stays the same when this payout is run again, ${example}. Of a clock, a month or a week is ` +
 	"one: {{ $now.format('yyyy-MM') }}";
 
 /** @throws InputError where it does not say which payout this is */
 export async function checkPaymentRun(run: Run): Promise<void> {
 	const { itemCount } = run;
 	const { paymentRun } = run.context.getNode().parameters;
-	if (await isEverNew(run, paymentRun, () => run.parameters.text('paymentRun')))
-		throw new InputError([{ path: 'paymentRun', message: ever, item: 0 }]);
+	await refuseEverNew(run, 'paymentRun', paymentRun, ever, () => run.parameters.text('paymentRun'));
 	const faults: Fault[] = [];
 	for (let item = 0; item < itemCount; item++) {
 		const message = faultOf(run.parameters.value('paymentRun', item, ''));

@@ -4,6 +4,7 @@ import type { Run } from '../../shared/run/run.ts';
 import { recipientsOfColumns } from './columns.ts';
 import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
 import { checkPaymentRun } from './paymentRun.ts';
+import { checkSequences } from './sequence.ts';
 import { type Sender, senderOf } from './sender.ts';
 
 /** What the form says of recipients and sender -> groups that become a package each. */
@@ -11,6 +12,7 @@ import { type Sender, senderOf } from './sender.ts';
 /** @throws InputError where the form names no recipients, or no payment run */
 export async function groupsOf(run: Run): Promise<Group[]> {
 	await checkPaymentRun(run);
+	await checkSequences(run);
 	const sender = await senderOf(run);
 	const { parameters, itemCount } = run;
 	const all = Array.from({ length: itemCount }, (_, item) => item);

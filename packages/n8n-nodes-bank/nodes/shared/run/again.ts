@@ -1,7 +1,7 @@
 import { InputError, textOrNumber } from '@bank/core';
 
 import { isExpression, isOn } from '../parameters.ts';
-import { isEverNew } from './everNew.ts';
+import { refuseEverNew } from './everNew.ts';
 import type { Run } from './run.ts';
 import { writtenOptions } from './settings.ts';
 
@@ -27,13 +27,10 @@ export function againOf(run: Run, [first = 0, ...others]: readonly number[]): st
 export async function checkSendAgain(run: Run): Promise<void> {
 	const { sendAgain } = writtenOptions(run);
 	if (sendAgain === undefined) return;
-	if (await isEverNew(run, sendAgain, () => textOrNumber(run.parameters.options().sendAgain)))
-		throw new InputError([{ path: 'sendAgain', message: everNew, item: 0 }]);
+	await refuseEverNew(run, 'sendAgain', sendAgain, everNew, () => textOrNumber(run.parameters.options().sendAgain));
 }
 
-const everNew =
-	'must not come from a clock, a random number, a position or the execution: each run would have another word, and would pay once ' +
-	'more. Write a word of your own';
+const everNew = 'each run would have another word, and would pay once more. Write a word of your own';
 
 const notTheSame =
 	'differs from that of the first item, and what goes in one request is sent again as a whole. Send those items that are to be ' +

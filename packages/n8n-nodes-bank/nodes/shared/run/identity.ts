@@ -68,3 +68,11 @@ export function digestOf(
 		.update(canonicalJson([environment, new URL(baseUrl).href, value]))
 		.digest('hex');
 }
+
+/** As a person reads it: whoever types it again, or copies it from elsewhere, may get other spaces or another form of the same letters. */
+export const spelled = (text: string): string =>
+	text
+		.normalize('NFKC')
+		.replace(/\p{Cf}/gu, '')
+		.replace(/\s+/gu, ' ')
+		.trim();

@@ -8,7 +8,7 @@ import { againOf, checkSendAgain } from './again.ts';
 import { firstItem, type Identity, type Job, type Run } from './run.ts';
 import {
 	boundsOf,
-	guardWorkflowOf,
+	checkGuardWorkflow,
 	type Paging,
 	pagingOf,
 	preparingOf,
@@ -67,7 +67,7 @@ export async function plan(run: Run, form: Form): Promise<Plan> {
 async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]> {
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	try {
-		guardWorkflowOf(run);
+		await checkGuardWorkflow(run);
 		await checkSendAgain(run);
 	} catch (error) {
 		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];

@@ -16,6 +16,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isItemJson } from '../itemJson.ts';
 import { chosenIn, isExpression } from '../parameters.ts';
+import { refuseEverNew } from './everNew.ts';
 import type { Bounds } from './exchange.ts';
 import { outputOf } from './output.ts';
 import type { Run } from './run.ts';
@@ -130,6 +131,23 @@ export function guardWorkflowOf(run: Run): string | undefined {
 }
 
 const noGuard = 'gives no workflow. Choose the one that remembers what was sent, or remove the option';
+
+/** @throws InputError where it is not the same workflow for all items and at every run: another one remembers other things */
+export async function checkGuardWorkflow(run: Run): Promise<void> {
+	const found = guardWorkflowOf(run);
+	const written = chosenIn(writtenOptions(run).guardWorkflow);
+	if (!isExpression(written)) return;
+	const at = (item: number) => textOrNumber(chosenIn(run.parameters.options(item).guardWorkflow));
+	await refuseEverNew(run, 'guardWorkflow', written, everNewGuard, () => at(0));
+	const others = Array.from({ length: run.itemCount }, (_, item) => item).filter((item) => at(item) !== (found ?? ''));
+	if (others.length > 0)
+		throw new InputError(others.map((item) => ({ path: 'guardWorkflow', message: otherGuard, item })));
+}
+
+const everNewGuard = 'each run would ask another memory. Choose the workflow that remembers what was sent';
+
+const otherGuard =
+	'differs from that of the first item, and a run asks one memory. Choose one workflow for all of them';
 
 /** *Options* as the user has written them, with their expressions. */
 export function writtenOptions({ context }: Run): IDataObject {
