@@ -27,7 +27,8 @@ export function toSign(body: object): string {
 export function withSignature(signed: string, signature: string, position: SignaturePosition): string {
 	const isAlone = Object.keys(unsignedObject(signed)).length === 0;
 	const field = `"signedBody":${JSON.stringify(signature)}`;
-	const isFirst = position === 'first';
+	// In an object without fields there is no last one: what stands in it, a space perhaps, stays behind.
+	const isFirst = position === 'first' || isAlone;
 	const at = isFirst ? signed.indexOf('{') + 1 : signed.lastIndexOf('}');
 	const inserted = isAlone ? field : isFirst ? `${field},` : `,${field}`;
 	return signed.slice(0, at) + inserted + signed.slice(at);
