@@ -40,7 +40,7 @@ export { explainRest, type ListedError, readRestError, rest } from './errors/res
 export { unifiedChecks } from './errors/unifiedChecks.ts';
 export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
 export { headerNameFault } from './headers.ts';
-export { canonicalJson, isRecord, isTooDeep, jsonOrText, mayChange, parseExact } from './json.ts';
+export { canonicalJson, isRecord, jsonOrText, outlineOf, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { labelOf } from './labels.ts';
 export { type ListedValue, splitList, valuesIn } from './list.ts';

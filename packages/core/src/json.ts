@@ -1,16 +1,53 @@
-/**
- * More digits than a JavaScript number holds of any decimal, or an exponent, which may hide as many: where a number may begin. In texts,
- * long digits are accounts.
- */
-const longNumber = /(?:^|[:,[])\s*-?(?:[\d.]{16}|[\d.]+[eE])/;
+/** What a JSON text is like, told without parsing it. */
+export interface Outline {
+	/** Nested too deep to be worth reading: to parse it would be too late. */
+	isTooDeep: boolean;
+	/** Whether plain `JSON.parse` might change a number of it. True more often than need be, never less. */
+	hasLongNumbers: boolean;
+}
+
+/** No answer of the description is nested a tenth as deep; what is deeper could not be stored or shown any more. */
+const deepest = 200;
+
+/** More digits than a JavaScript number holds of any decimal. */
+const longest = 16;
+
+/** What single signs mean, by their numbers: of a large answer every sign is looked at. */
+const kinds = ['"', '.0123456789', 'eE', '[{', ']}'] as const;
+const [quote, ofDecimal, ofExponent, opening, closing] = kinds.keys();
+const kindOf = Uint8Array.from({ length: 128 }, (_, code) =>
+	kinds.findIndex((signs) => signs.includes(String.fromCharCode(code))),
+);
+
+/** What stands in its strings nests nothing, and long digits there are accounts. Of what is no JSON it means nothing. */
+export function outlineOf(text: string): Outline {
+	let depth = 0;
+	let digits = 0;
+	let hasLongNumbers = false;
+	for (let at = 0; at < text.length; at++) {
+		const kind = kindOf[text.charCodeAt(at)];
+		if (kind === ofDecimal) {
+			digits++;
+			hasLongNumbers ||= digits === longest;
+			continue;
+		}
+		if (kind === quote) at = endOfString(text, at);
+		else if (kind === ofExponent) hasLongNumbers ||= digits > 0;
+		else if (kind === opening) depth++;
+		else if (kind === closing) depth--;
+		digits = 0;
+		if (depth > deepest) return { isTooDeep: true, hasLongNumbers };
+	}
+	return { isTooDeep: false, hasLongNumbers };
+}
 
 /**
  * JSON with what a JavaScript number would change kept as text: whole numbers beyond 2^53, more decimals than it holds, and what is too
  * large or too small for it. Identifiers and amounts must not change on their way. `ok` is false where the text is not JSON.
  */
-export function parseExact(text: string): { ok: boolean; value?: unknown } {
+export function parseExact(text: string, { hasLongNumbers } = outlineOf(text)): { ok: boolean; value?: unknown } {
 	try {
-		return { ok: true, value: JSON.parse(mayChange(text) ? longNumbersAsText(text) : text) };
+		return { ok: true, value: JSON.parse(hasLongNumbers ? longNumbersAsText(text) : text) };
 	} catch {
 		return { ok: false };
 	}
@@ -56,23 +93,6 @@ function digitsOf(number: string): string {
 	return first === end ? '0' : `${digits.slice(first, end)} ${units.length - first + Number(power)}`;
 }
 
-/** No answer of the description is nested a tenth as deep; what is deeper could not be stored or shown any more. */
-const deepest = 200;
-
-/** Whether JSON is nested too deep to be worth reading. Looks at the text alone: to parse it would be too late. */
-export function isTooDeep(text: string): boolean {
-	let depth = 0;
-	for (let at = 0; at < text.length; at++) {
-		const sign = text[at];
-		// What stands in a string nests nothing.
-		if (sign === '"') at = endOfString(text, at);
-		else if (sign === '[' || sign === '{') depth++;
-		else if (sign === ']' || sign === '}') depth--;
-		if (depth > deepest) return true;
-	}
-	return false;
-}
-
 /** Where a string ends that begins at `start`; the end of the text where it does not. */
 function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
@@ -90,11 +110,6 @@ export function jsonOrText(text: string): unknown {
 	} catch {
 		return text;
 	}
-}
-
-/** Whether plain `JSON.parse` might change a number of this text. True more often than need be, never less. */
-export function mayChange(text: string): boolean {
-	return longNumber.test(text);
 }
 
 /** The same text for the same content, whatever the order of its keys. */

@@ -1,5 +1,7 @@
 /** What a delivery holds. The description does not show payloads (part 6, point 3), so any JSON must come through whole. */
-import { canonicalJson, fieldAt, mayChange, parseExact, readDelivery, BoundedMemory } from '../src/index.ts';
+import fc from 'fast-check';
+
+import { canonicalJson, fieldAt, outlineOf, parseExact, readDelivery, BoundedMemory } from '../src/index.ts';
 
 const payloads = (body: unknown, options = {}) => readDelivery(body, options).map(({ payload }) => payload);
 const ids = (body: unknown, options = {}) => readDelivery(body, options).map(({ id }) => id);
@@ -28,12 +30,34 @@ describe('exact JSON', () => {
 		expect(parseExact(`[${number}]`)).toEqual({ ok: true, value: [number] });
 	});
 
+	it('looks for long numbers wherever there may be some', () => {
+		const digits = (most: number) => fc.stringMatching(new RegExp(`^\\d{1,${most}}$`));
+		const number = fc
+			.tuple(
+				fc.constantFrom('', '-'),
+				fc.bigInt({ min: 0n, max: 10n ** 18n }),
+				fc.option(digits(18)),
+				fc.option(fc.integer({ min: -400, max: 400 })),
+			)
+			.map(([sign, whole, decimals, power]) =>
+				[sign, whole, decimals === null ? '' : `.${decimals}`, power === null ? '' : `E${power}`].join(''),
+			);
+		const text = fc.json().map((json) => json.slice(0, 30));
+		fc.assert(
+			fc.property(number, text, text, fc.constantFrom('', ' ', '\n\t'), (given, before, after, space) => {
+				const list = `[${JSON.stringify(before)},${space}${given}${space},{"${given}":${given}},${JSON.stringify(after)}]`;
+				expect(parseExact(list)).toEqual(parseExact(list, { isTooDeep: false, hasLongNumbers: true }));
+			}),
+			{ numRuns: 500 },
+		);
+	});
+
 	it('is needed only where a number is long', () => {
-		expect(mayChange('{"a":9007199254740993}')).toBe(true);
-		expect(mayChange('{"a":1e20}')).toBe(true);
-		expect(mayChange('{"a":0.1234567890123456}')).toBe(true);
-		expect(mayChange('{"a":1500.50,"b":"40702.81000000000001"}')).toBe(false);
-		expect(mayChange('{"a":123456789012345,"b":"c"}')).toBe(false);
+		expect(outlineOf('{"a":9007199254740993}').hasLongNumbers).toBe(true);
+		expect(outlineOf('{"a":1e20}').hasLongNumbers).toBe(true);
+		expect(outlineOf('{"a":0.1234567890123456}').hasLongNumbers).toBe(true);
+		expect(outlineOf('{"a":1500.50,"b":"40702.81000000000001"}').hasLongNumbers).toBe(false);
+		expect(outlineOf('{"a":123456789012345,"b":"c"}').hasLongNumbers).toBe(false);
 	});
 });
 

@@ -14,7 +14,7 @@ import {
 	unreadable,
 	requestIdOf,
 } from '../errors/bankErrors.ts';
-import { hasContent, isRecord, isTooDeep, parseExact } from '../json.ts';
+import { hasContent, isRecord, outlineOf, parseExact } from '../json.ts';
 import { rest } from '../errors/rest.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
@@ -104,7 +104,8 @@ function isPassing(error: unknown): error is BankApiError | NoAnswerError {
 }
 
 function read(operation: Operation, answer: Answer): CallResult {
-	const parsed = isTooDeep(answer.text) ? undefined : parseExact(answer.text);
+	const outline = outlineOf(answer.text);
+	const parsed = outline.isTooDeep ? undefined : parseExact(answer.text, outline);
 	// What is no JSON may still be words of a dialect; a web page holds anything.
 	const body = parsed?.ok === false && !isPage(answer) ? answer.text : parsed?.value;
 	if (answer.status < 200 || answer.status > 299) throw refusal(operation, answer, body);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { isRecord, isTooDeep, mayChange, parseExact } from '@bank/core';
+import { isRecord, outlineOf, parseExact } from '@bank/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 /**
@@ -60,12 +60,13 @@ export function bodyOf(context: IWebhookFunctions, raw: RawBody): Body {
 	const text = () => whole;
 	const json = whole.replace(/^\uFEFF/, '').trim();
 	if (json === '') return { ok: true, value: undefined, text };
-	if (/^[[{]/.test(json) && isTooDeep(json)) return refused(tooDeep);
+	const outline = outlineOf(json);
+	if (/^[[{]/.test(json) && outline.isTooDeep) return refused(tooDeep);
 	const parsed: unknown = context.getBodyData();
 	const { contentType } = requestOf(context);
-	if (contentType === 'application/json' && parsed !== undefined && !mayChange(json))
+	if (contentType === 'application/json' && parsed !== undefined && !outline.hasLongNumbers)
 		return { ok: true, value: parsed, text };
-	const exact = parseExact(json);
+	const exact = parseExact(json, outline);
 	if (exact.ok) return { ok: true, value: exact.value, text };
 	// A form or XML, which n8n has made an object of.
 	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0
@@ -81,7 +82,7 @@ function withinLimits(value: unknown, text?: () => string): Body {
 		const json = JSON.stringify(value) ?? '';
 		if (json.length > mostBytes)
 			return { ok: false, status: 413, why: `it has more than ${mostBytes} bytes, which are the limit` };
-		if (!isTooDeep(json)) return { ok: true, value, text: text ?? (() => json) };
+		if (!outlineOf(json).isTooDeep) return { ok: true, value, text: text ?? (() => json) };
 	} catch {
 		// Nested so deep that it cannot even be written.
 	}
