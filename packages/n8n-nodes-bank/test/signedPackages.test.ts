@@ -69,7 +69,9 @@ function pay(parameters: Json, { signer, ...options }: Given = {}, operation = '
 		{ ...sender, ...parameters },
 		{
 			items: [recipient(1), recipient(2)],
-			node: { credentials: { bankSignatureApi: { id: '1', name: 'Signer of ours' } } },
+			...(signer === undefined
+				? {}
+				: { node: { credentials: { bankSignatureApi: { id: '1', name: 'Signer of ours' } } } }),
 			credentials: {
 				bankClientCredentialsOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: bank.baseUrl, token },
 				...(signer === undefined ? {} : { bankSignatureApi: signer }),
@@ -155,7 +157,10 @@ describe('a credential that cannot sign is found before anything is sent', () =>
 	});
 
 	it('because there is none', async () => {
-		expect((await refusalOf(pay({ signature: 'rsaSha256' }))).message).toContain('any credentials');
+		expect(await refusalOf(pay({ signature: 'rsaSha256' }))).toMatchObject({
+			message: 'No credential of the type Bank Signature API is chosen',
+			description: expect.stringMatching(/choose one.* Nothing was sent\.$/),
+		});
 	});
 
 	it('and told to every item when the node goes on', async () => {

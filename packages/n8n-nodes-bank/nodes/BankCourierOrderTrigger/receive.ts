@@ -19,6 +19,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { credentialNames, credentialOf } from '../shared/credential.ts';
 import { missingSettings, pathSecretOf, refusalOfCall, warnOfStrangers, whenAnswered } from '../shared/inbound.ts';
 import { bodyOf, digestOf, rawBodyOf, shortIdentifier } from '../shared/inboundBody.ts';
 import { itemJson } from '../shared/itemJson.ts';
@@ -52,12 +53,12 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 		warnOfStrangers(context);
 		return;
 	}
-	const credential = await context.getCredentials('bankInboundApi');
+	const credential = await credentialOf(context, 'bankInboundApi');
 	const [missing] = missingSettings(credential);
 	if (missing !== undefined)
 		throw fault(
 			context.getNode(),
-			'The credential Bank Inbound API is not complete',
+			`The credential ${credentialNames.bankInboundApi} is not complete`,
 			`Open the credential: ${missing}.`,
 		);
 	const secret = pathSecretOf(credential);

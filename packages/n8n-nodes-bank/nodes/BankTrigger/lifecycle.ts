@@ -30,6 +30,7 @@ import {
 import { type IDataObject, type IHookFunctions, type NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { restCredential } from '../shared/authentication.ts';
+import { credentialNames, credentialOf } from '../shared/credential.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
 import { missingSettings, pathSecretOf, warnOfStrangers } from '../shared/inbound.ts';
 import { connect } from '../shared/run/connection.ts';
@@ -380,12 +381,12 @@ function accountsOf(mode: unknown, accounts: unknown): Wish['accounts'] {
 async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
 	if (context.getNodeParameter('verifySender', true) === false) return open;
-	const settings = await context.getCredentials('bankInboundApi');
+	const settings = await credentialOf(context, 'bankInboundApi');
 	const missing = missingSettings(settings);
 	if (missing.length > 0)
 		throw new NodeOperationError(
 			context.getNode(),
-			`The Bank Inbound API credential is not complete: ${missing.join('; ')}`,
+			`The ${credentialNames.bankInboundApi} credential is not complete: ${missing.join('; ')}`,
 		);
 	const secret = pathSecretOf(settings);
 	if (secret === undefined) return open;

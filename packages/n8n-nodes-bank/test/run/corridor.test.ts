@@ -538,7 +538,7 @@ describe('a preview', () => {
 		]);
 		expect(wire.asked.map(({ request }) => request.method)).toEqual(['GET']);
 		const error = await thrownBy(() => walked(make, { items: [items[0]!], form: { ...form, amend }, credentials: {} }));
-		expect(error).toMatchObject({ message: expect.stringContaining('does not have any credentials') });
+		expect(error).toMatchObject({ message: 'No credential of the type Bank Gateway API is chosen' });
 	});
 
 	it('is told of a read that failed as of a failure of its own operation, and how to do without', async () => {

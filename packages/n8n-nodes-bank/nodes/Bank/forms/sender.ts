@@ -1,4 +1,5 @@
 import { restCredential } from '../../shared/authentication.ts';
+import { credentialOf } from '../../shared/credential.ts';
 import { oncePerRun } from '../../shared/run/run.ts';
 
 /** Who sends a package, where the form leaves it to the credential. */
@@ -14,7 +15,7 @@ const nobody: Sender = { partnerId: undefined, inn: undefined, account: undefine
 export const senderOf = oncePerRun(async ({ context }): Promise<Sender> => {
 	const { parameters } = context.getNode();
 	if (Object.keys(nobody).every((name) => (parameters[name] ?? '') !== '')) return nobody;
-	const credential = await context.getCredentials(restCredential('clientCredentials', undefined));
+	const credential = await credentialOf(context, restCredential('clientCredentials', undefined));
 	const { partnerId, inn, account } = credential;
 	return { partnerId, inn, account };
 });

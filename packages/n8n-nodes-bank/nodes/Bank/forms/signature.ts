@@ -19,6 +19,7 @@ import {
 } from '@bank/credentials';
 import { NodeOperationError } from 'n8n-workflow';
 
+import { credentialOf } from '../../shared/credential.ts';
 import { nodeForErrors } from '../../shared/failures.ts';
 import { oncePerRun, type Run } from '../../shared/run/run.ts';
 
@@ -74,7 +75,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 		throw new InputError([
 			{ path: 'signature', message: `"${method}" is none of the signatures of the form`, item: 0 },
 		]);
-	const settings = { method, credential: await run.context.getCredentials(credentialType) };
+	const settings = { method, credential: await credentialOf(run.context, credentialType) };
 	const fault = signatureFault(settings);
 	if (fault !== undefined) throw unusable(run, fault);
 	return settings;

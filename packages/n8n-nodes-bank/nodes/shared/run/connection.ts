@@ -13,6 +13,7 @@ import { type Answer, textOf } from '@bank/core';
 import { type IAllExecuteFunctions, type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
 
 import { choiceOf } from '../authentication.ts';
+import { credentialOf } from '../credential.ts';
 import { nodeForErrors } from '../failures.ts';
 
 /** What a connection needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
@@ -51,7 +52,7 @@ export interface Connection {
 /** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
 export async function connect(context: ConnectContext, credentialType: string): Promise<Connection> {
 	const at = Date.now();
-	const credential = await context.getCredentials(credentialType);
+	const credential = await credentialOf(context, credentialType);
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(credential) ?? credentialFault(credential);
 	if (fault !== undefined)

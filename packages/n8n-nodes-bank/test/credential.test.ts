@@ -1,0 +1,49 @@
+/** What a user reads where a node has no credential, or n8n cannot open it. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+import type { ICredentialType } from 'n8n-workflow';
+
+import { credentialNames, credentialOf } from '../nodes/shared/credential.ts';
+import { contextOf, thrownBy } from './run/support.ts';
+
+it('the names are those that the editor shows, of every type', async () => {
+	const shown = readdirSync(join(__dirname, '../credentials')).map(async (file) => {
+		const module = (await import(`../credentials/${file}`)) as Record<string, new () => ICredentialType>;
+		return Object.values(module).map((Type) => {
+			const { name, displayName } = new Type();
+			return [name, displayName];
+		});
+	});
+	expect(credentialNames).toEqual(Object.fromEntries((await Promise.all(shown)).flat()));
+});
+
+describe.each(Object.entries(credentialNames))('%s', (type, name) => {
+	it('is what it holds', async () => {
+		expect(await credentialOf(contextOf({ credentials: { [type]: { held: 1 } } }), type)).toEqual({ held: 1 });
+	});
+
+	it('is asked for by its name where none is chosen', async () => {
+		expect(await thrownBy(() => credentialOf(contextOf({ credentials: {} }), type))).toMatchObject({
+			message: `No credential of the type ${name} is chosen`,
+			description: 'Open the node and choose one, or create it there. Nothing was sent.',
+		});
+	});
+
+	it.each(['Credentials could not be decrypted.', 'Credentials could not be decrypted'])(
+		'that n8n cannot open is told by the name that the user gave it, in the words of n8n: %s',
+		async (words) => {
+			const node = { credentials: { [type]: { id: '7', name: 'Ours' } } };
+			const account = '40702810000000000001';
+			const context = contextOf({ node, parameters: { account } });
+			jest.spyOn(context, 'getCredentials').mockRejectedValue(new Error(words));
+			const refusal = await thrownBy(() => credentialOf(context, type));
+			expect(refusal).toMatchObject({
+				message: 'The credential "Ours" cannot be opened',
+				description:
+					'n8n says: Credentials could not be decrypted. Open it in n8n, or choose another one in the node. Nothing was sent.',
+			});
+			expect(JSON.stringify(refusal)).not.toContain(account);
+		},
+	);
+});
