@@ -49,11 +49,12 @@ export class Beds {
 		return started;
 	}
 
-	/** Where the time went, of every n8n: those that do nothing add nothing. */
+	/** Where the time went, of every n8n that ran when it began: those that do nothing add nothing. */
 	async profiled<T>(work: () => Promise<T>): Promise<{ result: T; profile: Profile }> {
-		for (const inspector of this.#inspectors) await inspector.begin();
+		const running = this.#inspectors.filter((inspector) => inspector.isOpen());
+		for (const inspector of running) await inspector.begin();
 		const result = await work();
-		return { result, profile: merged(await Promise.all(this.#inspectors.map((inspector) => inspector.end()))) };
+		return { result, profile: merged(await Promise.all(running.map((inspector) => inspector.end()))) };
 	}
 
 	async sqlite(): Promise<Bed> {

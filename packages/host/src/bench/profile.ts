@@ -7,6 +7,8 @@ export interface Inspector {
 	end(): Promise<Profile>;
 	/** What the process holds once all that nobody holds is gone. */
 	memory(): Promise<Record<string, number>>;
+	/** Whether the process is still there to be asked. */
+	isOpen(): boolean;
 	close(): void;
 }
 
@@ -71,6 +73,7 @@ export async function inspect(port: number): Promise<Inspector> {
 			};
 			return result.value;
 		},
+		isOpen: () => socket.readyState === WebSocket.OPEN,
 		close: () => socket.close(),
 	};
 }
