@@ -3,6 +3,7 @@ export { choicesIn, type Chosen } from './client/choices.ts';
 export * from './client/pages.ts';
 export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';
+export { Throttle } from './client/throttle.ts';
 export { callUntil, type Ready, type UntilOptions } from './client/until.ts';
 export {
 	BankApiError,

@@ -54,6 +54,43 @@ function bankWith(rows: Row[], { cap = Infinity, multiplesOnly = false, meanwhil
 	return { send, asked };
 }
 
+describe('a bank that takes only so many requests a second', () => {
+	beforeEach(() => jest.useFakeTimers());
+	afterEach(() => jest.useRealTimers());
+
+	const sleep = async (ms: number) => await new Promise<void>((resolve) => setTimeout(resolve, ms));
+	const all = rowsUpTo(200);
+
+	/** Refused ones count too, as they do with strict banks. */
+	function strictBank(mostInASecond: number, headers: Record<string, string>): Send {
+		const { send } = bankWith(all);
+		let latest: number[] = [];
+		return async (request) => {
+			latest = [...latest.filter((at) => at > Date.now() - 1000), Date.now()];
+			const isTooMany = latest.length > mostInASecond;
+			await sleep(50);
+			return isTooMany ? words(429, '', headers) : await send(request);
+		};
+	}
+
+	describe.each([1, 2, 5, 10])('%i', (most) => {
+		test.each([1, 2, 5, 20])('gives a whole list, with %i pages ahead', async (ahead) => {
+			for (const headers of [{}, { 'Retry-After': '1' }] as Record<string, string>[]) {
+				const wait = async (ms: number) => await sleep(ms).then(() => true);
+				const reading = readAll(getMany, {}, strictBank(most, headers), {
+					pageSize: 5,
+					ahead,
+					wait,
+					unsettled: jest.fn(),
+				});
+				const end = reading.then(ids, (error: Error) => error.message);
+				await jest.runAllTimersAsync();
+				expect(await end).toEqual(ids(all));
+			}
+		});
+	});
+});
+
 describe.each([1, 5])('reading all, with %i pages ahead,', (ahead) => {
 	test.each([0, 1, 4, 5, 6, 9, 10, 11, 50, 51, 123])('gives %i rows in order', async (count) => {
 		const { send } = bankWith(rowsUpTo(count), { multiplesOnly: true });

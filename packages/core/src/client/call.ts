@@ -20,6 +20,7 @@ import type { Answered, CheckedInput, Operation } from '../operation.ts';
 import { fromResponse, unwrap } from '../schemas/conform.ts';
 import { textOrNumber } from '../text.ts';
 import type { PreparedRequest } from './prepare.ts';
+import type { Throttle } from './throttle.ts';
 
 /**
  * Sends one request and resolves with whatever was answered, of any status, as text; or with the fault when no complete
@@ -40,7 +41,12 @@ export interface CallOptions {
 	wait?: Wait;
 	/** Tries in all, for operations that only read. Default 3. */
 	tries?: number;
+	/** What it shares with others that go to the same bank at the same time. */
+	throttle?: Throttle;
 }
+
+/** How the reads of a run wait: all the same way. */
+export type Pace = Required<Pick<CallOptions, 'wait' | 'throttle'>>;
 
 export interface CallResult<Data = unknown> {
 	/** The answer in the documented types, as far as it is of them: see `Answered`. */
@@ -77,7 +83,8 @@ export async function call<Output>(
 	options: CallOptions = {},
 ): Promise<CallResult<Answered<Output>>> {
 	const tries = operation.effect === 'read' ? (options.tries ?? 3) : 1;
-	for (let attempt = 0; ; attempt++) {
+	const { wait, throttle } = options;
+	const tried = async (attempt: number, isInTurn: boolean): Promise<CallResult<Answered<Output>>> => {
 		let retryAfter: number | undefined;
 		try {
 			const answer = await send({ operation, prepared });
@@ -88,12 +95,20 @@ export async function call<Output>(
 			const result = read(operation, answer) as CallResult<Answered<Output>>;
 			return requestId === undefined ? result : { ...result, requestId };
 		} catch (error) {
-			const again = isPassing(error) && attempt + 1 < tries;
-			if (!again || !options.wait) throw error;
-			const wait = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
-			if (wait > longestWaitMs || !(await options.wait(wait))) throw error;
+			if (!isPassing(error) || attempt + 1 >= tries || wait === undefined) throw error;
+			const milliseconds = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
+			if (milliseconds > longestWaitMs) throw error;
+			const again = async (isNowInTurn: boolean) => {
+				if (!(await wait(milliseconds))) throw error;
+				return await tried(attempt + 1, isNowInTurn);
+			};
+			const isThrottled = error.details.httpStatus === 429 || throttle?.isThrottled === true;
+			if (throttle === undefined || isInTurn || !isThrottled) return await again(isInTurn);
+			return await throttle.inTurn(async () => await again(true));
 		}
-	}
+	};
+	if (throttle?.isThrottled === true) return await throttle.inTurn(async () => await tried(0, true));
+	return await tried(0, false);
 }
 
 /** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */

@@ -2,6 +2,7 @@ import { isRecord } from '../json.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
 import { call, type CallOptions, type Send } from './call.ts';
 import { prepare, type PrepareOptions } from './prepare.ts';
+import { Throttle } from './throttle.ts';
 
 export interface PageOptions extends PrepareOptions, CallOptions {
 	/** How many to return at most; absent for all. */
@@ -63,10 +64,11 @@ export async function readRows<Row, Made>(
 	options: PageOptions,
 	made: (row: Row) => Made,
 ): Promise<Made[]> {
+	const throttle = new Throttle();
 	const { key = '', offset: offsetField, limit: limitField } = operation.list ?? {};
 	const asked = async (paging: Record<string, unknown>): Promise<readonly Row[]> => {
 		const prepared = prepare(operation, { ...input, query: { ...input.query, ...paging } }, options);
-		const { data } = await call(operation, prepared, send, options);
+		const { data } = await call(operation, prepared, send, { throttle, ...options });
 		// `call` has seen that it is a list; of its elements the type says nothing but names.
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};

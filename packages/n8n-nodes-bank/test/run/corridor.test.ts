@@ -86,6 +86,25 @@ describe('jobs', () => {
 		expect(toldBy(items)).toEqual(kinds.map(({ kind }, item) => [kind, item]));
 	});
 
+	it.each([1, 2, 5])('that read are all answered by a bank that takes only %i a second', async (most) => {
+		jest.useFakeTimers();
+		const wire = new MomentBank();
+		const many = ofKinds(...Array.from({ length: 40 }, (_, index) => `kind-${index}`));
+		let latest: number[] = [];
+		for (const { kind } of many)
+			wire.exceptions[kind] = () => {
+				latest = [...latest.filter((at) => at > Date.now() - 1000), Date.now()];
+				return latest.length > most ? reply(429) : undefined;
+			};
+		const end = walked(withEffect('read'), { items: many, wire, parameters: { options: { concurrency: 10 } } }).then(
+			toldBy,
+			(error: Error) => error.message,
+		);
+		await jest.runAllTimersAsync();
+		jest.useRealTimers();
+		expect(await end).toEqual(many.map(({ kind }, item) => [kind, item]));
+	});
+
 	it.each(effects)('with an effect go strictly one at a time and in order (%s)', async (effect) => {
 		const wire = new MomentBank();
 		const options = { concurrency: 20 };

@@ -1,5 +1,5 @@
 /** Bytes -> answer: what n8n's helper is asked, what is never asked twice, and what an answer or its absence means. */
-import { type CallResult, isBankFailure, type Operation, operations, rest, type Wait } from '@bank/core';
+import { type CallResult, isBankFailure, type Operation, operations, rest, Throttle, type Wait } from '@bank/core';
 import { CredentialFault } from '@bank/credentials';
 
 import { connect, type ConnectContext } from '../../nodes/shared/run/connection.ts';
@@ -26,6 +26,7 @@ import {
 
 const waits: number[] = [];
 const wait: Wait = async (milliseconds) => waits.push(milliseconds) > 0;
+const pace = (how = wait) => ({ wait: how, throttle: new Throttle() });
 beforeEach(() => void waits.splice(0));
 
 const sending = async (
@@ -33,7 +34,7 @@ const sending = async (
 	wire: Wire,
 	more: Parameters<typeof plannedOf>[1] = {},
 	network = networkOf(wire),
-): Promise<CallResult> => await send(operation, await sealedOf(operation, more), network, wait);
+): Promise<CallResult> => await send(operation, await sealedOf(operation, more), network, pace());
 /** The details of a failure of the bank; anything else fails the test. */
 async function detailsOf(running: () => unknown) {
 	const error = await thrownBy(running);
@@ -47,7 +48,7 @@ describe('what n8n is asked', () => {
 	it('is the sealed request, its bytes as they are, and nothing of what n8n would do by itself', async () => {
 		const wire = new Wire();
 		const sealed = await sealedOf(make);
-		await send(make, sealed, networkOf(wire, {}, { timeout: 7 }), wait);
+		await send(make, sealed, networkOf(wire, {}, { timeout: 7 }), pace());
 		const [asked, ...others] = wire.asked;
 		expect(others).toEqual([]);
 		expect(asked).toEqual({
@@ -502,7 +503,7 @@ describe('no answer', () => {
 	it('names a credential by its type in a workflow that names none', async () => {
 		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
 		const sending = async () =>
-			await send(money, await sealedOf(money), new Network(context, connection, bounds), wait);
+			await send(money, await sealedOf(money), new Network(context, connection, bounds), pace());
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 
@@ -819,7 +820,13 @@ describe('a result that is waited for', () => {
 	it('is given up when the execution is stopped', async () => {
 		const wire = answering(() => reply(200, { state: 'NEW' }));
 		const sealed = await sealedOf(result, { waiting, input });
-		const stopped = () => send(result, sealed, networkOf(wire), async () => false);
+		const stopped = () =>
+			send(
+				result,
+				sealed,
+				networkOf(wire),
+				pace(async () => false),
+			);
 		expect(await detailsOf(stopped)).toMatchObject({ code: 'ERR_CANCELED', outcome: 'nothingChanged' });
 		expect(wire.asked).toHaveLength(1);
 	});

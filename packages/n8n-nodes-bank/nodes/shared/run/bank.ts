@@ -1,4 +1,4 @@
-import { call, isBankFailure, prepare, readForAnother, type Send, type Wait } from '@bank/core';
+import { call, isBankFailure, type Pace, prepare, readForAnother, type Send, Throttle } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Line, Read } from '../form.ts';
@@ -28,7 +28,7 @@ export interface Connected {
 /** The bank as a run reaches it. Connected only where something is to be asked of it: a preview needs no credential. */
 export class BankOfRun implements Line {
 	readonly signal: AbortSignal | undefined;
-	readonly wait: Wait;
+	readonly pace: Pace;
 	readonly context: BankContext;
 	readonly #run: Run;
 	readonly #credentialType: () => string;
@@ -39,7 +39,7 @@ export class BankOfRun implements Line {
 		this.#run = run;
 		this.#credentialType = credentialType;
 		this.signal = context.getExecutionCancelSignal();
-		this.wait = waitUnlessCancelled(this.signal);
+		this.pace = { wait: waitUnlessCancelled(this.signal), throttle: new Throttle() };
 	}
 
 	/** @throws NodeOperationError when the credential cannot be used */
@@ -70,7 +70,7 @@ export class BankOfRun implements Line {
 	readonly read: Read = async (operation, input, advice) => {
 		const { network } = await this.connected();
 		const prepared = prepare(operation, input, { timeZone: this.#run.context.getTimezone() });
-		return await call(operation, prepared, network.send, { wait: this.wait }).catch((error: unknown) => {
+		return await call(operation, prepared, network.send, this.pace).catch((error: unknown) => {
 			throw isBankFailure(error) ? readForAnother(this.#run.operation, error, advice) : error;
 		});
 	};

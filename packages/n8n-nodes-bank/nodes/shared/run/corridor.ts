@@ -115,9 +115,9 @@ async function sendClaimed(
 	run: Run,
 	sealed: Sealed,
 	{ claims, network }: Connected,
-	{ wait }: BankOfRun,
+	{ pace }: BankOfRun,
 ): Promise<Accepted> {
-	const result = await send(run.operation, sealed, network, wait).catch(async (error: unknown) => {
+	const result = await send(run.operation, sealed, network, pace).catch(async (error: unknown) => {
 		if (!isBankFailure(error)) throw error;
 		await claims.failed(sealed, error.details).catch(() => {
 			throw stillClaimed(error);

@@ -7,10 +7,10 @@ import {
 	isRecord,
 	noAnswer,
 	type Operation,
+	type Pace,
 	readRows,
 	type Send,
 	type SendFault,
-	type Wait,
 } from '@bank/core';
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
@@ -134,26 +134,26 @@ export class Network {
  * One sealed request -> its result: asked once, again and again until the result is there, or page by page.
  * @throws BankApiError | NoAnswerError
  */
-export async function send(operation: Operation, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
-	return await exchanged(operation, sealed, network, wait).catch((error: unknown) => {
+export async function send(operation: Operation, sealed: Sealed, network: Network, pace: Pace): Promise<CallResult> {
+	return await exchanged(operation, sealed, network, pace).catch((error: unknown) => {
 		if (operation.effect === 'read' || isBankFailure(error)) throw error;
 		// A fault of ours, when the bank may have carried it out already.
 		throw noAnswer(operation, error instanceof Error ? { message: error.message } : {});
 	});
 }
 
-async function exchanged(operation: Operation, sealed: Sealed, network: Network, wait: Wait): Promise<CallResult> {
+async function exchanged(operation: Operation, sealed: Sealed, network: Network, pace: Pace): Promise<CallResult> {
 	const { planned, prepared } = sealed;
 	if (planned.paging !== undefined) {
 		const { made, ...paging } = planned.paging;
 		let isUnsettled = false;
 		const unsettled = () => (isUnsettled = true);
-		const options = { ...paging, ...planned.preparing, wait, unsettled };
+		const options = { ...paging, ...planned.preparing, ...pace, unsettled };
 		const rows = await readRows(operation, prepared.input, network.send, options, made);
 		return { data: rows, raw: rows, status: 200, isUnsettled };
 	}
 	const sendSealed: Send = async ({ within }) => await network.transmit(operation, sealed, within);
 	if (planned.waiting !== undefined)
-		return await callUntil(operation, prepared, sendSealed, { ...planned.waiting, wait });
-	return await call(operation, prepared, sendSealed, { wait });
+		return await callUntil(operation, prepared, sendSealed, { ...planned.waiting, wait: pace.wait });
+	return await call(operation, prepared, sendSealed, pace);
 }
