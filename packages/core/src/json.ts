@@ -2,7 +2,7 @@
 export interface Outline {
 	/** Nested too deep to be worth reading: to parse it would be too late. */
 	isTooDeep: boolean;
-	/** Whether plain `JSON.parse` might change a number of it. True more often than need be, never less. */
+	/** Whether plain `JSON.parse` might change a number of it. True more often than need be, never less, but where it is too deep. */
 	hasLongNumbers: boolean;
 }
 

@@ -365,6 +365,11 @@ describe('in the node', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
+	it('has nothing to check where no credential is chosen, and says so', async () => {
+		const running = run('connection.check', { authenticateWith: 'mutualTls' }, { credentials: {} });
+		expect((await refusalOf(running)).message).toContain('No credential of the type Bank Mutual TLS API is chosen');
+	});
+
 	it('only a form that cannot be read stops it', async () => {
 		const options = { timeout: 'soon' };
 		const refusal = await refusalOf(run('connection.check', { authenticateWith: 'hostToHost', options }));

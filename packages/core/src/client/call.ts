@@ -84,7 +84,8 @@ export async function call<Output>(
 ): Promise<CallResult<Answered<Output>>> {
 	const tries = operation.effect === 'read' ? (options.tries ?? 3) : 1;
 	const { wait, throttle } = options;
-	const tried = async (attempt: number, isInTurn: boolean): Promise<CallResult<Answered<Output>>> => {
+	/** `shared` is absent where it is its turn already. */
+	const tried = async (attempt: number, shared?: Throttle): Promise<CallResult<Answered<Output>>> => {
 		let retryAfter: number | undefined;
 		try {
 			const answer = await send({ operation, prepared });
@@ -98,17 +99,15 @@ export async function call<Output>(
 			if (!isPassing(error) || attempt + 1 >= tries || wait === undefined) throw error;
 			const milliseconds = retryAfter === undefined ? backoffMs(attempt) : retryAfter * 1000;
 			if (milliseconds > longestWaitMs) throw error;
-			const again = async (isNowInTurn: boolean) => {
+			const again = async (stillShared?: Throttle) => {
 				if (!(await wait(milliseconds))) throw error;
-				return await tried(attempt + 1, isNowInTurn);
+				return await tried(attempt + 1, stillShared);
 			};
-			const isThrottled = error.details.httpStatus === 429 || throttle?.isThrottled === true;
-			if (throttle === undefined || isInTurn || !isThrottled) return await again(isInTurn);
-			return await throttle.inTurn(async () => await again(true));
+			const isTooMany = error.details.httpStatus === 429 || shared?.isThrottled === true;
+			return isTooMany && shared !== undefined ? await shared.inTurn(again) : await again(shared);
 		}
 	};
-	if (throttle?.isThrottled === true) return await throttle.inTurn(async () => await tried(0, true));
-	return await tried(0, false);
+	return throttle?.isThrottled === true ? await throttle.inTurn(async () => await tried(0)) : await tried(0, throttle);
 }
 
 /** The bank's own error is retryable by hand, but not worth an immediate repeat; an answer cut off is. */

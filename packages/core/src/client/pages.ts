@@ -64,11 +64,11 @@ export async function readRows<Row, Made>(
 	options: PageOptions,
 	made: (row: Row) => Made,
 ): Promise<Made[]> {
-	const throttle = new Throttle();
+	const shared = { throttle: new Throttle(), ...options };
 	const { key = '', offset: offsetField, limit: limitField } = operation.list ?? {};
 	const asked = async (paging: Record<string, unknown>): Promise<readonly Row[]> => {
 		const prepared = prepare(operation, { ...input, query: { ...input.query, ...paging } }, options);
-		const { data } = await call(operation, prepared, send, { throttle, ...options });
+		const { data } = await call(operation, prepared, send, shared);
 		// `call` has seen that it is a list; of its elements the type says nothing but names.
 		return ((isRecord(data) ? data[key] : undefined) as readonly Row[] | undefined) ?? [];
 	};

@@ -11,7 +11,7 @@ export class Throttle {
 
 	/** Begins when all that came before has ended, well or not. From the first time on the bank is throttled. */
 	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-		const turn = (this.#last ?? Promise.resolve()).then(work);
+		const turn = (this.#last ?? Promise.resolve()).then(async () => await work());
 		this.#last = turn.catch(() => undefined);
 		return await turn;
 	}

@@ -1,7 +1,7 @@
 import { redact, textOf } from '@bank/core';
-import { type IAllExecuteFunctions, type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
+import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { nodeForErrors } from './failures.ts';
+import { type FailureContext, unsent } from './failures.ts';
 
 /** The credential types by the names that n8n's editor shows. The classes spell theirs out, for n8n's scan to read. */
 export const credentialNames = {
@@ -14,25 +14,31 @@ export const credentialNames = {
 	bankSignatureApi: 'Bank Signature API',
 } as const satisfies Record<string, string>;
 
+/** What the user calls the credential that is chosen; its type where none is. */
+export const chosenName = (context: FailureContext, type: string): string =>
+	context.getNode().credentials?.[type]?.name ?? type;
+
 /**
  * What a credential of the node holds, read before anything is sent.
  * @throws NodeOperationError where none is chosen, or n8n cannot open it (deleted, another encryption key): in n8n's words, with what to do
  */
-export async function credentialOf<Held extends object = ICredentialDataDecryptedObject>(
-	context: Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>,
+export async function credentialOf(
+	context: FailureContext & Pick<IAllExecuteFunctions, 'getCredentials'>,
 	type: string,
-): Promise<Held> {
+): Promise<ICredentialDataDecryptedObject> {
 	try {
-		return await context.getCredentials<Held>(type);
+		return await context.getCredentials(type);
 	} catch (error) {
-		const name = Object.hasOwn(credentialNames, type) ? credentialNames[type as keyof typeof credentialNames] : type;
-		const chosen = context.getNode().credentials?.[type];
-		const refused = (what: string, next: string) =>
-			new NodeOperationError(nodeForErrors(context), what, { description: `${next} Nothing was sent.` });
-		if (chosen === undefined)
-			throw refused(`No credential of the type ${name} is chosen`, 'Open the node and choose one, or create it there.');
-		throw refused(
-			`The credential "${chosen.name}" cannot be opened`,
+		const name = (credentialNames as Readonly<Record<string, string>>)[type] ?? type;
+		if (context.getNode().credentials?.[type] === undefined)
+			throw unsent(
+				context,
+				`No credential of the type ${name} is chosen`,
+				'Open the node and choose one, or create it there.',
+			);
+		throw unsent(
+			context,
+			`The credential "${chosenName(context, type)}" cannot be opened`,
 			`n8n says: ${redact(textOf((error as Error).message)).replace(/\.?$/, '.')} Open it in n8n, or choose another one in the node.`,
 		);
 	}

@@ -1,7 +1,7 @@
 import { isIrreversible, type NodeName, type Operation, operationName, resourcesOf, shapesUntil } from '@bank/core';
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { besideItsInput, errorFor, errorItem, failureOf, nodeForErrors } from './failures.ts';
+import { besideItsInput, errorFor, errorItem, failureOf, unsent } from './failures.ts';
 import type { BoundForm, Form } from './form.ts';
 import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
@@ -82,14 +82,11 @@ function chosenShapes(
 		?.operations.find((candidate) => operationName(candidate) === name);
 	const [shape, ...earlier] = definition === undefined ? [] : shapesUntil(definition, context.getNode().typeVersion);
 	if (shape !== undefined) return [shape, ...earlier];
-	throw new NodeOperationError(
-		nodeForErrors(context),
+	throw unsent(
+		context,
 		`There is no operation "${name}" for the resource "${resource}"`,
-		{
-			description:
-				'Open the node and choose the resource and the operation again. For a call of your ' +
-				'own, use the HTTP Request node with the same credential. Nothing was sent.',
-		},
+		'Open the node and choose the resource and the operation again. For a call of your ' +
+			'own, use the HTTP Request node with the same credential.',
 	);
 }
 
@@ -101,17 +98,19 @@ function formFor({ forms }: ActionNode, shapes: readonly Operation[]): Form {
 
 function refuseToAgents({ context, operation }: Run): void {
 	if (!isIrreversible(operation) || !context.getNode().type.endsWith('Tool')) return;
-	throw new NodeOperationError(nodeForErrors(context), `${operation.name} is not available to AI agents`, {
-		description:
-			'An agent may repeat a call on its own or be talked into it, and this cannot be taken back. Put it ' +
-			'into the workflow as a node of its own. Nothing was sent.',
-	});
+	throw unsent(
+		context,
+		`${operation.name} is not available to AI agents`,
+		'An agent may repeat a call on its own or be talked into it, and this cannot be taken back. Put it ' +
+			'into the workflow as a node of its own.',
+	);
 }
 
 function refuseToOldN8n({ context, operation }: Run): void {
 	if (operation.effect !== 'money' || !isOldN8n) return;
-	throw new NodeOperationError(nodeForErrors(context), `${operation.name} needs n8n 2.40 or newer`, {
-		description:
-			'Where a token has ended, this n8n may send the same payment once more. Update n8n, then run again. Nothing was sent.',
-	});
+	throw unsent(
+		context,
+		`${operation.name} needs n8n 2.40 or newer`,
+		'Where a token has ended, this n8n may send the same payment once more. Update n8n, then run again.',
+	);
 }

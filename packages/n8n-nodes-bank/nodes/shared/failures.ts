@@ -43,6 +43,11 @@ export function nodeForErrors(context: FailureContext): INode {
 	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
 }
 
+/** What stops a node before anything is sent: what is wrong, and what to do, in whole sentences. */
+export function unsent(context: FailureContext, what: string, next: string): NodeOperationError {
+	return new NodeOperationError(nodeForErrors(context), what, { description: `${next} Nothing was sent.` });
+}
+
 /** Absent in triggers. */
 function chosenOperation(context: FailureContext): Operation | undefined {
 	const { resource, operation } = context.getNode().parameters;

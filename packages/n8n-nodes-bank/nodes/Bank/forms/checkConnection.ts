@@ -25,6 +25,7 @@ import {
 } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { credentialOf } from '../../shared/credential.ts';
 import type { Form, Line } from '../../shared/form.ts';
 import { itemJson } from '../../shared/itemJson.ts';
 import { checkTexts, failureText } from '../../shared/words.ts';
@@ -51,8 +52,8 @@ export const checkConnection: Form<typeof operation> = {
 	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
 	async shown({ context }, job, _prepared, line) {
 		const { credentialType: credential } = line;
+		const stored = await credentialOf(context, credential);
 		const read = async () => await context.getCredentials(credential);
-		const stored = await read();
 		const certificate = shownCertificate(stored);
 		const found = await looked(line, stored, read);
 		const problems = [...found.problems, ...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : [])];

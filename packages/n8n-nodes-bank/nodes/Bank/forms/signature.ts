@@ -17,10 +17,10 @@ import {
 	signatureFault,
 	type SignatureSettings,
 } from '@bank/credentials';
-import { NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 
-import { credentialOf } from '../../shared/credential.ts';
-import { nodeForErrors } from '../../shared/failures.ts';
+import { chosenName, credentialOf } from '../../shared/credential.ts';
+import { unsent } from '../../shared/failures.ts';
 import { oncePerRun, type Run } from '../../shared/run/run.ts';
 
 /** The signature of packages: one that the user gives, or one that the node makes with a credential of its own. */
@@ -99,8 +99,6 @@ function signatureOf(run: Run, text: string, settings: SignatureSettings): strin
 
 /** The node has two credentials: the words say which one. */
 function unusable({ context }: Run, { what, next }: CredentialFault): NodeOperationError {
-	const name = context.getNode().credentials?.[credentialType]?.name ?? credentialType;
-	return new NodeOperationError(nodeForErrors(context), `The credential "${name}" cannot sign: ${what}`, {
-		description: `Open the credential "${name}". ${next} Nothing was sent.`,
-	});
+	const name = chosenName(context, credentialType);
+	return unsent(context, `The credential "${name}" cannot sign: ${what}`, `Open the credential "${name}". ${next}`);
 }

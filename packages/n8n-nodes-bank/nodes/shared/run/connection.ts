@@ -10,11 +10,11 @@ import {
 	together,
 } from '@bank/credentials';
 import { type Answer, textOf } from '@bank/core';
-import { type IAllExecuteFunctions, type ICredentialDataDecryptedObject, NodeOperationError } from 'n8n-workflow';
+import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { choiceOf } from '../authentication.ts';
 import { credentialOf } from '../credential.ts';
-import { nodeForErrors } from '../failures.ts';
+import { unsent } from '../failures.ts';
 
 /** What a connection needs of n8n: the nodes' `execute()`, the lifecycle hooks of a trigger and `poll()` all have it. */
 export type ConnectContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>;
@@ -55,10 +55,7 @@ export async function connect(context: ConnectContext, credentialType: string): 
 	const credential = await credentialOf(context, credentialType);
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(credential) ?? credentialFault(credential);
-	if (fault !== undefined)
-		throw new NodeOperationError(nodeForErrors(context), fault.what, {
-			description: `Open the credential. ${fault.next} Nothing was sent.`,
-		});
+	if (fault !== undefined) throw unsent(context, fault.what, `Open the credential. ${fault.next}`);
 	const renewed = async (): Promise<Known> => {
 		// What the bank has carried out must not fail by this.
 		const now = await context.getCredentials(credentialType).catch(() => credential);

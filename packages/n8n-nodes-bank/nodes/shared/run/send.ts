@@ -14,6 +14,7 @@ import {
 } from '@bank/core';
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
+import { chosenName } from '../credential.ts';
 import { answerOf } from './answer.ts';
 import { type Connection, knownByOf } from './connection.ts';
 import { Discretion } from './discretion.ts';
@@ -124,8 +125,7 @@ export class Network {
 	/** A workflow may use several credentials: the words say which one. */
 	#named(fault: SendFault): SendFault {
 		const { message: words = '' } = fault;
-		const { credentialType } = this.#connection;
-		const name = this.#context.getNode().credentials?.[credentialType]?.name ?? credentialType;
+		const name = chosenName(this.#context, this.#connection.credentialType);
 		return words.includes(name) ? fault : { ...fault, message: `credential "${name}": ${words}` };
 	}
 }
