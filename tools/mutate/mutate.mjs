@@ -28,7 +28,7 @@ const parts = [
 	{
 		name: 'n8n-nodes-bank',
 		files: ['nodes/shared/run/**/*.ts'],
-		tests: ['run/!(sources)', 'neverTwice', 'sendPackage', 'versions'],
+		tests: ['run/!(sources)', 'neverTwice', 'sendPackage'],
 	},
 ];
 

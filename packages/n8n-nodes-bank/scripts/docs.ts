@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { NodeName, Operation } from '@bank/core';
+import { type NodeName, type Operation, operations, resources } from '@bank/core';
 
-import { offered, operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
 import { faultPage } from './faults.ts';
 import { formatted } from './format.ts';
@@ -24,6 +23,7 @@ import {
 	titleOf,
 } from './names.ts';
 import { openApi } from './openapi.ts';
+import { offered, restOperations } from './operationKinds.ts';
 import { reference } from './reference.ts';
 
 /**

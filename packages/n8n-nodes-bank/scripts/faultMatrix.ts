@@ -8,6 +8,7 @@ import {
 	type FailureKind,
 	heldBackWith,
 	type Operation,
+	operations,
 	rest,
 	type SendFault,
 	type ServiceError,
@@ -15,7 +16,7 @@ import {
 } from '@bank/core';
 
 import { descriptionOf } from '../nodes/shared/words.ts';
-import { isRest, operations } from './current.ts';
+import { isRest } from './operationKinds.ts';
 import { answeredWith, endOf, failureIn, requestOf } from './made.ts';
 import { code, sentence } from './markdown.ts';
 import { bySpec, grouped, numberOf, partOf } from './names.ts';

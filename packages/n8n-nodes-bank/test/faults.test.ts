@@ -7,7 +7,7 @@ import { connectionCodes, courier, type Dialect, InputError, type Operation, ope
 import { errorSections, oracle, sectionOf } from '../../fixtures/src/oracle.ts';
 import { errorItem } from '../nodes/shared/failures';
 import { descriptionOf } from '../nodes/shared/words';
-import { isRest } from '../scripts/current';
+import { isRest } from '../scripts/operationKinds';
 import {
 	answerCases,
 	type Case,

@@ -9,9 +9,9 @@ const read = (file: string) => readFileSync(path.join(repository, file), 'utf8')
 const contributing = read('CONTRIBUTING.md');
 const chapter = (title: string) => contributing.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
 
-/** `operations/<resource>/<operation>.v2.ts` stands for whatever has such a name; of a later version there may be none yet. */
+/** `operations/<resource>/<operation>.ts` stands for any file of such a name. */
 function isThere(name: string, root = '.'): boolean {
-	const pattern = name.replace(/<\w+>/g, '*').replace('.v2.', '.');
+	const pattern = name.replace(/<\w+>/g, '*');
 	return globSync(pattern, { cwd: path.join(repository, root) }).length > 0;
 }
 
