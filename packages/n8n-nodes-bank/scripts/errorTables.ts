@@ -17,7 +17,7 @@ import {
 
 import { descriptionOf, stepTexts } from '../nodes/shared/words.ts';
 import { isRest, restOperations } from './operationKinds.ts';
-import { answeredWith, endOf, failureOf } from './made.ts';
+import { answeredWith, endOf, failureOf } from './exampleFailures.ts';
 import { code, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, numberOf } from './names.ts';
 
