@@ -4,7 +4,7 @@ const base = require('../../jest.config.base.cjs');
 module.exports = {
 	...base,
 	rootDir: __dirname,
-	testMatch: ['<rootDir>/test/guard/**/*.test.ts'],
+	testMatch: ['<rootDir>/test/claims/**/*.test.ts'],
 	setupFilesAfterEnv: [...base.setupFilesAfterEnv, '<rootDir>/test/e2e/setup/timeout.ts'],
 	modulePathIgnorePatterns: ['<rootDir>/n8n/'],
 	maxWorkers: 1,

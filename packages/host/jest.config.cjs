@@ -19,7 +19,7 @@ const shared = [
 			'/node_modules/',
 			'<rootDir>/test/e2e/',
 			// Minutes of claims against claims, with processes killed: `npm run claims` in this package, each night.
-			'<rootDir>/test/guard/',
+			'<rootDir>/test/claims/',
 			'<rootDir>/test/chaos/',
 			'<rootDir>/test/queueMode/',
 			'<rootDir>/test/console/',

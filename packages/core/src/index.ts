@@ -10,10 +10,9 @@ export {
 	headerOf,
 	isAway,
 	alreadyClaimed,
-	heldBackWith,
+	doubtfulForMoney,
 	isBankFailure,
 	noAnswer,
-	stillClaimed,
 	unconfirmed,
 	NoAnswerError,
 	readForAnother,
@@ -29,6 +28,7 @@ export {
 	stepsFor,
 	unreadable,
 } from './errors/bankErrors.ts';
+export { createHeldBack } from './errors/heldBack.ts';
 export { cardIssuance } from './errors/cardIssuance.ts';
 export { connectionCode, connectionCodes, connectionFault, type ConnectionFault } from './errors/connection.ts';
 export { courier } from './errors/courier.ts';
@@ -64,6 +64,7 @@ export {
 	type NodeName,
 	operationById,
 	preparePackage,
+	resolvePayment,
 	operations,
 	resources,
 	resourcesOf,

@@ -224,6 +224,10 @@ export function isAddressOpen(operation: Operation): boolean {
 export const isIrreversible = ({ effect, final }: Operation): boolean =>
 	effect === 'money' || effect === 'delete' || final === true;
 
+/** Whether an AI agent may use it as a tool: what only reads, or prepares. */
+export const isForAgents = (operation: Operation): boolean =>
+	operation.effect === 'read' || (operation.effect === 'none' && !isIrreversible(operation));
+
 /** The method that the form begins with where none is shown: what carries data posts it, what only reads gets. */
 export function likelyMethod(operation: Operation): Method {
 	if (operation.method !== undefined) return operation.method;

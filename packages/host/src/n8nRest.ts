@@ -355,6 +355,12 @@ export class N8nRest {
 		await this.request('POST', `${await this.tablePath(tableName)}/insert`, { data: rows });
 	}
 
+	/** Deletes a Data Table, if there is one of that name. */
+	async deleteTable(name: string): Promise<void> {
+		const path = await this.tablePath(name).catch(() => undefined);
+		if (path !== undefined) await this.request('DELETE', path);
+	}
+
 	private async tablePath(tableName: string): Promise<string> {
 		const filter = encodeURIComponent(JSON.stringify({ name: tableName }));
 		const tables = await this.request<{ data: Array<{ id: string; name: string; projectId: string }> }>(

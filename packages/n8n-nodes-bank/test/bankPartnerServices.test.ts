@@ -1,5 +1,6 @@
 /** 4.18 to 4.20: money is debited once and never by an agent; tokens travel as chosen; trips arrive as they were given. */
 import { oracle, oracleOf } from '../../fixtures/src/oracle.ts';
+import { FakeDatabase } from '../../fixtures/src/processedData.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { asTool, binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
@@ -32,8 +33,8 @@ describe('a debit', () => {
 			(body as { purpose: string }).purpose.includes('T-2') ? [400] : [200, { paymentOrder: 'PO-1' }];
 		const transactionId = '={{ $json.id }}';
 		const refusal = await refusalOf(debit({ transactionId }, { items: [{ id: 'T-1' }, { id: 'T-2' }, { id: 'T-3' }] }));
-		expect(refusal.description).toContain('Accepted before: transactionId T-1.');
-		expect(refusal.context.details).toMatchObject({ transactionIds: ['T-2'], carriedOut: [{ transactionId: 'T-1' }] });
+		expect(refusal.description).toMatch(/^1 of 2 sent, 1 rejected\..*Accepted before: transactionId T-1\.$/);
+		expect(refusal.context.details).toMatchObject({ transactionId: 'T-2', carriedOut: [{ transactionId: 'T-1' }] });
 		expect(bank().seen).toHaveLength(2);
 	});
 
@@ -43,7 +44,7 @@ describe('a debit', () => {
 			{ method: 'POST', path: pathOf('directDebit.debit', '/direct-debit/debits'), query: [] },
 		]);
 		expect(bodies()).toEqual([{ loanAccount: 'L-1', amount: 1500.5, purpose: 'Repayment service Id: T-1' }]);
-		expect(output).toEqual([{ json: { paymentOrder: 'PO-1' }, pairedItem: { item: 0 } }]);
+		expect(output).toEqual([{ json: { transactionId: 'T-1', paymentOrder: 'PO-1', outcome: 'accepted' }, pairedItem: { item: 0 } }]);
 	});
 
 	it.each([
@@ -134,15 +135,16 @@ describe('a debit', () => {
 		'is refused where its transaction ID would be another one each time: %s',
 		async (transactionId) => {
 			const refusal = await refusalOf(debit({ transactionId }));
-			expect(refusal.text).toContain('must not come from a clock, a random number, a position or the execution');
+			expect(refusal.text).toContain('transactionId must be the same on every run');
 			expect(bank().seen).toEqual([]);
 		},
 	);
 
 	it('is the same one where its transaction ID holds a sign that nobody sees', async () => {
-		const remembered = new Set<string>();
+		const remembered = new FakeDatabase();
 		await debit({}, { remembered });
-		await refusalOf(debit({ transactionId: 'T-1\u200b' }, { remembered, executionId: '2' }));
+		const [again] = jsonOf(await debit({ transactionId: 'T-1\u200b' }, { remembered, executionId: '2' }));
+		expect(again).toMatchObject({ outcome: 'alreadyAccepted', acceptedIn: '1' });
 		expect(bank().seen).toHaveLength(1);
 	});
 
@@ -151,45 +153,32 @@ describe('a debit', () => {
 		const several = (options: RunOptions) => debit({ transactionId: '={{ $json.id }}' }, { items, ...options });
 		const ids = () => purposes().map((purpose) => purpose.slice(-3));
 
-		it('when Retry On Fail reruns the node after one was refused', async () => {
-			const context = {};
-			bank().answer = ({ text }) =>
-				text.includes('T-2') ? [400, { message: 'no such loan' }] : [200, { ok: text.includes('T-1') ? 1 : 3 }];
-			const first = await refusalOf(several({ context }));
-			expect(first.description).toContain('so no money moved');
-			expect(first.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
-			expect((await refusalOf(several({ context }))).message).toBe(first.message);
+		it('when one was refused: the node stops with what the run did, and the next run sends the others', async () => {
+			const remembered = new FakeDatabase();
+			bank().answer = ({ text }) => (text.includes('T-2') ? [400, { message: 'no such loan' }] : [200, { ok: 1 }]);
+			const first = await refusalOf(several({ remembered }));
+			expect(first.description).toMatch(/^1 of 2 sent, 1 rejected\. The bank rejected it, so no money moved\./);
 			expect(ids()).toEqual(['T-1', 'T-2']);
+			bank().answer = () => [200, { ok: 1 }];
+			const outcomes = jsonOf(await several({ remembered, executionId: '2' })).map(({ outcome }) => outcome);
+			expect(outcomes).toEqual(['alreadyAccepted', 'accepted', 'accepted']);
+			expect(ids()).toEqual(['T-1', 'T-2', 'T-2', 'T-3']);
 		});
-
-		it.each([500, 503, 408, 409, 302])(
-			'when the bank answered %i, and nobody knows whether it was made',
-			async (status) => {
-				const context = {};
-				bank().answer = () => [status, ''];
-				for (const executionId of ['1', '1', '2']) {
-					const refusal = await refusalOf(debit({}, { context, executionId }));
-					expect(refusal.description).toContain('It is UNKNOWN whether the debit was made');
-				}
-				expect(bank().seen).toHaveLength(1);
-			},
-		);
 
 		it.each([
 			['nothing', ''],
 			['an empty object', '{}'],
 			['an empty list', '[]'],
 			['a web page', '<html>'],
-			['half of an answer', '{"paymentOrder": '],
+			['half of a response', '{"paymentOrder": '],
 		])('when the bank answered with %s, which confirms nothing', async (_name, text) => {
-			const context = {};
+			const remembered = new FakeDatabase();
 			bank().answer = () => [200, text];
-			const [item] = await debit({}, { context, continueOnFail: true });
+			const [item] = await debit({}, { remembered, continueOnFail: true });
 			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
 			bank().answer = () => [200, { paymentOrder: 'PO-1' }];
-			expect(jsonOf(await debit({}, { context, continueOnFail: true }))).toMatchObject([
-				{ details: { outcome: 'unknown' } },
-			]);
+			const again = jsonOf(await debit({}, { remembered, continueOnFail: true, executionId: '2' }));
+			expect(again).toMatchObject([{ details: { outcome: 'unknown', code: 'already_sent' } }]);
 			expect(bank().seen).toHaveLength(1);
 		});
 
@@ -200,13 +189,6 @@ describe('a debit', () => {
 			bank().answer = () => [200, body, { 'Content-Type': 'application/octet-stream' }];
 			const [item] = await debit({}, { continueOnFail: true });
 			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
-		});
-
-		it('when it was accepted: the answer comes again, the money does not move', async () => {
-			const context = {};
-			const first = await several({ context });
-			expect(await several({ context })).toEqual(first);
-			expect(ids()).toEqual(['T-1', 'T-2', 'T-3']);
 		});
 
 		it('by the network: not even when the connection is busy', async () => {
@@ -371,9 +353,10 @@ describe('a trip', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('can be sent by an AI agent: no money moves', async () => {
-		await asTool(BankPartnerServices)('trip.send', { path: '/trips', payload: '{"number": "1"}' });
-		expect(bodies()).toEqual([{ number: '1' }]);
+	it('is not sent by an AI agent', async () => {
+		const sending = asTool(BankPartnerServices)('trip.send', { path: '/trips', payload: '{"number": "1"}' });
+		expect((await refusalOf(sending)).message).toBe('Send is not available to AI agents');
+		expect(bodies()).toEqual([]);
 	});
 });
 

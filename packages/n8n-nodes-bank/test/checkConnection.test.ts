@@ -68,7 +68,7 @@ async function checked(
 		},
 	};
 	const job = { items: [0, 1], input: {} };
-	const items = await checkConnection.shown!({ context } as unknown as Run, job, {} as never, line);
+	const items = await checkConnection.shown!({ context } as unknown as Run, job, {} as never, line as never, []);
 	expect(items).toHaveLength(1);
 	expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 	const [, partOfKey = ''] = made.partner.privateKey.split('\n');

@@ -88,7 +88,7 @@ describe('the fields that can be mapped', () => {
 
 describe('columns that are matched by name', () => {
 	it('need nothing else than to be there, and send what mapped fields send', async () => {
-		const items = [row(1, { sequence: 'a-1' }), row(2)];
+		const items = [row(1, { sequence: 'a-1' }), row(2, { sequence: 'a-2' })];
 		await byName(items);
 		await run('payment.sendPackage', { signedBody: 'c2ln', ...sender, ...mapped }, { items });
 		const [matched, fields] = bank().seen.map(({ text }) => text);

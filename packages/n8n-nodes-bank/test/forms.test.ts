@@ -9,6 +9,7 @@ import {
 	operationName,
 	resourceOf,
 	resources,
+	resolvePayment,
 	resourcesOf,
 } from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
@@ -85,7 +86,7 @@ describe('the credential', () => {
 		for (const operation of resourcesOf('bank').flatMap(({ operations: own }) => own)) {
 			const { id, auth } = operation;
 			// Any of them may be looked at, by a choice of its own.
-			if (auth === 'notShown') continue;
+			if (auth === 'notShown' || operation === resolvePayment) continue;
 			const values = { resource: resourceOf(operation), operation: operationName(operation) };
 			expect([id, askedCredentials('bank', values)]).toEqual([id, [rest[auth]]]);
 			// The choice is there only where there is something to choose (part 5, rule 2).

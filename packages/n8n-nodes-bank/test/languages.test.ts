@@ -97,8 +97,8 @@ describe('what serves every operation', () => {
 		{ file: 'n8n-nodes-bank/nodes/shared/run/trace.ts', text: 'requestId' },
 		{ file: 'n8n-nodes-bank/nodes/shared/run/present.ts', text: 'file' },
 		{ file: 'n8n-nodes-bank/scripts/forms/open.ts', text: 'file' },
-		// How n8n calls a way to give what can be listed.
-		{ file: 'n8n-nodes-bank/nodes/shared/journal.ts', text: 'id' },
+		// How n8n calls a way to give what can be listed, and the context of a node.
+		{ file: 'n8n-nodes-bank/nodes/shared/idempotency/paymentLog.ts', text: 'id' },
 		{ file: 'n8n-nodes-bank/scripts/forms/operation.ts', text: 'id' },
 		{ file: 'n8n-nodes-bank/scripts/reference.ts', text: 'file' },
 		// A way to word errors, and a chapter of docs/errors.md.

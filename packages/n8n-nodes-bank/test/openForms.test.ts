@@ -183,8 +183,8 @@ describe('other questions', () => {
 		expect(withField('askAgain')).toEqual(described(({ once }) => once === true));
 	});
 
-	it('what was paid before can be sent again wherever money moves, and nowhere else', () => {
-		expect(withField('sendAgain')).toEqual(described(({ effect }) => effect === 'money'));
+	it.each(['ifAlreadySent', 'logToDataTable'])('%s is asked wherever money moves, and nowhere else', (field) => {
+		expect(withField(field)).toEqual(described(({ effect }) => effect === 'money'));
 	});
 
 	it('the parallel requests are for reads, never for what changes something', () => {

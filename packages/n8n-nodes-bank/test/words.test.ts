@@ -12,7 +12,6 @@ import {
 	explainRest,
 	type FailureDetails,
 	type FaultCode,
-	heldBackWith,
 	InputError,
 	isBankFailure,
 	type NextStep,
@@ -283,11 +282,7 @@ describe('every step', () => {
 		...connectionCodes.flatMap((code) => connectionFault(code).next),
 		...connectionFault(undefined).next,
 		...([true, undefined] as const).flatMap((once) => {
-			const failures = [
-				alreadyClaimed({ ...operationById(order), ...(once ? { once } : {}) }, ['1']),
-				heldBackWith(operationById(order), ['1']),
-			];
-			return failures.flatMap(({ details }) => details.next);
+			return alreadyClaimed({ ...operationById(order), ...(once ? { once } : {}) }, ['1']).details.next;
 		}),
 		'skipReading',
 	]);

@@ -3,14 +3,16 @@ import { connectionFault } from './connection.ts';
 import { errorBody, type ErrorBody, type Explanation } from './dialect.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
 import { excerpt, type Hide, withoutRuns } from './redact.ts';
+import { hasContent, isRecord } from '../json.ts';
 import { rest } from './rest.ts';
 
 /**
  * What is known about a request that did not succeed:
  * `nothingChanged` it only read; `notSent` it never reached the bank; `rejected` the bank said no, safe to correct
- * and send again; `unknown` it may have been carried out: check before sending again.
+ * and send again; `unknown` it may have been carried out: check before sending again; `conflict` it was sent before with other content, and
+ * is not sent now.
  */
-export type Outcome = 'nothingChanged' | 'notSent' | 'rejected' | 'unknown';
+export type Outcome = 'nothingChanged' | 'notSent' | 'rejected' | 'unknown' | 'conflict';
 
 /** What kind of failure it is, and so what `words` are. */
 export type FailureKind =
@@ -22,7 +24,7 @@ export type FailureKind =
 	| 'noAnswer'
 	/** The result was waited for and did not come; `words` tell the state it was in. */
 	| 'notReady'
-	/** Nothing was sent, because of what was sent before: `names`. */
+	/** Nothing was sent, because of an earlier attempt; `words` say what it means and what to do. */
 	| 'heldBack'
 	/** The bank accepted the request, and its answer leaves out `names`. */
 	| 'unconfirmed';
@@ -137,11 +139,12 @@ export function requestIdOf(headers: Record<string, unknown>, hide?: Hide): stri
 	return undefined;
 }
 
-/** Statuses that say nothing sure about whether a request was carried out. */
+/** What a status, and the body that came with it, say of whether a request was carried out. */
 function outcomeOf(
 	{ effect, dialect = rest, tokenExpiredStatus }: Operation,
 	status: number,
 	{ code, text }: ErrorBody,
+	body: unknown,
 ): Outcome {
 	if (effect === 'read') return 'nothingChanged';
 	// Only a body that refuses makes an error of a success.
@@ -151,6 +154,7 @@ function outcomeOf(
 		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
 	}
 	if (status < 400 || status > 499) return 'unknown';
+	if (effect === 'money' && (doubtfulForMoney.has(status) || mayBeDuplicate(body))) return 'unknown';
 	const isListed = status === tokenExpiredStatus || dialect.listed.some((listed) => listed.status === status);
 	if (isListed || refusing.has(status)) return 'rejected';
 	return code === undefined || doubtful.has(status) ? 'unknown' : 'rejected';
@@ -166,6 +170,25 @@ const refusing: ReadonlySet<number> = new Set([
 /** What may be said of a request that was carried out, in whatever words: its answer is no JSON, took too long, or it conflicts. */
 const doubtful: ReadonlySet<number> = new Set([406, 408, 409]);
 
+/** Statuses by which a server may refuse a payment because it has it already. */
+export const doubtfulForMoney: ReadonlySet<number> = new Set([406, 408, 409, 412, 418, 422, 423, 424, 425, 499]);
+
+/** A refusal that names transactions, or says in whatever words that the payment is there already. */
+const duplicateWords =
+	/duplicat|already|\bexists\b|accepted|in[ _-]?progress|in[ _-]process|being processed|дублик|(?<!\p{L})уже(?!\p{L})|(?<!не )существует|(?<!не )принят|в обработке/iu;
+
+const transactionFields = /^(?:transaction(?:s|_?id|_?ids)?|pay_?package)$/i;
+
+function mayBeDuplicate(body: unknown): boolean {
+	if (typeof body === 'string') return duplicateWords.test(body) || /transaction_?id/i.test(body);
+	if (Array.isArray(body)) return body.some(mayBeDuplicate);
+	if (!isRecord(body)) return false;
+	return Object.entries(body).some(
+		([key, value]) =>
+			(transactionFields.test(key) && hasContent(value)) || duplicateWords.test(key) || mayBeDuplicate(value),
+	);
+}
+
 function isPassingStatus(status: number): boolean {
 	return [408, 429].includes(status) || status >= 500;
 }
@@ -180,7 +203,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), answer);
 	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
-	const outcome = outcomeOf(operation, answer.status, errorBody(given, text));
+	const outcome = outcomeOf(operation, answer.status, errorBody(given, text), body ?? answer.text);
 	const requestId = requestIdOf(answer.headers, answer.hide);
 	const retryAfter = retryAfterIn(answer.headers);
 	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
@@ -234,7 +257,7 @@ function redirectIn({ status, headers }: Answer): string | undefined {
 	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
 }
 
-function factsOf(
+export function factsOf(
 	operation: Operation,
 	outcome: Outcome,
 ): Pick<FailureDetails, 'operation' | 'effect' | 'outcome' | 'ifUnclear'> {
@@ -329,43 +352,30 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
 	});
 }
 
-/**
- * What must not be sent twice was sent before, or is about to be, and whoever knows what became of it is not here. `names` are those of
- * what it is about, such as sequences.
- */
+/** A request that the bank allows once, or that this execution has sent already, with an unknown outcome. `names` says what it is about. */
 export function alreadyClaimed(operation: Operation, names: readonly string[]): NoAnswerError {
 	return new NoAnswerError({
 		...factsOf(operation, 'unknown'),
 		kind: 'heldBack',
-		code: 'already_claimed',
-		...told(operation, 'it was sent before, or is being sent at this moment, and was not sent again'),
+		code: 'already_sent',
+		...told(operation, 'it was already sent, and is not sent again'),
 		names,
-		next: operation.once === true ? ['readInstead', 'askAgain'] : ['sendAgain'],
+		next: operation.once === true ? ['readInstead', 'askAgain'] : [],
 		retryable: false,
 	});
 }
 
-/** What was not sent, only because it belongs together with what must not be sent: `names` are those of the latter. */
-export function heldBackWith(operation: Operation, names: readonly string[]): NoAnswerError {
-	return new NoAnswerError({
-		...factsOf(operation, 'notSent'),
-		kind: 'heldBack',
-		code: 'held_back',
-		...told(operation, 'others of the same package were sent before, so that none of it was sent'),
-		names,
-		next: ['sendApart'],
-		retryable: false,
-	});
-}
-
-/** How the answer of an accepted package falls short of one payment. */
+/** How the response of an accepted package falls short of one payment. */
 const shortfalls = {
 	missing: 'does not name this payment',
 	noTransaction: 'gives this payment no transaction ID',
 	otherAmount: 'names another amount for this payment',
 	otherPhone: 'names another phone for this payment',
+	otherBank: 'names another recipient bank for this payment',
+	otherSender: 'names another account or partner',
 	sameTransaction: 'gives this payment and another one the same transaction ID',
 	speaksOfError: 'speaks of an error at this payment',
+	otherStatus: 'gives this payment a status that is not known to mean accepted',
 	notAsked: 'names a payment that was not in it, or one a second time',
 } as const;
 
@@ -382,12 +392,6 @@ export function unconfirmed(operation: Operation, name: string, shortfall: Short
 		next: [],
 		retryable: false,
 	});
-}
-
-/** A failure after which the request goes on counting as sent, though it is known that it was not carried out. */
-export function stillClaimed({ details }: BankFailure): BankApiError | NoAnswerError {
-	const own: FailureDetails = { ...details, next: [...details.next, 'sendAgain'] };
-	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
 }
 
 /**

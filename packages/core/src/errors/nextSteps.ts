@@ -115,10 +115,6 @@ type BankStep =
 	| 'readInstead'
 	/** To ask once more, though the bank allows it once. */
 	| 'askAgain'
-	/** To send once more what the bank is known not to have. */
-	| 'sendAgain'
-	/** To send by itself what was held back because of others. */
-	| 'sendApart'
 	/** The result was not ready yet. */
 	| 'waitLonger'
 

@@ -293,7 +293,7 @@ export function resourcesOf(node: NodeName): readonly Resource[] {
 }
 
 /** What the nodes offer besides: it prepares what an operation would send, or reads what another answers. */
-export const { findInOperations, preparePackage } = ofNodes;
+export const { findInOperations, preparePackage, resolve: resolvePayment } = ofNodes;
 export const { check: checkConnection } = ofConnection;
 
 export function findOperation(id: string): Operation | undefined {

@@ -11,9 +11,9 @@ export type Mode = 'stop' | 'continue' | 'errorOutput';
 
 /**
  * The workflow around the node: nothing else; a copy of the node beside it; its error output leading back into it; a sub-workflow that
- * another calls with *Retry On Fail*; two workflows that share one memory, as their *Guard Workflow*; *Debit* in place of payments.
+ * another calls with *Retry On Fail*; two workflows that share duplicate protection; *Debit* in place of payments.
  */
-export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'sharedMemory' | 'debit';
+export type Shape = 'plain' | 'copy' | 'loop' | 'subWorkflow' | 'shared' | 'debit';
 
 export interface Kind {
 	shape: Shape;
@@ -34,18 +34,48 @@ export interface Row {
 	amount: number;
 	phone: string;
 	nspkBankId: string;
-	/** Empty where the user gives none. */
+	paymentDescription: string;
+	ric: string;
+	/** Not mapped in every run. */
 	sequence: string;
+}
+
+/** The sender, the same in all rows. */
+export interface Sender {
+	account: string;
+	inn: string;
+	partnerId: string;
+}
+
+export const sender: Sender = { account: '40702810000000000001', inn: '7700000000', partnerId: '1001' };
+
+/** What somebody corrects in the first row, or in the sender, and undoes again for the next run. */
+export type Correction = Exclude<keyof Row, 'sequence'> | keyof Sender;
+
+/** What may differ from one run of a payout to the next. */
+export interface Settings {
+	/** `deleted`: a Data Table that somebody deletes now and then. */
+	log: 'kept' | 'deleted' | 'off';
+	/** Whether *Share Duplicate Protection With* names a workflow. */
+	isShared: boolean;
+	/** Whether *Sequence* is mapped. */
+	isNamed: boolean;
 }
 
 /** Something that somebody does after the first call of a case has come to whatever end. */
 export type Step =
 	/** The same rows once more, so many times at once: the next schedule, a caller that was not answered. */
-	| { do: 'call'; times: number; shuffled: boolean; packaging: Packaging; sendAgain: string }
+	| ({ do: 'call'; times: number; shuffled: boolean; packaging: Packaging; correction: Correction | null } & Settings)
 	/** *Retry* of an execution that failed: with the workflow as it ran, or as it is saved. */
 	| { do: 'retry'; saved: boolean }
 	/** *Execute step* on the node in the editor, with what the first execution had before it. */
-	| { do: 'executeStep' };
+	| { do: 'executeStep' }
+	/**
+	 * *Payment: Resolve* for all payments that the log calls unknown, by what the bank has, so many times at once; and once more what was
+	 * resolved before.
+	 */
+	| { do: 'resolve'; times: number }
+	| { do: 'deleteLog' };
 
 /** What happens to the execution of the first call while it runs. `atTheBank`: not before the bank has a request of it. */
 export type Trouble = 'none' | 'stopAtOnce' | 'stopAtTheBank' | 'kill';
@@ -54,6 +84,7 @@ export interface Case {
 	number: number;
 	kind: Kind;
 	rows: Row[];
+	settings: Settings;
 	packaging: Packaging;
 	/** The first request of the case meets the first of them, and so on. */
 	faults: Fault[];
@@ -63,8 +94,45 @@ export interface Case {
 	then: Step[];
 }
 
-/** Half of the kinds have a journal. */
-export const hasJournal = ({ retryOnFail }: Kind) => retryOnFail;
+type SettingsOf = Pick<Case, 'settings' | 'then'>;
+
+const settingsOf = ({ settings, then }: SettingsOf): Settings[] => [
+	settings,
+	...then.filter((step) => step.do === 'call'),
+];
+
+/** Whether every run maps *Sequence*, so that each payment is known by it. Otherwise it is known by its recipient. */
+export const isAlwaysNamed = (one: SettingsOf): boolean => settingsOf(one).every(({ isNamed }) => isNamed);
+
+/** Whether *Sequence* is mapped later, or no longer. */
+export const isMixed = (one: SettingsOf): boolean => new Set(settingsOf(one).map(({ isNamed }) => isNamed)).size > 1;
+
+/** Whether every run writes into the same log, which nobody deletes. */
+export const isLogged = (one: SettingsOf): boolean => settingsOf(one).every(({ log }) => log === 'kept');
+
+export const isCorrected = ({ then }: Pick<Case, 'then'>): boolean =>
+	then.some((step) => step.do === 'call' && step.correction !== null);
+
+const corrected: Readonly<Record<Correction, string | number>> = {
+	amount: 7654.32,
+	phone: '+79000009001',
+	nspkBankId: '100000000222',
+	paymentDescription: 'corrected',
+	ric: '2',
+	account: '40702810000000000002',
+	inn: '7700000001',
+	partnerId: '1002',
+};
+
+/** Rows and sender with a correction. */
+export function correctedBy(rows: readonly Row[], correction: Correction | null): { rows: Row[]; sender: Sender } {
+	if (correction === null) return { rows: [...rows], sender };
+	if (correction in sender) return { rows: [...rows], sender: { ...sender, [correction]: corrected[correction] } };
+	const [first] = rows;
+	const value =
+		correction === 'paymentDescription' ? `${first?.paymentDescription} ${corrected[correction]}` : corrected[correction];
+	return { rows: rows.map((row, index) => (index === 0 ? { ...row, [correction]: value } : row)), sender };
+}
 
 /** Carried by every request of a case, and by none of another. */
 export const mark = (number: number) => `chaos ${number};`;
@@ -87,11 +155,15 @@ const unclear: fc.Arbitrary<Fault>[] = [
 		...(['unavailable', 'truncatedJson', 'resetMidBody', 'resetBefore', 'resetAfter'] as const),
 		...(['drip', 'tooDeep', 'switchingProtocols'] as const),
 	].map((kind) => fc.constant<Fault>({ kind })),
+	// As a bank may answer that has the payment already.
+	...[400, 409, 422].map((status) =>
+		fc.record({ kind: fc.constant('error' as const), status: fc.constant(status), code: fc.constant('duplicate_payment'), applied }),
+	),
 	// More than the node reads, see `largestAnswer`.
 	fc.constant<Fault>({ kind: 'tooLarge', megabytes: 2 }),
 ];
 const clear: fc.Arbitrary<Fault>[] = [
-	fc.record({ kind: fc.constant('error' as const), status: fc.constantFrom(400, 401, 403, 404, 422) }),
+	fc.record({ kind: fc.constant('error' as const), status: fc.constantFrom(400, 401, 403, 404) }),
 	fc.record({ kind: fc.constant('latency' as const), ms: fc.integer({ min: 20, max: 400 }) }),
 	fc.constantFrom<Fault>({ kind: 'rateLimit' }, { kind: 'wrongContentType' }, { kind: 'redirect' }),
 	// An answer that nothing is wrong with.
@@ -119,7 +191,7 @@ const kind: fc.Arbitrary<Kind> = fc
 	.record({
 		shape: fc.oneof(
 			{ weight: 5, arbitrary: fc.constant<Shape>('plain') },
-			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'sharedMemory', 'debit') },
+			{ weight: 1, arbitrary: fc.constantFrom<Shape>('copy', 'loop', 'subWorkflow', 'shared', 'debit') },
 		),
 		mode: fc.constantFrom<Mode>('stop', 'continue', 'errorOutput'),
 		retryOnFail: fc.boolean(),
@@ -135,43 +207,52 @@ function aroundTheNode(shape: Shape): Kind {
 	return { shape, mode: shape === 'loop' ? 'errorOutput' : 'stop', retryOnFail: false, from: 'items' };
 }
 
-/** A person may get more than one payment, and two payments may be equal. */
+/** A person may get more than one payment, and two payments may be equal but for their sequence. */
 const rows: fc.Arbitrary<Row[]> = fc
-	.record({
-		people: fc.array(
-			fc.record({
-				amount: fc.integer({ min: 1, max: 500_000 }).map((hundredths) => hundredths / 100),
-				times: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(2) }),
-			}),
-			{ minLength: 1, maxLength: 4 },
-		),
-		named: fc.boolean(),
-	})
-	.map(({ people, named }) =>
+	.array(
+		fc.record({
+			amount: fc.integer({ min: 1, max: 500_000 }).map((hundredths) => hundredths / 100),
+			times: fc.oneof({ weight: 5, arbitrary: fc.constant(1) }, { weight: 1, arbitrary: fc.constant(2) }),
+		}),
+		{ minLength: 1, maxLength: 4 },
+	)
+	.map((people) =>
 		people
 			.flatMap(({ amount, times }, person) =>
 				Array.from({ length: times }, () => ({
 					amount,
 					phone: `+7900000${String(person + 1).padStart(4, '0')}`,
 					nspkBankId: '100000000111',
+					paymentDescription: '',
+					ric: '1',
 				})),
 			)
-			.map((row, index) => ({ ...row, sequence: named ? `payment-${index + 1}` : '' })),
+			.map((row, index) => ({ ...row, sequence: `payment-${index + 1}` })),
 	);
 
+const log: fc.Arbitrary<Settings['log']> = fc.oneof(
+	{ weight: 6, arbitrary: fc.constant<Settings['log']>('kept') },
+	{ weight: 1, arbitrary: fc.constantFrom<Settings['log']>('deleted', 'off') },
+);
+
+/** Of one run: what differs from the first is decided below. */
+const settings: fc.Arbitrary<Settings> = fc.record({ log, isShared: fc.boolean(), isNamed: fc.boolean() });
+
+const correction = fc.oneof(
+	{ weight: 3, arbitrary: fc.constant(null) },
+	{ weight: 2, arbitrary: fc.constantFrom(...(Object.keys(corrected) as Correction[])) },
+);
+
+const call = fc
+	.record({ times: fc.constantFrom(1, 1, 1, 2), shuffled: fc.boolean(), packaging, correction, settings })
+	.map(({ settings: own, ...rest }): Step => ({ do: 'call', ...rest, ...own }));
+
 const step: fc.Arbitrary<Step> = fc.oneof(
-	{
-		weight: 3,
-		arbitrary: fc.record({
-			do: fc.constant('call' as const),
-			times: fc.constantFrom(1, 1, 1, 2),
-			shuffled: fc.boolean(),
-			packaging,
-			sendAgain: fc.constantFrom('', '', '', 'second', 'third'),
-		}),
-	},
+	{ weight: 6, arbitrary: call },
 	{ weight: 2, arbitrary: fc.record({ do: fc.constant('retry' as const), saved: fc.boolean() }) },
 	{ weight: 1, arbitrary: fc.record({ do: fc.constant('executeStep' as const) }) },
+	{ weight: 4, arbitrary: fc.record({ do: fc.constant('resolve' as const), times: fc.constantFrom(1, 1, 2) }) },
+	{ weight: 1, arbitrary: fc.constant<Step>({ do: 'deleteLog' }) },
 );
 
 const trouble: fc.Arbitrary<Trouble> = fc.oneof(
@@ -185,32 +266,53 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 	.record({
 		kind,
 		rows,
+		settings,
+		// Most payouts keep their settings.
+		isSteady: fc.constantFrom(true, true, false),
 		packaging,
 		faults: fc.array(fault, { maxLength: 2 }),
 		held: holding,
 		times: fc.constantFrom(1, 1, 1, 1, 1, 2, 4),
 		trouble,
 		then: fc.oneof(
-			{ weight: 2, arbitrary: fc.constant<Step[]>([]) },
+			{ weight: 1, arbitrary: fc.constant<Step[]>([]) },
 			{ weight: 2, arbitrary: fc.tuple(step) },
-			{ weight: 1, arbitrary: fc.tuple(step, step) },
+			{ weight: 2, arbitrary: fc.tuple(step, step) },
+			{ weight: 2, arbitrary: fc.tuple(step, step, step) },
 		),
 	})
-	.map(({ held, ...one }) => ({
-		...one,
-		// A debit is known by its transaction ID alone.
-		rows:
-			one.kind.shape !== 'debit'
-				? one.rows
-				: one.rows.map((row, index) => ({ ...row, sequence: `payment-${index + 1}` })),
-		faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
-		// Both send what an earlier execution has prepared, so that nobody could say which of them a request is of.
-		then: one.then.filter((step) => one.kind.from !== 'prepared' || step.do === 'call'),
-	}));
+	.map(({ held, isSteady, settings: first, ...one }) => {
+		const isDebit = one.kind.shape === 'debit';
+		// A debit is known by its transaction ID alone. Workflows that share protection always share it.
+		const always = {
+			...(isDebit ? { isNamed: true } : {}),
+			...(one.kind.shape === 'shared' ? { isShared: true } : {}),
+		};
+		const then = one.then
+			.map((step) => (step.do === 'call' ? { ...step, ...(isSteady ? first : {}), ...always } : step))
+			// Both send what an earlier execution has prepared, so that nobody could say which of them a request is of.
+			.filter(({ do: what }) => one.kind.from !== 'prepared' || (what !== 'retry' && what !== 'executeStep'));
+		const settled = { ...one, settings: { ...first, ...always }, then };
+		return {
+			...settled,
+			then: then.map((step) => (step.do === 'call' ? { ...step, correction: correctionOf(settled, step.correction) } : step)),
+			faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
+		};
+	});
+
+/** A debit has no more than an amount. Without sequences another phone is another person, whom nothing connects with a sequence. */
+function correctionOf(one: SettingsOf & { kind: Kind }, wanted: Correction | null): Correction | null {
+	if (wanted === null) return null;
+	return one.kind.shape === 'debit' || (wanted === 'phone' && isMixed(one)) ? 'amount' : wanted;
+}
 
 /** The first cases of a seed. A case is the same one however many are asked for. */
 export function casesOf(seed: number, count: number): Case[] {
-	return fc.sample(anyCase, { seed, numRuns: count }).map((one, index) => ({ number: index + 1, ...one }));
+	return fc.sample(anyCase, { seed, numRuns: count }).map((one, index) => ({
+		...one,
+		number: index + 1,
+		rows: one.rows.map((row) => ({ ...row, paymentDescription: mark(index + 1) })),
+	}));
 }
 
 /** The rows of a step in an order that comes from the case, and not from chance. */
@@ -224,7 +326,8 @@ export function describeCase({ number, kind: { shape, mode, retryOnFail, from },
 	const people = new Set(one.rows.map(({ phone }) => phone)).size;
 	return [
 		`case ${number}: ${shape}, ${mode}${retryOnFail ? ', Retry On Fail' : ''}, from ${from}`,
-		`${one.rows.length} payments to ${people} people${one.rows[0]?.sequence === '' ? '' : ' with sequences'}`,
+		`${one.rows.length} payments to ${people} people`,
+		settingsText(one.settings),
 		packagingText(one.packaging),
 		`${one.times} at once`,
 		`meets ${one.faults.length === 0 ? 'nothing' : one.faults.map(faultText).join(', ')}`,
@@ -238,8 +341,16 @@ function packagingText({ packagePerItem, maxPayments }: Packaging): string {
 	return maxPayments === 0 ? 'one package' : `packages of ${maxPayments}`;
 }
 
+const settingsText = ({ log, isShared, isNamed }: Settings): string =>
+	[
+		isNamed ? 'with sequences' : 'without sequences',
+		...(isShared ? ['shared'] : []),
+		...(log === 'kept' ? [] : [`log ${log}`]),
+	].join(', ');
+
 export function faultText(one: Fault): string {
 	const more = [
+		...('code' in one && one.code !== undefined ? [one.code] : []),
 		...('status' in one && one.status !== undefined ? [one.status] : []),
 		...('applied' in one && one.applied === true ? ['applied'] : []),
 	];
@@ -249,10 +360,13 @@ export function faultText(one: Fault): string {
 function stepText(one: Step): string {
 	if (one.do === 'executeStep') return 'Execute step';
 	if (one.do === 'retry') return one.saved ? 'retry with the saved workflow' : 'retry with the original workflow';
+	if (one.do === 'resolve') return `resolve, ${one.times} at once`;
+	if (one.do === 'deleteLog') return 'delete the log';
 	return [
 		`${one.times} at once`,
+		settingsText(one),
 		packagingText(one.packaging),
 		...(one.shuffled ? ['other order'] : []),
-		...(one.sendAgain === '' ? [] : [`Send Again "${one.sendAgain}"`]),
+		...(one.correction === null ? [] : [`${one.correction} corrected`]),
 	].join(' ');
 }

@@ -8,18 +8,23 @@ import { pollUntil } from '../poll.ts';
 import type { Testbed } from '../testbed.ts';
 import {
 	type Case,
-	hasJournal,
+	correctedBy,
+	type Correction,
+	isAlwaysNamed,
 	type Kind,
 	mark,
 	type Packaging,
 	type Row,
+	type Sender,
+	sender,
+	type Settings,
 	shuffled,
 	type Step,
 	timeoutOf,
 } from './cases.ts';
-import type { Evidence } from './evidence.ts';
-import { EvidenceByCase } from './reading.ts';
-import { journalTable, paymentNodes, payout } from './shapes.ts';
+import { entryOf, type Evidence, keyOf, type Resolved } from './evidence.ts';
+import { EvidenceByCase, sequenceOf } from './reading.ts';
+import { logNames, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
 
 export interface DriverOptions {
 	/** So many cases at the same time. */
@@ -32,6 +37,8 @@ export interface DriverOptions {
 export type Tally = Map<string, number>;
 
 interface Place {
+	id: string;
+	lastId: string;
 	path: string;
 	finalPath: string;
 	/** Whose executions belong to it. */
@@ -39,12 +46,20 @@ interface Place {
 }
 
 /** One call, as the webhook takes it. */
-interface Order extends Packaging {
-	mark: string;
+interface Order extends Packaging, Sender {
 	run: string;
 	timeout: number;
-	sendAgain: string;
+	/** The Data Table that is the payment log. */
+	log: string;
+	/** The workflow to share protection with; its own where it shares with none. */
+	share: string;
 	rows: Row[];
+}
+
+/** What a person says about payments, by *Payment: Resolve*. */
+interface Resolution {
+	bankHasIt: boolean;
+	payments: Array<{ sequence: string; attempt: string; log: string }>;
 }
 
 /** Lets cases happen in a real n8n, and collects what is to be known of them. */
@@ -55,7 +70,11 @@ export class Driver {
 	readonly tally: Tally = new Map();
 	/** The executions that a case has begun, as far as the call was answered. */
 	readonly #begun = new Map<number, string[]>();
+	/** What was resolved in a case so far. */
+	readonly #resolutions = new Map<number, Resolution[]>();
+	readonly #resolved = new Map<number, Resolved[]>();
 	#kills = 0;
+	#others: Promise<void> | undefined;
 	#nextLook: Promise<Map<string, string>> | undefined;
 
 	constructor(testbed: Testbed, options: DriverOptions) {
@@ -101,7 +120,7 @@ export class Driver {
 	/** The first call, so many at once, and what happens to it. */
 	async #begin(one: Case): Promise<void> {
 		const { trouble } = one;
-		const begun = await this.#callTimes(one, one.times, firstOrder(one));
+		const begun = await this.#callTimes(one, one.times, firstOrder(one), one.settings);
 		if (trouble === 'stopAtTheBank') await this.#untilAtTheBank([one]);
 		if (trouble === 'stopAtOnce' || trouble === 'stopAtTheBank') for (const id of begun) await this.#stop(id);
 		for (const id of begun) await this.#end(id);
@@ -111,8 +130,10 @@ export class Driver {
 
 	async #goOn(one: Case): Promise<void> {
 		for (const step of one.then) await this.#take(one, step);
-		const { finalPath } = await this.#place(one.kind);
-		await this.#end(await this.#post(finalPath, orderOf(one, one)));
+		await this.#resolveAgain(one);
+		const { finalPath, lastId } = await this.#place(one.kind);
+		const order = orderOf(one, one.settings, one);
+		await this.#end(await this.#post(finalPath, { ...order, share: lastId }));
 	}
 
 	async #take(one: Case, step: Step): Promise<void> {
@@ -123,10 +144,80 @@ export class Driver {
 			return;
 		}
 		if (step.do === 'executeStep') return await this.#executeStep(one);
-		const { packaging, sendAgain, times } = step;
+		if (step.do === 'resolve') return await this.#resolve(one, step.times);
+		if (step.do === 'deleteLog') {
+			this.#count('logs deleted');
+			return await this.#testbed.rest.deleteTable(logNames.deleted);
+		}
 		const rows = step.shuffled ? shuffled(one.rows, one.number) : one.rows;
-		const order = orderOf(one, { rows, packaging, sendAgain });
-		for (const id of await this.#callTimes(one, times, order)) await this.#end(id);
+		const order = orderOf(one, step, { rows, packaging: step.packaging, correction: step.correction });
+		for (const id of await this.#callTimes(one, step.times, order, step)) await this.#end(id);
+	}
+
+	// ---- what a person says
+
+	/** Of each payment that the log calls unknown, what the bank says of it now; where that can be told. */
+	async #resolve(one: Case, times: number): Promise<void> {
+		await this.#resolveAgain(one);
+		// The bank may still be at a request whose execution was stopped.
+		if (one.trouble !== 'none') await sleep(3500);
+		const { rest, sandbox } = this.#testbed;
+		const { ledger, paymentOrders } = (await sandbox.admin.state()) as SandboxState;
+		const calls = await sandbox.admin.calls();
+		const executionOf = new Map(calls.map(({ id, body }) => [id, /^visit (\d+) /.exec(String(Object(body).signedBody))?.[1]]));
+		const answers = new Map<boolean, Resolution['payments']>();
+		for (const log of [logNames.kept, logNames.deleted]) {
+			const rows = (await rest.tableRows(log).catch(() => [])).filter((row) => isOfCase(row, one));
+			const groups = Map.groupBy(rows, ({ execution, sequence, amount, phone }) =>
+				JSON.stringify(one.kind.shape === 'debit' ? [sequence] : [execution, entryOf({ phone: String(phone), amount })]),
+			);
+			for (const [group, same] of groups) {
+				const paid =
+					one.kind.shape === 'debit'
+						? paymentOrders.filter(({ transactionId }) => JSON.stringify([transactionId]) === group)
+						: ledger.flatMap(({ call, payments }) =>
+								payments.filter((payment) => JSON.stringify([executionOf.get(call), entryOf(payment)]) === group),
+							);
+				const open = same.filter(({ outcome }) => isOpen(String(outcome)));
+				const left = paid.length - same.filter(({ outcome }) => outcome === 'accepted').length;
+				// Of equal payments in one execution nobody can say which of them the bank has.
+				if (open.length === 0 || (left > 0 && left < open.length)) continue;
+				const payments = open.map(({ sequence, attempt }) => ({ sequence: String(sequence), attempt: String(attempt), log }));
+				answers.set(left > 0, [...(answers.get(left > 0) ?? []), ...payments]);
+			}
+		}
+		for (const [bankHasIt, payments] of answers) {
+			const resolution = { bankHasIt, payments };
+			this.#resolutions.set(one.number, [...(this.#resolutions.get(one.number) ?? []), resolution]);
+			await Promise.all(Array.from({ length: times }, () => this.#sayOnce(one, resolution)));
+		}
+	}
+
+	/** Somebody says once more what was said before, however long ago. */
+	async #resolveAgain(one: Case): Promise<void> {
+		for (const resolution of this.#resolutions.get(one.number) ?? []) await this.#sayOnce(one, resolution);
+	}
+
+	async #sayOnce(one: Case, { bankHasIt, payments }: Resolution): Promise<void> {
+		const at = Date.now();
+		const answer = await fetch(`${this.#testbed.webhookUrl}/webhook/chaosResolve/${bankHasIt ? 'has' : 'hasNot'}`, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify({ payments }),
+		});
+		const text = await answer.text();
+		if (!answer.ok) throw new Error(`Resolve was answered with ${answer.status}: ${text}`);
+		const items = JSON.parse(text) as Array<Record<string, string>>;
+		const recorded = items.filter(({ message }) => message?.startsWith('Recorded:') === true);
+		this.#count('payments resolved', recorded.length);
+		this.#count('resolutions that changed nothing', items.length - recorded.length);
+		const known = this.#resolved.get(one.number) ?? [];
+		this.#resolved.set(one.number, known);
+		for (const { sequence = '', phone = '', attempt = '' } of recorded) {
+			const own = one.kind.shape === 'debit' ? sequenceOf(sequence) : sequence;
+			const key = keyOf({ sequence: own, phone }, isAlwaysNamed(one));
+			known.push({ key, name: `${attempt} ${sequence}`, bankHasIt, at });
+		}
 	}
 
 	/** Kills the process in which a group of cases is under way, starts it again, and ends what n8n takes for running. */
@@ -134,7 +225,9 @@ export class Driver {
 		const { n8n, workers } = this.#testbed;
 		// Before, so that none is being published at that moment.
 		await Promise.all(group.map(({ kind }) => this.#place(kind)));
-		const begun = Promise.allSettled(group.map((one) => this.#callTimes(one, one.times, firstOrder(one))));
+		const begun = Promise.allSettled(
+			group.map((one) => this.#callTimes(one, one.times, firstOrder(one), one.settings)),
+		);
 		// Every other time on the way there: while it claims, while it is about to send.
 		if (this.#kills % 2 === 0) await this.#untilAtTheBank(group);
 		else await sleep(50 + (((group[0]?.number ?? 0) * 37) % 800));
@@ -176,10 +269,12 @@ export class Driver {
 	// ---- n8n
 
 	/** The same call so many times at the same moment. */
-	async #callTimes({ number, kind }: Case, times: number, order: Order): Promise<string[]> {
-		const { path } = await this.#place(kind);
+	async #callTimes({ number, kind }: Case, times: number, order: Order, { isShared }: Settings): Promise<string[]> {
+		const { path, lastId, id: ownId } = await this.#place(kind);
+		const own = kind.shape === 'shared' || kind.shape === 'subWorkflow' ? lastId : ownId;
+		const share = isShared && kind.shape !== 'shared' ? sharedWorkflow.id : own;
 		const calls = Array.from({ length: times }, async () => {
-			const id = await this.#post(path, order);
+			const id = await this.#post(path, { ...order, share });
 			this.#begun.set(number, [...(this.#begun.get(number) ?? []), id]);
 			return id;
 		});
@@ -298,17 +393,28 @@ export class Driver {
 
 	async #open(id: string, kind: Kind): Promise<Place> {
 		const { rest } = this.#testbed;
-		const { file, memory } = payout(id, kind);
-		for (const workflow of new Set([memory, file])) {
+		await (this.#others ??= this.#openOthers());
+		const { file, last } = payout(id, kind);
+		for (const workflow of new Set([last, file])) {
 			await rest.createWorkflow(workflow);
 			const { active, message } = await rest.activateToEnd(workflow.id);
 			if (!active) throw new Error(`The workflow ${workflow.name} cannot be published: ${message}`);
 		}
 		return {
+			id: file.id,
+			lastId: last.id,
 			path: `${file.id}/call`,
-			finalPath: `${memory.id}/final`,
-			workflowIds: [...new Set([file.id, memory.id])],
+			finalPath: `${last.id}/final`,
+			workflowIds: [...new Set([file.id, last.id])],
 		};
+	}
+
+	async #openOthers(): Promise<void> {
+		const { rest } = this.#testbed;
+		await rest.createWorkflow(sharedWorkflow);
+		await rest.createWorkflow(resolving);
+		const { active, message } = await rest.activateToEnd(resolving.id);
+		if (!active) throw new Error(`The workflow ${resolving.name} cannot be published: ${message}`);
 	}
 
 	// ---- what is known afterwards
@@ -320,13 +426,14 @@ export class Driver {
 	): Promise<(number: number) => Evidence> {
 		const { sandbox, rest } = this.#testbed;
 		await this.#endAll();
-		const evidence = new EvidenceByCase();
+		const evidence = new EvidenceByCase(cases);
 		for (const [number, texts] of failed) evidence.of(number).unclear.push(...texts);
 		evidence.addCalls(await sandbox.admin.calls());
 		const { ledger, paymentOrders } = (await sandbox.admin.state()) as SandboxState;
 		evidence.addLedger(ledger);
 		evidence.addOrders(paymentOrders);
-		if (cases.some(({ kind }) => hasJournal(kind))) evidence.addJournal(cases, await rest.tableRows(journalTable));
+		evidence.addLog(await rest.tableRows(logNames.kept).catch(() => []));
+		for (const [number, resolved] of this.#resolved) evidence.addResolved(number, resolved);
 		for (const { workflowIds } of await Promise.all(this.#places.values())) {
 			for (const workflowId of workflowIds) {
 				const executions = await rest.allExecutions(workflowId, since);
@@ -342,23 +449,34 @@ export class Driver {
 		return (number) => evidence.of(number);
 	}
 
-	#count(what: string): void {
-		this.tally.set(what, (this.tally.get(what) ?? 0) + 1);
+	#count(what: string, times = 1): void {
+		this.tally.set(what, (this.tally.get(what) ?? 0) + times);
 	}
 }
 
-const firstOrder = (one: Case): Order => ({ ...orderOf(one, one), timeout: timeoutOf(one, true) });
+/** A row of a payment log. Debits have no payment run. */
+const isOfCase = ({ paymentRun, sequence }: Record<string, unknown>, one: Case): boolean =>
+	paymentRun === runOf(one) || String(sequence).startsWith(`${runOf(one).replace(' ', '-')}-payment`);
+
+/** Without a result, or with one that nobody knows. */
+const isOpen = (outcome: string): boolean => ['preparing', 'sending', 'unknown'].includes(outcome);
+
+const firstOrder = (one: Case): Order => ({ ...orderOf(one, one.settings, one), timeout: timeoutOf(one, true) });
 
 function orderOf(
 	one: Case,
-	{ rows, packaging, sendAgain = '' }: { rows: Row[]; packaging: Packaging; sendAgain?: string },
+	{ log, isNamed }: Settings,
+	{ rows, packaging, correction = null }: { rows: Row[]; packaging: Packaging; correction?: Correction | null },
 ): Order {
+	const corrected = correctedBy(rows, correction);
 	return {
+		...sender,
+		...corrected.sender,
 		...packaging,
-		mark: mark(one.number),
-		run: `payout ${one.number}`,
+		run: runOf(one),
 		timeout: timeoutOf(one, false),
-		sendAgain,
-		rows,
+		log: logNames[log],
+		share: '',
+		rows: isNamed ? corrected.rows : corrected.rows.map((row) => ({ ...row, sequence: '' })),
 	};
 }

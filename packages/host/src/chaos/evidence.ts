@@ -5,25 +5,26 @@ export interface Evidence {
 	sent: Sent[];
 	paid: Paid[];
 	visits: Visit[];
-	/** What the journal says; absent where there is none. */
-	journal?: Entry[];
+	resolved: Resolved[];
+	/** What the payment log says; absent where it was not kept the whole time. */
+	log?: Entry[];
 	/** What a run cannot be judged by: neither right nor wrong, and never to be passed over. */
 	unclear: string[];
 }
 
-export type Outcome = 'accepted' | 'rejected' | 'unknown' | 'notSent';
+export const outcomes = ['accepted', 'alreadyAccepted', 'rejected', 'unknown', 'conflict', 'notSent'] as const;
+
+export type Outcome = (typeof outcomes)[number];
 
 /** One run of one payment node in one execution. */
 export interface Visit {
-	/** The same words stand in the requests that it sent. */
+	/** The execution, the node, and which of its runs. The same words sign the requests that it sent. */
 	name: string;
 	/** Milliseconds since 1970. */
 	begun: number;
-	rows: Row[];
 	reports: Report[];
 	/** All that an error which stopped it says. */
 	said: string;
-	sendAgain: string;
 	/** The pass at the end, which has to account for everything. */
 	isFinal: boolean;
 }
@@ -32,23 +33,34 @@ export interface Visit {
 export interface Report {
 	key: string;
 	outcome: Outcome;
+	code?: string;
 	transactionId?: string;
 }
 
-/** A row of the journal. */
+/** A payment that *Resolve* has recorded as one that the bank has or does not have. */
+export interface Resolved {
+	key: string;
+	/** Attempt and sequence. */
+	name: string;
+	bankHasIt: boolean;
+	/** Milliseconds since 1970. */
+	at: number;
+}
+
+/** A row of the payment log. */
 export interface Entry {
 	/** The execution that wrote it. */
 	execution: string;
-	/** See `entryKeyOf`. */
-	key: string;
+	/** See `entryOf`. */
+	entry: string;
 	outcome: string;
 	transactionId: string;
 }
 
 /** One request that reached the bank. */
 export interface Sent {
+	/** Empty where the request does not tell. */
 	visit: string;
-	sendAgain: string;
 	/** Milliseconds since 1970. */
 	at: number;
 	keys: string[];
@@ -58,18 +70,18 @@ export interface Sent {
 
 export interface Paid {
 	key: string;
+	entry: string;
 	visit: string;
-	sendAgain: string;
 	/** Milliseconds since 1970. */
 	at: number;
 	transactionId: string;
 	payPackage: string;
 }
 
-/** Of a payment: whoever has an equal one in the same payout has the same payment. */
-export const keyOf = ({ phone, amount, sequence }: Pick<Row, 'phone' | 'amount' | 'sequence'>): string =>
-	[phone, amount, ...(sequence === '' ? [] : [sequence])].join(' ');
+/** Of a payment: its sequence where every run of the case maps one, else the end of the phone, which the log shows as well. */
+export const keyOf = ({ phone, sequence }: Pick<Row, 'phone' | 'sequence'>, isNamed: boolean): string =>
+	isNamed ? sequence : phone.slice(-4);
 
-/** The same as the journal has it, which keeps the end of a phone. */
-export const entryKeyOf = ({ phone, amount }: { phone: string; amount: unknown }): string =>
+/** By which a payment is found in the log, which keeps the end of a phone. */
+export const entryOf = ({ phone, amount }: { phone: string; amount: unknown }): string =>
 	`${phone.slice(-4)} ${String(amount)}`;

@@ -1,5 +1,5 @@
-import type { Case } from './cases.ts';
-import { entryKeyOf, type Evidence, keyOf, type Report, type Sent, type Visit } from './evidence.ts';
+import { type Case, correctedBy, isAlwaysNamed, isCorrected, isLogged, isMixed } from './cases.ts';
+import { type Evidence, keyOf, type Paid, type Report, type Sent, type Visit } from './evidence.ts';
 
 /**
  * Judges a case by the bank's own ledger. Stands on nothing of the node: what a caller can know of a request follows from what the
@@ -12,7 +12,9 @@ export const signals = {
 	acceptedButNotPaid: 'accepted but not paid',
 	reportedNowhere: 'paid and reported nowhere',
 	uncertainNotUnknown: 'uncertain and not unknown',
-	journalOtherwise: 'the journal says otherwise',
+	notRecognized: 'accepted and not recognized later',
+	resolvedTwice: 'one attempt resolved twice',
+	logOtherwise: 'the log says otherwise',
 } as const;
 
 export type Signal = keyof typeof signals;
@@ -24,116 +26,94 @@ export interface Violation {
 	text: string;
 }
 
-export function judge({ number, rows }: Pick<Case, 'number' | 'rows'>, evidence: Evidence): Violation[] {
-	const keys = [...new Set(rows.map(keyOf))];
-	const otherwise = journalOtherwise(evidence).map((text) => ({
-		case: number,
-		signal: 'journalOtherwise' as const,
-		text,
-	}));
-	const others = keys.flatMap((key) => {
-		const facts = { key, wanted: rows.filter((row) => keyOf(row) === key).length, evidence };
-		const found: Array<[Signal, string]> = [
+export type Judged = Pick<Case, 'number' | 'rows' | 'settings' | 'then' | 'kind' | 'trouble'>;
+
+export function judge(one: Judged, evidence: Evidence): Violation[] {
+	const wanted = wantedOf(one);
+	const ofKeys = [...wanted].flatMap(([key, count]) => {
+		const facts = { key, wanted: count, evidence };
+		const found: Found = [
 			...paidTwice(facts),
 			...evidence.visits.flatMap((visit) => [
 				...deniedButPaid(facts, visit),
 				...acceptedButNotPaid(facts, visit),
 				...uncertainNotUnknown(facts, visit),
 				...reportedNowhere(facts, visit),
+				...notRecognized(facts, visit, one),
 			]),
 		];
-		return found.map(([signal, text]) => ({ case: number, signal, text: `${key}: ${text}` }));
+		return found.map(([signal, text]): [Signal, string] => [signal, `${key}: ${text}`]);
 	});
-	return [...others, ...otherwise];
+	return [...ofKeys, ...resolvedTwice(evidence), ...logOtherwise(evidence)].map(([signal, text]) => ({
+		case: one.number,
+		signal,
+		text,
+	}));
 }
 
-/** What the journal calls accepted is in the ledger; what a run paid that came to its end is in the journal as that, or as unknown. */
-function journalOtherwise({ journal, paid, visits }: Evidence): string[] {
-	if (journal === undefined) return [];
-	const foreign = journal.filter(
-		({ outcome, transactionId, key }) =>
-			outcome === 'accepted' &&
-			!paid.some((payment) => payment.transactionId === transactionId && entryKey(payment) === key),
-	);
-	const missing = paid.filter((payment) => {
-		const isOver = visits.some(({ name, reports }) => name === payment.visit && reports.length > 0);
-		const own = journal.filter(
-			({ execution, key }) => execution === payment.visit.split(' ')[0] && key === entryKey(payment),
-		);
-		return (
-			isOver &&
-			!own.some(({ outcome, transactionId }) => outcome === 'unknown' || transactionId === payment.transactionId)
-		);
-	});
-	return [
-		...foreign.map(
-			({ key, execution }) => `${key}: accepted, it says of execution ${execution}, and the bank has no such payment`,
-		),
-		...missing.map(({ key, visit }) => `${key}: paid by ${visit}, and it says nothing of that`),
-	];
-}
-
-function entryKey({ key }: { key: string }): string {
-	const [phone = '', amount] = key.split(' ');
-	return entryKeyOf({ phone, amount });
+/** How many payments each key stands for: the rows that have it, in whichever run there are most. */
+function wantedOf(one: Judged): Map<string, number> {
+	const wanted = new Map<string, number>();
+	const corrections = one.then.map((step) => (step.do === 'call' ? step.correction : null));
+	for (const correction of [null, ...corrections]) {
+		const { rows } = correctedBy(one.rows, correction);
+		for (const [key, same] of Map.groupBy(rows, (row) => keyOf(row, isAlwaysNamed(one))))
+			wanted.set(key, Math.max(wanted.get(key) ?? 0, same.length));
+	}
+	return wanted;
 }
 
 interface Facts {
 	key: string;
-	/** How many equal payments the rows ask for. */
 	wanted: number;
 	evidence: Evidence;
 }
 
 type Found = Array<[Signal, string]>;
 
-/** Once without a word of *Send Again*, and once with each: also what nobody had sent before. */
 function paidTwice({ key, wanted, evidence }: Facts): Found {
-	const paid = evidence.paid.filter((payment) => payment.key === key);
-	return [...new Set(paid.map(({ sendAgain }) => sendAgain))].flatMap((word): Found => {
-		const by = paid.filter(({ sendAgain }) => sendAgain === word);
-		if (by.length <= wanted) return [];
-		const how = word === '' ? '' : ` with the word "${word}"`;
-		return [['paidTwice', `paid ${by.length} times instead of ${wanted}${how}, by ${listed(by)}`]];
-	});
+	const by = paidFor(evidence, key);
+	return by.length > wanted ? [['paidTwice', `paid ${by.length} times instead of ${wanted}, by ${listed(by)}`]] : [];
 }
 
 /** A payment that a visit has made, or that was made before it began, must not be denied by it. */
 function deniedButPaid({ key, wanted, evidence }: Facts, visit: Visit): Found {
 	const denied = count(visit, key, isDenial);
 	if (denied === 0) return [];
-	const own = evidence.paid.filter((payment) => payment.key === key && payment.visit === visit.name);
+	const paid = paidFor(evidence, key);
+	const own = paid.filter((payment) => payment.visit === visit.name);
 	if (denied + own.length > wanted) return [['deniedButPaid', `${told(visit, key)}, and has paid it`]];
-	if (visit.sendAgain !== '') return [];
-	const before = evidence.paid.filter((payment) => payment.key === key && isBefore(payment, visit));
+	const before = paid.filter((payment) => isBefore(payment, visit));
 	return denied > wanted - Math.min(wanted, before.length)
 		? [['deniedButPaid', `${told(visit, key)}, after it was paid by ${listed(before)}`]]
 		: [];
 }
 
 function acceptedButNotPaid({ key, evidence }: Facts, visit: Visit): Found {
-	const paid = evidence.paid.filter((payment) => payment.key === key);
-	const accepted = reportsOf(visit, key).filter(({ outcome }) => outcome === 'accepted');
+	const paid = paidFor(evidence, key);
+	const accepted = reportsOf(visit, key).filter(isAccepted);
+	// What a person has resolved has no transaction ID.
 	const foreign = accepted.filter(
-		({ transactionId }) => !paid.some((payment) => payment.transactionId === transactionId),
+		({ transactionId, outcome }) =>
+			(transactionId !== undefined || outcome === 'accepted') &&
+			!paid.some((payment) => payment.transactionId === transactionId),
 	);
 	return foreign.length > 0 || accepted.length > paid.length
 		? [['acceptedButNotPaid', `${told(visit, key)}, and the bank has paid it ${paid.length} times`]]
 		: [];
 }
 
-/** What nobody can know is unknown: for the visit that has sent it, and for each one after that until somebody says to send it again. */
+/** What nobody can know is unknown: for the visit that has sent it, and for each one after that until it is resolved. */
 function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Found {
 	if (visit.reports.length === 0 && visit.said === '') return [];
 	const own = paymentsIn(evidence.sent, key, (sent) => sent.visit === visit.name && sent.certainty === 'uncertain');
-	const unknown = count(visit, key, ({ outcome }) => outcome === 'unknown');
-	if (unknown < Math.min(own, wanted))
+	if (count(visit, key, ({ outcome }) => outcome === 'unknown') < Math.min(own, wanted))
 		return [['uncertainNotUnknown', `${told(visit, key)}, and nobody can know what became of what it sent`]];
-	if (visit.sendAgain !== '') return [];
-	const before = paymentsIn(evidence.sent, key, (sent) => sent.certainty === 'uncertain' && isBefore(sent, visit));
+	const freed = evidence.resolved.filter((one) => one.key === key && !one.bankHasIt && one.at < visit.begun).length;
+	const sentBefore = (sent: Sent) => sent.certainty === 'uncertain' && isBefore(sent, visit);
+	const before = paymentsIn(evidence.sent, key, sentBefore) - freed;
 	const certain =
-		count(visit, key, isDenial) +
-		evidence.paid.filter((payment) => payment.key === key && payment.visit === visit.name).length;
+		count(visit, key, isDenial) + paidFor(evidence, key).filter((payment) => payment.visit === visit.name).length;
 	return before > 0 && certain > wanted - Math.min(wanted, before)
 		? [['uncertainNotUnknown', `${told(visit, key)}, and what was sent before may have been paid`]]
 		: [];
@@ -141,27 +121,79 @@ function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Fo
 
 /** Whoever paid says so, if n8n keeps anything of it; and at the end it stands somewhere in any case. */
 function reportedNowhere({ key, wanted, evidence }: Facts, visit: Visit): Found {
-	const shown = count(visit, key, ({ outcome }) => outcome === 'accepted' || outcome === 'unknown');
-	const paid = evidence.paid.filter((payment) => payment.key === key && payment.sendAgain === visit.sendAgain);
-	const own = paid.filter((payment) => payment.visit === visit.name);
-	const unsaid = own.filter(
-		({ transactionId, payPackage }) => !visit.said.includes(transactionId) && !visit.said.includes(payPackage),
+	const shown = count(visit, key, (report) => !isDenial(report));
+	const paid = paidFor(evidence, key);
+	const unsaid = paid.filter(
+		(payment) =>
+			payment.visit === visit.name &&
+			!visit.said.includes(payment.transactionId) &&
+			!visit.said.includes(payment.payPackage),
 	);
 	if (unsaid.length > shown) return [['reportedNowhere', `${told(visit, key)}, and has paid it`]];
 	if (!visit.isFinal || shown >= Math.min(wanted, paid.length)) return [];
 	return [['reportedNowhere', `${told(visit, key)} at the end, and it was paid by ${listed(paid)}`]];
 }
 
+/**
+ * Where nothing was uncertain, nothing was interrupted and the log was kept, the end finds each payment as accepted; and nothing conflicts
+ * that nobody has corrected.
+ */
+function notRecognized({ key, evidence }: Facts, visit: Visit, one: Judged): Found {
+	const conflicts = count(visit, key, ({ outcome }) => outcome === 'conflict');
+	if (conflicts > 0 && !isCorrected(one)) return [['notRecognized', `${told(visit, key)}, and nobody has corrected anything`]];
+	const isCertain = evidence.sent.every(({ certainty }) => certainty === 'accepted' || certainty === 'rejected');
+	const isQuiet = one.trouble === 'none' && one.then.every((step) => step.do !== 'retry');
+	// Two workflows have two claims, and one log.
+	const isPlain = isLogged(one) && !isMixed(one);
+	if (!visit.isFinal || !isCertain || !isQuiet || !isPlain) return [];
+	const unknown = count(visit, key, ({ outcome }) => outcome === 'unknown');
+	return unknown > 0 ? [['notRecognized', `${told(visit, key)} at the end, and everything was certain`]] : [];
+}
+
+function resolvedTwice({ resolved }: Evidence): Found {
+	return [...Map.groupBy(resolved, ({ name }) => name)].flatMap(([name, same]): Found =>
+		same.length > 1 ? [['resolvedTwice', `${name}: recorded ${same.length} times`]] : [],
+	);
+}
+
+/** What the log calls accepted is in the ledger; what a run paid that came to its end is in the log as that, or as unknown. */
+function logOtherwise({ log, paid, visits }: Evidence): Found {
+	if (log === undefined) return [];
+	const isOf = (payment: Paid, { entry, transactionId }: { entry: string; transactionId: string }) =>
+		payment.entry === entry && (transactionId === '' || payment.transactionId === transactionId);
+	const foreign = log.filter((row) => row.outcome === 'accepted' && !paid.some((payment) => isOf(payment, row)));
+	const missing = paid.filter((payment) => {
+		const isOver = visits.some(({ name, reports }) => name === payment.visit && reports.length > 0);
+		const own = log.filter(({ execution }) => execution === payment.visit.split(' ')[0]);
+		const says = own.some((row) => isOf(payment, row) && row.outcome !== 'rejected' && row.outcome !== 'notSent');
+		return isOver && !says;
+	});
+	return [
+		...foreign.map(({ entry, execution }): [Signal, string] => [
+			'logOtherwise',
+			`${entry}: accepted, it says of execution ${execution}, and the bank has no such payment`,
+		]),
+		...missing.map(({ entry, visit }): [Signal, string] => [
+			'logOtherwise',
+			`${entry}: paid by ${visit}, and it says nothing of that`,
+		]),
+	];
+}
+
+const paidFor = (evidence: Evidence, key: string) => evidence.paid.filter((payment) => payment.key === key);
+
 const reportsOf = (visit: Visit, key: string) => visit.reports.filter((report) => report.key === key);
 
 const count = (visit: Visit, key: string, counts: (report: Report) => boolean) =>
 	reportsOf(visit, key).filter(counts).length;
 
-const isDenial = ({ outcome }: Report) => outcome === 'rejected' || outcome === 'notSent';
+const isAccepted = ({ outcome }: Report) => outcome === 'accepted' || outcome === 'alreadyAccepted';
 
-/** Under the same identity: what was sent again on purpose is another matter. */
-const isBefore = (one: { visit: string; sendAgain: string; at: number }, visit: Visit) =>
-	one.visit !== visit.name && one.sendAgain === '' && one.at < visit.begun;
+/** A package that was prepared goes out whole or not at all, and says so of all its payments, whatever became of some of them before. */
+const isDenial = ({ outcome, code }: Report) =>
+	(outcome === 'rejected' || outcome === 'notSent') && code !== 'prepared_package_outdated';
+
+const isBefore = (one: { visit: string; at: number }, visit: Visit) => one.visit !== visit.name && one.at < visit.begun;
 
 const paymentsIn = (all: readonly Sent[], key: string, counts: (sent: Sent) => boolean) =>
 	all.filter(counts).flatMap(({ keys }) => keys.filter((each) => each === key)).length;

@@ -1,18 +1,19 @@
 import type { Call, SandboxState } from '@bank/fixtures/sandbox';
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
-import { type Case, hasJournal, type Row } from './cases.ts';
+import { type Case, isAlwaysNamed, isLogged } from './cases.ts';
 import {
-	entryKeyOf,
+	entryOf,
 	type Evidence,
 	keyOf,
 	type Outcome,
-	type Paid,
+	outcomes,
 	type Report,
+	type Resolved,
 	type Sent,
 	type Visit,
 } from './evidence.ts';
-import { paymentNodes } from './shapes.ts';
+import { paymentNodes, runOf } from './shapes.ts';
 
 /** What n8n stores of an execution and what the sandbox keeps of its requests -> evidence, by the number of the case. */
 
@@ -24,74 +25,86 @@ export interface Stored {
 }
 
 export class EvidenceByCase {
-	readonly #cases = new Map<number, Evidence>();
+	readonly #evidence = new Map<number, Evidence>();
+	readonly #cases: ReadonlyMap<number, Case>;
+	/** Which visit has sent what, by the number of the call. */
+	readonly #visits = new Map<number, string>();
+
+	constructor(cases: readonly Case[]) {
+		this.#cases = new Map(cases.map((one) => [one.number, one]));
+	}
 
 	of(number: number): Evidence {
-		const known = this.#cases.get(number) ?? { sent: [], paid: [], visits: [], unclear: [] };
-		this.#cases.set(number, known);
+		const known = this.#evidence.get(number) ?? { sent: [], paid: [], visits: [], resolved: [], unclear: [] };
+		this.#evidence.set(number, known);
 		return known;
+	}
+
+	/** By which the payments of a case are told apart. */
+	keyIn(number: number): (row: { phone: string; sequence: string }) => string {
+		const one = this.#cases.get(number);
+		const isNamed = one === undefined || isAlwaysNamed(one);
+		return (row) => keyOf(row, isNamed);
 	}
 
 	addCalls(calls: readonly Call[]): void {
 		for (const call of calls.filter(({ operation = '' }) => moneyMoving.has(operation))) {
 			const payments = paymentsOf(call.body);
-			const [first] = payments;
-			const origin = originOf(first?.paymentDescription);
-			if (origin === undefined) throw new Error(`A request of no case has reached the bank: ${JSON.stringify(call)}`);
-			const { number, ...rest } = origin;
-			const { sent, unclear } = this.of(number);
-			if (payments.some(({ paymentDescription }) => paymentDescription !== first?.paymentDescription))
-				unclear.push(`request ${call.id} mixes payments of several origins`);
-			sent.push({ ...rest, at: Date.parse(call.time), keys: payments.map(keyOfPayment), certainty: certaintyOf(call) });
+			const number = numberIn(payments[0]?.paymentDescription);
+			if (number === undefined) throw new Error(`A request of no case has reached the bank: ${JSON.stringify(call)}`);
+			const { signedBody } = (call.body ?? {}) as { signedBody?: unknown };
+			const visit = /^visit (\d+ \S+ \d+)$/.exec(String(signedBody))?.[1] ?? '';
+			this.#visits.set(call.id, visit);
+			const keys = payments.map(this.keyIn(number));
+			this.of(number).sent.push({ visit, at: Date.parse(call.time), keys, certainty: certaintyOf(call) });
 		}
 	}
 
 	addLedger(ledger: SandboxState['ledger']): void {
-		for (const { payments, payPackage = '', receivedAt } of ledger) {
+		for (const { payments, payPackage = '', receivedAt, call } of ledger) {
 			for (const payment of payments) {
-				const origin = originOf(payment.paymentDescription);
-				if (origin === undefined) throw new Error(`The bank has paid for no case: ${JSON.stringify(payment)}`);
-				const { number, ...rest } = origin;
-				const { transactionId } = payment;
-				const at = Date.parse(receivedAt);
+				const number = numberIn(payment.paymentDescription);
+				if (number === undefined) throw new Error(`The bank has paid for no case: ${JSON.stringify(payment)}`);
 				this.of(number).paid.push({
-					...rest,
-					at,
-					key: keyOfPayment(payment),
-					transactionId,
+					key: this.keyIn(number)(payment),
+					entry: entryOf(payment),
+					visit: this.#visits.get(call) ?? '',
+					at: Date.parse(receivedAt),
+					transactionId: payment.transactionId,
 					payPackage,
-				} satisfies Paid);
+				});
 			}
 		}
 	}
 
 	/** Of the orders of debits, those that cases have made: the bank begins with one of its own. */
 	addOrders(orders: SandboxState['paymentOrders']): void {
-		for (const { paymentOrderId, transactionId, purpose, amount = 0, createdAt } of orders) {
-			const origin = originOf(purpose);
-			if (origin === undefined) continue;
-			const { number, ...rest } = origin;
-			const sequence = sequenceOf(transactionId);
-			const sent = this.of(number).sent.flatMap(({ keys }) => keys);
-			// The bank keeps no phone of it, as the request has one.
-			const key = sent.find((each) => each.endsWith(` ${amount} ${sequence}`)) ?? transactionId;
+		for (const { paymentOrderId, transactionId, purpose, createdAt } of orders) {
+			const number = numberIn(purpose);
+			if (number === undefined) continue;
 			const at = Date.parse(createdAt);
-			this.of(number).paid.push({ ...rest, at, key, transactionId: paymentOrderId, payPackage: transactionId });
+			const key = sequenceOf(transactionId);
+			const ids = { transactionId: paymentOrderId, payPackage: transactionId };
+			this.of(number).paid.push({ key, entry: '', visit: '', at, ...ids });
 		}
 	}
 
-	/** The journal is written by many cases, and by those of earlier batches. */
-	addJournal(cases: readonly Case[], rows: readonly IDataObject[]): void {
-		for (const { number, kind } of cases) {
-			if (!hasJournal(kind)) continue;
-			const own = rows.filter(({ paymentRun }) => paymentRun === `payout ${number}`);
-			this.of(number).journal = own.map(({ execution, phone, amount, outcome, transactionId }) => ({
+	/** The log is written by many cases, and by those of earlier batches. */
+	addLog(rows: readonly IDataObject[]): void {
+		for (const one of this.#cases.values()) {
+			if (!isLogged(one) || one.kind.shape === 'debit') continue;
+			const own = rows.filter(({ paymentRun }) => paymentRun === runOf(one));
+			this.of(one.number).log = own.map(({ execution, phone, amount, outcome, transactionId }) => ({
 				execution: String(execution),
-				key: entryKeyOf({ phone: String(phone), amount }),
+				entry: entryOf({ phone: String(phone), amount }),
 				outcome: String(outcome),
 				transactionId: String(transactionId),
 			}));
 		}
+	}
+
+	addResolved(number: number, resolved: readonly Resolved[]): void {
+		this.of(number).resolved.push(...resolved);
 	}
 
 	/** @returns the case that the execution belongs to, if it holds anything that tells */
@@ -101,12 +114,13 @@ export class EvidenceByCase {
 		for (const name of paymentNodes) {
 			(runs[name] ?? []).forEach((run, index) => {
 				const input = inputOf(runs, run);
-				const number = numberIn(input[0]?.['mark'] ?? input[0]?.['paymentDescription']);
+				const number = numberIn(input[0]?.['paymentDescription']);
 				if (number === undefined) return;
 				const { visits, unclear } = this.of(number);
 				// Of what was stopped n8n keeps nothing but that.
 				if (run.error?.message === stopped) return;
-				visits.push(visitOf(`${id} ${name} ${index}`, name, run, input, (text) => unclear.push(text)));
+				const keyOfRow = this.keyIn(number);
+				visits.push(visitOf(`${id} ${name} ${index}`, name, run, input, keyOfRow, (text) => unclear.push(text)));
 			});
 		}
 		return numberIn(JSON.stringify(data ?? null));
@@ -128,122 +142,120 @@ function inputOf(runs: IRunExecutionData['resultData']['runData'], run: ITaskDat
 	});
 }
 
+interface InputRow {
+	amount: number;
+	phone: string;
+	/** As it is mapped: empty in a run without sequences. */
+	sequence: string;
+}
+
 function visitOf(
 	name: string,
 	node: string,
 	run: ITaskData,
 	input: IDataObject[],
+	keyOfRow: (row: InputRow) => string,
 	unclear: (text: string) => void,
 ): Visit {
-	const rows = input.map(
-		({ amount, phone, nspkBankId, sequence, sequenceGiven }) =>
-			// What was prepared has a sequence in any case.
-			({ amount, phone, nspkBankId, sequence: sequenceGiven === false ? '' : sequence }) as Row,
-	);
-	const row = (sequence: unknown) =>
+	const rows = input.map(({ amount, phone, sequence }) => ({ amount, phone, sequence }) as InputRow);
+	const row = (sequence: string) =>
 		rows.find((each) => each.sequence !== '' && each.sequence === sequence) ??
 		(rows[0]?.sequence === '' ? rows[Number(sequence) - 1] : undefined);
-	const reportsOf = (sequences: readonly unknown[], outcome: Outcome, transactionId?: string): Report[] =>
-		sequences.flatMap((sequence) => {
-			const found = row(sequence);
-			if (found === undefined) {
-				unclear(`${name} reports ${outcome} for sequence ${String(sequence)}, which none of its rows has`);
-				return [];
-			}
-			return [{ key: keyOf(found), outcome, ...(transactionId === undefined ? {} : { transactionId }) }];
-		});
 
 	const reports: Report[] = [];
+	const report = (sequence: string, more: Omit<Report, 'key'>, phone?: unknown) => {
+		const found = row(sequence);
+		if (found === undefined) return unclear(`${name} reports ${more.outcome} for sequence ${sequence}, which none of its rows has`);
+		if (more.outcome === 'accepted' && phone !== undefined && phone !== found.phone)
+			unclear(`${name} reports ${String(phone)} under the sequence of ${found.phone}`);
+		reports.push({ key: keyOfRow(found), ...more });
+	};
+	const reportDetails = (details: Details, others: readonly InputRow[]) => {
+		const { outcome, code } = details;
+		if (!isOutcome(outcome)) return unclear(`${name} gives the outcome ${String(outcome)}`);
+		const more = { outcome, ...(code === undefined ? {} : { code }) };
+		const named = namesIn(details);
+		// What was refused before it was a request has no sequences, but its item.
+		if (named.length === 0) reports.push(...others.map((each) => ({ key: keyOfRow(each), ...more })));
+		for (const sequence of named) report(sequence, more);
+	};
+
 	for (const { json, pairedItem } of (run.data?.['main'] ?? []).flatMap((items) => items ?? [])) {
-		const details = json['details'] as Details | undefined;
-		if (isOutcome(details?.outcome)) {
-			// What was refused before it was a request has no sequences, but its item.
-			const outcome = details.outcome;
-			const named = details.sequences ?? details.transactionIds?.map(sequenceOf);
-			if (named !== undefined) reports.push(...reportsOf(named, outcome));
-			else
-				reports.push(
-					...rowsOf(pairedItem, rows, input[0]?.['isList'] === true).map((each) => ({ key: keyOf(each), outcome })),
-				);
-		} else if (isOutcome(json['outcome'])) {
-			const { transactionId, phone } = json;
-			const found = row(json['sequence']);
-			if (phone !== undefined && found !== undefined && phone !== found.phone)
-				unclear(`${name} reports ${String(phone)} under the sequence of ${found.phone}`);
-			const id = typeof transactionId === 'string' ? transactionId : undefined;
-			reports.push(...reportsOf([json['sequence']], json['outcome'], id));
-		} else if (typeof json['paymentOrderId'] === 'string')
-			reports.push(...reportsOf([sequenceOf(json['transactionId'])], 'accepted', json['paymentOrderId']));
-		else unclear(`${name} gives an item that reports nothing: ${JSON.stringify({ json, pairedItem }).slice(0, 300)}`);
+		const { details, outcome, transactionId, paymentOrderId, sequence, phone } = json;
+		if (details !== undefined) {
+			reportDetails(details as Details, rowsOf(pairedItem, rows, input[0]?.['isList'] === true));
+		} else if (isOutcome(outcome) || typeof paymentOrderId === 'string') {
+			const id = paymentOrderId ?? (sequence === undefined ? undefined : transactionId);
+			report(
+				sequence === undefined ? sequenceOf(transactionId) : String(sequence),
+				{ outcome: isOutcome(outcome) ? outcome : 'accepted', ...(typeof id === 'string' && id !== '' ? { transactionId: id } : {}) },
+				phone,
+			);
+		} else unclear(`${name} gives an item that reports nothing: ${JSON.stringify({ json, pairedItem }).slice(0, 300)}`);
 	}
 	const { error } = run;
 	if (error !== undefined) {
 		const details = (error.context?.['details'] ?? {}) as Details;
-		const named = details.sequences ?? details.transactionIds?.map(sequenceOf);
-		if (named !== undefined && isOutcome(details.outcome)) reports.push(...reportsOf(named, details.outcome));
 		// Whatever else stops a payment node says nothing of any payment, which has to be looked at.
-		else unclear(`${name} was stopped by "${error.message}"`);
+		if (!isOutcome(details.outcome) || namesIn(details).length === 0)
+			unclear(`${name} was stopped by "${error.message}": ${error.description ?? ''}`);
+		else reportDetails(details, []);
+		for (const { sequence, transactionId } of details.carriedOut ?? [])
+			report(String(sequence ?? sequenceOf(transactionId)), { outcome: 'alreadyAccepted' });
 	}
-	const [first] = input;
 	return {
 		name,
 		begun: run.startTime,
-		rows,
 		reports,
 		said: error === undefined ? '' : JSON.stringify([error.message, error.description, error.context]),
-		sendAgain: String(first?.['sendAgain'] ?? originOf(first?.['paymentDescription'])?.sendAgain ?? ''),
 		isFinal: node === 'Final',
 	};
 }
 
+/** By the sequences of rows. */
+const namesIn = ({ sequence, sequences, transactionId, transactionIds }: Details): string[] => [
+	...(sequences ?? (sequence === undefined ? [] : [sequence])),
+	...(transactionIds ?? (transactionId === undefined ? [] : [transactionId])).map(sequenceOf),
+];
+
 /** That of an item; of a list, which is one item, all. */
-function rowsOf(pairedItem: INodeExecutionData['pairedItem'], rows: readonly Row[], isList: boolean): readonly Row[] {
+function rowsOf(pairedItem: INodeExecutionData['pairedItem'], rows: readonly InputRow[], isList: boolean): readonly InputRow[] {
 	if (isList) return rows;
 	const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
 	return typeof index === 'number' ? rows.slice(index, index + 1) : [];
 }
 
 interface Details {
+	sequence?: string;
 	sequences?: string[];
+	transactionId?: string;
 	transactionIds?: string[];
 	outcome?: string;
+	code?: string;
+	carriedOut?: IDataObject[];
 }
 
-const isOutcome = (value: unknown): value is Outcome =>
-	value === 'accepted' || value === 'rejected' || value === 'unknown' || value === 'notSent';
+const isOutcome = (value: unknown): value is Outcome => outcomes.some((outcome) => outcome === value);
 
 // ---- what the sandbox keeps
 
 interface SentPayment {
 	phone: string;
-	amount: number;
 	sequence: string;
 	paymentDescription: string;
 }
 
 const moneyMoving: ReadonlySet<string> = new Set(['payment.sendPackage', 'directDebit.debit']);
 
-type SentDebit = Pick<SentPayment, 'phone' | 'amount'> & { purpose: string };
-
 /** Those of a package; a debit is one of its own, whose purpose ends with its transaction ID. */
 function paymentsOf(body: unknown): SentPayment[] {
-	const { payments, purpose } = (body ?? {}) as { payments?: SentPayment[] } & Partial<SentDebit>;
+	const { payments, purpose } = (body ?? {}) as { payments?: SentPayment[]; purpose?: string };
 	if (payments !== undefined || purpose === undefined) return payments ?? [];
-	const { phone, amount } = body as SentDebit;
-	return [{ phone, amount, sequence: sequenceOf(purpose), paymentDescription: purpose }];
+	return [{ phone: '', sequence: sequenceOf(purpose), paymentDescription: purpose }];
 }
 
 /** That of the row, at the end of a transaction ID. */
-const sequenceOf = (transactionId: unknown): string => /payment-\d+$/.exec(String(transactionId))?.[0] ?? '';
-
-/** A sequence that the user gave is part of what a payment is, a position is not. */
-const keyOfPayment = ({ phone, amount, sequence }: SentPayment) =>
-	keyOf({ phone, amount, sequence: /^\d+$/.test(sequence) ? '' : sequence });
-
-function originOf(description: unknown): { number: number; visit: string; sendAgain: string } | undefined {
-	const found = /^chaos (\d+); (\d+ \S+ \d+) (.*);(?: service Id: \S+)?$/.exec(String(description));
-	return found === null ? undefined : { number: Number(found[1]), visit: found[2] ?? '', sendAgain: found[3] ?? '' };
-}
+export const sequenceOf = (transactionId: unknown): string => /payment-\d+$/.exec(String(transactionId))?.[0] ?? '';
 
 function numberIn(text: unknown): number | undefined {
 	const found = /chaos (\d+);/.exec(String(text));
@@ -263,12 +275,14 @@ const silent: ReadonlySet<string> = new Set([
 	'switchingProtocols',
 ]);
 
+/** Statuses by which a server may refuse a payment that it has already. */
+const duplicate: ReadonlySet<number> = new Set([408, 409, 422]);
+
 /** What whoever sent a request can know of it, if it waits for the answer. */
-export function certaintyOf({ fault = '', status = 0 }: Pick<Call, 'fault' | 'status'>): Sent['certainty'] {
-	if (silent.has(fault) || status >= 500) return 'uncertain';
-	if (status === 0) return 'uncertain';
+export function certaintyOf({ fault = '', status = 0, error }: Pick<Call, 'fault' | 'status' | 'error'>): Sent['certainty'] {
+	if (silent.has(fault) || status >= 500 || status === 0) return 'uncertain';
 	if (status < 300) return 'accepted';
-	// The first comes from something before the bank; the others can follow a request that was carried out.
-	if (status < 400 || status === 408 || status === 409) return 'either';
-	return 'rejected';
+	if (duplicate.has(status) || error?.code.startsWith('duplicate') === true) return 'uncertain';
+	// It comes from something before the bank.
+	return status < 400 ? 'either' : 'rejected';
 }

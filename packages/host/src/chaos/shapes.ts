@@ -1,21 +1,31 @@
 import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
-import { hasJournal, type Kind, type Mode } from './cases.ts';
+import type { Case, Kind, Mode, Settings } from './cases.ts';
 
 /** The workflows that payouts run in. What a case is comes with the call, so that one workflow serves many cases. */
 
 export interface Payout {
 	/** Where a case is begun. */
 	file: WorkflowFile;
-	/** Where it ends: the workflow that has the memory. The same one, but for a sub-workflow. */
-	memory: WorkflowFile;
+	/** Where it ends: the workflow whose claims count. The same one, but for a sub-workflow and for workflows that share protection. */
+	last: WorkflowFile;
 }
 
 /** The payment nodes, by the names that they carry in every workflow. */
 export const paymentNodes = ['Send', 'Copy', 'Final'] as const;
 
-/** A Data Table that the nodes of some kinds write into. */
-export const journalTable = 'Chaos journal';
+/** The Data Tables that are payment logs. One name contains the other, so that n8n's search by name finds both. */
+export const logNames: Readonly<Record<Settings['log'], string>> = {
+	kept: 'Chaos payments',
+	deleted: 'Chaos payments that get deleted',
+	off: '',
+};
+
+/** The *Payment Run* of a case. */
+export const runOf = ({ number }: Pick<Case, 'number'>): string => `payout ${number}`;
+
+/** A workflow that is only there to share protection with. */
+export const sharedWorkflow: WorkflowFile = { id: 'chaosShared', name: 'Chaos shared', nodes: [], connections: {} };
 
 /** Over and over at most once: an error output that leads back would never end. */
 const again: WorkflowNode[] = [
@@ -55,13 +65,10 @@ export function payout(id: string, kind: Kind): Payout {
 				chain([...called(id, 'final', 'Final '), debitNode('Final', 'continue')]),
 			),
 		);
-	const memoryId = shape === 'subWorkflow' || shape === 'sharedMemory' ? `${id}-memory` : id;
-	const guardWorkflow = shape === 'sharedMemory' ? memoryId : '';
-	const journal = hasJournal(kind) ? journalTable : '';
-	const send = sendNode('Send', from, mode, retryOnFail, { guardWorkflow, journal });
+	const lastId = shape === 'subWorkflow' || shape === 'shared' ? `${id}-last` : id;
+	const send = sendNode('Send', from, mode, retryOnFail);
 	// What was prepared is accounted for by its rows: the same payments, whichever way they come.
-	const finalFrom = from === 'prepared' ? 'items' : from;
-	const ends = [...called(memoryId, 'final', 'Final '), sendNode('Final', finalFrom, 'continue', false, { journal })];
+	const ends = [...called(lastId, 'final', 'Final '), sendNode('Final', from === 'prepared' ? 'items' : from, 'continue', false)];
 	const isList = from === 'list';
 	const finalChain = chain(ends.filter(({ name }) => !isList || name !== 'Final Rows'));
 	const own = called(id, 'call').filter(({ name }) => !isList || name !== 'Rows');
@@ -89,14 +96,14 @@ export function payout(id: string, kind: Kind): Payout {
 					finalChain,
 				),
 			);
-		case 'sharedMemory':
-			return { file: workflow(id, chain(plain)), memory: workflow(memoryId, finalChain) };
+		case 'shared':
+			return { file: workflow(id, chain(plain)), last: workflow(lastId, finalChain) };
 		case 'subWorkflow': {
 			const start = node('Start', 'n8n-nodes-base.executeWorkflowTrigger', 1.1, { inputSource: 'passthrough' });
-			const memory = workflow(memoryId, chain([start, send]), finalChain);
+			const last = workflow(lastId, chain([start, send]), finalChain);
 			const execute: WorkflowNode = {
 				...node('Pay', 'n8n-nodes-base.executeWorkflow', 1.2, {
-					workflowId: { __rl: true, mode: 'id', value: memory.id },
+					workflowId: { __rl: true, mode: 'id', value: last.id },
 					mode: 'once',
 					options: { waitForSubWorkflow: true },
 				}),
@@ -104,12 +111,12 @@ export function payout(id: string, kind: Kind): Payout {
 				maxTries: 3,
 				waitBetweenTries: 50,
 			};
-			return { file: workflow(id, chain([...own, execute])), memory };
+			return { file: workflow(id, chain([...own, execute])), last };
 		}
 	}
 }
 
-const same = (file: WorkflowFile): Payout => ({ file, memory: file });
+const same = (file: WorkflowFile): Payout => ({ file, last: file });
 
 /** A call that is answered at once with the number of the execution, and its rows. */
 function called(id: string, path: 'call' | 'final', prefix = ''): WorkflowNode[] {
@@ -132,84 +139,91 @@ function called(id: string, path: 'call' | 'final', prefix = ''): WorkflowNode[]
 	];
 }
 
-const header = {
+const header = (at: string) => ({
 	resource: 'payment',
-	partnerId: '1001',
-	inn: '7700000000',
-	account: '40702810000000000001',
-};
-
-const recipient = (description: string) => ({
-	amount: '={{ $json.amount }}',
-	phone: '={{ $json.phone }}',
-	nspkBankId: '100000000111',
-	sequence: '={{ $json.sequence }}',
-	paymentDescription: `={{ ${description} }}`,
-	ric: '1',
+	paymentRun: `={{ ${at}.run }}`,
+	partnerId: `={{ ${at}.partnerId }}`,
+	inn: `={{ ${at}.inn }}`,
+	account: `={{ ${at}.account }}`,
 });
 
-/** Which run of which node sends this: the bank keeps it, and no identity contains it. */
-const descriptionOf = (at: string, name: string, run: string) =>
-	`${at}.mark + ' ' + $execution.id + ' ${name} ' + ${run} + ' ' + ${at}.sendAgain + ';'`;
+const recipientFields = ['amount', 'phone', 'nspkBankId', 'sequence', 'paymentDescription', 'ric'] as const;
+
+const recipient = Object.fromEntries(recipientFields.map((name) => [name, `={{ $json.${name} }}`]));
+
+const packaging = (at: string) => ({ packagePerItem: `={{ ${at}.packagePerItem }}`, maxPayments: `={{ ${at}.maxPayments }}` });
+
+const log = (at: string) => ({ logToDataTable: `={{ ${at}.log }}` });
 
 const prepareNode: WorkflowNode = {
 	...node('Prepare', 'n8n-nodes-bank.bank', 1, {
-		...header,
+		...header('$json'),
 		operation: 'preparePackage',
-		paymentRun: '={{ $json.run }}',
 		recipientsFrom: 'items',
-		...recipient(descriptionOf('$json', 'Send', '0')),
-		options: { packagePerItem: '={{ $json.packagePerItem }}', maxPayments: '={{ $json.maxPayments }}' },
+		...recipient,
+		options: { ...packaging('$json'), ...log('$json') },
 	}),
 	credentials: demoReferences.clientCredentials,
 };
 
-function sendNode(
-	name: string,
-	from: Kind['from'],
-	mode: Mode,
-	retryOnFail: boolean,
-	{ guardWorkflow = '', journal = '' }: { guardWorkflow?: string; journal?: string } = {},
-): WorkflowNode {
+const protection = (at: string) => ({
+	...log(at),
+	shareProtectionWith: { __rl: true, mode: 'id', value: `={{ ${at}.share }}` },
+	timeout: `={{ ${at}.timeout }}`,
+	largestAnswer: 1,
+});
+
+function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boolean): WorkflowNode {
 	const at = { items: '$json', list: '$json.body', prepared: "$('Rows').first().json" }[from];
-	const description = descriptionOf(at, name, '$runIndex');
-	const recipients = {
-		items: recipient(description),
-		list: {
-			payments:
-				`={{ ${at}.rows.map(({ amount, phone, nspkBankId, sequence }) => ` +
-				`({ amount, phone, nspkBankId, sequence, ric: '1', paymentDescription: ${description} })) }}`,
-		},
-		prepared: {},
-	}[from];
-	const packaging = { packagePerItem: `={{ ${at}.packagePerItem }}`, maxPayments: `={{ ${at}.maxPayments }}` };
+	const recipients = { items: recipient, list: { payments: `={{ ${at}.rows.map(({ ${recipientFields.join(', ')} }) => ({ ${recipientFields.join(', ')} })) }}` }, prepared: {} }[from];
 	return {
 		...node(name, 'n8n-nodes-bank.bank', 1, {
-			...header,
+			...header(at),
 			operation: 'sendPackage',
-			paymentRun: `={{ ${at}.run }}`,
-			// Every way to sign: given, and made by the node.
-			...{
-				items: { signedBody: 'signature' },
-				list: { signature: 'rsaSha256' },
-				prepared: { signature: 'cmsDetached' },
-			}[from],
+			// Which run of which node sends this: the bank keeps it, and it is no part of the payments.
+			signature: 'given',
+			signedBody: `={{ 'visit ' + $execution.id + ' ${name} ' + $runIndex }}`,
 			recipientsFrom: from,
 			...recipients,
-			options: {
-				...(from === 'prepared' ? {} : packaging),
-				...(guardWorkflow === '' ? {} : { guardWorkflow: { __rl: true, mode: 'id', value: guardWorkflow } }),
-				timeout: `={{ ${at}.timeout }}`,
-				sendAgain: `={{ ${at}.sendAgain }}`,
-				largestAnswer: 1,
-				journal,
-			},
+			options: { ...(from === 'prepared' ? {} : packaging(at)), ...protection(at) },
 		}),
-		credentials: { ...demoReferences.clientCredentials, ...(from === 'items' ? {} : demoReferences.signature) },
+		credentials: demoReferences.clientCredentials,
 		...(mode === 'stop' ? {} : { onError: mode === 'continue' ? 'continueRegularOutput' : 'continueErrorOutput' }),
 		...(retryOnFail ? { retryOnFail, maxTries: 3, waitBetweenTries: 50 } : {}),
 	};
 }
+
+/** What a person says about payments, one call for each thing that they may say. */
+export const resolving: WorkflowFile = workflow(
+	'chaosResolve',
+	...(['has', 'hasNot'] as const).map((bankAnswer) =>
+		chain([
+			{
+				...node(`Webhook ${bankAnswer}`, 'n8n-nodes-base.webhook', 2, {
+					httpMethod: 'POST',
+					path: `chaosResolve/${bankAnswer}`,
+					responseMode: 'lastNode',
+					responseData: 'allEntries',
+					options: {},
+				}),
+				webhookId: `chaosResolve-${bankAnswer}`,
+			},
+			node(`Payments ${bankAnswer}`, 'n8n-nodes-base.splitOut', 1, { fieldToSplitOut: 'body.payments', options: {} }),
+			{
+				...node(`Resolve ${bankAnswer}`, 'n8n-nodes-bank.bank', 1, {
+					resource: 'payment',
+					operation: 'resolve',
+					bankAnswer,
+					sequence: '={{ $json.sequence }}',
+					attempt: '={{ $json.attempt }}',
+					options: { logToDataTable: '={{ $json.log }}' },
+				}),
+				credentials: demoReferences.clientCredentials,
+				onError: 'continueRegularOutput',
+			},
+		]),
+	),
+);
 
 function debitNode(name: string, mode: Mode): WorkflowNode {
 	return {
@@ -220,11 +234,11 @@ function debitNode(name: string, mode: Mode): WorkflowNode {
 			method: 'POST',
 			path: '/direct-debit/debits',
 			transactionId: "={{ $json.run.replace(' ', '-') + '-' + $json.sequence }}",
-			purpose: `={{ ${descriptionOf('$json', name, '$runIndex')} }}`,
+			purpose: '={{ $json.paymentDescription }}',
 			purposeField: 'purpose',
 			payloadFrom: 'json',
 			payload: "={{ JSON.stringify({ consentId: 'consent-1', amount: $json.amount, phone: $json.phone }) }}",
-			options: { timeout: '={{ $json.timeout }}', sendAgain: '={{ $json.sendAgain }}', largestAnswer: 1 },
+			options: protection('$json'),
 		}),
 		credentials: demoReferences.gateway,
 		...(mode === 'stop' ? {} : { onError: 'continueRegularOutput' }),

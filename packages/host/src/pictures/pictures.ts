@@ -18,14 +18,14 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 		const workflow = studio.example('payout-from-rows.json');
 		await studio.execute(workflow);
 		await studio.take('workflow-payout.png');
-		await studio.show('Look First', 'payment-prepared.png');
+		await studio.show('Check', 'payment-prepared.png');
 		await studio.show('Pay', 'node-send-package.png');
 	},
 
 	async 'paid-before'(studio) {
 		const workflow = await studio.variant('payout-from-rows.json', 'picturePaidBefore', stopping);
 		await studio.execute(workflow);
-		await studio.executeInVain(workflow);
+		await studio.execute(workflow);
 		await studio.show('Pay', 'payment-already-sent.png');
 	},
 
@@ -56,7 +56,7 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 
 	async 'did-it-go'(studio) {
 		await studio.bank.addFault({ operation: 'payment.sendPackage', fault: { kind: 'resetAfter' } });
-		await studio.execute(studio.example('payout-did-it-go.json'));
+		await studio.execute(studio.example('payout-unknown-results.json'));
 		await studio.show('Find in Operations', 'node-find-in-operations.png');
 	},
 

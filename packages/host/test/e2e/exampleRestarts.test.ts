@@ -4,13 +4,13 @@ import { answerQuestion, faultOf, outputOf, says } from './examples.expect.ts';
 import { TriggerBed } from './triggerBed.ts';
 
 const approval = 'payout-with-approval.json';
-const didItGo = 'payout-did-it-go.json';
+const unknownResults = 'payout-unknown-results.json';
 
 let bed: TriggerBed;
 const ids = new Map<string, string>();
 
 beforeAll(async () => {
-	const examples = (await readExamples()).filter(({ file }) => [approval, didItGo].includes(file));
+	const examples = (await readExamples()).filter(({ file }) => [approval, unknownResults].includes(file));
 	bed = await TriggerBed.start({ workflows: examples.map(({ workflow }) => workflow) });
 	for (const { file, workflow } of examples) ids.set(file, workflow.id);
 });
@@ -22,19 +22,19 @@ const begun = async (file: string) => await bed.rest.runWorkflow(ids.get(file) ?
 test('approvals and open questions outlive a restart and a kill, and pay once', async () => {
 	const { rest, sandbox } = bed;
 	await sandbox.addFault({ operation: 'payment.sendPackage', times: 1, fault: { kind: 'resetBefore' } });
-	const open = await begun(didItGo);
+	const open = await begun(unknownResults);
 	await rest.waitForQuestion(open);
 	const approving = await begun(approval);
 	await rest.waitForQuestion(approving);
 	await bed.testbed.restartN8n();
 	await answerQuestion(rest, approving, says('Pay', 'Anna Approver'));
-	await answerQuestion(rest, open, ['Not paid', 'Anna']);
+	await answerQuestion(rest, open, ['The bank does not have it', 'Anna']);
 	await rest.waitForQuestion(approving, 2);
 	await rest.waitForQuestion(open, 2);
 	await bed.testbed.n8n.kill();
 	await bed.testbed.restartN8n();
 	await answerQuestion(rest, approving, says('Pay', 'Boris Approver'), 2);
-	await answerQuestion(rest, open, ['Wait', 'Anna'], 2);
+	await answerQuestion(rest, open, ['Decide later', 'Anna'], 2);
 
 	const [approved, answered] = [await rest.waitForExecution(approving), await rest.waitForExecution(open)];
 	expect([approved, answered].map(faultOf)).toEqual([undefined, undefined]);

@@ -15,7 +15,7 @@ import { listSearchOf } from '../shared/listSearch.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 /** What is asked with a token of client credentials, and with no other. */
-const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'sendPackage'] };
+const byClient = { resource: ['loanApplication'], operation: ['preparePackage', 'resolve', 'sendPackage'] };
 
 /** Where any credential may be looked at, all choices but one. */
 const otherThan = (type: string) => ({
@@ -45,7 +45,7 @@ export class Bank implements INodeType {
 				required: true,
 				displayOptions: {
 					show: { resource: ['connection', 'loanApplication', 'payment'] },
-					hide: { operation: ['findInOperations'], ...otherThan('clientCredentials') },
+					hide: { operation: ['findInOperations', 'resolve'], ...otherThan('clientCredentials') },
 				},
 			},
 			{

@@ -1,4 +1,4 @@
-import { isIrreversible, type NodeName, type Operation, operationName, resourcesOf } from '@bank/core';
+import { isForAgents, isIrreversible, type NodeName, type Operation, operationName, resourcesOf } from '@bank/core';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { besideItsInput, errorFor, errorItem, failureOf, unsent } from './failures.ts';
@@ -52,6 +52,7 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const form = node.forms.find((bound) => bound.operation === operation)?.form ?? {};
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
 	refuseToAgents(run);
+	refuseToSingleNode(run);
 	refuseToOldN8n(run);
 
 	const planned = await plan(run, form);
@@ -81,13 +82,23 @@ function chosenOperation(context: RunContext, node: NodeName, parameters: Parame
 	);
 }
 
+/** An agent may repeat a call on its own, or be talked into it. */
 function refuseToAgents({ context, operation }: Run): void {
-	if (!isIrreversible(operation) || !context.getNode().type.endsWith('Tool')) return;
+	if (!context.getNode().type.endsWith('Tool') || isForAgents(operation)) return;
 	throw unsent(
 		context,
 		`${operation.name} is not available to AI agents`,
-		'An agent may repeat a call on its own or be talked into it, and this cannot be taken back. Put it ' +
-			'into the workflow as a node of its own.',
+		'Put it into a workflow, and let the agent call that workflow after a person has approved.',
+	);
+}
+
+/** n8n's AI can execute a node on its own, in a workflow that is deleted afterwards and its claims with it. */
+function refuseToSingleNode({ context, operation }: Run): void {
+	if (!isIrreversible(operation) || context.getParentNodes(context.getNode().name).length > 0) return;
+	throw unsent(
+		context,
+		`${operation.name} runs only in a workflow`,
+		'Connect this node to a trigger, and run the workflow.',
 	);
 }
 

@@ -24,9 +24,8 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { Earlier } from './journal.ts';
 import { isOldN8n } from './oldN8n.ts';
-import type { Identity } from './run/run.ts';
+import type { Payment } from './run/run.ts';
 import { descriptionOf, inWordsOfTheForm, listed } from './words.ts';
 
 /** What goes wrong in a job: the input, the bank, the connection, or an expression of the user's. */
@@ -111,10 +110,8 @@ interface Told {
 	items?: readonly number[];
 	/** How many items the run has. */
 	itemCount?: number;
-	/** What the request is about. */
-	identities?: readonly Identity[];
-	/** What the journal says of those of them that were sent before, by name. */
-	earlier?: ReadonlyMap<string, Earlier>;
+	/** The payments of the request. */
+	payments?: readonly Payment[];
 	/** What was carried out before. */
 	progress?: string;
 	/** The same, for machines. */
@@ -127,7 +124,7 @@ interface Told {
 export function errorFor(
 	context: FailureContext,
 	failure: Failure,
-	{ items = [], itemCount = 0, identities = [], earlier, progress = '', receipts = [] }: Told = {},
+	{ items = [], itemCount = 0, payments = [], progress = '', receipts = [] }: Told = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
@@ -140,20 +137,18 @@ export function errorFor(
 		});
 	}
 	const shown = {
-		...shownDetails(failure.details, identities, earlier),
+		...shownDetails(failure.details, payments),
 		...(receipts.length === 0 ? {} : { carriedOut: receipts }),
 	};
 	const { message, description, httpStatus, code } = shown;
-	// What was sent before is named already: where that is all of it, the same names need not follow.
-	const named = failure.details.names?.length === identities.length;
-	const which = items.length > 1 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
+	const which = items.length > 1 && payments.length === 0 ? `It concerns items ${items[0]} to ${items.at(-1)}.` : '';
 	const error = new NodeApiError(
 		node,
 		{},
 		{
 			message,
 			...(itemIndex === undefined ? {} : { itemIndex }),
-			description: [description, which, named ? '' : identitiesText(identities), progress, receiptsText(receipts)]
+			description: [progress, description, which, payments.length > 1 ? continueText : '']
 				.filter((part) => part !== '')
 				.join(' '),
 			level: 'warning',
@@ -170,6 +165,9 @@ export function errorFor(
 	return error;
 }
 
+/** n8n drops the items of a node that stops. */
+const continueText = 'To go on with the other rows, set On Error in the settings of the node to Continue (using error output).';
+
 interface FailedJson extends IDataObject {
 	error: string;
 	message: string;
@@ -184,10 +182,10 @@ export function errorItem(
 	operation: string,
 	failure: Failure,
 	itemIndex: number,
-	identities: readonly Identity[] = [],
-	earlier?: ReadonlyMap<string, Earlier>,
+	payments: readonly Payment[] = [],
+	more: IDataObject = {},
 ): INodeExecutionData {
-	const json = failedJson(operation, failure, identities, earlier);
+	const json = failedJson(operation, failure, payments, more);
 	const { error, message } = json;
 	return { json: isOldN8n ? { error, message: message || error } : json, pairedItem: { item: itemIndex } };
 }
@@ -195,8 +193,8 @@ export function errorItem(
 function failedJson(
 	operation: string,
 	failure: Failure,
-	identities: readonly Identity[],
-	earlier?: ReadonlyMap<string, Earlier>,
+	payments: readonly Payment[],
+	more: IDataObject,
 ): FailedJson {
 	if (failure instanceof InputError) {
 		const texts = failure.faults.map(faultText);
@@ -224,7 +222,7 @@ function failedJson(
 		};
 		return { error: failure.message, message: description, details };
 	}
-	const details = shownDetails(failure.details, identities, earlier);
+	const details = { ...shownDetails(failure.details, payments), ...more };
 	return { error: details.message, message: details.description, details };
 }
 
@@ -241,67 +239,32 @@ export function besideItsInput(item: INodeExecutionData, inputs: readonly INodeE
 	return { ...item, json: { ...json, details: { ...json.details, input: row } }, pairedItem: index };
 }
 
-/** By the field that they stand in: `sequences`, `transactionIds`. */
-function namesIn(identities: readonly Identity[]): Record<string, string[]> {
-	const [first] = identities;
-	return first === undefined ? {} : { [`${first.field}s`]: identities.map(({ name }) => name) };
-}
-
-function identitiesText(identities: readonly Identity[]): string {
-	const [[field, names] = ['', []]] = Object.entries(namesIn(identities));
-	return names.length < 2 ? '' : `Its ${field}: ${listed(names)}.`;
-}
-
-function receiptsText(receipts: readonly IDataObject[]): string {
-	const texts = receipts.map((receipt) =>
-		Object.entries(receipt)
-			.filter(([, value]) => value !== '')
-			.map(([field, value]) => `${field} ${textOrNumber(value)}`)
-			.join(' '),
-	);
-	return texts.length === 0 ? '' : `Accepted before: ${listed(texts)}.`;
-}
-
-/** What was sent in one package came to the same: it is told once, with a few of the names, which all stand in the details. */
-function journalText(told: ReadonlyArray<{ name: string; earlier: Earlier }>): string {
-	const groups = new Map<string, string[]>();
-	for (const { name, earlier } of told) {
-		const { outcome, execution, at, payPackage, transactionId } = earlier;
-		const text =
-			`${outcome} in execution ${execution} at ${at}` +
-			(payPackage === '' ? '' : `, package ${payPackage}`) +
-			(told.length > 1 || transactionId === '' ? '' : `, transaction ${transactionId}`);
-		groups.set(text, [...(groups.get(text) ?? []), name]);
-	}
-	const texts = [...groups].map(([text, names]) => `${text}: ${listed(names, 3)}`);
-	return texts.length === 0 ? '' : `The journal says: ${listed(texts)}.`;
+/** By the field of the form: `sequence`, or `sequences` where there are several. */
+function namesIn(payments: readonly Payment[]): IDataObject {
+	const [first, ...others] = payments;
+	if (first === undefined) return {};
+	const { paymentRun } = first.logged ?? {};
+	return {
+		...(paymentRun === undefined || paymentRun === '' ? {} : { paymentRun }),
+		...(others.length === 0 ? { [first.field]: first.name } : { [`${first.field}s`]: payments.map(({ name }) => name) }),
+	};
 }
 
 /** What workflows read of a failure: a promise, other than what core tells of it. */
-function shownDetails(
-	details: FailureDetails,
-	identities: readonly Identity[],
-	journal: ReadonlyMap<string, Earlier> = new Map(),
-) {
+function shownDetails(details: FailureDetails, payments: readonly Payment[]) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
-	const told = identities.flatMap(({ field, name }) => {
-		const earlier = journal.get(name);
-		return earlier === undefined ? [] : [{ field, name, earlier }];
-	});
-	const earlier = told.map((one) => ({ [one.field]: one.name, ...one.earlier }));
 	return {
 		operation,
 		...(httpStatus === undefined ? {} : { httpStatus }),
 		...(code === undefined ? {} : { code }),
 		message,
-		description: [descriptionOf(details), journalText(told)].filter((part) => part !== '').join(' '),
+		description: descriptionOf(details),
 		retryable,
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
 		// Around when to look for what may have been carried out.
 		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
-		...namesIn(identities),
-		...(earlier.length === 0 ? {} : { earlier }),
+		...namesIn(payments),
 	};
 }

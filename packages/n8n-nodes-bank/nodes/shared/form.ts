@@ -11,8 +11,10 @@ import type {
 	Send,
 } from '@bank/core';
 
-import type { JournalRow } from './journal.ts';
-import type { Added, Identity, Items, Job, Run } from './run/run.ts';
+import type { LogRow } from './idempotency/paymentLog.ts';
+import type { PaymentResult, Protection, ProtectionContext } from './idempotency/protection.ts';
+import type { BankFailure } from './failures.ts';
+import type { Added, Items, Job, Payment, Run } from './run/run.ts';
 
 /** Another operation's read, for checks before sending. `advice` says how to do without it. */
 export type Read = <Input extends CheckedInput, Output>(
@@ -26,6 +28,9 @@ export interface Line {
 	/** The credential that it leads over. */
 	credentialType: string;
 	send: Send;
+	readonly context: ProtectionContext;
+	/** Duplicate protection of payments at this bank. */
+	protection(payments: readonly Payment[]): Promise<Protection>;
 }
 
 /** What is known of a request once everything that had to be asked before sending was asked. */
@@ -58,15 +63,18 @@ export interface Form<O extends Operation = Operation> {
 	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
 	/** Runs before the request is sealed, may read from the bank, and may refuse with an InputError. */
 	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<Amended>;
-	/**
-	 * What of a checked request must not be sent twice, over all executions. Default: the request, where the bank allows it once. Jobs
-	 * that the form makes itself say it themselves.
-	 */
-	identities?(run: Run, job: Job, sent: InputOf<O>): readonly Identity[];
-	/** Fields of the items that tell what was carried out, where a failure stops the node: their other fields are lost then. */
+	/** The payments of a checked request, in its order. Default: the request, where the bank allows it once. */
+	payments?(run: Run, job: Job, sent: InputOf<O>): readonly Payment[];
+	/** The job with some of its payments only, where the others were sent before. */
+	narrow?(run: Run, job: Job, payments: readonly Payment[]): Job;
+	/** What each payment of an accepted request came to, in the order of the request. Default: all accepted, with the items of `output`. */
+	results?(run: Run, done: Done<O>): Promise<readonly RowResult[]>;
+	/** Rows of the input that were sent before this run was prepared: they are not sent, and come out with the others. */
+	passThrough?(run: Run): readonly SentBefore[];
+	/** Fields of an item that name what was accepted, for an error that stops the node: n8n drops the items then. */
 	receipt?: readonly string[];
-	/** What the journal says of a job, by the items that it became. */
-	journal?(job: Job, items: Items): JournalRow[];
+	/** The item of a payment that was accepted earlier. */
+	acceptedEarlier?(run: Run, job: Job, payment: Payment, row: LogRow): Promise<Added>;
 	/** Fields to add to every item that the answer becomes. */
 	more?(done: Done<O>): Added;
 	/** Turns the answer into items in another way than run/present.ts does. */
@@ -74,7 +82,34 @@ export interface Form<O extends Operation = Operation> {
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
 	/** Turns what is not sent into items in another way than run/present.ts does. */
-	shown?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, line: Line): Items | Promise<Items>;
+	shown?(
+		run: Run,
+		job: Job,
+		prepared: PreparedRequest<InputOf<O>>,
+		line: Line,
+		payments: readonly Payment[],
+	): Items | Promise<Items>;
+}
+
+/** A row of the input that was sent before. */
+export interface SentBefore {
+	item: number;
+	json: Added;
+	/** Where it is not known as accepted. */
+	failure?: BankFailure;
+}
+
+/** What one payment of an accepted request came to. */
+export interface RowResult extends Pick<PaymentResult, 'payPackage' | 'transactionId'> {
+	/** Name of the payment. Absent where the response has a row that belongs to no payment of the request. */
+	name?: string;
+	item: number;
+	/** Of an accepted payment: the item. Of any other: what the response says of it, for the details of the error. */
+	json: Added;
+	/** A file of the response. */
+	binary?: Items[number]['binary'];
+	/** Why it does not count as accepted. */
+	failure?: BankFailure;
 }
 
 /** A form and the operation that it is the form of. */

@@ -66,9 +66,6 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 		'Read what the application has come to, such as the result of the step before, and go on from there.',
 	readInstead: 'It was sent before: read its state instead of sending it again.',
 	askAgain: 'The option Ask Again sends it all the same.',
-	sendAgain:
-		'To send what the bank certainly does not have, write a new word into the option Send Again: each word sends once more.',
-	sendApart: 'Send this one without the others, or wait until it is clear what became of them.',
 	waitLonger:
 		'Nothing is lost: run again to go on waiting, or let it wait longer. If it never becomes ready, check the condition of the wait.',
 
@@ -168,16 +165,14 @@ const mostNamed = 20;
 export const listed = (names: readonly string[], most = mostNamed): string =>
 	names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
 
-/** What was sent before, or is missing, by its names. */
-function namesText({ names = [], kind }: FailureDetails): string {
-	if (names.length === 0) return '';
-	return kind === 'heldBack'
-		? `This run sent nothing. Sent before: ${listed(names)}.`
-		: `Not confirmed: ${listed(names)}.`;
-}
+/** Payments that the response leaves out, by their names. */
+const namesText = ({ names = [], kind }: FailureDetails): string =>
+	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${listed(names)}.`;
 
 /** What became of the request. */
-function outcomeText({ effect, outcome, ifUnclear }: FailureDetails): string {
+function outcomeText({ effect, outcome, ifUnclear, kind, words }: FailureDetails): string {
+	// They say it themselves.
+	if (kind === 'heldBack' && words !== undefined) return '';
 	if (ifUnclear !== undefined)
 		return (
 			`It is UNKNOWN whether ${ifUnclear.whether}: read it with ` +
@@ -193,9 +188,11 @@ const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: st
 	notSent: ['Nothing was sent, so no money moved.', 'Nothing was sent, so nothing changed at the bank.'],
 	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
 	unknown: [
-		'It is UNKNOWN whether the payments were made: check with the bank before sending them again.',
+		'The payments may have been made, and are not sent again. Look for them with Find in Operations or ask the bank, tell the result with ' +
+			'Payment: Resolve, then run again.',
 		'It is unknown whether the bank carried this out: check before repeating it.',
 	],
+	conflict: ['', ''],
 };
 
 function scopeText({ next, scope }: FailureDetails): string {

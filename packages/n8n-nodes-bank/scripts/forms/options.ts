@@ -1,7 +1,7 @@
 import type { Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { guardWorkflow, sendAgain } from '../../nodes/shared/guard/fields.ts';
+import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../nodes/shared/idempotency/fields.ts';
 import { byDisplayName } from './field.ts';
 
 /** The technical options: each the same words for every operation that has it. */
@@ -17,7 +17,7 @@ export function optionsOf(
 		...(operation.effect === 'read' ? [concurrency] : []),
 		...(operation.payload === undefined ? [] : [keepEmpty]),
 		...(operation.once === true ? [askAgain] : []),
-		...(operation.effect === 'money' ? [guardWorkflow, sendAgain] : []),
+		...(operation.effect === 'money' ? [ifAlreadySent, logToDataTable, shareProtectionWith] : []),
 		...(operation.asynchronous === true ? waiting : []),
 		...(operation.list?.limit === undefined ? [] : paging),
 	];

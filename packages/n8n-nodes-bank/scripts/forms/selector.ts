@@ -1,4 +1,4 @@
-import { type Effect, isIrreversible, type Operation, operationName, type Resource } from '@bank/core';
+import { type Effect, isForAgents, type Operation, operationName, type Resource } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
@@ -17,7 +17,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 			value: operationName(operation),
 			action: operation.action,
 			description: asHelp(operation.description),
-			...(isIrreversible(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+			...(!isForAgents(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 		})),
 		default: openingAmong(offered),
 		displayOptions: when({ resource: [value] }),
@@ -27,7 +27,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 /** From what changes nothing to what moves money; what cannot be taken back comes after all of them. */
 const effects: readonly Effect[] = ['none', 'read', 'order', 'change', 'delete', 'money'];
 const weightOf = (operation: Operation): number =>
-	effects.indexOf(operation.effect) + (isIrreversible(operation) ? effects.length : 0);
+	effects.indexOf(operation.effect) + (!isForAgents(operation) ? effects.length : 0);
 
 /** What the form opens on: neither an agent nor a person who tries *Execute step* does anything at the bank by what stood there. */
 function openingAmong(offered: readonly Operation[]): string {

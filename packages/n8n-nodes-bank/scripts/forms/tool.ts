@@ -1,4 +1,4 @@
-import { isIrreversible, type Operation, unwrap } from '@bank/core';
+import { isForAgents, type Operation, unwrap } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { helpOf, titleOf } from './field.ts';
@@ -11,7 +11,7 @@ import { when } from './when.ts';
  */
 export function toolFields(operation: Operation): INodeProperties[] {
 	const { answers, description, pathFields } = operation;
-	if (answers === undefined || isIrreversible(operation)) return [];
+	if (answers === undefined || !isForAgents(operation)) return [];
 	const identifiers = entriesOf(pathFields).map(
 		([name, schema]) => `${titleOf(name, unwrap(schema).schema)}: ${helpOf(unwrap(schema).schema)}`,
 	);

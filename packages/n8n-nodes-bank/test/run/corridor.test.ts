@@ -154,27 +154,16 @@ describe('a failure', () => {
 		expect(error).toHaveProperty('description', expect.stringContaining('Of 4 requests, 1 was carried out before'));
 	});
 
-	it('tells by their names, or by the fields that the form has for it, what was accepted before', async () => {
-		const identities: Form['identities'] = (_run, { items: [item = 0] }, { path }) => {
+	it('of a payment tells what the run did, and the fields that name what was accepted', async () => {
+		const payments: Form['payments'] = (_run, { items: [item = 0] }, { path }) => {
 			const { kind: name } = path as { kind: string };
-			return [{ field: 'sequence', name, value: name, item }];
+			return [{ field: 'sequence', name, own: [name], item, content: {} }];
 		};
-		const told = async (form: Form) =>
-			(await thrownBy(() =>
-				walked(withEffect('money'), { items, wire: refusing('c'), form: { identities, ...form } }),
-			)) as {
-				description: string;
-				context: { details: { carriedOut: unknown; sequences: unknown } };
-			};
-		const byName = await told({});
-		expect(byName.description).toContain('Accepted before: sequence a, sequence b.');
-		expect(byName.context.details).toMatchObject({
-			carriedOut: [{ sequence: 'a' }, { sequence: 'b' }],
-			sequences: ['c'],
-		});
-		const { description, context } = await told({ receipt: ['number'] });
-		expect(description).toContain('Accepted before: number a, number b.');
-		expect(context.details.carriedOut).toEqual([{ number: 'a' }, { number: 'b' }]);
+		const form: Form = { payments, receipt: ['number'] };
+		const error = await thrownBy(() => walked(withEffect('money'), { items, wire: refusing('c'), form }));
+		const { description, context } = error as { description: string; context: { details: object } };
+		expect(description).toMatch(/^2 of 3 sent, 1 rejected\..*Accepted before: number a, number b\.$/);
+		expect(context.details).toMatchObject({ sequence: 'c', carriedOut: [{ number: 'a' }, { number: 'b' }] });
 	});
 
 	it('of what is only shown is that of its item, or stops the node', async () => {
@@ -393,8 +382,6 @@ describe('the memory', () => {
 	});
 
 	it.each([
-		['money', 'rejected', refuse, ['a']],
-		['money', 'unknown', breakDown, ['a']],
 		['order', 'rejected', refuse, ['a', 'a']],
 		['order', 'unknown', breakDown, ['a']],
 	] as const)('keeps what a %s came to that failed (%s) for the next try', async (effect, outcome, answer, sent) => {
@@ -439,45 +426,21 @@ describe('the memory', () => {
 		expect(toldBy(await walked(once, { ...options, executionId: '4' }))).toEqual([['unknown', 0]]);
 	});
 
-	it('that cannot give it back says so with the refusal, and how to send it again', async () => {
+	it('that cannot release it says that it still counts as sent', async () => {
 		const once: Operation = { ...make, once: true };
 		const wire = new MomentBank();
 		wire.exceptions.a = refuse;
 		const remembered = new (class extends Set<string> {
 			override delete(): never {
-				throw new Error('Unrecognized node type: n8n-nodes-base.removeDuplicates');
+				throw new Error('Connection terminated');
 			}
 		})();
 		const options = { items: ofKinds('a'), wire, remembered, continueOnFail: true };
 		const told = await walked(once, { ...options, executionId: '1' });
-		expect(told).toMatchObject([{ json: { details: { outcome: 'rejected', httpStatus: 403 } } }]);
-		expect(JSON.stringify(told)).toContain('write a new word into the option Send Again');
+		expect(told).toMatchObject([{ json: { error: 'The payment was not made, but still counts as sent' } }]);
 		expect(toldBy(await walked(once, { ...options, executionId: '2' }))).toEqual([['unknown', 0]]);
 		expect(wire.kinds).toEqual(['a']);
 	});
-});
-
-it('what was sent before stops the node with what the journal says it came to', async () => {
-	const once: Operation = { ...make, once: true };
-	const [wire, remembered] = [new MomentBank(), new Set<string>()];
-	await walked(once, { items: ofKinds('a'), wire, remembered });
-	const row = { paymentRun: 'r', sequence: 'a', amount: '10', phone: '*0001', outcome: 'accepted' };
-	const stored = { ...row, payPackage: '700', transactionId: 'tx-a', execution: '41', at: '2026-11-22' };
-	const parameters = { kind: 'a', name: 'x', options: { journal: 'Bank journal' } };
-	const run = runOf(once, { items: ofKinds('a'), wire, remembered, executionId: '2', parameters });
-	const { executeWorkflow } = run.context;
-	const journal: typeof executeWorkflow = async (info, ...more) =>
-		info.code?.name === 'Read the journal'
-			? { executionId: '3', data: [[{ json: stored }]] }
-			: await executeWorkflow(info, ...more);
-	Object.assign(run.context, { executeWorkflow: journal });
-	const form: Form = { journal: () => [{ ...row, payPackage: '', transactionId: '' }] };
-	const bank = new BankOfRun(run.context, run, () => 'bankGatewayApi');
-	expect(await thrownBy(async () => await walk(run, form, await plan(run, form), bank))).toHaveProperty(
-		'description',
-		expect.stringContaining('The journal says: accepted in execution 41 at 2026-11-22, package 700'),
-	);
-	expect(wire.kinds).toEqual(['a']);
 });
 
 it('what was sent leaves its trace: the operation, what became of it, and by what the bank finds it', async () => {
@@ -656,8 +619,26 @@ describe('the entrance', () => {
 		expect(wire.asked).toEqual([]);
 	});
 
-	it('is open to an AI agent with anything else', async () => {
-		expect(await entered({ wire: answering({ id: 5 }), node: agent })).toHaveLength(1);
+	it('is closed to an AI agent with an order, and open with what only reads', async () => {
+		expect(await thrownBy(() => entered({ wire: answering({ id: 5 }), node: agent }))).toMatchObject({
+			message: 'Order Account Statement is not available to AI agents',
+		});
+		const parameters = { resource: 'taxpayerAccount', operation: 'get', requestId: '1' };
+		expect(await entered({ wire: answering({ status: 'x' }), node: agent, parameters })).toHaveLength(1);
+	});
+
+	it.each([
+		[{ resource: 'payment', operation: 'sendPackage' }, 'Send Package'],
+		[{ resource: 'webhook', operation: 'delete' }, 'Delete'],
+		[{ resource: 'payment', operation: 'resolve' }, 'Resolve'],
+	])('is closed to a node that stands alone, where nothing can be taken back: %j', async (parameters, name) => {
+		const wire = new Wire();
+		expect(await thrownBy(() => entered({ wire, parameters, parents: [] }))).toMatchObject({
+			message: `${name} runs only in a workflow`,
+			description: expect.stringContaining('Nothing was sent.'),
+		});
+		expect(wire.asked).toEqual([]);
+		expect(await entered({ wire: answering({ id: 5 }), parents: [] })).toHaveLength(1);
 	});
 
 	it.each([

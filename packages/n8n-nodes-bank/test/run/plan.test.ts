@@ -77,10 +77,19 @@ describe('a job', () => {
 		expect(refused).toMatchObject({ failure: { message: 'The expression failed' } });
 	});
 
-	it('is none where an expression names no workflow to remember what was sent, also where nothing is to be sent', async () => {
-		const parameters = { kind: 'a', name: 'x', preview: true, options: { guardWorkflow: () => '' } };
+	it('is none where an expression names no workflow to share duplicate protection with, also in a preview', async () => {
+		const parameters = { kind: 'a', name: 'x', preview: true, options: { shareProtectionWith: '={{ $json.none }}' } };
 		const [refused] = await planOf(make, { parameters }, { preview: true });
-		expect(faultsIn(refused)).toEqual([['guardWorkflow', 0]]);
+		expect(faultsIn(refused)).toEqual([['shareProtectionWith', 0]]);
+	});
+
+	it.each([
+		['a', 'b'],
+		['a', ''],
+	])('is none where items name different workflows to share it with: %j, %j', async (...workflows) => {
+		const parameters = { kind: 'a', name: 'x', options: { shareProtectionWith: '={{ $json.workflow }}' } };
+		const [refused] = await planOf(make, { parameters, items: workflows.map((workflow) => ({ workflow })) });
+		expect(faultsIn(refused)).toEqual([['shareProtectionWith', 1]]);
 	});
 
 	it('keeps its position, whatever becomes of those before it', async () => {
@@ -126,26 +135,6 @@ describe('a job', () => {
 		const isPreview = async (form: Form) => (await ofItems(items, form)).map((one) => passed(one).isPreview);
 		expect(await isPreview({ preview: true })).toEqual([true, true, true, true, false, false, true]);
 		expect(await isPreview({})).toEqual(items.map(() => false));
-	});
-
-	it('is asked again only by a plain yes', async () => {
-		const items = [true, 'true', 1, 'yes', undefined, ''].map((again) => ({ kind: 'a', name: 'x', again }));
-		expect((await ofItems(items)).map((one) => passed(one).again)).toEqual([
-			true,
-			true,
-			undefined,
-			undefined,
-			undefined,
-			undefined,
-		]);
-	});
-
-	it('is sent again for a word, and for nothing else', async () => {
-		const again = [' second-try ', 7, '', ' ', undefined, null, false].map(async (sendAgain) => {
-			const [planned] = await planOf(make, { parameters: { kind: 'a', name: 'x', options: { sendAgain } } });
-			return passed(planned).again;
-		});
-		expect(await Promise.all(again)).toEqual(['second-try', '7', ...Array.from({ length: 5 }, () => undefined)]);
 	});
 });
 
@@ -299,8 +288,7 @@ describe('what the bank allows once', () => {
 						{
 							path: 'kind',
 							item,
-							message:
-								'is that of item 0 as well, and the bank allows Make only once. Remove repeated items before this node',
+							message: 'is the same as in item 0. Remove duplicates before this node',
 						},
 					],
 				},

@@ -3,7 +3,7 @@ import { type CallResult, type FailureDetails, InputError, NoAnswerError, type O
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { Done, Form } from '../../nodes/shared/form.ts';
-import { hintsOf, inOrder, type Outcome, present, presentPreview } from '../../nodes/shared/run/present.ts';
+import { hintsOf, inOrder, type JobResult, present, presentPreview } from '../../nodes/shared/run/present.ts';
 import { descriptionOf } from '../../nodes/shared/words.ts';
 import {
 	contextOf,
@@ -255,7 +255,7 @@ describe('a preview', () => {
 
 describe('the items of a run', () => {
 	const job = (...items: number[]) => ({ items, input: {} });
-	const ordered = (outcomes: (Outcome | undefined)[]) => inOrder(runOf(make), outcomes);
+	const ordered = (outcomes: (JobResult | undefined)[]) => inOrder(runOf(make), outcomes);
 	const details: FailureDetails = {
 		operation: 'thing.make',
 		effect: 'money',
@@ -347,17 +347,23 @@ describe('the items of a run', () => {
 
 describe('above the output', () => {
 	const items = (...outcomes: string[]) => outcomes.map((outcome) => ({ json: { details: { outcome } } }));
-	const hint = (type: string, message: string) => ({ type, location: 'outputPane', message });
+	const hint = (type: string, message: unknown) => ({ type, location: 'outputPane', message });
 
-	it.each([
-		[withEffect('money'), 'whether the payment was made'],
-		[make, 'whether the bank carried it out'],
-	])('stands how many items are unknown, and of how many nothing was sent', (operation, what) => {
-		const unknown = `It is unknown ${what}: check with the bank before sending it again.`;
-		expect(hintsOf(operation, items('unknown', 'notSent', 'rejected', 'notSent'))).toEqual([
+	it('stands how many items are unknown, and of how many nothing was sent', () => {
+		const unknown = 'it is unknown whether the bank carried it out. Check with the bank before you send it again.';
+		expect(hintsOf(make, items('unknown', 'notSent', 'rejected', 'notSent'))).toEqual([
 			hint('danger', `1 item: ${unknown}`),
 			hint('warning', '2 items: Nothing was sent.'),
 		]);
-		expect(hintsOf(operation, items('rejected', 'accepted'))).toEqual([]);
+		expect(hintsOf(make, items('rejected', 'accepted'))).toEqual([]);
+	});
+
+	it.each([
+		['danger', ['accepted', 'unknown'], /^1 of 2 sent, 1 unknown\./],
+		['danger', ['conflict', 'alreadyAccepted'], /^0 of 2 sent, 1 already accepted, 1 in conflict\./],
+		['warning', ['rejected', 'notSent', 'alreadyAccepted'], /^0 of 3 sent, 1 already accepted, 1 rejected, 1 not sent\.$/],
+		['info', ['accepted', 'alreadyAccepted'], /^1 of 2 sent, 1 already accepted\.$/],
+	])('stands what a run of payments did: %s for %j', (type, outcomes, message) => {
+		expect(hintsOf(withEffect('money'), items(...outcomes))).toEqual([hint(type, expect.stringMatching(message))]);
 	});
 });

@@ -1,48 +1,41 @@
 /** What a person sets in the options, as the rooms take it. */
 import { outputOf } from '../../nodes/shared/run/output.ts';
-import { againOf } from '../../nodes/shared/run/again.ts';
-import { arrayFormatIn, guardWorkflowOf, journalOf } from '../../nodes/shared/run/settings.ts';
-import { faultsOf, list, make, runOf } from './support.ts';
+import { arrayFormatIn, defaultLogName, logNameOf, protectionOf } from '../../nodes/shared/run/settings.ts';
+import { faultsOf, list, make, runOf, withEffect } from './support.ts';
 
-const withOptions = (options: Record<string, unknown>) => runOf(make, { parameters: { options } });
-const nothing = [undefined, null, '', ' ', {}, []];
+const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
 
-it.each(nothing)('an expression that gives %j sets nothing', (value) => {
+it.each([undefined, null, '', ' ', {}, []])('an expression that gives %j sets nothing', (value) => {
 	expect(arrayFormatIn({ arrayFormat: value as never })).toEqual({});
-	expect(journalOf(withOptions({ journal: value }))).toBeUndefined();
-	expect(guardWorkflowOf(withOptions({ guardWorkflow: value }))).toBeUndefined();
-	expect(guardWorkflowOf(withOptions({ guardWorkflow: { __rl: true, value } }))).toBeUndefined();
-	expect(againOf(withOptions({ sendAgain: value }), [0])).toBeUndefined();
-});
-
-it('spaces around what is set mean nothing', () => {
-	expect(arrayFormatIn({ arrayFormat: ' comma ' })).toEqual({ arrayFormat: 'comma' });
-	expect(journalOf(withOptions({ journal: ' Payouts ' }))).toBe('Payouts');
-	expect(againOf(withOptions({ sendAgain: ' once more ' }), [0])).toBe('once more');
+	for (const shareProtectionWith of [value, { __rl: true, value }])
+		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBeUndefined();
 });
 
 it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(
 	'a workflow is known however n8n gives the choice: %j',
-	(guardWorkflow) => {
-		expect(guardWorkflowOf(withOptions({ guardWorkflow }))).toBe('w-1');
+	(shareProtectionWith) => {
+		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBe('w-1');
 	},
 );
 
 it.each(['={{ $json.nope }}', { __rl: true, mode: 'id', value: '={{ $json.nope }}' }])(
-	'an expression that names no workflow is refused, for the others would not know what it sent: %j',
-	async (guardWorkflow) => {
-		const found = await faultsOf(() => guardWorkflowOf(withOptions({ guardWorkflow })));
-		expect(found).toEqual([expect.objectContaining({ path: 'guardWorkflow' })]);
+	'an expression that names no workflow is refused, for its payments would not be known: %j',
+	async (shareProtectionWith) => {
+		const found = await faultsOf(() => protectionOf(withOptions({ shareProtectionWith })));
+		expect(found).toEqual([expect.objectContaining({ path: 'shareProtectionWith' })]);
 	},
 );
 
-it('items that go in one request say the same about sending it again', async () => {
-	const items = [{ word: 'x' }, {}, { word: 'x' }];
-	const run = runOf(make, { items, parameters: { options: { sendAgain: '={{ $json.word }}' } } });
-	expect(againOf(run, [0, 2])).toBe('x');
-	expect(await faultsOf(() => againOf(run, [0, 1, 2]))).toEqual([
-		expect.objectContaining({ path: 'sendAgain', item: 1 }),
-	]);
+it('the payment log is on unless its name is empty, and is for payments only', () => {
+	expect(logNameOf(withOptions({}))).toBe(defaultLogName);
+	expect(logNameOf(withOptions({ logToDataTable: ' Payouts ' }))).toBe('Payouts');
+	expect(protectionOf(withOptions({ logToDataTable: ' ' })).logName).toBeUndefined();
+	expect(protectionOf(withOptions({})).logName).toBe(defaultLogName);
+	expect(protectionOf(runOf({ ...make, once: true })).logName).toBeUndefined();
+});
+
+it('spaces around what is set mean nothing', () => {
+	expect(arrayFormatIn({ arrayFormat: ' comma ' })).toEqual({ arrayFormat: 'comma' });
 });
 
 it.each([

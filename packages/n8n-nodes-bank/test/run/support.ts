@@ -4,6 +4,7 @@ import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-work
 import * as v from 'valibot';
 
 import { fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
+import type { FakeDatabase } from '../../../fixtures/src/processedData.ts';
 import { FakeN8n as FakeGuardedN8n } from '../support/guard.ts';
 import type { ExecuteContext } from '../../nodes/shared/execute.ts';
 import type { Connection } from '../../nodes/shared/run/connection.ts';
@@ -116,14 +117,14 @@ export const reply = (statusCode: number, body?: unknown, headers: Json = {}) =>
 	body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
 });
 
-export type ContextOptions = Partial<FakeN8nOptions> & { wire?: Wire; runIndex?: number; remembered?: Set<string> };
+export type ContextOptions = Partial<FakeN8nOptions> & { wire?: Wire; runIndex?: number; remembered?: Set<string> | FakeDatabase };
 
 /** n8n, as far as the rooms ask for it. Expressions are functions or `={{ $json.field }}`. */
 export function contextOf({
 	wire = new Wire(),
 	runIndex = 0,
 	parameters = {},
-	remembered = new Set(),
+	remembered = new Set<string>(),
 	...options
 }: ContextOptions = {}) {
 	const credentials = { bankGatewayApi: { environment: 'sandbox', sandboxBaseUrl: baseUrl } };
@@ -164,7 +165,7 @@ export function plannedOf(operation: Operation, { input: given = input, ...rest 
 		...(operation.query === undefined || query === undefined ? {} : { query }),
 		...(operation.body === undefined ? {} : { body }),
 	});
-	return { job, position: 0, prepared, preparing: {}, isPreview: false, identities: [], ...rest };
+	return { job, position: 0, prepared, preparing: {}, isPreview: false, payments: [], ...rest };
 }
 
 export async function sealedOf(operation: Operation, more: PlannedOptions = {}): Promise<Sealed> {

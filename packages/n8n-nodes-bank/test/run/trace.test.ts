@@ -2,7 +2,7 @@
 import { InputError, noAnswer, type Operation } from '@bank/core';
 import type { ITaskMetadata } from 'n8n-workflow';
 
-import type { Outcome } from '../../nodes/shared/run/present.ts';
+import type { JobResult } from '../../nodes/shared/run/present.ts';
 import { leaveTrace } from '../../nodes/shared/run/trace.ts';
 import { list, plannedOf, runOf, withEffect } from './support.ts';
 
@@ -10,7 +10,7 @@ const money = withEffect('money');
 const { job } = plannedOf(money);
 
 /** A run whose execution keeps these, and what is left of it. */
-function traced(operation: Operation, made: (Outcome | undefined)[], kept: Record<string, string> = {}) {
+function traced(operation: Operation, made: (JobResult | undefined)[], kept: Record<string, string> = {}) {
 	const tracing: unknown[] = [];
 	const run = runOf(operation);
 	const customData = {
@@ -25,12 +25,12 @@ function traced(operation: Operation, made: (Outcome | undefined)[], kept: Recor
 	return { kept, tracing };
 }
 
-const paid = (payPackage: string | number, requestId?: string): Outcome => ({
+const paid = (payPackage: string | number, requestId?: string): JobResult => ({
 	job,
 	items: [{ json: { sequence: 's-1', phone: '+79000000001', outcome: 'accepted', payPackage } }],
 	...(requestId === undefined ? {} : { requestId }),
 });
-const lost: Outcome = { job, failure: noAnswer(money, { code: 'ECONNRESET' }) };
+const lost: JobResult = { job, failure: noAnswer(money, { code: 'ECONNRESET' }) };
 
 test('of a payment the operation, its outcome, the package and the request are kept, for spans and for the list of executions', () => {
 	expect(traced(money, [paid('P-1', 'trace-1')])).toEqual({
@@ -52,7 +52,7 @@ test('of a payment the operation, its outcome, the package and the request are k
 });
 
 test('what is unknown comes first, also where the bank accepted a package and does not name a payment', () => {
-	const unnamed: Outcome = { job, items: [{ json: { outcome: 'unknown', payPackage: 'P-2' } }] };
+	const unnamed: JobResult = { job, items: [{ json: { outcome: 'unknown', payPackage: 'P-2' } }] };
 	// The bank gives a package a number.
 	const { kept } = traced(money, [paid(7000000001), undefined, lost, unnamed]);
 	expect(kept).toEqual({
@@ -68,7 +68,7 @@ test('of a package of which one payment is unknown the outcome is that, and its 
 });
 
 test('what never reached the bank, such as a fault of the input, was not sent', () => {
-	const refused: Outcome = { job, failure: new InputError([{ path: 'name', message: 'is required' }]) };
+	const refused: JobResult = { job, failure: new InputError([{ path: 'name', message: 'is required' }]) };
 	const { kept, tracing } = traced(money, [refused]);
 	expect(kept).toEqual({ bank_operation: money.id, bank_outcome: 'notSent' });
 	// No attribute without a value.
@@ -89,7 +89,7 @@ test('packages of earlier nodes of an execution stay, each once and as many as f
 });
 
 test('of what only reads nothing is kept in the execution, and no person or account in its span', () => {
-	const read: Outcome = { job, items: [{ json: { name: 'Anna', payPackage: 'P-1' } }], requestId: 'trace-2' };
+	const read: JobResult = { job, items: [{ json: { name: 'Anna', payPackage: 'P-1' } }], requestId: 'trace-2' };
 	expect(traced(list, [read])).toEqual({
 		tracing: [{ 'bank.operation': list.id, 'bank.requestId': 'trace-2' }],
 		kept: {},
@@ -97,7 +97,7 @@ test('of what only reads nothing is kept in the execution, and no person or acco
 });
 
 test('of what the bank hears nothing of, such as a package that is prepared, nothing is kept in the execution either', () => {
-	const shown: Outcome = { job, items: [{ json: { outcome: 'prepared' } }] };
+	const shown: JobResult = { job, items: [{ json: { outcome: 'prepared' } }] };
 	expect(traced(withEffect('none'), [shown]).kept).toEqual({});
 });
 

@@ -10,6 +10,7 @@ import {
 import nock from 'nock';
 
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
+import type { FakeDatabase } from '../../../fixtures/src/processedData.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
 import { FakeN8n as FakeGuardedN8n } from './guard.ts';
 
@@ -34,9 +35,11 @@ export const credentials: Record<string, Json> = Object.fromEntries([
 type Json = Record<string, unknown>;
 /** `remembered`: what n8n keeps over all executions of the workflow. Kept by the caller. */
 export type RunOptions = Omit<FakeN8nOptions, 'parameters'> & {
-	remembered?: Set<string>;
+	remembered?: Set<string> | FakeDatabase;
 	/** Default `workflow`. */
 	workflowId?: string;
+	/** After how many inline workflows the process is killed. */
+	dieAfter?: number;
 };
 
 type ActionNode = INodeType & { execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]> };
@@ -44,7 +47,7 @@ export type Run = (id: string, parameters?: Json, options?: RunOptions) => Promi
 
 /** Runs `resource.operation` of a node with what the user filled in. Functions stand for expressions. */
 export function runOf(Node: new () => ActionNode): Run {
-	return async (id, parameters = {}, { remembered = new Set<string>(), workflowId = 'workflow', ...options } = {}) => {
+	return async (id, parameters = {}, { remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, ...options } = {}) => {
 		const [resource, operation] = id.split('.');
 		const node = new Node();
 		const { name, displayName } = node.description;
@@ -54,7 +57,10 @@ export function runOf(Node: new () => ActionNode): Run {
 			...options,
 			parameters: filledIn(node, { resource, operation, ...parameters }, options.node),
 		});
-		const { executeWorkflow, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
+		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
+		let left = dieAfter;
+		const executeWorkflow: typeof runInline = (...called) =>
+			left-- > 0 ? runInline(...called) : new Promise(() => undefined);
 		const whole = { ...context, executeWorkflow, getWorkflow };
 		const [output, ...others] = await node.execute.call(whole as unknown as IExecuteFunctions);
 		expect(others).toEqual([]);

@@ -1,7 +1,8 @@
 import type { IExecuteWorkflowInfo, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { ProcessedData, turns } from '../../../fixtures/src/processedData.ts';
-import type { GuardContext } from '../../nodes/shared/guard/guard.ts';
+import { FakeDatabase, ProcessedData, turns } from '../../../fixtures/src/processedData.ts';
+import type { ClaimContext } from '../../nodes/shared/idempotency/claimStore.ts';
+import type { LogContext } from '../../nodes/shared/idempotency/paymentLog.ts';
 
 type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
 
@@ -10,8 +11,7 @@ type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
  * inserts with the same key one fails. Between finding nothing and inserting, others get their turn.
  */
 export class FakeN8n {
-	/** The keys of the table: workflow and node id. */
-	readonly rows: Set<string>;
+	readonly database: FakeDatabase;
 	readonly #table: ProcessedData;
 	/** What was run, in this order. */
 	readonly ran: InlineWorkflow[] = [];
@@ -22,9 +22,14 @@ export class FakeN8n {
 	/** What n8n says instead of running anything. */
 	refusal: Error | undefined;
 	readonly stop = new AbortController();
-	constructor(rows = new Set<string>()) {
-		this.rows = rows;
-		this.#table = new ProcessedData(rows, (identity) => this.inserted(identity));
+	constructor(database: FakeDatabase | Set<string> = new FakeDatabase()) {
+		this.#table = new ProcessedData(database, (identity) => this.inserted(identity));
+		this.database = this.#table.database;
+	}
+
+	/** The keys of the table: workflow and node ID. */
+	get rows(): Set<string> {
+		return this.database.keys;
 	}
 
 	/** Told of each insert. */
@@ -35,7 +40,7 @@ export class FakeN8n {
 		await turns(20);
 	};
 
-	in(workflowId: string | undefined): GuardContext {
+	in(workflowId: string | undefined): ClaimContext & LogContext {
 		return {
 			executeWorkflow: async ({ code }, items) => {
 				if (code === undefined) throw new Error('Only inline workflows are run here');

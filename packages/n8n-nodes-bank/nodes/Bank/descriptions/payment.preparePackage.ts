@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/formParts.ts';
+import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
 /** Written by hand: what a package holds, to prepare it and to send it. Recipients come from items or a list, which no schema says. */
 
@@ -306,7 +307,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions: { show: preparing },
-		options: [maxPayments, packagePerItem],
+		options: [logToDataTable, maxPayments, packagePerItem],
 	},
 ];
 

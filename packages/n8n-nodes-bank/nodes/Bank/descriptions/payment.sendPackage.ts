@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/formParts.ts';
 import { maxPayments, packagePerItem, preparedItem } from './payment.preparePackage.ts';
-import { guardWorkflow, sendAgain } from '../../shared/guard/fields.ts';
+import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../shared/idempotency/fields.ts';
 
 /** Written by hand: what sending asks for besides what a package holds, which stands in payment.preparePackage.ts. */
 
@@ -57,28 +57,28 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		default: {},
 		displayOptions: { show },
 		options: [
-			guardWorkflow,
 			{
-				displayName: 'Journal',
-				name: 'journal',
+				displayName: 'Accepted Statuses',
+				name: 'acceptedStatuses',
 				type: 'string',
 				default: '',
-				placeholder: 'e.g. Bank payouts',
+				placeholder: 'e.g. IN_QUEUE, ACTC',
 				description:
-					'Name of a Data Table in which each payment is written down with its outcome; it is made where it is missing',
+					'Statuses by which your bank says that it accepted a payment, besides plain ones such as ACCEPTED. Any other status counts as unknown.',
 			},
+			ifAlreadySent,
 			{
-				displayName: 'Largest Answer',
+				displayName: 'Largest Response',
 				name: 'largestAnswer',
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 16,
-				description:
-					'Megabytes that an answer of the bank may have. After a larger one it is unknown whether the payments were made.',
+				description: 'Megabytes that a response of the bank may have. With a larger one the payments are unknown.',
 			},
+			logToDataTable,
 			maxPayments,
 			packagePerItem,
-			sendAgain,
+			shareProtectionWith,
 			{
 				displayName: 'Signature Position',
 				name: 'signaturePosition',

@@ -3,6 +3,7 @@ import {
 	definitions,
 	findInOperations as finding,
 	preparePackage as preparing,
+	resolvePayment as resolving,
 } from '@bank/core';
 
 import { formOf } from '../../shared/form.ts';
@@ -10,6 +11,7 @@ import { checkConnection } from './checkConnection.ts';
 import { createLoanApplication } from './createLoanApplication.ts';
 import { findInOperations } from './findInOperations.ts';
 import { preparePackage } from './preparePackage.ts';
+import { resolve } from './resolve.ts';
 import { sendPackage } from './sendPackage.ts';
 import { updateWebhook } from './updateWebhook.ts';
 
@@ -19,6 +21,7 @@ export const forms = [
 	formOf(definitions.loanApplication.create, createLoanApplication),
 	formOf(finding, findInOperations),
 	formOf(preparing, preparePackage),
+	formOf(resolving, resolve),
 	formOf(definitions.payment.sendPackage, sendPackage),
 	formOf(definitions.webhook.update, updateWebhook),
 ];

@@ -1,4 +1,5 @@
 import {
+	canonicalJson,
 	exactTotal,
 	type Fault,
 	type InputOf,
@@ -10,10 +11,10 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import { spelled } from '../../shared/run/identity.ts';
-import type { Identity, Job } from '../../shared/run/run.ts';
+import { normalizeText } from '../../shared/idempotency/keys.ts';
+import type { Job, Payment } from '../../shared/run/run.ts';
 
-/** Recipients that belong together -> one package: its request, its exact total, its sequences and what makes each payment known again. */
+/** Recipients that belong together -> one package: its request, its exact total, its sequences, and the payments in it. */
 
 /** A package as it is before somebody has signed it; that of a job that sends has `signedBody` besides. */
 export type PackageBody = InputOf<typeof preparePackage>['body'];
@@ -89,46 +90,70 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 	};
 }
 
-export function jobOf(group: Group, offset: number, signedBody?: unknown): Job {
+/** @param isWhole whether it is sent as it is or not at all */
+export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): Job {
 	const { items, recipients } = group;
 	const job: Job = {
 		items,
 		input: inputOf(group, offset, signedBody),
 		locate: locateIn(items, recipients),
-		identities: ({ body }) => (isPackage(body) ? identitiesIn(body, group) : []),
+		payments: (body) => paymentsOf(body.body, group),
+		isWhole,
 	};
 	groups.set(job, group);
 	return job;
 }
 
-/**
- * What makes a payment the same as one of an earlier run: who pays whom how much, for which payment run, under which sequence. A
- * sequence that was only its position says nothing, because rows move: equal payments are then counted instead.
- */
-function identitiesIn({ account, payments }: PackageBody, group: Group): Identity[] {
-	const { items, header } = group;
-	return payments.map(({ phone, nspkBankId, amount, sequence }, index) => {
-		const own = isOwnSequence(group, index) ? sequence : '';
-		return {
-			field: 'sequence',
-			name: sequence,
-			value: [
-				'payment',
-				spelled(header.paymentRun).toLowerCase(),
-				bare(account),
-				phoneDigits(phone),
-				bare(nspkBankId),
-				amount,
-				spelled(own),
-			],
-			item: itemAt(items, index),
-			countsEquals: own === '',
-		};
-	});
+/** The same package with some of its payments: under their sequences, with a total of their own. */
+export function narrowed(job: Job, body: PackageBody, payments: readonly Payment[]): Job {
+	const group = groupOf(job);
+	const kept = new Set(payments.map(({ name }) => name));
+	const indexes = body.payments.flatMap(({ sequence }, index) => (kept.has(sequence) ? [index] : []));
+	const oneItemEach = group.items.length === group.recipients.length;
+	const { total: _, ...header } = group.header;
+	return jobOf(
+		{
+			items: oneItemEach ? indexes.flatMap((index) => group.items[index] ?? []) : group.items,
+			header,
+			recipients: indexes.map((index) => ({ ...group.recipients[index], sequence: body.payments[index]?.sequence })),
+			sequencesGiven: indexes.map((index) => isOwnSequence(group, index)),
+		},
+		0,
+		isRecord(job.input.body) ? job.input.body.signedBody : undefined,
+	);
 }
 
+/** The payments of a package. With the user's own sequence a payment is known by it, else by its recipient. */
+export function paymentsOf(body: unknown, group: Group): Payment[] {
+	if (!isPackage(body)) return [];
+	const { account, inn, client, payments } = body;
+	const { items, header } = group;
+	const run = normalizeText(header.paymentRun);
+	return payments.map(({ phone, nspkBankId, amount, sequence, paymentDescription, ric, name }, index) => ({
+		field: 'sequence',
+		name: sequence,
+		...(isOwnSequence(group, index) ? { own: [run, normalizeText(sequence)] } : {}),
+		recipient: [run, phoneDigits(phone)],
+		item: itemAt(items, index),
+		content: {
+			account: bare(account),
+			inn: bare(inn),
+			client: canonicalJson(client),
+			amount: textOrNumber(amount),
+			phone: phoneDigits(phone),
+			nspkBankId: bare(nspkBankId),
+			paymentDescription: normalizeText(paymentDescription),
+			ric: textOrNumber(ric),
+			name: normalizeText(canonicalJson(name ?? {})),
+		},
+		logged: { paymentRun: header.paymentRun, amount: textOrNumber(amount), phone: masked(textOrNumber(phone)) },
+	}));
+}
+
+const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
+
 /** Of an account or a bank its letters and digits: however it is set apart for the eye, it is the same one. */
-const bare = (identifier: string) => spelled(identifier).replace(/[^\p{L}\p{N}]/gu, '');
+const bare = (identifier: string) => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));

@@ -1,7 +1,7 @@
-import { type Fault, InputError } from '@bank/core';
+import { InputError } from '@bank/core';
 
 import type { Job, Run } from '../../shared/run/run.ts';
-import { type Group, itemAt, jobOf, ownSequence } from './package.ts';
+import { type Group, isOwnSequence, itemAt, jobOf } from './package.ts';
 import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';
 
@@ -11,31 +11,28 @@ import { groupsOf } from './recipients.ts';
  * @throws InputError where the recipients make no package
  */
 export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<Job[]> {
-	const isPrepared = run.parameters.value('recipientsFrom', 0) === 'prepared';
-	const groups = isPrepared ? await preparedGroups(run) : await groupsOf(run);
-	refuseRepeats(groups);
+	const isWhole = isPrepared(run);
+	const groups = isWhole ? await preparedGroups(run) : await groupsOf(run);
+	refuseMixedSequences(groups);
 	let offset = 0;
 	return groups.map((group) => {
-		const job = jobOf(group, offset, signedBody?.(itemAt(group.items, 0)));
+		const job = jobOf(group, offset, signedBody?.(itemAt(group.items, 0)), isWhole);
 		offset += group.recipients.length;
 		return job;
 	});
 }
 
-/** A sequence of the user's own means one payment, in whatever package of the run it stands. Within one the rules say so. */
-function refuseRepeats(groups: readonly Group[]): void {
-	const first = new Map<string, Group>();
-	const faults: Fault[] = [];
-	for (const group of groups) {
-		for (const [index, recipient] of group.recipients.entries()) {
-			const sequence = ownSequence(recipient);
-			const earlier = first.get(sequence);
-			if (sequence === '') continue;
-			first.set(sequence, earlier ?? group);
-			const message = 'stands in two packages of this run, and a sequence means one payment';
-			if (earlier !== undefined && earlier !== group)
-				faults.push({ path: 'sequence', message, item: itemAt(group.items, index) });
-		}
-	}
-	if (faults.length > 0) throw new InputError(faults);
+/** Whether what *Prepare Package* has built is sent. */
+export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
+
+/** A payout identifies its payments in one way: by sequences, or by recipients. */
+function refuseMixedSequences(groups: readonly Group[]): void {
+	const rows = groups.flatMap((group) =>
+		group.recipients.map((_, index) => ({ item: itemAt(group.items, index), isOwn: isOwnSequence(group, index) })),
+	);
+	const empty = rows.filter(({ isOwn }) => !isOwn);
+	if (empty.length === 0 || empty.length === rows.length) return;
+	throw new InputError(empty.map(({ item }) => ({ path: 'sequence', message: mixedText, item })));
 }
+
+const mixedText = 'is empty here and given in other rows. Give every row a sequence, or none';

@@ -1,21 +1,91 @@
-import type { preparePackage as operation } from '@bank/core';
+import {
+	isBankFailure,
+	isRecord,
+	prepare,
+	preparePackage as definition,
+	type preparePackage as operation,
+} from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Form } from '../../shared/form.ts';
-import { itemAt } from './package.ts';
+import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
+import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
+import type { Protection } from '../../shared/idempotency/protection.ts';
+import type { Job, Payment, Run } from '../../shared/run/run.ts';
+import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
 import { packageJobs } from './packages.ts';
-import { destinationOf, rowsOf } from './rows.ts';
+import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signable } from './signature.ts';
 
 /** What *Send Package* would send, one item for each recipient; nothing is sent, and no token is asked for. */
 export const preparePackage: Form<typeof operation> = {
 	jobs: (run) => packageJobs(run),
-	async shown(run, job, { input: { body } }) {
-		const rows = rowsOf(job, body, await destinationOf(run));
-		const { toSign } = signable(body);
-		return rows.map((row, index) => ({
+	async shown(run, job, { input: { body } }, bank, payments) {
+		const protection = await bank.protection(payments);
+		hintAtPayments(run, payments);
+		const destination = await destinationOf(run);
+		const open = payments.filter((payment) => protection.verdictOf(payment) === undefined);
+		const prepared = open.length === 0 ? [] : await preparedRows(run, job, body, open);
+		const bySequence = new Map(prepared.map((row) => [String(row.sequence), row]));
+		const whole = new Map(rowsOf(job, body, destination).map((row) => [String(row.sequence), row]));
+		const [first] = prepared;
+		summarize(run, prepared, payments.length - open.length);
+		return payments.map((payment, index) => {
+			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
+			const json = { total: first?.total ?? 0, ...destination, ...columnsOf(run, job, index), ...row };
 			// Once is enough: of 500 recipients each would carry the whole package. Not the first, which n8n's table shows at its top.
-			json: index === rows.length - 1 ? { ...row, toSign } : row,
-			pairedItem: { item: itemAt(job.items, index) },
-		}));
+			const isLast = row === prepared.at(-1);
+			return {
+				json: isLast ? { ...json, toSign: toSignOf(run, job, body, open) } : json,
+				pairedItem: { item: itemAt(job.items, index) },
+			};
+		});
 	},
 };
+
+function packageOf(run: Run, job: Job, body: PackageBody, open: readonly Payment[]): { job: Job; body: PackageBody } {
+	if (open.length === body.payments.length) return { job, body };
+	const part = narrowed(job, body, open);
+	const { input } = prepare(definition, part.input, { timeZone: run.context.getTimezone() });
+	return { job: part, body: isPackage(input.body) ? input.body : body };
+}
+
+async function preparedRows(run: Run, job: Job, body: PackageBody, open: readonly Payment[]): Promise<IDataObject[]> {
+	const part = packageOf(run, job, body, open);
+	return rowsOf(part.job, part.body, await destinationOf(run));
+}
+
+const toSignOf = (run: Run, job: Job, body: PackageBody, open: readonly Payment[]): string =>
+	signable(packageOf(run, job, body, open).body).toSign;
+
+/** A payment that was sent before: listed with its result, and left out of the package. */
+function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: Protection): IDataObject {
+	const verdict = protection.verdictOf(payment);
+	const shown = withoutPackage(row);
+	if (verdict === undefined) return shown;
+	const { attempt = '', payPackage = '', transactionId = '', execution = '', at = '' } = verdict.row ?? {};
+	if (verdict.is === 'alreadyAccepted')
+		return { ...shown, outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
+	const failure = heldBackPayment(payment, verdict, protection.heldBackContext(run, payment));
+	const words = isBankFailure(failure) ? (failure.details.words ?? '') : '';
+	return { ...shown, outcome: verdict.is, message: failure.message, description: words, attempt, execution, at };
+}
+
+/** The input's own columns, so that a person sees who gets what. Not those that Send Package would take for part of the package. */
+function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject {
+	const item = items[index];
+	if (item === undefined || items.length === 1) return {};
+	const { name, nameCheck: _nameCheck, ...columns } = context.getInputData()[item]?.json ?? {};
+	return name === undefined || isRecord(name) ? columns : { ...columns, name };
+}
+
+function summarize({ context }: Run, prepared: readonly IDataObject[], alreadySent: number): void {
+	const total = Number(prepared[0]?.total ?? 0).toLocaleString('en-US', { minimumFractionDigits: 2 });
+	const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
+	const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
+	context.addExecutionHints?.({
+		message: `${payments}, ${total}${others}, nothing sent now.`,
+		type: 'info',
+		location: 'outputPane',
+	});
+}

@@ -1,5 +1,7 @@
-import { InputError, isRecord, prepare, preparePackage, readRecipients, textOf } from '@bank/core';
+import { createHeldBack, InputError, isRecord, prepare, preparePackage, readRecipients, textOf } from '@bank/core';
 
+import type { SentBefore } from '../../shared/form.ts';
+import { itemJson } from '../../shared/itemJson.ts';
 import type { Run } from '../../shared/run/run.ts';
 import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
@@ -11,7 +13,7 @@ const fault = (message: string, item = 0): InputError => new InputError([{ path:
 
 /** @throws InputError where it is not whole, not as it was prepared, or for another bank */
 export async function preparedGroups(run: Run): Promise<Group[]> {
-	const given = rowsIn(run);
+	const given = rowsIn(run).filter(({ row }) => !isSentBefore(row));
 	const destination = await destinationOf(run);
 	const packages = new Map<string, { row: Recipient; item: number }[]>();
 	for (const one of given) {
@@ -33,6 +35,22 @@ export async function preparedGroups(run: Run): Promise<Group[]> {
 		};
 		refuseChanged(group, fingerprint, checkOf(fingerprint, group, destination), textOf(rows[0]?.check));
 		return group;
+	});
+}
+
+/** Rows that Prepare Package has listed as sent before, and left out of the package. */
+const isSentBefore = ({ outcome }: Recipient): boolean =>
+	outcome === 'alreadyAccepted' || outcome === 'unknown' || outcome === 'conflict';
+
+/** They come out as they came in, so that the output has every row of the payout; none of them is sent. */
+export function sentBeforePrepared(run: Run): SentBefore[] {
+	return rowsIn(run).flatMap(({ row, item }) => {
+		if (!isSentBefore(row)) return [];
+		const json = itemJson(row);
+		if (row.outcome === 'alreadyAccepted') return [{ json, item }];
+		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
+		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
+		return [{ json, item, failure: createHeldBack(run.operation, outcome, code, textOf(row.message), textOf(row.description)) }];
 	});
 }
 
@@ -64,7 +82,9 @@ function refuseMissing(rows: readonly Recipient[]): void {
 }
 
 const recipientIn = ({ amount, phone, nspkBankId, paymentDescription, ric, name, sequence }: Recipient): Recipient => ({
-	...{ amount, phone, nspkBankId, paymentDescription, ric, name, sequence },
+	...{ amount, phone, nspkBankId, paymentDescription, ric, sequence },
+	// A text is a column of the user's own.
+	name: isRecord(name) ? name : undefined,
 });
 
 function headerIn(rows: readonly Recipient[]): Header {

@@ -1,5 +1,6 @@
 import { type Fault, InputError, readRecipients, wholeNumbers } from '@bank/core';
 
+import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
 import type { Run } from '../../shared/run/run.ts';
 import { recipientsOfColumns } from './columns.ts';
 import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
@@ -20,7 +21,11 @@ export async function groupsOf(run: Run): Promise<Group[]> {
 	if (from === 'list') return all.flatMap((item) => split(run, sender, [item], recipientsOfList(run, item)));
 	const read = from === 'columns' ? recipientsOfColumns(run) : (item: number) => recipientOfItem(run, item);
 	const rows = run.context.getInputData();
-	const recipientOf = (item: number) => withoutPosition(read(item), rows[item]?.json ?? {});
+	const recipientOf = (item: number) => {
+		const recipient = withoutPosition(read(item), rows[item]?.json ?? {});
+		refuseUnstable(run, 'sequence', ownSequence(recipient), item);
+		return recipient;
+	};
 	const together = parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all];
 	return together.flatMap((items) => split(run, sender, items, items.map(recipientOf)));
 }
@@ -42,9 +47,12 @@ function recipientOfItem({ parameters }: Run, item: number): Recipient {
 	};
 }
 
-function recipientsOfList({ parameters }: Run, item: number): Recipient[] {
-	const list = readRecipients(parameters.value('payments', item, ''));
-	if (list !== undefined) return list;
+function recipientsOfList(run: Run, item: number): Recipient[] {
+	const list = readRecipients(run.parameters.value('payments', item, ''));
+	if (list !== undefined) {
+		for (const recipient of list) refuseUnstable(run, 'sequence', ownSequence(recipient), item);
+		return list;
+	}
 	const message = 'must be a list of recipients: an expression that gives an array, or JSON';
 	throw new InputError([{ path: 'payments', message, item }]);
 }

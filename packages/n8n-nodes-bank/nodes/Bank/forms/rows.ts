@@ -70,3 +70,15 @@ export function checkOf(fingerprint: string, group: Group, { environment, host }
 	const whole = canonicalJson([fingerprint, environment, host, group.header.paymentRun, given]);
 	return createHash('sha256').update(whole).digest('hex');
 }
+
+/** A row of a payment that is not part of the package. */
+export function withoutPackage({
+	fingerprint: _fingerprint,
+	check: _check,
+	position: _position,
+	count: _count,
+	total: _total,
+	...row
+}: IDataObject): IDataObject {
+	return row;
+}

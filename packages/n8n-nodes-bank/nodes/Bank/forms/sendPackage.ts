@@ -1,14 +1,13 @@
-import { type definitions, denied, phoneDigits, type Shortfall, textOrNumber, unconfirmed } from '@bank/core';
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { type definitions, denied, phoneDigits, type Shortfall, splitList, textOrNumber, unconfirmed } from '@bank/core';
+import type { IDataObject } from 'n8n-workflow';
 
-import { errorItem } from '../../shared/failures.ts';
-import type { Done, Form } from '../../shared/form.ts';
+import type { Done, Form, RowResult } from '../../shared/form.ts';
 import { isItemJson } from '../../shared/itemJson.ts';
-import type { JournalRow } from '../../shared/journal.ts';
-import type { Items, Job, Run } from '../../shared/run/run.ts';
-import { groupOf, isPackage, itemAt } from './package.ts';
-import { packageJobs } from './packages.ts';
-import { destinationOf, rowsOf } from './rows.ts';
+import type { Run } from '../../shared/run/run.ts';
+import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
+import { isPrepared, packageJobs } from './packages.ts';
+import { sentBeforePrepared } from './prepared.ts';
+import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signingOf } from './signature.ts';
 
 type SendPackage = typeof definitions.payment.sendPackage;
@@ -17,65 +16,52 @@ type SendPackage = typeof definitions.payment.sendPackage;
 export const sendPackage: Form<SendPackage> = {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
-	output: paymentsOf,
+	narrow: (_run, job, payments) => (isPackageInput(job.input) ? narrowed(job, job.input.body, payments) : job),
+	results: resultsOf,
+	acceptedEarlier: async (run, job, payment) => {
+		const { body } = job.input;
+		const rows = isPackage(body) ? rowsOf(job, body, await destinationOf(run)) : [];
+		return withoutPackage(rows.find(({ sequence }) => String(sequence) === payment.name) ?? {});
+	},
+	passThrough: (run) => (isPrepared(run) ? sentBeforePrepared(run) : []),
 	receipt: ['sequence', 'transactionId', 'payPackage'],
-	journal: journalRows,
 };
 
-/** By sequence: what failed is told of by the names that it is about. */
-function journalRows(job: Job, items: Items): JournalRow[] {
-	const { body } = job.input;
-	if (!isPackage(body)) return [];
-	const { paymentRun } = groupOf(job).header;
-	const told = items.map(({ json }) => ({ ...json, ...(isItemJson(json.details) ? json.details : {}) }));
-	return body.payments.map(({ sequence, amount, phone }) => {
-		const own =
-			told.find((one) => one.sequence === sequence || listIn(one.sequences).includes(sequence)) ?? told[0] ?? {};
-		const { outcome, payPackage, transactionId } = own;
-		return {
-			paymentRun,
-			sequence,
-			amount: textOrNumber(amount),
-			phone: masked(textOrNumber(phone)),
-			outcome: textOrNumber(outcome),
-			payPackage: textOrNumber(payPackage),
-			transactionId: textOrNumber(transactionId),
-		};
-	});
-}
-
-const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
-
-/**
- * One item for each payment that was sent, then what the answer holds besides, which is nobody's payment.
- * The package was accepted: whatever its answer looks like, it must not end in an error that says nothing was sent.
- */
-async function paymentsOf(run: Run, { job, sent, result }: Done<SendPackage>): Promise<Items> {
-	const { payments, ...rest } = isItemJson(result.data) ? result.data : {};
-	const answers: IDataObject[] = listIn(payments).filter(isItemJson);
+/** What each payment that was sent came to, then rows of the response that are nobody's payment. */
+async function resultsOf(run: Run, { job, sent, result }: Done<SendPackage>): Promise<readonly RowResult[]> {
+	const { payments: responded, ...rest } = isItemJson(result.data) ? result.data : {};
+	const answers: IDataObject[] = listIn(responded).filter(isItemJson);
 	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered] as const));
 	const rows = rowsOf(job, sent.body, await destinationOf(run));
+	const statuses = acceptedStatuses(run);
 	const shared = sharedIn(rows.map(({ sequence }) => bySequence.get(String(sequence))?.transactionId));
+	const ofPackage = packageShortfall(sent.body, rest, statuses);
 	const found = new Set<string>();
-	const results = rows.map((row, index) => {
-		const answered = bySequence.get(String(row.sequence));
+	const results = rows.map((row, index): RowResult => {
+		const name = String(row.sequence);
+		const answered = bySequence.get(name);
 		const item = itemAt(job.items, index);
 		if (answered !== undefined) found.add(nameOf(answered));
-		const shortfall = shortfallOf(row, answered, shared);
-		if (shortfall !== undefined) return unknownItem(run, shortfall, row, { ...rest, answered }, item);
-		return { json: { ...row, ...answered, ...rest, outcome: 'accepted' }, pairedItem: { item } };
+		const shortfall = ofPackage ?? shortfallOf(row, answered, shared, statuses);
+		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(answered?.transactionId) };
+		if (shortfall === undefined) return { name, item, json: { ...row, ...answered, ...rest, outcome: 'accepted' }, ...ids };
+		const json = { ...rest, ...(answered === undefined ? {} : { answered }) };
+		return { name, item, json, failure: unconfirmed(run.operation, name, shortfall), ...ids };
 	});
 	const others = answers.filter((answered) => !found.has(nameOf(answered)));
 	return [
 		...results,
-		...others.map((answered) => {
+		...others.map((answered): RowResult => {
 			const index = rows.findIndex(({ sequence }) => String(sequence) === String(answered.sequence));
-			return unknownItem(run, 'notAsked', answered, { ...rest, answered }, itemAt(job.items, Math.max(index, 0)));
+			const failure = unconfirmed(run.operation, String(answered.sequence), 'notAsked');
+			return { item: itemAt(job.items, Math.max(index, 0)), json: { ...rest, answered }, failure };
 		}),
 	];
 }
 
-/** Which payment a row of the answer is: the same row twice is one. */
+const isPackageInput = (input: object): input is { body: PackageBody } => 'body' in input && isPackage(input.body);
+
+/** Which payment a row of the response is: the same row twice is one. */
 const nameOf = ({ sequence, transactionId }: IDataObject) => JSON.stringify([String(sequence), transactionId]);
 
 /** A transaction ID is of one payment (2.2.1): those that several payments have say of none of them that it was made. */
@@ -85,44 +71,66 @@ function sharedIn(given: readonly unknown[]): ReadonlySet<string> {
 	return new Set(ids.filter((id) => once.size === once.add(id).size));
 }
 
-/** What keeps a row of the answer from saying that this payment, and no other, was taken. A phone that is masked says nothing. */
+/** What keeps a row of the response from saying that this payment, and no other, was accepted. A masked phone says nothing. */
 function shortfallOf(
 	row: IDataObject,
 	answered: IDataObject | undefined,
 	shared: ReadonlySet<string>,
+	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
 	if (answered === undefined) return 'missing';
 	if (denied(answered)) return 'speaksOfError';
-	const { transactionId, amount, phone } = answered;
-	if (textOrNumber(transactionId) === '') return 'noTransaction';
+	if (!hasGoodStatus(answered, statuses)) return 'otherStatus';
+	const { transactionId, amount, phone, nspkBankId } = answered;
+	if (isNoTransaction(transactionId)) return 'noTransaction';
 	if (shared.has(textOrNumber(transactionId))) return 'sameTransaction';
-	if (textOrNumber(amount) !== '' && Number(amount) !== row.amount) return 'otherAmount';
+	if (isOther(amount, row.amount, Number)) return 'otherAmount';
+	if (isOther(nspkBankId, row.nspkBankId, (value) => textOrNumber(value).trim())) return 'otherBank';
 	const digits = phoneDigits(phone);
 	return digits.length === 10 && digits !== phoneDigits(row.phone) ? 'otherPhone' : undefined;
 }
 
-/** The package was accepted, but the bank does not say this of the payment: neither paid nor not. */
-function unknownItem(
-	{ context, operation }: Run,
-	shortfall: Shortfall,
-	row: IDataObject,
-	rest: IDataObject,
-	item: number,
-): INodeExecutionData {
-	const name = String(row.sequence);
-	const { json } = errorItem(operation.id, unconfirmed(operation, name, shortfall), item, [
-		{ field: 'sequence', name, value: name, item },
-	]);
-	if (!context.continueOnFail())
-		return {
-			json: { ...row, ...rest, outcome: 'unknown', note: `${String(json.error)}. ${String(json.message)}` },
-			pairedItem: { item },
-		};
-	// In an error output there is room for nothing beside the details.
-	return {
-		json: { ...json, details: { ...(isItemJson(json.details) ? json.details : {}), ...rest } },
-		pairedItem: { item },
-	};
+/** What the response says of the whole package. */
+function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: ReadonlySet<string>): Shortfall | undefined {
+	if (!hasGoodStatus(rest, statuses)) return 'otherStatus';
+	const { partnerId } = isItemJson(rest.client) ? rest.client : {};
+	const text = (value: unknown) => textOrNumber(value).trim();
+	const isOtherSender =
+		isOther(rest.account, sent.account, text) ||
+		isOther(rest.inn, sent.inn, text) ||
+		isOther(partnerId, sent.client.partnerId, Number);
+	return isOtherSender ? 'otherSender' : undefined;
 }
+
+/** Whether the response repeats a field of the request with another value. */
+const isOther = (answered: unknown, sent: unknown, read: (value: unknown) => unknown): boolean =>
+	textOrNumber(answered).trim() !== '' && !textOrNumber(answered).includes('*') && read(answered) !== read(sent);
+
+/** What stands where there is no transaction. */
+const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
+
+const isNoTransaction = (transactionId: unknown): boolean => noTransaction.test(textOrNumber(transactionId).trim());
+
+/** Fields that tell the state of a payment. The API description shows none, so that only known good values count. */
+const statusField = /^(?:(?:payment|package|pay_?package|transaction|operation|order|processing)_?)?(?:status|state|result|outcome)(?:_?code)?$/i;
+
+const goodStatuses = ['accepted', 'complete', 'completed', 'done', 'executed', 'ok', 'paid', 'processed', 'success', 'successful', 'succeeded'];
+
+/** Of a field that holds a code. */
+const goodCodes = ['0', '00', '000', '200'];
+
+const normalStatus = (value: unknown): string => textOrNumber(value).trim().toLowerCase().replace(/[\s-]+/g, '_');
+
+function acceptedStatuses({ parameters }: Run): ReadonlySet<string> {
+	const given = splitList(parameters.options(0).acceptedStatuses ?? '', 'name');
+	return new Set([...goodStatuses, ...given.map(normalStatus)]);
+}
+
+const hasGoodStatus = (answered: IDataObject, statuses: ReadonlySet<string>): boolean =>
+	Object.entries(answered).every(([key, value]) => {
+		if (!statusField.test(key) || value === null || value === undefined || value === '' || value === true) return true;
+		const status = normalStatus(value);
+		return statuses.has(status) || (/code$/i.test(key) && goodCodes.includes(status));
+	});
 
 const listIn = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

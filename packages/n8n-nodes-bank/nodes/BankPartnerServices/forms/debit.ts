@@ -1,29 +1,31 @@
-import { type Fault, InputError, tranchePurpose } from '@bank/core';
+import { canonicalJson, type Fault, InputError, tranchePurpose } from '@bank/core';
 
 import type { Form } from '../../shared/form.ts';
 import { readGenerated } from '../../shared/readForm.ts';
-import { refuseEverNew } from '../../shared/run/everNew.ts';
-import { spelled } from '../../shared/run/identity.ts';
+import { normalizeText } from '../../shared/idempotency/keys.ts';
+import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
+import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
 import { firstItem, oncePerRun } from '../../shared/run/run.ts';
-
-const why =
-	'each run would make another debit of it, and nobody would be kept from being debited twice. Give each tranche an identifier of your ' +
-	'own, which its row has';
 
 const checkTransactionId = oncePerRun(async (run) => {
 	const { transactionId } = run.context.getNode().parameters;
-	await refuseEverNew(run, 'transactionId', transactionId, why, () => run.parameters.text('transactionId'));
+	await refuseNondeterministic(run, 'transactionId', transactionId, () => run.parameters.text('transactionId'));
+	for (let item = 0; item < run.itemCount; item++)
+		refuseUnstable(run, 'transactionId', run.parameters.text('transactionId', item), item);
 });
 
 /** 4.18: the purpose must contain `service Id: transactionId`, which the node puts together. */
 export const debit: Form = {
 	preview: true,
+	receipt: ['transactionId'],
 
 	/** `transactionId` is unique for each tranche (4.18): whatever else differs, it is the same debit. */
-	identities({ operation, parameters }, job) {
+	payments({ parameters }, job, sent) {
 		const item = firstItem(job);
 		const name = parameters.text('transactionId', item);
-		return [{ field: 'transactionId', name, value: [operation.id, spelled(name)], item }];
+		const content = { body: canonicalJson(sent.body ?? null) };
+		const logged = { paymentRun: '', amount: '', phone: '' };
+		return [{ field: 'transactionId', name, own: [normalizeText(name)], item, content, logged }];
 	},
 
 	async read(run, item) {

@@ -2,27 +2,25 @@ import { call, isBankFailure, type Pace, prepare, readForAnother, type Send, Thr
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Line, Read } from '../form.ts';
-import type { JournalContext } from '../journal.ts';
+import { Protection, type ProtectionContext } from '../idempotency/protection.ts';
 import { waitUnlessCancelled } from '../wait.ts';
-import { Guard, type GuardContext } from '../guard/guard.ts';
-import { type ClaimContext, Claims } from './claim.ts';
+import { ExecutionLedger, type LedgerContext } from './executionLedger.ts';
 import { connect, type ConnectContext } from './connection.ts';
-import type { Run } from './run.ts';
+import type { Payment, Run } from './run.ts';
 import { Network, type SendContext } from './send.ts';
-import { boundsOf, guardWorkflowOf } from './settings.ts';
+import { boundsOf, protectionOf } from './settings.ts';
 
 /** What n8n is asked for to reach the bank, and to remember what was sent there. */
 export type BankContext = ConnectContext &
 	SendContext &
-	ClaimContext &
-	GuardContext &
-	JournalContext &
+	LedgerContext &
+	ProtectionContext &
 	Pick<IExecuteFunctions, 'getExecutionCancelSignal'>;
 
-/** The network of a credential, and who may send there. */
+/** The network of a credential, and what this execution has sent there. */
 export interface Connected {
 	network: Network;
-	claims: Claims;
+	ledger: ExecutionLedger;
 }
 
 /** The bank as a run reaches it. Connected only where something is to be asked of it: a preview needs no credential. */
@@ -58,12 +56,18 @@ export class BankOfRun implements Line {
 		const connection = await connect(this.context, this.#credentialType());
 		return {
 			network: new Network(this.context, connection, boundsOf(this.#run.parameters.options(0), 60)),
-			claims: new Claims(this.context, this.#run.operation, connection, this.#guard()),
+			ledger: new ExecutionLedger(this.context, this.#run.operation, connection),
 		};
 	}
 
-	#guard(): Guard {
-		return new Guard(this.context, { workflowId: guardWorkflowOf(this.#run) });
+	/**
+	 * Reads what is known of payments at this bank. Needs the credential's address and no token.
+	 * @throws NodeOperationError when the credential cannot be used
+	 */
+	async protection(payments: readonly Payment[]): Promise<Protection> {
+		const connection = await connect(this.context, this.#credentialType());
+		const { operation } = this.#run;
+		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), payments);
 	}
 
 	/** Another operation's read, for checks before sending. */

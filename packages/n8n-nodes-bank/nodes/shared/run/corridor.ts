@@ -1,23 +1,25 @@
-import { isBankFailure, stillClaimed } from '@bank/core';
+import { InputError, isBankFailure } from '@bank/core';
 
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { errorFor, failureOf } from '../failures.ts';
+import { errorFor, errorItem, failureOf } from '../failures.ts';
 import type { Form } from '../form.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankOfRun, Connected } from './bank.ts';
-import type { Accepted } from './claim.ts';
+import type { Accepted } from './executionLedger.ts';
 import { isRefused, located, type Plan, type Planned } from './plan.ts';
-import { type Failed, type Outcome, present, presentPreview } from './present.ts';
-import { recorded } from './record.ts';
-import { firstItem, type Run } from './run.ts';
+import { countOutcomes, type Failed, type JobResult, present, presentPreview, type SentPayments, summaryOf } from './present.ts';
+import { hintAtPayments } from '../idempotency/paymentHints.ts';
+import type { Protection } from '../idempotency/protection.ts';
+import { firstItem, type Items, type Payment, type Run } from './run.ts';
 import { type Sealed, seal } from './seal.ts';
 import { send } from './send.ts';
+import { sendPayments } from './sendPayments.ts';
 import { concurrencyOf } from './settings.ts';
 import { leaveTrace } from './trace.ts';
 
 /** At the place of each job of the plan; absent where a stopped execution did not come to it. */
-type Outcomes = (Outcome | undefined)[];
+type Results = (JobResult | undefined)[];
 
 /**
  * The way of all planned jobs through the rooms: seal, claim, send, present. Those to be shown go first, and end after seal.
@@ -29,8 +31,8 @@ export async function walk(
 	form: Form,
 	planned: Plan,
 	bank: BankOfRun,
-): Promise<readonly (Outcome | undefined)[]> {
-	const outcomes: Outcomes = planned.map((one) => (isRefused(one) ? one : undefined));
+): Promise<readonly (JobResult | undefined)[]> {
+	const outcomes: Results = planned.map((one) => (isRefused(one) ? one : undefined));
 	const passed = planned.flatMap((one) => (isRefused(one) ? [] : [one]));
 	for (const one of passed) if (one.isPreview) outcomes[one.position] = await shown(run, form, one, bank);
 	await sendAll(
@@ -44,11 +46,11 @@ export async function walk(
 }
 
 /** A way through the same rooms that ends before anything is claimed. */
-async function shown(run: Run, form: Form, planned: Planned, bank: BankOfRun): Promise<Outcome> {
+async function shown(run: Run, form: Form, planned: Planned, bank: BankOfRun): Promise<JobResult> {
 	const { job } = planned;
 	try {
 		const sealed = await seal(run, form, planned, bank.read);
-		return { job, items: (await form.shown?.(run, job, sealed.prepared, bank)) ?? presentPreview(sealed) };
+		return { job, items: (await form.shown?.(run, job, sealed.prepared, bank, planned.payments)) ?? presentPreview(sealed) };
 	} catch (error) {
 		const outcome = failed(run, planned, error);
 		if (run.context.continueOnFail()) return outcome;
@@ -61,46 +63,96 @@ async function sendAll(
 	form: Form,
 	planned: readonly Planned[],
 	bank: BankOfRun,
-	outcomes: Outcomes,
+	outcomes: Results,
 ): Promise<void> {
-	if (planned.length === 0) return;
+	const passed = passedThrough(run, form);
+	if (passed !== undefined) outcomes.push(passed);
+	if (planned.length === 0) return stopAtFailure(run, form, outcomes, '');
 	const connected = await bank.connected();
+	const payments = planned.flatMap((one) => one.payments);
+	const protection = payments.length === 0 ? undefined : await bank.protection(payments);
+	if (protection !== undefined) {
+		refuseSentBefore(run, protection, payments);
+		hintAtPayments(run, payments, protection.environment);
+	}
 	let done = 0;
 	let isStopping = false;
 	await inParallel(
 		planned,
 		concurrencyOf(run),
 		async (one) => {
-			const outcome = await recorded(run, form, bank.context, await carriedOut(run, form, one, connected, bank));
-			outcomes[one.position] = outcome;
-			if ('items' in outcome) done++;
-			else isStopping ||= !run.context.continueOnFail();
+			const result =
+				protection !== undefined && one.payments.length > 0
+					? await sendPayments(run, form, one, connected, bank, protection)
+					: await carriedOut(run, form, one, connected, bank);
+			outcomes[one.position] = result;
+			if (!('failure' in result)) done++;
+			// A payment that is held back because of an earlier run keeps nobody else from being paid.
+			else isStopping ||= !run.context.continueOnFail() && (!('payments' in result) || result.stops);
 		},
 		() => isStopping || bank.signal?.aborted === true,
 	);
 	leaveTrace(run, outcomes);
-	const first = isStopping ? outcomes.find((outcome) => outcome !== undefined && 'failure' in outcome) : undefined;
-	if (first !== undefined && 'failure' in first)
-		throw errorFor(run.context, first.failure, {
-			items: first.job.items,
-			identities: first.identities ?? [],
-			...(first.earlier === undefined ? {} : { earlier: first.earlier }),
-			progress: progressText(run, done, planned.length),
-			receipts: receiptsIn(form, planned, outcomes),
-		});
+	if (protection?.logProblem !== undefined) hintAtLog(run, protection.logProblem);
+	stopAtFailure(run, form, outcomes, protection === undefined ? progressText(run, done, planned.length) : '');
 }
 
-/** One job through seal, claim, send and present. Never throws: what goes wrong is the outcome. */
+/** @throws NodeApiError | NodeOperationError the first failure, where the node does not go on */
+function stopAtFailure(run: Run, form: Form, outcomes: Results, progress: string): void {
+	if (run.context.continueOnFail()) return;
+	const first = outcomes.find((outcome) => outcome !== undefined && 'failure' in outcome);
+	if (first === undefined || !('failure' in first) || first.failure === undefined) return;
+	const items = outcomes.flatMap((one) => (one !== undefined && 'items' in one ? one.items : []));
+	const counts = countOutcomes(items);
+	throw errorFor(run.context, first.failure, {
+		items: first.job.items,
+		...('payments' in first ? { payments: first.payments } : {}),
+		progress: run.operation.effect === 'money' && counts.size > 0 ? `${summaryOf(counts)}.` : progress,
+		receipts: receiptsIn(form, items),
+	});
+}
+
+/** Rows that were sent before what is sent now was prepared. */
+function passedThrough(run: Run, form: Form): SentPayments | undefined {
+	const rows = form.passThrough?.(run) ?? [];
+	if (rows.length === 0) return undefined;
+	const items = rows.map(({ item, json, failure }): INodeExecutionData => {
+		if (failure === undefined) return { json, pairedItem: { item } };
+		const { paymentRun, sequence, attempt, execution, at } = json;
+		return errorItem(run.operation.id, failure, item, [], { paymentRun, sequence, attempt, execution, at });
+	});
+	const failure = rows.find((row) => row.failure !== undefined)?.failure;
+	const job = { items: rows.map(({ item }) => item), input: {} };
+	return { job, payments: [], items, stops: false, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** Where the user wants a run to be refused as soon as one of its payments was sent before. */
+function refuseSentBefore(run: Run, protection: Protection, payments: readonly Payment[]): void {
+	if (run.parameters.options().ifAlreadySent !== 'refuse') return;
+	const sent = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
+	if (sent.length === 0) return;
+	const faults = sent.map(({ field, name, item }) => ({ path: field, message: `${name} was already sent`, item }));
+	throw errorFor(run.context, new InputError(faults), { itemCount: run.itemCount });
+}
+
+function hintAtLog({ context }: Run, problem: string): void {
+	const message =
+		`The payment log could not be read or written (${problem.slice(0, 120)}). Payments stay protected, but a later run cannot tell what ` +
+		'became of these.';
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+}
+
+/** One job without payments through encode, send and present. Never throws: what goes wrong is in the result. */
 async function carriedOut(
 	run: Run,
 	form: Form,
 	planned: Planned,
-	connected: Connected,
+	{ network, ledger }: Connected,
 	bank: BankOfRun,
-): Promise<Outcome> {
+): Promise<JobResult> {
 	try {
 		const sealed = await seal(run, form, planned, bank.read);
-		const accepted = (await connected.claims.claim(sealed)) ?? (await sendClaimed(run, sealed, connected, bank));
+		const accepted = ledger.begin(sealed) ?? (await sent(run, sealed, { network, ledger }, bank));
 		const { job } = planned;
 		const items = await present(run, form, { job, added: sealed.added, ...accepted });
 		const { requestId } = accepted.result;
@@ -110,35 +162,23 @@ async function carriedOut(
 	}
 }
 
-/** Sends what was claimed, and settles the claim by what came of it before anybody else hears of it. */
-async function sendClaimed(
-	run: Run,
-	sealed: Sealed,
-	{ claims, network }: Connected,
-	{ pace }: BankOfRun,
-): Promise<Accepted> {
-	const result = await send(run.operation, sealed, network, pace).catch(async (error: unknown) => {
-		if (!isBankFailure(error)) throw error;
-		await claims.failed(sealed, error.details).catch(() => {
-			throw stillClaimed(error);
-		});
+async function sent(run: Run, sealed: Sealed, { ledger, network }: Connected, { pace }: BankOfRun): Promise<Accepted> {
+	const result = await send(run.operation, sealed, network, pace).catch((error: unknown) => {
+		if (isBankFailure(error)) ledger.failed(sealed, error.details);
 		throw error;
 	});
-	return claims.accepted(sealed, result);
+	return ledger.accepted(sealed, result);
 }
 
-function failed(run: Run, { job, identities }: Planned, error: unknown): Failed {
-	return { job, identities, failure: located(failureOf(run.context, error, firstItem(job)), job) };
+function failed(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): Failed {
+	return { job, failure: located(failureOf(run.context, error, firstItem(job)), job) };
 }
 
-/** n8n drops the items of a node that stops: what the bank has accepted before is told with the error, by its names at least. */
-function receiptsIn({ receipt }: Form, planned: readonly Planned[], outcomes: Outcomes): IDataObject[] {
-	return planned.flatMap(({ position, identities }) => {
-		const outcome = outcomes[position];
-		if (outcome === undefined || !('items' in outcome)) return [];
-		if (receipt === undefined) return identities.map(({ field, name }) => ({ [field]: name }));
-		return outcome.items.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])));
-	});
+/** n8n drops the items of a node that stops: what the bank has accepted is in the error, by its names at least. */
+function receiptsIn({ receipt = [] }: Form, items: Items): IDataObject[] {
+	return items
+		.filter(({ json }) => json.details === undefined && receipt.length > 0)
+		.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])));
 }
 
 /** What happened before the failure that stops the node, where that matters. */

@@ -3,12 +3,11 @@ import { type Fault, InputError, prepare, type PreparedRequest, type PrepareOpti
 import { type Failure, failureOf } from '../failures.ts';
 import { type Form, isPreview } from '../form.ts';
 import { readGenerated } from '../readForm.ts';
-import { identitiesIn, repeatedFaults } from './identity.ts';
-import { againOf, checkSendAgain } from './again.ts';
-import { firstItem, type Identity, type Job, type Run } from './run.ts';
+import { paymentsOf, repeatedFaults } from './payments.ts';
+import { firstItem, type Job, type Payment, type Run } from './run.ts';
 import {
 	boundsOf,
-	checkGuardWorkflow,
+	checkSharedWorkflow,
 	type Paging,
 	pagingOf,
 	preparingOf,
@@ -27,10 +26,8 @@ export interface Planned {
 	preparing: PrepareOptions;
 	/** To be shown, not sent. */
 	isPreview: boolean;
-	/** What of it must not be sent twice, over all executions. */
-	identities: readonly Identity[];
-	/** To be sent again: true as often as it is run, a word only once more for each word. */
-	again?: string | true;
+	/** What it carries that must happen once, over all executions. */
+	payments: readonly Payment[];
 	/** Where the answer is a list. */
 	paging?: Paging;
 	/** Where the user wants the result and not the first answer. */
@@ -54,21 +51,19 @@ export const isRefused = (one: object): one is Refused => 'failure' in one;
 export async function plan(run: Run, form: Form): Promise<Plan> {
 	const jobs = await jobsOf(run, form);
 	const checked = jobs.map((one, position) => ('failure' in one ? one : checkedJob(run, form, one.job, position)));
-	const identitiesOf = identitiesIn(run, form);
-	const repeated = repeatedFaults(run.operation);
+	const repeated = repeatedFaults();
 	return checked.map((one) => {
 		if (isRefused(one)) return one;
-		const identities = identitiesOf(one.job, one.prepared);
-		const faults = repeated(identities);
-		return faults.length === 0 ? { ...one, identities } : { job: one.job, failure: new InputError(faults) };
+		const payments = paymentsOf(run, form, one.job, one.prepared);
+		const faults = repeated(payments);
+		return faults.length === 0 ? { ...one, payments } : { job: one.job, failure: new InputError(faults) };
 	});
 }
 
 async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]> {
 	const items = Array.from({ length: run.itemCount }, (_, item) => item);
 	try {
-		await checkGuardWorkflow(run);
-		await checkSendAgain(run);
+		await checkSharedWorkflow(run);
 	} catch (error) {
 		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
 	}
@@ -91,7 +86,7 @@ async function jobsOf(run: Run, form: Form): Promise<({ job: Job } | Refused)[]>
 	return jobs;
 }
 
-function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Planned, 'identities'> | Refused {
+function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Planned, 'payments'> | Refused {
 	const item = firstItem(job);
 	const errors: unknown[] = [];
 	const tried = <Value>(read: () => Value): Value | undefined => {
@@ -110,7 +105,6 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Plan
 	const prepared = tried(() => prepare(run.operation, input, preparing));
 	const preview =
 		tried(() => run.operation.effect === 'none' || (form.preview === true && isPreview(run, item))) ?? false;
-	const again = tried(() => againOf(run, job.items));
 	if (prepared === undefined || errors.length > 0)
 		return { job, failure: located(failureOfAll(run, errors, item), job) };
 	return {
@@ -119,7 +113,6 @@ function checkedJob(run: Run, form: Form, job: Job, position: number): Omit<Plan
 		prepared,
 		preparing,
 		isPreview: preview,
-		...(again === undefined ? {} : { again }),
 		...(paging === undefined ? {} : { paging }),
 		...(waiting === undefined ? {} : { waiting }),
 	};

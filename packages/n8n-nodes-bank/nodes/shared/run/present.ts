@@ -1,26 +1,35 @@
-import { type CallResult, heldBackWith, InputError, isBankFailure, isRecord, type Operation } from '@bank/core';
+import { type CallResult, InputError, isRecord, type Operation, textOrNumber } from '@bank/core';
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../itemJson.ts';
-import { type BankFailure, errorItem, type Failure } from '../failures.ts';
+import { errorItem, type Failure } from '../failures.ts';
 import type { Done, Form } from '../form.ts';
-import type { Earlier } from '../journal.ts';
 import { secretsText, unsettledText } from '../words.ts';
-import { type Added, firstItem, type Identity, type Items, type Job, type Run } from './run.ts';
+import { type Added, firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
 import type { Sealed } from './seal.ts';
 
 /** A job that came to nothing, or of which nobody knows what it came to. */
 export interface Failed {
 	job: Job;
 	failure: Failure;
-	/** What it is about, each with its item; absent where the job was refused before that was known. */
-	identities?: readonly Identity[];
-	/** Of those that were sent before: what the journal says they came to, by name. */
-	earlier?: ReadonlyMap<string, Earlier>;
 }
 
-/** What became of a job. */
-export type Outcome = { job: Job; items: Items; requestId?: string } | Failed;
+/** A job whose payments each came to something of their own. */
+export interface SentPayments {
+	job: Job;
+	/** Those that `failure` is about. */
+	payments: readonly Payment[];
+	/** Results and errors, in the order of the payments. */
+	items: Items;
+	/** The first one, where not all payments are accepted: what stops the node, where it does not go on. */
+	failure?: Failure;
+	/** Whether a payment failed in this run, so that no other request is begun where the node does not go on. */
+	stops: boolean;
+	requestId?: string;
+}
+
+/** The result of a job. */
+export type JobResult = { job: Job; items: Items; requestId?: string } | SentPayments | Failed;
 
 /** An answer -> items. What the description shows is one item; what it does not show passes through whole. */
 export async function present(run: Run, form: Form, done: Done): Promise<Items> {
@@ -89,25 +98,14 @@ export function presentPreview({ planned: { job }, prepared, added }: Sealed): I
 	];
 }
 
-/** Results and failures in the order of the jobs. A failure of several items is told to each of them. */
-export function inOrder({ operation }: Run, outcomes: readonly (Outcome | undefined)[]): Items {
-	return outcomes.flatMap((outcome) => {
-		if (outcome === undefined) return [];
-		if ('items' in outcome) return outcome.items;
-		const { job, failure, identities = [], earlier } = outcome;
-		if (!isBankFailure(failure) || identities.length === 0)
-			return job.items.map((item) => errorItem(operation.id, ownFaults(failure, item), item));
-		// One for each recipient of a package, as where it succeeds.
-		return identities.map((identity) =>
-			errorItem(operation.id, ownShare(operation, failure, identity), identity.item, [identity], earlier),
-		);
+/** Results and failures in the order of the jobs. A failure of several items goes to each of them. */
+export function inOrder({ operation }: Run, results: readonly (JobResult | undefined)[]): Items {
+	return results.flatMap((result) => {
+		if (result === undefined) return [];
+		if ('items' in result) return result.items;
+		const { job, failure } = result;
+		return job.items.map((item) => errorItem(operation.id, ownFaults(failure, item), item));
 	});
-}
-
-/** Of a package that was held back, those that were sent before are unknown; the others were not sent. */
-function ownShare(operation: Operation, failure: BankFailure, { name }: Identity): Failure {
-	const { code, names = [] } = failure.details;
-	return code === 'already_claimed' && !names.includes(name) ? heldBackWith(operation, names) : failure;
 }
 
 /** Of the faults of a package, those of one item; where it has none, because of which items it was not sent. */
@@ -121,21 +119,66 @@ function ownFaults(failure: Failure, item: number): Failure {
 	]);
 }
 
+/** How many items have each outcome. */
+export function countOutcomes(items: Items): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const { json } of items) {
+		const outcome = textOrNumber(outcomeIn(json));
+		if (outcome !== '') counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+	}
+	return counts;
+}
+
+/** One sentence on what a run of payments did: "1 of 20 sent, 19 already accepted." */
+export function summaryOf(counts: ReadonlyMap<string, number>): string {
+	const count = (outcome: string) => counts.get(outcome) ?? 0;
+	const total = [...counts.values()].reduce((sum, number) => sum + number, 0);
+	const others = Object.entries(outcomeWords).flatMap(([outcome, words]) =>
+		count(outcome) === 0 ? [] : [`${count(outcome)} ${words}`],
+	);
+	const sent = count('accepted');
+	return [sent === 0 ? `0 of ${total} sent` : `${sent} of ${total} sent`, ...others].join(', ');
+}
+
+const outcomeWords: Readonly<Record<string, string>> = {
+	alreadyAccepted: 'already accepted',
+	rejected: 'rejected',
+	notSent: 'not sent',
+	conflict: 'in conflict',
+	unknown: 'unknown',
+};
+
 /** What must not be overlooked among many items: shown above the output. */
 export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[] {
-	const count = (outcome: string) => items.filter(({ json }) => outcomeIn(json) === outcome).length;
-	const [unknown, notSent] = [count('unknown'), count('notSent')];
-	const what = effect === 'money' ? 'whether the payment was made' : 'whether the bank carried it out';
-	return [
-		...hint('danger', unknown, `It is unknown ${what}: check with the bank before sending it again.`),
-		...hint('warning', notSent, 'Nothing was sent.'),
+	const counts = countOutcomes(items);
+	const count = (outcome: string) => counts.get(outcome) ?? 0;
+	const hint = (type: NonNullable<NodeExecutionHint['type']>, message: string): NodeExecutionHint[] => [
+		{ type, location: 'outputPane', message },
 	];
+	if (effect === 'money') {
+		if (counts.size === 0) return [];
+		const summary = `${summaryOf(counts)}.`;
+		if (count('unknown') + count('conflict') > 0) return hint('danger', `${summary} Not sent again: ${firstProblems(items)}`);
+		return hint(count('rejected') + count('notSent') > 0 ? 'warning' : 'info', summary);
+	}
+	return [
+		...(count('unknown') === 0 ? [] : hint('danger', `${itemsText(count('unknown'))}: ${unknownText}`)),
+		...(count('notSent') === 0 ? [] : hint('warning', `${itemsText(count('notSent'))}: Nothing was sent.`)),
+	];
+}
+
+const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
+const unknownText = 'it is unknown whether the bank carried it out. Check with the bank before you send it again.';
+
+/** How many problems a person reads at once. */
+const mostProblems = 3;
+
+function firstProblems(items: Items): string {
+	const problems = items.filter(({ json }) => ['unknown', 'conflict'].includes(textOrNumber(outcomeIn(json))));
+	const more = problems.length - mostProblems;
+	const shown = problems.slice(0, mostProblems).map(({ json }) => textOrNumber(json.error));
+	return `${shown.join('. ')}${more > 0 ? `. And ${more} more` : ''}.`;
 }
 
 /** What became of an item, where that may be something else than what was asked for. */
 export const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);
-
-const hint = (type: 'danger' | 'warning', count: number, message: string): NodeExecutionHint[] =>
-	count === 0
-		? []
-		: [{ type, location: 'outputPane', message: `${count} ${count === 1 ? 'item' : 'items'}: ${message}` }];

@@ -1,24 +1,28 @@
 import type { CheckedInput, Fault, Operation, OperationInput } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import type { PaymentName } from '../idempotency/keys.ts';
 import type { Parameters } from '../parameters.ts';
 
 /**
- * What rooms and forms need of n8n, so that each can be tested without it. The memory of what was sent and the network are not
- * among it: claim.ts and send.ts alone ask for those.
+ * All that the pipeline and the forms need of n8n, so that each can be tested without it. Duplicate protection and the HTTP client need
+ * more: see idempotency/protection.ts and send.ts.
  */
 export type RunContext = Pick<
 	IExecuteFunctions,
 	| 'continueOnFail'
 	| 'evaluateExpression'
 	| 'getCredentials'
+	| 'getExecutionId'
 	| 'getInputData'
+	| 'getMode'
 	| 'getNode'
 	| 'getNodeParameter'
+	| 'getParentNodes'
 	| 'getTimezone'
 > & {
 	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
-	/** A word above the output. */
+	/** A hint shown above the node's output. */
 	addExecutionHints?: IExecuteFunctions['addExecutionHints'];
 	/** What is kept of the run beside its data. */
 	setMetadata?: IExecuteFunctions['setMetadata'];
@@ -33,18 +37,18 @@ export interface Run {
 	readonly itemCount: number;
 }
 
-/** Something that happens once: a payment, a debit, a request that the bank allows once. */
-export interface Identity {
+/** Something that must happen once: a payment, a debit, a request that the bank allows once. */
+export interface Payment extends PaymentName {
 	/** The field of the form that a person knows it by, such as `sequence`. */
 	field: string;
-	/** What stands in that field. */
+	/** The value of that field. */
 	name: string;
-	/** All that tells it from another, at one bank. Never a place in a run, nor a time. */
-	value: unknown;
 	/** The input item it comes from. */
 	item: number;
-	/** Several that are equal are meant as several: nothing that the user gave tells them apart. */
-	countsEquals?: boolean;
+	/** Its fields without the name, to notice that one of them has changed. */
+	content: Readonly<Record<string, string>>;
+	/** What the payment log says of it; absent where there is no log. */
+	logged?: { paymentRun: string; amount: string; phone: string };
 }
 
 /** One request to make: from one input item, or from several of them. */
@@ -54,8 +58,10 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 	input: OperationInput;
 	/** A fault in the words of the form, at the item that caused it; nothing where another fault says as much. */
 	locate?: (fault: Fault) => Fault | undefined;
-	/** What of the checked request must not be sent twice, over all executions: see `Form.identities`. */
-	identities?(sent: Input): readonly Identity[];
+	/** The payments of the checked request, in its order: see `Form.payments`. */
+	payments?(sent: Input): readonly Payment[];
+	/** Whether it is sent whole or not at all, such as a prepared package. */
+	isWhole?: boolean;
 }
 
 /** What is asked for again and again in a run, and is the same each time, such as what a credential holds. */

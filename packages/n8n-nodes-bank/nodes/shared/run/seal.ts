@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import type { PreparedRequest } from '@bank/core';
 
 import type { Form, Read } from '../form.ts';
-import { contentOf } from './identity.ts';
 import type { Planned } from './plan.ts';
 import type { Added, Run } from './run.ts';
 
@@ -18,6 +17,11 @@ export interface Sealed {
 	fingerprint: string;
 	/** What was learnt from the bank before sending, for the output. */
 	added: Added;
+}
+
+/** The content of a request. A form counts by its parts: the boundary between them is drawn anew each time. */
+export function contentOf({ body, parts }: PreparedRequest): string {
+	return body ?? (parts === undefined ? '' : JSON.stringify(parts));
 }
 
 /**

@@ -1,6 +1,7 @@
 import {
 	type Fault,
 	InputError,
+	type Operation,
 	type OperationInput,
 	type PageOptions,
 	type PrepareOptions,
@@ -16,7 +17,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isItemJson } from '../itemJson.ts';
 import { chosenIn, isExpression } from '../parameters.ts';
-import { refuseEverNew } from './everNew.ts';
+import { refuseNondeterministic } from '../idempotency/nondeterministic.ts';
+import type { ProtectionSettings } from '../idempotency/protection.ts';
 import type { Bounds } from './exchange.ts';
 import { outputOf } from './output.ts';
 import type { Run } from './run.ts';
@@ -112,42 +114,53 @@ function readyOf(parameters: Run['parameters'], item: number, faults: Fault[]): 
 	return when === 'present' ? { when, field } : { when, field, values };
 }
 
-/** The Data Table that tells what became of payments; undefined for none. */
-export function journalOf({ parameters }: Run): string | undefined {
-	return textOrNumber(parameters.options().journal) || undefined;
+/** Name of the Data Table that is the payment log where the user has not chosen another. */
+export const defaultLogName = 'Bank Payment Log';
+
+/** How the payments of a run are protected. */
+export function protectionOf(run: Run): ProtectionSettings {
+	const { parameters, operation } = run;
+	const logName = logNameOf(run);
+	return {
+		timeout: boundsOf(parameters.options()).seconds,
+		sharedWorkflowId: sharedWorkflowOf(run),
+		// What the bank allows once is no payment.
+		logName: isPaying(operation) && logName !== '' ? logName : undefined,
+	};
 }
 
-/**
- * The workflow that remembers what was sent; undefined for the one that runs.
- * @throws InputError where an expression names none: what was sent by the others would not be known
- */
-export function guardWorkflowOf(run: Run): string | undefined {
-	const { guardWorkflow } = run.parameters.options();
-	const found = textOrNumber(chosenIn(guardWorkflow));
-	const written = chosenIn(writtenOptions(run).guardWorkflow);
+/** What makes payments, or prepares what makes them. */
+const isPaying = ({ effect }: Operation): boolean => effect === 'money' || effect === 'none';
+
+/** Empty where the log is off. */
+export const logNameOf = ({ parameters }: Run): string =>
+	textOrNumber(parameters.options().logToDataTable ?? defaultLogName).trim();
+
+/** @throws InputError where an expression names no workflow: payments of the others would not be known */
+function sharedWorkflowOf(run: Run): string | undefined {
+	const { shareProtectionWith } = run.parameters.options();
+	const found = textOrNumber(chosenIn(shareProtectionWith));
+	const written = chosenIn(writtenOptions(run).shareProtectionWith);
 	if (found === '' && isExpression(written))
-		throw new InputError([{ path: 'guardWorkflow', message: noGuard, item: 0 }]);
+		throw new InputError([{ path: 'shareProtectionWith', message: noWorkflow, item: 0 }]);
 	return found || undefined;
 }
 
-const noGuard = 'gives no workflow. Choose the one that remembers what was sent, or remove the option';
+const noWorkflow = 'gives no workflow. Choose one, or remove the option';
 
-/** @throws InputError where it is not the same workflow for all items and at every run: another one remembers other things */
-export async function checkGuardWorkflow(run: Run): Promise<void> {
-	const found = guardWorkflowOf(run);
-	const written = chosenIn(writtenOptions(run).guardWorkflow);
+/** @throws InputError where it is not the same workflow for all items and on every run */
+export async function checkSharedWorkflow(run: Run): Promise<void> {
+	const found = sharedWorkflowOf(run);
+	const written = chosenIn(writtenOptions(run).shareProtectionWith);
 	if (!isExpression(written)) return;
-	const at = (item: number) => textOrNumber(chosenIn(run.parameters.options(item).guardWorkflow));
-	await refuseEverNew(run, 'guardWorkflow', written, everNewGuard, () => at(0));
+	const at = (item: number) => textOrNumber(chosenIn(run.parameters.options(item).shareProtectionWith));
+	await refuseNondeterministic(run, 'shareProtectionWith', written, () => at(0));
 	const others = Array.from({ length: run.itemCount }, (_, item) => item).filter((item) => at(item) !== (found ?? ''));
 	if (others.length > 0)
-		throw new InputError(others.map((item) => ({ path: 'guardWorkflow', message: otherGuard, item })));
+		throw new InputError(others.map((item) => ({ path: 'shareProtectionWith', message: otherWorkflow, item })));
 }
 
-const everNewGuard = 'each run would ask another memory. Choose the workflow that remembers what was sent';
-
-const otherGuard =
-	'differs from that of the first item, and a run asks one memory. Choose one workflow for all of them';
+const otherWorkflow = 'differs from the first item. Choose one workflow for all items';
 
 /** *Options* as the user has written them, with their expressions. */
 export function writtenOptions({ context }: Run): IDataObject {

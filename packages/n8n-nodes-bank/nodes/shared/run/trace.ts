@@ -1,10 +1,10 @@
 import { isBankFailure, textOrNumber } from '@bank/core';
 
-import { type Outcome, outcomeIn } from './present.ts';
+import { type JobResult, outcomeIn } from './present.ts';
 import type { Run } from './run.ts';
 
 /** The most serious first: there is not room for all of a thousand packages. */
-const outcomes = ['unknown', 'rejected', 'notSent', 'accepted'];
+const outcomes = ['unknown', 'conflict', 'rejected', 'notSent', 'accepted'];
 
 /** As long as n8n keeps a value without complaining. */
 const longest = 255;
@@ -14,7 +14,7 @@ const longest = 255;
  * list of executions can be filtered. Only words of the bank and of ours, nothing of persons and nothing secret. Of ten values that an
  * execution may have it takes four, and none for what only reads.
  */
-export function leaveTrace(run: Run, made: readonly (Outcome | undefined)[]): void {
+export function leaveTrace(run: Run, made: readonly (JobResult | undefined)[]): void {
 	const { context, operation } = run;
 	const found = made.flatMap((one) => (one === undefined ? [] : [foundBy(one)]));
 	const serious = found.toSorted((a, b) => outcomes.indexOf(a.outcome) - outcomes.indexOf(b.outcome));
@@ -50,14 +50,14 @@ const joined = (values: readonly string[]): string =>
 			return longer.length > longest ? text : longer;
 		}, '');
 
-function foundBy(made: Outcome): { outcome: string; package: string; requestId: string } {
-	if ('failure' in made) {
+function foundBy(made: JobResult): { outcome: string; package: string; requestId: string } {
+	if (!('items' in made)) {
 		const { outcome = 'notSent', requestId = '' } = isBankFailure(made.failure) ? made.failure.details : {};
 		return { outcome, package: '', requestId };
 	}
 	const { items, requestId = '' } = made;
 	const payPackage = items.map(({ json }) => textOrNumber(json.payPackage)).find((value) => value !== '') ?? '';
-	// The bank accepted the package, and its answer does not name each payment.
-	const outcome = items.some(({ json }) => outcomeIn(json) === 'unknown') ? 'unknown' : 'accepted';
+	const found = new Set(items.map(({ json }) => outcomeIn(json)));
+	const outcome = outcomes.find((one) => found.has(one)) ?? 'accepted';
 	return { outcome, package: payPackage, requestId };
 }

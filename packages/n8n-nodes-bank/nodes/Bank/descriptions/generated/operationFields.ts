@@ -2,6 +2,7 @@
 import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 
 import { paymentPreparePackageForm } from '../payment.preparePackage.ts';
+import { paymentResolveForm } from '../payment.resolve.ts';
 import { paymentSendPackageForm } from '../payment.sendPackage.ts';
 import { webhookUpdateForm } from '../webhook.update.ts';
 
@@ -218,6 +219,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'create',
 				action: 'Create loan application',
 				description: 'Send scoring data of a marketplace seller and create a loan application draft',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'create',
@@ -244,6 +246,14 @@ export const operationFields: INodeProperties[] = [
 					'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
 			},
 			{
+				name: 'Resolve',
+				value: 'resolve',
+				action: 'Resolve unknown payment',
+				description:
+					'Tell whether the bank has a payment with an unknown outcome. One that it does not have goes out when the payout is run again.',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+			{
 				name: 'Send Package',
 				value: 'sendPackage',
 				action: 'Send package of payments',
@@ -265,6 +275,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'orderAccount',
 				action: 'Order account statement',
 				description: 'Order a statement of one or more accounts for a period',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Order Credit Statement',
@@ -272,6 +283,7 @@ export const operationFields: INodeProperties[] = [
 				action: 'Order credit statement',
 				description:
 					'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'orderAccount',
@@ -312,6 +324,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'update',
 				action: 'Update webhook',
 				description: 'Replace the settings of a webhook subscription',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'get',
@@ -350,15 +363,6 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Send scoring data of a marketplace seller and create a loan application draft. Answer: dealId of the draft.',
-		displayOptions: { show: { operation: ['create'], '@tool': [true] } },
-	},
-	{
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default:
 			'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told. Answer: result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not executed. Whether to pay again is for a person to decide.',
 		displayOptions: { show: { operation: ['findInOperations'], '@tool': [true] } },
 	},
@@ -377,24 +381,6 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history. Answer: id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.',
-		displayOptions: { show: { operation: ['orderCredit'], '@tool': [true] } },
-	},
-	{
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default:
-			'Order a statement of one or more accounts for a period. Answer: id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.',
-		displayOptions: { show: { operation: ['orderAccount'], '@tool': [true] } },
-	},
-	{
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default:
 			"Read the state of a self-employed person's taxpayer account. Request ID: Unique request identifier. The API description does not show how it is obtained: ask the bank. Answer: status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.",
 		displayOptions: { show: { resource: ['taxpayerAccount'], '@tool': [true] } },
 	},
@@ -406,15 +392,6 @@ export const operationFields: INodeProperties[] = [
 		default:
 			'Read a webhook subscription. Webhook ID: Identifier of the subscription, as the bank gave it when it was created. Answer: object (what it reports), enabled, callbackUri (whom it tells), data.accounts (none: all accounts).',
 		displayOptions: { show: { resource: ['webhook'], operation: ['get'], '@tool': [true] } },
-	},
-	{
-		displayName: 'Tool Description',
-		name: 'toolDescription',
-		type: 'string',
-		typeOptions: { rows: 4 },
-		default:
-			'Replace the settings of a webhook subscription. Webhook ID: Identifier of the subscription, as the bank gave it when it was created. Answer: The subscription as it is then; replaces lists each field that changed, with from and to.',
-		displayOptions: { show: { operation: ['update'], '@tool': [true] } },
 	},
 	{
 		displayName: 'Execute Step does this at the bank, also while you build.',
@@ -1707,9 +1684,10 @@ export const operationFields: INodeProperties[] = [
 				description: 'Seconds to wait for an answer of the bank',
 			},
 		],
-		displayOptions: { hide: { operation: ['preparePackage', 'sendPackage', 'update'] } },
+		displayOptions: { hide: { operation: ['preparePackage', 'resolve', 'sendPackage', 'update'] } },
 	},
 	...paymentPreparePackageForm,
+	...paymentResolveForm,
 	...paymentSendPackageForm,
 	...webhookUpdateForm,
 ];

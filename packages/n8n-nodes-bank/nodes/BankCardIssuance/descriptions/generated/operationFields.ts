@@ -21,15 +21,17 @@ export const operationFields: INodeProperties[] = [
 				action: 'Complete application',
 				description:
 					'Send the full application with its four documents; full scoring and the manual check of the documents start',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create short application',
 				description: 'Send the short application; short scoring starts',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
-		default: 'complete',
+		default: 'cancel',
 		displayOptions: { show: { resource: ['application'] } },
 	},
 	{
@@ -44,6 +46,7 @@ export const operationFields: INodeProperties[] = [
 				action: 'Check card',
 				description:
 					'Send the barcode of the card for checking, within four hours of the offer. A failed check may be retried.',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get Result',
@@ -66,6 +69,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'create',
 				action: 'Create short application in partner channel',
 				description: 'Create the short application in the first-mile flow',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get Print Forms',
@@ -84,6 +88,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'sendSignLink',
 				action: 'Send signing link of channel application',
 				description: 'Send the online-signing link to the client again',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Set Status',
@@ -98,12 +103,14 @@ export const operationFields: INodeProperties[] = [
 				value: 'update',
 				action: 'Update channel application',
 				description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Upload Documents',
 				value: 'uploadDocuments',
 				action: 'Upload documents of channel application',
 				description: 'Upload documents, or upload them again',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'getPrintForms',
@@ -121,6 +128,7 @@ export const operationFields: INodeProperties[] = [
 				action: 'Create partner settings',
 				description:
 					'Add the partner settings: once with default parameters for the test environment, separately for production',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'create',
@@ -154,6 +162,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'deselect',
 				action: 'Deselect offer',
 				description: 'Cancel the selection of an offer',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get Many',
@@ -167,6 +176,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'select',
 				action: 'Select offer',
 				description: 'Select an offer. From the offer on there are four hours to enter the barcode of the card.',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'getMany',
@@ -183,6 +193,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'activate',
 				action: 'Activate approved application',
 				description: 'Activate a pre-approved application and send scans for checking',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Search',
@@ -205,6 +216,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'generate',
 				action: 'Generate print forms',
 				description: 'Request the generation of the print forms, once per application',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get Required',
@@ -239,6 +251,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'upload',
 				action: 'Upload scans of signed forms',
 				description: 'Upload scans of the signed forms: the whole set at first, then only rejected documents',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'getResults',

@@ -13,6 +13,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'addNote',
 				action: 'Add note to application',
 				description: 'Send a comment to the bank; at any point',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Change Status',
@@ -20,6 +21,7 @@ export const operationFields: INodeProperties[] = [
 				action: 'Change status of application',
 				description:
 					"Advance an account-opening application from its waiting step; normally when the partner's process ends",
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'addNote',
@@ -37,12 +39,14 @@ export const operationFields: INodeProperties[] = [
 				action: 'Authorize courier',
 				description:
 					'Request authorization of a courier to certify documents with a simple electronic signature. The courier must be a staff member and then receives an SMS code.',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Check Code',
 				value: 'checkCode',
 				action: 'Check SMS code of courier',
 				description: 'Check the SMS code that the courier received',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
 		default: 'authorize',
@@ -59,6 +63,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'attach',
 				action: 'Attach file to application',
 				description: 'Send one file to the bank; once per file',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get Content',

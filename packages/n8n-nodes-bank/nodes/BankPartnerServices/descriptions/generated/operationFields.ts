@@ -13,6 +13,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'createConsent',
 				action: 'Create direct debit consent',
 				description: "Register a loan and record the partner's refund details",
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Debit',
@@ -49,6 +50,7 @@ export const operationFields: INodeProperties[] = [
 				value: 'exchangeCode',
 				action: 'Exchange authorization code',
 				description: 'Exchange the authorization code of a user for an access token and a refresh token',
+				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Get',
@@ -65,7 +67,15 @@ export const operationFields: INodeProperties[] = [
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		options: [{ name: 'Send', value: 'send', action: 'Send trip', description: 'Send the data of a completed trip' }],
+		options: [
+			{
+				name: 'Send',
+				value: 'send',
+				action: 'Send trip',
+				description: 'Send the data of a completed trip',
+				displayOptions: { hide: { '@tool': [true] } },
+			},
+		],
 		default: 'send',
 		displayOptions: { show: { resource: ['trip'] } },
 	},
@@ -311,13 +321,16 @@ export const operationFields: INodeProperties[] = [
 		default: {},
 		options: [
 			{
-				displayName: 'Guard Workflow',
-				name: 'guardWorkflow',
-				type: 'workflowSelector',
-				default: '',
+				displayName: 'If Already Sent',
+				name: 'ifAlreadySent',
+				type: 'options',
+				options: [
+					{ name: 'Refuse the Whole Run', value: 'refuse' },
+					{ name: 'Skip the Payment', value: 'skip' },
+				],
+				default: 'skip',
 				displayOptions: { show: { '/operation': ['debit'] } },
-				description:
-					'The workflow that remembers what was sent, by default this one. Workflows that choose the same one share one memory. It is never run.',
+				description: 'What to do when a payment of this run was sent before',
 			},
 			{
 				displayName: 'Keep Empty Fields',
@@ -335,6 +348,15 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 16,
 				description: 'Megabytes that an answer of the bank may have. A larger one is not read on.',
+			},
+			{
+				displayName: 'Log to Data Table',
+				name: 'logToDataTable',
+				type: 'string',
+				default: 'Bank Payment Log',
+				displayOptions: { show: { '/operation': ['debit'] } },
+				description:
+					'Name of the Data Table to write payments to. It is created if missing. Empty turns the log off: earlier payments then come back as unknown.',
 			},
 			{
 				displayName: 'Parallel Requests',
@@ -355,14 +377,13 @@ export const operationFields: INodeProperties[] = [
 				description: 'The words before the transaction ID in the purpose text, as the API description writes them',
 			},
 			{
-				displayName: 'Send Again',
-				name: 'sendAgain',
-				type: 'string',
+				displayName: 'Share Duplicate Protection With',
+				name: 'shareProtectionWith',
+				type: 'workflowSelector',
 				default: '',
-				placeholder: 'e.g. second-try',
 				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
-					'What was sent before is not sent again. If the bank certainly does not have it, write a word here: each word sends once more.',
+					'Workflow whose payments count as sent here too, and the reverse. Choose the same one in all workflows that may pay the same payout. It is not run.',
 			},
 			{
 				displayName: 'Timeout',

@@ -1,0 +1,122 @@
+import { execFile } from 'node:child_process';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { WorkflowFile, WorkflowNode } from './n8nCli.ts';
+import type { NodePackage } from './n8nProcess.ts';
+import { nodesPackageDir } from './paths.ts';
+
+/** What a probe that holds a claim prints. */
+export const holding = (key: string) => `Claim Probe holds ${key}`;
+
+/** A node that only claims and releases keys. What to do comes with the item of a webhook, or stands in the node. */
+const source = `
+import { ClaimStore } from '${join(nodesPackageDir, 'nodes/shared/idempotency/claimStore.ts').replaceAll('\\', '/')}';
+
+export class ClaimProbe {
+	description = {
+		displayName: 'Claim Probe', name: 'claimProbe', icon: 'file:probe.svg', group: ['transform'], version: 1, description: '',
+		defaults: { name: 'Claim Probe' }, inputs: ['main'], outputs: ['main'],
+		properties: [{ displayName: 'Order', name: 'order', type: 'json', default: '{}' }],
+	};
+
+	async execute() {
+		const [first] = this.getInputData();
+		const { claim, release, attempt, hold, shareWith } = first.json.body ?? JSON.parse(this.getNodeParameter('order', 0));
+		const own = this.getWorkflow().id;
+		const store = new ClaimStore(this, shareWith === undefined ? [own] : [own, shareWith]);
+		const claimed = async () => {
+			const { owned } = await store.claim({ keys: claim, attempt }).catch((cause) => {
+				throw cause.error ?? cause;
+			});
+			return [...owned].sort();
+		};
+		const owned = claim === undefined ? [] : await claimed();
+		if (hold === true) {
+			console.log('${holding('')}' + claim[0]);
+			// As long as the process lives.
+			await new Promise(() => {});
+		}
+		const won = new Map(store.workflowIds.map((id) => [id, release]));
+		const released = release === undefined ? [] : await store.release(attempt, won);
+		return [[{ json: { owned, released }, pairedItem: { item: 0 } }]];
+	}
+}
+`;
+
+const manifest = {
+	name: 'n8n-nodes-claim-probe',
+	version: '0.0.1',
+	n8n: { n8nNodesApiVersion: 1, nodes: ['dist/nodes/ClaimProbe/ClaimProbe.node.js'], credentials: [] },
+};
+
+export const claimProbe: WorkflowNode = {
+	name: 'Probe',
+	type: 'n8n-nodes-claim-probe.claimProbe',
+	typeVersion: 1,
+	parameters: {},
+};
+
+/** Built as the nodes themselves are. */
+export async function writeClaimProbe(dir: string): Promise<NodePackage> {
+	const folder = join(dir, 'nodes/ClaimProbe');
+	await mkdir(folder, { recursive: true });
+	await writeFile(join(dir, 'package.json'), JSON.stringify(manifest));
+	await writeFile(join(folder, 'ClaimProbe.node.ts'), source);
+	await writeFile(join(folder, 'probe.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
+	await symlink(join(nodesPackageDir, 'node_modules'), join(dir, 'node_modules'), 'junction');
+	await promisify(execFile)(process.execPath, [join(nodesPackageDir, 'build.mjs'), dir]);
+	return { name: manifest.name, dir };
+}
+
+/** What a probe does. */
+export interface Order {
+	claim?: string[];
+	release?: string[];
+	/** See ClaimStore.release. */
+	attempt?: string;
+	/** Never ends after claiming. */
+	hold?: boolean;
+	/** Another workflow in which the keys are claimed as well. */
+	shareWith?: string;
+}
+
+export interface Done {
+	owned: string[];
+	released: string[];
+}
+
+/** Two probes that are called, each at an address of its own, and one that is started by hand. */
+export function probeWorkflow(id: string, byHand: Order = {}): WorkflowFile {
+	const webhook = (name: string): WorkflowNode => ({
+		name,
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: `${id}-${name}`,
+		position: [0, 0],
+		parameters: { httpMethod: 'POST', path: `${id}/${name}`, responseMode: 'lastNode', options: {} },
+	});
+	const manual: WorkflowNode = {
+		name: 'byHand',
+		type: 'n8n-nodes-base.manualTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const starts = [webhook('first'), webhook('second'), manual];
+	const probes = starts.map(({ name }): WorkflowNode => ({
+		...claimProbe,
+		name: `Probe ${name}`,
+		position: [200, 0],
+		parameters: { order: JSON.stringify(byHand) },
+	}));
+	return {
+		id,
+		name: `Claims ${id}`,
+		nodes: [...starts, ...probes].map((node) => ({ ...node, id: `${id}-${node.name}` })),
+		connections: Object.fromEntries(
+			starts.map(({ name }) => [name, { main: [[{ node: `Probe ${name}`, type: 'main', index: 0 }]] }]),
+		),
+		settings: { executionOrder: 'v1' },
+	};
+}

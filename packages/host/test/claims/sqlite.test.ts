@@ -1,0 +1,78 @@
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { pollUntil } from '../../src/poll.ts';
+import { ClaimBed, randomKeys } from './claimBed.ts';
+import { claimsHold } from './claimCases.ts';
+
+/** Claims in an n8n of one process, on SQLite. It has an n8n of its own, because that is killed. */
+describe('claims on SQLite', () => {
+	let bed: ClaimBed;
+
+	beforeAll(async () => {
+		// Some defaults of an instance must not matter.
+		bed = await ClaimBed.start({
+			env: { N8N_WORKFLOW_CALLER_POLICY_DEFAULT_OPTION: 'none', EXECUTIONS_DATA_SAVE_ON_PROGRESS: 'true' },
+		});
+	});
+
+	afterAll(() => bed?.stop());
+
+	/** The rows of n8n's table, of one workflow. */
+	function rows(workflowId: string): Array<Record<string, unknown>> {
+		const database = new DatabaseSync(join(bed.testbed.n8n.settings.userFolder, '.n8n/database.sqlite'), {
+			readOnly: true,
+		});
+		try {
+			return database.prepare('SELECT context, value FROM processed_data WHERE workflowId = ?').all(workflowId);
+		} finally {
+			database.close();
+		}
+	}
+
+	claimsHold(() => bed);
+
+	test('nothing is kept but the digest', async () => {
+		const id = await bed.workflow();
+		const [key = ''] = randomKeys(1);
+		await bed.claim(id, [key]);
+		expect(rows(id).map((row) => ({ ...row }))).toEqual([
+			{ context: `n:${key}`, value: '{"mode":"latestIncrementalKey","data":"1"}' },
+		]);
+	});
+
+	test('a claim is still there after the process was killed while it was held', async () => {
+		const [id, keys] = [await bed.workflow(), randomKeys(3)];
+		await (await bed.hold(id, keys)).kill();
+		await bed.testbed.restartN8n();
+		expect(await bed.claim(id, keys)).toEqual([]);
+	});
+
+	test('after the process was killed while it claimed, what it had got to is taken and the rest is not', async () => {
+		const [id, keys] = [await bed.workflow(), randomKeys(1000)];
+		const broken = bed.call(id, { claim: keys }).catch(() => undefined);
+		await pollUntil(async () => (rows(id).length > 0 ? true : undefined), {
+			what: 'The first claim',
+			timeoutMs: 60_000,
+			intervalMs: 5,
+		});
+		await bed.testbed.n8n.kill();
+		await broken;
+		const claimed = rows(id).map(({ context }) => String(context).slice(2));
+		expect(claimed.length).toBeLessThan(keys.length);
+		await bed.testbed.restartN8n();
+		expect(await bed.claim(id, keys)).toEqual(keys.filter((key) => !claimed.includes(key)));
+	});
+});
+
+test('where n8n excludes the node that claims need, nothing is claimed and the error names it', async () => {
+	const bed = await ClaimBed.start({ env: { NODES_EXCLUDE: '["n8n-nodes-base.removeDuplicates"]' } });
+	try {
+		const id = await bed.workflow();
+		expect((await bed.call(id, { claim: randomKeys(1) })).status).toBe(500);
+		const { message, description } = await bed.lastFailure(id);
+		expect(message).toBe('Nothing was sent: duplicate protection did not work');
+		expect(description).toContain('n8n-nodes-base.removeDuplicates');
+	} finally {
+		await bed.stop();
+	}
+});

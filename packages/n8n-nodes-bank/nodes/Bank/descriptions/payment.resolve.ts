@@ -1,0 +1,89 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { FormParts } from '../../shared/formParts.ts';
+import { logToDataTable } from '../../shared/idempotency/fields.ts';
+
+/** Written by hand: the bank is not called. */
+
+const show = { resource: ['payment'], operation: ['resolve'] };
+
+export const paymentResolveForm: INodeProperties[] = [
+	{
+		displayName:
+			'Ask the bank first. A payment that you free here is sent when the payout is run again: if the bank has it after all, it is paid twice.',
+		name: 'resolveNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show },
+	},
+	{
+		displayName: 'The Bank',
+		name: 'bankAnswer',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{
+				name: 'Does Not Have It',
+				value: 'hasNot',
+				description: 'The next run sends the payment again. A person must have asked the bank.',
+			},
+			{ name: 'Has It', value: 'has', description: 'The payment comes back as already accepted' },
+		],
+		default: 'has',
+		displayOptions: { show },
+		description: 'What the bank says about the payment',
+	},
+	{
+		displayName: 'Sequence',
+		name: 'sequence',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.details.sequence }}',
+		displayOptions: { show },
+		description: 'Sequence of the payment, or transaction ID of the debit',
+	},
+	{
+		displayName: 'Attempt',
+		name: 'attempt',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $json.details.attempt }}',
+		displayOptions: { show },
+		description: 'Attempt that has the unknown outcome: in the error of the payment, and in the payment log',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add Option',
+		default: {},
+		displayOptions: { show },
+		options: [
+			logToDataTable,
+			{
+				displayName: 'Transaction ID',
+				name: 'transactionId',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. A60301015300000100000500',
+				description: 'Transaction ID that the bank shows, to be recorded with the payment',
+			},
+		],
+	},
+];
+
+export const parts: FormParts = {
+	item: {
+		outcome: 'notSent',
+		message: 'Recorded: the bank does not have it. Run the payout again to send it.',
+		paymentRun: 'salary-2026-11',
+		sequence: 'payout-0001',
+		amount: '1000.5',
+		phone: '+*******0001',
+		transactionId: '',
+		attempt: '5f0c6a52-3f1e-4f8e-9d0e-2a4b1c9d7e11',
+	},
+	returns: 'One item for each payment, with its `outcome` from now on: `accepted`, or `notSent` where it may be sent again.',
+};

@@ -1,0 +1,73 @@
+import { type Fault, InputError, isRecord, type resolvePayment as operation, textOrNumber } from '@bank/core';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
+import type { Form } from '../../shared/form.ts';
+import { ClaimError } from '../../shared/idempotency/claimErrors.ts';
+import { PaymentLog } from '../../shared/idempotency/paymentLog.ts';
+import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
+import type { Items, Run } from '../../shared/run/run.ts';
+import { logNameOf } from '../../shared/run/settings.ts';
+
+/** Each input item resolves one payment, of one attempt. */
+export const resolve: Form<typeof operation> = {
+	jobs: (run) => [{ items: resolutionsOf(run).map(({ item }) => item), input: {} }],
+	async shown(run, _job, _prepared, bank) {
+		const logName = logNameOf(run);
+		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
+		const log = new PaymentLog(bank.context, logName);
+		const resolutions = resolutionsOf(run);
+		const timeText = (at: string) => new Date(at).toLocaleTimeString('en-GB', { timeZone: run.context.getTimezone() });
+		const checked = await checkResolutions(log, resolutions, timeText).catch((error: unknown) => {
+			throw unresolvable(run, String(isRecord(error) ? error.message : error));
+		});
+		const faults = checked.flatMap((one, index): Fault[] =>
+			'refusal' in one ? [{ path: '', message: one.refusal, item: resolutions[index]?.item ?? 0 }] : [],
+		);
+		if (faults.length > 0 && !run.context.continueOnFail()) throw new InputError(faults);
+		const items: Items = [];
+		for (const [index, one] of checked.entries()) {
+			const resolution = resolutions[index];
+			if (resolution === undefined) continue;
+			const { item, name, attempt, isPaid } = resolution;
+			const pairedItem = { item };
+			if ('refusal' in one) {
+				const failure = failureOf(run.context, new InputError([{ path: '', message: one.refusal, item }]), item);
+				items.push(errorItem(run.operation.id, failure, item));
+				continue;
+			}
+			const isOurs = one.isDone
+				? false
+				: await resolvePayment(bank.context, log, one.row, resolution).catch((error: unknown) => {
+						throw error instanceof ClaimError ? error.error : error;
+					});
+			const { paymentRun, amount, phone, transactionId } = one.row;
+			const outcome = isPaid ? 'accepted' : 'notSent';
+			const message = one.isDone || !isOurs ? alreadyText : isPaid ? paidText : freeText;
+			items.push({ json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId, attempt }, pairedItem });
+		}
+		return items;
+	},
+};
+
+const paidText = 'Recorded: the bank has it. It comes back as already accepted.';
+const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
+const alreadyText = 'Already resolved: nothing was changed.';
+
+const unresolvable = ({ context }: Run, message: string) =>
+	new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was changed.' });
+
+/** @throws InputError where a payment, an attempt or the answer is missing */
+function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
+	const faults: Fault[] = [];
+	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {
+		const name = parameters.text('sequence', item);
+		const attempt = parameters.text('attempt', item);
+		if (name === '') faults.push({ path: 'sequence', message: 'is required: one payment', item });
+		if (attempt === '') faults.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
+		const transactionId = textOrNumber(parameters.options(item).transactionId);
+		return { item, name, attempt, isPaid: parameters.text('bankAnswer', item) === 'has', transactionId };
+	});
+	if (faults.length > 0) throw new InputError(faults);
+	return resolutions;
+}

@@ -1,0 +1,242 @@
+import { textOrNumber } from '@bank/core';
+import { type ExecuteWorkflowData, type IExecuteFunctions, type INode, type INodeExecutionData, sleep } from 'n8n-workflow';
+
+import { inParallel } from '../inParallel.ts';
+import { claimErrorOf, stoppedBeforeSending, unreadableAnswer } from './claimErrors.ts';
+import { answerNode, claimNode, type InlineWorkflow, inlineWorkflow, type Probe, probeOf, releaseNode } from './inlineWorkflow.ts';
+import { sha256 } from './keys.ts';
+
+/** All that claims need of n8n. */
+export type ClaimContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getExecutionCancelSignal' | 'getNode'>;
+
+type Pause = (milliseconds: number) => Promise<void>;
+
+/** What is claimed together. */
+export interface ClaimRequest {
+	/** SHA-256 digests, hexadecimal. */
+	keys: readonly string[];
+	/** See `release`. */
+	attempt?: string | undefined;
+	/** Marks how the payments are identified, and asks whether the other way was used before, leaving nothing there. */
+	mode?: { own: string; other: string };
+	/** A node to run before anything is claimed, with these items, and one to run after everything is. */
+	before?: { node: INode; items: INodeExecutionData[] };
+	after?: INode;
+}
+
+export interface ClaimResult {
+	/** Keys that this call inserted, by workflow. */
+	won: ReadonlyMap<string, readonly string[]>;
+	/** Keys that are claimed in every workflow by this call and by nobody before. */
+	owned: ReadonlySet<string>;
+	/** Whether the other mode was used before. */
+	otherModeUsed: boolean;
+	/** Whether the node before inserted its rows. */
+	isLogged: boolean;
+}
+
+/** Inline workflows at a time: while one waits for the database, another goes on. */
+const atATime = 3;
+
+/** Each inline workflow costs n8n as much as a dozen nodes. */
+const fewEnough = 100;
+
+/** n8n looks through all nodes of a workflow for each one that it runs. */
+const workflowSize = 500;
+
+/** In milliseconds. */
+const beforeSecondTry = 500;
+const beforeNextQuestion = 50;
+
+const mostQuestions = 6;
+
+/**
+ * Durable idempotency claims, in n8n's own database: they hold over executions, nodes, workers and crashes, until they are released. They
+ * belong to a workflow and go with it. With several workflows a key must be won in each of them.
+ */
+export class ClaimStore {
+	readonly #context: ClaimContext;
+	readonly #workflowIds: readonly string[];
+	readonly #pause: Pause;
+
+	constructor(context: ClaimContext, workflowIds: readonly string[], pause: Pause = sleep) {
+		this.#context = context;
+		this.#workflowIds = [...new Set(workflowIds)].sort();
+		this.#pause = pause;
+	}
+
+	get workflowIds(): readonly string[] {
+		return this.#workflowIds;
+	}
+
+	/**
+	 * Claims keys one by one: each is won or lost by itself, and whoever inserts it first has it.
+	 * @throws ClaimError where it is not certain what was claimed; keys that were won for certain are released before
+	 */
+	async claim({ keys, attempt, mode, before, after }: ClaimRequest): Promise<ClaimResult> {
+		const won = new Map<string, string[]>();
+		let [otherModeUsed, isLogged] = [false, false];
+		const [first, last] = [this.#workflowIds[0], this.#workflowIds.at(-1)];
+		try {
+			for (const workflowId of this.#workflowIds) {
+				const own: string[] = [];
+				won.set(workflowId, own);
+				const opening = workflowId === first ? before : undefined;
+				const closing = workflowId === last ? after : undefined;
+				const probes = mode === undefined ? [] : [probeOf(mode.other, 'other mode')];
+				const marks = mode === undefined ? [] : [claimNode(mode.own, 'mode')];
+				const parts = inParts(keys);
+				const isSmall = parts.length < 2;
+				// The mark of one's own mode comes before the question for the other: of two modes at the same time one sees the other.
+				const head = await this.#ask(workflowId, isSmall ? keys : [], {
+					marks,
+					probes,
+					...(opening === undefined ? {} : { opening }),
+					...(isSmall && closing !== undefined ? { closing } : {}),
+				});
+				own.push(...head.won);
+				otherModeUsed ||= head.otherModeUsed;
+				isLogged ||= head.isLogged;
+				if (isSmall) continue;
+				const failures: unknown[] = [];
+				const claimPart = async (part: readonly string[]) => {
+					const answer = await this.#ask(workflowId, part).catch((error: unknown) => void failures.push(error));
+					own.push(...(answer?.won ?? []));
+				};
+				await inParallel(parts, atATime, claimPart, () => failures.length > 0 || this.#isStopped);
+				if (failures.length > 0) throw failures[0];
+				if (!this.#isStopped && closing !== undefined) await this.#ask(workflowId, [], { closing });
+			}
+			if (this.#isStopped) throw stoppedBeforeSending(this.#context);
+		} catch (error) {
+			await this.release(attempt, won).catch(() => undefined);
+			throw error;
+		}
+		const wonIn = [...won.values()].map((own) => new Set(own));
+		const owned = new Set(keys.filter((key) => wonIn.every((own) => own.has(key))));
+		return { won, owned, otherModeUsed, isLogged };
+	}
+
+	/**
+	 * Whether a key is claimed for longer than the moment in which somebody else asks the same question. Leaves nothing behind.
+	 * @throws ClaimError
+	 */
+	async isClaimed(key: string): Promise<boolean> {
+		for (const workflowId of this.#workflowIds) {
+			let isClaimed = true;
+			for (let tries = 0; tries < mostQuestions && isClaimed; tries++) {
+				await this.#pause(beforeNextQuestion * (1 + Math.random()));
+				isClaimed = (await this.#ask(workflowId, [], { probes: [probeOf(key, 'other mode')] })).otherModeUsed;
+			}
+			if (isClaimed) return true;
+		}
+		return false;
+	}
+
+	/**
+	 * Releases keys of one attempt, once and for all: whoever closes the attempt may. Never tried again, because after a release that took
+	 * effect the key may belong to somebody else.
+	 * @param attempt absent where no log names the attempt, so that nobody else can release it
+	 * @returns the keys that this call released
+	 * @throws ClaimError | Error where they may still be claimed, which is safe
+	 */
+	async release(attempt: string | undefined, won: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
+		const released = new Set<string>();
+		for (const [workflowId, keys] of won) {
+			const free = attempt === undefined ? keys : await this.close(attempt, workflowId, keys);
+			await this.#release(workflowId, free);
+			for (const key of free) released.add(key);
+		}
+		return [...released];
+	}
+
+	/**
+	 * Closes an attempt for keys, exclusively: its result is decided, and nobody decides it again.
+	 * @returns the keys for which this call did
+	 * @throws ClaimError
+	 */
+	async close(attempt: string, workflowId: string, keys: readonly string[]): Promise<string[]> {
+		const closed: string[] = [];
+		for (const part of inParts(keys)) {
+			const gates = new Map(part.map((key) => [sha256(`${key} ${attempt} resolved`), key]));
+			const { won } = await this.#ask(workflowId, [...gates.keys()]);
+			closed.push(...won.flatMap((gate) => gates.get(gate) ?? []));
+		}
+		return closed;
+	}
+
+	async #release(workflowId: string, keys: readonly string[]): Promise<void> {
+		for (const part of inParts(keys)) {
+			const nodes = part.map((key, index) => releaseNode(key, String(index)));
+			await this.#context.executeWorkflow({ code: inlineWorkflow(workflowId, 'Release payments', nodes) }, [{ json: {} }]);
+		}
+	}
+
+	get #isStopped(): boolean {
+		return this.#context.getExecutionCancelSignal()?.aborted === true;
+	}
+
+	async #ask(
+		workflowId: string,
+		keys: readonly string[],
+		{ marks = [], probes = [], opening, closing }: Asked = {},
+	): Promise<{ won: string[]; otherModeUsed: boolean; isLogged: boolean }> {
+		const claims = keys.map((key, index) => claimNode(key, String(index)));
+		const asked = [...probes.map(({ claim }) => claim), ...claims];
+		const others = [...(closing === undefined ? [] : [closing]), ...(opening === undefined ? [] : [opening.node])];
+		if (marks.length + asked.length + others.length === 0) return { won: [], otherModeUsed: false, isLogged: false };
+		const nodes = [...marks, ...asked, ...(closing === undefined ? [] : [closing]), answerNode(asked, opening?.node)];
+		const code = inlineWorkflow(workflowId, 'Claim payments', nodes, {
+			probes,
+			...(opening === undefined ? {} : { first: opening.node }),
+		});
+		const answer = readAnswer(await this.#run(code, opening?.items ?? [{ json: {} }]), asked.length);
+		if (answer === undefined) throw unreadableAnswer(this.#context);
+		const marked = answer.marks.slice(probes.length);
+		return {
+			won: keys.filter((_, index) => marked[index] === '1'),
+			otherModeUsed: answer.marks.slice(0, probes.length).includes('0'),
+			isLogged: answer.isLogged,
+		};
+	}
+
+	/** Twice at most: what the first try has inserted then counts as claimed by somebody else, and is not sent. */
+	async #run(code: InlineWorkflow, items: INodeExecutionData[]): Promise<ExecuteWorkflowData['data']> {
+		for (let isSecond = false; ; isSecond = true) {
+			try {
+				return (await this.#context.executeWorkflow({ code }, items)).data;
+			} catch (cause) {
+				const failure = claimErrorOf(this.#context, cause);
+				if (isSecond || failure.isFinal || this.#isStopped) throw failure;
+				await this.#pause(beforeSecondTry);
+			}
+		}
+	}
+}
+
+interface Asked {
+	marks?: readonly INode[];
+	probes?: readonly Probe[];
+	opening?: NonNullable<ClaimRequest['before']>;
+	closing?: INode;
+}
+
+/** One mark per key: `1` for won, `0` for lost. */
+function readAnswer(
+	[output]: ExecuteWorkflowData['data'],
+	count: number,
+): { marks: string; isLogged: boolean } | undefined {
+	const { claims, inserted } = output?.[0]?.json ?? {};
+	// n8n may make a number of it.
+	const marks = textOrNumber(claims);
+	return marks.length === count && /^[01]*$/.test(marks) ? { marks, isLogged: inserted === true } : undefined;
+}
+
+/** As equal as can be, because the last one to end is waited for. */
+function inParts(keys: readonly string[]): string[][] {
+	const count = keys.length;
+	const size = count <= fewEnough ? fewEnough : Math.min(Math.ceil(count / atATime), workflowSize);
+	const parts: string[][] = [];
+	for (let from = 0; from < count; from += size) parts.push(keys.slice(from, from + size));
+	return parts;
+}

@@ -1,0 +1,116 @@
+import { alreadyClaimed, createHeldBack, type NoAnswerError, type Operation } from '@bank/core';
+
+import type { Payment } from '../run/run.ts';
+import { changedFields, type Verdict } from './matchPayments.ts';
+import type { LogRow } from './paymentLog.ts';
+
+/** How a payment differs from the one that was sent, in the words of the form. */
+const fieldNames: Readonly<Record<string, string>> = {
+	account: 'sender account',
+	amount: 'amount',
+	body: 'request',
+	client: 'partner or client',
+	inn: 'tax number',
+	name: 'recipient name',
+	nspkBankId: 'recipient bank',
+	paymentDescription: 'description',
+	phone: 'phone',
+	ric: 'income kind code',
+};
+
+export interface HeldBackContext {
+	operation: Operation;
+	/** IANA name of the workflow's time zone. */
+	timeZone: string;
+	/** See LogRow. */
+	content: string;
+	/** Whether the payment log can be read. */
+	isLogged: boolean;
+}
+
+/** The error of a payment that was not sent because of an earlier attempt at it: what happened, what it means, what to do. */
+export function heldBackPayment(
+	payment: Payment,
+	verdict: Exclude<Verdict, { is: 'alreadyAccepted' }>,
+	context: HeldBackContext,
+): NoAnswerError {
+	const { operation } = context;
+	// No payment: the bank allows it once, and shows what became of it.
+	if (operation.once === true) return alreadyClaimed(operation, [payment.name]);
+	const who = nameOf(payment);
+	const { row } = verdict;
+	if (verdict.is === 'conflict') return conflict(payment, verdict.row, context);
+	if (verdict.why === 'modeChanged')
+		return createHeldBack(
+			operation,
+			'unknown',
+			'mode_changed',
+			`${who} has no sequence, but this payment run was sent with sequences before`,
+			'It was not sent, because it may have been paid already. Map Sequence to the column that identifies each payment, then run again.',
+		);
+	if (row === undefined) {
+		const next = context.isLogged
+			? 'Check with the bank. If it was not paid, pay it under another sequence.'
+			: 'Without the payment log it cannot be resolved. Check with the bank. If it was not paid, pay it under another sequence.';
+		return createHeldBack(operation, 'unknown', 'already_sent', `${who} was already sent, result not recorded`, `It was not sent again. ${next}`);
+	}
+	const { execution, runningUntil } = row;
+	if (Date.parse(runningUntil) > Date.now())
+		return createHeldBack(
+			operation,
+			'unknown',
+			'being_sent',
+			`${who} is being sent by execution ${execution}`,
+			`It was not sent again. Wait until that execution has ended, then run again. If it has been stopped, wait until ${timeOf(runningUntil, context)}.`,
+		);
+	return createHeldBack(
+		operation,
+		'unknown',
+		'already_sent',
+		`${who} may have been paid on ${dateOf(row.at, context)} (execution ${execution})`,
+		'It was not sent again. Look for it with Find in Operations or ask the bank, tell the result with Payment: Resolve, then run again.',
+	);
+}
+
+function conflict(payment: Payment, row: LogRow, context: HeldBackContext): NoAnswerError {
+	const { amount } = payment.content;
+	const changed = changedFields(row.content, context.content);
+	const others = changed.filter((field) => field !== 'amount').map((field) => fieldNames[field] ?? field);
+	const sent = changed.includes('amount')
+		? `was sent with ${money(row.amount)} on ${dateOf(row.at, context)}; this row says ${money(amount ?? '')}`
+		: `was sent on ${dateOf(row.at, context)}`;
+	const also = others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
+	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
+	return createHeldBack(
+		context.operation,
+		'conflict',
+		'sent_with_other_content',
+		`${nameOf(payment)} ${sent}${also}`,
+		`${result} This row was not sent. Undo the change, or give it another sequence if it is a payment of its own.`,
+	);
+}
+
+/** By what a person knows a payment: the identifier that they gave it, else its recipient. */
+function nameOf({ own, name, field, logged }: Payment): string {
+	if (own !== undefined) return field === 'transactionId' ? `Debit ${name}` : name;
+	return `The payment to ${logged?.phone ?? name}`;
+}
+
+const money = (amount: string): string => {
+	const value = Number(amount);
+	return Number.isFinite(value) && amount !== ''
+		? value.toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+		: amount;
+};
+
+const dateOf = (at: string, { timeZone }: HeldBackContext): string =>
+	formatted(at, { day: 'numeric', month: 'short', year: 'numeric', timeZone });
+
+const timeOf = (at: string, { timeZone }: HeldBackContext): string =>
+	formatted(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', timeZone });
+
+/** The log can be edited: what is no time is shown as it is. */
+function formatted(at: string, options: Intl.DateTimeFormatOptions): string {
+	const time = Date.parse(at);
+	return Number.isNaN(time) ? at : new Intl.DateTimeFormat('en-GB', options).format(time);
+}

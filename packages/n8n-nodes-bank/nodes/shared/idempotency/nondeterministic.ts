@@ -1,0 +1,96 @@
+import { type Fault, InputError } from '@bank/core';
+import { sleep } from 'n8n-workflow';
+
+import { isExpression } from '../parameters.ts';
+import type { Run } from '../run/run.ts';
+
+/** An idempotency key must be the same on every rerun, so expressions that use the time, random values or the execution ID are refused. */
+
+/** Expressions that give something else each time, and clocks that are asked in a way nobody needs. */
+const neverTheSame = /\$execution\b|\$runIndex\b|\$itemIndex\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
+
+/** How an expression asks for the time. */
+const clock = new RegExp(
+	[
+		/\$now\b|\$today\b/,
+		/\bDateTime\.(?:now|local|utc)\(\s*(?:\{[^}]*\}\s*)?\)|\bDate\.now\(\s*\)/,
+		/\bnew\s+Date(?:\(\s*\)|\b(?!\s*\())/,
+		/(?<![\w$.]|new\s+)Date\(\s*\)/,
+	]
+		.map(({ source }) => source)
+		.join('|'),
+	'g',
+);
+
+export const nondeterministicFault = (path: string, item = 0): Fault => ({
+	path,
+	message: "must be the same on every run. Don't use the current time, random values, item positions or the execution ID",
+	item,
+});
+
+/**
+ * @param written the parameter as the user has written it
+ * @param read what it gives
+ * @throws InputError where it would give something else on the next run
+ */
+export async function refuseNondeterministic(
+	run: Run,
+	path: string,
+	written: unknown,
+	read: () => unknown,
+): Promise<void> {
+	if (await isNondeterministic(run, written, read)) throw new InputError([nondeterministicFault(path)]);
+}
+
+async function isNondeterministic(run: Run, written: unknown, read: () => unknown): Promise<boolean> {
+	if (typeof written === 'string') {
+		if (!isExpression(written)) return false;
+		if (neverTheSame.test(written) || changesWithinAWeek(run, written.slice(1))) return true;
+	}
+	// Read twice, a moment apart: other random values show then.
+	const first = read();
+	await sleep(5);
+	return read() !== first;
+}
+
+/** Two moments of one week: what differs between them would differ between a payout and its repetition. */
+const moments = ['2020-06-09T01:02:03.004Z', '2020-06-11T05:06:07.008Z'];
+
+function changesWithinAWeek(run: Run, expression: string): boolean {
+	if (expression.search(clock) < 0) return false;
+	const [tuesday, thursday] = moments.map((moment) => String(evaluatedAt(run, expression, moment)));
+	return tuesday !== thursday;
+}
+
+const evaluatedAt = ({ context }: Run, expression: string, moment: string): unknown =>
+	context.evaluateExpression(
+		expression.replace(clock, (asked) => readAs(asked, moment)),
+		0,
+	);
+
+const executionOrChance = /\$execution\s*\??\.\s*id\b|\bMath\.random\(\s*\)/g;
+
+/** Whether what is `picked` of a value, which may use the time elsewhere, would be something else in another execution on another day. */
+export function changesElsewhere(run: Run, written: unknown, picked: (value: unknown) => unknown): boolean {
+	if (!isExpression(written)) return false;
+	const expression = String(written).slice(1);
+	if (expression.search(clock) < 0 && expression.search(executionOrChance) < 0) return false;
+	const [here, elsewhere] = moments.map((moment, index) =>
+		JSON.stringify(
+			picked(
+				evaluatedAt(
+					run,
+					expression.replace(executionOrChance, (asked) => (asked.startsWith('$') ? `'${index}'` : `0.${index + 1}`)),
+					moment,
+				),
+			),
+		),
+	);
+	return here !== elsewhere;
+}
+
+function readAs(asked: string, moment: string): string {
+	if (asked.startsWith('new')) return `new Date('${moment}')`;
+	if (/^Date\(/.test(asked)) return `String(new Date('${moment}'))`;
+	return asked.startsWith('Date.') ? `new Date('${moment}').getTime()` : `DateTime.fromISO('${moment}')`;
+}

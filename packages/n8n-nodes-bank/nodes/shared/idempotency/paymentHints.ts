@@ -1,0 +1,32 @@
+import type { NodeExecutionHint } from 'n8n-workflow';
+
+import type { Payment, Run } from '../run/run.ts';
+
+/**
+ * Warns before it hurts: shown above the output.
+ * @param environment where payments are sent; absent where nothing is sent
+ */
+export function hintAtPayments({ context, operation }: Run, payments: readonly Payment[], environment?: string): void {
+	const hint = (type: NonNullable<NodeExecutionHint['type']>, message: string) =>
+		context.addExecutionHints?.({ message, type, location: 'outputPane' });
+	if (operation.effect === 'money' && environment === 'production' && context.getMode() === 'manual')
+		hint('warning', 'This was a manual run, and it paid for real: the credential is for production.');
+	const unnamed = payments.filter(({ own }) => own === undefined);
+	if (unnamed.length === 0) return;
+	hint(
+		'info',
+		'No sequence: payments are recognized by phone number, so a corrected number counts as another person. Map Sequence to a column such as ' +
+			'an invoice number.',
+	);
+	const equal = [...Map.groupBy(unnamed, ({ content }) => JSON.stringify(content)).values()].filter(
+		(group) => group.length > 1,
+	);
+	const [first = []] = equal;
+	if (equal.length === 0) return;
+	const items = first.slice(0, 5).map(({ item }) => item);
+	hint(
+		'warning',
+		`Equal rows: items ${items.join(', ')}${equal.length > 1 ? ' and others' : ''} are the same payment several times, and each is paid. If that ` +
+			'is not meant, remove duplicates before this node.',
+	);
+}

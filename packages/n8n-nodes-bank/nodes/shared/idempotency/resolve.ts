@@ -1,0 +1,88 @@
+import { ClaimStore, type ClaimContext } from './claimStore.ts';
+import { activeRows, wasAbandoned } from './matchPayments.ts';
+import type { LogRow, PaymentLog } from './paymentLog.ts';
+
+/**
+ * Resolving payments with an unknown outcome: a person says whether the bank has them. One that it does not have loses its claim, so that the
+ * next run sends it. Each attempt is resolved once, whoever presses first.
+ */
+
+export interface Resolution {
+	item: number;
+	/** Sequence or transaction ID of the payment. */
+	name: string;
+	attempt: string;
+	/** Whether the bank has the payment. */
+	isPaid: boolean;
+	/** As the bank shows it, where it is known. */
+	transactionId: string;
+}
+
+/** A resolution with the row that it is about, or why it is refused. */
+export type Checked = { row: LogRow; isDone: boolean } | { refusal: string };
+
+/** @throws Error where the log cannot be read */
+export async function checkResolutions(
+	log: PaymentLog,
+	resolutions: readonly Resolution[],
+	timeText: (at: string) => string,
+): Promise<Checked[]> {
+	const own = await log.having(
+		'attempt',
+		resolutions.map(({ attempt }) => attempt),
+	);
+	const others =
+		own === undefined
+			? undefined
+			: await log.having(
+					'claims',
+					own.map(({ claims }) => claims),
+				);
+	if (own === undefined || others === undefined)
+		throw new Error(`The payment log cannot be read: ${log.problem ?? 'no reason is known'}`);
+	const byClaims = Map.groupBy(others, ({ claims }) => claims);
+	return resolutions.map(({ name, attempt, isPaid }) => {
+		const rows = own.filter((row) => row.attempt === attempt && row.sequence === name);
+		const row = rows.find(({ runningUntil }) => runningUntil === '') ?? rows[0];
+		if (row === undefined) return { refusal: `the payment log has no payment "${name}" with the attempt "${attempt}"` };
+		if (row.outcome === 'rejected' || row.outcome === 'notSent')
+			return isPaid ? { refusal: `${name} is recorded as ${row.outcome}` } : { row, isDone: true };
+		if (row.outcome === 'accepted')
+			return isPaid ? { row, isDone: true } : { refusal: `${name} is recorded as accepted, so the bank has it` };
+		const [latest] = activeRows(byClaims.get(row.claims) ?? []);
+		if (latest?.outcome === 'accepted') return { refusal: `${name} was accepted in execution ${latest.execution}` };
+		if (latest !== undefined && latest.attempt !== attempt)
+			return { refusal: `${name} was sent again in execution ${latest.execution}. Use the attempt of that` };
+		if (Date.parse(row.runningUntil) > Date.now() && !wasAbandoned(row))
+			return {
+				refusal: `execution ${row.execution} may still be sending ${name}. Wait until ${timeText(row.runningUntil)}, then run again`,
+			};
+		return { row, isDone: false };
+	});
+}
+
+/**
+ * @returns whether this call resolved the attempt; otherwise somebody else did
+ * @throws ClaimError | Error where the payment may still count as sent
+ */
+export async function resolvePayment(
+	context: ClaimContext,
+	log: PaymentLog,
+	row: LogRow,
+	{ attempt, isPaid, transactionId }: Resolution,
+): Promise<boolean> {
+	const workflowIds = row.workflow.split(' ').filter((id) => id !== '');
+	const store = new ClaimStore(context, workflowIds);
+	const keys = row.claims.split(' ').filter((key) => key !== '');
+	let isOurs = false;
+	for (const workflowId of workflowIds) {
+		const closed = isPaid
+			? await store.close(attempt, workflowId, keys)
+			: await store.release(attempt, new Map([[workflowId, keys]]));
+		isOurs ||= closed.length > 0;
+	}
+	if (!isOurs) return false;
+	const outcome = isPaid ? 'accepted' : 'notSent';
+	await log.update(row, { outcome, runningUntil: '', ...(transactionId === '' ? {} : { transactionId }) });
+	return true;
+}

@@ -1,0 +1,44 @@
+import { InputError } from '@bank/core';
+
+import type { Run } from '../run/run.ts';
+import { hasToday, type RunMoment, unstablePart } from './unstableValues.ts';
+
+/** Checks values that identify a payment or a payout, also when an earlier node computed them. */
+
+const reasons = {
+	execution: 'contains the ID of this execution, and the next run has another',
+	resumeUrl: 'contains a resume URL, and the next run has another',
+	time: 'contains the current time, and the next run has another',
+} as const;
+
+/** @throws InputError where the next run would have another value, so that nothing would protect from paying twice */
+export function refuseUnstable(run: Run, path: string, value: string, item: number): void {
+	const part = unstablePart(value, momentOf(run));
+	if (part === undefined) return;
+	const message = `${reasons[part]} ("${value.slice(0, 60)}"). Use what stays the same, such as salary-2026-11 or an invoice number`;
+	throw new InputError([{ path, message, item }]);
+}
+
+/** A hint where a payout is named by today's date: right for a daily payout, and paid again tomorrow otherwise. */
+export function hintAtToday(run: Run, value: string): void {
+	if (!hasToday(value, momentOf(run))) return;
+	const message = `Payment Run "${value.slice(0, 60)}" contains today's date: a run tomorrow is another payout and pays again.`;
+	run.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+}
+
+const moments = new WeakMap<Run, RunMoment>();
+
+function momentOf(run: Run): RunMoment {
+	const known = moments.get(run);
+	if (known !== undefined) return known;
+	const { context } = run;
+	const parents = context.getParentNodes(context.getNode().name, { includeNodeParameters: true });
+	const moment = {
+		now: Date.now(),
+		timeZone: context.getTimezone(),
+		executionId: context.getExecutionId(),
+		usesExecutionId: JSON.stringify(parents).includes('$execution'),
+	};
+	moments.set(run, moment);
+	return moment;
+}

@@ -1,0 +1,226 @@
+/** Claims that hold over executions. What n8n itself does with the inline workflows is proved in the host's tests. */
+import fc from 'fast-check';
+
+import { ClaimError } from '../../nodes/shared/idempotency/claimErrors.ts';
+import { type ClaimRequest, ClaimStore } from '../../nodes/shared/idempotency/claimStore.ts';
+import { answerNode, claimNode, inlineWorkflow, releaseNode } from '../../nodes/shared/idempotency/inlineWorkflow.ts';
+import { sha256 } from '../../nodes/shared/idempotency/keys.ts';
+import { FakeN8n } from '../support/guard.ts';
+
+const keysOf = (count: number, from = 0) => Array.from({ length: count }, (_, index) => sha256(String(from + index)));
+const [a = '', b = '', c = ''] = keysOf(3);
+
+let n8n: FakeN8n;
+beforeEach(() => {
+	n8n = new FakeN8n();
+});
+
+const storeIn = (...workflowIds: string[]) => new ClaimStore(n8n.in('payouts'), workflowIds, n8n.pause);
+const claim = async (request: ClaimRequest, ...workflowIds: string[]) =>
+	await storeIn(...(workflowIds.length === 0 ? ['payouts'] : workflowIds)).claim(request);
+/** The keys that the call owns. */
+const owned = async (keys: readonly string[], ...workflowIds: string[]) => [...(await claim({ keys }, ...workflowIds)).owned];
+const claimed = (workflowId = 'payouts') =>
+	[...n8n.rows].flatMap((row) => (row.startsWith(`${workflowId} `) ? [row.slice(workflowId.length + 1)] : []));
+
+async function failureOf(work: Promise<unknown>): Promise<ClaimError> {
+	const failure: unknown = await work.then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (!(failure instanceof ClaimError)) throw new Error('It was expected to fail', { cause: failure });
+	return failure;
+}
+
+describe('A claim', () => {
+	it('is owned by whoever is first, each key by itself', async () => {
+		expect(await owned([a, b])).toEqual([a, b]);
+		expect(await owned([b, c])).toEqual([c]);
+	});
+
+	it('of another workflow is another', async () => {
+		await owned([a], 'payouts');
+		expect(await owned([a], 'copy')).toEqual([a]);
+	});
+
+	it('must be won in both workflows where one is shared', async () => {
+		await owned([a], 'payouts');
+		await owned([b], 'shared');
+		const { owned: mine, won } = await claim({ keys: [a, b, c] }, 'payouts', 'shared');
+		expect([...mine]).toEqual([c]);
+		expect(Object.fromEntries(won)).toEqual({ payouts: [b, c], shared: [a, c] });
+	});
+
+	it('asks n8n for nothing where there is nothing to claim', async () => {
+		expect(await owned([])).toEqual([]);
+		expect(n8n.ran).toEqual([]);
+	});
+
+	it('notices a payment run that was used in the other mode, and leaves no trace of the question', async () => {
+		const mode = { own: sha256('own'), other: sha256('recipient') };
+		expect((await claim({ keys: [a], mode })).otherModeUsed).toBe(false);
+		expect(claimed().sort()).toEqual([a, mode.own].sort());
+		const reversed = { own: mode.other, other: mode.own };
+		expect((await claim({ keys: [b], mode: reversed })).otherModeUsed).toBe(true);
+		expect(await storeIn('payouts').isClaimed(mode.own)).toBe(true);
+		expect(await storeIn('payouts').isClaimed(c)).toBe(false);
+		expect(claimed()).not.toContain(c);
+	});
+});
+
+describe('At the same moment', () => {
+	it.each([1, 2, 30, 600])('20 callers with the same %i keys have one winner for each', async (count) => {
+		const keys = keysOf(count);
+		const results = await Promise.all(
+			Array.from({ length: 20 }, async (_, caller) =>
+				owned([...keys.slice(caller % count), ...keys.slice(0, caller % count)]),
+			),
+		);
+		expect(results.flat().sort()).toEqual(keys.toSorted());
+	});
+
+	it('callers whose keys overlap, in one workflow or two, never own the same key', async () => {
+		const caller = fc.record({
+			keys: fc.uniqueArray(fc.integer({ min: 0, max: 12 }), { minLength: 1 }),
+			isShared: fc.boolean(),
+		});
+		await fc.assert(
+			fc.asyncProperty(fc.array(caller, { minLength: 2 }), async (callers) => {
+				n8n = new FakeN8n();
+				const results = await Promise.all(
+					callers.map(({ keys, isShared }) =>
+						owned(keys.map((key) => sha256(String(key))), 'payouts', ...(isShared ? ['shared'] : [])),
+					),
+				);
+				expect(new Set(results.flat()).size).toBe(results.flat().length);
+			}),
+			{ numRuns: 60, seed: 7 },
+		);
+	});
+});
+
+describe('A release', () => {
+	it('lets the key be claimed again, once for each attempt', async () => {
+		const { won } = await claim({ keys: [a, b], attempt: 'first' });
+		expect(await storeIn('payouts').release('first', won)).toEqual([a, b]);
+		expect(await owned([a])).toEqual([a]);
+		// Somebody else has claimed it since.
+		expect(await storeIn('payouts').release('first', won)).toEqual([]);
+		expect(claimed()).toContain(a);
+		expect(await owned([a])).toEqual([]);
+	});
+
+	it('of two at the same moment happens once, and so does closing an attempt', async () => {
+		const { won } = await claim({ keys: [a], attempt: 'first' });
+		const both = await Promise.all([1, 2].map(() => storeIn('payouts').release('first', won)));
+		expect(both.flat()).toEqual([a]);
+		const closings = await Promise.all([1, 2].map(() => storeIn('payouts').close('second', 'payouts', [a])));
+		expect(closings.flat()).toEqual([a]);
+		expect(await storeIn('payouts').release('second', won)).toEqual([]);
+	});
+
+	it('that breaks off is not tried again: the key may belong to somebody else by then', async () => {
+		const { won } = await claim({ keys: [a], attempt: 'first' });
+		n8n.breakAfter.push(undefined, 1);
+		await expect(storeIn('payouts').release('first', won)).rejects.toThrow('Connection terminated');
+		expect(claimed()).toContain(a);
+		expect(await storeIn('payouts').release('first', won)).toEqual([]);
+	});
+});
+
+describe('Where n8n does not answer', () => {
+	it.each([0, 1, 2, 3, 4, 5, 6])('after %i nodes, it is asked once more, and what is not certain is not owned', async (nodes) => {
+		const keys = keysOf(4);
+		n8n.breakAfter.push(nodes);
+		const inserted: string[] = [];
+		n8n.inserted = (key) => void (n8n.pauses.length === 0 && inserted.push(key));
+		expect(await owned(keys)).toEqual(nodes > 5 ? keys : keys.filter((key) => !inserted.includes(key)));
+		expect(await owned(keys)).toEqual([]);
+	});
+
+	it('twice, nothing is sent, and it is said what that means', async () => {
+		n8n.breakAfter.push(2, 2);
+		const { error, isCertain } = await failureOf(claim({ keys: [a, b] }));
+		expect(isCertain).toBe(false);
+		expect(error.message).toBe('Nothing was sent: duplicate protection did not work');
+		expect(error.description).toMatch(/Run again.*Payment: Resolve.*Connection terminated unexpectedly$/);
+		expect(error.node.parameters).toEqual({});
+	});
+
+	it('to one part of many, what was won for certain is released', async () => {
+		const keys = keysOf(1300);
+		n8n.breakAfter.push(undefined, 100, undefined, 100);
+		await failureOf(claim({ keys }));
+		const left = claimed();
+		expect(left.length).toBeGreaterThan(0);
+		expect(left.length).toBeLessThan(200);
+	});
+
+	it.each([
+		['Unrecognized node type: n8n-nodes-base.removeDuplicates', /n8n-nodes-base\.removeDuplicates.*NODES_EXCLUDE/],
+		['The sub-workflow (x) cannot be called by this workflow', /belongs to another project/],
+		['SQLITE_CONSTRAINT: FOREIGN KEY constraint failed', /does not exist/],
+		['insert or update on table "processed_data" violates foreign key constraint "fk"', /does not exist/],
+	])('at all, it is not asked again, and the way on is named: %s', async (said, advice) => {
+		n8n.refusal = new Error(said);
+		const { error, isCertain } = await failureOf(claim({ keys: [a] }));
+		expect(error.description).toMatch(advice);
+		expect(isCertain).toBe(true);
+		expect(n8n.ran).toHaveLength(1);
+	});
+
+	it.each([[[]], [[[]]], [[[{ json: {} }]]], [[[{ json: { claims: '1' } }]]], [[[{ json: { claims: '1x' } }]]], [[null]]])(
+		'in a way that can be read, nothing is sent: %j',
+		async (data) => {
+			const context = { ...n8n.in('payouts'), executeWorkflow: async () => ({ executionId: '1', data }) };
+			const { error } = await failureOf(new ClaimStore(context as never, ['payouts'], n8n.pause).claim({ keys: [a, b] }));
+			expect(error.description).toContain('an answer that this node does not understand');
+		},
+	);
+});
+
+it('An execution that is stopped while it claims sends nothing, and leaves nothing claimed', async () => {
+	n8n.inserted = () => n8n.stop.abort();
+	const { error } = await failureOf(claim({ keys: keysOf(1300) }));
+	expect(error.description).toBe('The execution was stopped before anything was sent.');
+	expect(claimed()).toEqual([]);
+});
+
+it.each([
+	[100, [100]],
+	[600, [200, 200, 200]],
+	[2000, [500, 500, 500, 500]],
+])('%i keys are claimed in inline workflows of %j, because each costs n8n as much as a dozen nodes', async (count, sizes) => {
+	await claim({ keys: keysOf(count) });
+	expect(n8n.ran.map(({ nodes }) => nodes.filter(({ type }) => type.endsWith('.removeDuplicates')).length)).toEqual(sizes);
+});
+
+describe('An inline workflow', () => {
+	const claims = [a, b].map((key, index) => claimNode(key, String(index)));
+	const workflow = inlineWorkflow('w', 'Claim', [...claims, answerNode(claims)]);
+
+	it('has a node for each key, with the key as its ID and nothing else that differs', () => {
+		const [one, other] = claims;
+		expect([one?.id, other?.id]).toEqual([a, b]);
+		expect(one?.parameters).toEqual(other?.parameters);
+		expect(releaseNode(a, '0').id).toBe(a);
+	});
+
+	it('runs its nodes in their order, and belongs to the workflow of the claims', () => {
+		expect(workflow.id).toBe('w');
+		expect(workflow.nodes.map(({ name }) => name)).toEqual(['Start', '0', '1', 'Answer']);
+		expect(workflow.connections.Start?.main?.[0]?.map(({ node }) => node)).toEqual(['0', '1', 'Answer']);
+	});
+
+	it('leaves no execution behind, and is open to workflows of the same owner only', () => {
+		expect(workflow.settings).toEqual({
+			executionOrder: 'v1',
+			saveDataErrorExecution: 'none',
+			saveDataSuccessExecution: 'none',
+			saveManualExecutions: false,
+			saveExecutionProgress: false,
+			executionTimeout: -1,
+			callerPolicy: 'workflowsFromSameOwner',
+		});
+	});
+});

@@ -1,0 +1,73 @@
+/** What is the same payment, however somebody writes it. */
+import { digestOf, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
+import { contentOf } from '../../nodes/shared/run/seal.ts';
+import { paymentsOf, repeatedFaults } from '../../nodes/shared/run/payments.ts';
+import type { Payment } from '../../nodes/shared/run/run.ts';
+import { make, plannedOf, runOf } from '../run/support.ts';
+
+it.each([
+	['letter case', 'Salary Caf\u00e9'],
+	['spaces', ' salary \u00a0 caf\u00e9'],
+	['the form of Unicode', 'salary cafe\u0301'],
+	['a sign that nobody sees', 'salary\u200b caf\u00e9'],
+])('A text is the same with another %s', (_what, text) => {
+	expect(normalizeText(text)).toBe(normalizeText('salary caf\u00e9'));
+});
+
+it.each(['-', '\u2010', '\u2011', '\u2013', '\u2014', '\u2212', '\uff0d'])('A dash is a dash: %s', (dash) => {
+	expect(normalizeText(`2026${dash}11`)).toBe('2026-11');
+});
+
+const bank = { environment: 'sandbox', baseUrl: 'https://bank.test' };
+
+it('A digest is of environment, base URL, kind and value, and tells none of them', () => {
+	const digest = digestOf(bank, 'own', ['salary', 'a']);
+	expect(digest).toMatch(/^[0-9a-f]{64}$/);
+	expect(digestOf({ ...bank, baseUrl: 'https://bank.test/' }, 'own', ['salary', 'a'])).toBe(digest);
+	const others = [
+		digestOf({ ...bank, environment: 'production' }, 'own', ['salary', 'a']),
+		digestOf({ ...bank, baseUrl: 'https://other.test' }, 'own', ['salary', 'a']),
+		digestOf(bank, 'recipient', ['salary', 'a']),
+		digestOf(bank, 'own', ['salarya', '']),
+	];
+	expect(new Set([digest, ...others]).size).toBe(5);
+});
+
+it('A computer has several names for itself', () => {
+	const digests = ['localhost', '127.0.0.1', '[::1]', '127.0.0.2'].map((host) =>
+		digestOf({ ...bank, baseUrl: `http://${host}:3000/` }, 'own', ['a']),
+	);
+	expect(new Set(digests).size).toBe(1);
+});
+
+
+describe('The payments of a request', () => {
+	const { prepared, job } = plannedOf(make);
+	const payment: Payment = { field: 'sequence', name: 'a', own: ['run', 'a'], item: 0, content: {} };
+	const once = { ...make, once: true } as const;
+
+	it('are those that the job names, else the form, else the request itself where the bank allows it once', () => {
+		const ofForm = { payments: () => [{ ...payment, name: 'form' }] };
+		const named = (run: ReturnType<typeof runOf>, form: object, own = {}) =>
+			paymentsOf(run, form, { ...job, ...own }, prepared).map(({ name }) => name);
+		expect(named(runOf(make), {})).toEqual([]);
+		expect(named(runOf(once), {})).toEqual(['a']);
+		expect(named(runOf(once), ofForm)).toEqual(['form']);
+		expect(named(runOf(once), ofForm, { payments: () => [{ ...payment, name: 'job' }] })).toEqual(['job']);
+	});
+
+	it('must not have the same identifier twice in a run; without one they are counted', () => {
+		const faults = repeatedFaults();
+		const { own: _, ...unnamed } = payment;
+		expect(faults([payment, { ...payment, own: ['run', 'b'], item: 1 }, unnamed, unnamed])).toEqual([]);
+		expect(faults([{ ...payment, item: 2 }])).toEqual([
+			{ path: 'sequence', message: 'is the same as in item 0. Remove duplicates before this node', item: 2 },
+		]);
+	});
+
+	it('have the content of their request: its body, or the parts of a form', () => {
+		const { body: _, ...rest } = prepared;
+		expect(contentOf(rest)).toBe('');
+		expect(contentOf({ ...rest, parts: [{ name: 'a', value: 'b' }] })).toBe('[{"name":"a","value":"b"}]');
+	});
+});

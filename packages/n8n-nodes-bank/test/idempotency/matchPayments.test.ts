@@ -1,0 +1,148 @@
+/** Which payment of a run is one that the log knows, whatever happened to the rows in between. */
+import fc from 'fast-check';
+
+import { activeRows, changedFields, contentOf, matchPayments, wasAbandoned } from '../../nodes/shared/idempotency/matchPayments.ts';
+import type { LogRow } from '../../nodes/shared/idempotency/paymentLog.ts';
+import { sha256 } from '../../nodes/shared/idempotency/keys.ts';
+
+const lookup = (change: object = {}) => ({ key: '', recipientKey: 'anna', content: 'amount:1', ...change });
+const row = (change: Partial<LogRow> = {}): LogRow => ({
+	...{ paymentRun: 'r', sequence: 's', amount: '1', phone: '*1', outcome: 'accepted', payPackage: '', transactionId: '' },
+	...{ execution: '1', at: '2026-11-23T10:00:00.000Z', attempt: 'x', runningUntil: '', workflow: 'w', runKey: 'r' },
+	...{ key: '', recipientKey: 'anna', claims: 'c1', content: 'amount:1' },
+	...change,
+});
+const verdicts = (payments: ReturnType<typeof lookup>[], rows: LogRow[]) => {
+	const found = matchPayments(payments, rows);
+	return payments.map((payment) => found.get(payment)?.is);
+};
+
+describe('A payment', () => {
+	it.each([
+		['was accepted', {}, 'alreadyAccepted'],
+		['has other content', { content: 'amount:2' }, 'conflict'],
+		['is unknown', { outcome: 'unknown' }, 'unknown'],
+		['is about to be sent', { outcome: 'preparing', runningUntil: '2999-01-01T00:00:00Z' }, 'unknown'],
+		['is being sent', { outcome: 'sending', runningUntil: '2020-01-01T00:00:00Z' }, 'unknown'],
+		['was rejected', { outcome: 'rejected' }, undefined],
+		['was not sent', { outcome: 'notSent' }, undefined],
+	])('that %s', (_what, change, verdict) => {
+		expect(verdicts([lookup()], [row(change)])).toEqual([verdict]);
+		expect(verdicts([lookup({ key: 'k' })], [row({ key: 'k', recipientKey: 'other', ...change })])).toEqual([verdict]);
+	});
+
+	it('with an identifier is not another one with an identifier, whoever gets it', () => {
+		expect(verdicts([lookup({ key: 'k2' })], [row({ key: 'k1' })])).toEqual([undefined]);
+	});
+
+	it('that had no identifier then, or has none now, is known by its recipient', () => {
+		expect(verdicts([lookup({ key: 'k' })], [row()])).toEqual(['alreadyAccepted']);
+		expect(verdicts([lookup()], [row({ key: 'k' })])).toEqual(['alreadyAccepted']);
+	});
+
+	it('to a recipient of several is known by its content first, then by its place', () => {
+		const rows = [row({ claims: 'c1', content: 'amount:1' }), row({ claims: 'c2', content: 'amount:2' })];
+		const payments = [lookup({ content: 'amount:3' }), lookup({ content: 'amount:2' }), lookup({ content: 'amount:1' })];
+		expect(verdicts(payments, rows)).toEqual([undefined, 'alreadyAccepted', 'alreadyAccepted']);
+		expect(verdicts([lookup({ content: 'amount:3' }), lookup({ content: 'amount:2' })], rows)).toEqual([
+			'conflict',
+			'alreadyAccepted',
+		]);
+	});
+});
+
+describe('Of several rows of one payment', () => {
+	it('the accepted one counts, else the last', () => {
+		const at = (hour: number) => `2026-11-23T1${hour}:00:00.000Z`;
+		const found = (...rows: LogRow[]) => activeRows(rows).map(({ attempt }) => attempt);
+		const rejected = row({ outcome: 'rejected', attempt: '1', at: at(1) });
+		const accepted = row({ attempt: '2', at: at(2) });
+		const unknown = row({ outcome: 'unknown', attempt: '3', at: at(3) });
+		expect(found(rejected, accepted, unknown)).toEqual(['2']);
+		expect(found(unknown, accepted, rejected)).toEqual(['2']);
+		expect(found(rejected, unknown)).toEqual(['3']);
+		expect(found({ ...rejected, at: at(4) }, unknown)).toEqual([]);
+	});
+
+	it('the result counts rather than what is left from before it', () => {
+		const left = row({ outcome: 'sending', runningUntil: '2999-01-01T00:00:00Z', at: '2026-11-23T23:00:00.000Z' });
+		expect(activeRows([left, row({ outcome: 'rejected' })])).toEqual([]);
+	});
+
+	it('an attempt that ended while it prepared has sent nothing', () => {
+		const preparing = row({ outcome: 'preparing', runningUntil: '2026-01-01T00:00:00Z' });
+		expect(wasAbandoned(preparing)).toBe(true);
+		expect(wasAbandoned({ ...preparing, runningUntil: '2999-01-01T00:00:00Z' })).toBe(false);
+		expect(wasAbandoned({ ...preparing, outcome: 'sending' })).toBe(false);
+	});
+});
+
+it('A content shows which fields changed, and nothing of them', () => {
+	const content = (amount: string) => contentOf({ amount, phone: '9000000001' }, sha256);
+	expect(changedFields(content('10'), content('11'))).toEqual(['amount']);
+	expect(changedFields(content('10'), content('10'))).toEqual([]);
+	expect(content('10')).not.toMatch(/9000000001|:10\b/);
+});
+
+/** A payout of before, and what a person has made of it: rows removed, corrected, added, in another order. */
+const payouts = fc
+	.record({
+		isNamed: fc.boolean(),
+		wasNamed: fc.boolean(),
+		sent: fc.array(
+			fc.record({
+				recipient: fc.constantFrom('anna', 'boris', 'vera'),
+				amount: fc.integer({ min: 1, max: 3 }),
+				outcome: fc.constantFrom('accepted', 'unknown', 'sending', 'preparing', 'rejected', 'notSent'),
+			}),
+			{ minLength: 1, maxLength: 8 },
+		),
+	})
+	.chain(({ isNamed, wasNamed, sent }) =>
+		fc.record({
+			isNamed: fc.constant(isNamed),
+			wasNamed: fc.constant(wasNamed),
+			sent: fc.constant(sent),
+			order: fc.shuffledSubarray(
+				sent.map((_, index) => index),
+				{ minLength: 0 },
+			),
+			corrected: fc.array(fc.boolean(), { minLength: sent.length, maxLength: sent.length }),
+		}),
+	);
+
+it('Whatever rows are shuffled, corrected or removed, no payment that the log shows as active is without a verdict', () => {
+	fc.assert(
+		fc.property(payouts, ({ isNamed, wasNamed, sent, order, corrected }) => {
+			const rows = sent.map(({ recipient, amount, outcome }, index) =>
+				row({
+					outcome,
+					recipientKey: recipient,
+					key: wasNamed ? `k${index}` : '',
+					claims: `c${index}`,
+					content: `amount:${amount}`,
+					runningUntil: outcome === 'sending' || outcome === 'preparing' ? '2999-01-01T00:00:00Z' : '',
+				}),
+			);
+			const now = order.map((index) => {
+				const { recipient, amount } = sent[index] ?? { recipient: '', amount: 0 };
+				const content = `amount:${corrected[index] === true ? amount + 10 : amount}`;
+				return lookup({ recipientKey: recipient, key: isNamed ? `k${index}` : '', content, index });
+			}) as Array<ReturnType<typeof lookup> & { index: number }>;
+			const found = matchPayments(now, rows);
+			const isActive = ({ outcome }: { outcome: string }) => !['rejected', 'notSent'].includes(outcome);
+			const taken = [...found.values()].map((verdict) => ('row' in verdict ? verdict.row : undefined));
+			expect(new Set(taken).size).toBe(taken.length);
+			for (const recipient of ['anna', 'boris', 'vera']) {
+				const own = now.filter((payment) => payment.recipientKey === recipient);
+				const active = rows.filter((one) => isActive(one) && one.recipientKey === recipient).length;
+				const held = own.filter((payment) => found.has(payment)).length;
+				// With identifiers in both, each payment by its own; otherwise as many as were sent to the recipient.
+				if (isNamed && wasNamed)
+					for (const payment of own) expect(found.has(payment)).toBe(isActive(rows[payment.index] ?? row()));
+				else expect(held).toBe(Math.min(active, own.length));
+			}
+		}),
+		{ numRuns: 300, seed: 20261123 },
+	);
+});

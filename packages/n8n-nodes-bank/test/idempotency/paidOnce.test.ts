@@ -1,0 +1,440 @@
+/**
+ * What n8n, a crash or a person does around a run: sends again, runs again, runs at the same moment. Each situation with what n8n keeps
+ * over executions and without it, where the same thing pays more than once. That n8n's tables are such a memory is proved in the host.
+ */
+import { type Effect, operations } from '@bank/core';
+
+import { FakeDatabase } from '../../../fixtures/src/processedData.ts';
+import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { jsonOf, refusalOf, type Run, run, runOf, type RunOptions, useBank } from '../support/bank.ts';
+
+// Between two looks at what is claimed, and between the tries of a read.
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+
+const account = '40702810000000000001';
+const signature = 'c2lnbmF0dXJl';
+const row = { amount: 10, phone: '+79000000001', nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1 };
+const payout = {
+	paymentRun: 'salary-2026-11',
+	partnerId: 1,
+	inn: '7700000000',
+	account,
+	signedBody: signature,
+	recipientsFrom: 'list',
+	payments: () => [{ ...row, sequence: 'a' }],
+};
+const tranche = {
+	path: '/direct-debit/debits',
+	transactionId: 'T-1',
+	purpose: 'Repayment',
+	purposeField: 'purpose',
+	payload: '{"amount": 10}',
+};
+
+const acceptance = {
+	client: { partnerId: 1 },
+	payPackage: 7,
+	payments: [{ ...row, sequence: 'a', transactionId: 'tx', feeAmount: 0 }],
+};
+const accepted = (): [number, unknown] => [200, acceptance];
+const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
+
+/** Takes nothing in. */
+function forgetful(): FakeDatabase {
+	const keys = new (class extends Set<string> {
+		override add() {
+			return this;
+		}
+	})();
+	const database = new FakeDatabase(keys);
+	database.tableFailure = 'all';
+	return database;
+}
+
+/** One execution, or one try of one: its failure is n8n's to show. */
+type Execute = (options?: RunOptions, parameters?: object) => Promise<void>;
+
+/** What happened, how often it would pay, and how it happens. A new execution has a number and a node's context of its own. */
+const situations: [string, number, (execute: Execute) => Promise<void>][] = [
+	[
+		'20 webhook executions at once with the same row',
+		20,
+		async (execute) => void (await Promise.all(Array.from({ length: 20 }, () => execute()))),
+	],
+	['a schedule with the same rows, 14 ticks', 14, (execute) => times(14, execute)],
+	[
+		'a caller that times out and calls again while the first call is under way',
+		2,
+		async (execute) => {
+			bank().answer = slowly;
+			const first = execute();
+			await reached(1);
+			await execute();
+			await first;
+		},
+	],
+	[
+		'Retry On Fail of an Execute Sub-workflow node around it',
+		3,
+		async (execute) => {
+			bank().answer = lost;
+			await times(3, execute);
+		},
+	],
+	[
+		'Retry On Fail of the node after a lost response',
+		3,
+		async (execute) => {
+			bank().answer = lost;
+			const context = {};
+			await times(3, () => execute({ context, executionId: '7' }));
+		},
+	],
+	[
+		'error output, Wait, the same node in one execution',
+		2,
+		async (execute) => {
+			const context = {};
+			bank().answer = lost;
+			await execute({ context, executionId: '7', runIndex: 0 });
+			bank().answer = accepted;
+			await execute({ context, executionId: '7', runIndex: 1 });
+		},
+	],
+	[
+		'a copy of the node in the workflow',
+		2,
+		async (execute) => times(2, () => execute({ context: {}, executionId: '7' })),
+	],
+	[
+		'the process killed in flight, restart, Retry',
+		2,
+		async (execute) => {
+			// What was killed never comes back, and n8n has kept nothing of it.
+			bank().answer = () => new Promise(() => undefined);
+			void execute();
+			await reached(1);
+			bank().answer = accepted;
+			await execute();
+		},
+	],
+	[
+		'Stop in flight, Retry',
+		2,
+		async (execute) => {
+			const stop = new AbortController();
+			bank().answer = () => (stop.abort(), new Promise(() => undefined));
+			await execute({ signal: stop.signal });
+			bank().answer = accepted;
+			await execute();
+		},
+	],
+	[
+		'unknown, Max Payments changed, Retry',
+		2,
+		async (execute) => {
+			bank().answer = lost;
+			await execute();
+			bank().answer = accepted;
+			await execute({}, { options: { maxPayments: 1 } });
+		},
+	],
+	[
+		'unknown, the rows sent by another execution, Retry of the original',
+		3,
+		async (execute) => {
+			bank().answer = lost;
+			await execute();
+			bank().answer = accepted;
+			await execute();
+			await execute({ context: {}, executionId: '8' });
+		},
+	],
+];
+
+async function times(count: number, execute: () => Promise<void>): Promise<void> {
+	for (let left = count; left > 0; left--) await execute();
+}
+
+/** Until so many requests are at the bank. */
+async function reached(count: number): Promise<void> {
+	while (bank().seen.length < count) await new Promise(setImmediate);
+}
+
+async function slowly(): Promise<[number, unknown]> {
+	for (let left = 200; left > 0; left--) await new Promise(setImmediate);
+	return accepted();
+}
+
+type Send = (options: RunOptions, parameters: object) => ReturnType<Run>;
+
+/** Executions of one workflow. */
+function executions(remembered: FakeDatabase, send: Send): Execute {
+	let number = 0;
+	return async (options = {}, parameters = {}) => {
+		const own = { context: {}, executionId: String(++number), ...options, remembered };
+		await send(own, parameters).catch(() => undefined);
+	};
+}
+
+const sends: [string, Send][] = [
+	['A package', (options, more) => run('payment.sendPackage', { ...payout, ...more }, options)],
+	['A debit', (options, more) => runOf(BankPartnerServices)('directDebit.debit', { ...tranche, ...more }, options)],
+];
+
+describe.each(sends)('%s', (_kind, send) => {
+	beforeEach(() => (bank().answer = accepted));
+
+	it.each(situations)('is sent once, and %s would send it %i times', async (_what, without, happen) => {
+		await happen(executions(new FakeDatabase(), send));
+		expect(bank().seen).toHaveLength(1);
+		bank().seen.length = 0;
+		bank().answer = accepted;
+		await happen(executions(forgetful(), send));
+		expect(bank().seen).toHaveLength(without);
+	});
+
+	it.each([0, 1, 2, 3, 4, 5])('is sent at most once where the process is killed after %i inline workflows, and then comes out as known or unknown', async (dieAfter) => {
+		const remembered = new FakeDatabase();
+		const execute = executions(remembered, send);
+		void execute({ dieAfter });
+		for (let left = 50; left > 0; left--) await new Promise(setImmediate);
+		const before = bank().seen.length;
+		const outcomes: unknown[] = [];
+		for (const isLater of [false, true]) {
+			if (isLater) for (const one of remembered.log()) one.runningUntil = one.runningUntil === '' ? '' : '2026-01-01T00:00:00Z';
+			const items = jsonOf(await send({ remembered, executionId: '9', continueOnFail: true, context: {} }, {}));
+			outcomes.push(...items.map(({ outcome, details }) => (details as { outcome?: string } | undefined)?.outcome ?? outcome));
+		}
+		expect(bank().seen.length).toBeLessThanOrEqual(1);
+		for (const outcome of outcomes) expect(['accepted', 'alreadyAccepted', 'unknown', undefined]).toContain(outcome);
+		// What was not at the bank and left no claim behind goes out without anybody's help.
+		if (before === 0 && outcomes[0] !== 'unknown') expect(bank().seen).toHaveLength(1);
+	});
+
+	it.each([
+		...[406, 408, 409, 412, 418, 422, 423, 424, 425, 499].map((status) => [status, {}] as const),
+		...['Duplicate request', 'already exists', 'The transaction exists', 'accepted before', 'payment in progress', 'is being processed'].map(
+			(words) => [400, { error: 'invalid_request', error_description: words }] as const,
+		),
+		[400, { error: 'duplicate_transaction' }],
+		[400, { error: 'invalid_request', transactionId: 'tx-1' }],
+		[400, { error: 'invalid_request', payPackage: 700 }],
+		[403, { message: 'Платёж уже принят' }],
+		[404, 'transaction_id: 5'],
+		[302, {}],
+		[500, {}],
+	] as const)('that is refused with %i %j may have been made, and is not sent again', async (status, body) => {
+		const remembered = new FakeDatabase();
+		const outcomeOf = async (executionId: string) => {
+			const [item] = jsonOf(await send({ remembered, executionId, continueOnFail: true }, {}));
+			return (item?.details as { outcome: string } | undefined)?.outcome;
+		};
+		bank().answer = () => [status, body];
+		expect(await outcomeOf('1')).toBe('unknown');
+		bank().answer = accepted;
+		expect(await outcomeOf('2')).toBe('unknown');
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it.each([400, 401, 402, 403, 404, 405, 413, 429])('that is refused with %i goes out in the next run', async (status) => {
+		const execute = executions(new FakeDatabase(), send);
+		bank().answer = () => [status, { error: 'invalid_request', error_description: 'Amount is not valid' }];
+		await execute();
+		bank().answer = accepted;
+		await times(2, execute);
+		expect(bank().seen).toHaveLength(2);
+	});
+});
+
+describe('In one run', () => {
+	it.each([{ maxPayments: 1 }, { packagePerItem: true }])(
+		'the same row and sequence twice is refused: %j',
+		async (options) => {
+			const twice = [
+				{ ...row, sequence: 'a' },
+				{ ...row, sequence: 'a' },
+			];
+			const parameters = options.packagePerItem
+				? { ...payout, recipientsFrom: 'items', ...row, sequence: 'a', options }
+				: { ...payout, payments: () => twice, options };
+			await expect(run('payment.sendPackage', parameters, { items: [{}, {}] })).rejects.toThrow('sequence');
+			expect(bank().seen).toEqual([]);
+		},
+	);
+
+	it('the same transaction ID twice is refused', async () => {
+		const both = runOf(BankPartnerServices)('directDebit.debit', tranche, { items: [{}, {}] });
+		await expect(both).rejects.toThrow('transactionId');
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+interface Kind {
+	effect: Effect;
+	id: string;
+	parameters: Record<string, unknown>;
+	/** A response that confirms it. */
+	success: unknown;
+}
+
+/** One for each effect that an operation can have. */
+const money: Kind = { effect: 'money', id: 'payment.sendPackage', parameters: payout, success: acceptance };
+const read: Kind = { effect: 'read', id: 'taxpayerAccount.get', parameters: { requestId: '1' }, success: { status: 'SUCCESS' } };
+const dealId = '123e4567-e89b-42d3-a456-426614174000';
+const kinds: readonly Kind[] = [
+	read,
+	{
+		effect: 'order',
+		id: 'statement.orderAccount',
+		parameters: { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: [account] },
+		success: { id: '1', date: '2026-01-31T09:00:00.000Z', type: { code: 'c', title: 't' }, status: 'ENQUEUED' },
+	},
+	{
+		effect: 'change',
+		id: 'loanApplication.create',
+		parameters: { dealId, borrowerType: 'individual', inn: '770000000000' },
+		success: { dealId },
+	},
+	{ effect: 'delete', id: 'cardLimit.delete', parameters: { cardId: 'c', limitId: '1' }, success: {} },
+	money,
+];
+const named = kinds.map((kind) => [kind.effect, kind] as const);
+const others = named.filter(([effect]) => effect !== 'read' && effect !== 'money');
+const running = (kind: Kind, options: RunOptions = {}): ReturnType<Run> => run(kind.id, kind.parameters, options);
+const tokensAsked = () => bank().seen.map(({ headers }) => headers.authorization);
+
+it('there is one of each effect, so that the tests below leave none out', () => {
+	expect(kinds.map(({ effect }) => effect).sort()).toEqual([...new Set(operations.map(({ effect }) => effect))].sort());
+	for (const { id, effect } of kinds) expect(operations.find((operation) => operation.id === id)?.effect).toBe(effect);
+});
+
+describe('A token that has expired', () => {
+	/** Each type of credential that a token comes with; the first response is a 401. */
+	const withRenewal = () => {
+		const credential = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test', token: 'old', renewed: 'new' };
+		return { bankClientCredentialsOAuth2Api: credential, bankAuthorizationCodeOAuth2Api: credential };
+	};
+	const expiredFirst = (success: unknown) =>
+		(bank().answer = ({ headers }) =>
+			headers.authorization === 'Bearer new' ? [200, success] : [401, { error: 'invalid_token' }]);
+
+	it('is renewed, and the payment that was refused with the old one waits for the next run', async () => {
+		const [credentials, remembered] = [withRenewal(), new FakeDatabase()];
+		expiredFirst(money.success);
+		const { message } = await refusalOf(running(money, { credentials, remembered }));
+		expect(message).toContain('401 invalid_token');
+		expect(tokensAsked()).toEqual(['Bearer old']);
+		await running(money, { credentials, remembered, executionId: '2' });
+		expect(tokensAsked()).toEqual(['Bearer old', 'Bearer new']);
+	});
+
+	it.each(named.filter(([effect]) => effect !== 'money'))(
+		'is renewed, and the refused request with the effect %s goes once more with the new one',
+		async (_effect, kind) => {
+			expiredFirst(kind.success);
+			await running(kind, { credentials: withRenewal() });
+			expect(tokensAsked()).toEqual(['Bearer old', 'Bearer new']);
+		},
+	);
+});
+
+it.each(named)(
+	'A redirect is not followed with the effect %s: token and body would go elsewhere',
+	async (_effect, kind) => {
+		for (const status of [301, 302, 307, 308]) {
+			bank().seen.length = 0;
+			bank().answer = ({ path }) =>
+				path === '/elsewhere' ? [200, kind.success] : [status, '', { Location: 'https://bank.test/elsewhere' }];
+			const { message } = await refusalOf(running(kind, { executionId: String(status) }));
+			expect(message).toContain('redirect');
+			expect(bank().seen.map(({ path }) => path)).toEqual([expect.not.stringContaining('elsewhere')]);
+		}
+	},
+);
+
+describe('Retry On Fail, which runs the whole node again,', () => {
+	it('brings back an accepted payment with its result', async () => {
+		const [context, remembered] = [{}, new FakeDatabase()];
+		bank().answer = accepted;
+		await running(money, { context, remembered });
+		expect(jsonOf(await running(money, { context, remembered }))).toMatchObject([
+			{ outcome: 'alreadyAccepted', transactionId: 'tx', payPackage: '7', sequence: 'a' },
+		]);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it.each(others)('does not send what is unknown again, with the effect %s', async (_effect, kind) => {
+		const context = {};
+		bank().answer = lost;
+		await refusalOf(running(kind, { context }));
+		bank().answer = () => [200, kind.success];
+		await refusalOf(running(kind, { context }));
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it.each(others)('answers from what was accepted, with the effect %s', async (_effect, kind) => {
+		const context = {};
+		bank().answer = () => [200, kind.success];
+		const first = await running(kind, { context });
+		bank().answer = () => [500, ''];
+		expect(await running(kind, { context })).toEqual(first);
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('reads again what only reads, and gives what is true now', async () => {
+		const context = {};
+		const given: [number, unknown][] = [
+			[200, { status: 'FIRST' }],
+			[200, { status: 'SECOND' }],
+			[403, { error: 'access_denied' }],
+			[200, { status: 'THIRD' }],
+		];
+		bank().answer = () => given.shift() ?? [500];
+		const statuses: unknown[] = [];
+		for (let left = given.length; left > 0; left--) {
+			const [item] = jsonOf(await running(read, { context, continueOnFail: true }));
+			statuses.push(item?.status);
+		}
+		expect(statuses).toEqual(['FIRST', 'SECOND', undefined, 'THIRD']);
+	});
+
+	it.each(others)('is not what the next round of a loop is: that sends, with the effect %s', async (_effect, kind) => {
+		const context = {};
+		bank().answer = () => [200, kind.success];
+		for (const runIndex of [0, 1, 1]) await running(kind, { context, runIndex });
+		expect(bank().seen).toHaveLength(2);
+	});
+});
+
+describe('An error, which n8n stores with its node,', () => {
+	/** The node as it stands in what was thrown. */
+	const nodeIn = async (failing: Promise<unknown>) => {
+		const thrown = await failing.then(
+			() => undefined,
+			(error: unknown) => error,
+		);
+		expect(thrown).toBeDefined();
+		expect(JSON.stringify(thrown)).not.toMatch(new RegExp(`${account}|${signature}|79000000001`));
+		return (thrown as { node: { parameters: unknown } }).node.parameters;
+	};
+	const chosen = { resource: 'payment', operation: 'sendPackage' };
+	const failing = () => {
+		throw new Error('Cannot read');
+	};
+	const noAddress = { bankClientCredentialsOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: '' } };
+
+	it.each<[string, [number, unknown], object, RunOptions]>([
+		['a payment that the bank refused', [400, { error: 'invalid_request' }], {}, {}],
+		['a payment that nobody knows of', [500, ''], {}, {}],
+		['a payment that was answered with a page', [200, '<html>'], {}, {}],
+		['a payment with a fault', accepted(), { inn: 'no number' }, {}],
+		['an expression that fails', accepted(), { inn: failing }, {}],
+		['no address in the credential', accepted(), {}, { credentials: noAddress }],
+	])('holds none of its parameters: %s', async (_what, answer, parameters, options) => {
+		bank().answer = () => answer;
+		expect(await nodeIn(run(money.id, { ...money.parameters, ...parameters }, options))).toEqual(chosen);
+	});
+});

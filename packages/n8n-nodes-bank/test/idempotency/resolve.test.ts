@@ -1,0 +1,205 @@
+/** A person says whether the bank has a payment of which nobody knows: what that changes, and when it changes nothing. */
+import { FakeDatabase } from '../../../fixtures/src/processedData.ts';
+import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { jsonOf, mapped, refusalOf, run, runOf, useBank } from '../support/bank.ts';
+
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+let database: FakeDatabase;
+let executions = 0;
+beforeEach(() => {
+	database = new FakeDatabase();
+	bank().answer = accepting;
+});
+
+type Json = Record<string, unknown>;
+interface Body {
+	client: object;
+	payments: Json[];
+}
+const accepting = ({ body }: { body?: unknown }): [number, unknown] => {
+	const { client, payments } = body as Body;
+	const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${String(payment.sequence)}` }));
+	return [200, { client, payPackage: 7, payments: rows }];
+};
+const lost = (): [number, unknown] => [500, { error: 'internal_error' }];
+
+const payout = {
+	...{ paymentRun: 'salary-2026-11', partnerId: 1, inn: '7700000000', account: '40702810000000000001' },
+	...{ signedBody: 'c2ln', recipientsFrom: 'items', ...mapped },
+};
+const person = { amount: 10, nspkBankId: '100000000111', paymentDescription: 'Reward', ric: 1 };
+const people = ['a', 'b'].map((sequence, index) => ({ ...person, sequence, phone: `+7900000000${index}` }));
+const options = () => ({ remembered: database, executionId: `e${++executions}`, continueOnFail: true });
+const pay = async () => jsonOf(await run('payment.sendPackage', payout, { ...options(), items: people }));
+const outcomes = (items: Json[]) => items.map(({ outcome, details }) => (details as Json | undefined)?.outcome ?? outcome);
+const attemptIn = (items: Json[]) => String((items[0]?.details as Json | undefined)?.attempt);
+const sent = () => bank().seen.map(({ body }) => (body as Body).payments.map(({ sequence }) => sequence));
+
+interface Answer {
+	attempt: string;
+	sequence?: string;
+	bankAnswer?: string;
+	options?: object;
+}
+/** @param more of n8n */
+const resolve = ({ sequence = 'a', bankAnswer = 'hasNot', ...parameters }: Answer, more: object = {}) =>
+	run('payment.resolve', { sequence, bankAnswer, ...parameters }, { remembered: database, credentials: {}, ...more });
+const told = async (answer: Answer) => jsonOf(await resolve(answer))[0];
+
+/** Both payments are unknown. @returns their attempt */
+async function unknown(): Promise<string> {
+	bank().answer = lost;
+	const items = await pay();
+	bank().answer = accepting;
+	return attemptIn(items);
+}
+
+describe('Does Not Have It', () => {
+	it('lets the next run send exactly that payment', async () => {
+		const attempt = await unknown();
+		expect(await told({ attempt })).toMatchObject({ outcome: 'notSent', sequence: 'a', paymentRun: 'salary-2026-11', attempt });
+		expect(outcomes(await pay())).toEqual(['accepted', 'unknown']);
+		expect(sent()).toEqual([['a', 'b'], ['a']]);
+	});
+
+	it('counts once: pressed again after the payment went out again, it frees nothing', async () => {
+		const attempt = await unknown();
+		await resolve({ attempt });
+		expect(await told({ attempt })).toMatchObject({ message: 'Already resolved: nothing was changed.' });
+		bank().answer = lost;
+		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		await told({ attempt });
+		bank().answer = accepting;
+		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		expect(sent()).toEqual([['a', 'b'], ['a']]);
+	});
+
+	it('by two people at the same moment counts once', async () => {
+		const attempt = await unknown();
+		const both = await Promise.all([told({ attempt }), told({ attempt })]);
+		expect(both.filter((one) => String(one?.message).startsWith('Already'))).toHaveLength(1);
+		await pay();
+		await pay();
+		expect(sent()).toEqual([['a', 'b'], ['a']]);
+	});
+
+	it('frees a debit as well, by its transaction ID', async () => {
+		const debit = async () =>
+			jsonOf(
+				await runOf(BankPartnerServices)(
+					'directDebit.debit',
+					{ path: '/debits', transactionId: 'T-1', purpose: 'Loan', purposeField: 'purpose', payload: '{"amount": 10}' },
+					options(),
+				),
+			);
+		bank().answer = lost;
+		const attempt = attemptIn(await debit());
+		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
+		expect(outcomes(await debit())).toEqual(['unknown']);
+		await resolve({ attempt, sequence: 'T-1' });
+		expect(await debit()).toMatchObject([{ paymentOrder: 'PO-1' }]);
+		expect(bank().seen).toHaveLength(2);
+	});
+
+	it('is refused while the execution may still be sending it', async () => {
+		bank().answer = () => new Promise(() => undefined);
+		void pay();
+		while (bank().seen.length === 0) await new Promise(setImmediate);
+		const [row] = database.log();
+		const attempt = String(row?.attempt);
+		const { text } = await refusalOf(resolve({ attempt }));
+		expect(text).toMatch(/may still be sending a\. Wait until \d\d:\d\d:\d\d, then run again/);
+		// The process was killed, and time has passed.
+		for (const one of database.log()) one.runningUntil = '2026-01-01T00:00:00.000Z';
+		bank().answer = accepting;
+		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+		await resolve({ attempt });
+		expect(outcomes(await pay())).toEqual(['accepted', 'unknown']);
+	});
+
+	it('is refused for what was accepted', async () => {
+		await pay();
+		const attempt = String(database.log()[0]?.attempt);
+		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted, so the bank has it');
+		await pay();
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('is refused for an attempt after which the payment was sent again', async () => {
+		const first = await unknown();
+		// Somebody has changed the log.
+		const rows = database.log();
+		rows.push({ ...rows[0], attempt: 'second', execution: 'e99', at: '2999-01-01T00:00:00.000Z' });
+		expect((await refusalOf(resolve({ attempt: first }))).text).toContain('a was sent again in execution e99');
+	});
+
+	it('changes nothing of what was rejected', async () => {
+		bank().answer = () => [400, { error: 'invalid_request' }];
+		await pay();
+		const attempt = String(database.log()[0]?.attempt);
+		expect(await told({ attempt })).toMatchObject({ message: 'Already resolved: nothing was changed.' });
+		expect((await refusalOf(resolve({ attempt, bankAnswer: 'has' }))).text).toContain('a is recorded as rejected');
+	});
+});
+
+describe('Has It', () => {
+	it('makes it an accepted payment, with the transaction ID that the bank shows', async () => {
+		const attempt = await unknown();
+		await resolve({ attempt, bankAnswer: 'has', options: { transactionId: 'A603' } });
+		const again = await pay();
+		expect(outcomes(again)).toEqual(['alreadyAccepted', 'unknown']);
+		expect(again[0]).toMatchObject({ transactionId: 'A603', sequence: 'a' });
+		expect((await refusalOf(resolve({ attempt }))).text).toContain('a is recorded as accepted');
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('is what a form says that was sent without touching the answer', async () => {
+		const attempt = await unknown();
+		await run('payment.resolve', { sequence: 'a', attempt }, { remembered: database });
+		expect(outcomes(await pay())).toEqual(['alreadyAccepted', 'unknown']);
+	});
+});
+
+describe('It is refused, and nothing is changed,', () => {
+	it.each<[string, object, string | RegExp]>([
+		['without a sequence', { sequence: ' ' }, 'sequence is required'],
+		['without an attempt', { attempt: '' }, 'attempt is required'],
+		['for a payment that is not there', { sequence: 'x' }, 'has no payment "x" with the attempt'],
+		['for an attempt that is not there', { attempt: 'x' }, 'with the attempt "x"'],
+		['where the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],
+	])('%s', async (_what, change, words) => {
+		const attempt = await unknown();
+		expect((await refusalOf(resolve({ attempt, ...change }))).text).toContain(words);
+		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+	});
+
+	it('where the log cannot be read', async () => {
+		const attempt = await unknown();
+		database.tableFailure = 'get';
+		expect((await refusalOf(resolve({ attempt }))).message).toContain('The payment log cannot be read');
+		database.tableFailure = undefined;
+		expect(outcomes(await pay())).toEqual(['unknown', 'unknown']);
+	});
+
+	it('to an AI agent', async () => {
+		const attempt = await unknown();
+		const node = { type: 'n8n-nodes-bank.bankTool' };
+		expect((await refusalOf(resolve({ attempt }, { node }))).message).toBe('Resolve is not available to AI agents');
+	});
+});
+
+it('Where the node goes on, a payment that is refused keeps no other from being resolved', async () => {
+	const attempt = await unknown();
+	const items = jsonOf(
+		await run(
+			'payment.resolve',
+			{ bankAnswer: 'hasNot', sequence: '={{ $json.sequence }}', attempt },
+			{ remembered: database, items: [{ sequence: 'x' }, { sequence: 'b' }], continueOnFail: true },
+		),
+	);
+	expect(items[0]?.error).toContain('has no payment "x"');
+	expect(items[1]).toMatchObject({ outcome: 'notSent', sequence: 'b' });
+	expect(outcomes(await pay())).toEqual(['unknown', 'accepted']);
+});
