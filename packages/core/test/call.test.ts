@@ -320,7 +320,7 @@ describe('what a failure tells', () => {
 				error_description: '<b>Account</b> 40702810000000000001 of Bearer abc.def\nis wrong',
 			}),
 		]);
-		expect(detailsOf(end)).toMatchObject({ kind: 'refused', words: 'Account ****0001 of Bearer [removed] is wrong' });
+		expect(detailsOf(end)).toMatchObject({ kind: 'refused', words: 'Account ****0001 of Bearer [REDACTED] is wrong' });
 	});
 
 	test('of a code that is a secret or long, no more than an excerpt', async () => {
@@ -363,7 +363,7 @@ describe('what a failure tells', () => {
 			code: 'TOKEN',
 			message: expect.stringContaining('no access token could be had'),
 			kind: 'noAnswer',
-			words: 'client_secret=[removed] was refused',
+			words: 'client_secret=[REDACTED] was refused',
 			next: ['fixToken'],
 			retryable: false,
 		});

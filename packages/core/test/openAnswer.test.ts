@@ -451,7 +451,7 @@ describe('the profile service', () => {
 			code: 'expired',
 			outcome: 'nothingChanged',
 			retryable: false,
-			words: 'Bearer [removed]',
+			words: 'Bearer [REDACTED]',
 		});
 	});
 });

@@ -142,9 +142,9 @@ test('gives up when its time is over, with a last question at its end, and says 
 });
 
 test('says of the field that it waits for nothing that the answer is to keep from errors', async () => {
-	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[removed]' };
+	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[REDACTED]' };
 	const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
-	expect((end as NoAnswerError).details.words).toBe('state.name "[removed]"');
+	expect((end as NoAnswerError).details.words).toBe('state.name "[REDACTED]"');
 });
 
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {

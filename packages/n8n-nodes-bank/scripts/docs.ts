@@ -26,7 +26,8 @@ import { offered, restOperations } from './operationKinds.ts';
 import { reference } from './reference.ts';
 
 /**
- * Operation definitions and forms -> docs. `docs/reference.md` and `docs/openapi.json` are generated whole; in the other files only what stands between `<!-- name:start -->` and `<!-- name:end -->` is.
+ * Operation definitions and forms -> docs. `docs/reference.md` and `docs/openapi.json` are generated whole; in the other files only the
+ * parts between `<!-- name:start -->` and `<!-- name:end -->` are.
  */
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));

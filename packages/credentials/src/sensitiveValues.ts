@@ -1,7 +1,15 @@
 import { isRecord, isSecretName, type PreparedRequest, textOrNumber } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import type { Known } from './hiding.ts';
+/** What an error must not repeat, by its value. */
+export interface SensitiveValues {
+	/** Tokens, keys, passwords. */
+	secrets: readonly string[];
+	/** Names of people, identifiers and the like. */
+	personal: readonly string[];
+	/** Accounts, cards, phones, tax numbers: their last four digits stay. */
+	numbers: readonly string[];
+}
 
 /** Fields of a credential that hold no secret: addresses, choices, names of headers, what stands in the bank's own papers. */
 const open = new RegExp(
@@ -18,29 +26,29 @@ const identifiers = /^(?:clientId|client_id|partnerName)$/i;
 /** Whose payments they are: of these the last digits may be seen. */
 const ownNumbers = /^(?:account|inn)$/;
 
-/** Keys of a PEM text that may hold certificates as well, which are shown to everybody. A key that is locked the old way has headers. */
+/** The lines of the keys in a PEM text, so that they are found with and without line breaks. Certificates in it are public. */
 const pemKeys = (text: string): string[] =>
-	[...text.matchAll(/-----BEGIN [^-]*PRIVATE KEY-----([\s\S]*?)(?:-----|$)/g)].map(([, key = '']) =>
-		key.replace(/^[\w-]+:.*$/gm, '').replace(/\s+/g, ''),
+	[...text.matchAll(/-----BEGIN [^-]*PRIVATE KEY-----([\s\S]*?)(?:-----|$)/g)].flatMap(([, key = '']) =>
+		key.split(/\s+/).filter((line) => /^[\w+/=]{16,}$/.test(line)),
 	);
 
-/** What a credential holds, by its value. */
-export function knownOf(credential: ICredentialDataDecryptedObject): Known {
+/** The sensitive values of a credential. */
+export function credentialSecrets(credential: ICredentialDataDecryptedObject): SensitiveValues {
 	const secrets: string[] = [];
-	const names: string[] = [];
+	const personal: string[] = [];
 	const numbers: string[] = [];
 	const look = (value: unknown, key: string) => {
 		if (open.test(key)) return;
 		if (isRecord(value)) for (const [name, field] of Object.entries(value)) look(field, name);
 		const text = textOrNumber(value);
 		if (text === '') return;
-		if (identifiers.test(key)) names.push(...(text.length > 3 ? [text] : []));
+		if (identifiers.test(key)) personal.push(...(text.length > 3 ? [text] : []));
 		else if (ownNumbers.test(key)) numbers.push(text);
 		else if (text.includes('-----BEGIN')) secrets.push(...pemKeys(text));
 		else secrets.push(text);
 	};
 	look(credential, '');
-	return { secrets, names, numbers };
+	return { secrets, personal, numbers };
 }
 
 /** Headers that say nothing about who asks. */
@@ -66,21 +74,21 @@ const isNumber = (text: string): boolean => /^[+\d\s.\-()/]+$/.test(text) && tex
 const secretSegments = (address: string): string[] =>
 	address.split(/[/?#&=]/).filter((segment) => /^[\w~-]{16,}$/.test(segment));
 
-/** What travels in a request, by its value. */
-export function carriedBy(
+/** The sensitive values of a request. */
+export function requestSecrets(
 	{ url, input, parts, secrets = [] }: PreparedRequest,
 	headers: Record<string, string>,
-): Known {
-	const known: Record<keyof Known, string[]> = { secrets: [...secrets], names: [], numbers: [] };
+): SensitiveValues {
+	const found: Record<keyof SensitiveValues, string[]> = { secrets: [...secrets], personal: [], numbers: [] };
 	const take = (key: string, text: string) => {
 		if (text === '') return;
-		if (isSecretName(key)) known.secrets.push(text);
-		else if (isNumber(text)) known.numbers.push(text);
-		else if (/^https?:\/\//i.test(text)) known.secrets.push(...secretSegments(text));
+		if (isSecretName(key)) found.secrets.push(text);
+		else if (isNumber(text)) found.numbers.push(text);
+		else if (/^https?:\/\//i.test(text)) found.secrets.push(...secretSegments(text));
 		else if (isPersonal(key, text)) {
-			known.names.push(text);
+			found.personal.push(text);
 			if (/name|fio|holder|owner/i.test(key))
-				known.names.push(...text.split(/[\s.,]+/).filter((word) => /^\p{L}[\p{L}'-]{2,}$/u.test(word)));
+				found.personal.push(...text.split(/[\s.,]+/).filter((word) => /^\p{L}[\p{L}'-]{2,}$/u.test(word)));
 		}
 	};
 	const look = (value: unknown, key: string) => {
@@ -92,6 +100,6 @@ export function carriedBy(
 	for (const part of parts ?? []) if ('value' in part) take(part.name, part.value.trim());
 	for (const [name, value] of new URLSearchParams(url.replace(/^[^?]*/, ''))) take(name, value);
 	for (const [name, value] of Object.entries(headers))
-		if (!openHeaders.test(name)) known.secrets.push(value.replace(/^(?:Bearer|Basic)\s+/i, ''));
-	return known;
+		if (!openHeaders.test(name)) found.secrets.push(value.replace(/^(?:Bearer|Basic)\s+/i, ''));
+	return found;
 }
