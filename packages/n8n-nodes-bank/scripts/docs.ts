@@ -46,7 +46,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		...Object.fromEntries(
 			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
 		),
-		[`${repository}/docs/bench.md`]: { results: benchTable() },
+		[`${repository}/CONTRIBUTING.md`]: { results: benchTable() },
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
@@ -110,7 +110,7 @@ function benchTable(): string {
 	const { rows } = JSON.parse(readFileSync(here(`${repository}/bench/results.json`), 'utf8')) as { rows: Measured[] };
 	const shown = (value: number, unit: string) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
 	return table(
-		['Work', 'Against', 'Median', 'Extremes', 'Reach', 'Load'],
+		['Work', 'Against', 'Median', 'Extremes', 'Target', 'Load'],
 		rows.map(({ name, against, ratio, min, max, target, unit, load }) => [
 			name,
 			against,
