@@ -14,7 +14,7 @@ import {
 	restOperations,
 	type Send,
 } from '../src/index.ts';
-import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
 beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
@@ -45,7 +45,6 @@ async function calling(id: string, replies: Reply[], more?: (waited: number) => 
 	return { asked: asked.length, waited, end };
 }
 
-const detailsOf = (end: unknown) => (end as BankApiError).details;
 const operationsPage = json(200, { operations: [] });
 const list = 'accountOperation.getMany';
 

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Certificates, issueCertificates } from '@bank/fixtures/sandbox';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 /**
  * A bank that does next to nothing, so that what is measured is the client: every answer lies ready. The sandbox bank looks at each
@@ -130,7 +130,6 @@ export async function startBank(): Promise<BenchBank> {
 	);
 	for (const server of [plain, secured])
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-	const portOf = (server: typeof plain) => (server.address() as AddressInfo).port;
 	return Object.assign(bank, {
 		url: `http://127.0.0.1:${portOf(plain)}`,
 		tlsUrl: `https://127.0.0.1:${portOf(secured)}`,
