@@ -14,7 +14,7 @@ import {
 	restOperations,
 	type Send,
 } from '../src/index.ts';
-import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
 beforeEach(() => jest.spyOn(Math, 'random').mockReturnValue(0));
@@ -45,7 +45,6 @@ async function calling(id: string, replies: Reply[], more?: (waited: number) => 
 	return { asked: asked.length, waited, end };
 }
 
-const detailsOf = (end: unknown) => (end as BankApiError).details;
 const operationsPage = json(200, { operations: [] });
 const list = 'accountOperation.getMany';
 
@@ -320,7 +319,7 @@ describe('what a failure tells', () => {
 				error_description: '<b>Account</b> 40702810000000000001 of Bearer abc.def\nis wrong',
 			}),
 		]);
-		expect(detailsOf(end)).toMatchObject({ kind: 'refused', words: 'Account ****0001 of Bearer [removed] is wrong' });
+		expect(detailsOf(end)).toMatchObject({ kind: 'refused', words: 'Account ****0001 of Bearer [REDACTED] is wrong' });
 	});
 
 	test('of a code that is a secret or long, no more than an excerpt', async () => {
@@ -363,7 +362,7 @@ describe('what a failure tells', () => {
 			code: 'TOKEN',
 			message: expect.stringContaining('no access token could be had'),
 			kind: 'noAnswer',
-			words: 'client_secret=[removed] was refused',
+			words: 'client_secret=[REDACTED] was refused',
 			next: ['fixToken'],
 			retryable: false,
 		});

@@ -545,7 +545,7 @@ test('an answer that is too large is not asked for once more, but in parts', asy
 test('an answer that holds secrets and cannot be read is told by its words alone, another as it begins', async () => {
 	const giving = operations.find(({ givesSecrets }) => givesSecrets === true) as Operation;
 	const cut = words(200, '{"name": "aB3-dE5fG7hI9jK1"');
-	expect((await failed(giving, cut)).details.words).toBe('{"name": "[removed]"');
+	expect((await failed(giving, cut)).details.words).toBe('{"name": "[REDACTED]"');
 	expect((await failed(read, cut)).details.words).toBe(cut.text);
 });
 

@@ -11,7 +11,7 @@ import {
 	operations,
 	type PreparedRequest,
 } from '../src/index.ts';
-import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 
 const open = operations.filter(({ dialect }) => dialect !== undefined);
 const inSection = (section: string) => open.filter(({ dialect }) => dialect?.spec === section);
@@ -30,7 +30,7 @@ async function answered(id: string | Operation, reply: Reply): Promise<CallResul
 async function refused(id: string | Operation, reply: Reply): Promise<FailureDetails> {
 	const error = await failureOf(answered(id, reply));
 	expect(error).toBeInstanceOf(BankApiError);
-	return (error as BankApiError).details;
+	return detailsOf(error);
 }
 
 test.each(representatives(open, ({ auth, effect }) => [auth, effect]))(
@@ -451,7 +451,7 @@ describe('the profile service', () => {
 			code: 'expired',
 			outcome: 'nothingChanged',
 			retryable: false,
-			words: 'Bearer [removed]',
+			words: 'Bearer [REDACTED]',
 		});
 	});
 });

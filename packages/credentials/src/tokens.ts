@@ -7,10 +7,10 @@ import { addressFault } from './address.ts';
 import { agentOptionsOf, usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
-import { hiding, together } from './hiding.ts';
-import { knownOf } from './known.ts';
 import { ask, type Http } from './reach.ts';
+import { createRedactor, mergeSecrets } from './redact.ts';
 import { thoroughFault } from './request.ts';
+import { credentialSecrets } from './sensitiveValues.ts';
 
 /** What the bank gave for a token request. */
 export interface Issued {
@@ -81,10 +81,10 @@ export async function requestToken(
 	// The bank may repeat what it was sent.
 	const carried = {
 		secrets: [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''],
-		names: [],
+		personal: [],
 		numbers: [],
 	};
-	const hide = hiding(together(knownOf(credential), carried));
+	const hide = createRedactor(mergeSecrets(credentialSecrets(credential), carried));
 	const answer = await ask(http, credential, {
 		method: 'POST',
 		url,

@@ -352,7 +352,7 @@ describe('a refresh token', () => {
 		n8n.stored = before;
 		jest.setSystemTime(Date.now() + 4_000_000);
 		n8n.token = () => ({ status: 400, body: { error: 'teapot', error_description: `no ${String(heldRefreshToken)}` } });
-		await expect(n8n.request()).rejects.toThrow('The bank says: "no [removed]".');
+		await expect(n8n.request()).rejects.toThrow('The bank says: "no [REDACTED]".');
 	});
 
 	it('that is stored is what n8n goes on with after a restart', async () => {

@@ -270,7 +270,7 @@ describe('an answer', () => {
 		'OnlyLettersAreInThisTokenOfTheBank',
 	])('that holds a token in a form that is not read does not bring it into the message: %s', async (body) => {
 		const said = await saidOf(byClientCredentials({}, () => ({ body })));
-		expect(said).toMatch(/did not answer in JSON: ".*\[removed\].*"/);
+		expect(said).toMatch(/did not answer in JSON: ".*\[REDACTED\].*"/);
 		expect(said).not.toMatch(/OfTheBank/);
 	});
 
@@ -286,7 +286,7 @@ describe('an answer', () => {
 			})),
 		);
 		expect(said).not.toMatch(/sec\+ret|sec%2B|refresh-secret|abcdef/);
-		expect(said).toContain('"[removed] and [removed] and [removed] and Bearer [removed]"');
+		expect(said).toContain('"[REDACTED] and [REDACTED] and [REDACTED] and Bearer [REDACTED]"');
 	});
 });
 

@@ -60,11 +60,6 @@ export async function importWorkflows(settings: N8nSettings, workflows: Workflow
 	});
 }
 
-/** Has an effect at the next start of n8n. For a running one use the REST interface. */
-export async function publishWorkflow(settings: N8nSettings, id: string): Promise<void> {
-	await command(settings, ['publish:workflow', `--id=${id}`]);
-}
-
 /** Some commands report a failure in their log only and end with code 0, hence `success`. */
 async function command(settings: N8nSettings, args: string[], success = /(?:)/): Promise<string> {
 	const { exit, output } = await runN8n(settings, args);

@@ -8,7 +8,6 @@ import { formatted } from './format.ts';
 import { gapTable } from './gaps.ts';
 import { code, filledIn, table, tableOfFilled } from './markdown.ts';
 import {
-	anchorOf,
 	bySpec,
 	callingOrders,
 	credentialOf,
@@ -17,6 +16,7 @@ import {
 	nodeTitle,
 	numberOf,
 	pageOf,
+	referenceOf,
 	resourceWith,
 	scopeOf,
 	titleOf,
@@ -26,7 +26,8 @@ import { offered, restOperations } from './operationKinds.ts';
 import { reference } from './reference.ts';
 
 /**
- * Operation definitions and forms -> docs. `docs/reference.md` and `docs/openapi.json` are generated whole; in the other files only what stands between `<!-- name:start -->` and `<!-- name:end -->` is.
+ * Operation definitions and forms -> docs. `docs/reference/` and `docs/openapi.json` are generated whole; in the other files only the
+ * parts between `<!-- name:start -->` and `<!-- name:end -->` are.
  */
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -36,7 +37,7 @@ const repository = '../../..';
 export async function generatedDocs(): Promise<Map<string, string>> {
 	const files = new Map([
 		[here(`${repository}/docs/openapi.json`), await formatted('json', JSON.stringify(openApi()))],
-		[here(`${repository}/docs/reference.md`), await reference()],
+		...[...(await reference())].map(([page, text]) => [here(`${repository}/docs/${page}`), text] as const),
 	]);
 	const filled: Record<string, Record<string, string>> = {
 		'../README.md': { operations: nodeTable() },
@@ -45,7 +46,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		...Object.fromEntries(
 			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
 		),
-		[`${repository}/docs/bench.md`]: { results: benchTable() },
+		[`${repository}/CONTRIBUTING.md`]: { results: benchTable() },
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
@@ -88,7 +89,7 @@ function nodeTable(): string {
 function numberTable(): string {
 	const rows = [...restOperations].sort(bySpec).map((operation) => {
 		const name = `${nodeTitle(resourceWith(operation).node)}, ${titleOf(operation)}`;
-		return [numberOf(operation), `[${name}](reference.md#${anchorOf(operation)})`, operation.description];
+		return [numberOf(operation), `[${name}](${referenceOf(operation)})`, operation.description];
 	});
 	return table(['Number', 'Operation', 'What it does'], rows);
 }
@@ -109,7 +110,7 @@ function benchTable(): string {
 	const { rows } = JSON.parse(readFileSync(here(`${repository}/bench/results.json`), 'utf8')) as { rows: Measured[] };
 	const shown = (value: number, unit: string) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
 	return table(
-		['Work', 'Against', 'Median', 'Extremes', 'Reach', 'Load'],
+		['Work', 'Against', 'Median', 'Extremes', 'Target', 'Load'],
 		rows.map(({ name, against, ratio, min, max, target, unit, load }) => [
 			name,
 			against,
@@ -123,10 +124,7 @@ function benchTable(): string {
 
 function operationsOf(node: NodeName): string {
 	const own = resources.filter((resource) => resource.node === node).flatMap(offered);
-	const rows = own.map((operation) => [
-		`[${titleOf(operation)}](../reference.md#${anchorOf(operation)})`,
-		operation.description,
-	]);
+	const rows = own.map((operation) => [`[${titleOf(operation)}](../${referenceOf(operation)})`, operation.description]);
 	return table(['Operation', 'What it does'], rows);
 }
 
@@ -148,7 +146,7 @@ function callingOrder(members: readonly Operation[]): string {
 	const rows = members.map((operation) => {
 		const { method, path, description, order = '' } = operation;
 		const address = path === undefined ? '' : code([method, path].filter((part) => part !== undefined).join(' '));
-		return [`[${titleOf(operation)}](reference.md#${anchorOf(operation)})`, address, description, order];
+		return [`[${titleOf(operation)}](${referenceOf(operation)})`, address, description, order];
 	});
 	return tableOfFilled(['Operation', 'Path', 'What it does', 'When'], rows);
 }

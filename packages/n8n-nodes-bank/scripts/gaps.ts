@@ -3,7 +3,7 @@ import { sandboxExamples } from '@bank/fixtures/examples';
 import * as v from 'valibot';
 
 import { code, table, withStop } from './markdown.ts';
-import { anchorOf, bySpec, numberOf, scopeOf, titleOf } from './names.ts';
+import { bySpec, numberOf, referenceOf, scopeOf, titleOf } from './names.ts';
 
 /** What the API description does not show of an operation, read from the properties that its definition does not have. */
 export interface Gap {
@@ -50,7 +50,7 @@ export function gapTable(): string {
 		.filter(({ gaps }) => gaps.length > 0)
 		.map(({ operation, gaps }) => [
 			numberOf(operation),
-			`[${titleOf(operation)}](reference.md#${anchorOf(operation)})`,
+			`[${titleOf(operation)}](${referenceOf(operation)})`,
 			gaps.map(({ what }) => what).join(', '),
 		]);
 	return table(['API', 'Operation', 'Not shown'], rows);

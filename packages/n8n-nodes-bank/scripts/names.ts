@@ -54,6 +54,23 @@ export function resourceWith(operation: Operation): Resource {
 
 export const titleOf = (operation: Operation) => `${resourceWith(operation).name}: ${operation.name}`;
 
+const kebab = (name: string) => name.replace(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase();
+
+/** Whether another node has a resource of the same name. */
+const isAmbiguous = ({ node, value }: Resource) =>
+	resources.some((other) => other.value === value && other.node !== node);
+
+/** `reference/card-limit.md`, below docs/, or `reference/courier-application.md` where the resource alone is ambiguous. */
+export const referencePageOf = (resource: Resource) =>
+	`reference/${isAmbiguous(resource) ? `${kebab(resource.node).replace('bank-', '')}-` : ''}${kebab(resource.value)}.md`;
+
+export const referenceTitleOf = (resource: Resource) =>
+	isAmbiguous(resource) ? `${resource.name} (${nodeTitle(resource.node)})` : resource.name;
+
+/** The place of an operation in the reference, below docs/. */
+export const referenceOf = (operation: Operation) =>
+	`${referencePageOf(resourceWith(operation))}#${anchorOf(operation)}`;
+
 /** Ids are unique over all nodes, resources are not. */
 export const anchorOf = ({ id }: Operation) => id.replace('.', '-').toLowerCase();
 export const valueOf = (operation: Operation) => `${resourceWith(operation).value}: ${operationName(operation)}`;

@@ -21,9 +21,19 @@ import { offered } from '../scripts/operationKinds';
 import { generatedDocs } from '../scripts/docs';
 import { gapsOf } from '../scripts/gaps';
 import { generatedForms } from '../scripts/generate';
-import { anchorOf, callingOrders, className, nodeNames, nodeTitle, pageOfTitle, titleOf } from '../scripts/names';
+import {
+	anchorOf,
+	callingOrders,
+	className,
+	nodeNames,
+	nodeTitle,
+	pageOfTitle,
+	referenceOf,
+	referencePageOf,
+	titleOf,
+} from '../scripts/names';
 import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/openapi';
-import { errorChapters, flattened } from '../scripts/reference';
+import { errorChapters, flattened, reference } from '../scripts/reference';
 import { generatedSchemas } from '../scripts/schemas';
 
 const repository = path.resolve(__dirname, '../../..');
@@ -47,11 +57,13 @@ describe('generated files', () => {
 
 const describedOf = (operation: Operation) => oracleOf(operation.id);
 
-/** The chapter of an operation in docs/reference.md. */
-function chapterOf({ id }: Operation): string {
-	const chapters = read('docs/reference.md').split('<a id="');
+/** The chapter of an operation in the page of its resource. */
+function chapterOf(operation: Operation): string {
+	const [page = '', anchor = ''] = referenceOf(operation).split('#');
 	return (
-		chapters.find((chapter) => chapter.startsWith(`${id.replace('.', '-').toLowerCase()}"`))?.split('\n## ')[0] ?? ''
+		read(`docs/${page}`)
+			.split('<a id="')
+			.find((chapter) => chapter.startsWith(`${anchor}"`)) ?? ''
 	);
 }
 
@@ -59,7 +71,7 @@ function chapterOf({ id }: Operation): string {
 const missing = (of: (operation: Operation, part: (title: string) => string, chapter: string) => unknown[]) =>
 	operations.flatMap((operation) => {
 		const chapter = chapterOf(operation);
-		const part = (title: string) => chapter.split(`\n#### ${title}\n`)[1]?.split('\n#### ')[0] ?? '';
+		const part = (title: string) => chapter.split(`\n### ${title}\n`)[1]?.split('\n### ')[0] ?? '';
 		return of(operation, part, chapter).map((what) => `${operation.id}: ${String(what)}`);
 	});
 
@@ -138,7 +150,7 @@ describe('the reference, of every operation,', () => {
 			missing((operation, part) => {
 				const described = describedOf(operation);
 				const listed = (described.errors ?? []).map((error) => error.replace(/^(\d+) (\w+)$/, '| $1 | `$2` |'));
-				const chapter = described.errors === undefined ? [`(errors.md#${errorChapters[sectionOf(described)]})`] : [];
+				const chapter = described.errors === undefined ? [`(../errors.md#${errorChapters[sectionOf(described)]})`] : [];
 				return [...listed, ...chapter].filter((text) => !part('Errors').includes(text));
 			}),
 		).toEqual([]);
@@ -218,10 +230,12 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 				),
 			);
 		expect(titles.length).toBeGreaterThan(2);
-		const [reference, page, all] = ['docs/reference.md', pageOfTitle(nodeTitle(name)), 'docs/operations.md'].map(read);
+		const own = resources.filter(({ node }) => node === name);
+		const reference = own.map((resource) => read(`docs/${referencePageOf(resource)}`)).join('');
+		const [page, all] = [pageOfTitle(nodeTitle(name)), 'docs/operations.md'].map(read);
 		const missing = titles.filter(
 			({ resource, operation }) =>
-				!reference?.includes(`\n### ${resource}: ${operation}\n`) ||
+				!reference.includes(`\n## ${resource}: ${operation}\n`) ||
 				!page?.includes(`| [${resource}: ${operation}](`) ||
 				!all?.includes(`| ${nodeTitle(name)} | ${resource} | ${operation} |`),
 		);
@@ -230,9 +244,9 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 
 	it('names the fields above the resource', async () => {
 		const chapter =
-			read('docs/reference.md')
+			read('docs/reference/index.md')
 				.split(`\n## ${nodeTitle(name)}\n`)[1]
-				?.split('\n<a id="')[0] ?? '';
+				?.split('\n## ')[0] ?? '';
 		const { properties } = await load();
 		const above = properties
 			.slice(
@@ -248,8 +262,11 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 	});
 });
 
-it('no anchor of the reference stands twice', () => {
-	const anchors = [...read('docs/reference.md').matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id);
+it('the reference has a page for each resource and no other, and each operation once', async () => {
+	const pages = globSync('docs/reference/*.md', { cwd: repository }).map((file) => file.replace('docs/', ''));
+	expect(pages.sort()).toEqual([...(await reference()).keys()].sort());
+	expect(pages).toHaveLength(resources.length + 1);
+	const anchors = pages.flatMap((page) => [...read(`docs/${page}`).matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id));
 	expect(anchors).toHaveLength(resources.flatMap(offered).length);
 	expect(new Set(anchors).size).toBe(anchors.length);
 	const titles = resources.flatMap(offered).map((operation) => titleOf(operation));
@@ -264,7 +281,7 @@ describe('docs/partner-services.md', () => {
 		const orders = callingOrders(operations);
 		expect([...orders.values()].flat()).toHaveLength(operations.filter(({ dialect }) => dialect !== undefined).length);
 		for (const [part, members] of orders) {
-			const links = [...between(part).matchAll(/reference\.md#([\w-]+)\)/g)].map(([, anchor]) => anchor);
+			const links = [...between(part).matchAll(/\(reference\/[\w-]+\.md#([\w-]+)\)/g)].map(([, anchor]) => anchor);
 			expect([part, links]).toEqual([part, members.map(anchorOf)]);
 		}
 	});
@@ -272,7 +289,7 @@ describe('docs/partner-services.md', () => {
 	it('has every gap of every operation, and only those', () => {
 		const lines = between('gaps').split('\n');
 		for (const operation of operations) {
-			const rows = lines.filter((line) => line.includes(`reference.md#${anchorOf(operation)})`));
+			const rows = lines.filter((line) => line.includes(`(${referenceOf(operation)})`));
 			const { id, notShown } = describedOf(operation);
 			expect([id, rows.map((row) => row.split(' | ').at(-1)?.replace(/ \|$/, ''))]).toEqual([
 				id,

@@ -48,15 +48,17 @@ function markdown(md: MarkdownRenderer) {
 const pages = (names: Record<string, string>) =>
 	Object.entries(names).map(([text, link]) => ({ text, link: `/${link}` }));
 
-/** `0017-claims-before-sending.md`, by the title that it begins with. */
-const decisions = Object.fromEntries(
-	globSync('adr/*.md', { cwd: docsDir })
-		.sort()
-		.map((file) => {
-			const [, title = file] = /^# (.+)$/m.exec(readFileSync(join(docsDir, file), 'utf8')) ?? [];
-			return [title, `adr/${basename(file, '.md')}`];
-		}),
-);
+/** Pages of a folder, by the title that each begins with. */
+const titled = (folder: string) =>
+	Object.fromEntries(
+		globSync(`${folder}/*.md`, { cwd: docsDir })
+			.filter((file) => basename(file) !== 'index.md')
+			.sort()
+			.map((file) => {
+				const [, title = file] = /^# (.+)$/m.exec(readFileSync(join(docsDir, file), 'utf8')) ?? [];
+				return [title, file.replace(/\.md$/, '')];
+			}),
+	);
 
 export default defineConfig({
 	srcDir: '../../docs',
@@ -82,7 +84,7 @@ export default defineConfig({
 		socialLinks: [{ icon: 'github', link: repository }],
 		editLink: { pattern: `${repository}/edit/main/docs/:path` },
 		outline: [2, 3],
-		nav: pages({ Payments: 'payments', Triggers: 'triggers', Admins: 'admin', Reference: 'reference' }),
+		nav: pages({ Payments: 'payments', Triggers: 'triggers', Admins: 'admin', Reference: 'reference/' }),
 		sidebar: [
 			{
 				text: 'Nodes',
@@ -124,14 +126,14 @@ export default defineConfig({
 				text: 'To look up',
 				items: pages({
 					Operations: 'operations',
-					Reference: 'reference',
+					Reference: 'reference/',
 					Errors: 'errors',
-					'Fast and small': 'bench',
 					Glossary: 'glossary',
 					'What is not shown': 'not-shown',
 				}),
 			},
-			{ text: 'Why it is built this way', collapsed: true, items: pages(decisions) },
+			{ text: 'Reference', collapsed: true, items: pages(titled('reference')) },
+			{ text: 'Why it is built this way', collapsed: true, items: pages(titled('adr')) },
 		],
 	},
 });

@@ -1,7 +1,9 @@
 import {
 	type Answer,
+	type FailureDetails,
 	type Fault,
 	InputError,
+	isBankFailure,
 	type Operation,
 	operationById,
 	type OperationInput,
@@ -100,4 +102,10 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 		},
 		(error: unknown) => error,
 	);
+}
+
+/** The details of a call that has failed. */
+export function detailsOf(end: unknown): FailureDetails {
+	if (!isBankFailure(end)) throw new Error('It did not fail at the bank');
+	return end.details;
 }

@@ -1,9 +1,9 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Certificates, issueCertificates } from '@bank/fixtures/sandbox';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 /**
  * A bank that does next to nothing, so that what is measured is the client: every answer lies ready. The sandbox bank looks at each
@@ -18,8 +18,6 @@ export interface BenchBank {
 	delay: number;
 	/** How many operations there are. */
 	operations: number;
-	/** Requests of the API since it was set to 0. */
-	calls: number;
 	/** The most requests that were under way at once since it was set to 0. */
 	atOnce: number;
 	close(): Promise<void>;
@@ -89,7 +87,7 @@ function paid({ client, payments }: PaymentBody) {
 export async function startBank(): Promise<BenchBank> {
 	const certificates = await issueCertificates();
 	const pages = new Map<string, string>();
-	const bank = { delay: 0, operations: 10_000, calls: 0, atOnce: 0 };
+	const bank = { delay: 0, operations: 10_000, atOnce: 0 };
 	let underWay = 0;
 	const page = (url: URL): string => {
 		const [offset, size] = ['offset', 'limit'].map((name) => Number(url.searchParams.get(name) ?? 0));
@@ -105,7 +103,6 @@ export async function startBank(): Promise<BenchBank> {
 		if (url.pathname === '/token') return JSON.stringify(token);
 		if (request.headers.authorization !== `Bearer ${token.access_token}`)
 			throw new Error(`${url.pathname} was asked without the token`);
-		bank.calls++;
 		if (url.pathname === '/api/pp/v1/operations') return page(url);
 		if (url.pathname.endsWith('/user-limits')) return JSON.stringify({ limits: [limit] });
 		if (url.pathname === '/api/b2cpay/jp/v1/payments')
@@ -133,7 +130,6 @@ export async function startBank(): Promise<BenchBank> {
 	);
 	for (const server of [plain, secured])
 		await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', () => resolve()));
-	const portOf = (server: typeof plain) => (server.address() as AddressInfo).port;
 	return Object.assign(bank, {
 		url: `http://127.0.0.1:${portOf(plain)}`,
 		tlsUrl: `https://127.0.0.1:${portOf(secured)}`,

@@ -12,7 +12,6 @@ import { pollUntil } from '../poll.ts';
 import { freePort } from '../ports.ts';
 import { startStores } from '../stores.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
-import { type Inspector, inspect, merged, type Profile } from './profile.ts';
 import { reference, references } from './references.ts';
 import type { Workflow } from './workflows.ts';
 
@@ -29,33 +28,8 @@ export interface Bed {
 
 /** Opens what a row asks for, once, and closes everything in the end. */
 export class Beds {
-	readonly #inspected: boolean;
-	/** One for each n8n that runs. */
-	readonly #inspectors: Inspector[] = [];
 	readonly #opened: (() => Promise<unknown>)[] = [];
 	readonly #shared = new Map<string, Promise<Bed>>();
-
-	/** @param inspected whether each n8n is started with its inspector, for `profiled` */
-	constructor(inspected: boolean) {
-		this.#inspected = inspected;
-	}
-
-	/** Starts an n8n with what `env` adds. */
-	async inspecting<T>(start: (env: Record<string, string>) => Promise<T>): Promise<T> {
-		if (!this.#inspected) return await start({});
-		const port = await freePort();
-		const started = await start({ NODE_OPTIONS: `--inspect=127.0.0.1:${port}` });
-		this.#inspectors.push(await inspect(port));
-		return started;
-	}
-
-	/** Where the time went, of every n8n that ran when it began: those that do nothing add nothing. */
-	async profiled<T>(work: () => Promise<T>): Promise<{ result: T; profile: Profile }> {
-		const running = this.#inspectors.filter((inspector) => inspector.isOpen());
-		for (const inspector of running) await inspector.begin();
-		const result = await work();
-		return { result, profile: merged(await Promise.all(running.map((inspector) => inspector.end()))) };
-	}
 
 	async sqlite(): Promise<Bed> {
 		return await this.#once('sqlite', async () => await this.open());
@@ -76,7 +50,6 @@ export class Beds {
 	}
 
 	async close(): Promise<void> {
-		for (const inspector of this.#inspectors) inspector.close();
 		for (const close of this.#opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
 	}
 
@@ -99,7 +72,7 @@ export class Beds {
 			env,
 		};
 		await importCredentials(settings, credentialsFor(bank));
-		const n8n = await this.inspecting((more) => startN8n({ ...settings, env: { ...env, ...more } }));
+		const n8n = await startN8n(settings);
 		this.closing(() => n8n.stop());
 		const rest = new N8nRest(n8n.url);
 		await rest.setUpOwner({

@@ -8,11 +8,8 @@ import { parseArgs, promisify } from 'node:util';
 import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { n8nDir, nodesPackageDir } from '../paths.ts';
 import { Beds } from './bed.ts';
-import { loadingRows } from './loadTimes.ts';
 import { measured, type Result, type Row } from './measure.ts';
 import { payingRows } from './paying.ts';
-import { pollingRows } from './polling.ts';
-import { profileText } from './profile.ts';
 import { readingRows } from './reading.ts';
 import { keep, table } from './results.ts';
 import { sizeRows } from './sizes.ts';
@@ -20,34 +17,24 @@ import { startingRows } from './starting.ts';
 import { triggerRows } from './triggers.ts';
 
 /** In the order of the table. */
-const rows: readonly Row[] = [
-	...readingRows,
-	...payingRows,
-	...triggerRows,
-	...pollingRows,
-	...loadingRows,
-	...sizeRows,
-	...startingRows,
-];
+const rows: readonly Row[] = [...readingRows, ...payingRows, ...triggerRows, ...sizeRows, ...startingRows];
 
 const help = `Usage: npm run bench -- [options]
 
   --only <text>   rows of this group, or with this in their name; may be given several times
   --pairs <n>     so many pairs that count, for a quick look
-  --profile       one run of each chosen row under V8's profiler instead: where n8n's process spends its time
   --list          the rows and their groups`;
 
 const { values: options } = parseArgs({
 	options: {
 		only: { type: 'string', multiple: true, default: [] },
 		pairs: { type: 'string' },
-		profile: { type: 'boolean', default: false },
 		list: { type: 'boolean', default: false },
 		help: { type: 'boolean', default: false },
 	},
 });
 
-const beds = new Beds(options.profile);
+const beds = new Beds();
 let interrupted = false;
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
 
@@ -75,7 +62,6 @@ async function main() {
 	const chosen = rows.filter(isWanted);
 	if (chosen.length === 0) throw new Error(`No row is called so.\n\n${help}`);
 	await ensureN8nInstalled();
-	if (options.profile) return await profileAll(chosen);
 
 	console.log(`${chosen.length} of ${rows.length} rows, each of two things in turn …\n`);
 	const versions = await versionsNow();
@@ -91,27 +77,12 @@ async function main() {
 	}
 	console.log(`\n${table(results)}`);
 	console.log('\nMedians; the extremes are those of single pairs. Written: bench/results.json');
-	// The docs hold the same table.
+	// CONTRIBUTING.md holds the same table.
 	await promisify(execFile)(process.execPath, ['scripts/generate.ts'], { cwd: nodesPackageDir });
 }
 
 function withPairs(row: Row): Row {
 	return options.pairs === undefined ? row : { ...row, pairs: Number(options.pairs) };
-}
-
-async function profileAll(chosen: readonly Row[]) {
-	for (const row of chosen) {
-		const { ours, other } = await row.sides(beds);
-		for (const [who, side] of [
-			['ours', ours],
-			[row.against, other],
-		] as const) {
-			if (side === undefined) continue;
-			await side();
-			const { result, profile } = await beds.profiled(side);
-			console.log(`\n${row.name}, ${who}: ${result.toFixed(0)} ms\n${profileText(profile)}`);
-		}
-	}
 }
 
 async function versionsNow(): Promise<Record<string, string>> {

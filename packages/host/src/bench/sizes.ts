@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { readFile, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { nodesPackageDir } from '../paths.ts';
-import { n8nNodesBase } from './loadTimes.ts';
+import { n8nDir, nodesPackageDir } from '../paths.ts';
 import type { Row } from './measure.ts';
 
 async function tarball(): Promise<number> {
@@ -48,7 +47,8 @@ export const sizeRows: Row[] = [
 		pairs: 1,
 		warmUp: false,
 		async sides() {
-			const base = await n8nNodesBase();
+			// Dependencies of n8n are installed beside it.
+			const base = join(await realpath(n8nDir), '../n8n-nodes-base');
 			const three = ['stripe', 'wise', 'payPal'];
 			return {
 				ours: async () => await perOperation(nodesPackageDir, () => true),

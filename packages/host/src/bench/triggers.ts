@@ -24,7 +24,7 @@ const testbeds = new Map<string, Promise<Testbed>>();
 
 async function testbedWith(env: Record<string, string>, beds: Beds): Promise<Testbed> {
 	const key = JSON.stringify(env);
-	const testbed = testbeds.get(key) ?? beds.inspecting((more) => startTestbed({ env: { ...env, ...more } }));
+	const testbed = testbeds.get(key) ?? startTestbed({ env });
 	testbeds.set(key, testbed);
 	const { stop } = await testbed;
 	beds.closing(stop);

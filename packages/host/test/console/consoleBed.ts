@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import loans from '@bank/fixtures/samples/loanApplication/create.json';
 import payments from '@bank/fixtures/samples/payment/sendPackage.json';
 import statements from '@bank/fixtures/samples/statement/orderAccount.json';
@@ -7,6 +6,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { launchChromium } from '../../src/browser.ts';
 import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 import { type SandboxProcess, startSandboxProcess } from '../../src/sandboxProcess.ts';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 /** What the bank's side must never get a browser to do. */
 export const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
@@ -129,5 +129,5 @@ function sampleOf({ cases }: { cases: readonly { request: Asked }[] }): Asked {
 }
 
 function urlOf(server: Server): string {
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return `http://127.0.0.1:${portOf(server)}`;
 }

@@ -1,6 +1,5 @@
 /** An AI Agent with our nodes as its tools and a model that does what it is told, in a real n8n. */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 
 import type { INode } from 'n8n-workflow';
 
@@ -10,6 +9,7 @@ import type { WorkflowFile } from '../../src/n8nCli.ts';
 import type { Execution } from '../../src/n8nRest.ts';
 import { type Bed, openBed } from './bed.ts';
 import { clicked, outputOf } from './examples.expect.ts';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 interface Asked {
 	messages: { role: string; content?: unknown }[];
@@ -40,7 +40,7 @@ beforeAll(async () => {
 		})();
 	});
 	await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	const url = `http://127.0.0.1:${portOf(server)}`;
 	model = await bed.rest.createCredential({ name: 'Model', type: 'openAiApi', data: { apiKey: 'none', url } });
 });
 

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
 import { issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
@@ -11,6 +10,7 @@ import type { CredentialToImport } from '../../src/n8nCli.ts';
 import { nodesPackageDir } from '../../src/paths.ts';
 import { freePort } from '../../src/ports.ts';
 import { type Bed, openBed } from './bed.ts';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 let bed: Bed;
 let clientCredentials: CredentialToImport;
@@ -258,7 +258,7 @@ describe('an address that redirects', () => {
 			});
 			await once(server.listen(0, '127.0.0.1'), 'listening');
 			closing.push(server);
-			ports[protocol] = (server.address() as AddressInfo).port;
+			ports[protocol] = portOf(server);
 			return `${protocol}//127.0.0.1:${ports[protocol]}`;
 		};
 		plain = await serve(createServer(), 'http:');

@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
@@ -11,6 +11,7 @@ import { type Login, N8nRest } from '../../src/n8nRest.ts';
 import { n8nInstallDir, repoDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
 import { freePort } from '../../src/ports.ts';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 let stateDir: string;
 let port: number;
@@ -36,7 +37,7 @@ describe('before anything is started', () => {
 		async (option) => {
 			const server = createServer();
 			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-			const taken = (server.address() as AddressInfo).port;
+			const taken = portOf(server);
 			const demo = start(option, String(taken));
 			expect(await demo.exit).toBe(1);
 			expect(demo.output()).toContain(`port ${taken} is taken`);

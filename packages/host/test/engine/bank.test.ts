@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
-import { type AddressInfo } from 'node:net';
 import path from 'node:path';
 
 import { type Effect, operationById } from '@bank/core';
@@ -11,6 +10,7 @@ import { type ICredentialType, type INodeExecutionData } from 'n8n-workflow';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { n8nDir } from '../../src/paths.ts';
 import { BankServer, json, type Reply, succeed, text } from './bankServer.ts';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
 const client = 'bankClientCredentialsOAuth2Api';
@@ -94,7 +94,7 @@ interface Details {
 		bank = await new BankServer().ready();
 		const closed = createServer().listen(0, '127.0.0.1');
 		await once(closed, 'listening');
-		const nowhere = `http://127.0.0.1:${(closed.address() as AddressInfo).port}`;
+		const nowhere = `http://127.0.0.1:${portOf(closed)}`;
 		closed.close();
 		await once(closed, 'close');
 		engine = await createEngine({ packageDir, credentials: stored(bank.origin) });
@@ -306,8 +306,14 @@ interface Details {
 			await runAll(matrix.filter(([, , , { timeout }]) => timeout !== undefined));
 		}, 40_000);
 
+		function resultAt(...place: Parameters<typeof at>) {
+			const found = results.get(at(...place));
+			if (found === undefined) throw new Error(`Nothing ran: ${at(...place)}`);
+			return found;
+		}
+
 		it.each(matrix)('of a %s: %s, with %s', (effect, name, mode, fault) => {
-			const { bad, good, result } = results.get(at(effect, name, mode))!;
+			const { bad, good, result } = resultAt(effect, name, mode);
 			const { id } = operations[effect];
 			const outcome = effect === 'read' ? 'nothingChanged' : fault.outcome;
 			const input = { key: bad, index: 0, other: { deep: [0] } };
@@ -372,12 +378,12 @@ interface Details {
 		});
 
 		it('names the scope that is missing and what to do', () => {
-			const { result } = results.get(at('delete', '403 insufficient_scope', 'stopWorkflow'))!;
+			const { result } = resultAt('delete', '403 insufficient_scope', 'stopWorkflow');
 			expect(descriptionOf(result)).toMatch(/scope "limits-control".*Ask for Consent Again/s);
 		});
 
 		it("gives the bank's request ID", () => {
-			const { result } = results.get(at('money', 'an unlisted code', 'continueErrorOutput'))!;
+			const { result } = resultAt('money', 'an unlisted code', 'continueErrorOutput');
 			expect(detailsOf(result.outputs[1][0])).toMatchObject({ requestId: 'trace-1' });
 			expect(detailsOf(result.outputs[1][0]).description).toContain('"Account ****9999 is blocked"');
 		});

@@ -4,7 +4,7 @@
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { type AddressInfo } from 'node:net';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 export interface Seen {
 	/** The word that the test put into the request, see `caseOf`. */
@@ -50,7 +50,7 @@ export class BankServer {
 	}
 
 	get origin(): string {
-		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return `http://127.0.0.1:${portOf(this.#server)}`;
 	}
 
 	async ready(): Promise<this> {

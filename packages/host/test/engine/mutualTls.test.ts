@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -16,6 +15,7 @@ import {
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { writeCredentialProbe } from './credentialProbe.ts';
 import { TlsBank } from './tlsBank.ts';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
 const client = 'bankClientCredentialsOAuth2Api';
@@ -26,7 +26,7 @@ const mutualTls = 'bankMutualTlsApi';
 const types = { clientCredentials: client, authorizationCode: user, hostToHost: h2h, gateway, mutualTls } as const;
 type Way = keyof typeof types;
 const ways = Object.keys(types) as Way[];
-const withOwnToken = ['clientCredentials', 'hostToHost'] as const;
+const withOwnToken: readonly (keyof typeof types)[] = ['clientCredentials', 'hostToHost'];
 
 interface Details {
 	outcome: string;
@@ -238,7 +238,7 @@ interface Details {
 				const result = await send(way);
 				expect({ way, code: detailsOf(result).code }).toEqual({
 					way,
-					code: withOwnToken.includes(way as never) ? 'TOKEN' : 'CERTIFICATE',
+					code: withOwnToken.includes(way) ? 'TOKEN' : 'CERTIFICATE',
 				});
 				expectNoSecrets(result.stored);
 			}
@@ -304,7 +304,7 @@ interface Details {
 		it.each(ways)('about a certificate for another name asks for the host name: %s', async (way) => {
 			await set(types[way], { bankCa: ca }, elsewhere);
 			const { description, outcome } = detailsOf(await send(way));
-			const field = withOwnToken.includes(way as never) ? 'Access Token URL' : 'the base URL';
+			const field = withOwnToken.includes(way) ? 'Access Token URL' : 'the base URL';
 			expect(outcome).toBe('notSent');
 			expect(description).toMatch(`Enter the host name as the bank gave it to you in ${field}`);
 			expect(description).not.toMatch(/token URL, client ID/);
@@ -487,7 +487,7 @@ interface Details {
 		it.each(ways)('after something with an effect sends it once more where there is a new token: %s', async (way) => {
 			refusing();
 			const result = await send(way);
-			expect(bank.api).toHaveLength(withOwnToken.includes(way as never) ? 2 : 1);
+			expect(bank.api).toHaveLength(withOwnToken.includes(way) ? 2 : 1);
 			// n8n tells of its renewal, which the token endpoint did not let in, and no longer of the refusal.
 			const told =
 				way === 'authorizationCode'
@@ -616,7 +616,6 @@ interface Details {
 			type === client || type === h2h
 				? { accessTokenUrl: `https://${host}/token` }
 				: { sandboxBaseUrl: `https://${host}` };
-		const port = (server: { address(): unknown }) => (server.address() as AddressInfo).port;
 		const faults: [string, (type: string) => object, RegExp, (() => TlsBank)?][] = [
 			[
 				'an unknown host',
@@ -630,7 +629,7 @@ interface Details {
 				(type) => somewhere(`127.0.0.2:${new URL(bank.origin).port}`)(type),
 				/127\.0\.0\.2.*(?:is for another host name|the connection was refused)/,
 			],
-			['no TLS', (type) => somewhere(`127.0.0.1:${port(plain)}`)(type), /does not speak TLS on this port/],
+			['no TLS', (type) => somewhere(`127.0.0.1:${portOf(plain)}`)(type), /does not speak TLS on this port/],
 			['no certificate', () => ({ useCertificate: false }), /or demands one\. Switch on Client Certificate/],
 			[
 				'no certificate, TLS 1.2',

@@ -1,10 +1,10 @@
 /** A bank that lets nobody in without a client certificate, at its token endpoint and at its API, and writes down who came. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:https';
-import { type AddressInfo } from 'node:net';
 import { type SecureVersion, type TLSSocket } from 'node:tls';
 
 import type { Certificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
+import { portOf } from '../../../fixtures/src/portOf.ts';
 
 export interface TlsCall {
 	method: string;
@@ -80,7 +80,7 @@ export class TlsBank {
 	}
 
 	get origin(): string {
-		return `https://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+		return `https://127.0.0.1:${portOf(this.#server)}`;
 	}
 
 	get api(): TlsCall[] {

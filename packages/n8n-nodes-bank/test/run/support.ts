@@ -182,7 +182,7 @@ export const connection: Connection = {
 	token: 'nobody',
 	parts: { headers: {} },
 	opened: { credential: {}, at: 0 },
-	secrets: async () => ({ secrets: [], names: [], numbers: [] }),
+	secrets: async () => ({ secrets: [], personal: [], numbers: [] }),
 };
 
 export const bounds = boundsOf({});

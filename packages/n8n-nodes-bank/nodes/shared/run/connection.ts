@@ -3,11 +3,11 @@ import {
 	baseUrlOf,
 	connectedTokenEndsAt,
 	credentialFault,
-	type Known,
-	knownOf,
+	credentialSecrets,
+	mergeSecrets,
 	type RequestParts,
 	requestPartsOf,
-	together,
+	type SensitiveValues,
 } from '@bank/credentials';
 import { type Answer, textOf } from '@bank/core';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
@@ -46,7 +46,7 @@ export interface Connection {
 	/** What the credential held when it was opened. */
 	opened: { credential: ICredentialDataDecryptedObject; at: number };
 	/** What the credential holds at this moment, which no error may repeat: a token may have been renewed meanwhile. */
-	secrets: () => Promise<Known>;
+	secrets: () => Promise<SensitiveValues>;
 }
 
 /** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
@@ -56,10 +56,10 @@ export async function connect(context: ConnectContext, credentialType: string): 
 	const baseUrl = baseUrlOf(credential);
 	const fault = baseUrlFault(credential) ?? credentialFault(credential);
 	if (fault !== undefined) throw unsent(context, fault.what, `Open the credential. ${fault.next}`);
-	const renewed = async (): Promise<Known> => {
+	const renewed = async (): Promise<SensitiveValues> => {
 		// What the bank has carried out must not fail by this.
 		const now = await context.getCredentials(credentialType).catch(() => credential);
-		return together(knownOf(credential), knownOf(now));
+		return mergeSecrets(credentialSecrets(credential), credentialSecrets(now));
 	};
 	const token = tokenOf[credentialType] ?? 'credential';
 	const environment = textOf(credential.environment);
@@ -72,6 +72,6 @@ export async function connect(context: ConnectContext, credentialType: string): 
 		...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
 		opened: { credential, at },
 		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
-		secrets: token === 'nobody' ? async () => knownOf(credential) : renewed,
+		secrets: token === 'nobody' ? async () => credentialSecrets(credential) : renewed,
 	};
 }

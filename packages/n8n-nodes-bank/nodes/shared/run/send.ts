@@ -17,7 +17,7 @@ import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions 
 import { chosenName } from '../credential.ts';
 import { answerOf } from './answer.ts';
 import { type Connection, knownByOf } from './connection.ts';
-import { Discretion } from './discretion.ts';
+import { Redactor } from './redactor.ts';
 import { type Bounds, Exchange } from './exchange.ts';
 import { HeldCredential } from './held.ts';
 import { expiredStatuses, neverResend, type RenewalContext, renewalOn, TokenOfN8n } from './renewal.ts';
@@ -46,7 +46,7 @@ export class Network {
 	readonly #context: SendContext;
 	readonly #connection: Connection;
 	readonly #bounds: Bounds;
-	readonly #discretion: Discretion;
+	readonly #redactor: Redactor;
 	readonly #token: TokenOfN8n;
 	readonly #held: HeldCredential;
 
@@ -54,7 +54,7 @@ export class Network {
 		this.#context = context;
 		this.#connection = connection;
 		this.#bounds = bounds;
-		this.#discretion = new Discretion(connection);
+		this.#redactor = new Redactor(connection);
 		this.#token = new TokenOfN8n(context, connection);
 		this.#held = new HeldCredential(context, connection);
 	}
@@ -75,18 +75,18 @@ export class Network {
 		const request = this.#request(operation, bytes);
 		const read = async (body: unknown) => await exchange.bytesOf(body);
 		const noToken = await exchange.within(this.#token.renewed()).then(() => undefined, tokenFault);
-		if (noToken !== undefined) return await this.#discretion.of(this.#named(noToken), bytes);
+		if (noToken !== undefined) return await this.#redactor.error(this.#named(noToken), bytes);
 		try {
 			const response = await exchange.within(this.#ask(operation, request, exchange.signal));
 			const { statusCode, headers, body } = isRecord(response) ? response : {};
 			// A payment is confirmed by words: a file may be anybody's.
 			const isOpen = operation.response === undefined && operation.effect !== 'money';
 			const answer = answerOf(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
-			return await this.#discretion.about(operation, answer, bytes);
+			return await this.#redactor.response(operation, answer, bytes);
 		} catch (error) {
 			const found = await answerOrFault(error, request.url, expiredStatuses(operation), read);
-			if ('status' in found) return await this.#discretion.about(operation, found, bytes);
-			const fault = await this.#discretion.of(found, bytes);
+			if ('status' in found) return await this.#redactor.response(operation, found, bytes);
+			const fault = await this.#redactor.error(found, bytes);
 			return fault.code === 'TOKEN' ? this.#named(fault) : fault;
 		}
 	}

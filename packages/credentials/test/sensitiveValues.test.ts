@@ -1,0 +1,157 @@
+/** Which values of a credential and of a request are redacted. */
+import { credentialSecrets, requestSecrets } from '../src/index.ts';
+
+const carried = (body: Record<string, unknown>, more: { url?: string; headers?: Record<string, string> } = {}) =>
+	requestSecrets(
+		{ method: 'POST', url: more.url ?? '/x', headers: {}, input: { path: {}, query: {}, body } },
+		more.headers ?? {},
+	);
+
+const nothing = { secrets: [], personal: [], numbers: [] };
+
+describe('of a person is', () => {
+	it.each([
+		['name', 'Ann'],
+		['name', 'McDonald Ann'],
+		['name', 'Ann McDonald'],
+		['name', 'deMarco Ann'],
+		['name', 'ann.LEE_1983'],
+		['name', 'LEE_1983.ann'],
+		['name', 'LEE_ann'],
+		['note', 'Petrov'],
+		['note', 'for 12'],
+		['note', '12 for'],
+		['note', 'ann@company.test'],
+		['note', 'квартира'],
+		['note', '+7 900 123-45-67 at night'],
+		['note', 'see https://company.test/a-rather-long-page-name'],
+	])('%s: %s', (key, text) => expect(carried({ [key]: text }).personal).toContain(text));
+
+	it('every word of a name, and nothing else of it', () => {
+		expect(carried({ fullName: 'Lee-Smith, Ann J. 2Lee Lee2' }).personal.slice(1)).toEqual(['Lee-Smith', 'Ann']);
+		expect(carried({ purpose: 'For Ann' }).personal).toEqual(['For Ann']);
+	});
+});
+
+describe('a word of the interface is not of a person', () => {
+	it.each([
+		['name', 'incomingPayment'],
+		['name', 'incomingPaymentDone'],
+		['name', 'GENERAL_DATA'],
+		['name', 'STEP2_DATA_NEW'],
+		['name', 'Li'],
+		['name', ''],
+		['token', ''],
+		['note', '1 2 3'],
+		['note', 'x-Ray'],
+		['note', 'Ray-x'],
+		['note', '12345678'],
+	])('%s: %s', (key, text) => expect(carried({ [key]: text })).toEqual(nothing));
+});
+
+it('a number is one from nine digits on, however they are written', () => {
+	for (const text of ['123456789', '+7 (900) 123-45-67', '40702.810.9.00000012345'])
+		expect(carried({ note: text })).toEqual({ ...nothing, numbers: [text] });
+});
+
+it('of an address only what is hard to guess is a secret, and no host name', () => {
+	const callback = 'http://a-rather-long-host-name.company.test/hook/0f8fad5bd9cb469f/v1.0f8fad5bd9cb469f';
+	expect(carried({ callback })).toEqual({ ...nothing, secrets: ['0f8fad5bd9cb469f'] });
+});
+
+it('the parts of a form are looked at like fields, and its files are not', () => {
+	const request = { method: 'POST', url: '/x', headers: {}, input: { path: {}, query: {}, body: undefined } } as const;
+	const parts = [
+		{ name: 'client_secret', value: ' the-secret ' },
+		{ name: 'name', file: { field: 'name', fileName: 'Ann Lee.pdf', mimeType: 'application/pdf', base64: '' } },
+	];
+	expect(requestSecrets({ ...request, parts }, {})).toEqual({ ...nothing, secrets: ['the-secret'] });
+});
+
+it('of an address only the query is looked at, and of the headers all but the usual ones', () => {
+	expect(carried({}, { url: '/name=Ann/x?holder=Lee&limit=10' }).personal).toEqual(['Lee', 'Lee']);
+	expect(
+		carried({}, { headers: { 'User-Agent': 'n8n', Authorization: 'bearer  the-token', 'X-Key': 'no-Basic key' } })
+			.secrets,
+	).toEqual(['the-token', 'no-Basic key']);
+});
+
+it('of a credential accounts and tax number are numbers, and an identifier is known from four characters on', () => {
+	expect(credentialSecrets({ account: '40702810900000012345', inn: '7700123456', clientId: 'abcd' })).toEqual({
+		secrets: [],
+		personal: ['abcd'],
+		numbers: ['40702810900000012345', '7700123456'],
+	});
+	expect(credentialSecrets({ clientId: 'abc', account: '' })).toEqual(nothing);
+});
+
+it('of a credential all secrets are known, and not its addresses and choices', () => {
+	const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC';
+	const { secrets, personal } = credentialSecrets({
+		environment: 'production',
+		productionBaseUrl: 'https://api.bank.test',
+		accessTokenUrl: 'https://id.bank.test/token',
+		gatewayClientIdHeader: 'X-GW-Client-Id',
+		gatewayClientId: 'gateway-id',
+		gatewayClientSecret: 'gateway-secret',
+		clientId: 'client-id',
+		clientSecret: 'client-secret',
+		certificatePassphrase: 'passphrase',
+		clientPrivateKey: `-----BEGIN RSA PRIVATE KEY-----\r\nProc-Type: 4,ENCRYPTED\r\n\r\n${line}\r\n${line}\r\n-----END RSA PRIVATE KEY-----`,
+		clientCertificate: '-----BEGIN CERTIFICATE-----\nMIIBpublicpublicpublic\n-----END CERTIFICATE-----',
+		bankScopes: ['operations-history'],
+		pathSecret: 'path-secret',
+		oauthTokenData: { access_token: 'access', refresh_token: 'refresh', token_type: 'Bearer', expires_in: 300 },
+	});
+	expect(secrets).toEqual([
+		'gateway-id',
+		'gateway-secret',
+		'client-secret',
+		'passphrase',
+		line,
+		line,
+		'path-secret',
+		'access',
+		'refresh',
+	]);
+	expect(personal).toEqual(['client-id']);
+});
+
+it('of a request its tokens and what it says of people are known, and not the words of the interface', () => {
+	const found = requestSecrets(
+		{
+			method: 'POST',
+			url: '/x?user_token=from-the-query&limit=10',
+			headers: {},
+			input: {
+				path: { accountNumber: '40702810900000012345' },
+				query: {},
+				body: {
+					code: 'code-of-the-user',
+					lastName: 'Petrov',
+					purpose: 'For the flat',
+					phone: 79001234567,
+					callbackUri: 'https://n8n.test/webhook/0f8fad5b-d9cb-469f/path-secret-1234567',
+					eventType: 'INCOMING_PAYMENT',
+					currency: 'RUB',
+					method: 'sms',
+					amount: 150.5,
+					people: [{ fullName: 'Ann Lee' }],
+				},
+			},
+			secrets: ['token-of-the-user'],
+		},
+		{ Accept: 'application/json', Authorization: 'Bearer the-token', 'X-Renamed': 'the-secret' },
+	);
+	expect(found.secrets).toEqual([
+		'token-of-the-user',
+		'code-of-the-user',
+		'0f8fad5b-d9cb-469f',
+		'path-secret-1234567',
+		'from-the-query',
+		'the-token',
+		'the-secret',
+	]);
+	expect(found.personal).toEqual(['Petrov', 'Petrov', 'For the flat', 'Ann Lee', 'Ann', 'Lee']);
+	expect(found.numbers).toEqual(['40702810900000012345', '79001234567']);
+});

@@ -1,0 +1,79 @@
+/** `npm run new:operation`, in a copy of the workspace. That a skeleton does not pass as it is: packages/fixtures/test/complete.test.ts. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { edit, WorkingTree } from './support/workingTree.ts';
+
+jest.setTimeout(600_000);
+
+/** Made up: the API description has neither. */
+const [restId, serviceId] = ['cardLimit.getAsOf', 'trip.getFinished'];
+const filesOf = (id: string) =>
+	['oracle', 'samples'].map((folder) => `packages/fixtures/${folder}/${id.replace('.', '/')}.json`);
+const index = 'packages/core/src/operations/cardLimit/index.ts';
+
+describe('npm run new:operation', () => {
+	let tree: WorkingTree;
+	beforeAll(() => {
+		tree = new WorkingTree();
+	});
+	afterAll(() => tree.close());
+
+	it.each([
+		['nothing', [], /^Usage: npm run new:operation <resource>\.<operation>/],
+		['one word', ['payment'], /"payment" is not <resource>\.<operation>/],
+		['a capital letter', ['Payment.send'], /"Payment\.send" is not <resource>\.<operation>/],
+		[
+			'a resource that is not there',
+			['parcel.send'],
+			/no resource "parcel"\. The resources: accountOperation, .*webhook\./,
+		],
+		['an operation that is there', ['payment.sendPackage'], /an operation payment\.sendPackage already/],
+		[
+			'a resource of two services',
+			['application.approve'],
+			/in cardIssuance and in courier .*application\.approve cardIssuance/,
+		],
+		['a folder without the resource', ['application.approve', 'trips'], /in cardIssuance and in courier/],
+	])('is clear about what is wrong, and writes nothing: %s', (_, args, words) => {
+		const { code, output } = tree.newOperation(...args);
+		expect([code, output]).toEqual([1, expect.stringMatching(words)]);
+		expect(tree.changed()).toEqual([]);
+	});
+
+	/** One for each way in which operations are written down. */
+	const kinds: [how: string, id: string, ...folder: string[]][] = [
+		['a file and a line', restId],
+		['a name that is no name of a constant', 'webhook.new'],
+		['a row of a service', serviceId],
+		['a row of one of two services with that resource', 'application.approve', 'courier'],
+		['a service whose rows are constants', 'entryScore.scoreAll'],
+		['a service with a file of its own', 'unifiedCheck.runAgain'],
+	];
+
+	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
+		const { code, output } = tree.newOperation(id, ...folder);
+		expect([code, output]).toEqual([0, expect.stringMatching(/npm run generate[^]*npm run accept[^]*npm test/)]);
+		for (const file of filesOf(id)) expect(output).toContain(`  ${file}\n`);
+		for (const file of [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, found = '']) => found))
+			expect(tree.changed()).toContain(file);
+	});
+
+	it('writes what compiles and has the form of the files around it', () => {
+		// With what it imports of core.
+		expect(tree.typecheck('fixtures')).toEqual({ code: 0, output: '' });
+		const prettier = path.join(tree.root, 'node_modules/prettier/bin/prettier.cjs');
+		expect(tree.node('.', prettier, '--check', ...tree.changed()).output).toContain('All matched files use Prettier');
+	});
+
+	it('overwrites nothing that a person has begun', () => {
+		const [oracle = ''] = filesOf(restId);
+		edit(tree, index, /import \{ getAsOf \}.*\n/, '');
+		edit(tree, index, ', getAsOf }', ' }');
+		const written = readFileSync(path.join(tree.root, oracle), 'utf8');
+		const { code, output } = tree.newOperation(restId);
+		expect([code, output]).toEqual([1, expect.stringContaining('there already: ')]);
+		expect(output).toContain(oracle);
+		expect(readFileSync(path.join(tree.root, oracle), 'utf8')).toBe(written);
+	});
+});

@@ -1,0 +1,81 @@
+/** A working tree of its own, for tests of the tools that write into it. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
+
+export interface Outcome {
+	code: number | null;
+	output: string;
+}
+
+/** A copy of the workspace, in which git knows what has changed since. */
+export class WorkingTree {
+	readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'n8n-nodes-bank-contribution-')));
+
+	constructor() {
+		copyWorkspace(this.root);
+		this.#git('init', '--quiet');
+		this.#git('add', '--all');
+		this.#git(
+			'-c',
+			'user.name=test',
+			'-c',
+			'user.email=test@example.com',
+			'-c',
+			'commit.gpgsign=false',
+			'commit',
+			'--quiet',
+			'--message=copy',
+		);
+	}
+
+	/** Node, as a person would run it: not in CI, where nothing is accepted, and not inside a test. */
+	node(folder: string, ...args: string[]): Outcome {
+		const env = Object.fromEntries(
+			Object.entries(process.env).filter(([name]) => !/^(CI$|JEST_|NODE_ENV$)/.test(name)),
+		);
+		const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+			cwd: join(this.root, folder),
+			env,
+			encoding: 'utf8',
+			// Only so that what hangs ends one day.
+			timeout: 600_000,
+		});
+		return { code: status, output: stdout + stderr };
+	}
+
+	newOperation(...args: string[]): Outcome {
+		return this.node('.', 'tools/newOperation/newOperation.mjs', ...args);
+	}
+
+	typecheck(name: string): Outcome {
+		return this.node(join('packages', name), join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+	}
+
+	changed(): string[] {
+		return this.#git('status', '--porcelain', '--untracked-files=all')
+			.split('\n')
+			.filter((line) => line !== '')
+			.map((line) => line.slice(3))
+			.sort();
+	}
+
+	close(): void {
+		rmSync(this.root, { recursive: true, force: true });
+	}
+
+	#git(...args: string[]): string {
+		return execFileSync('git', args, { cwd: this.root, encoding: 'utf8' });
+	}
+}
+
+export function edit({ root }: WorkingTree, file: string, from: string | RegExp, to: string): void {
+	const path = join(root, file);
+	const text = readFileSync(path, 'utf8');
+	const changed = text.replace(from, () => to);
+	if (changed === text) throw new Error(`${file} does not contain ${String(from)}`);
+	writeFileSync(path, changed);
+}
