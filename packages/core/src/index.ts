@@ -103,22 +103,15 @@ export {
 	newOf,
 } from './triggers/courierOrder.ts';
 export { type DeliveredEvent, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
-export { glance } from './triggers/glance.ts';
+export { readCursor, shiftDay, writeCursor } from './triggers/operationsCursor.ts';
 export {
-	type Advance,
-	advance,
-	advanceByGlance,
 	type CursorOptions,
 	oldestFirst,
 	type OperationEvent,
-	type OperationsCursor,
-	planRead,
-	type ReadEnd,
+	OperationsTracker,
 	type ReadPlan,
-	readCursor,
-	shiftDay,
-	writeCursor,
-} from './triggers/operationsCursor.ts';
+} from './triggers/operationsTracker.ts';
+export { readOperations } from './triggers/readOperations.ts';
 export { textOf, textOrNumber, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
 export * from './versions.ts';

@@ -329,6 +329,18 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
 	});
 }
 
+/** A list exceeds what a run may read. `most` is the limit, such as "100000 rows". */
+export function createListTooLargeError(operation: Operation, most: string): NoAnswerError {
+	return new NoAnswerError({
+		...factsOf(operation, 'nothingChanged'),
+		kind: 'noAnswer',
+		code: 'LIST_TOO_LARGE',
+		...told(operation, `the list is larger than ${most}`),
+		next: ['narrowList'],
+		retryable: false,
+	});
+}
+
 /**
  * What must not be sent twice was sent before, or is about to be, and whoever knows what became of it is not here. `names` are those of
  * what it is about, such as sequences.
