@@ -7,6 +7,7 @@ export { Throttle } from './client/throttle.ts';
 export { callUntil, type Ready, type UntilOptions } from './client/until.ts';
 export {
 	BankApiError,
+	createListTooLargeError,
 	headerOf,
 	isAway,
 	alreadyClaimed,

@@ -69,16 +69,16 @@ export class BankTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				const { isSubscribed } = await import('./lifecycle.ts');
-				return await isSubscribed(this);
+				const { isRegistered } = await import('./register.ts');
+				return await isRegistered(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { takeSubscription } = await import('./lifecycle.ts');
-				return await takeSubscription(this);
+				const { registerSubscription } = await import('./register.ts');
+				return await registerSubscription(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				const { giveBackSubscription } = await import('./lifecycle.ts');
-				return await giveBackSubscription(this);
+				const { restoreSubscription } = await import('./restore.ts');
+				return await restoreSubscription(this);
 			},
 		},
 	};
