@@ -1,6 +1,7 @@
 export * from './client/call.ts';
 export { choicesIn, type Chosen } from './client/choices.ts';
 export * from './client/pages.ts';
+export type { Page, PageRange } from './page.ts';
 export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';
 export { Throttle } from './client/throttle.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 
-import { BankApiError, ListBudget, operationById, type PageOptions, readRows, type Send } from '../src/index.ts';
+import { type BankApiError, ListBudget, operationById, type PageOptions, readRows, type Send } from '../src/index.ts';
 import { failureOf, json, queryOf, words } from './support/bank.ts';
 
 const getMany = operationById('accountOperation.getMany');

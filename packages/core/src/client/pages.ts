@@ -1,5 +1,6 @@
 import { createListTooLargeError } from '../errors/bankErrors.ts';
 import { isRecord } from '../json.ts';
+import type { Page, PageRange } from '../page.ts';
 import type { CheckedInput, Operation, OperationInput } from '../operation.ts';
 import { call, type CallOptions, type Send } from './call.ts';
 import { prepare, type PrepareOptions } from './prepare.ts';
@@ -18,21 +19,7 @@ export interface PageOptions extends PrepareOptions, CallOptions {
 	onUnstable?: () => void;
 }
 
-/** What the bank is asked for. Banks may accept only offsets that are multiples of the limit. */
-export interface PageRange {
-	offset: number;
-	limit: number;
-}
-
-export interface Page<Row> {
-	rows: readonly Row[];
-	/** The rows whose identifiers were on no earlier page. */
-	fresh: readonly Row[];
-	/** Where the next page starts, and how many rows the bank returns at a time. */
-	next: PageRange;
-}
-
-/** Limits what lists may take in memory, so that an endless list ends with an error and not with n8n out of memory. */
+/** Limits what lists may take in memory, so that an endless list ends with an error and not with the process. */
 export class ListBudget {
 	readonly #maxRows: number;
 	readonly #maxMegabytes: number;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { PageRange } from '../client/pages.ts';
+import type { PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
 
@@ -53,7 +53,7 @@ export interface Baseline {
 	previous?: string[] | undefined;
 }
 
-/** The cursor as text: n8n watches every object in static data, and there may be tens of thousands of operations. */
+/** The cursor as text, since there may be tens of thousands of operations: whoever stores it may watch every object. */
 export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 	const groups = new Map<string, [string, string | null, string[]]>();
 	for (const [id, { day, status }] of seen) {

@@ -1,4 +1,4 @@
-import type { Page, PageRange } from '../client/pages.ts';
+import type { Page, PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import {
 	type Baseline,

@@ -1,5 +1,5 @@
 import { isBankFailure } from '../errors/bankErrors.ts';
-import type { Page } from '../client/pages.ts';
+import type { Page } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import type { OperationsTracker, ReadPlan } from './operationsTracker.ts';
 

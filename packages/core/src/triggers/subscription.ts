@@ -153,7 +153,7 @@ function edit(
 	return { path: { id }, body };
 }
 
-/** Where the bank's answer to `enableRequest` is not what was asked for; empty when it is. Fields that the answer leaves out say nothing. */
+/** What the bank's response to `enableRequest` does not confirm. Fields that it leaves out say nothing. */
 export function answerFaults(
 	desired: DesiredSubscription,
 	present: Subscription | undefined,

@@ -46,13 +46,12 @@ export async function pollOperations(context: IPollFunctions): Promise<INodeExec
 			return null;
 		}
 		polling.add(memory);
+		let items: INodeExecutionData[] = [];
 		try {
-			emit(context, itemsOf(context, await newEvents(context, memory)));
-		} catch (error) {
-			emit(context, []);
-			throw error;
+			items = itemsOf(context, await newEvents(context, memory));
 		} finally {
 			polling.delete(memory);
+			emit(context, items);
 		}
 		return null;
 	} catch (error) {

@@ -1,4 +1,4 @@
-import { isBankFailure, isOwnAddress, isReadable, restoreRequest, type Subscription } from '@bank/core';
+import { isOwnAddress, isReadable, restoreRequest, type Subscription } from '@bank/core';
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { Parameters } from '../shared/parameters.ts';
