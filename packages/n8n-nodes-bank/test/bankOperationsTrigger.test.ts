@@ -172,13 +172,28 @@ describe('polling', () => {
 	});
 
 	it('fails where the list is larger than it may be', async () => {
-		answerFrom(Array.from({ length: 300 }, (_, index) => row(`op-${index}`)));
+		const rows = answerFrom(Array.from({ length: 90 }, (_, index) => row(`op-${index}`)));
+		// The passes of a poll do not add up.
+		expect(await activation({ options: { pageSize: 10, maxRows: 100 } }).poll()).toBeNull();
+		rows.push(...Array.from({ length: 90 }, (_, index) => row(`more-${index}`)));
 		const { poll } = activation({ options: { pageSize: 10, maxRows: 100 } });
 		// The first poll keeps what it has read.
 		expect(await poll()).toBeNull();
 		const { text } = await refusalOf(poll());
 		expect(text).toContain('the list is larger than 100 rows');
 		expect(text).toContain('Maximum Rows');
+	});
+
+	it('warns while the first day to read is in the future, because the clock was ahead at publishing', async () => {
+		answerFrom([row('dated ahead', -3 * day)]);
+		const { poll, log } = activation();
+		const ahead = Date.now() + 3 * day;
+		jest.spyOn(Date, 'now').mockImplementation(() => ahead);
+		await poll();
+		jest.restoreAllMocks();
+		expect(log).toEqual([]);
+		await poll();
+		expect(log.join()).toMatch(/The first day to read, \S+, is in the future: n8n's clock was ahead/);
 	});
 
 	it('sends the filters, and lists as the option says', async () => {

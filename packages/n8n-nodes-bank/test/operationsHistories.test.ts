@@ -63,7 +63,7 @@ function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, 
 	const cursor = () => String(trigger.memory.cursor ?? '');
 	const hasBegun = () => cursor() !== '';
 	// Until the first read is complete, an operation that appears late cannot be told from one that was there before.
-	const isBaselineComplete = () => hasBegun() && !/"baseline"/.test(cursor());
+	const isBaselineComplete = () => [cursor(), saved].every((text) => text !== '' && !/"baseline"/.test(text));
 	const change = () => {
 		const kind = hasBegun() ? 'new' : 'meanwhile';
 		const count = 1 + below(happens(0.1) ? 3 * pageSize : 2);

@@ -144,7 +144,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 256,
-				description: 'Megabytes that a poll may read. If there are more, the next poll continues.',
+				description: 'Megabytes that a poll may read of the list. If there are more, the next poll continues.',
 			},
 			{
 				displayName: 'Overlap (Days)',

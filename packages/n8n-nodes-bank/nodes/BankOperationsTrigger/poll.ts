@@ -140,26 +140,25 @@ async function bankOf(context: IPollFunctions) {
 		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
 	);
 	const { send } = new Network(context, connection, boundsOf(options));
-	const budget = listBudgetOf(options);
-	const settings: PageOptions = {
+	const settings: Omit<PageOptions, 'pageSize'> = {
 		...arrayFormatIn(options),
 		timeZone: context.getTimezone(),
 		// n8n gives polls no signal of their end.
 		wait: waitUnlessCancelled(undefined),
-		budget,
-		pageSize,
 		prefetch: concurrency,
 	};
 	return {
 		baseUrl: connection.baseUrl,
 		rows: async (dateFrom: string, limit: number): Promise<BankOperation[]> =>
-			await readRows(polled, { query: { ...filters, dateFrom } }, send, { ...settings, limit }, (row) => row),
+			await readRows(polled, { query: { ...filters, dateFrom } }, send, { ...settings, pageSize, limit }, (row) => row),
 		pages: ({ from, isWhole, range = { offset: 0, limit: pageSize } }: ReadPlan) => {
 			const { offset, limit } = range;
+			const budget = listBudgetOf(options);
 			// What earlier polls read of this list.
 			budget.spend(polled, { rows: offset });
 			return readPages(polled, { query: { ...filters, dateFrom: from, offset } }, send, {
 				...settings,
+				budget,
 				pageSize: Math.min(pageSize, limit),
 				prefetch: isWhole ? concurrency : 1,
 			});
