@@ -80,7 +80,8 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	askSupport: "If it repeats, contact the bank's support.",
 	askRegistration: 'Ask the bank whether you are registered for card issuance in this environment.',
 
-	narrowList: 'Narrow the days, or raise the options Maximum Rows and Maximum Size (MB), which count all lists of a run.',
+	narrowList:
+		'Narrow the days, or raise the options Maximum Rows and Maximum Size (MB), which count all lists of a run.',
 	skipReading: 'This came from reading the webhook before the update; the option Read Before Update switches that off.',
 };
 
