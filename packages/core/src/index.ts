@@ -1,12 +1,14 @@
 export * from './client/call.ts';
 export { choicesIn, type Chosen } from './client/choices.ts';
 export * from './client/pages.ts';
+export type { Page, PageRange } from './page.ts';
 export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';
 export { Throttle } from './client/throttle.ts';
 export { callUntil, type Ready, type UntilOptions } from './client/until.ts';
 export {
 	BankApiError,
+	createListTooLargeError,
 	headerOf,
 	isAway,
 	alreadyClaimed,
@@ -104,21 +106,14 @@ export {
 	newOf,
 } from './triggers/courierOrder.ts';
 export { type DeliveredEvent, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
-export { glance } from './triggers/glance.ts';
+export { readCursor, shiftDay, writeCursor } from './triggers/operationsCursor.ts';
 export {
-	type Advance,
-	advance,
-	advanceByGlance,
 	type CursorOptions,
 	oldestFirst,
 	type OperationEvent,
-	type OperationsCursor,
-	planRead,
-	type ReadEnd,
+	OperationsTracker,
 	type ReadPlan,
-	readCursor,
-	shiftDay,
-	writeCursor,
-} from './triggers/operationsCursor.ts';
+} from './triggers/operationsTracker.ts';
+export { readOperations } from './triggers/readOperations.ts';
 export { textOf, textOrNumber, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';

@@ -1,15 +1,7 @@
 import fc from 'fast-check';
 import * as v from 'valibot';
 
-import {
-	BankApiError,
-	operationById,
-	type PageOptions,
-	readAll,
-	readRows,
-	type Send,
-	type Stop,
-} from '../src/index.ts';
+import { type BankApiError, ListBudget, operationById, type PageOptions, readRows, type Send } from '../src/index.ts';
 import { failureOf, json, queryOf, words } from './support/bank.ts';
 
 const getMany = operationById('accountOperation.getMany');
@@ -18,41 +10,197 @@ interface Row {
 	id: string | number;
 	text?: string;
 }
-const row = (index: number): Row => ({ id: `op-${index}` });
-const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, index) => row(index));
+const rowsUpTo = (count: number): Row[] => Array.from({ length: count }, (_, index) => ({ id: `op-${index}` }));
 const ids = (rows: unknown[]) => rows.map((found) => (found as Row).id);
+const readAll = async (send: Send, options: PageOptions, query: Record<string, unknown> = {}) =>
+	await readRows(getMany, { query }, send, options, (row) => row);
 
 interface Habits {
-	/** Largest page it gives. */
+	/** Rows that it returns at a time. */
 	cap?: number;
-	/** Refuses an offset that is no multiple of the limit. */
-	multiplesOnly?: boolean;
-	/** Changes the rows after this many answers. */
+	/** Changes the rows after so many responses. */
 	meanwhile?: (answered: number, rows: Row[]) => void;
 	answer?: (offset: number, limit: number, rows: Row[]) => unknown[];
 	failAt?: (offset: number) => boolean;
 }
 
-/** A bank with a list of operations and its own habits. Answers come in another order than the questions. */
-function bankWith(rows: Row[], { cap = Infinity, multiplesOnly = false, meanwhile, answer, failAt }: Habits = {}) {
+/** A bank with a list of operations that accepts only offsets which are multiples of the limit. Responses come out of order. */
+function bankWith(rows: Row[], { cap = Infinity, meanwhile, answer, failAt }: Habits = {}) {
 	const asked: { offset: number; limit: number }[] = [];
-	let answered = 0;
+	let [answered, inFlight] = [0, 0];
+	const seen = { maxInFlight: 0 };
 	const send: Send = async ({ prepared }) => {
 		const query = Object.fromEntries(queryOf(prepared));
 		const [offset, limit] = [Number(query.offset ?? 0), Number(query.limit ?? 20)];
 		asked.push({ offset, limit });
+		seen.maxInFlight = Math.max(seen.maxInFlight, ++inFlight);
 		if (asked.length > 2000) throw new Error('asked without end');
 		const turns = asked.length % 2 === 0 ? 1 : 5;
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
 		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		inFlight--;
 		if (failAt?.(offset)) return json(500, { error: 'internal_error' });
-		if (multiplesOnly && offset % limit !== 0)
+		if (offset % limit !== 0)
 			return json(400, { error: 'invalid_request', error_description: 'offset must be a multiple of limit' });
 		meanwhile?.(++answered, rows);
 		return json(200, { operations: page });
 	};
-	return { send, asked };
+	return { send, asked, seen };
 }
+
+const small = fc.integer({ min: 1, max: 60 });
+const habits = fc.record({
+	count: fc.oneof(fc.nat(250), fc.nat(8)),
+	offset: fc.oneof(fc.constant(0), fc.nat(70)),
+	cap: fc.oneof(fc.constant(Infinity), small),
+	pageSize: small,
+	prefetch: fc.integer({ min: 1, max: 6 }),
+});
+
+describe('any list', () => {
+	test('is read to its end and in order, whatever the bank returns at a time', async () => {
+		await fc.assert(
+			fc.asyncProperty(habits, async ({ count, offset, cap, pageSize, prefetch }) => {
+				const { send, asked, seen } = bankWith(rowsUpTo(count), { cap });
+				expect(ids(await readAll(send, { pageSize, prefetch }, { offset }))).toEqual(
+					ids(rowsUpTo(count).slice(offset)),
+				);
+				expect(asked.every(({ limit }) => limit <= pageSize)).toBe(true);
+				expect(seen.maxInFlight).toBeLessThanOrEqual(prefetch);
+			}),
+			{ numRuns: 300, seed: 1 },
+		);
+	});
+
+	test('loses no row when others arrive or are dated anew while it is read, and returns none twice when some disappear', async () => {
+		const changes = fc.array(
+			fc.record({
+				after: fc.nat(30),
+				kind: fc.constantFrom('arrive', 'rise', 'vanish'),
+				from: fc.nat(999),
+				some: fc.integer({ min: 1, max: 40 }),
+			}),
+			{ minLength: 1, maxLength: 6 },
+		);
+		await fc.assert(
+			fc.asyncProperty(habits, changes, async ({ count, cap, pageSize, prefetch }, all) => {
+				const staying = new Set(ids(rowsUpTo(count)));
+				let arrived = 0;
+				const { send } = bankWith(rowsUpTo(count), {
+					cap,
+					meanwhile: (answered, rows) => {
+						for (const { kind, from, some } of all.filter(({ after }) => after === answered)) {
+							const at = from % (rows.length + 1);
+							if (kind === 'arrive')
+								rows.splice(at, 0, ...Array.from({ length: some }, () => ({ id: `new-${arrived++}` })));
+							else {
+								const taken = rows.splice(at, some);
+								for (const { id } of taken) staying.delete(id);
+								if (kind === 'rise') rows.unshift(...taken);
+								// Rows below one that disappears move up past what was read: nobody can know of them.
+								else staying.clear();
+							}
+						}
+					},
+				});
+				const found = ids(await readAll(send, { pageSize, prefetch }));
+				expect(new Set(found).size).toBe(found.length);
+				expect([...staying].filter((id) => !found.includes(id))).toEqual([]);
+			}),
+			{ numRuns: 300, seed: 1 },
+		);
+	});
+
+	test.each([
+		[10, 5],
+		[100, 5],
+		[10, 20],
+		[100, 20],
+	])('of %i full pages takes hardly more requests, with %i in flight', async (pages, prefetch) => {
+		for (const cap of [50, 30]) {
+			const { send, asked, seen } = bankWith(rowsUpTo(pages * cap), { cap });
+			expect(await readAll(send, { pageSize: 50, prefetch })).toHaveLength(pages * cap);
+			expect(asked.length).toBeLessThanOrEqual(pages + Math.min(prefetch, 1 + Math.ceil(pages / 10)) + 1);
+			expect(seen.maxInFlight).toBeGreaterThan(1);
+		}
+	});
+
+	test.each([1, 4, 5, 6, 12, 23])('is read up to a limit of %i, with no more pages than that', async (limit) => {
+		for (const prefetch of [1, 5]) {
+			const { send, asked } = bankWith(rowsUpTo(60));
+			expect(ids(await readAll(send, { pageSize: 5, prefetch, limit }))).toEqual(ids(rowsUpTo(limit)));
+			expect(asked).toHaveLength(Math.ceil(limit / 5));
+			expect(asked[0]).toEqual({ offset: 0, limit: Math.min(5, limit) });
+		}
+	});
+});
+
+describe.each([1, 5])('with %i requests in flight, a bank', (prefetch) => {
+	const read = async (habit: Habits, count = 60) => {
+		const bank = bankWith(rowsUpTo(count), habit);
+		const onUnstable = jest.fn();
+		const rows = await readAll(bank.send, { pageSize: 10, prefetch, onUnstable });
+		return { rows: ids(rows), asked: bank.asked.length, isUnstable: onUnstable.mock.calls.length > 0 };
+	};
+	const all = ids(rowsUpTo(60));
+
+	test('may return a short page in the middle, whatever happens to the requests behind it', async () => {
+		const left = new Set([30]);
+		const answer: Habits['answer'] = (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit));
+		const { rows } = await read({ answer, failAt: (offset) => prefetch > 1 && left.delete(offset) });
+		expect([rows, left.size]).toEqual([all, prefetch > 1 ? 0 : 1]);
+	});
+
+	test('may return larger pages than it is asked for', async () => {
+		const answer: Habits['answer'] = (offset, limit, rows) => rows.slice(offset, offset + limit + 7);
+		expect((await read({ answer })).rows).toEqual(all);
+	});
+
+	test.each<[string, Habits['answer'], number]>([
+		['ignores the offset', (_offset, limit, rows) => rows.slice(0, limit), 10],
+		['ignores offset and limit', (_offset, _limit, rows) => rows, 60],
+		[
+			'starts over at the end',
+			(offset, limit, rows) => [...rows, ...rows].slice(offset % 60, (offset % 60) + limit),
+			60,
+		],
+		['returns its last page for ever', (offset, limit, rows) => rows.slice(Math.min(offset, 50)).slice(0, limit), 60],
+	])('that %s ends with a warning', async (_habit, answer, count) => {
+		const { rows, asked, isUnstable } = await read({ answer });
+		expect([rows, isUnstable]).toEqual([all.slice(0, count), true]);
+		expect(asked).toBeLessThanOrEqual(20);
+	});
+
+	test('that refuses a page which is not needed does no harm; one that is needed fails the list', async () => {
+		expect((await read({ failAt: (offset) => offset > 60 })).rows).toEqual(all);
+		const error = (await failureOf(read({ failAt: (offset) => offset === 20 }))) as BankApiError;
+		expect(error.details).toMatchObject({ httpStatus: 500, code: 'internal_error' });
+	});
+});
+
+describe('a list that is too large', () => {
+	const endless: Habits['answer'] = (offset, limit) =>
+		Array.from({ length: limit }, (_, index) => ({ id: offset + index, text: 'x'.repeat(1000) }));
+
+	test.each([
+		[1000, 256, 'the list is larger than 1000 rows'],
+		[100_000, 1, 'the list is larger than 1 MB'],
+	])('ends with an error at %i rows or %i MB', async (maxRows, maxMegabytes, message) => {
+		const { send, asked } = bankWith([], { answer: endless });
+		const budget = new ListBudget(maxRows, maxMegabytes);
+		const { details } = (await failureOf(readAll(send, { pageSize: 50, prefetch: 5, budget }))) as BankApiError;
+		expect(details).toMatchObject({ outcome: 'nothingChanged', next: ['narrowList'], retryable: false });
+		expect(details.message).toContain(message);
+		expect(asked.length).toBeLessThan(35);
+	});
+
+	test('shares its limits with the other lists of the run', async () => {
+		const budget = new ListBudget(100, 256);
+		const read = async () => await readAll(bankWith(rowsUpTo(60)).send, { pageSize: 50, budget });
+		expect(await read()).toHaveLength(60);
+		await expect(read()).rejects.toThrow('larger than 100 rows');
+	});
+});
 
 describe('a bank that takes only so many requests a second', () => {
 	beforeEach(() => jest.useFakeTimers());
@@ -73,541 +221,26 @@ describe('a bank that takes only so many requests a second', () => {
 		};
 	}
 
-	describe.each([1, 2, 5, 10])('%i', (most) => {
-		test.each([1, 2, 5, 20])('gives a whole list, with %i pages ahead', async (ahead) => {
+	test.each([1, 2, 5, 10].flatMap((most) => [1, 2, 5, 20].map((prefetch) => [most, prefetch] as const)))(
+		'%i gives a whole list, with %i in flight',
+		async (most, prefetch) => {
 			for (const headers of [{}, { 'Retry-After': '1' }] as Record<string, string>[]) {
 				const wait = async (ms: number) => await sleep(ms).then(() => true);
-				const reading = readAll(getMany, {}, strictBank(most, headers), {
-					pageSize: 5,
-					ahead,
-					wait,
-					unsettled: jest.fn(),
-				});
+				const reading = readAll(strictBank(most, headers), { pageSize: 5, prefetch, wait });
 				const end = reading.then(ids, (error: Error) => error.message);
 				await jest.runAllTimersAsync();
 				expect(await end).toEqual(ids(all));
 			}
-		});
-	});
-});
-
-describe.each([1, 5])('reading all, with %i pages ahead,', (ahead) => {
-	test.each([0, 1, 4, 5, 6, 9, 10, 11, 50, 51, 123])('gives %i rows in order', async (count) => {
-		const { send } = bankWith(rowsUpTo(count), { multiplesOnly: true });
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead }))).toEqual(ids(rowsUpTo(count)));
-	});
-
-	test.each([1, 2, 3, 4, 7, 9, 20])(
-		'gives all rows of a bank that gives at most %i where 10 were asked for',
-		async (cap) => {
-			const { send } = bankWith(rowsUpTo(57), { cap, multiplesOnly: true });
-			expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(57)));
 		},
 	);
-
-	test.each([
-		[250, 100],
-		[500, 100],
-		[50, 30],
-		[1000, 99],
-	])(
-		'asks a bank that gives less than the page size of %i, at most %i, no oftener than need be',
-		async (pageSize, cap) => {
-			const { send, asked } = bankWith(rowsUpTo(10_000), { cap, multiplesOnly: true });
-			expect((await readAll(getMany, {}, send, { pageSize, ahead })).length).toBe(10_000);
-			expect(asked.length).toBeLessThanOrEqual(Math.ceil(10_000 / cap) + 1 + ahead + Math.ceil(10_000 / cap / 50));
-		},
-	);
-
-	test('asks only for offsets that are multiples of the limit, also from an offset of its own', async () => {
-		for (const [offset, pageSize, cap] of [
-			[0, 10, 4],
-			[7, 10, 100],
-			[12, 8, 5],
-			[3, 50, 20],
-			[20, 20, 20],
-		] as const) {
-			const { send, asked } = bankWith(rowsUpTo(90), { cap });
-			expect(ids(await readAll(getMany, { query: { offset } }, send, { pageSize, ahead }))).toEqual(
-				ids(rowsUpTo(90).slice(offset)),
-			);
-			expect(asked.filter((page) => page.offset % page.limit !== 0)).toEqual([]);
-			expect(asked.every(({ limit }) => limit <= pageSize)).toBe(true);
-		}
-	});
-
-	test('asks only for such offsets of a bank, too, that gives more than it was asked for', async () => {
-		const { send, asked } = bankWith(rowsUpTo(60), {
-			answer: (offset, _limit, rows) => rows.slice(offset, offset + 10),
-		});
-		expect(ids(await readAll(getMany, { query: { offset: 7 } }, send, { pageSize: 10, ahead }))).toEqual(
-			ids(rowsUpTo(60).slice(7)),
-		);
-		expect(asked.filter((page) => page.offset % page.limit !== 0)).toEqual([]);
-	});
-
-	test('gives rows that arrive on top while paging neither twice nor instead of old ones', async () => {
-		let arrived = 0;
-		const { send } = bankWith(rowsUpTo(60), {
-			meanwhile: (answered, rows) => {
-				if (answered <= 8) rows.unshift({ id: `new-${arrived++}` }, { id: `new-${arrived++}` });
-			},
-		});
-		const found = ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }));
-		expect(found.filter((id) => String(id).startsWith('op-'))).toEqual(ids(rowsUpTo(60)));
-		expect(new Set(found).size).toBe(found.length);
-	});
-
-	test('goes on to the end when rows vanish while paging, and gives none twice', async () => {
-		const { send } = bankWith(rowsUpTo(60), {
-			meanwhile: (answered, rows) => {
-				if (answered === 2 || answered === 3) rows.splice(40, 4);
-			},
-		});
-		const found = ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }));
-		expect(found).toEqual(expect.arrayContaining(ids(rowsUpTo(30))));
-		expect(found).toEqual(expect.arrayContaining(['op-58', 'op-59']));
-		expect(new Set(found).size).toBe(found.length);
-	});
-
-	test('goes on after a page that came back short in the middle', async () => {
-		const { send } = bankWith(rowsUpTo(60), {
-			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit)),
-		});
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(60)));
-	});
-
-	test('asks anew after such a page, whatever became of the pages that were under way', async () => {
-		const failing = new Set([30]);
-		const { send } = bankWith(rowsUpTo(60), {
-			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 20 ? 3 : limit)),
-			failAt: (offset) => ahead > 1 && failing.delete(offset),
-		});
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(60)));
-		expect(failing.size).toBe(ahead > 1 ? 0 : 1);
-	});
-
-	test('ends at a bank that ignores the offset and gives the same page for ever', async () => {
-		const { send, asked } = bankWith(rowsUpTo(10), { answer: (_offset, _limit, rows) => rows });
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(10)));
-		expect(asked.length).toBeLessThanOrEqual(4 + 5);
-	});
-
-	test('ends at a bank that ignores offset and limit and gives everything at once', async () => {
-		const { send, asked } = bankWith(rowsUpTo(33), { answer: (_offset, _limit, rows) => rows });
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(33)));
-		expect(asked.length).toBeLessThanOrEqual(4);
-	});
-
-	test('takes larger pages than it asked for', async () => {
-		const { send } = bankWith(rowsUpTo(100), {
-			answer: (offset, limit, rows) => rows.slice(offset, offset + limit + 7),
-		});
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 10, ahead }))).toEqual(ids(rowsUpTo(100)));
-	});
-
-	test.each([1, 4, 5, 6, 12, 23, 100])(
-		'gives no more than a limit of %i, and asks for no more pages than that',
-		async (limit) => {
-			const { send, asked } = bankWith(rowsUpTo(60), { multiplesOnly: true });
-			expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead, limit }))).toEqual(
-				ids(rowsUpTo(Math.min(limit, 60))),
-			);
-			if (limit <= 60) expect(asked.length).toBe(Math.ceil(limit / 5));
-			expect(asked[0]).toEqual({ offset: 0, limit: Math.min(5, limit) });
-		},
-	);
-
-	test('a page that was fetched ahead, failed and is not needed does no harm', async () => {
-		const { send, asked } = bankWith(rowsUpTo(30), { failAt: (offset) => offset > 30 });
-		expect(ids(await readAll(getMany, {}, send, { pageSize: 5, ahead }))).toEqual(ids(rowsUpTo(30)));
-		if (ahead > 1) expect(asked.some(({ offset }) => offset > 30)).toBe(true);
-	});
-
-	test('a page that failed and is needed is told, not left out', async () => {
-		const { send } = bankWith(rowsUpTo(60), { failAt: (offset) => offset === 20 });
-		const error = (await failureOf(readAll(getMany, {}, send, { pageSize: 5, ahead }))) as BankApiError;
-		expect(error.details).toMatchObject({ httpStatus: 500, code: 'internal_error' });
-	});
 });
 
-describe.each([1, 5])('rows that vanish while a list is read, with %i pages ahead,', (ahead) => {
-	/** Rows that go after so many answers, from one place, once. */
-	const vanishing = (after: number, from: number, count: number) =>
-		bankWith(rowsUpTo(1000), {
-			multiplesOnly: true,
-			meanwhile: (answered, rows) => void (answered === after && rows.splice(from, count)),
-		});
-	const read = async ({ send }: ReturnType<typeof bankWith>) => {
-		let unsettled = 0;
-		const rows = await readAll(getMany, {}, send, { pageSize: 100, ahead, unsettled: () => void unsettled++ });
-		return { rows: ids(rows), unsettled };
-	};
-
-	test.each([
-		[1, 0, 5],
-		[1, 50, 5],
-		[1, 95, 10],
-		[2, 150, 1],
-		[5, 0, 300],
-		[5, 410, 7],
-		[9, 895, 100],
-	])('after answer %i, from %i, %i of them: no other is lost', async (after, from, count) => {
-		const { rows, unsettled } = await read(vanishing(after, from, count));
-		const gone = new Set(ids(rowsUpTo(1000).slice(from, from + count)));
-		const left = ids(rowsUpTo(1000)).filter((id) => !gone.has(id));
-		expect(rows.filter((id) => !gone.has(id))).toEqual(left);
-		expect(unsettled).toBe(0);
-	});
-
-	test('again and again hide no other', async () => {
-		const bank = bankWith(rowsUpTo(1000), {
-			meanwhile: (answered, rows) => void (answered % 3 === 0 && rows.splice(0, 7)),
-		});
-		const { rows, unsettled } = await read(bank);
-		expect(rows).toEqual(expect.arrayContaining(ids(rowsUpTo(1000).slice(400))));
-		expect(unsettled).toBe(0);
-	});
-
-	test('are looked for with pages that overlap, and not at all where nobody would hear of it', async () => {
-		const bank = bankWith(rowsUpTo(10_000), { multiplesOnly: true });
-		await read(bank);
-		expect(bank.asked.length).toBeLessThanOrEqual(100 * 1.15 + 2 + ahead);
-		const silent = bankWith(rowsUpTo(10_000), { multiplesOnly: true });
-		await readAll(getMany, {}, silent.send, { pageSize: 100, ahead });
-		expect(silent.asked.length).toBeLessThanOrEqual(100 + 1 + ahead);
-	});
-
-	test('down to the last one leave what came instead', async () => {
-		const bank = bankWith(rowsUpTo(1000), {
-			meanwhile: (answered, rows) =>
-				void (answered === 4 && rows.splice(0, 1000, ...[1, 2, 3].map((index) => ({ id: `new-${index}` })))),
-		});
-		const { rows, unsettled } = await read(bank);
-		expect(rows.slice(-3)).toEqual(['new-1', 'new-2', 'new-3']);
-		expect(unsettled).toBe(0);
-		if (ahead === 1) expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(2);
-	});
-
-	test('from above where the reading begins take none along that has moved up there: it is read again', async () => {
-		const bank = bankWith(rowsUpTo(30), {
-			meanwhile: (answered, rows) => void (answered === 1 && rows.splice(0, 15)),
-		});
-		const rows = await readAll(getMany, { query: { offset: 10 } }, bank.send, {
-			pageSize: 5,
-			ahead,
-			unsettled: () => undefined,
-		});
-		expect(ids(rows)).toEqual(ids(rowsUpTo(30).slice(25)));
-	});
-
-	test('are looked for behind one short page by a look at its last row, and no further', async () => {
-		const bank = bankWith(rowsUpTo(40));
-		await read(bank);
-		expect(bank.asked).toEqual([
-			{ offset: 0, limit: 100 },
-			{ offset: 40, limit: 40 },
-			{ offset: 39, limit: 1 },
-		]);
-	});
-
-	test.each([
-		[50, 51, 1],
-		[50, 60, 10],
-		[1, 2, 1],
-	])(
-		'do not take along those behind the one page of %i that a bank gives of %i, as %i go',
-		async (cap, count, gone) => {
-			const bank = bankWith(rowsUpTo(count), {
-				cap,
-				meanwhile: (answered, rows) => void (answered === 1 && rows.splice(0, gone)),
-			});
-			const { rows, unsettled } = await read(bank);
-			expect([rows, unsettled]).toEqual([ids(rowsUpTo(count).slice(gone)), 0]);
-		},
-	);
-
-	test('take none along of a list that comes row by row, in pages that cannot overlap: it is read again', async () => {
-		const bank = bankWith(rowsUpTo(60), {
-			cap: 1,
-			meanwhile: (answered, rows) => void (answered === 5 && rows.splice(0, 1)),
-		});
-		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(60).slice(1)), unsettled: 0 });
-	});
-
-	test.each([2, 99])('are not what rows are that arrive on top, %i of them, which are given first', async (count) => {
-		const arrived = Array.from({ length: count }, (_, index) => ({ id: `new-${index}` }));
-		const bank = bankWith(rowsUpTo(1000), {
-			meanwhile: (answered, rows) => void (answered === 3 && rows.unshift(...arrived)),
-		});
-		const { rows, unsettled } = await read(bank);
-		expect([rows, unsettled]).toEqual([[...ids(arrived), ...ids(rowsUpTo(1000))], 0]);
-		if (ahead === 1) expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(2);
-	});
-
-	test('are not what rows are that arrive on top, more than some pages of them: no old one is left out', async () => {
-		const bank = bankWith(rowsUpTo(1000), {
-			meanwhile: (answered, rows) =>
-				void (answered === 9 && rows.unshift(...Array.from({ length: 350 }, (_, index) => ({ id: `new-${index}` })))),
-		});
-		const { rows, unsettled } = await read(bank);
-		expect(rows.filter((id) => String(id).startsWith('op-'))).toEqual(ids(rowsUpTo(1000)));
-		expect(unsettled).toBe(0);
-	});
-
-	const movesUp = (rows: Row[]) => rows.splice(150, 0, ...rows.splice(950, 1));
-
-	test.each<[string, (rows: Row[]) => void]>([
-		['moved up past what was read', movesUp],
-		['changed places with one that was read', (rows) => rows.splice(150, 1, ...rows.splice(950, 1, rows[150]!))],
-	])('are not rows that %s: the list is read again', async (_, change) => {
-		const bank = bankWith(rowsUpTo(1000), {
-			meanwhile: (answered, rows) => void (answered === 5 && change(rows)),
-		});
-		const { rows, unsettled } = await read(bank);
-		expect([...rows].sort()).toEqual(ids(rowsUpTo(1000)).sort());
-		expect(unsettled).toBe(0);
-	});
-
-	test('are not told apart from rows that go on moving: after three readings that is said', async () => {
-		const bank = bankWith(rowsUpTo(1000), { meanwhile: (_, rows) => void movesUp(rows) });
-		expect((await read(bank)).unsettled).toBe(1);
-		expect(bank.asked.filter(({ offset }) => offset === 900).length).toBeLessThanOrEqual(3);
-	});
-
-	test('are told of where the bank gives the same page for ever', async () => {
-		const bank = bankWith(rowsUpTo(1000), { answer: (_offset, limit, rows) => rows.slice(0, limit) });
-		const { rows, unsettled } = await read(bank);
-		expect([rows, unsettled]).toEqual([ids(rowsUpTo(100)), 1]);
-	});
-
-	test.each([1, 2, 3])('are no reason to warn of a quiet list of which at most %i rows come at a time', async (cap) => {
-		const bank = bankWith(rowsUpTo(60), { cap, multiplesOnly: true });
-		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(60)), unsettled: 0 });
-	});
-
-	test.each([30, 60])('are no reason to read such a list twice, of pages of %i that can overlap', async (cap) => {
-		const bank = bankWith(rowsUpTo(200), { cap, multiplesOnly: true });
-		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(200)), unsettled: 0 });
-		expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(1);
-	});
-
-	test('are no reason to warn of a bank that gives less at one place, whenever it is asked, nor to end there', async () => {
-		const bank = bankWith(rowsUpTo(122), {
-			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 30 ? 3 : limit)),
-		});
-		let unsettled = 0;
-		const options = { pageSize: 6, ahead, unsettled: () => void unsettled++ };
-		const rows = await readAll(getMany, { query: { offset: 23 } }, bank.send, options);
-		expect([ids(rows), unsettled]).toEqual([ids(rowsUpTo(122).slice(23)), 0]);
-	});
-
-	test('are no reason to look again at a list that is empty', async () => {
-		const bank = bankWith([]);
-		expect(await read(bank)).toEqual({ rows: [], unsettled: 0 });
-		expect(bank.asked).toEqual([{ offset: 0, limit: 100 }]);
-	});
-
-	test('are not looked for behind a page that was shorter than others', async () => {
-		const bank = bankWith(rowsUpTo(250));
-		expect(await read(bank)).toEqual({ rows: ids(rowsUpTo(250)), unsettled: 0 });
-		expect(bank.asked.filter(({ offset }) => offset === 249)).toEqual([]);
-	});
-
-	test('and are more than several pages are met by going back, twice as far each time, and not to the beginning', async () => {
-		const bank = vanishing(9, 0, 550);
-		const { rows, unsettled } = await read(bank);
-		expect([rows.slice(-100), unsettled]).toEqual([ids(rowsUpTo(1000).slice(-100)), 0]);
-		expect(bank.asked.filter(({ offset }) => offset === 0)).toHaveLength(1);
-		if (ahead === 1) expect(bank.asked.length).toBeLessThanOrEqual(22);
-	});
-
-	test.each([7, 130])('from a list of which the first %i are passed over: nothing before is given', async (offset) => {
-		const bank = bankWith(rowsUpTo(1000), { multiplesOnly: true });
-		let unsettled = 0;
-		const options = { pageSize: 100, ahead, unsettled: () => void unsettled++ };
-		const rows = await readAll(getMany, { query: { offset } }, bank.send, options);
-		expect([ids(rows), unsettled]).toEqual([ids(rowsUpTo(1000).slice(offset)), 0]);
-		expect(bank.asked.length).toBeLessThanOrEqual(30);
-	});
-
-	test('are no reason to warn of a quiet list that holds some rows twice', async () => {
-		const twice = [...rowsUpTo(500), ...rowsUpTo(7), ...rowsUpTo(900).slice(500)];
-		expect(await read(bankWith(twice))).toEqual({ rows: ids(rowsUpTo(900)), unsettled: 0 });
-	});
-});
-
-/** Rows that arrive, vanish or move between two answers: at which answer, where, how many, and where to. */
-interface Change {
-	after: number;
-	kind: 'arrive' | 'vanish' | 'move';
-	from: number;
-	count: number;
-	to: number;
-}
-
-const changes = (...kinds: Change['kind'][]) =>
-	fc.array(
-		fc.record({
-			after: fc.nat(30),
-			kind: fc.constantFrom(...kinds),
-			from: fc.nat(999),
-			count: fc.integer({ min: 1, max: 40 }),
-			to: fc.oneof(fc.constant(0), fc.nat(999)),
-		}),
-		{ minLength: 1, maxLength: 6 },
-	);
-const habits = fc.record({
-	count: fc.nat(250),
-	cap: fc.oneof(fc.constant(Infinity), fc.integer({ min: 1, max: 60 })),
-	multiplesOnly: fc.boolean(),
-	pageSize: fc.integer({ min: 1, max: 60 }),
-	ahead: fc.integer({ min: 1, max: 6 }),
-});
-
-describe('of a list that changes at random while it is read', () => {
-	/** Reads it, and tells which rows that stood in it all the time are missing. */
-	const missing = async (
-		{ count, cap, multiplesOnly, pageSize, ahead }: typeof habits extends fc.Arbitrary<infer Habit> ? Habit : never,
-		all: readonly Change[],
-	) => {
-		const always = new Set(ids(rowsUpTo(count)));
-		let arrived = 0;
-		const { send } = bankWith(rowsUpTo(count), {
-			cap,
-			multiplesOnly,
-			meanwhile: (answered, rows) => {
-				for (const { kind, from, count: some, to } of all.filter(({ after }) => after === answered)) {
-					const at = (place: number) => place % (rows.length + 1);
-					if (kind === 'arrive')
-						rows.splice(at(to), 0, ...Array.from({ length: some }, () => ({ id: `new-${arrived++}` })));
-					else {
-						const taken = rows.splice(at(from), some);
-						if (kind === 'move') rows.splice(at(to), 0, ...taken);
-						else for (const { id } of taken) always.delete(id);
-					}
-				}
-			},
-		});
-		let isTold = false;
-		const read = await readAll(getMany, {}, send, { pageSize, ahead, unsettled: () => (isTold = true) });
-		const found = ids(read);
-		expect(new Set(found).size).toBe(found.length);
-		return { lost: [...always].filter((id) => !found.includes(id)), isTold };
-	};
-
-	test.each<[string, Change['kind'][]]>([
-		['arrive and vanish', ['arrive', 'vanish']],
-		['arrive and move', ['arrive', 'move']],
-	])('none that stays is lost without a word, where rows %s', async (_kinds, kinds) => {
-		await fc.assert(
-			fc.asyncProperty(habits, changes(...kinds), async (habit, all) => {
-				const { lost, isTold } = await missing(habit, all);
-				expect(isTold ? [] : lost).toEqual([]);
-			}),
-			// One in some thousands loses a row all the same (docs/errors.md): these are always the same ones.
-			{ numRuns: 100, seed: 1 },
-		);
-	});
-
-	test('none that stays is lost where the list is as short as its pages', async () => {
-		const few = fc.integer({ min: 1, max: 6 });
-		const short = fc.record({
-			count: fc.integer({ min: 1, max: 14 }),
-			cap: fc.oneof(fc.constant(Infinity), few),
-			multiplesOnly: fc.boolean(),
-			pageSize: few,
-			ahead: fc.constantFrom(1, 3),
-		});
-		const early = fc.record({
-			after: few,
-			kind: fc.constant('vanish' as const),
-			from: fc.nat(6),
-			count: few,
-			to: fc.constant(0),
-		});
-		await fc.assert(
-			fc.asyncProperty(short, early, async (habit, change) => {
-				const { lost, isTold } = await missing(habit, [change]);
-				expect(isTold ? [] : lost).toEqual([]);
-			}),
-			{ numRuns: 1000 },
-		);
-	});
-
-	test('none is lost where rows vanish and the pages can overlap, and nothing is said where they do so once', async () => {
-		await fc.assert(
-			fc.asyncProperty(habits, changes('vanish'), async (habit, all) => {
-				const pageSize = 20 + habit.pageSize;
-				// Longer than a page: of a shorter one nobody knows how many the bank gives at a time.
-				const roomy = { ...habit, count: habit.count + pageSize + 1, cap: Infinity, pageSize, ahead: 1 };
-				expect((await missing(roomy, all)).lost).toEqual([]);
-				// Where they go on vanishing at the end, each reading meets another list, and that is told.
-				expect(await missing(roomy, all.slice(0, 1))).toEqual({ lost: [], isTold: false });
-			}),
-			{ numRuns: 50 },
-		);
-	});
-});
-
-describe('a reading that is broken off', () => {
-	const read = async ({ send }: ReturnType<typeof bankWith>, options: Partial<PageOptions> = {}) => {
-		const stops: Stop[] = [];
-		const rows = await readAll(getMany, {}, send, { pageSize: 10, stopped: (stop) => stops.push(stop), ...options });
-		return { rows: ids(rows), stops };
-	};
-
-	test('because its time is over has read three pages, and tells where it stopped', async () => {
-		const bank = bankWith(rowsUpTo(100));
-		expect(await read(bank, { isOver: () => true })).toEqual({ rows: ids(rowsUpTo(30)), stops: [{ at: 30 }] });
-	});
-
-	test('by the bank gives what was read, and tells where it stopped and why', async () => {
-		const bank = () => bankWith(rowsUpTo(100), { failAt: (offset) => offset === 40 });
-		const { rows, stops } = await read(bank());
-		expect([rows, stops]).toEqual([ids(rowsUpTo(40)), [{ at: 40, failure: expect.any(BankApiError) }]]);
-		await expect(readAll(getMany, {}, bank().send, { pageSize: 10 })).rejects.toThrow('internal error');
-	});
-
-	test('after an earlier one came to the end gives that one: there is nowhere to go on, but rows may be missing', async () => {
-		let unsettled = 0;
-		const bank = bankWith(rowsUpTo(2), {
-			cap: 1,
-			// What comes behind the end of the first reading has it read again; and that fails.
-			meanwhile: (answered, rows) => void (answered === 3 && rows.push(...rowsUpTo(5).slice(2))),
-			failAt: () => bank.asked.length > 6,
-		});
-		const { rows, stops } = await read(bank, { pageSize: 100, unsettled: () => void unsettled++ });
-		expect(rows).toEqual(ids(rowsUpTo(2)));
-		expect([stops, unsettled]).toEqual([[], 1]);
-	});
-});
-
-describe('reading all', () => {
-	test('asks for one page when the list is empty', async () => {
+describe('reading a list', () => {
+	test('takes one request when it is empty, and none for a limit of nought', async () => {
 		const { send, asked } = bankWith([]);
-		expect(await readAll(getMany, {}, send, { pageSize: 50, ahead: 5 })).toEqual([]);
+		expect(await readAll(send, { pageSize: 50, prefetch: 5 })).toEqual([]);
+		expect(await readAll(send, { pageSize: 50, limit: 0 })).toEqual([]);
 		expect(asked).toEqual([{ offset: 0, limit: 50 }]);
-	});
-
-	test('takes a reading that goes on behind the end of the one before for another: what it has passed over is told', async () => {
-		const bank = bankWith(rowsUpTo(2), {
-			cap: 1,
-			meanwhile: (answered, rows) => {
-				if (answered === 3) rows.push(...rowsUpTo(5).slice(2));
-				// In the second reading the row behind the one that was read last moves up to its place.
-				if (answered === 6) rows.splice(0, 1);
-			},
-		});
-		let unsettled = 0;
-		const rows = await readAll(getMany, {}, bank.send, { pageSize: 100, unsettled: () => void unsettled++ });
-		expect([ids(rows), unsettled]).toEqual([ids(rowsUpTo(5).slice(1)), 1]);
-	});
-
-	test('asks nothing for a limit of nought', async () => {
-		const { send, asked } = bankWith(rowsUpTo(9));
-		expect(await readAll(getMany, {}, send, { pageSize: 50, limit: 0 })).toEqual([]);
-		expect(asked).toEqual([]);
 	});
 
 	test('keeps the filters on every page, and the limit of its own input gives way to the page size', async () => {
@@ -618,10 +251,9 @@ describe('reading all', () => {
 			return await send(request);
 		};
 		await readAll(
-			getMany,
-			{ query: { accounts: ['a', 'b'], dateFrom: new Date('2026-01-31T22:00:00Z'), limit: 3 } },
 			spy,
 			{ pageSize: 6, arrayFormat: 'brackets', timeZone: 'Europe/Moscow' },
+			{ accounts: ['a', 'b'], dateFrom: new Date('2026-01-31T22:00:00Z'), limit: 3 },
 		);
 		expect(seen.map((query) => query.filter(([key]) => key !== 'offset'))).toEqual(
 			[0, 1, 2].map(() => [
@@ -633,151 +265,70 @@ describe('reading all', () => {
 		);
 	});
 
-	test.each([2, 3, 50])(
-		'gives each identifier once, whether it comes again in its page or later (%i a page)',
-		async (pageSize) => {
-			const rows: Row[] = [
-				{ id: 'x', text: 'one' },
-				{ id: 'x', text: 'two' },
-				{ id: 'y' },
-				{ id: 'x', text: 'one' },
-				{ id: 'z' },
-			];
-			const { send } = bankWith(rows);
-			expect(await readAll(getMany, {}, send, { pageSize })).toEqual([rows[0], rows[2], rows[4]]);
-		},
-	);
-
-	test('makes rows into what is kept of them page by page', async () => {
-		const { send, asked } = bankWith(rowsUpTo(12));
-		const madeAfter: number[] = [];
-		const made = (row: unknown) => {
-			madeAfter.push(asked.length);
-			return { kept: (row as Row).id };
-		};
-		expect(await readRows(getMany, {}, send, { pageSize: 5 }, made)).toEqual(
-			rowsUpTo(12).map(({ id }) => ({ kept: id })),
-		);
-		expect(madeAfter[0]).toBe(1);
-		expect(madeAfter.at(-1)).toBeGreaterThan(2);
+	test.each([2, 3, 50])('gives each identifier once, as it came first (%i a page)', async (pageSize) => {
+		const rows: Row[] = [
+			{ id: 'x', text: 'one' },
+			{ id: 'x', text: 'two' },
+			{ id: 7, text: 'new' },
+			{ id: 7, text: 'done' },
+			{ id: 'z' },
+		];
+		const unshown: typeof getMany = { ...getMany, response: v.looseObject({ operations: v.array(v.unknown()) }) };
+		const found = await readRows(unshown, {}, bankWith(rows).send, { pageSize }, (row) => row);
+		expect(found).toEqual([rows[0], rows[2], rows[4]]);
 	});
-
-	test.each(['x', 7])(
-		'gives a row once that has changed by the time it comes again, by its identifier %p',
-		async (id) => {
-			const pages = [[{ id, text: 'new' }, { id: 'y' }], [{ id, text: 'done' }, { id: 'z' }], []];
-			const { send } = bankWith([], { answer: () => pages.shift() ?? [] });
-			const unshown: typeof getMany = { ...getMany, response: v.looseObject({ operations: v.array(v.unknown()) }) };
-			expect(await readAll(unshown, {}, send, { pageSize: 2 })).toEqual([
-				{ id, text: 'new' },
-				{ id: 'y' },
-				{ id: 'z' },
-			]);
-		},
-	);
 
 	test('tells rows without an identifier apart by all they hold', async () => {
-		const rows = [
-			{ id: '', text: 'a' },
-			{ id: '', text: 'b' },
-			{ id: '', text: 'c' },
-			{ text: 'd' },
-			null,
-			'e',
-			{ id: null, text: 'f' },
-		];
-		const { send } = bankWith(rows as Row[]);
-		expect(await readAll(getMany, {}, send, { pageSize: 2 })).toEqual(rows);
+		const rows = [{ id: '', text: 'a' }, { id: '', text: 'b' }, { text: 'd' }, null, 'e', { id: null, text: 'f' }];
+		expect(await readAll(bankWith(rows as Row[]).send, { pageSize: 2 })).toEqual(rows);
 	});
 
-	test('reads 200,000 rows of a bank that gives them all at once', async () => {
+	test('maps rows page by page, so that the responses need not be kept', async () => {
+		const { send, asked } = bankWith(rowsUpTo(12));
+		const mappedAfter: number[] = [];
+		const mapRow = (row: unknown) => [mappedAfter.push(asked.length), (row as Row).id][1];
+		expect(await readRows(getMany, {}, send, { pageSize: 5 }, mapRow)).toEqual(ids(rowsUpTo(12)));
+		expect(mappedAfter[0]).toBe(1);
+		expect(mappedAfter.at(-1)).toBeGreaterThan(2);
+	});
+
+	test('takes 200,000 rows in one page', async () => {
 		const all = rowsUpTo(200_000);
 		const { send } = bankWith(all, { answer: (offset) => (offset === 0 ? all : []) });
-		expect((await readAll(getMany, {}, send, { pageSize: 50 })).length).toBe(200_000);
+		expect(await readAll(send, { pageSize: 50 })).toHaveLength(200_000);
 	});
 
 	test.each(['abc', -1, 1.5, NaN, {}])('refuses an offset of %p before any request', async (offset) => {
 		const { send, asked } = bankWith(rowsUpTo(9));
-		await expect(readAll(getMany, { query: { offset } }, send, { pageSize: 5 })).rejects.toMatchObject({
-			faults: [{ path: 'offset' }],
-		});
+		await expect(readAll(send, { pageSize: 5 }, { offset })).rejects.toMatchObject({ faults: [{ path: 'offset' }] });
 		expect(asked).toEqual([]);
-	});
-
-	test('takes an offset given as text', async () => {
-		const { send } = bankWith(rowsUpTo(9));
-		expect(ids(await readAll(getMany, { query: { offset: ' 5 ' } }, send, { pageSize: 5 }))).toEqual(
-			ids(rowsUpTo(9).slice(5)),
-		);
-	});
-
-	test('has no more pages under way than it may, those included that nobody waits for any more', async () => {
-		const { send } = bankWith(rowsUpTo(120), {
-			answer: (offset, limit, rows) => rows.slice(offset, offset + (offset === 30 ? 3 : limit)),
-		});
-		let underWay = 0;
-		let most = 0;
-		const slow: Send = async (request) => {
-			most = Math.max(most, ++underWay);
-			// Those behind the short page are still on their way when others have been asked for instead.
-			const offset = Number(queryOf(request.prepared).find(([name]) => name === 'offset')?.[1]);
-			for (let turns = [40, 50].includes(offset) ? 1000 : 1; turns > 0; turns--) await Promise.resolve();
-			return await send(request).finally(() => underWay--);
-		};
-		expect(ids(await readAll(getMany, {}, slow, { pageSize: 10, ahead: 3 }))).toEqual(ids(rowsUpTo(120)));
-		expect(most).toBe(3);
-	});
-
-	test('goes on, however many pages have failed that were under way behind a short one', async () => {
-		const failing = new Set([20, 50, 80]);
-		const { send } = bankWith(rowsUpTo(120), {
-			answer: (offset, limit, rows) => rows.slice(offset, offset + ([10, 40, 70].includes(offset) ? 3 : limit)),
-			failAt: (offset) => failing.delete(offset),
-		});
-		const reading = readAll(getMany, {}, send, { pageSize: 10, ahead: 2 });
-		// This bank answers at once: what has not ended by then waits for ever.
-		const stuck = new Promise<Row[]>((resolve) => setImmediate(() => resolve([{ id: 'stuck' }])));
-		expect(ids(await Promise.race([reading, stuck]))).toEqual(ids(rowsUpTo(120)));
-		expect([...failing]).toEqual([]);
 	});
 
 	test('tries a page again that failed in passing', async () => {
 		const { send, asked } = bankWith(rowsUpTo(12));
 		let failed = false;
 		const shaky: Send = async (request) => {
-			if (asked.length === 1 && !failed) {
-				failed = true;
-				return words(503, '');
-			}
-			return await send(request);
+			if (asked.length !== 1 || failed) return await send(request);
+			failed = true;
+			return words(503, '');
 		};
-		expect(ids(await readAll(getMany, {}, shaky, { pageSize: 5, wait: async () => true }))).toEqual(ids(rowsUpTo(12)));
+		expect(ids(await readAll(shaky, { pageSize: 5, wait: async () => true }))).toEqual(ids(rowsUpTo(12)));
 		expect(failed).toBe(true);
 	});
 
 	test.each([
 		['an offset', { key: 'operations', offset: 'offset', simplify: Object }],
 		['a page size', { key: 'operations', limit: 'limit', simplify: Object }],
-	])('a list of which only %s is shown is read at once, as nobody knows how to page', async (_kind, list) => {
+		['neither', { key: 'operations', simplify: Object }],
+	])('of which only %s is shown takes one request, cut to the limit', async (_kind, list) => {
 		const { send, asked } = bankWith(rowsUpTo(12));
-		expect(ids(await readAll({ ...getMany, list }, {}, send, { pageSize: 5 }))).toEqual(ids(rowsUpTo(12)));
-		expect(asked).toEqual([{ offset: 0, limit: 20 }]);
-	});
-
-	test('a list without pages is read at once and cut to the limit', async () => {
-		const limits = operationById('cardLimit.getMany');
-		let asked = 0;
-		const send: Send = async ({ prepared }) => {
-			asked++;
-			expect(prepared.url).toBe('/api/pp/v1/cards/c/user-limits');
-			return json(200, { limits: rowsUpTo(5) });
-		};
-		expect(await readAll(limits, { path: { cardId: 'c' } }, send, { pageSize: 2 })).toHaveLength(5);
-		expect(ids(await readAll(limits, { path: { cardId: 'c' } }, send, { pageSize: 2, limit: 3 }))).toEqual([
-			'op-0',
-			'op-1',
-			'op-2',
+		for (const limit of [100, 3])
+			expect(await readRows({ ...getMany, list }, {}, send, { pageSize: 5, limit }, (row) => row)).toHaveLength(
+				Math.min(12, limit),
+			);
+		expect(asked).toEqual([
+			{ offset: 0, limit: 20 },
+			{ offset: 0, limit: 20 },
 		]);
-		expect(asked).toBe(2);
 	});
 });

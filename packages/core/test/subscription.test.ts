@@ -1,8 +1,8 @@
 /** What is done to a subscription (P9-P11), as pure rules. */
 import {
 	answerFaults,
-	giveBack,
-	isAsWanted,
+	restoreRequest,
+	matchesDesired,
 	isOwnAddress,
 	isReadable,
 	isWebhookObject,
@@ -10,31 +10,31 @@ import {
 	operationById,
 	type Subscription,
 	subscriptionOf,
-	switchOn,
-	type Wish,
-	wishFaults,
+	enableRequest,
+	type DesiredSubscription,
+	desiredFaults,
 } from '../src/index.ts';
 
 const id = '123e4567-e89b-42d3-a456-426614174000';
-const wish: Wish = {
+const desired: DesiredSubscription = {
 	id,
 	object: 'ul_transaction_default',
 	callbackUri: 'https://n8n.test/webhook/x/bank',
 	accounts: 'keep',
 };
-const incoming: Wish = { ...wish, object: 'jp_sbp_incoming_payments' };
+const incoming: DesiredSubscription = { ...desired, object: 'jp_sbp_incoming_payments' };
 const present: Subscription = { enabled: false, callbackUri: 'https://n8n.test/old', data: { accounts: ['1', '2'] } };
-const registered: Subscription = { enabled: true, callbackUri: wish.callbackUri, data: { accounts: ['1', '2'] } };
+const registered: Subscription = { enabled: true, callbackUri: desired.callbackUri, data: { accounts: ['1', '2'] } };
 
 describe('switching on', () => {
 	it('sends the whole subscription, with the accounts that are registered', () => {
-		expect(switchOn(wish, present)).toEqual({
+		expect(enableRequest(desired, present)).toEqual({
 			path: { id },
 			body: {
 				object: 'ul_transaction_default',
 				enabled: true,
 				data: { accounts: ['1', '2'] },
-				callbackUri: wish.callbackUri,
+				callbackUri: desired.callbackUri,
 				version: 1,
 			},
 		});
@@ -44,7 +44,7 @@ describe('switching on', () => {
 		['all' as const, []],
 		[['7'], ['7']],
 	])('with %j sends %j', (accounts, sent) => {
-		expect(switchOn({ ...wish, accounts, organizationIdHash: 'h' }, present)).toMatchObject({
+		expect(enableRequest({ ...desired, accounts, organizationIdHash: 'h' }, present)).toMatchObject({
 			body: { data: { accounts: sent }, organizationIdHash: 'h' },
 		});
 	});
@@ -53,28 +53,28 @@ describe('switching on', () => {
 		['that the user gives', 'mine', 'mine'],
 		['that is registered, where the user gives none', undefined, 'registered'],
 	])('sends the digest of the organisation %s', (_which, given, sent) => {
-		const mine = { ...wish, ...(given === undefined ? {} : { organizationIdHash: given }) };
-		expect(switchOn(mine, { ...present, organizationIdHash: 'registered' }).body).toMatchObject({
+		const mine = { ...desired, ...(given === undefined ? {} : { organizationIdHash: given }) };
+		expect(enableRequest(mine, { ...present, organizationIdHash: 'registered' }).body).toMatchObject({
 			organizationIdHash: sent,
 		});
 	});
 
 	it('never sends data for incoming payments (P10, rule 3)', () => {
 		for (const accounts of ['keep', 'all', ['1']] as const)
-			expect(switchOn({ ...incoming, accounts }, undefined).body).toEqual({
+			expect(enableRequest({ ...incoming, accounts }, undefined).body).toEqual({
 				object: incoming.object,
 				enabled: true,
-				callbackUri: wish.callbackUri,
+				callbackUri: desired.callbackUri,
 				version: 1,
 			});
 	});
 
 	it('and giving back pass the checks of P10', () => {
 		for (const input of [
-			switchOn(wish, present),
-			switchOn(incoming, undefined),
-			giveBack(wish, present),
-			giveBack(incoming, { enabled: false, callbackUri: wish.callbackUri }),
+			enableRequest(desired, present),
+			enableRequest(incoming, undefined),
+			restoreRequest(desired, present),
+			restoreRequest(incoming, { enabled: false, callbackUri: desired.callbackUri }),
 		]) {
 			expect(prepare(operationById('webhook.update'), input).method).toBe('PUT');
 		}
@@ -83,57 +83,59 @@ describe('switching on', () => {
 
 describe('what speaks against it', () => {
 	it('is another host, and both are named', () => {
-		const [fault] = wishFaults(wish, { ...present, callbackUri: 'https://other.test/old' });
+		const [fault] = desiredFaults(desired, { ...present, callbackUri: 'https://other.test/old' });
 		expect(fault?.message).toContain('https://other.test, not https://n8n.test');
 	});
 
 	it('is that the accounts are to be kept and nobody knows them', () => {
-		expect(wishFaults(wish, { ...present, data: undefined })).toMatchObject([{ path: 'accounts' }]);
-		expect(wishFaults({ ...wish, accounts: 'all' }, { ...present, data: undefined })).toEqual([]);
+		expect(desiredFaults(desired, { ...present, data: undefined })).toMatchObject([{ path: 'accounts' }]);
+		expect(desiredFaults({ ...desired, accounts: 'all' }, { ...present, data: undefined })).toEqual([]);
 	});
 
 	it('is nothing otherwise, also where nothing can be read', () => {
-		expect(wishFaults(wish, present)).toEqual([]);
-		expect(wishFaults(incoming, undefined)).toEqual([]);
+		expect(desiredFaults(desired, present)).toEqual([]);
+		expect(desiredFaults(incoming, undefined)).toEqual([]);
 	});
 });
 
 describe('nothing has to be changed', () => {
 	it('when it is on, here, with these accounts in any order', () => {
-		expect(isAsWanted(wish, registered)).toBe(true);
-		expect(isAsWanted({ ...wish, accounts: ['2', '1', '2'] }, registered)).toBe(true);
+		expect(matchesDesired(desired, registered)).toBe(true);
+		expect(matchesDesired({ ...desired, accounts: ['2', '1', '2'] }, registered)).toBe(true);
 	});
 
 	it('when accounts have no place in it', () => {
-		expect(isAsWanted(incoming, { enabled: true, callbackUri: wish.callbackUri })).toBe(true);
+		expect(matchesDesired(incoming, { enabled: true, callbackUri: desired.callbackUri })).toBe(true);
 	});
 
 	it('but not when nobody knows the accounts that it should have', () => {
-		expect(isAsWanted({ ...wish, accounts: ['1'] }, { enabled: true, callbackUri: wish.callbackUri })).toBe(false);
+		expect(matchesDesired({ ...desired, accounts: ['1'] }, { enabled: true, callbackUri: desired.callbackUri })).toBe(
+			false,
+		);
 	});
 
 	it.each([[{ enabled: false }], [{ enabled: undefined }], [{ callbackUri: 'https://n8n.test/old' }]])(
 		'but not when it is %j',
 		(change) => {
-			expect(isAsWanted(wish, { ...registered, ...change })).toBe(false);
+			expect(matchesDesired(desired, { ...registered, ...change })).toBe(false);
 		},
 	);
 
 	it.each([['all' as const], [['1']], [['1', '2', '3']]])('but not when the accounts should be %j', (accounts) => {
-		expect(isAsWanted({ ...wish, accounts }, registered)).toBe(false);
+		expect(matchesDesired({ ...desired, accounts }, registered)).toBe(false);
 	});
 });
 
 describe("the bank's answer", () => {
 	it('is right when it says what was asked, and leaves the rest out', () => {
-		expect(answerFaults(wish, present, registered)).toEqual([]);
-		expect(answerFaults(wish, present, { enabled: true })).toEqual([]);
-		expect(answerFaults(wish, present, {})).toEqual(['its answer shows no subscription']);
+		expect(answerFaults(desired, present, registered)).toEqual([]);
+		expect(answerFaults(desired, present, { enabled: true })).toEqual([]);
+		expect(answerFaults(desired, present, {})).toEqual(['its answer shows no subscription']);
 	});
 
 	it('names why the subscription stays disabled', () => {
 		expect(
-			answerFaults(wish, present, {
+			answerFaults(desired, present, {
 				...registered,
 				enabled: false,
 				statusDescriptions: [
@@ -143,24 +145,24 @@ describe("the bank's answer", () => {
 			}),
 		).toEqual(['the bank keeps the subscription disabled (REVOKED: The agreement was revoked; and more)']);
 		expect(
-			answerFaults(wish, present, {
+			answerFaults(desired, present, {
 				enabled: false,
 				statusDescriptions: [{}, { cause: '', description: 'and more' }, { cause: 'REVOKED', description: '' }],
 			}),
 		).toEqual(['the bank keeps the subscription disabled (and more; REVOKED)']);
-		expect(answerFaults(wish, present, { enabled: false, statusDescriptions: [{}] })).toEqual([
+		expect(answerFaults(desired, present, { enabled: false, statusDescriptions: [{}] })).toEqual([
 			'the bank keeps the subscription disabled and gives no reason',
 		]);
-		expect(answerFaults(wish, present, { enabled: false })).toEqual([
+		expect(answerFaults(desired, present, { enabled: false })).toEqual([
 			'the bank keeps the subscription disabled and gives no reason',
 		]);
 	});
 
 	it('must have our address and our accounts', () => {
-		expect(answerFaults(wish, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual([
+		expect(answerFaults(desired, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual([
 			'the bank has kept another callback address',
 		]);
-		expect(answerFaults(wish, present, { ...registered, data: { accounts: ['1'] } })).toEqual([
+		expect(answerFaults(desired, present, { ...registered, data: { accounts: ['1'] } })).toEqual([
 			'the bank has kept other accounts',
 		]);
 		expect(answerFaults(incoming, undefined, { ...registered, data: { accounts: ['1'] } })).toEqual([]);
@@ -192,34 +194,34 @@ describe('a subscription as the bank answers it', () => {
 
 	it('never becomes one of all accounts because none are known', () => {
 		const unknown = subscriptionOf({ callbackUri: 'https://n8n.test/old', data: { accounts: null } });
-		expect(wishFaults(wish, unknown)).toHaveLength(1);
-		expect(giveBack(wish, unknown).body).not.toHaveProperty('data');
-		expect(() => prepare(operationById('webhook.update'), giveBack(wish, unknown))).toThrow('data.accounts');
+		expect(desiredFaults(desired, unknown)).toHaveLength(1);
+		expect(restoreRequest(desired, unknown).body).not.toHaveProperty('data');
+		expect(() => prepare(operationById('webhook.update'), restoreRequest(desired, unknown))).toThrow('data.accounts');
 	});
 });
 
 describe('as wanted', () => {
-	const on: Subscription = { enabled: true, callbackUri: wish.callbackUri };
+	const on: Subscription = { enabled: true, callbackUri: desired.callbackUri };
 
-	it.each<[string, Wish, Subscription, boolean]>([
-		['what is registered', wish, registered, true],
-		['the same accounts in another order', { ...wish, accounts: ['2', '1'] }, registered, true],
-		['one account that is another', { ...wish, accounts: ['1', '3'] }, registered, false],
-		['one account less', { ...wish, accounts: ['1'] }, registered, false],
-		['all accounts', { ...wish, accounts: 'all' }, registered, false],
-		['all accounts where none are known', { ...wish, accounts: 'all' }, on, false],
-		['accounts where none are known', { ...wish, accounts: ['1'] }, on, false],
+	it.each<[string, DesiredSubscription, Subscription, boolean]>([
+		['what is registered', desired, registered, true],
+		['the same accounts in another order', { ...desired, accounts: ['2', '1'] }, registered, true],
+		['one account that is another', { ...desired, accounts: ['1', '3'] }, registered, false],
+		['one account less', { ...desired, accounts: ['1'] }, registered, false],
+		['all accounts', { ...desired, accounts: 'all' }, registered, false],
+		['all accounts where none are known', { ...desired, accounts: 'all' }, on, false],
+		['accounts where none are known', { ...desired, accounts: ['1'] }, on, false],
 		['incoming payments, which have no accounts', { ...incoming, accounts: ['1'] }, on, true],
 		['incoming payments for which the bank names accounts', incoming, registered, false],
-		['one that is switched off', wish, { ...registered, enabled: false }, false],
-		['one of another address', wish, { ...registered, callbackUri: 'https://n8n.test/old' }, false],
+		['one that is switched off', desired, { ...registered, enabled: false }, false],
+		['one of another address', desired, { ...registered, callbackUri: 'https://n8n.test/old' }, false],
 	])('is or is not: %s', (_kind, wanted, there, expected) => {
-		expect(isAsWanted(wanted, there)).toBe(expected);
+		expect(matchesDesired(wanted, there)).toBe(expected);
 	});
 
 	it('accounts cannot be kept that the bank does not say', () => {
 		for (const unknown of [undefined, {}, { data: {} }])
-			expect(wishFaults(wish, unknown)).toEqual([
+			expect(desiredFaults(desired, unknown)).toEqual([
 				{
 					path: 'accounts',
 					message: 'cannot be kept, because the bank does not say which are registered',
@@ -231,26 +233,26 @@ describe('as wanted', () => {
 
 describe('giving back', () => {
 	it('switches on again what was on, and sends nothing that was not there', () => {
-		expect(giveBack(wish, { enabled: true, organizationIdHash: '' }).body).toStrictEqual({
-			object: wish.object,
+		expect(restoreRequest(desired, { enabled: true, organizationIdHash: '' }).body).toStrictEqual({
+			object: desired.object,
 			enabled: true,
 			version: 1,
 		});
-		expect(giveBack(incoming, registered).body).toStrictEqual({
+		expect(restoreRequest(incoming, registered).body).toStrictEqual({
 			object: incoming.object,
 			enabled: true,
-			callbackUri: wish.callbackUri,
+			callbackUri: desired.callbackUri,
 			version: 1,
 		});
 	});
 
 	it('switches off what nobody knows to have been on', () => {
-		expect(giveBack(incoming, {}).body).toStrictEqual({ object: incoming.object, enabled: false, version: 1 });
+		expect(restoreRequest(incoming, {}).body).toStrictEqual({ object: incoming.object, enabled: false, version: 1 });
 	});
 
 	it('puts everything back as it was', () => {
-		expect(giveBack(wish, { ...present, organizationIdHash: 'h' }).body).toEqual({
-			object: wish.object,
+		expect(restoreRequest(desired, { ...present, organizationIdHash: 'h' }).body).toEqual({
+			object: desired.object,
 			enabled: false,
 			organizationIdHash: 'h',
 			data: { accounts: ['1', '2'] },
@@ -268,7 +270,7 @@ it.each([
 ])('%j is one of the two objects: %s', (object, expected) => expect(isWebhookObject(object)).toBe(expected));
 
 it('only the subscription to statements can be read (P9)', () => {
-	expect([isReadable(wish.object), isReadable(incoming.object)]).toEqual([true, false]);
+	expect([isReadable(desired.object), isReadable(incoming.object)]).toEqual([true, false]);
 });
 
 it('an address of our own is told from one that only begins like it', () => {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { call, defineOperation, definitions, operations, prepare, readAll, type Send } from '../src/index.ts';
+import { call, defineOperation, definitions, operations, prepare, readRows, type Send } from '../src/index.ts';
 import type { Answered, InputOf, Operation, OutputOf } from '../src/index.ts';
 import { answer, fields, text } from '../src/schemas/fields.ts';
 
@@ -76,7 +76,7 @@ export const withoutSuchList = defineOperation({
 export async function reading(): Promise<unknown[]> {
 	const request = prepare(getMany, {});
 	const { data } = await call(sendPackage, prepare(sendPackage, {}), send);
-	const rows = await readAll(getMany, {}, send, { pageSize: 10 });
+	const rows = await readRows(getMany, {}, send, { pageSize: 10 }, (row) => row);
 	// @ts-expect-error a list may have come as anything: it has to be asked for
 	data?.payments.map(String);
 	return [

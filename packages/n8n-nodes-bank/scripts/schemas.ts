@@ -35,10 +35,8 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 
 /** What the triggers say of their items, and an event of the one that reads a list. */
 function triggerItems(): [node: string, version: number, item: unknown][] {
-	const event = {
-		event: 'created',
-		operation: itemOf(polled),
-	};
+	const operation = itemOf(polled);
+	const event = { eventId: isRecord(operation) ? operation.id : '', event: 'created', operation };
 	return [
 		['BankTrigger', 2, bankTriggerItem],
 		['BankCourierOrderTrigger', 2, courierOrderTriggerItem],

@@ -364,6 +364,27 @@ describe('deactivation', () => {
 		expect(registered).toMatchObject({ enabled: false });
 	});
 
+	it.each([
+		['first', [0, 1]],
+		['last', [1, 0]],
+	])(
+		'of two workflows with one subscription, whose %s is unpublished first, leaves it disabled',
+		async (_which, order) => {
+			for (const secured of [false, true]) {
+				registered = { ...original, enabled: true };
+				const flows = [secured ? trusting() : workflow(), workflow()];
+				for (const [index, flow] of flows.entries()) {
+					flow.webhookId = `hook-${index}`;
+					await activate(flow);
+				}
+				for (const index of order) await deactivate(flows[index]!);
+				expect(registered.enabled).toBe(false);
+				const hasWarned = flows.map(({ log }) => log.some((line) => line.includes('Publish that workflow again')));
+				expect(hasWarned).toEqual([false, true]);
+			}
+		},
+	);
+
 	it('disables incoming payments', async () => {
 		registered = { ...original, object: incoming, data: undefined };
 		const flow = workflow({ object: incoming });

@@ -7,6 +7,7 @@ import {
 	cardIssuance,
 	connectionCodes,
 	connectionFault,
+	createListTooLargeError,
 	courier,
 	entryScore,
 	explainRest,
@@ -26,7 +27,7 @@ import {
 	rest,
 	type SendFault,
 	unifiedChecks,
-	wishFaults,
+	desiredFaults,
 } from '@bank/core';
 
 import { errorFor, errorItem, failureOf } from '../nodes/shared/failures';
@@ -284,6 +285,7 @@ describe('every step', () => {
 		...([true, undefined] as const).flatMap((once) => {
 			return alreadyClaimed({ ...operationById(order), ...(once ? { once } : {}) }, ['1']).details.next;
 		}),
+		...createListTooLargeError(operationById('accountOperation.getMany'), '1 rows').details.next,
 		'skipReading',
 	]);
 
@@ -319,7 +321,7 @@ describe('a fault', () => {
 		['accountsEmpty', [noAccounts], 'is empty, which would mean all accounts. List them, or choose All Accounts'],
 		[
 			'accountsUnknown',
-			wishFaults({ id: 'x', object: 'ul_transaction_default', callbackUri: 'https://a.test', accounts: 'keep' }, {}),
+			desiredFaults({ id: 'x', object: 'ul_transaction_default', callbackUri: 'https://a.test', accounts: 'keep' }, {}),
 			'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them',
 		],
 		[

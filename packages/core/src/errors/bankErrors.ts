@@ -352,6 +352,18 @@ export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError 
 	});
 }
 
+/** A list exceeds what a run may read. `most` is the limit, such as "100000 rows". */
+export function createListTooLargeError(operation: Operation, most: string): NoAnswerError {
+	return new NoAnswerError({
+		...factsOf(operation, 'nothingChanged'),
+		kind: 'noAnswer',
+		code: 'LIST_TOO_LARGE',
+		...told(operation, `the list is larger than ${most}`),
+		next: ['narrowList'],
+		retryable: false,
+	});
+}
+
 /** A request that the bank allows once, or that this execution has sent already, with an unknown outcome. `names` says what it is about. */
 export function alreadyClaimed(operation: Operation, names: readonly string[]): NoAnswerError {
 	return new NoAnswerError({

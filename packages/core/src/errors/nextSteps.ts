@@ -133,7 +133,9 @@ type BankStep =
 
 	// The caller
 	/** It failed in a reading before the operation, which could go without. */
-	| 'skipReading';
+	| 'skipReading'
+	/** The list exceeds what a run may read: a shorter period, or a higher limit. */
+	| 'narrowList';
 
 /**
  * Steps that are right also where nobody knows whether the request was carried out: they repeat nothing, and keep the next request from

@@ -51,7 +51,7 @@ export function subscriptionOf(answer: unknown): Subscription {
 }
 
 /** What the user wants of it. */
-export interface Wish {
+export interface DesiredSubscription {
 	id: string;
 	object: WebhookObject;
 	/** Where the caller listens. */
@@ -67,18 +67,21 @@ export function isReadable(object: WebhookObject): boolean {
 }
 
 /** The accounts that the subscription should have; undefined where they are not known, or have no place (P10, rule 3). */
-function wantedAccounts({ object, accounts }: Wish, present: Subscription | undefined): readonly string[] | undefined {
+function wantedAccounts(
+	{ object, accounts }: DesiredSubscription,
+	present: Subscription | undefined,
+): readonly string[] | undefined {
 	if (object !== 'ul_transaction_default') return undefined;
 	if (accounts === 'all') return [];
 	return accounts === 'keep' ? present?.data?.accounts : accounts;
 }
 
 /** Whether nothing has to be changed. */
-export function isAsWanted(wish: Wish, present: Subscription): boolean {
+export function matchesDesired(desired: DesiredSubscription, present: Subscription): boolean {
 	return (
 		present.enabled === true &&
-		present.callbackUri === wish.callbackUri &&
-		isSameList(wantedAccounts(wish, present), present.data?.accounts)
+		present.callbackUri === desired.callbackUri &&
+		isSameList(wantedAccounts(desired, present), present.data?.accounts)
 	);
 }
 
@@ -89,9 +92,9 @@ function isSameList(some: readonly string[] | undefined, others: readonly string
 }
 
 /** What speaks against switching it on here. `present` is what is registered, as far as it is known. */
-export function wishFaults(wish: Wish, present: Subscription | undefined): Fault[] {
-	const faults = hostFaults(present?.callbackUri, wish.callbackUri);
-	if (wish.object === 'ul_transaction_default' && wantedAccounts(wish, present) === undefined) {
+export function desiredFaults(desired: DesiredSubscription, present: Subscription | undefined): Fault[] {
+	const faults = hostFaults(present?.callbackUri, desired.callbackUri);
+	if (desired.object === 'ul_transaction_default' && wantedAccounts(desired, present) === undefined) {
 		faults.push({
 			path: 'accounts',
 			message: 'cannot be kept, because the bank does not say which are registered',
@@ -102,17 +105,20 @@ export function wishFaults(wish: Wish, present: Subscription | undefined): Fault
 }
 
 /** P10 with every field, so that nothing depends on what the bank does with one that is left out. */
-export function switchOn(wish: Wish, present: Subscription | undefined): OperationInput {
-	return edit(wish, {
+export function enableRequest(desired: DesiredSubscription, present: Subscription | undefined): OperationInput {
+	return edit(desired, {
 		enabled: true,
-		callbackUri: wish.callbackUri,
-		accounts: wantedAccounts(wish, present),
-		organizationIdHash: wish.organizationIdHash ?? present?.organizationIdHash,
+		callbackUri: desired.callbackUri,
+		accounts: wantedAccounts(desired, present),
+		organizationIdHash: desired.organizationIdHash ?? present?.organizationIdHash,
 	});
 }
 
 /** P10 that only switches it off, or that puts back what stood before. Statements need `data`: see `subscriptionOf`. */
-export function giveBack({ id, object }: Pick<Wish, 'id' | 'object'>, to: Subscription): OperationInput {
+export function restoreRequest(
+	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
+	to: Subscription,
+): OperationInput {
 	return edit(
 		{ id, object },
 		{
@@ -132,7 +138,7 @@ interface Edit {
 }
 
 function edit(
-	{ id, object }: Pick<Wish, 'id' | 'object'>,
+	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 	{ enabled, callbackUri, accounts, organizationIdHash }: Edit,
 ): OperationInput {
 	const body: WebhookBody = {
@@ -147,8 +153,12 @@ function edit(
 	return { path: { id }, body };
 }
 
-/** Where the bank's answer to `switchOn` is not what was asked for; empty when it is. Fields that the answer leaves out say nothing. */
-export function answerFaults(wish: Wish, present: Subscription | undefined, answer: Subscription): string[] {
+/** What the bank's response to `enableRequest` does not confirm. Fields that it leaves out say nothing. */
+export function answerFaults(
+	desired: DesiredSubscription,
+	present: Subscription | undefined,
+	answer: Subscription,
+): string[] {
 	const faults: string[] = [];
 	if (Object.keys(answer).length === 0) faults.push('its answer shows no subscription');
 	if (answer.enabled === false) {
@@ -161,9 +171,9 @@ export function answerFaults(wish: Wish, present: Subscription | undefined, answ
 			`the bank keeps the subscription disabled${reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`}`,
 		);
 	}
-	if (answer.callbackUri !== undefined && answer.callbackUri !== wish.callbackUri)
+	if (answer.callbackUri !== undefined && answer.callbackUri !== desired.callbackUri)
 		faults.push('the bank has kept another callback address');
-	const accounts = wantedAccounts(wish, present);
+	const accounts = wantedAccounts(desired, present);
 	if (accounts !== undefined && answer.data?.accounts !== undefined && !isSameList(accounts, answer.data.accounts))
 		faults.push('the bank has kept other accounts');
 	return faults;

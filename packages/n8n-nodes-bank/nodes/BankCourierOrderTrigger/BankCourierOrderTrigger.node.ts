@@ -22,7 +22,8 @@ export class BankCourierOrderTrigger implements INodeType {
 			dark: 'file:../../icons/bank-courier-order-trigger.dark.svg',
 		},
 		group: ['trigger'],
-		// Of a version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
+		// There is no version 1: n8n treats each webhook of typeVersion 1 as an old Webhook node, for which it evaluates an expression
+		// at each delivery, before it reads the body (n8n/dist/webhooks/webhook-helpers.js, parseRequestBody).
 		version: [2],
 		defaultVersion: 2,
 		subtitle: 'POST deliveryapi/order',

@@ -127,7 +127,24 @@ export const triggerFields: INodeProperties[] = [
 				default: 7,
 				description:
 					'How many days an operation with the status HOLD is followed beyond the overlap. It ' +
-					'is looked at about once an hour. 0 to follow it only within the overlap.',
+					'is looked at once an hour or more often. 0 to follow it only within the overlap.',
+			},
+			{
+				displayName: 'Maximum Rows',
+				name: 'maxRows',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 100000,
+				description:
+					'Number of operations that the list may have. If there are more, the poll fails before n8n runs out of memory.',
+			},
+			{
+				displayName: 'Maximum Size (MB)',
+				name: 'maxMegabytes',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 256,
+				description: 'Megabytes that a poll may read of the list. If there are more, the next poll continues.',
 			},
 			{
 				displayName: 'Overlap (Days)',

@@ -1,25 +1,18 @@
 import {
-	type Advance,
-	advance,
-	advanceByGlance,
-	call,
 	type BankOperation,
 	type CursorOptions,
 	dayIn,
-	glance,
 	InputError,
-	isBankFailure,
 	oldestFirst,
 	type OperationEvent,
-	type OperationsCursor,
+	OperationsTracker,
 	type PageOptions,
-	planRead,
 	prepare,
-	readAll,
 	readCursor,
-	type ReadEnd,
+	readOperations,
+	readPages,
 	type ReadPlan,
-	type Stop,
+	readRows,
 	shiftDay,
 	wholeNumbers,
 	writeCursor,
@@ -28,122 +21,91 @@ import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOpe
 
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
-import { connect } from '../shared/run/connection.ts';
-import { Network } from '../shared/run/send.ts';
-import { arrayFormatIn, boundsOf } from '../shared/run/settings.ts';
-import { waitUnlessCancelled } from '../shared/wait.ts';
 import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
+import { connect } from '../shared/run/connection.ts';
+import { Network } from '../shared/run/send.ts';
+import { arrayFormatIn, boundsOf, listBudgetOf } from '../shared/run/settings.ts';
+import { waitUnlessCancelled } from '../shared/wait.ts';
+import { emit } from './emit.ts';
 import { polled } from './polled.ts';
 
 /**
- * Static data whose poll is still running. n8n starts the next poll though the last one, of a day with thousands of operations,
- * has not ended; both would start from the same cursor and emit the same operations. n8n gives the polls of one activation the
- * same object, so that the poll of an activation that was replaced stands in nobody's way.
+ * Static data whose poll is still running. n8n starts the next poll even if the last one has not ended; both would start from the same
+ * cursor. n8n hands the polls of one activation the same object, so the poll of a replaced activation blocks nothing.
  */
 const polling = new WeakSet<object>();
 
-/** Polls P6. On a test run, shows the latest operations and leaves the cursor alone. */
+/** Polls P6. A test run shows the latest operations and does not touch the cursor. */
 export async function pollOperations(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	try {
-		if (context.getMode() === 'manual') return itemsOf(context, await latest(context));
+		if (context.getMode() === 'manual') return [itemsOf(context, await latest(context))];
 		const memory = context.getWorkflowStaticData('node');
 		if (polling.has(memory)) {
-			context.logger.info('The last poll for bank operations is still running: this one is left out');
+			context.logger.info('The last poll for bank operations is still running. This one is skipped.');
 			return null;
 		}
 		polling.add(memory);
+		let items: INodeExecutionData[] = [];
 		try {
-			return itemsOf(context, await newEvents(context, memory));
+			items = itemsOf(context, await newEvents(context, memory));
 		} finally {
 			polling.delete(memory);
+			emit(context, items);
 		}
+		return null;
 	} catch (error) {
 		throw errorFor(context, failureOf(context, error));
 	}
 }
 
 /**
- * What happened since the last poll. The cursor moves only over what has been read: after an outage, the next poll reads what this one
- * could not.
- *
- * n8n saves the cursor when there are events, and after the poll that comes with activation. When there are none it may be lost
- * with the process: a later poll then starts from an older one, which reads more days and finds the same.
+ * What has happened since the last poll. n8n saves the cursor with the events, and after the poll at activation. Between events it may be
+ * lost with the process: the next poll then starts from an older one, which reads more and finds the same.
  */
 async function newEvents(context: IPollFunctions, memory: IDataObject): Promise<OperationEvent[]> {
-	const reads = await reader(context);
-	const options = cursorOptions(context, reads.baseUrl);
-	const cursor = readCursor(memory.cursor, reads.baseUrl);
-	const plan = planRead(cursor, options);
-	const seen =
-		cursor === undefined || plan.listed === undefined
-			? undefined
-			: await glance(
-					cursor,
-					plan.listed,
-					reads.pageSize,
-					async (offset, limit) => await reads.page(plan.from, offset, limit),
-				);
-	let next: Advance;
-	if (cursor !== undefined && seen !== undefined) next = advanceByGlance(cursor, seen, options);
-	else {
-		const { rows, ...end } = await readInTime(context, reads, plan, cursor, options);
-		next = advance(cursor, plan, rows, options, end);
-	}
-	memory.cursor = writeCursor(next.cursor);
-	if (next.shrunkTo !== undefined) {
-		context.logger.warn(
-			`There are too many bank operations to remember all of them: operations before ` +
-				`${next.shrunkTo} that appear late, and their changes, will not be noticed`,
-		);
-	}
+	const bank = await bankOf(context);
+	const options = cursorOptions(context, bank.baseUrl);
+	const cursor = readCursor(memory.cursor, bank.baseUrl);
+	const tracker = new OperationsTracker(cursor, options);
+	const isTimeUp = stopwatch('getPollBudgetMs' in context ? context.getPollBudgetMs() : defaultBudget);
+	const stop = await readOperations(tracker, bank.pages, isTimeUp);
+	memory.cursor = writeCursor(tracker.cursor);
+	if (stop === 'timeUp') context.logger.info('There was no time to read all bank operations. The next poll continues.');
+	else if (stop !== undefined)
+		context.logger.warn(`Not all bank operations could be read. The next poll continues. ${stop.message}`);
+	warnOfGaps(context, tracker, options);
+	// At activation n8n (2.41) commits a durable cursor only together with events: the next poll would take what came since for old.
+	if (cursor === undefined) await context.__commitCursor?.();
 	const changes = Parameters.ofTrigger(context).flag('statusChanges', 0, true);
-	return changes ? next.events : next.events.filter(({ event }) => event === 'created');
+	return changes ? tracker.events : tracker.events.filter(({ event }) => event === 'created');
 }
 
 /** n8n before 2.41 does not say. */
-const usualBudget = 240_000;
+const defaultBudget = 240_000;
 
-/**
- * n8n gives up a poll that takes too long: this one stops before that. Where the bank fails on the way, what was read is kept as well.
- * The next poll goes on, so that a long list is read however often the bank fails. What got no further fails.
- */
-async function readInTime(
-	context: IPollFunctions,
-	reads: Awaited<ReturnType<typeof reader>>,
-	plan: ReadPlan,
-	cursor: OperationsCursor | undefined,
-	options: CursorOptions,
-): Promise<ReadEnd & { rows: BankOperation[] }> {
-	const budget = 'getPollBudgetMs' in context ? context.getPollBudgetMs() : usualBudget;
+/** Whether there is no time for another page as slow as the slowest one. */
+function stopwatch(budget: number): () => boolean {
 	const begun = Date.now();
 	let [last, longest] = [begun, 0];
-	const isOver = () => {
+	return () => {
 		const now = Date.now();
 		longest = Math.max(longest, now - last);
 		last = now;
 		return now - begun + 2 * longest > budget;
 	};
-	const isBeginning = cursor === undefined ? options.startDay === undefined : cursor.beginning !== undefined;
-	let isUnsettled = false;
-	const stops: Stop[] = [];
-	// With the last row that was read: where it is met again, nothing lies between.
-	const offset = Math.max(0, plan.offset - 1);
-	const rows = await reads.read(plan.from, offset, {
-		isOver,
-		stopped: (stop) => stops.push(stop),
-		// What is passed over is found by a later read; of the first it would be taken for new.
-		...(isBeginning ? { unsettled: () => (isUnsettled = true) } : {}),
-	});
-	const [stop] = stops;
-	if (stop === undefined) return { rows, isUnsettled };
-	const { at: stoppedAt, failure } = stop;
-	if (failure !== undefined && (!isBankFailure(failure) || stoppedAt <= plan.offset)) throw failure;
-	const goesOn = `the next poll goes on at ${stoppedAt}`;
-	if (failure === undefined)
-		context.logger.info(`The time of a poll does not suffice for all bank operations since ${plan.from}: ${goesOn}`);
-	else context.logger.warn(`The bank failed while its operations were read: ${goesOn}. ${failure.message}`);
-	return { rows, stoppedAt, isUnsettled };
+}
+
+function warnOfGaps(context: IPollFunctions, { shrunkTo, cursor }: OperationsTracker, options: CursorOptions): void {
+	if (shrunkTo !== undefined)
+		context.logger.warn(
+			`There are too many bank operations to remember. Late operations and changes before ${shrunkTo} will not be noticed.`,
+		);
+	if (cursor.floor > options.today && options.startDay === undefined)
+		context.logger.warn(
+			`The first day to read, ${cursor.floor}, is in the future: n8n's clock was ahead when the workflow was published. ` +
+				'Operations before that day are not read. To start over, rename the trigger and publish the workflow again.',
+		);
 }
 
 /** For a test run: a few operations to build the workflow with. */
@@ -152,19 +114,20 @@ const shown = 10;
 const testDays = [1, 7, 31, 366];
 
 async function latest(context: IPollFunctions): Promise<OperationEvent[]> {
-	const { baseUrl, read } = await reader(context);
+	const { baseUrl, rows } = await bankOf(context);
 	const { today } = cursorOptions(context, baseUrl);
-	let rows: BankOperation[] = [];
-	for (const days of testDays) if (rows.length < shown) rows = await read(shiftDay(today, -days), 0, { limit: 1000 });
-	if (rows.length > 0)
-		return oldestFirst(rows.map((operation) => ({ event: 'created' as const, operation }))).slice(-shown);
+	let found: BankOperation[] = [];
+	for (const days of testDays) if (found.length < shown) found = await rows(shiftDay(today, -days), 1000);
+	if (found.length > 0)
+		return oldestFirst(
+			found.map((operation) => ({ eventId: String(operation?.id), event: 'created' as const, operation })),
+		).slice(-shown);
 	throw new NodeOperationError(context.getNode(), 'There is no operation to show', {
-		description:
-			'The bank has none of the last year that matches the filters. The workflow can be published all the same.',
+		description: 'No operation of the last year matches the filters. You can publish the workflow all the same.',
 	});
 }
 
-async function reader(context: IPollFunctions) {
+async function bankOf(context: IPollFunctions) {
 	const parameters = Parameters.ofTrigger(context);
 	const options = parameters.options();
 	const filters = parameters.group('filters');
@@ -172,31 +135,35 @@ async function reader(context: IPollFunctions) {
 		pageSize: { value: options.pageSize ?? 50, min: 1 },
 		concurrency: { value: options.concurrency ?? 5, min: 1 },
 	});
-	const timeZone = context.getTimezone();
 	const connection = await connect(
 		context,
 		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
 	);
 	const { send } = new Network(context, connection, boundsOf(options));
-	const settings = {
+	const settings: Omit<PageOptions, 'pageSize'> = {
 		...arrayFormatIn(options),
-		timeZone,
+		timeZone: context.getTimezone(),
 		// n8n gives polls no signal of their end.
 		wait: waitUnlessCancelled(undefined),
+		prefetch: concurrency,
 	};
-	const read = async (dateFrom: string, offset: number, bounds: Partial<PageOptions>) =>
-		await readAll(polled, { query: { ...filters, dateFrom, offset } }, send, {
-			...settings,
-			...bounds,
-			pageSize,
-			ahead: concurrency,
-		});
-	const page = async (dateFrom: string, offset: number, limit: number): Promise<readonly BankOperation[]> => {
-		const prepared = prepare(polled, { query: { ...filters, dateFrom, offset, limit } }, settings);
-		const operations: unknown = (await call(polled, prepared, send, settings)).data?.operations;
-		return Array.isArray(operations) ? operations : [];
+	return {
+		baseUrl: connection.baseUrl,
+		rows: async (dateFrom: string, limit: number): Promise<BankOperation[]> =>
+			await readRows(polled, { query: { ...filters, dateFrom } }, send, { ...settings, pageSize, limit }, (row) => row),
+		pages: ({ from, isWhole, range = { offset: 0, limit: pageSize } }: ReadPlan) => {
+			const { offset, limit } = range;
+			const budget = listBudgetOf(options);
+			// What earlier polls read of this list.
+			budget.spend(polled, { rows: offset });
+			return readPages(polled, { query: { ...filters, dateFrom: from, offset } }, send, {
+				...settings,
+				budget,
+				pageSize: Math.min(pageSize, limit),
+				prefetch: isWhole ? concurrency : 1,
+			});
+		},
 	};
-	return { baseUrl: connection.baseUrl, pageSize, read, page };
 }
 
 function cursorOptions(context: IPollFunctions, source: string): CursorOptions {
@@ -226,12 +193,9 @@ function startDayOf(context: IPollFunctions): string | undefined {
 	return day;
 }
 
-function itemsOf(context: IPollFunctions, events: readonly OperationEvent[]): INodeExecutionData[][] | null {
-	if (events.length === 0) return null;
+function itemsOf(context: IPollFunctions, events: readonly OperationEvent[]): INodeExecutionData[] {
 	const simplify = context.getNodeParameter('simplify', true) === true;
-	return [
-		events.map(({ operation, ...event }) => ({
-			json: itemJson({ ...event, operation: simplify ? polled.list?.simplify(operation) : operation }),
-		})),
-	];
+	return events.map(({ operation, ...event }) => ({
+		json: itemJson({ ...event, operation: simplify ? polled.list?.simplify(operation) : operation }),
+	}));
 }

@@ -18,7 +18,8 @@ export class BankTrigger implements INodeType {
 		name: 'bankTrigger',
 		icon: { light: 'file:../../icons/bank-trigger.svg', dark: 'file:../../icons/bank-trigger.dark.svg' },
 		group: ['trigger'],
-		// Of a version 1 n8n evaluates an expression at each delivery, which from version 2 on it does not.
+		// There is no version 1: n8n treats each webhook of typeVersion 1 as an old Webhook node, for which it evaluates an expression
+		// at each delivery, before it reads the body (n8n/dist/webhooks/webhook-helpers.js, parseRequestBody).
 		version: [2],
 		defaultVersion: 2,
 		subtitle: '={{ $parameter["object"] === "jp_sbp_incoming_payments" ? "incoming payments" : "statement events" }}',
@@ -69,16 +70,16 @@ export class BankTrigger implements INodeType {
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {
-				const { isSubscribed } = await import('./lifecycle.ts');
-				return await isSubscribed(this);
+				const { isRegistered } = await import('./register.ts');
+				return await isRegistered(this);
 			},
 			async create(this: IHookFunctions): Promise<boolean> {
-				const { takeSubscription } = await import('./lifecycle.ts');
-				return await takeSubscription(this);
+				const { registerSubscription } = await import('./register.ts');
+				return await registerSubscription(this);
 			},
 			async delete(this: IHookFunctions): Promise<boolean> {
-				const { giveBackSubscription } = await import('./lifecycle.ts');
-				return await giveBackSubscription(this);
+				const { restoreSubscription } = await import('./restore.ts');
+				return await restoreSubscription(this);
 			},
 		},
 	};

@@ -7,6 +7,8 @@ export interface Addresses {
 	own: string;
 	open: string;
 	withSecret: (secret: string) => string | undefined;
+	/** Whether an address is that of any Bank Trigger of this n8n. */
+	isOfBankTrigger: (address: string | undefined) => boolean;
 }
 
 /**
@@ -17,11 +19,14 @@ export function addressesOf(context: IHookFunctions): Addresses {
 	const open = context.getNodeWebhookUrl('default') ?? '';
 	const own = open.slice(0, open.lastIndexOf('/'));
 	const { webhookId } = context.getNode();
+	const base = webhookId === undefined ? own : open.slice(0, open.indexOf(`/${webhookId}/`));
 	return {
 		own,
 		open,
 		withSecret: (secret) =>
 			webhookId === undefined ? undefined : `${own}/${webhookId}/bank/${encodeURIComponent(secret)}`,
+		isOfBankTrigger: (address = '') =>
+			address.startsWith(`${base}/`) && /^\/[^/]+(?:\/[^/]+)?\/bank(?:[/?]|$)/.test(address.slice(base.length)),
 	};
 }
 

@@ -99,7 +99,7 @@ export const triggerFields: INodeProperties[] = [
 				description: 'The bank goes on sending to an address where nobody listens',
 			},
 			{
-				name: 'Restore What Stood Before',
+				name: 'Restore the Previous State',
 				value: 'restore',
 				description:
 					'Puts back the address, the accounts and the state that were found when the workflow ' +

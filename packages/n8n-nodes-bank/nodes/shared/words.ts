@@ -77,6 +77,8 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	askSupport: "If it repeats, contact the bank's support.",
 	askRegistration: 'Ask the bank whether you are registered for card issuance in this environment.',
 
+	narrowList:
+		'Narrow the days, or raise the options Maximum Rows and Maximum Size (MB), which count all lists of a run.',
 	skipReading: 'This came from reading the webhook before the update; the option Read Before Update switches that off.',
 };
 
@@ -100,10 +102,9 @@ const faultTexts: Readonly<Record<FaultCode, string>> = {
 	payloadTooDeep: '. Choose POST to send it as JSON',
 };
 
-/** Above the output of a list of which rows may be missing. */
+/** A hint shown above a list of which rows may be missing. */
 export const unsettledText =
-	'Rows may be missing: the list changed each time it was read, three times over, or the bank gives the same page again and again. ' +
-	'Run again, or narrow it by days.';
+	'Rows may be missing: the bank returns the same page again and again. Lower Page Size, or narrow the days.';
 
 /** Above an output that holds secrets. */
 export const secretsText =

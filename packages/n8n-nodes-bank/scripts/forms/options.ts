@@ -109,6 +109,24 @@ const waiting: readonly INodeProperties[] = [
 
 const paging: readonly INodeProperties[] = [
 	{
+		displayName: 'Maximum Rows',
+		name: 'maxRows',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 100000,
+		description:
+			'Number of results that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+	},
+	{
+		displayName: 'Maximum Size (MB)',
+		name: 'maxMegabytes',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 256,
+		description:
+			'Megabytes that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+	},
+	{
 		displayName: 'Page Size',
 		name: 'pageSize',
 		type: 'number',

@@ -1,5 +1,5 @@
 /** Items -> checked jobs: every fault of every item at once, each at its item, and nothing is asked of the bank. */
-import { InputError, type Operation, type OperationInput } from '@bank/core';
+import { InputError, ListBudget, type Operation, type OperationInput } from '@bank/core';
 
 import type { Form } from '../../nodes/shared/form.ts';
 import { isRefused, plan, type Planned, type Refused, whyNot } from '../../nodes/shared/run/plan.ts';
@@ -311,14 +311,14 @@ describe('paging', () => {
 		passed((await planOf(list, { parameters }))[0]).paging;
 
 	it('is up to the limit, or to the end', async () => {
-		const made = expect.any(Function);
-		expect(await pagingOf({ limit: '20' })).toEqual({ limit: 20, pageSize: 50, ahead: 5, made });
-		expect(await pagingOf({ returnAll: true, limit: 'nothing' })).toEqual({ pageSize: 50, ahead: 5, made });
+		const kept = { budget: expect.any(ListBudget), mapRow: expect.any(Function) };
+		expect(await pagingOf({ limit: '20' })).toEqual({ limit: 20, pageSize: 50, prefetch: 5, ...kept });
+		expect(await pagingOf({ returnAll: true, limit: 'nothing' })).toEqual({ pageSize: 50, prefetch: 5, ...kept });
 		expect(await pagingOf({ returnAll: () => undefined, options: { pageSize: '10', concurrency: 2 } })).toEqual({
 			limit: 50,
 			pageSize: 10,
-			ahead: 2,
-			made,
+			prefetch: 2,
+			...kept,
 		});
 	});
 
@@ -329,12 +329,12 @@ describe('paging', () => {
 		[9, 1],
 	])(
 		'of %i items at the same time has %i pages each under way, so that all keep to the limit',
-		async (count, ahead) => {
+		async (count, prefetch) => {
 			const [one] = await planOf(list, {
 				parameters: { returnAll: true },
 				items: Array.from({ length: count }, () => ({})),
 			});
-			expect(passed(one).paging?.ahead).toBe(ahead);
+			expect(passed(one).paging?.prefetch).toBe(prefetch);
 		},
 	);
 
@@ -355,12 +355,12 @@ describe('paging', () => {
 		],
 	])('keeps of each row %s', async (_kind, parameters, kept) => {
 		const paging = await pagingOf({ limit: 1, ...parameters });
-		expect(paging?.made(row)).toEqual(kept);
+		expect(paging?.mapRow(row)).toEqual(kept);
 	});
 
 	it('keeps every row whole for a form that makes the items of its own', async () => {
 		const [one] = await planOf(list, { parameters: { limit: 1 } }, { output: () => [] });
-		expect(passed(one).paging?.made(row)).toEqual(row);
+		expect(passed(one).paging?.mapRow(row)).toEqual(row);
 	});
 
 	it('begins where the user says, as the first page is asked for', async () => {

@@ -13,20 +13,39 @@ import { credentials } from './bank.ts';
 
 type Json = Record<string, unknown>;
 
+/** How n8n says whether it could store an execution. */
+export interface Stored {
+	resolve: () => void;
+	reject: (error: Error) => void;
+}
+
+function deferred(): Stored & { promise: Promise<void> } {
+	let settle: Stored | undefined;
+	const promise = new Promise<void>((resolve, reject) => (settle = { resolve, reject }));
+	return { promise, resolve: () => settle?.resolve(), reject: (error) => settle?.reject(error) };
+}
+
 export interface PollOptions {
 	mode?: 'trigger' | 'manual';
 	timezone?: string;
 	credentials?: Record<string, Json>;
 	/** Milliseconds that n8n gives the poll. */
 	budget?: number;
+	/** How storing the execution ends. */
+	store?: (done: Stored) => void;
 	/** Answers in place of the network. */
 	ask?: (request: { url: string; qs?: unknown }) => Promise<unknown>;
 }
+
+let workflows = 0;
 
 /** One activation: what it keeps in static data, and what it says in the log. */
 export function activation(parameters: Json = {}, memory: Json = {}) {
 	const trigger = new BankOperationsTrigger();
 	const log: string[] = [];
+	/** Of the cursor, apart from an execution. */
+	const commits: unknown[] = [];
+	const workflow = `workflow ${++workflows}`;
 	const say = (text: string) => void log.push(text);
 	const node = { typeVersion: 1 } as INode;
 	const filledIn = NodeHelpers.getNodeParameters(
@@ -40,7 +59,8 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 	return {
 		memory,
 		log,
-		async poll({ mode = 'trigger', timezone, budget = 240_000, ask, ...rest }: PollOptions = {}): Promise<
+		commits,
+		async poll({ mode = 'trigger', timezone, budget = 240_000, store, ask, ...rest }: PollOptions = {}): Promise<
 			Json[] | null
 		> {
 			const base = fakeN8n({
@@ -50,16 +70,22 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 				...(timezone === undefined ? {} : { timezone }),
 				node: { name: 'Bank Operations Trigger', type: 'n8n-nodes-bank.bankOperationsTrigger' },
 			});
+			let emitted: INodeExecutionData[][] | null = null;
 			const context = {
 				...base,
-				...(ask === undefined
-					? {}
-					: {
-							helpers: {
-								...base.helpers,
-								httpRequestWithAuthentication: async (_type: string, request: never) => await ask(request),
-							},
-						}),
+				helpers: {
+					...base.helpers,
+					createDeferredPromise: deferred,
+					...(ask === undefined
+						? {}
+						: { httpRequestWithAuthentication: async (_type: string, request: never) => await ask(request) }),
+				},
+				__emit: (data: INodeExecutionData[][], _response: unknown, done: Stored) => {
+					emitted = data;
+					store?.(done);
+				},
+				__commitCursor: async () => void commits.push(memory.cursor),
+				getWorkflow: () => ({ id: workflow, active: true }),
 				getMode: () => mode,
 				getActivationMode: () => (mode === 'manual' ? 'manual' : 'activate'),
 				getNodeParameter: (name: string, fallback?: unknown) => base.getNodeParameter(name, 0, fallback),
@@ -67,7 +93,8 @@ export function activation(parameters: Json = {}, memory: Json = {}) {
 				getPollBudgetMs: () => budget,
 				logger: { debug: say, info: say, warn: say, error: say },
 			};
-			const output: INodeExecutionData[][] | null = await trigger.poll.call(context as unknown as IPollFunctions);
+			const returned = await trigger.poll.call(context as unknown as IPollFunctions);
+			const output = returned ?? (emitted as INodeExecutionData[][] | null);
 			return output === null ? null : (output[0] ?? []).map(({ json }) => json);
 		},
 	};

@@ -16,6 +16,7 @@ let workflows = 0;
 /** One active or inactive workflow with the trigger in it. n8n keeps its static data over the hooks. */
 export class FakeWorkflow {
 	readonly id = `workflow ${++workflows}`;
+	webhookId = 'hook-id';
 	readonly staticData: Json = {};
 	readonly log: string[] = [];
 	nodeId = 'trigger';
@@ -31,7 +32,7 @@ export class FakeWorkflow {
 		return {
 			...this.#common('trigger'),
 			getActivationMode: () => activation,
-			getNodeWebhookUrl: () => `${host}/webhook${activation === 'manual' ? '-test' : ''}/hook-id/bank`,
+			getNodeWebhookUrl: () => `${host}/webhook${activation === 'manual' ? '-test' : ''}/${this.webhookId}/bank`,
 		} as unknown as IHookFunctions;
 	}
 
@@ -59,7 +60,12 @@ export class FakeWorkflow {
 	}
 
 	#common(mode: string) {
-		const node = { id: this.nodeId, name: 'Bank Trigger', type: 'n8n-nodes-bank.bankTrigger', webhookId: 'hook-id' };
+		const node = {
+			id: this.nodeId,
+			name: 'Bank Trigger',
+			type: 'n8n-nodes-bank.bankTrigger',
+			webhookId: this.webhookId,
+		};
 		const n8n = fakeN8n({ parameters: this.parameters, credentials: this.credentials, node });
 		const write = (text: string) => void this.log.push(text);
 		return {

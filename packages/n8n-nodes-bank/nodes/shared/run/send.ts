@@ -145,11 +145,11 @@ export async function send(operation: Operation, sealed: Sealed, network: Networ
 async function exchanged(operation: Operation, sealed: Sealed, network: Network, pace: Pace): Promise<CallResult> {
 	const { planned, prepared } = sealed;
 	if (planned.paging !== undefined) {
-		const { made, ...paging } = planned.paging;
+		const { mapRow, ...paging } = planned.paging;
 		let isUnsettled = false;
-		const unsettled = () => (isUnsettled = true);
-		const options = { ...paging, ...planned.preparing, ...pace, unsettled };
-		const rows = await readRows(operation, prepared.input, network.send, options, made);
+		const onUnstable = () => (isUnsettled = true);
+		const options = { ...paging, ...planned.preparing, ...pace, onUnstable };
+		const rows = await readRows(operation, prepared.input, network.send, options, mapRow);
 		return { data: rows, raw: rows, status: 200, isUnsettled };
 	}
 	const sendSealed: Send = async ({ within }) => await network.transmit(operation, sealed, within);

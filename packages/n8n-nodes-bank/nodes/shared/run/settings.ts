@@ -1,6 +1,7 @@
 import {
 	type Fault,
 	InputError,
+	ListBudget,
 	type Operation,
 	type OperationInput,
 	type PageOptions,
@@ -24,8 +25,8 @@ import { outputOf } from './output.ts';
 import type { Run } from './run.ts';
 
 /** How to page through a list, checked, and what is kept of each row. */
-export interface Paging extends Pick<PageOptions, 'limit' | 'pageSize' | 'ahead'> {
-	made: (row: unknown) => object;
+export interface Paging extends Pick<PageOptions, 'limit' | 'pageSize' | 'prefetch' | 'budget'> {
+	mapRow: (row: unknown) => object;
 }
 
 /** What to wait for; see `callUntil`. */
@@ -70,9 +71,23 @@ export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | und
 		? wholeNumbers({ pageSize: size })
 		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
 	// Items that are read at the same time share what may be under way.
-	const ahead = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
-	const made = outputOf(run, item, (row) => list.simplify(row));
-	return { ...numbers, ahead, made: isWhole ? Object : made };
+	const prefetch = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
+	const mapRow = outputOf(run, item, (row) => list.simplify(row));
+	const budget = budgets.get(run) ?? listBudgetOf(parameters.options());
+	budgets.set(run, budget);
+	return { ...numbers, prefetch, budget, mapRow: isWhole ? Object : mapRow };
+}
+
+/** The lists of a run share one: together they must fit into memory. */
+const budgets = new WeakMap<Run, ListBudget>();
+
+/** @throws InputError where an expression gives no number */
+export function listBudgetOf(options: IDataObject): ListBudget {
+	const { maxRows, maxMegabytes } = wholeNumbers({
+		maxRows: { value: options.maxRows ?? 100_000, min: 1 },
+		maxMegabytes: { value: options.maxMegabytes ?? 256, min: 1 },
+	});
+	return new ListBudget(maxRows, maxMegabytes);
 }
 
 /** Where a list begins: an option of the form, a field of the query. */

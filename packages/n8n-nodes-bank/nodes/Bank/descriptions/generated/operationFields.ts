@@ -1638,6 +1638,26 @@ export const operationFields: INodeProperties[] = [
 				description: 'Megabytes that an answer of the bank may have. A larger one is not read on.',
 			},
 			{
+				displayName: 'Maximum Rows',
+				name: 'maxRows',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 100000,
+				displayOptions: { show: { '/resource': ['accountOperation', 'payment'] } },
+				description:
+					'Number of results that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+			},
+			{
+				displayName: 'Maximum Size (MB)',
+				name: 'maxMegabytes',
+				type: 'number',
+				typeOptions: { minValue: 1 },
+				default: 256,
+				displayOptions: { show: { '/resource': ['accountOperation', 'payment'] } },
+				description:
+					'Megabytes that a run may read. If there are more, the node stops with an error before n8n runs out of memory.',
+			},
+			{
 				displayName: 'Minutes Before',
 				name: 'minutesBefore',
 				type: 'number',

@@ -1,0 +1,294 @@
+import type { Page, PageRange } from '../page.ts';
+import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
+import {
+	type Baseline,
+	dayOf,
+	earlierDay,
+	identityOf,
+	laterDay,
+	type OperationsCursor,
+	type Pass,
+	shiftDay,
+	statusOf,
+	timeOf,
+} from './operationsCursor.ts';
+
+export interface CursorOptions {
+	source: string;
+	/** The present day where the caller lives. */
+	today: string;
+	/** Milliseconds since 1970. */
+	now: number;
+	/** How many days to read again before the latest one. At least 1, because the bank's day may end at another hour. */
+	overlapDays: number;
+	/** How many days to go back to operations in processing (3.2). */
+	pendingDays: number;
+	/** On the first poll: the day whose operations are new. Absent: all operations that exist are old. */
+	startDay?: string;
+	/** How many identifiers to remember. */
+	bound?: number;
+}
+
+/** A list to read: the operations since a day, without an end, since some are dated ahead. */
+export interface ReadPlan {
+	from: string;
+	isWhole: boolean;
+	/** Where to continue a pass that earlier polls began. */
+	range?: PageRange;
+}
+
+export interface OperationEvent {
+	/** The same whenever the event is emitted again. */
+	eventId: string;
+	event: 'created' | 'changed';
+	/** Of `changed`: the status before. */
+	previousStatus?: string | null;
+	operation: BankOperation;
+}
+
+const defaultBound = 50_000;
+/** After so many passes without two alike, operations that came twice in a pass no longer matter. */
+const strictPasses = 8;
+const minute = 60 * 1000;
+const longestPassInterval = 60 * minute;
+/** How far the day in `dateTime` may be from the day under which the bank files the operation: their time zones may differ. */
+const zoneMargin = 2;
+/** How many days the first poll goes back until it finds an operation, so that the window does not depend on our clock alone. */
+const lookBacks = [7, 31, 366];
+
+/**
+ * Tells what is new in the operations history (P6). It works on a copy of the cursor: a poll that fails leaves everything as it was.
+ *
+ * P6 has no cursor of its own. It filters by whole days and shows neither the order of the list nor when an operation appears in it, and
+ * rows may come, go and move while pages are read. So identifiers alone tell what is new, and positions only where to continue reading:
+ * - Most polls read pages until one holds nothing new or changed.
+ * - From time to time a pass reads the whole list, over several polls if need be. What one pass misses, the next one finds.
+ * - What existed at publishing is known when two passes in succession met the same old operations in the same order: rows that were
+ *   missed because others disappeared or moved would make them differ. Until then only operations dated after publishing are new.
+ */
+export class OperationsTracker {
+	readonly #cursor: OperationsCursor;
+	readonly #options: CursorOptions;
+	readonly #events = new Map<string, OperationEvent>();
+	/** Nothing that the first pass of the first poll finds is new. */
+	#isFirstPass: boolean;
+	/** The old operations that this pass has met, and those of the pass before. */
+	#met: string[];
+	#previous: ReadonlySet<string>;
+	/** Set when there were too many operations to remember: reads now start this day. */
+	shrunkTo: string | undefined;
+
+	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
+		this.#options = options;
+		this.#isFirstPass = cursor === undefined && options.startDay === undefined;
+		this.#cursor =
+			cursor === undefined ? this.#startAt(options.startDay ?? shiftDay(options.today, -this.#overlap)) : { ...cursor };
+		this.#cursor.seen = new Map(this.#cursor.seen);
+		const { baseline } = this.#cursor;
+		this.#met = [...(baseline?.met ?? [])];
+		this.#previous = new Set(baseline?.previous);
+		// The clock may have been set back since.
+		if (baseline !== undefined)
+			this.#cursor.baseline = { ...baseline, publishedAt: Math.min(baseline.publishedAt, options.now) };
+	}
+
+	/** What to remember. */
+	get cursor(): OperationsCursor {
+		const { baseline } = this.#cursor;
+		return { ...this.#cursor, ...(baseline === undefined ? {} : { baseline: { ...baseline, met: this.#met } }) };
+	}
+
+	/** Oldest first. */
+	get events(): OperationEvent[] {
+		return oldestFirst([...this.#events.values()]);
+	}
+
+	/** What is new, page by page until there is nothing new on one. */
+	get news(): ReadPlan {
+		return { from: this.#near, isWhole: false };
+	}
+
+	get #near(): string {
+		return laterDay(this.#cursor.floor, shiftDay(this.#cursor.since, -this.#overlap));
+	}
+
+	/** Whether the list must be read again before it is known which operations existed at publishing. */
+	get hasOpenBaseline(): boolean {
+		return this.#cursor.baseline !== undefined;
+	}
+
+	/** Whether an earlier poll began a pass that covers what is new only at its end. */
+	get continuesPass(): boolean {
+		return this.#cursor.pass !== undefined && !this.hasOpenBaseline;
+	}
+
+	get isPassDue(): boolean {
+		const { nextPassAt } = this.#cursor;
+		const { now } = this.#options;
+		// One that is further ahead was planned by a clock that has been set back.
+		const isPlanned = now < nextPassAt && nextPassAt <= now + longestPassInterval;
+		return this.hasOpenBaseline || this.continuesPass || !isPlanned;
+	}
+
+	/** Where only a pass finds all that is new. */
+	requirePass(): void {
+		this.#cursor.nextPassAt = 0;
+	}
+
+	/** Starts a pass over the whole list, or continues the unfinished one. */
+	get pass(): ReadPlan {
+		const { pass } = this.#cursor;
+		if (pass !== undefined) return { from: pass.from, isWhole: true, range: pass.range };
+		const near = this.#near;
+		return { from: laterDay(this.#cursor.floor, earlierDay(near, this.#oldestPending() ?? near)), isWhole: true };
+	}
+
+	/** @returns whether anything is new or changed */
+	take(rows: readonly BankOperation[]): boolean {
+		const { size } = this.#events;
+		const { seen } = this.#cursor;
+		const known = seen.size;
+		for (const row of rows) this.#take(row);
+		return this.#events.size > size || seen.size > known;
+	}
+
+	takeOfPass({ from }: ReadPlan, { rows, fresh, next }: Page<BankOperation>): void {
+		const { pass } = this.#cursor;
+		let latest = pass?.latest ?? '';
+		for (const row of rows) latest = laterDay(latest, dayOf(row) ?? this.#options.today);
+		if (this.hasOpenBaseline)
+			this.#met.push(
+				...rows.filter((row) => !this.#isAfterPublishing(row) || this.#previous.has(identityOf(row))).map(identityOf),
+			);
+		this.take(fresh);
+		const [first, last] = [rows.at(0), rows.at(-1)].map((row) => (row === undefined ? undefined : timeOf(row)) ?? 0);
+		this.#cursor.pass = { from, range: next, latest, head: pass?.head ?? first ?? 0, tail: last ?? 0 };
+	}
+
+	/** After the last page. */
+	endPass(): void {
+		const { pass, baseline, seen } = this.#cursor;
+		const earlier = pass === undefined && seen.size === 0 ? this.#earlierFloor() : undefined;
+		if (baseline !== undefined && earlier !== undefined) {
+			Object.assign(this.#cursor, this.#windowFrom(earlier));
+			return;
+		}
+		this.#cursor.pass = undefined;
+		this.#isFirstPass = false;
+		if (baseline !== undefined && pass !== undefined && !this.#isSameAsBefore(baseline)) {
+			const { publishedAt, passes } = baseline;
+			this.#cursor.baseline = { publishedAt, passes: passes + 1, met: [], previous: this.#met };
+			this.#previous = new Set(this.#met);
+			this.#met = [];
+			return;
+		}
+		this.#cursor.baseline = undefined;
+		this.#advance(pass);
+	}
+
+	/** The day of the latest operation counts, not that of the clock: a quiet account costs nothing to read, and clocks may differ. */
+	#advance(pass: Pass | undefined): void {
+		const { now, today } = this.#options;
+		const { next } = this.#cursor;
+		this.#cursor.since = next;
+		this.#cursor.next = laterDay(next, earlierDay(pass?.latest ?? '', today));
+		const { range, head, tail } = pass ?? { range: { offset: 1, limit: 1 }, head: 0, tail: 0 };
+		const pages = Math.ceil(range.offset / range.limit);
+		// A longer list is read less often. Where the newest operations are not on top, only a pass finds them.
+		this.#cursor.nextPassAt = head >= tail ? now + Math.min(pages * minute, longestPassInterval) : now;
+		this.#prune();
+	}
+
+	#take(operation: BankOperation): void {
+		const { seen, keep } = this.#cursor;
+		const id = identityOf(operation);
+		const status = statusOf(operation);
+		const day = dayOf(operation) ?? this.#options.today;
+		const known = seen.get(id);
+		if (known === undefined && day < keep) return;
+		// An operation may be dated anew when it is carried out.
+		seen.set(id, { day: laterDay(known?.day ?? '', day), status });
+		const earlier = this.#events.get(id);
+		if (known === undefined ? this.#isNew(operation) : earlier?.event === 'created')
+			this.#events.set(id, { eventId: id, event: 'created', operation });
+		else if (known !== undefined && known.status !== status) {
+			const previousStatus = earlier === undefined ? known.status : (earlier.previousStatus ?? null);
+			const eventId = `${id} ${previousStatus ?? ''}>${status ?? ''}`;
+			if (previousStatus === status) this.#events.delete(id);
+			else this.#events.set(id, { eventId, event: 'changed', previousStatus, operation });
+		}
+	}
+
+	#isNew(operation: BankOperation): boolean {
+		const { baseline } = this.#cursor;
+		return baseline === undefined || (!this.#isFirstPass && this.#isAfterPublishing(operation));
+	}
+
+	/** On a busy account rows keep moving down, and come twice: after some passes their first places must do. */
+	#isSameAsBefore({ passes, previous = [] }: Baseline): boolean {
+		const placesOf = (ids: readonly string[]) => (passes < strictPasses ? ids : [...new Set(ids)]).join('\n');
+		return passes > 0 && placesOf(previous) === placesOf(this.#met);
+	}
+
+	#isAfterPublishing(operation: BankOperation): boolean {
+		return (timeOf(operation) ?? 0) > (this.#cursor.baseline?.publishedAt ?? 0);
+	}
+
+	get #overlap(): number {
+		return Math.max(1, Math.trunc(this.#options.overlapDays) || 1);
+	}
+
+	#startAt(floor: string): OperationsCursor {
+		const { source, startDay, now } = this.#options;
+		const cursor = { source, ...this.#windowFrom(floor), seen: new Map(), nextPassAt: 0 };
+		return startDay === undefined ? { ...cursor, baseline: { publishedAt: now, passes: 0, met: [] } } : cursor;
+	}
+
+	#windowFrom(floor: string): Pick<OperationsCursor, 'since' | 'next' | 'floor' | 'keep'> {
+		const since = shiftDay(floor, this.#overlap);
+		return { since, next: since, floor, keep: shiftDay(floor, -zoneMargin) };
+	}
+
+	#earlierFloor(): string | undefined {
+		const { floor } = this.#cursor;
+		return lookBacks.map((days) => shiftDay(this.#options.today, -days)).find((day) => day < floor);
+	}
+
+	/** Forgets the days that no later read can come back to. */
+	#prune(): void {
+		const cursor = this.#cursor;
+		const near = shiftDay(cursor.since, -this.#overlap);
+		let floor = laterDay(cursor.floor, earlierDay(near, this.#oldestPending() ?? near));
+		let keep = laterDay(cursor.keep, shiftDay(floor, -zoneMargin));
+		const perDay = new Map<string, number>();
+		for (const { day } of cursor.seen.values()) perDay.set(day, (perDay.get(day) ?? 0) + 1);
+
+		// Too many to remember: fewer days are read, rather than forgetting identifiers that would then be emitted again.
+		let count = cursor.seen.size;
+		for (const day of [...perDay.keys()].sort()) {
+			if (count <= (this.#options.bound ?? defaultBound) || day >= cursor.next) break;
+			count -= perDay.get(day) ?? 0;
+			keep = laterDay(keep, shiftDay(day, 1));
+			if (keep > floor) this.shrunkTo = floor = keep;
+		}
+		const seen = new Map([...cursor.seen].filter(([, { day }]) => day >= keep));
+		Object.assign(cursor, { floor, keep, seen });
+	}
+
+	/** The day to start with in order to read the oldest operation in processing that is not older than `pendingDays`. */
+	#oldestPending(): string | undefined {
+		const { seen, since } = this.#cursor;
+		const limit = shiftDay(since, -this.#options.pendingDays);
+		let oldest: string | undefined;
+		for (const { day, status } of seen.values())
+			if (status === 'HOLD' && day >= limit && (oldest === undefined || day < oldest)) oldest = day;
+		return oldest === undefined ? undefined : shiftDay(oldest, -1);
+	}
+}
+
+/** Operations by their time, oldest first. */
+export function oldestFirst<T extends { operation: BankOperation }>(events: readonly T[]): T[] {
+	const time = ({ operation }: T) => timeOf(operation) ?? Number.MAX_SAFE_INTEGER;
+	// Banks list the newest first: in reverse, those of the same time keep their order.
+	return [...events].reverse().sort((one, other) => time(one) - time(other));
+}

@@ -1,0 +1,395 @@
+import {
+	type BankOperation,
+	type CursorOptions,
+	definitions,
+	type OperationEvent,
+	OperationsTracker,
+	readCursor,
+	readOperations,
+	readPages,
+	type Send,
+	shiftDay,
+	writeCursor,
+} from '../src/index.ts';
+import { json, queryOf } from './support/bank.ts';
+
+interface Row {
+	id: string;
+	dateTime: string;
+	status?: string | null;
+}
+
+const source = 'https://bank.test';
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
+const noon = Date.parse('2026-03-10T12:00:00Z');
+const row = (id: string, at: number | string, status: string | null = null): Row => ({
+	id,
+	dateTime: typeof at === 'number' ? new Date(at).toISOString() : at,
+	status,
+});
+const rowsUpTo = (count: number) =>
+	Array.from({ length: count }, (_, index) => row(`op-${index}`, noon - index * 1000));
+const told = (events: readonly OperationEvent[]) =>
+	events.map(({ event, previousStatus, operation }) => {
+		const { id, status } = (operation ?? { id: 'null' }) as Row;
+		return event === 'created' ? id : `${id} ${String(previousStatus)}>${String(status)}`;
+	});
+
+/** A poller of a bank that filters by whole days. Its cursor goes through text, as in n8n. */
+function poller(rows: Row[], more: Partial<CursorOptions> = {}) {
+	let text: string | undefined;
+	const asked: { from: string; offset: number }[] = [];
+	let meanwhile = (_answered: number): void => undefined;
+	const send: Send = async ({ prepared }) => {
+		const { dateFrom = '', offset, limit } = Object.fromEntries(queryOf(prepared));
+		asked.push({ from: dateFrom, offset: Number(offset) });
+		const found = rows.filter((operation) => (operation?.dateTime ?? '9').slice(0, 10) >= dateFrom);
+		const page = structuredClone(found.slice(Number(offset), Number(offset) + Number(limit)));
+		meanwhile(asked.length);
+		return json(200, { operations: page });
+	};
+	return {
+		asked,
+		cursor: () => readCursor(text, source),
+		/** @returns what a poll emits. `pages`: after how many its time is up. */
+		async poll(now: number, { pages = Infinity, change = (_answered: number): void => undefined, ...over } = {}) {
+			const today = new Date(now).toISOString().slice(0, 10);
+			const options = { source, now, today, overlapDays: 1, pendingDays: 7, ...more, ...over };
+			const tracker = new OperationsTracker(readCursor(text, source), options);
+			asked.length = 0;
+			meanwhile = change;
+			await readOperations(
+				tracker,
+				({ from, range = { offset: 0, limit: 10 } }) =>
+					readPages(definitions.accountOperation.getMany, { query: { dateFrom: from, offset: range.offset } }, send, {
+						pageSize: range.limit,
+					}),
+				() => --pages <= 0,
+			);
+			text = writeCursor(tracker.cursor);
+			return told(tracker.events);
+		},
+	};
+}
+
+describe('the first poll', () => {
+	const rows = () => [row('now', noon), row('yesterday', noon - day), row('long ago', noon - 300 * day)];
+
+	test('emits nothing old, and then only what is new', async () => {
+		const bank = rows();
+		const { poll } = poller(bank);
+		expect(await poll(noon)).toEqual([]);
+		bank.unshift(row('new', noon + hour));
+		expect(await poll(noon + hour)).toEqual(['new']);
+		expect(await poll(noon + 2 * hour)).toEqual([]);
+	});
+
+	test('emits what there is since a day, if it is told to, oldest first', async () => {
+		expect(await poller(rows(), { startDay: '2026-03-09' }).poll(noon)).toEqual(['yesterday', 'now']);
+	});
+
+	test.each([
+		[1, '2026-03-09'],
+		[3, '2026-03-07'],
+		[1.9, '2026-03-09'],
+		[-2, '2026-03-09'],
+		[NaN, '2026-03-09'],
+	])('goes back by an overlap of %d, one day at least', async (overlapDays, from) => {
+		const { poll, asked } = poller(rows(), { overlapDays });
+		await poll(noon);
+		expect(new Set(asked.map((one) => one.from))).toEqual(new Set([from]));
+	});
+
+	test.each([0, 3, 20, 200])('finds what comes later although the clock was %i days ahead', async (ahead) => {
+		const bank = rows().slice(0, 2);
+		const { poll } = poller(bank);
+		await poll(noon + ahead * day);
+		const emitted: string[] = [];
+		for (let day10 = 0; day10 < 10; day10++) {
+			bank.unshift(row(`new ${day10}`, noon + day10 * day + hour));
+			emitted.push(...(await poll(noon + day10 * day + 2 * hour)), ...(await poll(noon + day10 * day + 4 * hour)));
+		}
+		expect(emitted).toEqual(Array.from({ length: 10 }, (_, day10) => `new ${day10}`));
+	});
+
+	test('of an account without operations finds the first one, whenever it comes', async () => {
+		const bank: Row[] = [];
+		const { poll, asked } = poller(bank);
+		for (const later of [0, 1, 6, 30]) await poll(noon + later * day);
+		expect(asked).toHaveLength(1);
+		bank.push(row('first', noon + 200 * day));
+		expect(await poll(noon + 200 * day)).toEqual(['first']);
+	});
+});
+
+describe('a first read of a list that changes', () => {
+	const bank = () => rowsUpTo(60);
+
+	/** The polls of a first read with so many pages each, a change after each of its pages, and what later polls emit. */
+	async function emittedAfter(rows: Row[], pages: number, change: (answered: number) => void): Promise<string[]> {
+		const { poll, cursor } = poller(rows);
+		const emitted: string[] = [];
+		for (let polls = 0; cursor() === undefined || cursor()?.baseline !== undefined; polls++) {
+			expect(polls).toBeLessThan(100);
+			emitted.push(...(await poll(noon + polls, { pages, ...(polls < 6 ? { change } : {}) })));
+		}
+		for (const later of [1, 2, 3]) emitted.push(...(await poll(noon + later * hour)));
+		return emitted;
+	}
+
+	test.each([1, 2, 3, Infinity])('emits no old operation where others disappear (%d pages a poll)', async (pages) => {
+		for (let place = 0; place < 40; place += 5) {
+			const rows = bank();
+			expect(await emittedAfter(rows, pages, () => rows.splice(place, 2))).toEqual([]);
+		}
+	});
+
+	test.each([1, 2, 3, Infinity])('emits no old operation where others move down (%d pages a poll)', async (pages) => {
+		for (let place = 0; place < 40; place += 5) {
+			const rows = bank();
+			expect(await emittedAfter(rows, pages, () => rows.push(...rows.splice(place, 1)))).toEqual([]);
+		}
+	});
+
+	test('emits what is dated after publishing, and takes for old what appears late', async () => {
+		const rows = bank();
+		const { poll } = poller(rows);
+		expect(await poll(noon, { pages: 1 })).toEqual([]);
+		rows.unshift(row('new', noon + 1), row('late', noon - 1), row('of no time', ''));
+		const emitted: string[] = [];
+		for (let polls = 1; polls < 30; polls++) emitted.push(...(await poll(noon + 10 + polls, { pages: 2 })));
+		expect(emitted).toEqual(['new']);
+	});
+
+	test('ends although operations keep arriving', async () => {
+		const rows = bank();
+		let arrived = 0;
+		const { poll, cursor } = poller(rows);
+		const change = () => void rows.unshift(row(`new-${arrived++}`, noon + 1));
+		await poll(noon, { change });
+		await poll(noon + hour, { change });
+		expect(cursor()?.baseline).toBeUndefined();
+	});
+});
+
+describe('what a poll costs', () => {
+	const minute = hour / 60;
+
+	test('is one request where nothing is new, and a pass in as many minutes as it has pages', async () => {
+		const { poll, asked } = poller(rowsUpTo(200));
+		await poll(noon);
+		const costs: number[] = [];
+		for (let minutes = 1; minutes <= 42; minutes++) {
+			await poll(noon + minutes * minute);
+			costs.push(asked.length);
+		}
+		expect(costs.filter((cost) => cost > 1)).toEqual([21, 21]);
+	});
+
+	test('finds what comes late, or changes, far down in the list at the next pass', async () => {
+		const bank = rowsUpTo(200);
+		bank[150] = row('held', noon - 150_000, 'HOLD');
+		const { poll } = poller(bank);
+		await poll(noon);
+		bank[150] = row('held', noon - 150_000, 'SUCCESS');
+		bank.splice(120, 0, row('late', noon - 120_000));
+		bank.unshift(row('new', noon + 1));
+		expect(await poll(noon + minute)).toEqual(['new']);
+		expect(await poll(noon + hour)).toEqual(['held HOLD>SUCCESS', 'late']);
+	});
+
+	test('is a pass each time where the list does not begin with the newest operations, which are found at once', async () => {
+		const bank = rowsUpTo(200).reverse();
+		const { poll, asked } = poller(bank);
+		await poll(noon);
+		await poll(noon + 1);
+		expect(asked).toHaveLength(21);
+		bank.push(row('new', noon + 1));
+		expect(await poll(noon + 2)).toEqual(['new']);
+	});
+
+	test('is not changed by a clock that is set back', async () => {
+		const bank = rowsUpTo(200);
+		const { poll, asked } = poller(bank);
+		await poll(noon + 3 * day);
+		await poll(noon);
+		expect(asked.length).toBeGreaterThan(20);
+	});
+
+	test('is limited by its time: what there was no time for comes with the next polls', async () => {
+		const bank = rowsUpTo(20);
+		const { poll } = poller(bank);
+		await poll(noon);
+		for (let index = 0; index < 50; index++) bank.unshift(row(`new-${index}`, noon + index));
+		const emitted: string[] = [];
+		for (let polls = 0; polls < 9; polls++) emitted.push(...(await poll(noon + minute + polls, { pages: 1 })));
+		expect([emitted.length, new Set(emitted).size]).toEqual([50, 50]);
+	});
+
+	test('is limited by its time: what is new comes first, and the pass goes on at the next poll', async () => {
+		const bank = rowsUpTo(200);
+		const { poll, asked, cursor } = poller(bank);
+		await poll(noon);
+		const offsets: number[] = [];
+		for (let polls = 0; polls === 0 || cursor()?.pass !== undefined; polls++) {
+			bank.unshift(row(`new-${polls}`, noon + hour + polls));
+			expect(await poll(noon + hour + polls, { pages: 5 })).toEqual([`new-${polls}`]);
+			offsets.push(...asked.map(({ offset }) => offset));
+		}
+		expect(Math.max(...offsets)).toBeGreaterThanOrEqual(200);
+	});
+});
+
+describe('status', () => {
+	test('a change is emitted once, with the status before; an absent, an empty and a null status are the same', async () => {
+		const bank = [row('a', noon, 'HOLD'), row('b', noon)];
+		const { poll } = poller(bank);
+		await poll(noon);
+		bank[0] = row('a', noon, 'SUCCESS');
+		bank[1] = row('b', noon, '');
+		expect(await poll(noon + hour)).toEqual(['a HOLD>SUCCESS']);
+		delete bank[1].status;
+		expect(await poll(noon + 2 * hour)).toEqual([]);
+	});
+
+	test.each([
+		[7, 6, ['held HOLD>SUCCESS']],
+		[7, 9, []],
+		[0, 2, []],
+		[30, 20, ['held HOLD>SUCCESS']],
+	])('of an operation in processing is followed for %i days: after %i', async (pendingDays, days, expected) => {
+		const bank = [row('held', noon, 'HOLD')];
+		const { poll } = poller(bank, { pendingDays });
+		await poll(noon);
+		bank.unshift(row('b', noon + days * day));
+		for (let polls = 0; polls < 4; polls++) await poll(noon + days * day + polls * hour);
+		bank[1] = row('held', noon, 'SUCCESS');
+		expect(await poll(noon + days * day + 5 * hour)).toEqual(expected);
+	});
+
+	test('an operation dated anew, later or earlier, is the same operation', async () => {
+		for (const moved of [2, -2]) {
+			const bank = [row('a', noon, 'HOLD')];
+			const { poll } = poller(bank, { overlapDays: 3 });
+			await poll(noon);
+			bank[0] = row('a', noon + moved * day, 'SUCCESS');
+			expect(await poll(noon + 2 * day)).toEqual(['a HOLD>SUCCESS']);
+			for (let days = 3; days < 9; days++) {
+				bank.unshift(row(`of day ${days}`, noon + days * day));
+				expect(await poll(noon + days * day)).toEqual([`of day ${days}`]);
+				expect(await poll(noon + days * day + hour)).toEqual([]);
+			}
+		}
+	});
+});
+
+describe('odd lists', () => {
+	test.each([
+		[1, ['late']],
+		[2, ['late']],
+		// That far back it can only be one that was there before, and was not remembered.
+		[3, []],
+	])('may file an operation %i days after its own day, since time zones are 26 hours apart', (days, expected) => {
+		const late = row('late', `${shiftDay('2026-03-09', -days)}T23:30:00-12:00`);
+		const tracker = new OperationsTracker(undefined, {
+			...{ source, now: noon, today: '2026-03-10', overlapDays: 1, pendingDays: 7, startDay: '2026-03-09' },
+		});
+		tracker.take([late] as BankOperation[]);
+		expect(told(tracker.events)).toEqual(expected);
+	});
+
+	test('an identifier that is on the list twice is one operation', async () => {
+		const bank: Row[] = [row('a', noon)];
+		const { poll } = poller(bank);
+		await poll(noon);
+		bank.push(row('b', noon, 'HOLD'), row('b', noon, 'SUCCESS'));
+		expect(await poll(noon + hour)).toEqual(['b']);
+		expect(await poll(noon + 2 * hour)).toEqual([]);
+	});
+
+	test('numbers, reserved words and nothing at all serve as identifiers', async () => {
+		const bank: Row[] = [row('a', noon)];
+		const { poll } = poller(bank);
+		await poll(noon);
+		const nameless = (at: number, status: string) => ({ dateTime: new Date(at).toISOString(), status }) as Row;
+		bank.push({ ...row('', noon), id: 7 as never }, row('__proto__', noon), row('constructor', noon));
+		bank.push(nameless(noon, 'HOLD'), nameless(noon + 1, 'HOLD'), null as never);
+		expect(await poll(noon + hour)).toHaveLength(6);
+		expect(await poll(noon + 2 * hour)).toEqual([]);
+		bank[4] = nameless(noon, 'SUCCESS');
+		expect(await poll(noon + 3 * hour)).toEqual(['undefined HOLD>SUCCESS']);
+	});
+
+	test('dates ahead or unreadable neither stop the window nor come twice', async () => {
+		const bank: Row[] = [row('ahead', '2030-01-01T00:00:00Z'), row('now', noon)];
+		const { poll, cursor } = poller(bank);
+		expect(await poll(noon)).toEqual([]);
+		bank.push(row('a', noon), row('odd', '9999-99-99'), row('odd too', '9999-02-30'));
+		expect((await poll(noon + hour)).sort()).toEqual(['a', 'odd', 'odd too']);
+		for (let days = 1; days < 6; days++) {
+			bank.push(row(`of day ${days}`, noon + days * day));
+			expect(await poll(noon + days * day)).toEqual([`of day ${days}`]);
+			expect(await poll(noon + days * day + hour)).toEqual([]);
+		}
+		expect(cursor()?.floor).toBe('2026-03-14');
+	});
+});
+
+describe('too many operations', () => {
+	test('shorten the window by whole days, and nothing is emitted twice', async () => {
+		const bank: Row[] = [];
+		const { poll, cursor } = poller(bank, { bound: 25, overlapDays: 5 });
+		await poll(noon);
+		const emitted: string[] = [];
+		for (let days = 0; days < 10; days++) {
+			for (let index = 0; index < 10; index++) bank.unshift(row(`${days}-${index}`, noon + days * day + index));
+			for (let again = 0; again < 3; again++) emitted.push(...(await poll(noon + days * day + again * hour)));
+			expect(cursor()?.seen.size).toBeLessThanOrEqual(25);
+		}
+		expect([emitted.length, new Set(emitted).size, cursor()?.floor]).toEqual([100, 100, '2026-03-18']);
+	});
+
+	test('of one day are all remembered: a day cannot be shortened', async () => {
+		const bank = [row('old', noon)];
+		const { poll } = poller(bank, { bound: 25 });
+		await poll(noon);
+		for (let index = 0; index < 60; index++) bank.push(row(`${index}`, noon));
+		expect(await poll(noon + hour)).toHaveLength(60);
+		bank.push(row('one more', noon + hour));
+		expect(await poll(noon + 3 * hour)).toEqual(['one more']);
+	});
+});
+
+test('a cursor that went through text is the same, and one of another bank is none', () => {
+	const options = { source, now: noon, today: '2026-03-10', overlapDays: 1, pendingDays: 7 };
+	const tracker = new OperationsTracker(undefined, options);
+	tracker.takeOfPass(tracker.pass, {
+		rows: rowsUpTo(3) as BankOperation[],
+		fresh: rowsUpTo(3) as BankOperation[],
+		next: { offset: 3, limit: 3 },
+	});
+	const { cursor } = tracker;
+	expect(readCursor(writeCursor(cursor), source)).toEqual(cursor);
+	expect(readCursor(writeCursor(cursor), 'https://sandbox.test')).toBeUndefined();
+	expect([readCursor(undefined, source), readCursor('', source)]).toEqual([undefined, undefined]);
+	const before = writeCursor(cursor);
+	new OperationsTracker(cursor, options).take([row('a', noon)] as BankOperation[]);
+	expect(writeCursor(cursor)).toBe(before);
+});
+
+test('events come oldest first; of the same time, in the reverse order of the list', () => {
+	const tracker = new OperationsTracker(undefined, {
+		...{ source, now: noon, today: '2026-03-10', overlapDays: 1, pendingDays: 7, startDay: '2026-03-01' },
+	});
+	tracker.take(['d', 'c', 'b'].map((id) => row(id, noon + 1)).concat(row('a', noon)) as BankOperation[]);
+	expect(told(tracker.events)).toEqual(['a', 'b', 'c', 'd']);
+});
+
+test.each([
+	['2026-02-28', 1, '2026-03-01'],
+	['2024-02-28', 1, '2024-02-29'],
+	['2026-01-01', -1, '2025-12-31'],
+])('%s and %i days are %s', (from, days, to) => {
+	expect(shiftDay(from, days)).toBe(to);
+});

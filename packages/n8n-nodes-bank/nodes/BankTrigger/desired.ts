@@ -1,0 +1,67 @@
+import {
+	type DesiredSubscription,
+	InputError,
+	isWebhookObject,
+	noAccounts,
+	splitList,
+	type Subscription,
+	textOf,
+} from '@bank/core';
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { credentialNames, credentialOf } from '../shared/credential.ts';
+import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
+import { Parameters } from '../shared/parameters.ts';
+import { addressesOf } from './addresses.ts';
+
+export function targetOf(context: IHookFunctions): Pick<DesiredSubscription, 'id' | 'object'> {
+	const parameters = Parameters.ofTrigger(context);
+	const object = parameters.text('object');
+	if (!isWebhookObject(object))
+		throw new InputError([{ path: 'object', message: 'is none that the bank sends events of' }]);
+	return { id: parameters.text('id'), object };
+}
+
+export async function desiredSubscription(context: IHookFunctions): Promise<DesiredSubscription> {
+	const organizationIdHash = textOf(Parameters.ofTrigger(context).options().organizationIdHash);
+	return {
+		...targetOf(context),
+		callbackUri: await ownAddress(context),
+		accounts: accountsOf(context.getNodeParameter('accountsMode', 'keep'), context.getNodeParameter('accounts', [])),
+		...(organizationIdHash === '' ? {} : { organizationIdHash }),
+	};
+}
+
+function accountsOf(mode: unknown, accounts: unknown): DesiredSubscription['accounts'] {
+	if (mode === 'keep' || mode === 'all') return mode;
+	const listed = splitList(accounts, 'identifier');
+	if (listed.length > 0) return listed;
+	throw new InputError([noAccounts]);
+}
+
+/** The address to register. Its secret comes from the credential, so neither the workflow nor n8n's tables contain it. */
+async function ownAddress(context: IHookFunctions): Promise<string> {
+	const { open, withSecret } = addressesOf(context);
+	if (context.getNodeParameter('verifySender', true) === false) return open;
+	const settings = await credentialOf(context, 'bankInboundApi');
+	const missing = missingSettings(settings);
+	if (missing.length > 0)
+		throw new NodeOperationError(
+			context.getNode(),
+			`The ${credentialNames.bankInboundApi} credential is not complete: ${missing.join('; ')}`,
+		);
+	const secret = pathSecretOf(settings);
+	if (secret === undefined) return open;
+	const address = withSecret(secret);
+	if (address !== undefined) return address;
+	throw new NodeOperationError(
+		context.getNode(),
+		'n8n has given this node no webhook ID, so its address cannot end in a secret: delete the node and add it again',
+	);
+}
+
+/** For incoming payments: the registered address as the user knows it, so that its host is compared before anything is changed. */
+export function registeredAddress(context: IHookFunctions): Subscription | undefined {
+	const registeredCallbackUri = textOf(Parameters.ofTrigger(context).options().registeredCallbackUri);
+	return registeredCallbackUri === '' ? undefined : { callbackUri: registeredCallbackUri };
+}

@@ -1,0 +1,36 @@
+import { InputError } from '@bank/core';
+import type { IHookFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { errorFor, failureOf } from '../shared/failures.ts';
+
+export function notListening(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
+	return withConsequence(context, error, 'The workflow does not listen.');
+}
+
+export function stillSubscribed(context: IHookFunctions, error: unknown): NodeApiError | NodeOperationError {
+	return withConsequence(
+		context,
+		error,
+		'The workflow no longer listens, but the subscription at the bank may still lead to ' +
+			'it: disable it with the Bank node (Webhook: Update), or ask the bank.',
+	);
+}
+
+/** n8n shows only the message of an error of these hooks, so it contains the advice as well. */
+function withConsequence(
+	context: IHookFunctions,
+	error: unknown,
+	consequence: string,
+): NodeApiError | NodeOperationError {
+	const failure = failureOf(context, error);
+	const shown = errorFor(context, failure);
+	const parts =
+		failure instanceof InputError
+			? [failure.message, 'Nothing was changed at the bank']
+			: [shown.message, shown.description ?? ''];
+	shown.message = [
+		...parts.map((part) => part.trim().replace(/[.\s]+$/, '')).filter((part) => part !== ''),
+		consequence,
+	].join('. ');
+	return shown;
+}

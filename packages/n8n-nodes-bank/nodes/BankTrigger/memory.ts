@@ -1,0 +1,50 @@
+import type { DesiredSubscription, Subscription, WebhookObject } from '@bank/core';
+import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+
+/** The static data of the node, which n8n stores. */
+interface Memory extends IDataObject {
+	/** A test run listens. It changes nothing at the bank, and neither must the `delete` that ends it. */
+	testing?: boolean;
+	subscription?: {
+		id: string;
+		object: WebhookObject;
+		/** A digest of the registered address, which may end in a secret. */
+		address?: string;
+		/** The registered accounts, for a bank that does not return them. */
+		accounts?: string[];
+		/** What was registered before; absent where it cannot be read. */
+		before?: Previous & IDataObject;
+		organizationIdHash?: string;
+	};
+}
+
+/** What was registered before. `callbackUri` is absent where it was this trigger's own address. */
+export type Previous = Pick<Subscription, 'enabled' | 'callbackUri' | 'data'>;
+
+/**
+ * An activation in progress. It is kept in the process and not in static data, which n8n may not save after a failed activation. n8n
+ * activates, and cleans up after a failure, in one process.
+ */
+export interface Attempt {
+	present?: Subscription;
+	before?: Previous;
+	/** The accounts that were sent. */
+	accounts?: string[];
+	/** The bank may have changed the subscription for us. */
+	changed: boolean;
+}
+
+export const attempts = new Map<string, Attempt>();
+
+export const placeOf = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
+export const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
+export const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
+
+/** What is stored of this subscription, not of one that the node served before. */
+export function rememberedOf(
+	context: IHookFunctions,
+	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
+): Memory['subscription'] {
+	const { subscription } = memoryOf(context);
+	return subscription?.id === id && subscription.object === object ? subscription : undefined;
+}

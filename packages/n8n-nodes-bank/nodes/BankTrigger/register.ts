@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+
+import {
+	answerFaults,
+	asRegistered,
+	type DesiredSubscription,
+	desiredFaults,
+	enableRequest,
+	InputError,
+	isAway,
+	isBankFailure,
+	isOwnAddress,
+	isReadable,
+	isRecord,
+	matchesDesired,
+	type Subscription,
+} from '@bank/core';
+import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { warnOfStrangers } from '../shared/inbound.ts';
+import { addressesOf } from './addresses.ts';
+import { desiredSubscription, registeredAddress } from './desired.ts';
+import { notListening } from './lifecycleErrors.ts';
+import { type Attempt, attempts, isTest, memoryOf, placeOf, type Previous, rememberedOf } from './memory.ts';
+import { type WebhookApi, webhookApi } from './webhookApi.ts';
+
+/**
+ * Registers the trigger at the bank. n8n calls `checkExists`, and `create` where that returns false, at each activation and each start;
+ * `delete` at deactivation, but also after an activation that failed, which n8n tries several times.
+ */
+
+/** checkExists: whether the bank already sends what the user wants to this trigger. */
+export async function isRegistered(context: IHookFunctions): Promise<boolean> {
+	if (isTest(context)) return false;
+	if (context.getNodeParameter('verifySender', true) === false) warnOfStrangers(context);
+	const attempt: Attempt = { changed: false };
+	attempts.set(placeOf(context), attempt);
+	try {
+		const desired = await desiredSubscription(context);
+		if (!isReadable(desired.object)) return false;
+		const api = await webhookApi(context, desired);
+		const present = await api.read().catch((error: unknown) => assumeRegistered(context, desired, error));
+		if (present === 'assumed' || matchesDesired(atRegisteredAddress(desired, present), present)) {
+			attempts.delete(placeOf(context));
+			const { id, object } = desired;
+			memoryOf(context).subscription = {
+				...rememberedOf(context, desired),
+				id,
+				object,
+				address: digestOf(desired.callbackUri),
+			};
+			return true;
+		}
+		attempt.present = present;
+		return false;
+	} catch (error) {
+		throw notListening(context, error);
+	}
+}
+
+/**
+ * n8n starts while the bank is unavailable: the subscription most likely still exists, and n8n itself would wait longer and longer before
+ * it tries again, up to a day, while events arrive.
+ */
+function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
+	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
+	if (!wasRegistered || !isBankFailure(error) || !isAway(error)) throw error;
+	context.logger.warn(
+		`"${context.getNode().name}" could not ask the bank about its subscription and ` +
+			`goes on with what it registered before. ${error.details.message}`,
+		{ workflowId: context.getWorkflow().id },
+	);
+	return 'assumed';
+}
+
+function digestOf(address: string): string {
+	return createHash('sha256').update(address).digest('hex');
+}
+
+/** create: sends the whole subscription (P10). The response must confirm it. */
+export async function registerSubscription(context: IHookFunctions): Promise<boolean> {
+	const memory = memoryOf(context);
+	if (isTest(context)) {
+		memory.testing = true;
+		return true;
+	}
+	delete memory.testing;
+	const attempt = attempts.get(placeOf(context)) ?? { changed: false };
+	attempts.set(placeOf(context), attempt);
+	try {
+		const own = await desiredSubscription(context);
+		const api = await webhookApi(context, own);
+		const present = isReadable(own.object) ? (attempt.present ?? (await api.read())) : undefined;
+		const known: Subscription | undefined = present ?? registeredAddress(context);
+		const desired = atRegisteredAddress(own, known);
+		const faults = desiredFaults(desired, known);
+		if (faults.length > 0) throw new InputError(faults);
+		attempt.before = previousOf(context, desired, present);
+		const answer = await change(api, desired, known, attempt).catch((error: unknown) => {
+			if (isReadable(desired.object)) throw error;
+			return assumeRegistered(context, own, error);
+		});
+		if (answer === 'assumed') {
+			attempts.delete(placeOf(context));
+			return true;
+		}
+		const wrong = answerFaults(desired, known, answer);
+		if (wrong.length > 0) {
+			throw new NodeOperationError(
+				context.getNode(),
+				`The bank did not switch the subscription on as asked: ${wrong.join('; ')}`,
+				{
+					description: 'Ask the bank what stands against it, or correct the node, then publish again.',
+				},
+			);
+		}
+		const organizationIdHash = answer.organizationIdHash ?? desired.organizationIdHash;
+		memory.subscription = {
+			id: desired.id,
+			object: desired.object,
+			address: digestOf(own.callbackUri),
+			...(attempt.accounts === undefined ? {} : { accounts: attempt.accounts }),
+			...(attempt.before === undefined ? {} : { before: { ...attempt.before } }),
+			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
+		};
+		attempts.delete(placeOf(context));
+		return true;
+	} catch (error) {
+		throw notListening(context, error);
+	}
+}
+
+/** Only the path of the registered address may change: what follows it stays, and deliveries arrive all the same. */
+function atRegisteredAddress(desired: DesiredSubscription, registered: Subscription | undefined): DesiredSubscription {
+	return { ...desired, callbackUri: asRegistered(desired.callbackUri, registered?.callbackUri) };
+}
+
+async function change(
+	api: WebhookApi,
+	desired: DesiredSubscription,
+	known: Subscription | undefined,
+	attempt: Attempt,
+): Promise<Subscription> {
+	attempt.changed = true;
+	const input = enableRequest(desired, known);
+	const accounts = accountsIn(input.body);
+	if (accounts !== undefined) attempt.accounts = accounts;
+	const answer = await api.edit(input).catch((error: unknown) => verify(api, desired, attempt, error));
+	return answer.enabled === undefined && isReadable(desired.object) ? { ...answer, ...(await api.read()) } : answer;
+}
+
+/** The accounts in the body of a request. */
+function accountsIn(body: unknown): string[] | undefined {
+	const data = isRecord(body) ? body.data : undefined;
+	const accounts = isRecord(data) ? data.accounts : undefined;
+	return Array.isArray(accounts) ? accounts.map(String) : undefined;
+}
+
+/** After an edit with an unknown outcome: reads what is registered now. */
+async function verify(
+	api: WebhookApi,
+	desired: DesiredSubscription,
+	attempt: Attempt,
+	error: unknown,
+): Promise<Subscription> {
+	const isUnclear = isBankFailure(error) && error.details.outcome === 'unknown';
+	attempt.changed = isUnclear;
+	const now = isUnclear && isReadable(desired.object) ? await api.read().catch(() => undefined) : undefined;
+	if (now === undefined || !matchesDesired(desired, now)) throw error;
+	return now;
+}
+
+/** What deactivation restores. What an earlier activation stored remains valid as long as the subscription has led here since. */
+function previousOf(
+	context: IHookFunctions,
+	desired: DesiredSubscription,
+	present: Subscription | undefined,
+): Previous | undefined {
+	const stored = rememberedOf(context, desired)?.before;
+	const { own, isOfBankTrigger } = addressesOf(context);
+	// The own address is not stored: it may end in a secret.
+	const isOwn = isOwnAddress(present?.callbackUri, own);
+	if (stored !== undefined && (isOwn || present?.callbackUri === undefined)) return stored;
+	if (present === undefined) return undefined;
+	const { enabled, callbackUri, data } = present;
+	// Nobody may listen at the address of another Bank Trigger by then: its workflow can be unpublished before this one.
+	const isSafeToEnable = !isOwn && !isOfBankTrigger(callbackUri);
+	return {
+		enabled: enabled === true && isSafeToEnable,
+		...(isOwn || callbackUri === undefined ? {} : { callbackUri }),
+		...(data === undefined ? {} : { data }),
+	};
+}

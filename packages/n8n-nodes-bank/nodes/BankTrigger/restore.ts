@@ -1,0 +1,94 @@
+import { isOwnAddress, isReadable, restoreRequest, type Subscription } from '@bank/core';
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { Parameters } from '../shared/parameters.ts';
+import { addressesOf } from './addresses.ts';
+import { targetOf } from './desired.ts';
+import { stillSubscribed } from './lifecycleErrors.ts';
+import { type Attempt, attempts, isTest, memoryOf, placeOf } from './memory.ts';
+import { ignoreNotFound, webhookApi } from './webhookApi.ts';
+
+const deactivations = ['restore', 'disable', 'leave', 'delete'] as const;
+type OnDeactivation = (typeof deactivations)[number];
+
+function deactivationOf(context: IHookFunctions): OnDeactivation {
+	const chosen = Parameters.ofTrigger(context).text('onDeactivation');
+	return deactivations.find((one) => one === chosen) ?? 'restore';
+}
+
+/** delete: undoes what the trigger changed at the bank and nothing more, since the subscription may serve somebody else. */
+export async function restoreSubscription(context: IHookFunctions): Promise<boolean> {
+	const memory = memoryOf(context);
+	if (memory.testing === true || isTest(context)) {
+		delete memory.testing;
+		return true;
+	}
+	const attempt = attempts.get(placeOf(context));
+	attempts.delete(placeOf(context));
+	if (attempt?.changed === false) return true;
+	const how = attempt === undefined ? deactivationOf(context) : 'restore';
+	try {
+		// The memory stays: the subscription may be registered again, for example when the node is changed.
+		if (how === 'leave') return true;
+		await release(context, how, attempt);
+		delete memory.subscription;
+		return true;
+	} catch (error) {
+		throw stillSubscribed(context, error);
+	}
+}
+
+async function release(
+	context: IHookFunctions,
+	how: Exclude<OnDeactivation, 'leave'>,
+	attempt: Attempt | undefined,
+): Promise<void> {
+	const target = targetOf(context);
+	const { own, isOfBankTrigger } = addressesOf(context);
+	const { subscription } = memoryOf(context);
+	const api = await webhookApi(context, target);
+	const say = (text: string) =>
+		context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
+
+	if (!isReadable(target.object)) {
+		// It may serve somebody else.
+		if (subscription === undefined && attempt === undefined)
+			return say('the subscription was not changed by this workflow and stays as it is');
+		if (how === 'delete') return await api.remove();
+		const { organizationIdHash } = subscription ?? {};
+		// Without an address: the registered one cannot be read, and is not ours to choose.
+		await api.edit(restoreRequest(target, { enabled: false, organizationIdHash }));
+		return;
+	}
+
+	const present = await api.read().catch(ignoreNotFound);
+	if (present === undefined) return say('the subscription is no longer there');
+	const isOwn =
+		present.callbackUri === undefined
+			? (attempt ?? subscription) !== undefined
+			: isOwnAddress(present.callbackUri, own);
+	if (!isOwn) return say('the subscription no longer leads here and stays as it is');
+	if (how === 'delete') return await api.remove();
+	const before = how === 'restore' ? (attempt ?? subscription)?.before : undefined;
+	// A subscription that the bank has disabled meanwhile stays disabled.
+	const mayEnable = attempt !== undefined || present.enabled !== false;
+	const to: Subscription = {
+		enabled: before?.enabled === true && mayEnable,
+		callbackUri: before?.callbackUri ?? present.callbackUri,
+		data: before?.data ?? present.data ?? dataOf((attempt ?? subscription)?.accounts),
+		organizationIdHash: subscription?.organizationIdHash,
+	};
+	if (isOfBankTrigger(before?.callbackUri))
+		say(
+			'the subscription led to another Bank Trigger before and is now disabled. Publish that workflow again to enable it.',
+		);
+	const same =
+		present.enabled === to.enabled &&
+		present.callbackUri === to.callbackUri &&
+		JSON.stringify(present.data) === JSON.stringify(to.data);
+	if (!same) await api.edit(restoreRequest(target, to));
+}
+
+function dataOf(accounts: string[] | undefined): Subscription['data'] {
+	return accounts === undefined ? undefined : { accounts };
+}

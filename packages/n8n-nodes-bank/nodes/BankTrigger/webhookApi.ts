@@ -1,0 +1,52 @@
+import {
+	call,
+	type DesiredSubscription,
+	definitions,
+	isBankFailure,
+	type Operation,
+	type OperationInput,
+	prepare,
+	type Subscription,
+	subscriptionOf,
+} from '@bank/core';
+import type { IHookFunctions } from 'n8n-workflow';
+
+import { restCredential } from '../shared/authentication.ts';
+import { Parameters } from '../shared/parameters.ts';
+import { connect } from '../shared/run/connection.ts';
+import { Network } from '../shared/run/send.ts';
+import { boundsOf } from '../shared/run/settings.ts';
+
+/** The subscription at the bank. */
+export interface WebhookApi {
+	/** P9 */
+	read: () => Promise<Subscription>;
+	/** P10 */
+	edit: (input: OperationInput) => Promise<Subscription>;
+	/** P11 */
+	remove: () => Promise<void>;
+}
+
+export async function webhookApi(
+	context: IHookFunctions,
+	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
+): Promise<WebhookApi> {
+	const { send } = new Network(
+		context,
+		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
+		boundsOf(Parameters.ofTrigger(context).options(), 30),
+	);
+	const run = async (operation: Operation, input: OperationInput): Promise<unknown> =>
+		(await call(operation, prepare(operation, input), send)).data;
+	const { webhook } = definitions;
+	return {
+		read: async () => subscriptionOf(await run(webhook.get, { path: { id }, query: { object } })),
+		edit: async (input) => subscriptionOf(await run(webhook.update, input)),
+		remove: async () => void (await run(webhook.delete, { path: { id }, query: { object } }).catch(ignoreNotFound)),
+	};
+}
+
+/** A deleted subscription needs neither restoring nor deleting. */
+export function ignoreNotFound(error: unknown): undefined {
+	if (!isBankFailure(error) || error.details.httpStatus !== 404) throw error;
+}
