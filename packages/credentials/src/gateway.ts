@@ -50,7 +50,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. X-Partner-Name',
-		description: 'Header that carries the partner name. The API description does not show it: ask the bank.',
+		description: 'Header for the partner name. Ask your bank.',
 		displayOptions: whenUsed,
 	},
 	{
@@ -59,9 +59,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description:
-			'Your certificate in one line, where the profile info service wants it in a header. The API description does not show in ' +
-			'what form: ask the bank.',
+		description: 'Your certificate in one line, for the profile info service. Ask your bank for its form.',
 		displayOptions: whenUsed,
 	},
 	{
@@ -69,7 +67,7 @@ const gatewayFields: INodeProperties[] = [
 		name: 'gatewayCertificateHeader',
 		type: 'string',
 		default: 'x-client-certificate',
-		description: 'Header that carries the certificate',
+		description: 'Header for the certificate',
 		displayOptions: whenUsed,
 	},
 	{ ...clientIdHeader('X-GW-Client-Id'), displayOptions: whenUsed },

@@ -41,7 +41,7 @@ const kinds: readonly Kind[] = [
 	{
 		effect: 'change',
 		id: 'loanApplication.create',
-		parameters: { dealId: webhookId, borrowerType: 'individual', inn: '770000000000' },
+		parameters: { dealId: webhookId, borrowerType: 'individual', inn: '770000000000', partner: '{}' },
 		success: { dealId: webhookId },
 	},
 	{ effect: 'delete', id: 'cardLimit.delete', parameters: { cardId: 'c', limitId: '1' }, success: {} },

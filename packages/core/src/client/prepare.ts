@@ -125,7 +125,7 @@ function addressOf(operation: Operation, input: OperationInput, faults: Fault[])
 	if (template === '') {
 		faults.push({
 			path: 'path',
-			message: 'is required: the API description does not show it, the bank gives it to you',
+			message: 'is required. Ask your bank',
 		});
 	} else {
 		for (const fault of routeFaults(template, operation)) faults.push(fault);

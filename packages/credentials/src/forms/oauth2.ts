@@ -40,8 +40,7 @@ const accessTokenUrl: INodeProperties = {
 	default: '',
 	required: true,
 	placeholder: 'e.g. https://id.bank.example/token',
-	description:
-		'Where tokens are issued. The API description does not show it: the bank gives it to you with the client ID',
+	description: 'URL that issues tokens. Your bank gives it to you with the client ID.',
 };
 
 /** n8n's own fields that have one right value here. */
@@ -143,8 +142,7 @@ export const clientCredentialsProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. trip-data profile',
-		description:
-			'Further scopes, separated by spaces: those of the partner services, which the API description does not list',
+		description: 'Further scopes, separated by spaces, such as those of the partner services. Ask your bank.',
 	},
 	...sender,
 	...optionalCertificateProperties,
@@ -262,14 +260,13 @@ export const authorizationCodeProperties: INodeProperties[] = [
 			{
 				name: 'Authorization Code',
 				value: 'authorizationCode',
-				description: 'For every operation that acts for a user',
+				description: 'For operations that act for a user',
 			},
 			{
 				name: 'Authorization Code H2H',
 				value: 'h2h',
 				description:
-					'Host-to-host variant, which the API description names for webhooks and does not explain: ' +
-					'it asks only for webhook scopes and the parameters that the bank gave you',
+					'Host-to-host variant for webhooks: requests only webhook scopes and the parameters your bank gave you',
 			},
 		],
 		default: 'authorizationCode',
@@ -282,8 +279,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://id.bank.example/authorize',
-		description:
-			'Where the user signs in and gives consent. The API description does not show it: the bank gives it to you with the client ID',
+		description: 'URL where the user signs in and gives consent. Your bank gives it to you with the client ID.',
 	},
 	accessTokenUrl,
 	scopesProperty('authorizationCode', { show: { flow: ['authorizationCode'] } }),
@@ -293,8 +289,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. statement-events incoming-payment-events',
-		description:
-			'Scopes of the webhook events you subscribe to, separated by spaces. The API description does not list them: ask the bank',
+		description: 'Scopes of the webhook events you subscribe to, separated by spaces. Ask your bank.',
 	},
 	fixed(
 		'scope',
