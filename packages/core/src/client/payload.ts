@@ -2,7 +2,7 @@ import type { Fault } from '../faults.ts';
 import { jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isFree, placeOf, withValueAt } from '../path.ts';
-import { kindOf } from '../schemas/conform.ts';
+import { kindOf } from '../schemas/coerce.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
 export type Part = { name: string; value: string } | { name: string; file: FileInput };
