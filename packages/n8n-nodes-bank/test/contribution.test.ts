@@ -1,5 +1,5 @@
 /**
- * What CONTRIBUTING says of a new operation, a closed gap, a second version and an error code, done in a copy of the workspace: it is
+ * What CONTRIBUTING says of a new operation, a new resource, a closed gap, a second version and an error code, done in a copy of the workspace: it is
  * all there is to do, and no test file has to be touched.
  */
 import { readFileSync } from 'node:fs';
@@ -10,9 +10,11 @@ import {
 	addVersion,
 	closeGap,
 	edit,
+	fillInResource,
 	fillInRest,
 	fillInService,
 	gapId,
+	newResourceId,
 	newShape,
 	newVersion,
 	oracleFile,
@@ -29,6 +31,15 @@ jest.setTimeout(600_000);
 const index = 'packages/core/src/operations/cardLimit/index.ts';
 const handlers = 'packages/fixtures/src/sandbox/handlers/cardLimit.ts';
 const services = 'packages/fixtures/src/sandbox/services/trips.ts';
+/** What a resource needs besides oracle and sample of its operation. */
+const newResource = [
+	'packages/core/src/operations/currencyRate/get.ts',
+	'packages/core/src/operations/currencyRate/index.ts',
+	'packages/core/src/operations/resources.ts',
+	'packages/fixtures/src/sandbox/handlers/currencyRate.ts',
+	'packages/fixtures/src/sandbox/handlers/index.ts',
+	'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
+];
 
 describe('npm run new:operation', () => {
 	let tree: WorkingTree;
@@ -44,7 +55,7 @@ describe('npm run new:operation', () => {
 		[
 			'a resource that is not there',
 			['parcel.send'],
-			/no resource "parcel"\. The resources: accountOperation, .*webhook\./,
+			/no resource "parcel"\. The resources: accountOperation, .*webhook\.\n.*new:operation parcel\.send bank /,
 		],
 		['an operation that is there', ['payment.sendPackage'], /an operation payment\.sendPackage already/],
 		[
@@ -67,6 +78,8 @@ describe('npm run new:operation', () => {
 		['a row of one of two services with that resource', 'application.approve', 'courier'],
 		['a service whose rows are constants', 'entryScore.scoreAll'],
 		['a service with a file of its own', 'unifiedCheck.runAgain'],
+		['the first operation of a resource', newResourceId, 'bank'],
+		['the first operation of a service', 'parcel.delete', 'bankCourier'],
 	];
 
 	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
@@ -78,10 +91,18 @@ describe('npm run new:operation', () => {
 	});
 
 	it('writes what compiles and has the form of the files around it', () => {
-		// With what it imports of core.
-		expect(tree.typecheck('fixtures')).toEqual({ code: 0, output: '' });
+		expect(tree.typecheck()).toEqual({ code: 0, output: '' });
 		const prettier = path.join(tree.root, 'node_modules/prettier/bin/prettier.cjs');
 		expect(tree.node('.', prettier, '--check', ...tree.changed()).output).toContain('All matched files use Prettier');
+	});
+
+	it('what does not compile is reported once, however many packages import it', () => {
+		const definition = 'packages/core/src/operations/cardLimit/getAsOf.ts';
+		edit(tree, definition, "auth: 'clientCredentials'", "auth: 'nobody'");
+		const { output } = tree.typecheck();
+		expect([...output.matchAll(/error TS/g)]).toHaveLength(1);
+		expect(output).toContain(definition);
+		edit(tree, definition, "auth: 'nobody'", "auth: 'clientCredentials'");
 	});
 
 	it('overwrites nothing that a person has begun', () => {
@@ -105,6 +126,7 @@ describe('a contribution', () => {
 
 	it('a skeleton that is left as it is does not pass: each of its files is named', () => {
 		for (const id of [restId, serviceId]) tree.newOperation(id);
+		tree.newOperation(newResourceId, 'bank');
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
 		for (const file of [
@@ -112,7 +134,8 @@ describe('a contribution', () => {
 			'packages/core/src/operations/trips/index.ts',
 			handlers,
 			services,
-			...[restId, serviceId].flatMap((id) => [oracleFile(id), sampleFile(id)]),
+			...newResource.filter((file) => !file.endsWith('/index.ts')),
+			...[restId, serviceId, newResourceId].flatMap((id) => [oracleFile(id), sampleFile(id)]),
 		])
 			expect(output).toMatch(new RegExp(`${file.replaceAll('.', '\\.')}:\\d+ .*TODO`));
 	});
@@ -120,6 +143,7 @@ describe('a contribution', () => {
 	it('touches what CONTRIBUTING names, and nothing else', () => {
 		fillInRest(tree);
 		fillInService(tree);
+		fillInResource(tree);
 		closeGap(tree);
 		addVersion(tree);
 		addErrorCode(tree);
@@ -135,6 +159,10 @@ describe('a contribution', () => {
 				services,
 				oracleFile(serviceId),
 				sampleFile(serviceId),
+
+				...newResource,
+				oracleFile(newResourceId),
+				sampleFile(newResourceId),
 				// No path is shown: where the sandbox has it.
 				'packages/fixtures/src/sandbox/examples.ts',
 
@@ -143,7 +171,6 @@ describe('a contribution', () => {
 
 				'packages/core/src/operations/statement/orderAccount.ts',
 				`packages/core/src/operations/statement/orderAccount.v${newVersion}.ts`,
-				'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
 				oracleFile(newShape),
 				sampleFile(newShape),
 
@@ -153,7 +180,7 @@ describe('a contribution', () => {
 				'packages/fixtures/oracle/errors/courier.json',
 			].sort(),
 		);
-		expect(tree.typecheck('n8n-nodes-bank')).toEqual({ code: 0, output: '' });
+		expect(tree.typecheck()).toEqual({ code: 0, output: '' });
 	});
 
 	it('what is not generated or not accepted yet says which command does it', () => {
@@ -177,6 +204,7 @@ describe('a contribution', () => {
 			0,
 			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),
 		]);
+		expect(output).toContain(`${newResourceId}\n  + currency: string`);
 		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
 		expect(output).toContain(`${versionedId}\n  + stamp: boolean`);
 		expect(output).toContain(

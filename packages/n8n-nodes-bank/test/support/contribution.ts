@@ -9,6 +9,8 @@ import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
 /** Made up: the API description has neither, and a contribution that is under way hardly. */
 export const restId = 'cardLimit.getAsOf';
 export const serviceId = 'trip.getFinished';
+/** The first operation of a resource, with a scope that no other operation needs. */
+export const newResourceId = 'currencyRate.get';
 /** Gets one more version. */
 export const versionedId = 'statement.orderAccount';
 
@@ -86,8 +88,8 @@ export class WorkingTree {
 		return this.node(join('packages', name), join(this.root, 'node_modules/jest/bin/jest.js'), ...args);
 	}
 
-	typecheck(name: string): Outcome {
-		return this.node(join('packages', name), join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+	typecheck(): Outcome {
+		return this.node('.', join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--incremental', 'false');
 	}
 
 	/** The scripts of the published package: `generate`, `accept`. */
@@ -234,6 +236,84 @@ export const getAsOf: Handler<Definitions['cardLimit']['getAsOf']> = {
 				output: smallest,
 			},
 		],
+	}));
+}
+
+/** Fills in the skeletons of `currencyRate.get`: those of an operation, and what is said of the resource. */
+export function fillInResource(tree: WorkingTree): void {
+	const definition = `${core}/currencyRate/get.ts`;
+	writeFileSync(
+		join(tree.root, definition),
+		`import * as v from 'valibot';
+
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { answer, fields, text } from '../../schemas/fields.ts';
+
+export const get = defineOperation({
+	id: '${newResourceId}',
+	spec: '4, P13',
+	name: 'Get',
+	action: 'Get currency rate',
+	description: 'Read the rate of a currency',
+	answers: 'The rate',
+	auth: 'authorizationCode',
+	scope: 'currency-rates',
+	effect: 'read',
+	method: 'GET',
+	path: '/api/pp/v1/currencies/{currency}/rate',
+	pathFields: fields({ currency: text('Currency', 'Code of the currency', { placeholder: 'e.g. EUR' }) }),
+	response: answer({ rate: v.optional(v.pipe(v.number(), v.title('Rate'), v.description('Rate of the day'))) }),
+	errors: restErrors('unknown_endpoint'),
+});
+`,
+	);
+	writeFileSync(
+		join(tree.root, `${fixtures}/src/sandbox/handlers/currencyRate.ts`),
+		`import type { Definitions } from '@bank/core';
+
+import type { Handler } from './handler.ts';
+
+/** P13 */
+export const get: Handler<Definitions['currencyRate']['get']> = {
+	answer: ({ path: { currency } }) => ({ status: 200, body: { rate: currency.length } }),
+};
+`,
+	);
+	for (const file of [`${core}/resources.ts`, nodeFile]) edit(tree, file, 'TODO: what it is', 'Rates of currencies');
+	const path = '/api/pp/v1/currencies/{currency}/rate';
+	rewrite(tree, oracleFile(newResourceId), (skeleton) => ({
+		...skeleton,
+		spec: '4, P13',
+		purpose: 'Read the rate of a currency',
+		effect: 'read',
+		auth: 'authorizationCode',
+		scope: 'currency-rates',
+		method: 'GET',
+		path,
+		headers: { Authorization: 'req', Accept: 'req' },
+		pathFields: { currency: 'string req' },
+		response: { rate: 'number opt' },
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'404 unknown_endpoint',
+			'500 internal_error',
+		],
+	}));
+	const input = { path: { currency: 'EUR' }, query: {} };
+	const request = { method: 'GET', path: path.replace('{currency}', 'EUR'), query: [] };
+	const withAnswer = (name: string, body: object) => ({
+		name,
+		input,
+		request,
+		response: { status: 200, body },
+		output: body,
+	});
+	rewrite(tree, sampleFile(newResourceId), () => ({
+		spec: '4 P13',
+		cases: [withAnswer('all fields', { rate: 3 }), withAnswer('only the required fields', {})],
 	}));
 }
 
