@@ -1,6 +1,6 @@
 /**
- * What CONTRIBUTING says of a new operation, a new resource, a closed gap, a second version and an error code, done in a copy of the workspace: it is
- * all there is to do, and no test file has to be touched.
+ * What CONTRIBUTING says of a new operation, a new resource, a closed gap, a second version and an error code, done in a copy of the
+ * workspace: it is all there is to do, and no test file has to be touched.
  */
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
