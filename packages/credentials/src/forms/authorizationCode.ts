@@ -7,8 +7,8 @@ import { accessTokenUrl, fixed, scopesProperty } from './oauth2.ts';
 
 const connectNotice: INodeProperties = {
 	displayName:
-		"The certificate goes with the calls of the API only. n8n's Connect button and its renewal of tokens send " +
-		'none: if the token endpoint demands one, use the credential Bank Host-to-Host OAuth2 API.',
+		"The certificate is used for API calls only, not by n8n's Connect button and token refresh. If the token " +
+		'endpoint requires one, use the credential Bank Host-to-Host OAuth2 API.',
 	name: 'connectNotice',
 	type: 'notice',
 	default: '',
@@ -25,12 +25,12 @@ const domainProperties: INodeProperties[] = [
 		name: 'allowedHttpRequestDomains',
 		type: 'options',
 		options: [
-			{ name: 'All', value: 'all', description: 'The token goes wherever a workflow sends it' },
-			{ name: 'None', value: 'none', description: 'The Bank nodes only' },
-			{ name: 'Specific Domains', value: 'domains', description: 'Also to these hosts' },
+			{ name: 'All', value: 'all', description: 'Any host' },
+			{ name: 'None', value: 'none', description: 'Only the Bank nodes' },
+			{ name: 'Specific Domains', value: 'domains', description: 'These hosts too' },
 		],
 		default: 'none',
-		description: 'Where HTTP Request and GraphQL nodes may send the token. The Bank nodes send it to the bank only',
+		description: 'Hosts to which HTTP Request and GraphQL nodes may send the token',
 	},
 	{
 		displayName: 'Allowed Domains',
@@ -64,7 +64,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 			},
 		],
 		default: 'authorizationCode',
-		description: 'Which authorization code flow the bank has opened to you',
+		description: 'Authorization code flow that your bank granted you',
 	},
 	{
 		displayName: 'Authorization URL',
@@ -94,8 +94,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		name: 'requestConsent',
 		type: 'boolean',
 		default: false,
-		description:
-			'Whether connecting makes the bank show the consent again (prompt=consent). Needed after adding a scope: switch on, save and reconnect',
+		description: 'Whether to show the consent again when you connect (prompt=consent). Needed after adding a scope.',
 	},
 	{
 		displayName: 'Authorization Parameters',
@@ -103,7 +102,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. login_hint=company-42',
-		description: 'Further query parameters of the authorization request, if the bank asks for some',
+		description: 'Further query parameters of the authorization request, if your bank requires them',
 	},
 	fixed(
 		'authQueryParameters',

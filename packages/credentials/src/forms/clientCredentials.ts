@@ -13,7 +13,7 @@ const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 1001',
-		description: 'For payments whose form leaves it empty: your partner identifier at the bank',
+		description: 'Your partner ID, for payments that do not set it',
 	},
 	{
 		displayName: 'Tax Number',
@@ -21,7 +21,7 @@ const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 7700000000',
-		description: "For payments whose form leaves it empty: the client's tax number",
+		description: 'Tax number of the client, for payments that do not set it',
 	},
 	{
 		displayName: 'Account',
@@ -29,7 +29,7 @@ const sender: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 40702810000000000001',
-		description: 'For payments whose form leaves it empty: the account they are sent from',
+		description: 'Account to pay from, for payments that do not set it',
 	},
 ];
 

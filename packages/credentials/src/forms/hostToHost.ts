@@ -17,16 +17,16 @@ export const hostToHostProperties: INodeProperties[] = [
 			{
 				name: 'Authorization Code',
 				value: 'authorizationCode',
-				description: 'From the address to which the bank sent the user after the consent. Good for one use',
+				description: 'Code from the redirect URL after the consent. Valid once.',
 			},
 			{
 				name: 'Refresh Token',
 				value: 'refreshToken',
-				description: 'From the bank, or from a code that was exchanged elsewhere',
+				description: 'From your bank, or from a code exchanged elsewhere',
 			},
 		],
 		default: 'authorizationCode',
-		description: 'What the bank gave you. It is used once; from then on the credential keeps itself alive',
+		description: 'What to get the first token with. Later tokens are refreshed automatically.',
 	},
 	{
 		displayName: 'Authorization Code',
@@ -35,7 +35,7 @@ export const hostToHostProperties: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		required: true,
-		description: 'Enter a new one to begin anew',
+		description: 'Code to exchange. Enter a new one to start over.',
 		displayOptions: { show: { beginWith: ['authorizationCode'] } },
 	},
 	{
@@ -45,7 +45,7 @@ export const hostToHostProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://company.example/callback',
-		description: 'Exactly as it was when the code was asked for',
+		description: 'Redirect URI of the authorization request, unchanged',
 		displayOptions: { show: { beginWith: ['authorizationCode'] } },
 	},
 	{
@@ -55,8 +55,7 @@ export const hostToHostProperties: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		required: true,
-		description:
-			'Enter a new one to begin anew. Later ones, which the bank gives in its place, are kept without being shown here',
+		description: 'First refresh token. Enter a new one to start over.',
 		displayOptions: { show: { beginWith: ['refreshToken'] } },
 	},
 	...optionalCertificateProperties,

@@ -23,8 +23,8 @@ export function scopesProperty(auth: Auth, displayOptions: INodeProperties['disp
 		options,
 		// Of what comes by a file without it. n8n 2.41's own dialog shows, and saves, nothing as chosen.
 		default: options.map((option) => option.value),
-		hint: 'Choose what the bank has opened to you: with nothing chosen no scope is asked for',
-		description: 'What the token is for. Ask only for scopes that the bank has opened to you',
+		hint: 'Select the scopes that your bank granted you',
+		description: 'Scopes to request for the token',
 		displayOptions,
 	};
 }
@@ -55,7 +55,7 @@ export const clientFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		description: 'As the bank gave it to you',
+		description: 'Your bank gives it to you',
 	},
 	{
 		displayName: 'Client Secret',
@@ -63,19 +63,18 @@ export const clientFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description:
-			'As the bank gave it to you. Leave it empty only if the bank knows you by the client certificate alone',
+		description: 'Your bank gives it to you. Leave empty if you authenticate with a client certificate only.',
 	},
 	{
 		displayName: 'Authentication',
 		name: 'authentication',
 		type: 'options',
 		options: [
-			{ name: 'Body', value: 'body', description: 'Client ID and secret as fields of the token request' },
-			{ name: 'Header', value: 'header', description: 'Client ID and secret as Basic Auth' },
+			{ name: 'Body', value: 'body' },
+			{ name: 'Header', value: 'header', description: 'Basic Auth' },
 		],
 		default: 'header',
-		description: 'How the token request carries client ID and secret',
+		description: 'How to send client ID and secret in token requests',
 	},
 ];
 
