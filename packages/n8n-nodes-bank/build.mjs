@@ -129,7 +129,7 @@ export async function build(dir) {
 		exports: 'named',
 		strict: true,
 		minify: false,
-		keepNames: true,
+		keepNames: false,
 		comments: { annotation: false, jsdoc: false },
 		entryFileNames: '[name].js',
 		// What one node does lies beside its class.
