@@ -27,19 +27,28 @@ const chunks = [
 ];
 
 /**
- * What a chunk exports, as an assignment each instead of a getter of five lines: rolldown writes getters for bindings that change,
- * and there are none. A reviewer reads less, and the package is 12 kB smaller.
+ * Exports and imports of a chunk as a person would write them: one `Object.assign` instead of a getter of five lines for each export
+ * (rolldown writes getters for bindings that change, and there are none), and `$core.call` instead of `require_core.call`. A reviewer
+ * reads less, and the package is 24 kB smaller.
  */
 const plainExports = {
 	name: 'plain-exports',
 	renderChunk(code) {
 		const getter =
 			/Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function \(\) \{\s+return ([\w$]+);\s+\}\s+\}\);/g;
-		return code.replace(getter, (_, name, local) => {
+		const assigned = code.replace(getter, (_, name, local) => {
 			if (new RegExp(`^let ${local.replaceAll('$', '\\$')}\\b`, 'm').test(code))
 				throw new Error(`${local} changes after it was exported: whoever imports it would not see that`);
 			return `exports.${name} = ${local};`;
 		});
+		return assigned
+			.replace(/(?:^exports\.[\w$]+ = [\w$]+;\n?){2,}/gm, (lines) => {
+				const names = [...lines.matchAll(/^exports\.([\w$]+) = ([\w$]+);/gm)];
+				const members = names.map(([, name, local]) => `\t${name === local ? name : `${name}: ${local}`}`);
+				return `Object.assign(exports, {\n${members.join(',\n')}\n});\n`;
+			})
+			.replace(/\brequire_(?=\w)/g, '$$')
+			.replaceAll('/* @__PURE__ */ ', '');
 	},
 };
 
@@ -120,8 +129,8 @@ export async function build(dir) {
 		exports: 'named',
 		strict: true,
 		minify: false,
-		keepNames: true,
-		comments: { jsdoc: false },
+		keepNames: false,
+		comments: { annotation: false, jsdoc: false },
 		entryFileNames: '[name].js',
 		// What one node does lies beside its class.
 		chunkFileNames: ({ facadeModuleId, moduleIds, name }) => {

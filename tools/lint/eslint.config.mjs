@@ -10,6 +10,17 @@ const code = ['**/*.{ts,mts,mjs,cjs,js}'];
 /** A relative import, but not out of the package into another one's source. */
 const relative = '\\.{1,2}/(?!.*(?:src|node_modules)/).*';
 
+/** Shipped files that are still longer than the limit: split them and take them out. None is added. */
+const longFiles = [
+	'packages/core/src/client/pages.ts',
+	'packages/core/src/errors/bankErrors.ts',
+	'packages/core/src/triggers/operationsCursor.ts',
+	'packages/credentials/src/hiding.ts',
+	'packages/n8n-nodes-bank/nodes/Bank/descriptions/payment.preparePackage.ts',
+	'packages/n8n-nodes-bank/nodes/BankTrigger/lifecycle.ts',
+	'packages/n8n-nodes-bank/nodes/shared/failures.ts',
+];
+
 /** Imports that `allowed` (a regular expression) does not match are refused, in every way to write an import. */
 const onlyImport = (allowed, message) => ({
 	'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!(?:${allowed})$)`, message }] }],
@@ -72,6 +83,13 @@ export default defineConfig(
 
 	// Nobody writes or reads these line by line: they are made from the operations.
 	{ files: ['packages/n8n-nodes-bank/nodes/*/descriptions/generated/**'], rules: { 'max-len': 'off' } },
+
+	// What is published is read in one sitting, file by file.
+	{
+		files: ['packages/{core,credentials}/src/**/*.ts', 'packages/n8n-nodes-bank/{nodes,credentials}/**/*.ts'],
+		ignores: ['packages/n8n-nodes-bank/nodes/*/descriptions/generated/**', ...longFiles],
+		rules: { 'max-lines': ['error', 300] },
+	},
 
 	// A promise nobody waits for is a payment nobody knows the outcome of. Needs types, so only what runs in production.
 	{

@@ -8,23 +8,38 @@ import { Script } from 'node:vm';
 import { format, resolveConfig } from 'prettier';
 
 import { findOperation, resources } from '../../packages/core/src/index.ts';
-import { definitionFile, definitionRow, handlerExport, handlerRow, oracleOf, sampleOf } from './skeletons.mjs';
+import {
+	definitionFile,
+	definitionRow,
+	handlerExport,
+	handlerFile,
+	handlerRow,
+	indexFile,
+	nodeOption,
+	oracleOf,
+	resourceEntry,
+	sampleOf,
+} from './skeletons.mjs';
 
 const root = join(import.meta.dirname, '../..');
 const operationsDir = join(root, 'packages/core/src/operations');
 const sandboxDir = join(root, 'packages/fixtures/src/sandbox');
+const nodesDir = join(root, 'packages/n8n-nodes-bank/nodes');
 
-const usage = `Usage: npm run new:operation <resource>.<operation> [folder]
+const nodes = [...new Set(resources.map(({ node }) => node))];
+
+const usage = `Usage: npm run new:operation <resource>.<operation> [folder | node]
 
   <resource>.<operation>  in the words of the form, such as statement.orderAccount
-  [folder]                of packages/core/src/operations, where two services have a resource of that name`;
+  [folder]                of packages/core/src/operations, where two services have a resource of that name
+  [node]                  that a new resource belongs to: ${nodes.join(', ')}`;
 
 /** What is wrong with what was asked for. */
 class Refused extends Error {}
 
 try {
 	const wanted = await readWanted(process.argv.slice(2));
-	const files = filesOf(wanted);
+	const files = wanted.folder === undefined ? filesOfNewResource(wanted) : filesOf(wanted);
 	await write(files);
 	console.log(report(wanted, files));
 } catch (error) {
@@ -34,7 +49,7 @@ try {
 }
 
 /** Which operation it is to be, and of which resource. */
-async function readWanted([id, folder, ...more]) {
+async function readWanted([id, where, ...more]) {
 	if (id === undefined || id.startsWith('-') || more.length > 0) throw new Refused(usage);
 	const [, resource, name] = /^([a-z][A-Za-z0-9]*)\.([a-z][A-Za-z0-9]*)$/.exec(id) ?? [];
 	if (name === undefined)
@@ -42,19 +57,22 @@ async function readWanted([id, folder, ...more]) {
 			`"${id}" is not <resource>.<operation>: two words that begin with a small letter, such as statement.orderAccount.\n\n${usage}`,
 		);
 	const places = await placesOf(resource);
-	if (places.length === 0)
+	const common = { id, resource, name, identifier: identifierOf(resource, name) };
+	if (places.length === 0) {
+		if (nodes.includes(where)) return { ...common, node: where };
 		throw new Refused(
 			`There is no resource "${resource}". The resources: ${[...new Set(resources.map(({ value }) => value))].sort().join(', ')}.
-A new resource: CONTRIBUTING.md, "Adding a resource".`,
+For a new one, name its node: npm run new:operation ${id} ${nodes[0]} (or ${nodes.slice(1).join(', ')})`,
 		);
+	}
 	if (findOperation(id) !== undefined) throw new Refused(`There is an operation ${id} already.`);
-	const chosen = folder === undefined ? places : places.filter((place) => place.folder === folder);
+	const chosen = where === undefined ? places : places.filter((place) => place.folder === where);
 	if (chosen.length !== 1)
 		throw new Refused(
 			`The resource "${resource}" stands in ${places.map((place) => place.folder).join(' and in ')} of packages/core/src/operations. ` +
 				`Say in which: npm run new:operation ${id} ${places[0].folder}`,
 		);
-	return { id, resource, name, identifier: identifierOf(resource, name), ...chosen[0] };
+	return { ...common, ...chosen[0] };
 }
 
 /** The folders of packages/core/src/operations that have a resource of this name, with the node that offers it. */
@@ -108,9 +126,60 @@ function filesOf(wanted) {
 	};
 }
 
+/** The first operation of a resource: besides its own files the places that list resources. */
+function filesOfNewResource(wanted) {
+	const { id, resource, name, node } = wanted;
+	const json = `${id.replace('.', '/')}.json`;
+	const folder = join(operationsDir, resource);
+	const listed = join(operationsDir, 'resources.ts');
+	const sandbox = join(sandboxDir, node === 'bank' ? 'handlers' : 'services');
+	const className = `${node[0].toUpperCase()}${node.slice(1)}`;
+	const form = join(nodesDir, className, `${className}.node.ts`);
+	const [listedText, sandboxText, formText] = [listed, join(sandbox, 'index.ts'), form].map((file) =>
+		readFileSync(file, 'utf8'),
+	);
+	const imported = (from) =>
+		node === 'bank' && from === sandbox
+			? `import * as ${resource} from './${resource}.ts';`
+			: `import { ${resource} } from './${resource}${from === sandbox ? '' : '/index'}.ts';`;
+	const handlers = node === 'bank' ? 'handlers' : 'serviceHandlers';
+	return {
+		added: {
+			[listed]: withImport(
+				withResource(withEntry(listedText, 'definitions', resource), node, resourceEntry(wanted)),
+				imported(folder),
+			),
+			[join(sandbox, 'index.ts')]: withImport(withEntry(sandboxText, handlers, resource), imported(sandbox)),
+			[form]: withOption(formText, nodeOption(wanted)),
+		},
+		fresh: {
+			[join(folder, 'index.ts')]: indexFile(wanted),
+			...(node === 'bank' ? { [join(folder, `${name}.ts`)]: definitionFile(wanted) } : {}),
+			[join(sandbox, `${resource}.ts`)]: handlerFile(wanted),
+			[join(root, 'packages/fixtures/oracle', json)]: oracleOf(wanted),
+			[join(root, 'packages/fixtures/samples', json)]: sampleOf(wanted),
+		},
+	};
+}
+
+/** Behind the last resource of the node. */
+function withResource(text, node, entry) {
+	const end = text.indexOf('\n\t},\n', text.lastIndexOf(`node: '${node}',`)) + '\n\t},\n'.length;
+	return `${text.slice(0, end)}${entry},\n${text.slice(end)}`;
+}
+
+/** In the choice of the resource, which is sorted by name. */
+function withOption(text, option) {
+	const [whole, begin, options, end] = /(name: 'resource',[^]*?options: \[\n)([^]*?)(\n\t+\],\n)/.exec(text);
+	const entries = options.split(/(?<=\},)\n(?=\t+\{)/);
+	const nameIn = (entry) => /name: '([^']*)'/.exec(entry)[1];
+	const sorted = [...entries, option].sort((one, other) => nameIn(one).localeCompare(nameIn(other), 'en'));
+	return text.replace(whole, () => `${begin}${sorted.join('\n')}${end}`);
+}
+
 /** `export const <name> = { … }` with one more entry, the last. */
 function withEntry(text, name, entry) {
-	const declaration = new RegExp(`(export const ${name}\\b[^\\n]*= \\{)(.*|[^]*?\\n)\\};`);
+	const declaration = new RegExp(`(export const ${name}\\b[^=]*= \\{)(.*|[^]*?\\n)\\};`);
 	if (!declaration.test(text)) throw new Error(`Nowhere to add to: no \`export const ${name} = {…}\` in\n${text}`);
 	return text.replace(declaration, (_, begin, entries) => `${begin}${entries.replace(/,?\s*$/, '')},\n${entry},\n};`);
 }
@@ -120,12 +189,14 @@ function picked(text, resource, name) {
 	return text.replace(new RegExp(`(Pick<ServiceHandlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
 }
 
+/** Among the relative imports, which are sorted by path. */
 function withImport(text, line) {
-	const lines = text.split('\n');
-	const imports = lines.filter((each) => each.startsWith('import '));
-	const pathOf = (each) => each.split(' from ')[1];
-	const sorted = [...imports, line].sort((one, other) => (pathOf(one) < pathOf(other) ? -1 : 1));
-	return [...sorted, ...lines.slice(imports.length)].join('\n');
+	const pathIn = (statement) => / from '([^']+)';/.exec(statement)[1];
+	const statements = [...text.matchAll(/^import [^]*?;\n/gm)];
+	const later = statements.find(([one]) => pathIn(one).startsWith('.') && pathIn(one) > pathIn(line));
+	const last = statements.at(-1);
+	const at = later?.index ?? last.index + last[0].length;
+	return `${text.slice(0, at)}${line}\n${text.slice(at)}`;
 }
 
 /** All or nothing. */

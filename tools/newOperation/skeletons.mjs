@@ -31,6 +31,62 @@ export const ${wanted.identifier} = defineOperation({
 });
 `;
 
+/** The index of a resource with its first operation; that of a partner service holds it. */
+export function indexFile(wanted) {
+	const { resource, name, identifier, node } = wanted;
+	if (node === 'bank')
+		return `import { ${identifier} } from './${name}.ts';
+
+/** By the names of the form. */
+export const ${resource} = { ${identifier === name ? name : `${name}: ${identifier}`} };
+`;
+	return `import { notListed } from '../../errors/notListed.ts';
+import { defineOperation, type Operation } from '../../operation.ts';
+
+/** TODO: what the operations of the service have in common, and where the API description says so. */
+const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+	spec: 'TODO',
+	auth: 'notShown', // TODO: part 5
+	errors: [],
+	dialect: notListed, // TODO: or a table of its codes in src/errors
+};
+
+export const ${resource} = {
+	${definitionRow(wanted, '\t\t...common,')},
+};
+`;
+}
+
+/** Its entry in the list of resources. */
+export const resourceEntry = ({ node, resource }) => `{
+	node: '${node}',
+	value: '${resource}',
+	name: '${title(resource)}',
+	description: 'TODO: what it is',
+	operations: Object.values(${resource}),
+}`;
+
+/** The choice of it in the form of the node, in the same words. */
+export const nodeOption = ({ resource }) =>
+	`{ name: '${title(resource)}', value: '${resource}', description: 'TODO: what it is' },`;
+
+/** The first handler of a resource. */
+export function handlerFile(wanted) {
+	if (wanted.node === 'bank')
+		return `import type { Definitions } from '@bank/core';
+
+import type { Handler } from './handler.ts';
+
+${handlerExport(wanted)}`;
+	return `import { unlisted as service } from './dialects.ts'; // TODO: whom it lets in, and how it words a refusal
+import type { ServiceHandlers } from './service.ts';
+
+export const ${wanted.resource}: ServiceHandlers<'${wanted.resource}'> = {
+	${handlerRow(wanted)},
+};
+`;
+}
+
 /** A row in the table of a partner service; what its rows have in common is what the neighbour takes. */
 export function definitionRow(wanted, table) {
 	const common = [...table.matchAll(/\.\.\.(common|\w+\(.*\)),$/gm)].at(-1)?.[1];

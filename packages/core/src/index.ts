@@ -89,10 +89,12 @@ export { messageOf, messageTables, type Weight } from './operations/unifiedCheck
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
-export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
+export { kindOf, toRequest } from './schemas/coerce.ts';
+export { fromResponse } from './schemas/coerceResponse.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { dayIn, instantOf } from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
+export { unwrap } from './schemas/unwrap.ts';
 export { ArrivalMemory, mostOfOneDelivery } from './triggers/arrivals.ts';
 export {
 	type CourierCode,

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import type { Operation } from './operation.ts';
-import { unwrap } from './schemas/conform.ts';
+import { unwrap } from './schemas/unwrap.ts';
 
 /** What a form calls the fields of an operation, by their names in the API. */
 export function labelOf(operation: Operation, path: string): string | undefined {

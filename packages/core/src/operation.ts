@@ -67,8 +67,8 @@ export interface OperationInput {
 
 /** A body of which the description does not show the shape. */
 export interface Payload {
-	/** What is known of it, for the form. */
-	description: string;
+	/** What is known of it, for forms and docs. Absent where nothing is. */
+	description?: string;
 	required: boolean;
 	/** The files that belong to it; absent where it has none. */
 	files?: {

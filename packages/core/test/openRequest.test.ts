@@ -172,7 +172,7 @@ describe('the path', () => {
 		expect(pathFaults(route)).toEqual([
 			{
 				path: 'path',
-				message: 'is required: the API description does not show it, the bank gives it to you',
+				message: 'is required. Ask your bank',
 			},
 		]);
 	});
@@ -263,7 +263,7 @@ describe('the payload', () => {
 			expect(tripFaults(payload)).toEqual([
 				{
 					path: 'payload',
-					message: 'is required (The data of the trip). The API description does not show its fields: ask the bank',
+					message: 'is required. Ask your bank for its fields',
 				},
 			]);
 		},
@@ -543,7 +543,7 @@ describe('a value without a name', () => {
 
 	test.each([undefined, null, '', ' '])('needs the name of its field: %j is refused', (field) => {
 		expect(faultsOf(madeUp.score, score('7700000000', field))).toEqual([
-			{ path: 'taxNumberField', message: 'is required: the API description does not show the name, ask the bank' },
+			{ path: 'taxNumberField', message: 'is required. Ask your bank for the name' },
 		]);
 	});
 
@@ -581,7 +581,7 @@ describe('a value without a name', () => {
 	test('is required itself, and told together with its place', () => {
 		const missing = ['taxNumber is required', 'taxNumberField is required'];
 		for (const input of [{ method: 'POST' }, { method: 'POST', nameless: {} }, score('', ''), score(null, null)]) {
-			expect(faultsOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split(':')[0]}`)).toEqual(
+			expect(faultsOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split('.')[0]}`)).toEqual(
 				missing,
 			);
 		}

@@ -26,15 +26,11 @@ const certificateFields: INodeProperties[] = [
 		name: 'certificateFormat',
 		type: 'options',
 		options: [
-			{ name: 'PEM', value: 'pem', description: 'Text that begins with -----BEGIN: certificate and key' },
-			{
-				name: 'PFX (PKCS#12)',
-				value: 'pfx',
-				description: 'One file with certificate and key (.pfx or .p12), as base64 text',
-			},
+			{ name: 'PEM', value: 'pem' },
+			{ name: 'PFX (PKCS#12)', value: 'pfx' },
 		],
 		default: 'pem',
-		description: 'In which form you have the client certificate',
+		description: 'Format of the client certificate',
 		displayOptions: { show: { useCertificate: [true] } },
 	},
 	{
@@ -45,8 +41,7 @@ const certificateFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: '-----BEGIN CERTIFICATE-----',
-		description:
-			'Your certificate in PEM, followed by the intermediate certificates if the bank wants them. Lost line breaks do not matter',
+		description: 'Certificate in PEM, followed by intermediate certificates if your bank requires them',
 		displayOptions: { show: { useCertificate: [true], certificateFormat: ['pem'] } },
 	},
 	{
@@ -56,7 +51,7 @@ const certificateFields: INodeProperties[] = [
 		typeOptions: { password: true, rows: 4 },
 		default: '',
 		placeholder: '-----BEGIN PRIVATE KEY-----',
-		description: 'The key of the certificate in PEM. Leave it empty if it stands in the same text as the certificate',
+		description: 'Private key in PEM. Leave empty if the certificate text contains it.',
 		displayOptions: { show: { useCertificate: [true], certificateFormat: ['pem'] } },
 	},
 	{
@@ -66,7 +61,7 @@ const certificateFields: INodeProperties[] = [
 		typeOptions: { password: true, rows: 4 },
 		default: '',
 		required: true,
-		description: 'The whole file as base64 text, made for example with: openssl base64 -A -in partner.pfx',
+		description: 'PFX file as base64 text, for example from openssl base64 -A -in partner.pfx',
 		displayOptions: { show: { useCertificate: [true], certificateFormat: ['pfx'] } },
 	},
 	{
@@ -75,7 +70,7 @@ const certificateFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'What the private key or the PFX file is locked with, if it is',
+		description: 'Passphrase of the private key or PFX file, if it has one',
 		displayOptions: { show: { useCertificate: [true] } },
 	},
 ];
@@ -87,9 +82,7 @@ const bankCa: INodeProperties = {
 	typeOptions: { rows: 4 },
 	default: '',
 	placeholder: '-----BEGIN CERTIFICATE-----',
-	description:
-		'Certificates of the authorities that have issued those of the bank, in PEM. Only needed where ' +
-		'this machine does not know them. If filled in, this credential trusts no others',
+	description: "CA certificates of the bank in PEM, if n8n's machine does not trust them. No others are trusted then.",
 };
 
 /** For services that may or may not ask for a certificate. */
@@ -99,7 +92,7 @@ export const optionalCertificateProperties: INodeProperties[] = [
 		name: 'useCertificate',
 		type: 'boolean',
 		default: false,
-		description: 'Whether requests go over mutual TLS, with your client certificate',
+		description: 'Whether to use mutual TLS with a client certificate',
 	},
 	...certificateFields,
 	bankCa,

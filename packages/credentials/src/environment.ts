@@ -8,15 +8,11 @@ export const environmentProperties: INodeProperties[] = [
 		name: 'environment',
 		type: 'options',
 		options: [
-			{ name: 'Production', value: 'production', description: 'Real accounts and real money' },
-			{
-				name: 'Sandbox',
-				value: 'sandbox',
-				description: "The bank's test environment, or the sandbox bank that comes with the repository",
-			},
+			{ name: 'Production', value: 'production' },
+			{ name: 'Sandbox', value: 'sandbox' },
 		],
 		default: 'sandbox',
-		description: 'Which of the two addresses below is used',
+		description: 'Environment to send requests to',
 	},
 	{
 		displayName: 'Production Base URL',
@@ -25,7 +21,7 @@ export const environmentProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://api.bank.example',
-		description: 'Address prefix of the production environment, as the bank gave it to you',
+		description: 'URL of the production environment. Your bank gives it to you.',
 		displayOptions: { show: { environment: ['production'] } },
 	},
 	{
@@ -35,8 +31,7 @@ export const environmentProperties: INodeProperties[] = [
 		default: 'http://127.0.0.1:4010',
 		required: true,
 		placeholder: 'e.g. https://sandbox.bank.example',
-		description:
-			'Address prefix of the sandbox environment. The default is the sandbox bank that "npm start" brings up',
+		description: 'URL of the sandbox environment. The default is the sandbox bank of this package.',
 		displayOptions: { show: { environment: ['sandbox'] } },
 	},
 ];

@@ -12,7 +12,7 @@ const clientIdHeader = (name: string): INodeProperties => ({
 	type: 'string',
 	default: name,
 	required: true,
-	description: 'Header that carries the client ID',
+	description: 'Header for the client ID',
 });
 
 const gatewayFields: INodeProperties[] = [
@@ -22,7 +22,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		description: "By which the bank's gateway knows you. The bank gives it to you",
+		description: 'Client ID of the gateway. Your bank gives it to you.',
 		displayOptions: whenUsed,
 	},
 	{
@@ -32,7 +32,7 @@ const gatewayFields: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		required: true,
-		description: 'The secret that belongs to the client ID',
+		description: 'Client secret of the gateway',
 		displayOptions: whenUsed,
 	},
 	{
@@ -41,7 +41,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Example Partner',
-		description: 'Your name at the bank. The card issuance service wants it; leave it empty elsewhere',
+		description: 'Partner name, for the card issuance service only',
 		displayOptions: whenUsed,
 	},
 	{
@@ -50,7 +50,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. X-Partner-Name',
-		description: 'Header that carries the partner name. The API description does not show it: ask the bank.',
+		description: 'Header for the partner name. Ask your bank.',
 		displayOptions: whenUsed,
 	},
 	{
@@ -59,9 +59,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description:
-			'Your certificate in one line, where the profile info service wants it in a header. The API description does not show in ' +
-			'what form: ask the bank.',
+		description: 'Certificate in one line, for the profile info service. Ask your bank.',
 		displayOptions: whenUsed,
 	},
 	{
@@ -69,7 +67,7 @@ const gatewayFields: INodeProperties[] = [
 		name: 'gatewayCertificateHeader',
 		type: 'string',
 		default: 'x-client-certificate',
-		description: 'Header that carries the certificate',
+		description: 'Header for the certificate',
 		displayOptions: whenUsed,
 	},
 	{ ...clientIdHeader('X-GW-Client-Id'), displayOptions: whenUsed },
@@ -80,7 +78,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		default: 'x-gw-client-secret',
 		required: true,
-		description: 'Header that carries the client secret',
+		description: 'Header for the client secret',
 		displayOptions: whenUsed,
 	},
 ];
@@ -98,7 +96,7 @@ export const optionalGatewayProperties: INodeProperties[] = [
 		name: 'useGateway',
 		type: 'boolean',
 		default: false,
-		description: "Whether requests also carry the client ID and secret of the bank's gateway",
+		description: 'Whether to also send the client ID and secret of the gateway',
 	},
 	...gatewayFields,
 ];

@@ -21,8 +21,8 @@ export const testPath: INodeProperties = {
 	default: '/',
 	placeholder: 'e.g. /service/status',
 	description:
-		'What the test of this credential reads (GET). With a path that only reads and asks for ID and secret, the test ' +
-		'proves these too; without it, only address and certificate. The API description shows no such path',
+		'Path that the credential test reads (GET). Ask your bank for one that needs ID and secret; ' +
+		'any other proves only address and certificate',
 };
 
 /** n8n runs `preAuthentication` for types that have such a property; not empty, so that it does so only when told to. */

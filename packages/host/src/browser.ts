@@ -2,6 +2,11 @@ import { existsSync } from 'node:fs';
 import { type Browser, type Locator, type Page, chromium, selectors } from 'playwright-core';
 import type { Login } from './n8nRest.ts';
 
+/** Of the page, in which functions given to `evaluate` run. */
+declare const history: { pushState(state: object, unused: string, url: string): void };
+declare const window: { dispatchEvent(event: object): void };
+declare const PopStateEvent: new (type: string, init: object) => object;
+
 /** n8n's editor in a real browser, reduced to what a test or a screenshot needs. */
 export class EditorBrowser {
 	readonly page: Page;
@@ -44,8 +49,8 @@ export class EditorBrowser {
 	async goToWorkflow(id: string, node: string): Promise<void> {
 		await this.page.evaluate((path) => {
 			// The editor's router follows the history, whoever writes it.
-			globalThis.history.pushState({}, '', path);
-			globalThis.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
+			history.pushState({}, '', path);
+			window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
 		}, `/workflow/${id}`);
 		await this.node(node).waitFor();
 	}

@@ -51,7 +51,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
 	};
-	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts));
+	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts, withService));
 	return files;
 }
 
@@ -139,7 +139,18 @@ function scopeTable(): string {
 
 /** By the part of the description that a service has. */
 function orderTables(): Record<string, string> {
-	return Object.fromEntries([...callingOrders(operations)].map(([part, members]) => [part, callingOrder(members)]));
+	return Object.fromEntries([...services].map(([part, members]) => [part, callingOrder(members)]));
+}
+
+/** Without the operations that do not say yet where the description has them. */
+const services = callingOrders(operations.filter(({ spec }) => /^\d/.test(spec)));
+
+/** A service of which the docs do not tell yet gets a section, for a person to go on with. */
+function withService(text: string, part: string, markers: string): string {
+	const [first] = services.get(part) ?? [];
+	if (first === undefined) return text;
+	const last = '<a id="not-shown"></a>';
+	return text.replace(last, `## ${resourceWith(first).name}\n\n${markers}\n\n${last}`);
 }
 
 function callingOrder(members: readonly Operation[]): string {

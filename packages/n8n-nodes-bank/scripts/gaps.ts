@@ -25,12 +25,22 @@ export function gapsOf(operation: Operation): Gap[] {
 	if (path === undefined) gap('path', ['*Path*.', tried('has the operation at', sandboxPath)].join(' ').trim());
 	if (payload !== undefined) {
 		const choices = `${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file.`;
-		const words = [choices, withStop(payload.description), tried('takes, for example,', sandboxPayload)];
-		gap('payload', `*Payload From*: ${words.join(' ').trim()}`);
+		const words = [
+			choices,
+			payload.description === undefined ? '' : withStop(payload.description),
+			tried('takes, for example,', sandboxPayload),
+		];
+		gap(
+			'payload',
+			`*Payload From*: ${words
+				.filter((word) => word !== '')
+				.join(' ')
+				.trim()}`,
+		);
 	}
 	if (payload?.files !== undefined) gap('how files travel', '*Files*, with the place of each, and *Send Files As*');
 	for (const [name, schema] of Object.entries(nameless?.entries ?? {}))
-		gap(`name of the field for ${code(name)}`, `*${v.getTitle(schema) ?? name} Goes Into*`);
+		gap(`name of the field for ${code(name)}`, `*${v.getTitle(schema) ?? name} Field Name*`);
 	if (accessToken === true) gap('how the access token travels', '*Send Access Token As*');
 	// Where something is deleted there is nothing to show.
 	if (response === undefined && effect !== 'delete')

@@ -18,11 +18,19 @@ export function tableOfFilled(head: readonly string[], rows: readonly (readonly 
 	return table(only(head), rows.map(only));
 }
 
-/** The file with what stands between `<!-- name:start -->` and `<!-- name:end -->` replaced. */
-export function filledIn(path: string, parts: Record<string, string>): string {
+/**
+ * The file with what stands between `<!-- name:start -->` and `<!-- name:end -->` replaced. `withSection` adds a section for a part
+ * that the file does not have yet.
+ */
+export function filledIn(
+	path: string,
+	parts: Record<string, string>,
+	withSection: (text: string, name: string, markers: string) => string = (text) => text,
+): string {
 	let text = readFileSync(path, 'utf8');
 	for (const [name, content] of Object.entries(parts)) {
 		const [start, end] = [`<!-- ${name}:start -->`, `<!-- ${name}:end -->`];
+		if (!text.includes(start)) text = withSection(text, name, `${start}\n${end}`);
 		const [from, to] = [text.indexOf(start), text.indexOf(end)];
 		if (from < 0 || to < from) throw new Error(`${path} has no part "${start} … ${end}" to fill in`);
 		text = `${text.slice(0, from + start.length)}\n${content}\n${text.slice(to)}`;

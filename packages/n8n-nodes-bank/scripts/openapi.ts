@@ -223,7 +223,7 @@ function requestBody({ body, payload, nameless }: Operation) {
 	);
 	const documents = Object.values(files?.documents ?? {});
 	const description = [
-		`${payload.description}. The shape is not shown.`,
+		`${payload.description ?? 'Payload'}. The shape is not shown.`,
 		...values,
 		...(documents.length === 0 ? [] : [`Carries ${documents.length} documents: ${documents.join(', ')}.`]),
 		...(files === undefined ? [] : ['Whether files travel in the JSON or as parts of a form is not shown.']),

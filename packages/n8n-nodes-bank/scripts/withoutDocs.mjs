@@ -42,23 +42,39 @@ const isWords = (node) =>
 	(node?.type === 'BinaryExpression' && isWords(node.left) && isWords(node.right)) ||
 	(node?.type === 'ArrayExpression' && node.elements.every(isWords));
 
+const isDocumenting = ({ type, key, value }) => type === 'Property' && documenting.has(key.name) && isWords(value);
+
+/** Given for a parameter `description`, or hints of which none is left. */
+const documents = (argument, index, place) =>
+	(index === place && isWords(argument)) ||
+	(argument.type === 'ObjectExpression' && argument.properties.length > 0 && argument.properties.every(isDocumenting));
+
 /** Places of the source and what stands there instead. */
 function* changesIn(code, program, describers) {
 	for (const node of nodesIn(program)) {
 		if (node.type === 'ObjectExpression')
-			for (const { type, key, value, start, end } of node.properties) {
-				if (type !== 'Property' || !documenting.has(key.name) || !isWords(value)) continue;
-				const [comma] = /^\s*,?/.exec(code.slice(end));
-				yield { start, end: end + comma.length, text: '' };
+			for (const property of node.properties.filter(isDocumenting)) {
+				const [comma] = /^\s*,?/.exec(code.slice(property.end));
+				yield { start: property.start, end: property.end + comma.length, text: '' };
 			}
 		if (node.type !== 'CallExpression') continue;
-		const { callee } = node;
+		const { callee, arguments: given } = node;
 		const isOwn = callee.type === 'Identifier' && describers.has(callee.name);
 		const isOfLibrary = callee.type === 'MemberExpression' && callee.property.name === 'description';
-		const given = node.arguments[isOwn ? describers.get(callee.name) : isOfLibrary ? 0 : node.arguments.length];
-		if (isWords(given)) yield { start: given.start, end: given.end, text: "''" };
+		if (!isOwn && !isOfLibrary) continue;
+		const place = isOwn ? describers.get(callee.name) : 0;
+		const left = given.findLastIndex((argument, index) => !documents(argument, index, place)) + 1;
+		if (left < given.length && left > 0) yield { start: given[left - 1].end, end: given.at(-1).end, text: '' };
+		else if (isWords(given[place])) yield { start: given[place].start, end: given[place].end, text: "''" };
 	}
 }
+
+/** Without those inside another. */
+const outermost = (changes) =>
+	changes.filter(
+		({ start, end }) =>
+			!changes.some((other) => other.start <= start && end <= other.end && other.end - other.start > end - start),
+	);
 
 const schemas = path.join(import.meta.dirname, '../../core/src/schemas');
 
@@ -72,7 +88,9 @@ export function withoutDocs() {
 			if (!isDefinition.test(id)) return undefined;
 			const program = parse(code);
 			const describers = new Map([...shared, ...describersIn(program)]);
-			const changes = [...changesIn(code, program, describers)].sort((one, other) => other.start - one.start);
+			const changes = outermost([...changesIn(code, program, describers)]).sort(
+				(one, other) => other.start - one.start,
+			);
 			return changes.reduce(
 				(text, { start, end, text: instead }) => text.slice(0, start) + instead + text.slice(end),
 				code,

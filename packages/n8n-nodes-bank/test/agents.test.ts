@@ -9,7 +9,7 @@ import {
 	type INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { descriptions } from './support/forms.ts';
+import { descriptions, fieldOf } from './support/forms.ts';
 
 const nodeNames = Object.keys(descriptions) as NodeName[];
 const offeredOn = nodeNames.flatMap((node) =>
@@ -83,7 +83,8 @@ describe('the words for a model', () => {
 			const words = toldOf(node, resource, operation.id.split('.')[1] ?? '');
 			expect(words).toContain(operation.description.replace(/\.$/, ''));
 			expect(words).toContain(`Answer: ${operation.answers}`);
-			if (operation.pathFields !== undefined) expect(words).toMatch(/ ID: \S/);
+			for (const name of Object.keys(operation.pathFields?.entries ?? {}))
+				expect(words).toContain(` ${fieldOf(operation, name).displayName}: `);
 		}
 	});
 

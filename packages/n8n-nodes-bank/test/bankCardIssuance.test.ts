@@ -66,8 +66,7 @@ describe('every step', () => {
 		'%s is not made without its payload',
 		async (id) => {
 			const refusal = await refusalOf(run(id, { appId }));
-			expect(refusal.message).toContain('payload is required (');
-			expect(refusal.message).toContain('The API description does not show its fields: ask the bank');
+			expect(refusal.message).toContain('payload is required. Ask your bank for its fields');
 			expect(bank().seen).toEqual([]);
 		},
 	);

@@ -373,7 +373,7 @@ describe('an entry score', () => {
 
 	it('asks for the field of the tax number, which the description does not show', async () => {
 		expect((await refusalOf(score('scoreCompany', { ...company, taxNumberField: ' ' }))).message).toBe(
-			'Item 0: taxNumberField is required: the API description does not show the name, ask the bank',
+			'Item 0: taxNumberField is required. Ask your bank for the name',
 		);
 		expect(bank().seen).toEqual([]);
 	});

@@ -77,7 +77,7 @@ describe('a debit', () => {
 			[
 				'no payload: a purpose alone debits nothing',
 				{ payload: '' },
-				'payload is required (What to debit, such as loan account and amount)',
+				'payload is required. Ask your bank for its fields',
 			],
 		])('with %s', async (_name, parameters, fault) => {
 			const refusal = await refusalOf(debit(parameters));
@@ -321,7 +321,7 @@ describe('a trip', () => {
 			'payload must be a JSON object or a JSON array, got text that is not JSON',
 		],
 		['a number', { payload: () => 5 }, 'payload must be a JSON object or a JSON array, got a number'],
-		['only empty fields', { payload: '{"number": ""}' }, 'payload is required (The data of the trip)'],
+		['only empty fields', { payload: '{"number": ""}' }, 'payload is required. Ask your bank for its fields'],
 		['no field', { payloadFrom: 'fields' }, 'payload is required'],
 		[
 			'a name that is none',

@@ -155,8 +155,6 @@ describe('the offers of an application, whose answer is not shown', () => {
 	it('are not guessed: where the answer has no such name, the way out is said', async () => {
 		bank().answer = () => [200, { offers: [{ number: 1 }] }];
 		const { message } = await refusalOf(search('offer.deselect', 'offerId', { appId: 'app-1' }));
-		expect(message).toBe(
-			"The bank's answer, which the API description does not show, has no list with offerId: choose By ID",
-		);
+		expect(message).toBe("The bank's response has no list with offerId. Choose By ID");
 	});
 });

@@ -1,116 +1,102 @@
-/** P3: blocks picked in the form, whose lists are tables of rows and arrays, or the whole application as JSON. */
-import { operationById, unwrap } from '@bank/core';
-import { type GenericSchema } from 'valibot';
+/** P3: fields for the borrower, and one JSON object for the figures of the seller. */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { definitions, unwrap } from '@bank/core';
+import type { GenericSchema } from 'valibot';
 
 import sample from '../../fixtures/samples/loanApplication/create.json';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 
 const bank = useBank();
 const dealId = '123e4567-e89b-42d3-a456-426614174000';
-const legal = { dealId, inn: '7700000000' };
 const borrower = { legal: { legalInfo: { inn: '7700000000' } } };
 
 beforeEach(() => {
 	bank().answer = () => [200, { dealId }];
 });
-const create = (parameters: Record<string, unknown> = {}) => run('loanApplication.create', { ...legal, ...parameters });
+const create = (parameters: Record<string, unknown> = {}) =>
+	run('loanApplication.create', { dealId, inn: '7700000000', partner: '{}', ...parameters });
 const sent = () => {
 	expect(bank().seen).toMatchObject([{ method: 'POST', path: '/api/loan-applications' }]);
 	return bank().seen[0]?.body;
 };
 const partnerSent = () => (sent() as { partner: object }).partner;
 
-/** Every block of the description with every one of its fields, from the sample that the description stands behind. */
+/** Every block with every one of its fields. */
 const whole = (sample as { cases: { input: { body: { partner: Record<string, unknown> } } }[] }).cases
 	.map(({ input }) => input.body.partner)
 	.reduce((most, next) => (JSON.stringify(next).length > JSON.stringify(most).length ? next : most));
-const partnerSchema = unwrap(operationById('loanApplication.create').body?.entries.partner as GenericSchema).schema;
-const blocks = Object.entries(partnerSchema.entries ?? {})
-	.filter(([, schema]) => ['strict_object', 'array'].includes(unwrap(schema).schema.type))
-	.map(([name]) => name);
+const partnerSchema = definitions.loanApplication.create.body?.entries.partner;
+const entriesOf = (schema: GenericSchema | undefined) =>
+	Object.entries((schema && unwrap(schema).schema.entries) ?? {});
 
-/** A value of the API as the form holds it, with each list of objects as `table` makes it. */
-const inForm = (table: (list: unknown[]) => unknown) => {
-	const convert = (value: unknown): unknown => {
-		if (Array.isArray(value)) return typeof value[0] === 'object' ? table(value) : value;
-		if (typeof value !== 'object' || value === null) return typeof value === 'number' ? String(value) : value;
-		return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, convert(field)]));
-	};
-	return convert;
-};
-const pick = (from: Record<string, unknown>, names: readonly string[]) =>
-	Object.fromEntries(names.map((name) => [name, from[name]]));
-const asRows = inForm((list) => ({ rows: list.map(asRows) }));
-const asText = inForm((list) => ({ arrays: [{ array: JSON.stringify(list) }] }));
-const asExpressions = inForm((list) => ({ arrays: [{ array: () => list }] }));
-const asBoth = inForm(([first, ...others]) => ({
-	rows: [asRows(first)],
-	arrays: [{ array: '' }, { array: () => others }],
-}));
-
-describe('each block', () => {
-	it('is in the sample, so that the tests below leave none out', () => {
-		expect(blocks).toHaveLength(14);
-		expect(Object.keys(whole)).toEqual(expect.arrayContaining(blocks));
-	});
-
+describe('the partner data', () => {
 	it.each([
-		['arrays of expressions', asExpressions],
-		['JSON text', asText],
-		['rows', asRows],
-		['a first row and the others as an array', asBoth],
-	])('is sent whole when it is filled from %s', async (_name, form) => {
-		const filled = Object.fromEntries(blocks.map((block) => [block, form(whole[block])]));
-		const output = await create({ blocks, ...filled });
-		expect(sent()).toEqual({ dealId, borrower, partner: pick(whole, blocks) });
-		expect(output).toEqual([{ json: { dealId }, pairedItem: { item: 0 } }]);
+		['JSON text', JSON.stringify(whole)],
+		['an object', () => whole],
+	])('are sent whole when they are given as %s', async (_name, partner) => {
+		const output = await create({ partner });
+		expect(sent()).toEqual({ dealId, borrower, partner: whole });
+		expect(jsonOf(output)).toEqual([{ dealId }]);
 	});
 
-	it('is not sent when it is not picked', async () => {
-		const [picked = '', ...others] = blocks;
-		await create({ blocks: [picked], ...(asText(whole) as object) });
-		expect(partnerSent()).toEqual(pick(whole, [picked]));
-		expect(others.length).toBeGreaterThan(0);
-	});
-
-	it('loses an expression in place of a whole table when n8n reads the workflow, which is why an array is a part of the table', async () => {
-		await create({ blocks: ['feeList'], feeList: () => whole.feeList });
-		expect(partnerSent()).toEqual({});
-	});
-
-	it('is left out where it was picked and nothing was added to it, or to its table', async () => {
-		await create({ blocks: ['feeList', 'delay', 'profitTax'], feeList: {}, delay: {}, profitTax: { incomes: {} } });
-		expect(partnerSent()).toEqual({});
-	});
-
-	it.each<[string, Record<string, unknown>]>([
-		['a table that is an empty object', { feeList: { arrays: [{ array: '{}' }] } }],
-		['an array by an expression that is an empty object', { feeList: { arrays: [{ array: () => ({}) }] } }],
-		['a row that is empty', { feeList: { rows: [{}] } }],
-		['a row of empty fields', { feeList: { rows: [{ sum: '', date: '' }] } }],
-		['a table with neither', { profitTax: { incomes: { rows: [], arrays: [{ array: '' }] } } }],
-		[
-			'a table inside a row',
-			{ vat: { counterparts: { rows: [{ quantity: '', purchases: { rows: [{}] }, sales: {} }] } } },
-		],
-		['a list in place of a block', { delay: [] }],
-		['an object of empty fields in place of a list', { feeList: { sum: '', date: null } }],
-	])('is nothing with %s', async (_what, parameters) => {
-		await create({ blocks: Object.keys(parameters), ...parameters });
-		expect(partnerSent()).toEqual({});
-	});
-
-	it('is sent together with what stands beside the blocks', async () => {
+	it('may hold no blocks, or empty ones, which are not sent', async () => {
 		await create({
-			blocks: ['feeList'],
-			feeList: asText(whole.feeList),
-			additionalFields: { numberOfInteractionDays: '400', startDateOfInteraction: '2024-01-31T00:00:00' },
+			partner: () => ({ feeList: [{}, { sum: '', date: null }], delay: {}, profitTax: { incomes: [] } }),
+		});
+		expect(partnerSent()).toEqual({});
+	});
+
+	it('may hold numbers as text, dates with a time, zero and false', async () => {
+		await create({
+			partner: () => ({
+				numberOfInteractionDays: '400',
+				startDateOfInteraction: '2024-01-31T00:00:00',
+				feeList: [{ sum: '10.50', date: '2026-01-31' }],
+				premiumAccount: { hasPremiumAccount: false },
+				calculationsInformation: { currentInterestsSum: '0' },
+			}),
 		});
 		expect(partnerSent()).toEqual({
-			feeList: whole.feeList,
 			numberOfInteractionDays: 400,
 			startDateOfInteraction: '2024-01-31',
+			feeList: [{ sum: 10.5, date: '2026-01-31' }],
+			premiumAccount: { hasPremiumAccount: false },
+			calculationsInformation: { currentInterestsSum: 0 },
 		});
+	});
+
+	it.each([['[]'], ['{'], [''], ['figures'], [() => []], [() => 5], [() => null], [() => undefined]])(
+		'must be one JSON object, not %s',
+		async (partner) => {
+			expect((await refusalOf(create({ partner }))).message).toContain(
+				'Partner Data (partner) must be one JSON object',
+			);
+			expect(bank().seen).toEqual([]);
+		},
+	);
+
+	it.each([
+		[{ more: 1 }, 'partner.more is not a field'],
+		[{ feeList: 'none' }, 'Fees (partner.feeList) must be a list'],
+		[{ feeList: { sum: 1 } }, 'Fees (partner.feeList) must be a list, got an object'],
+		[{ feeList: [{}, { sum: '1,000' }] }, 'partner.feeList[1].sum must be written with a point'],
+		[{ feeList: [{ sum: '1', date: '2026-02-30' }] }, 'partner.feeList[0].date is not a day of the calendar'],
+		[
+			{ vat: { counterparts: [{}, { sales: [{ sum: 'x' }] }] } },
+			'partner.vat.counterparts[1].sales[0].sum must be a number',
+		],
+		[
+			{ transportedGoodsInfo: { deliveries: [{ volume: 1 }] } },
+			'partner.transportedGoodsInfo.deliveries[0].volume is not a field',
+		],
+		[{ delay: { loans: [{ duration: -1 }] } }, 'partner.delay.loans[0].duration must not be negative'],
+		[{ delay: { loans: [{ duration: 1.5 }] } }, 'partner.delay.loans[0].duration must be a whole number'],
+	])('%j is refused by the path of the field', async (partner, message) => {
+		const refusal = await refusalOf(create({ partner: () => partner }));
+		expect(`${refusal.message} ${refusal.description ?? ''}`).toContain(message);
+		expect(bank().seen).toEqual([]);
 	});
 });
 
@@ -139,109 +125,23 @@ describe('a borrower', () => {
 	});
 });
 
-describe('rows', () => {
-	it('that are empty are left out, and with them a block that holds nothing else', async () => {
-		const sums = { rows: [{ sum: '', date: '' }, { sum: '10.50', date: '2026-01-31' }, {}] };
-		await create({
-			blocks: ['feeList', 'profitTax', 'delay'],
-			feeList: sums,
-			profitTax: { incomes: { rows: [{ sum: '', date: '' }] } },
-			delay: {},
-		});
-		expect(partnerSent()).toEqual({ feeList: [{ sum: 10.5, date: '2026-01-31' }] });
+describe('the docs', () => {
+	const [, section = ''] = readFileSync(path.resolve(__dirname, '../../../docs/nodes/bank.md'), 'utf8').split(
+		'<a id="loan-application"></a>',
+	);
+
+	it('name every block and every list in it', () => {
+		const fields = entriesOf(partnerSchema).flatMap(([name, entry]) => [
+			name,
+			...entriesOf(entry).map(([inner]) => inner),
+		]);
+		expect(fields.length).toBeGreaterThan(50);
+		expect(fields.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
 	});
 
-	it('are counted as the user sees them when one is wrong', async () => {
-		const feeList = { rows: [{}, { sum: '1,000' }, { sum: '1', date: '2026-02-30' }] };
-		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList }));
-		expect(refusal.description).toContain('partner.feeList[1].sum must be written with a point');
-		expect(refusal.description).toContain('partner.feeList[2].date is not a day of the calendar');
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('are counted on in the arrays behind them', async () => {
-		const feeList = { rows: [{ sum: '1' }], arrays: [{ array: () => [{ sum: 2 }, { sum: 'x' }] }] };
-		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList }));
-		expect(refusal.message).toContain('partner.feeList[2].sum must be a number');
-		expect(bank().seen).toEqual([]);
-	});
-
-	it.each([
-		['text', () => 'none', 'must be a list'],
-		['one row', () => ({ sum: 1 }), 'must be a list, got an object'],
-	])('must be in an array, not given as %s', async (_name, array, message) => {
-		const refusal = await refusalOf(create({ blocks: ['feeList'], feeList: { arrays: [{ array }] } }));
-		expect(refusal.message).toContain(`Fees (partner.feeList) ${message}`);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it.each([
-		['nothing', ''],
-		['nothing by an expression', () => null],
-		['an empty array', () => []],
-	])('are none where the array is %s', async (_name, array) => {
-		await create({ blocks: ['feeList'], feeList: { arrays: [{ array }] } });
-		expect(partnerSent()).toEqual({});
-	});
-
-	it('may hold zero and false', async () => {
-		await create({
-			blocks: ['premiumAccount', 'calculationsInformation'],
-			premiumAccount: { hasPremiumAccount: false },
-			calculationsInformation: { currentInterestsSum: '0' },
-		});
-		expect(partnerSent()).toEqual({
-			premiumAccount: { hasPremiumAccount: false },
-			calculationsInformation: { currentInterestsSum: 0 },
-		});
-	});
-});
-
-describe('the whole application', () => {
-	const json = (application: unknown) =>
-		run('loanApplication.create', { inputMode: 'json', application: () => application });
-	const body = { dealId, borrower, partner: { feeList: [{ sum: 1, date: '2026-01-31' }] } };
-
-	it.each([
-		['an object', body],
-		['JSON', JSON.stringify(body)],
-	])('may be %s', async (_name, application) => {
-		expect(jsonOf(await json(application))).toEqual([{ dealId }]);
-		expect(sent()).toEqual(body);
-	});
-
-	it.each([['[]'], ['{'], [''], [[]], [5], [null]])('must be an object, not %s', async (application) => {
-		expect((await refusalOf(json(application))).message).toContain('application must be one JSON object');
-		expect(bank().seen).toEqual([]);
-	});
-
-	it.each([
-		[{ borrower, partner: {} }, 'dealId is required'],
-		[{ dealId: 'x', borrower, partner: {} }, 'dealId must be a UUID'],
-		[{ dealId, partner: {} }, 'borrower'],
-		[{ dealId, borrower, partner: {}, more: 1 }, 'more is not a field'],
-		[
-			{ dealId, borrower, partner: { vat: { counterparts: [{}, { sales: [{ sum: 'x' }] }] } } },
-			'partner.vat.counterparts[1].sales[0].sum must be a number',
-		],
-		[
-			{ dealId, borrower, partner: { transportedGoodsInfo: { deliveries: [{ volume: 1 }] } } },
-			'partner.transportedGoodsInfo.deliveries[0].volume is not a field',
-		],
-		[
-			{ dealId, borrower, partner: { sellerQuality: { sellerRatings: { rating: 5 } } } },
-			'Ratings (partner.sellerQuality.sellerRatings) must be a list, got an object',
-		],
-		[
-			{ dealId, borrower, partner: { delay: { loans: [{ duration: -1 }] } } },
-			'partner.delay.loans[0].duration must not be negative',
-		],
-		[
-			{ dealId, borrower, partner: { delay: { loans: [{ duration: 1.5 }] } } },
-			'partner.delay.loans[0].duration must be a whole number',
-		],
-	])('%j names the path of its fault', async (application, message) => {
-		expect((await refusalOf(json(application))).message).toContain(`Item 0: ${message}`);
-		expect(bank().seen).toEqual([]);
+	it('have a sample that can be sent', async () => {
+		const [, json = ''] = /```json\n([^]*?)```/.exec(section) ?? [];
+		await create({ partner: json });
+		expect(partnerSent()).toEqual(JSON.parse(json));
 	});
 });

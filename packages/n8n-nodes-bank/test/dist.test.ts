@@ -188,9 +188,7 @@ describe('metadata for loading on first use', () => {
 			console.log(JSON.stringify(Object.keys(require.cache)));`;
 		const loaded = JSON.parse(String(execFileSync(process.execPath, ['-e', script]))) as string[];
 		const own = loaded.map((file) => path.relative(dist, file)).filter((file) => file.startsWith('shared'));
-		expect(own.sort()).toEqual(
-			['credentialTypes', 'fields', 'rolldown-runtime'].map((name) => path.join('shared', `${name}.js`)),
-		);
+		expect(own.sort()).toEqual(['credentialTypes', 'fields'].map((name) => path.join('shared', `${name}.js`)));
 	});
 
 	it('lists exactly the nodes and credentials of package.json', () => {

@@ -12,7 +12,7 @@ import {
 	resolvePayment,
 	resourcesOf,
 } from '@bank/core';
-import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
+import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
 
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
 import { BankOperationsTrigger } from '../nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
@@ -156,7 +156,6 @@ describe('the credential', () => {
 const openings: Values[] = [
 	{
 		recipientsFrom: 'items',
-		inputMode: 'fields',
 		payloadFrom: 'json',
 		waitForResult: true,
 		waitUntil: 'is',
@@ -167,7 +166,6 @@ const openings: Values[] = [
 	},
 	{
 		recipientsFrom: 'list',
-		inputMode: 'json',
 		payloadFrom: 'fields',
 		waitForResult: true,
 		waitUntil: 'present',
@@ -180,7 +178,6 @@ const openings: Values[] = [
 	{ payloadFrom: 'none' },
 ];
 const further: Values = {
-	blocks: ['vat', 'feeList'],
 	returnAll: false,
 	preview: false,
 	object: 'ul_transaction_default',
@@ -195,19 +192,24 @@ describe('fields', () => {
 		const bare = allFields.filter((field) => field.displayName === '' || field.displayName === field.name);
 		expect(bare.map(where)).toEqual([]);
 		// n8n shows these without one: the choice of resource and operation, and what only groups others.
-		const columns = allFields
-			.filter(({ type }) => type === 'fixedCollection')
-			.flatMap(({ options }) => (options as INodePropertyCollection[]).flatMap(({ values }) => values));
 		const undescribed = allFields.filter(
 			(field) =>
 				(field.description ?? '') === '' &&
-				// Many tables have these columns, and their labels say it all.
-				!(columns.includes(field) && ['sum', 'date', 'quantity', 'category', 'rating'].includes(field.name)) &&
 				// A notice is its own text; what is hidden, or stands where the credentials are, is not shown.
 				!['credentials', 'hidden', 'notice'].includes(field.type) &&
 				!['resource', 'operation', 'additionalFields', 'filters', 'options', 'toolDescription'].includes(field.name),
 		);
 		expect(undescribed.map(where)).toEqual([]);
+	});
+
+	it('never mention the API description, which users do not have', () => {
+		const texts = [...allFields].flatMap((field) => [
+			field.displayName,
+			field.description ?? '',
+			String(field.default),
+		]);
+		const isOfPayments = (text: string) => /signedBody|several packages|is signed/.test(text);
+		expect(texts.filter((text) => /API description/.test(text) && !isOfPayments(text))).toEqual([]);
 	});
 
 	it('end their help with a full stop after several sentences, and without one after a single one', () => {
@@ -216,7 +218,7 @@ describe('fields', () => {
 				[field, ...optionsOf(field).filter((option) => 'value' in option)].map(({ description }) => description ?? ''),
 			)
 			.filter((text) => text !== '');
-		expect(texts.length).toBeGreaterThan(400);
+		expect(texts.length).toBeGreaterThan(300);
 		const sentences = (text: string) => text.replace(/\be\.g\. /g, '').includes('. ');
 		expect(texts.filter((text) => text.endsWith('.') !== sentences(text))).toEqual([]);
 	});
@@ -231,7 +233,7 @@ describe('fields', () => {
 
 	it('that take text show an example, but for what is filled in already', () => {
 		const texts = allFields.filter(({ type, default: given }) => ['string', 'json'].includes(type) && !given);
-		expect(texts.length).toBeGreaterThan(150);
+		expect(texts.length).toBeGreaterThan(80);
 		expect(
 			texts.filter(({ placeholder }) => placeholder === undefined || !/^e\.g\. ./.test(placeholder)).map(where),
 		).toEqual([]);
@@ -283,15 +285,7 @@ describe('fields', () => {
 	it('are all reached by some choice', () => {
 		const reached = new Set(
 			operations.flatMap((operation) =>
-				openings.flatMap((opening) =>
-					shownFor(operation, {
-						...further,
-						...opening,
-						blocks: optionValues(
-							formOf(operation, { inputMode: 'fields' }).find(({ name }) => name === 'blocks'),
-						) as string[],
-					}),
-				),
+				openings.flatMap((opening) => shownFor(operation, { ...further, ...opening })),
 			),
 		);
 		const others: Values[] = [
@@ -332,7 +326,6 @@ describe('the form', () => {
 	const choices: Values = {
 		...further,
 		recipientsFrom: 'items',
-		inputMode: 'fields',
 		checks: ['WSCustomerComplianceCheckGet'],
 	};
 
@@ -344,23 +337,13 @@ describe('the form', () => {
 				.map(([name]) => name.replaceAll('[]', '').split('.')),
 		);
 
+	/** By a field of its own, or in a JSON field whose description names its block. */
 	function isReached(id: string, at: string[]): boolean {
+		const form = formOf(id, choices);
+		const json = form.find(({ name, type }) => name === at[0] && type === 'json');
+		if (json !== undefined) return json.description?.includes(at[1] ?? '') === true;
 		const name = at.at(-1) ?? '';
-		const block = at[0] === 'partner' && at.length > 2 ? at[1] : undefined;
-		const form = formOf(id, { ...choices, blocks: block === undefined ? [] : [block] });
-		if (block === undefined) return fieldsIn(form).some((field) => field.name === (otherwise[`${id} ${name}`] ?? name));
-		// Blocks keep the shape of the API; rows inside rows are JSON and name their fields in the example.
-		let level = form;
-		for (const step of at.slice(1)) {
-			const field = level.find((candidate) => candidate.name === step);
-			if (field === undefined) return false;
-			if (field.type === 'json') return field.placeholder?.includes(name) === true;
-			level =
-				field.type === 'fixedCollection'
-					? (field.options as INodePropertyCollection[]).flatMap(({ values }) => values)
-					: ((field.options ?? []) as INodeProperties[]);
-		}
-		return true;
+		return fieldsIn(form).some((field) => field.name === (otherwise[`${id} ${name}`] ?? name));
 	}
 
 	it('reaches every field that the description names', () => {

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { type NodeName, operationById, operations, resourcesOf } from '@bank/core';
-import type { INodeProperties, INodePropertyCollection } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { triggerFields } from '../nodes/BankOperationsTrigger/description.ts';
 import { fieldsFor } from '../scripts/forms/fieldsFor.ts';
@@ -79,22 +79,6 @@ describe('fields that several operations share', () => {
 
 	it('are refused where two operations have them the other way round', () => {
 		expect(() => joined([form('a', 'x', '1', '2'), form('a', 'y', '2', '1')])).toThrow('another order: 1, 2');
-	});
-});
-
-describe('a list of objects', () => {
-	const tables = fieldsIn(descriptions.bank.properties).filter(({ type }) => type === 'fixedCollection');
-
-	it('is one field: a table of rows, and of arrays from elsewhere', () => {
-		expect(tables.length).toBeGreaterThan(0);
-		for (const { options, typeOptions } of tables) {
-			const groups = options as INodePropertyCollection[];
-			expect(typeOptions).toEqual({ multipleValues: true });
-			expect(groups.map(({ name }) => name)).toEqual(['rows', 'arrays']);
-			const [rows, arrays] = groups;
-			expect(arrays?.values).toMatchObject([{ name: 'array', type: 'json' }]);
-			for (const { name } of rows?.values ?? []) expect(arrays?.values[0]?.placeholder).toContain(`"${name}":`);
-		}
 	});
 });
 

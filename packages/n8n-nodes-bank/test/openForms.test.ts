@@ -38,31 +38,29 @@ describe('method and path', () => {
 		for (const { id, path } of open) {
 			const [methodField, pathField] = [fieldOf(id, 'method'), fieldOf(id, 'path')];
 			expect(optionValues(methodField)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
-			expect(methodField.description).toContain('does not show');
+			expect(methodField.description).toContain('Ask your bank.');
 			expect(pathField.required).toBe(true);
-			expect(pathField.description).toContain(
-				path === undefined ? 'The API description does not show it' : 'as the API description shows it',
-			);
+			expect(pathField.description?.includes('Ask your bank.')).toBe(path === undefined);
 		}
 	});
 });
 
 it('a value without a name is asked for together with the field that it goes into, and only where the description demands one', () => {
-	const goesInto = (id: string) => formOf(id).filter(({ displayName }) => / Goes Into$/.test(displayName));
+	const fieldNames = (id: string) => formOf(id).filter(({ displayName }) => / Field Name$/.test(displayName));
 	for (const { id, nameless = {} } of oracle) {
 		const names = Object.keys(nameless);
-		expect([id, goesInto(id).map(({ name }) => name)]).toEqual([id, names.map((name) => `${name}Field`)]);
+		expect([id, fieldNames(id).map(({ name }) => name)]).toEqual([id, names.map((name) => `${name}Field`)]);
 		for (const name of names) {
 			const form = formOf(id);
 			const value = form.findIndex((candidate) => candidate.name === name);
 			const field = form[value + 1];
 			expect(field).toMatchObject({
 				name: `${name}Field`,
-				displayName: `${form[value]?.displayName} Goes Into`,
+				displayName: `${form[value]?.displayName} Field Name`,
 				required: true,
 				default: '',
 			});
-			expect(field?.description).toContain('ask the bank');
+			expect(field?.description).toContain('Ask your bank.');
 		}
 	}
 });
@@ -72,12 +70,13 @@ describe('a payload', () => {
 		expect(withField('payloadFrom')).toEqual(described(({ payload }) => payload !== undefined));
 	});
 
-	it('is said to be what the definition says, above the fields that are the same for all', () => {
+	it('is described in a notice above, where anything is known of it', () => {
 		for (const id of withField('payloadFrom')) {
-			const known = fieldOf(id, 'known');
-			expect(known.type).toBe('notice');
-			const { description = '' } = operationById(id).payload ?? {};
-			expect(known.displayName.toLowerCase()).toContain(`payload: ${description.toLowerCase()}.`);
+			const { description } = operationById(id).payload ?? {};
+			const notice = formOf(id).find(({ name }) => name === 'known');
+			expect(notice?.displayName.toLowerCase()).toBe(description && `payload: ${description.toLowerCase()}.`);
+			if (notice === undefined) continue;
+			expect(notice.type).toBe('notice');
 			expect(namesOf(id).indexOf('known')).toBeLessThan(namesOf(id).indexOf('payloadFrom'));
 		}
 	});
@@ -90,7 +89,7 @@ describe('a payload', () => {
 					? [id, ['binary', 'fields', 'json'], 'json']
 					: [id, ['binary', 'fields', 'json', 'none'], 'none'],
 			);
-			expect(field.description).toContain('The API description does not show the fields: the bank gives them to you.');
+			expect(field.description).toContain('Ask your bank for its fields.');
 		}
 	});
 

@@ -114,6 +114,7 @@ describe('the flow of a token (part 5, rule 2)', () => {
 			dealId: webhookId,
 			borrowerType: 'individual',
 			inn: '770000000000',
+			partner: '{}',
 			flow: 'hostToHost',
 		});
 		expect(bank().seen.map(({ headers }) => headers.authorization)).toEqual([

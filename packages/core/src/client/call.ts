@@ -17,7 +17,8 @@ import {
 import { hasContent, isRecord, outlineOf, parseExact } from '../json.ts';
 import { rest } from '../errors/rest.ts';
 import type { Answered, CheckedInput, Operation } from '../operation.ts';
-import { fromResponse, unwrap } from '../schemas/conform.ts';
+import { fromResponse } from '../schemas/coerceResponse.ts';
+import { requiredIn, unwrap } from '../schemas/unwrap.ts';
 import { textOrNumber } from '../text.ts';
 import type { PreparedRequest } from './prepare.ts';
 import type { Throttle } from './throttle.ts';
@@ -276,12 +277,6 @@ function holdsBareCode(body: unknown): boolean {
 		fields.some(([key, field]) => envelope.test(key) && holdsBareCode(field))
 	);
 }
-
-/** The fields that the description requires of an answer. */
-const requiredIn = (response: v.GenericSchema): string[] =>
-	Object.entries(unwrap(response).schema.entries ?? {}).flatMap(([name, entry]) =>
-		unwrap(entry).optional ? [] : [name],
-	);
 
 /** Whether an answer is what the description shows of a success, in which a state may be one of failure (3.1). */
 function isWhole(response: v.GenericSchema, value: object): boolean {

@@ -2,7 +2,7 @@ import type { Fault } from '../faults.ts';
 import { jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isFree, placeOf, withValueAt } from '../path.ts';
-import { kindOf } from '../schemas/conform.ts';
+import { kindOf } from '../schemas/coerce.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
 export type Part = { name: string; value: string } | { name: string; file: FileInput };
@@ -93,7 +93,7 @@ function addNameless(
 		if (steps === undefined) {
 			const asked =
 				place === ''
-					? 'is required: the API description does not show the name, ask the bank'
+					? 'is required. Ask your bank for the name'
 					: 'must be a field name such as request.number or items[0].number';
 			faults.push({ path: `${name}Field`, message: asked });
 			continue;
@@ -150,10 +150,7 @@ export function openPayload(
 		(content === undefined || isBare(content)) &&
 		!faults.some(({ path }) => path === 'payload')
 	) {
-		faults.push({
-			path: 'payload',
-			message: `is required (${operation.payload.description}). The API description does not show its fields: ask the bank`,
-		});
+		faults.push({ path: 'payload', message: 'is required. Ask your bank for its fields' });
 	}
 	content = addNameless(content, operation, input, nameless, faults);
 	if (files.length === 0 || operation.payload?.files === undefined) return content === undefined ? {} : { content };

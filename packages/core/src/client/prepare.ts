@@ -3,29 +3,19 @@ import * as v from 'valibot';
 import { headerNameFault, isFieldName } from '../headers.ts';
 import { isRecord } from '../json.ts';
 import { type Fault, InputError, joinPath } from '../faults.ts';
-import { keysOf } from '../keys.ts';
 import {
 	type CheckedInput,
-	hasAddress,
 	type Method,
-	methods,
 	type ObjectSchema,
 	type Operation,
 	type OperationInput,
 } from '../operation.ts';
 import { isSecretName } from '../errors/redact.ts';
 import { textOrNumber } from '../text.ts';
-import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/conform.ts';
-import { asText, namelessValues, openPayload, type Part } from './payload.ts';
-
-/** How a list goes into the query, by what follows the name there; the description does not show it (P6). */
-const arrayFormats = {
-	repeat: () => '',
-	brackets: () => '[]',
-	indices: (index: number) => `[${index}]`,
-	comma: () => '',
-};
-export type ArrayFormat = keyof typeof arrayFormats;
+import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { addressOf, fillPath } from './address.ts';
+import { namelessValues, openPayload, type Part } from './payload.ts';
+import { arrayFormatOf, queryFields, queryText, withQuery } from './query.ts';
 
 export interface PrepareOptions {
 	/** IANA time zone that decides which day an instant falls on. Default UTC. */
@@ -84,9 +74,7 @@ export function prepare<Input extends CheckedInput>(
 	if (faults.length === 0)
 		for (const fault of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) faults.push(fault);
 	const secrets = secretsOf(input);
-	const arrayFormat = keysOf(arrayFormats).find((format) => format === (options.arrayFormat ?? 'repeat'));
-	if (arrayFormat === undefined)
-		faults.push({ path: 'arrayFormat', message: `must be one of ${keysOf(arrayFormats).join(', ')}` });
+	const arrayFormat = arrayFormatOf(options.arrayFormat, faults);
 	const url =
 		faults.length === 0 && arrayFormat !== undefined
 			? withQuery(fillPath(template, path, faults), queryText(query, arrayFormat))
@@ -110,86 +98,6 @@ export function prepare<Input extends CheckedInput>(
 /** A group of fields is an object, or was refused. */
 function fieldsIn(checked: unknown): Record<string, unknown> {
 	return isRecord(checked) ? checked : {};
-}
-
-/** Method and path: the description's own, or what the user gives where it shows none. */
-function addressOf(operation: Operation, input: OperationInput, faults: Fault[]): { method: Method; template: string } {
-	if (hasAddress(operation)) return { method: operation.method, template: operation.path };
-	const given = String(operation.method ?? input.method)
-		.trim()
-		.toUpperCase();
-	const method = methods.find((known) => known === given);
-	if (method === undefined) faults.push({ path: 'method', message: `must be one of ${methods.join(', ')}` });
-	const route = String(input.route ?? '').trim();
-	const template = route === '' ? (operation.path ?? '') : route;
-	if (template === '') {
-		faults.push({
-			path: 'path',
-			message: 'is required: the API description does not show it, the bank gives it to you',
-		});
-	} else {
-		for (const fault of routeFaults(template, operation)) faults.push(fault);
-	}
-	// A method that is wrong is one fault: POST takes every payload, so that no other follows from it.
-	return { method: method ?? 'POST', template };
-}
-
-/** A path stays on the host of the base URL, because secrets travel with the request. */
-function routeFaults(template: string, operation: Operation): Fault[] {
-	const fault = (message: string): Fault[] => [{ path: 'path', message }];
-	if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(template))
-		return [
-			{
-				path: 'path',
-				message: 'must be a path such as /service/operation, without scheme and host',
-				code: 'pathWithHost',
-			},
-		];
-	if (!template.startsWith('/')) return fault('must begin with a slash, such as /service/operation');
-	if (/[^\x21-\x7e]|[\\#]/.test(template))
-		return fault('must not hold spaces, backslashes, # or characters outside ASCII');
-	if (template.split(/[/?]/).some((segment) => /^(?:\.|%2e){1,2}(?:;|$)/i.test(segment)))
-		return fault('must not hold . or .. as a segment');
-	if (hidesItsWay(template)) return fault('must not hold encoded slashes, dots, percent signs or control characters');
-	const known = Object.keys(operation.pathFields?.entries ?? {});
-	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
-	if (unknown !== undefined)
-		return fault(
-			`holds ${unknown}, for which there is no field. ` +
-				`${known.length === 0 ? 'Write the value itself' : `Known: ${known.map((name) => `{${name}}`).join(', ')}`}`,
-		);
-	return [];
-}
-
-/** Whether a path holds in a code what would mean another path to whoever decodes it, or what nobody can decode: dots of too many bytes. */
-function hidesItsWay(template: string): boolean {
-	if (/%(?:[01][\da-f]|7f)/i.test(template)) return true;
-	const [path = ''] = template.split('?');
-	try {
-		return /%2[5e]/i.test(path) || path.split('/').some((segment) => leavesItsSegment(decodeURIComponent(segment)));
-	} catch {
-		return true;
-	}
-}
-
-/** A payload in the query: one level, because how deeper ones would be written is not shown. */
-function queryFields(content: unknown, method: Method, faults: Fault[]): Record<string, unknown> {
-	const entries = isRecord(content) ? Object.entries(content) : undefined;
-	const isFlat = (value: unknown) =>
-		typeof value !== 'object' ||
-		value === null ||
-		(Array.isArray(value) && value.every((element) => typeof element !== 'object'));
-	if (entries?.every(([, value]) => isFlat(value)) !== true) {
-		faults.push({
-			path: 'payload',
-			message: `goes into the query with the method ${method} and must be an object of plain values there`,
-			code: 'payloadTooDeep',
-		});
-		return {};
-	}
-	return Object.fromEntries(
-		entries.map(([name, value]) => [name, Array.isArray(value) ? value.map(asText) : asText(value)]),
-	);
 }
 
 /** The access token that an earlier operation got; how it travels is not shown (4.20). */
@@ -221,10 +129,6 @@ function tokenOf(
 function secretsOf({ accessToken, nameless = {} }: OperationInput): string[] {
 	const named = Object.entries(nameless).filter(([name]) => isSecretName(name));
 	return [accessToken?.value, ...named.map(([, { value }]) => value)].map(textOrNumber).filter((text) => text !== '');
-}
-
-function withQuery(path: string, query: string): string {
-	return path.includes('?') ? path + query.replace('?', '&') : path + query;
 }
 
 /** Brings one group of fields into shape and checks it; what is wrong goes to `faults`. */
@@ -270,36 +174,4 @@ const typeNames: Record<string, string> = {
 
 function nameOfType(type: string): string {
 	return typeNames[type] ?? type;
-}
-
-/**
- * Whether a value could mean another path to whoever decodes it once more: slashes, dots alone (also before a parameter, as some servers
- * read `..;`), control characters, and whatever is encoded already. Wide letters count as the plain ones, as some servers read them.
- */
-function leavesItsSegment(value: string): boolean {
-	const plain = value.normalize('NFKC').replace(/\p{Cf}+/gu, '');
-	return /^\.{1,2}(?:;|$)|[/\\?#\p{Cc}]|%[\da-f]{2}/iu.test(plain);
-}
-
-/** Path values go one segment at a time, encoded, and can never climb out of the path. */
-function fillPath(template: string, values: Record<string, unknown>, faults: Fault[]): string {
-	return template.replace(/\{(\w+)\}/g, (_, name: string) => {
-		const value = String(values[name]);
-		if (leavesItsSegment(value)) {
-			faults.push({ path: name, message: 'must be an identifier, not a path' });
-			return '';
-		}
-		return encodeURIComponent(value);
-	});
-}
-
-function queryText(query: Record<string, unknown>, arrayFormat: ArrayFormat): string {
-	const pairs: string[] = [];
-	const add = (key: string, value: unknown) => pairs.push(`${key}=${encodeURIComponent(String(value))}`);
-	for (const [key, value] of Object.entries(query)) {
-		if (!Array.isArray(value)) add(encodeURIComponent(key), value);
-		else if (arrayFormat === 'comma') add(encodeURIComponent(key), value.join(','));
-		else value.forEach((element, index) => add(encodeURIComponent(key + arrayFormats[arrayFormat](index)), element));
-	}
-	return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
 }

@@ -143,7 +143,7 @@ export const fields = <E extends v.ObjectEntries>(entries: E) => v.strictObject(
 /** An object of a response: fields that the description does not name pass through. */
 export const answer = <E extends v.ObjectEntries>(entries: E) => v.looseObject(entries);
 
-const unknownField = 'is not a field of this operation in the API description';
+const unknownField = 'is not a field of this operation';
 
 export function isRealDay(value: string): boolean {
 	const [year = 0, month = 0, dayOfMonth = 0] = value.split('-').map(Number);

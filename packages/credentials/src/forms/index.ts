@@ -1,4 +1,6 @@
-import { authorizationCodeProperties, clientCredentialsProperties, hostToHostProperties } from './oauth2.ts';
+import { authorizationCodeProperties } from './authorizationCode.ts';
+import { clientCredentialsProperties } from './clientCredentials.ts';
+import { hostToHostProperties } from './hostToHost.ts';
 import { inboundProperties } from './inbound.ts';
 import { gatewayProperties, mutualTlsProperties } from './partner.ts';
 import { signatureProperties } from './signature.ts';

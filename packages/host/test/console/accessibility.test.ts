@@ -4,6 +4,9 @@ import { findChromium } from '../../src/browser.ts';
 import { isThere } from '../../src/wanted.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
+/** Of the page, in which functions given to `evaluate` run. */
+declare const document: { documentElement: { scrollWidth: number } };
+
 const paths = [
 	'/',
 	...['payments', 'payments/1', 'payments/3', 'payments/4', 'events', 'courier', 'faults', 'records', 'settings'].map(

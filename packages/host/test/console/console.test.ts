@@ -4,6 +4,9 @@ import { pollUntil } from '../../src/poll.ts';
 import { isThere } from '../../src/wanted.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
+/** Of the page, in which functions given to `evaluate` run. */
+declare const document: { activeElement: unknown };
+
 const telephone = { viewport: { width: 390, height: 844 } };
 
 (isThere(findChromium) ? describe : describe.skip)("the sandbox bank's console in a browser", () => {

@@ -112,6 +112,7 @@ const calls: [type: string, credential: string, parameters: Record<string, unkno
 			dealId: '0f8fad5b-d9cb-469f-a165-708677289777',
 			borrowerType: 'individual',
 			inn: '770000000000',
+			partner: '{}',
 		},
 	],
 	['bank', 'bankAuthorizationCodeOAuth2Api', { resource: 'taxpayerAccount', operation: 'get', requestId: '1' }],

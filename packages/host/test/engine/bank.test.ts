@@ -32,7 +32,7 @@ const operations = {
 	},
 	change: {
 		id: 'loanApplication.create',
-		parameters: { dealId, inn: '7700000000', additionalFields: { contactPhone: '={{ $json.key }}' } },
+		parameters: { dealId, inn: '7700000000', partner: '{}', additionalFields: { contactPhone: '={{ $json.key }}' } },
 	},
 	delete: { id: 'cardLimit.delete', parameters: { cardId: '={{ $json.key }}', limitId: '1' } },
 	money: {

@@ -51,8 +51,8 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. order.number',
 		description:
-			'Where an order holds its identifier: a field, or a path such as order.number. The API description does ' +
-			'not show the structure of an order. Without identifier an order is refused with the code 004.',
+			'Field that identifies an order, or a path such as order.number. Ask your bank. ' +
+			'An order without an identifier is rejected with the code 004.',
 	},
 	{
 		displayName: 'Required Fields',
@@ -148,7 +148,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'json',
 				default: '{}',
 				displayOptions: { show: { '/respond': ['onReceived'] } },
-				description: 'What to answer when an order is accepted. The API description does not show it.',
+				description: 'Response to an accepted order. Ask your bank.',
 			},
 		],
 	},

@@ -117,7 +117,7 @@ export const triggerFields: INodeProperties[] = [
 					{ name: 'Repeat', value: 'repeat', description: 'Like accounts=1&accounts=2' },
 				],
 				default: 'repeat',
-				description: 'How lists go into the query. The API description does not show it.',
+				description: 'How to send lists in the query. Ask your bank.',
 			},
 			{
 				displayName: 'Follow Pending (Days)',
@@ -162,8 +162,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 50,
-				description:
-					'How many results to ask for at a time. The API description shows no maximum: lower it if the bank refuses it.',
+				description: 'Number of results per request. Lower it if the bank rejects it.',
 			},
 			{
 				displayName: 'Parallel Requests',
@@ -171,7 +170,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				description: 'How many requests may be under way at once',
+				description: 'Maximum number of requests at the same time',
 			},
 			{
 				displayName: 'Timeout',
@@ -179,7 +178,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				description: 'Seconds to wait for an answer of the bank',
+				description: 'Seconds to wait for the response',
 			},
 		],
 	},

@@ -20,26 +20,14 @@ export const authenticationField: INodeProperties = {
 	name: 'authenticateWith',
 	type: 'options',
 	options: [
-		{
-			name: 'Authorization Code OAuth2',
-			value: 'authorizationCode',
-			description: "A token connected with n8n's Connect button",
-		},
-		{
-			name: 'Client Credentials OAuth2',
-			value: 'clientCredentials',
-			description: 'A token that n8n fetches with client ID and secret',
-		},
-		{ name: 'Gateway', value: 'gateway', description: "The gateway's client ID and secret" },
-		{
-			name: 'Host-to-Host OAuth2',
-			value: 'hostToHost',
-			description: 'A token from an authorization code or refresh token, also over mutual TLS',
-		},
-		{ name: 'Mutual TLS', value: 'mutualTls', description: 'A client certificate' },
+		{ name: 'Authorization Code OAuth2', value: 'authorizationCode' },
+		{ name: 'Client Credentials OAuth2', value: 'clientCredentials' },
+		{ name: 'Gateway', value: 'gateway' },
+		{ name: 'Host-to-Host OAuth2', value: 'hostToHost' },
+		{ name: 'Mutual TLS', value: 'mutualTls' },
 	],
 	default: 'gateway',
-	description: 'How the bank knows you. Where the API description does not show it, ask the bank.',
+	description: 'How to authenticate. Ask your bank.',
 };
 
 /** The choice between the two kinds of authorization code credential. */
@@ -48,19 +36,11 @@ export const flowField: INodeProperties = {
 	name: 'flow',
 	type: 'options',
 	options: [
-		{
-			name: 'Authorization Code OAuth2',
-			value: 'authorizationCode',
-			description: "A token connected with n8n's Connect button",
-		},
-		{
-			name: 'Host-to-Host OAuth2',
-			value: 'hostToHost',
-			description: 'A token from an authorization code or refresh token, also over mutual TLS',
-		},
+		{ name: 'Authorization Code OAuth2', value: 'authorizationCode' },
+		{ name: 'Host-to-Host OAuth2', value: 'hostToHost' },
 	],
 	default: 'authorizationCode',
-	description: 'How the bank knows you',
+	description: 'How to authenticate',
 };
 
 /** Where n8n's editor shows the credentials: else before the field that chooses among them, or beside the last one they depend on. */

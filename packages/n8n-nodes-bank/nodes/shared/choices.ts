@@ -42,10 +42,7 @@ async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: C
 	const found = choicesIn(choice, raw);
 	if (found !== undefined) return found;
 	// n8n shows nothing but the message.
-	throw new NodeOperationError(
-		nodeForErrors(context),
-		`The bank's answer, which the API description does not show, has no list with ${value}: choose By ID`,
-	);
+	throw new NodeOperationError(nodeForErrors(context), `The bank's response has no list with ${value}. Choose By ID`);
 }
 
 /** n8n's editor puts values in place of expressions wherever it knows them: one that is left needs data that is not there yet. */

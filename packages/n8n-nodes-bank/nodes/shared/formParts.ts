@@ -20,6 +20,4 @@ export interface FormParts {
 	returns?: string;
 	/** An item that the node makes of the answer, where that is not simply the answer: for n8n's editor, before anything has run. */
 	item?: Readonly<Record<string, unknown>>;
-	/** The choices on which the generated fields are shown, without the options. */
-	shownFor?: Readonly<Record<string, readonly string[]>>;
 }

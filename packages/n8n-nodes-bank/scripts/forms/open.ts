@@ -24,15 +24,13 @@ function namelessFields(operation: Operation): INodeProperties[] {
 	return entriesOf(operation.nameless).flatMap(([name, schema]) => {
 		const field = fieldOf(name, schema);
 		const place: INodeProperties = {
-			displayName: `${field.displayName} Goes Into`,
+			displayName: `${field.displayName} Field Name`,
 			name: `${name}Field`,
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: `e.g. ${name}`,
-			description:
-				'Name of the field that carries it. The API description does not show it: ask the bank. ' +
-				`Dots and brackets reach deeper, like request.${name}.`,
+			description: `Name of the payload field for it. Ask your bank. A path such as request.${name} works too.`,
 		};
 		return [field, place];
 	});
@@ -59,34 +57,30 @@ function tokenFields(operation: Operation): INodeProperties[] {
 			name: 'accessTokenAs',
 			type: 'options',
 			options: [
-				{ name: 'Bearer Token', value: 'bearer', description: 'In the header Authorization, as OAuth 2.0 does' },
-				{ name: 'Header', value: 'header', description: 'In a header of another name' },
-				{
-					name: 'Query Parameter',
-					value: 'query',
-					description: 'In the address. It may then stand in logs of servers on the way.',
-				},
+				{ name: 'Bearer Token', value: 'bearer' },
+				{ name: 'Header', value: 'header' },
+				{ name: 'Query Parameter', value: 'query', description: 'Servers on the way may log it' },
 			],
 			default: 'bearer',
 			displayOptions: when(withoutToken),
-			description: 'How the token travels. The API description does not show it.',
+			description: 'How to send the token. Ask your bank.',
 		},
 		{
-			displayName: 'Carried By',
+			displayName: 'Parameter Name',
 			name: 'carriedBy',
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: 'e.g. access_token',
 			displayOptions: when({ ...withoutToken, accessTokenAs: ['header', 'query'] }),
-			description: 'Name of the header or query parameter that carries the token',
+			description: 'Name of the header or query parameter for the token',
 		},
 	];
 }
 
 /** What is known of a payload whose fields are not shown: so the questions themselves need not say it. */
 function noticeFields({ payload }: Operation): INodeProperties[] {
-	if (payload === undefined) return [];
+	if (payload?.description === undefined) return [];
 	return [{ displayName: `Payload: ${lowerFirst(payload.description)}.`, name: 'known', type: 'notice', default: '' }];
 }
 
@@ -100,9 +94,7 @@ function addressFields(operation: Operation): INodeProperties[] {
 		type: 'options',
 		options: [...methods].sort().map((name) => ({ name, value: name })),
 		default: likelyMethod(operation),
-		description:
-			'The API description does not show the HTTP method: the preselected one is a guess. With GET and ' +
-			'DELETE the payload goes into the query.',
+		description: 'HTTP method. Ask your bank. GET and DELETE send the payload as query parameters.',
 	};
 	const path: INodeProperties = {
 		displayName: 'Path',
@@ -111,31 +103,26 @@ function addressFields(operation: Operation): INodeProperties[] {
 		default: operation.path ?? '',
 		required: true,
 		...(operation.path === undefined ? { placeholder: 'e.g. /service/operation' } : {}),
-		description:
-			operation.path === undefined
-				? 'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.'
-				: 'Path below the base URL of the credential, as the API description shows it',
+		description: `Path below the base URL${operation.path === undefined ? '. Ask your bank.' : ''}`,
 	};
 	return operation.method === undefined ? [method, path] : [path];
 }
 
 function payloadFields({ payload }: Operation): INodeProperties[] {
 	if (payload === undefined) return [];
-	const none = { name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' };
 	return [
 		{
 			displayName: 'Payload From',
 			name: 'payloadFrom',
 			type: 'options',
 			options: [
-				{ name: 'Binary File', value: 'binary', description: 'A file of the input item that holds JSON' },
-				{ name: 'Fields', value: 'fields', description: 'Names and values, one by one' },
-				{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
-				...(payload.required ? [] : [none]),
+				{ name: 'Binary File', value: 'binary' },
+				{ name: 'Fields', value: 'fields' },
+				{ name: 'JSON', value: 'json' },
+				...(payload.required ? [] : [{ name: 'Nothing', value: 'none' }]),
 			],
 			default: payload.required ? 'json' : 'none',
-			description:
-				'How the payload is given. The API description does not show the fields: the bank gives them to you.',
+			description: 'Where the payload comes from. Ask your bank for its fields.',
 		},
 		{
 			displayName: 'Payload',
@@ -145,7 +132,7 @@ function payloadFields({ payload }: Operation): INodeProperties[] {
 			required: true,
 			placeholder: 'e.g. {"name": "value"}',
 			displayOptions: when({ payloadFrom: ['json'] }),
-			description: 'A JSON object or list. Empty fields are left out.',
+			description: 'JSON object or array. Empty fields are not sent.',
 		},
 		{
 			displayName: 'Fields',
@@ -153,7 +140,7 @@ function payloadFields({ payload }: Operation): INodeProperties[] {
 			type: 'assignmentCollection',
 			default: {},
 			displayOptions: when({ payloadFrom: ['fields'] }),
-			description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
+			description: 'Names and values. A path such as person.names[0] works too. Empty fields are not sent.',
 		},
 		{
 			displayName: 'Payload Binary Field',
@@ -161,9 +148,8 @@ function payloadFields({ payload }: Operation): INodeProperties[] {
 			type: 'string',
 			default: 'data',
 			required: true,
-			placeholder: 'e.g. data',
 			displayOptions: when({ payloadFrom: ['binary'] }),
-			description: 'Name of the binary field of the input item that holds the payload as JSON',
+			description: 'Name of the input binary field that holds the JSON',
 		},
 	];
 }
@@ -188,10 +174,7 @@ function fileFields(operation: Operation): INodeProperties[] {
 			default: { file: documents.length === 0 ? [row('data')] : documents.map(row) },
 			required: true,
 			placeholder: 'Add File',
-			description:
-				documents.length === 0
-					? 'The files to send, from binary fields of the input item'
-					: `The ${documents.length} required documents, from binary fields of the input item`,
+			description: documents.length === 0 ? 'Files to send' : `The ${documents.length} required documents to send`,
 			options: [{ displayName: 'File', name: 'file', values: [...documentFields(files), ...placeFields] }],
 		},
 		{
@@ -199,15 +182,11 @@ function fileFields(operation: Operation): INodeProperties[] {
 			name: 'filesAs',
 			type: 'options',
 			options: [
-				{ name: 'Base64 in JSON', value: 'base64', description: 'Each file as text inside the JSON payload' },
-				{
-					name: 'Multipart Form',
-					value: 'multipart',
-					description: 'Each file as a part of a multipart/form-data body, beside the fields of the payload',
-				},
+				{ name: 'Base64 in JSON', value: 'base64' },
+				{ name: 'Multipart Form', value: 'multipart' },
 			],
 			default: 'base64',
-			description: 'How files travel. The API description says only that all bodies are JSON.',
+			description: 'How to send the files. Ask your bank.',
 		},
 	];
 }
@@ -222,7 +201,7 @@ function documentFields({ documents = {}, named }: Files): INodeProperties[] {
 		type: 'options',
 		options: options.toSorted((a, b) => a.name.localeCompare(b.name, 'en')),
 		default: first?.value ?? '',
-		description: 'Which of the required documents it is',
+		description: 'Which required document this is',
 	};
 	const ofTheBank: INodeProperties = {
 		displayName: 'Document',
@@ -230,7 +209,7 @@ function documentFields({ documents = {}, named }: Files): INodeProperties[] {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. credit-agreement',
-		description: 'Name that the bank has for the document. Empty: the place that it goes into, or the binary field.',
+		description: "The bank's name for the document. By default the field name.",
 	};
 	return [...(first === undefined ? [] : [document]), ...(named === true ? [ofTheBank] : [])];
 }
@@ -243,60 +222,43 @@ const placeFields: readonly INodeProperties[] = [
 		type: 'string',
 		default: 'data',
 		required: true,
-		placeholder: 'e.g. data',
-		hint: 'The name of the input binary field containing the file to be uploaded',
-		description: 'Name of the binary field of the input item',
+		description: 'Name of the input binary field that holds the file',
 	},
 	{
-		displayName: 'Goes Into',
+		displayName: 'Field Name',
 		name: 'field',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. documents[0].content',
 		description:
-			'Name of the field or form part that carries it, which the API description does not show. Empty: the name of the binary field.',
+			'Name of the payload field or form part for the file. Ask your bank. By default the name of the binary field.',
 	},
 ];
 
 function waitFields(operation: Operation): INodeProperties[] {
 	if (operation.asynchronous !== true) return [];
 	const waiting = (more: Record<string, string[]> = {}) => when({ waitForResult: [true], ...more });
-	const values = (waitUntil: string, placeholder: string, description: string): INodeProperties => ({
-		displayName: 'Values',
-		name: 'waitValues',
-		type: 'string',
-		default: '',
-		required: true,
-		placeholder,
-		displayOptions: waiting({ waitUntil: [waitUntil] }),
-		description,
-	});
 	return [
 		{
 			displayName: 'Wait for Result',
 			name: 'waitForResult',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to ask again and again until the result is there, instead of once',
+			description: 'Whether to repeat the request until the result is ready',
 		},
 		{
-			displayName: 'Result Is There When',
+			displayName: 'Result Is Ready When',
 			name: 'waitUntil',
 			type: 'options',
 			options: [
-				{ name: 'A Field Has One of These Values', value: 'is' },
-				{ name: 'A Field Has Other Than These Values', value: 'isNot' },
-				{ name: 'A Field Is There', value: 'present' },
-				{
-					name: 'The Bank Answers With Content',
-					value: 'answered',
-					description: 'Any answer but an empty one and HTTP 202',
-				},
+				{ name: 'A Field Has One of the Values', value: 'is' },
+				{ name: 'A Field Has None of the Values', value: 'isNot' },
+				{ name: 'A Field Exists', value: 'present' },
+				{ name: 'The Response Has Content', value: 'answered', description: 'And its status is not 202' },
 			],
 			default: 'answered',
 			displayOptions: waiting(),
-			description:
-				'How to tell the result from "not yet". The API description shows neither answers nor states: ask the bank.',
+			description: 'How to recognize the final result. Ask your bank.',
 		},
 		{
 			displayName: 'Field',
@@ -306,11 +268,17 @@ function waitFields(operation: Operation): INodeProperties[] {
 			required: true,
 			placeholder: 'e.g. status',
 			displayOptions: waiting({ waitUntil: ['is', 'isNot', 'present'] }),
-			description:
-				'Name of the field of the answer. Dots and brackets reach deeper, like scoring.result; [*] stands for all ' +
-				'elements of a list, like scans[*].state.',
+			description: 'Name of a response field, or a path such as scoring.result or scans[*].state',
 		},
-		values('is', 'e.g. APPROVED, READY', 'Values by which the result is there, separated by commas'),
-		values('isNot', 'e.g. IN_PROGRESS, QUEUED', 'Values by which the result is not there yet, separated by commas'),
+		{
+			displayName: 'Values',
+			name: 'waitValues',
+			type: 'string',
+			default: '',
+			required: true,
+			placeholder: 'e.g. APPROVED, READY',
+			displayOptions: waiting({ waitUntil: ['is', 'isNot'] }),
+			description: 'Values to compare the field with, separated by commas',
+		},
 	];
 }

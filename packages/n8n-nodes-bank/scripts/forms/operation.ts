@@ -1,15 +1,13 @@
 import { type Choice, type Operation, unwrap } from '@bank/core';
-import { sandboxExamples } from '@bank/fixtures/examples';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { collectionOf } from '../../nodes/shared/form.ts';
 import type { FormParts } from '../../nodes/shared/formParts.ts';
-import { blockFields, isGroup } from './blocks.ts';
 import { byDisplayName, fieldOf } from './field.ts';
 import { openFields } from './open.ts';
 import { optionsOf } from './options.ts';
 import { entriesOf } from './schema.ts';
-import { alsoWhen, type Conditions, when } from './when.ts';
+import { when } from './when.ts';
 
 /**
  * Operation -> form fields of n8n. Run by `pnpm generate`, never inside n8n: the result is committed as literals, because n8n's lint
@@ -17,24 +15,20 @@ import { alsoWhen, type Conditions, when } from './when.ts';
  * description leaves open, lists, optional fields under one collection, options.
  */
 export function formOf(operation: Operation, parts: FormParts = {}): INodeProperties[] {
-	const { asksItself = [], fields = [], lastFields = [], options = [], help = {}, shownFor } = parts;
+	const { asksItself = [], fields = [], lastFields = [], options = [], help = {} } = parts;
 	const entries = [operation.query, operation.body].flatMap(entriesOf).filter(([name]) => !asksItself.includes(name));
-	const groups = entries.filter(([, schema]) => isGroup(unwrap(schema).schema));
-	const single = entries.filter((entry) => !groups.includes(entry));
-	const required = single.filter(([, schema]) => !unwrap(schema).optional);
+	const required = entries.filter(([, schema]) => !unwrap(schema).optional);
 	const generated = [
 		...required.map(([name, schema]) => fieldOf(name, schema)),
-		...groups.flatMap(([, schema]) => blockFields(unwrap(schema).schema, asksItself)),
 		...openFields(withoutNameless(operation, asksItself)),
 		...(operation.list === undefined ? [] : listFields.filter(({ name }) => !asksItself.includes(name))),
-		...optionalFields(operation, single),
+		...optionalFields(operation, entries),
 	];
-	const helped = generated.map((field) => ({ ...field, ...textOf(help[field.name]) }));
 	return [
 		...(['none', 'read'].includes(operation.effect) ? [] : [effectNotice]),
 		...pathFields(operation),
 		...fields,
-		...helped.map((field) => alsoWhen(shownFor as Conditions | undefined, field)),
+		...generated.map((field) => ({ ...field, ...textOf(help[field.name]) })),
 		...lastFields,
 		optionsOf(operation, options, asksItself),
 	];
@@ -47,14 +41,9 @@ const effectNotice: INodeProperties = {
 	default: '',
 };
 
-/** The identifiers, with one that lies ready in the sandbox as an example. */
 function pathFields(operation: Operation): INodeProperties[] {
-	const ready = sandboxExamples[operation.id]?.pathFields ?? {};
 	return entriesOf(operation.pathFields).map(([name, schema]) => {
-		const field = {
-			...fieldOf(name, schema),
-			...(ready[name] === undefined ? {} : { placeholder: `e.g. ${ready[name]}` }),
-		};
+		const field = fieldOf(name, schema);
 		const choice = operation.choices?.[name];
 		return choice === undefined ? field : locatorOf(field, choice);
 	});
@@ -128,12 +117,12 @@ const listFields: readonly INodeProperties[] = [
 		name: 'output',
 		type: 'options',
 		options: [
-			{ name: 'Simplified', value: 'simple', description: 'What most flows use, with decimal amounts' },
-			{ name: 'Raw', value: 'raw', description: 'All that the bank sent' },
-			{ name: 'Selected Fields', value: 'fields', description: 'The fields that you name' },
+			{ name: 'Simplified', value: 'simple', description: 'The most important fields, with decimal amounts' },
+			{ name: 'Raw', value: 'raw' },
+			{ name: 'Selected Fields', value: 'fields' },
 		],
 		default: 'simple',
-		description: 'What to return of each result',
+		description: 'Which fields to return',
 	},
 	{
 		displayName: 'Fields',
@@ -143,6 +132,6 @@ const listFields: readonly INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. amount, currency',
 		displayOptions: when({ output: ['fields'] }),
-		description: 'Names of simplified or raw fields, separated by commas; a.b is b within a',
+		description: 'Names of fields, separated by commas, or paths such as category.name',
 	},
 ];

@@ -39,8 +39,8 @@ const timeout = ({ effect }: Operation): INodeProperties => ({
 	default: 60,
 	description:
 		effect === 'money'
-			? 'Seconds to wait for an answer of the bank. After that it is unknown whether money was moved.'
-			: 'Seconds to wait for an answer of the bank',
+			? 'Seconds to wait for the response. After that it is unknown whether money was moved.'
+			: 'Seconds to wait for the response',
 });
 
 const largestAnswer: INodeProperties = {
@@ -49,7 +49,7 @@ const largestAnswer: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1 },
 	default: 16,
-	description: 'Megabytes that an answer of the bank may have. A larger one is not read on.',
+	description: 'Maximum size of a response, in megabytes',
 };
 
 const concurrency: INodeProperties = {
@@ -58,7 +58,7 @@ const concurrency: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 1, maxValue: 20 },
 	default: 5,
-	description: 'How many requests may be under way at once',
+	description: 'Maximum number of requests at the same time',
 };
 
 const keepEmpty: INodeProperties = {
@@ -66,8 +66,7 @@ const keepEmpty: INodeProperties = {
 	name: 'keepEmpty',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
+	description: 'Whether to send empty fields of the payload',
 };
 
 const askAgain: INodeProperties = {
@@ -75,8 +74,7 @@ const askAgain: INodeProperties = {
 	name: 'askAgain',
 	type: 'boolean',
 	default: false,
-	description:
-		'Whether to send the request although this node has sent it before for the same application. The bank allows it only once.',
+	description: 'Whether to repeat the request for an application. The bank allows it only once.',
 };
 
 const waiting: readonly INodeProperties[] = [
@@ -86,8 +84,7 @@ const waiting: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 600,
-		description:
-			'Seconds after which waiting for the result ends with an error. Nothing is lost then: run again to go on waiting.',
+		description: 'Seconds until waiting ends with an error. Run again to wait longer.',
 	},
 	{
 		displayName: 'Wait Between Requests',
@@ -95,7 +92,7 @@ const waiting: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 10,
-		description: 'Seconds between two requests while waiting for the result',
+		description: 'Seconds between two requests',
 	},
 	{
 		displayName: 'Wait on HTTP Statuses',
@@ -103,7 +100,7 @@ const waiting: readonly INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. 404, 409',
-		description: 'HTTP statuses by which the bank says that the result is not there yet, separated by commas',
+		description: 'HTTP statuses of a pending result, separated by commas',
 	},
 ];
 
@@ -132,8 +129,7 @@ const paging: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 1 },
 		default: 50,
-		description:
-			'How many results to ask for at a time. The API description shows no maximum: lower it if the bank refuses it.',
+		description: 'Number of results per request. Lower it if the bank rejects it.',
 	},
 	{
 		displayName: 'Offset',
@@ -141,7 +137,7 @@ const paging: readonly INodeProperties[] = [
 		type: 'number',
 		typeOptions: { minValue: 0 },
 		default: 0,
-		description: 'How many results to skip at the beginning',
+		description: 'Number of results to skip',
 	},
 	{
 		displayName: 'Array Format',
@@ -154,6 +150,6 @@ const paging: readonly INodeProperties[] = [
 			{ name: 'Repeat', value: 'repeat', description: 'Like accounts=1&accounts=2' },
 		],
 		default: 'repeat',
-		description: 'How lists go into the query. The API description does not show it.',
+		description: 'How to send lists in the query. Ask your bank.',
 	},
 ];

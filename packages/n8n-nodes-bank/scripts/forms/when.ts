@@ -6,8 +6,3 @@ export type Conditions = NonNullable<IDisplayOptions['show']>;
 export function when(show: Conditions): NonNullable<INodeProperties['displayOptions']> {
 	return { show };
 }
-
-/** Shown with these choices besides its own. */
-export function alsoWhen(show: Conditions | undefined, field: INodeProperties): INodeProperties {
-	return show === undefined ? field : { ...field, displayOptions: when({ ...show, ...field.displayOptions?.show }) };
-}

@@ -38,6 +38,7 @@ export const filledIn: Readonly<Record<string, unknown>> = {
 	accessToken: 'token',
 	borrowerType: 'individual',
 	inn: '770000000000',
+	partner: '{}',
 	accountIds: ['1'],
 };
 

@@ -34,7 +34,7 @@ export const preApproved = {
 		description: "Search for a client's applications in the last-mile flow",
 		effect: 'read',
 		path: '/preApproved/search',
-		payload: { description: 'What to search for', required: true },
+		payload: { description: 'Search criteria', required: true },
 		order: 'the first of the last-mile flow',
 	}),
 	activate: defineOperation({
@@ -46,7 +46,7 @@ export const preApproved = {
 		description: 'Activate a pre-approved application and send scans for checking',
 		effect: 'change',
 		path: '/preApproved/activate',
-		payload: { description: 'Which application to activate', required: true, files: { required: true } },
+		payload: { description: 'Identifiers of the application', required: true, files: { required: true } },
 		order: 'after the search (last-mile flow)',
 	}),
 };
@@ -61,7 +61,7 @@ export const channelApplication = {
 		description: 'Create the short application in the first-mile flow',
 		effect: 'change',
 		path: '/applications/create',
-		payload: { description: 'The short application', required: true },
+		payload: { description: 'Fields of the short application', required: true },
 		order: 'the first of the first-mile flow',
 	}),
 	getResults: defineOperation({
@@ -74,7 +74,7 @@ export const channelApplication = {
 		effect: 'read',
 		path: '/applications/{appId}/results',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the request', required: false },
+		payload: { required: false },
 		asynchronous: true,
 		order: 'after the application was created or activated',
 	}),
@@ -88,7 +88,7 @@ export const channelApplication = {
 		effect: 'change',
 		path: '/applications/{appId}/upload',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for beside the documents', required: false, files: { required: true } },
+		payload: { required: false, files: { required: true } },
 		order: 'after the application was created or activated',
 	}),
 	update: defineOperation({
@@ -97,11 +97,11 @@ export const channelApplication = {
 		turn: 6,
 		name: 'Update',
 		action: 'Update channel application',
-		description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
+		description: 'Add or update application data, also after a barcode or a signing method was chosen',
 		effect: 'change',
 		path: '/applications/{appId}/update',
 		pathFields: ofApplication,
-		payload: { description: 'The data to add or update', required: true },
+		payload: { description: 'Data to add or update', required: true },
 		order: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
 	}),
 	setStatus: defineOperation({
@@ -111,8 +111,7 @@ export const channelApplication = {
 		turn: 9,
 		name: 'Set Status',
 		action: 'Set status of channel application',
-		description:
-			'Move the application to a stage. The client may refuse any one card before the issuance is confirmed; the others stay active',
+		description: 'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards',
 		notes: [`Final stages: ${finalStages.map((stage) => `\`${stage}\``).join(', ')}.`],
 		effect: 'change',
 		path: '/applications/{appId}/setStatus',
@@ -120,7 +119,7 @@ export const channelApplication = {
 		nameless: fields({
 			stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again', { initial: '' }),
 		}),
-		payload: { description: 'What the bank asks for beside the stage, such as which card is meant', required: false },
+		payload: { description: 'Details of the change, such as which card is meant', required: false },
 		order: 'before the issuance is confirmed',
 	}),
 	getPrintForms: defineOperation({
@@ -133,7 +132,7 @@ export const channelApplication = {
 		effect: 'read',
 		path: '/applications/{appId}/printForms',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the request', required: false },
+		payload: { required: false },
 		order: 'when signing is manual',
 	}),
 	sendSignLink: defineOperation({
@@ -146,7 +145,7 @@ export const channelApplication = {
 		effect: 'change',
 		path: '/applications/{appId}/sendSignLink',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the request', required: false },
+		payload: { required: false },
 		order: 'when signing is online',
 	}),
 };

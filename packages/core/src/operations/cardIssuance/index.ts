@@ -20,9 +20,14 @@ const step = (number: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'error
 });
 
 /** The identifier that most paths of both flows hold. */
-export const ofApplication = fields({ appId: text('Application ID', 'Identifier of the application') });
+export const ofApplication = fields({
+	appId: text('Application ID', 'Identifier of the application', { placeholder: 'e.g. 1001' }),
+});
 
-const ofOffer = fields({ ...ofApplication.entries, offerId: text('Offer ID', 'Identifier of the offer') });
+const ofOffer = fields({
+	...ofApplication.entries,
+	offerId: text('Offer ID', 'Identifier of the offer', { placeholder: 'e.g. offer-1' }),
+});
 
 export const configuration = {
 	create: defineOperation({
@@ -30,12 +35,11 @@ export const configuration = {
 		id: 'configuration.create',
 		name: 'Create',
 		action: 'Create partner settings',
-		description:
-			'Add the partner settings: once with default parameters for the test environment, separately for production',
+		description: 'Add the partner settings, once for the test environment and once for production',
 		effect: 'change',
 		method: 'POST',
 		path: '/configurations',
-		payload: { description: 'The settings that the bank gave you', required: true },
+		payload: { description: 'Settings from your bank', required: true },
 		order: 'step 0, once, before any application',
 	}),
 };
@@ -46,11 +50,11 @@ export const application = {
 		id: 'application.create',
 		name: 'Create',
 		action: 'Create short application',
-		description: 'Send the short application; short scoring starts',
+		description: 'Send the short application, which starts short scoring',
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/',
-		payload: { description: 'The short application', required: true },
+		payload: { description: 'Fields of the short application', required: true },
 		order: 'step 1, the first of an application',
 	}),
 	complete: defineOperation({
@@ -58,8 +62,7 @@ export const application = {
 		id: 'application.complete',
 		name: 'Complete',
 		action: 'Complete application',
-		description:
-			'Send the full application with its four documents; full scoring and the manual check of the documents start',
+		description: 'Send the full application with four documents, which starts full scoring and a manual check',
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/full',
@@ -77,12 +80,12 @@ export const application = {
 		final: true,
 		name: 'Cancel',
 		action: 'Cancel application',
-		description: 'Cancel an application at any moment before the confirmation',
+		description: 'Cancel an application that is not confirmed yet',
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/cancel',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the cancellation', required: false },
+		payload: { required: false },
 		order: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
 	}),
 };
@@ -121,8 +124,7 @@ const getOffers = defineOperation({
 	id: 'offer.getMany',
 	name: 'Get Many',
 	action: 'Get many offers',
-	description:
-		'List the offers of an application. From the offer on there are four hours to enter the barcode of the card',
+	description: 'List the offers of an application. The card barcode is due within four hours of the offer',
 	effect: 'read',
 	method: 'GET',
 	path: '/applications/{appId}/offers/',
@@ -141,13 +143,13 @@ export const offer = {
 		id: 'offer.select',
 		name: 'Select',
 		action: 'Select offer',
-		description: 'Select an offer. From the offer on there are four hours to enter the barcode of the card',
+		description: 'Select an offer. The card barcode is due within four hours of the offer',
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/offers/{offerId}/select',
 		pathFields: ofOffer,
 		choices: offerChoices,
-		payload: { description: 'What the bank asks for with the selection', required: false },
+		payload: { required: false },
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
 		order: 'step 6, after the list of offers (step 5)',
 	}),
@@ -162,7 +164,7 @@ export const offer = {
 		path: '/applications/{appId}/offers/{offerId}/deselect',
 		pathFields: ofOffer,
 		choices: offerChoices,
-		payload: { description: 'What the bank asks for with the cancellation', required: false },
+		payload: { required: false },
 		order: 'step 7, after the selection (step 6) where another offer is wanted',
 	}),
 };
@@ -173,14 +175,13 @@ export const card = {
 		id: 'card.check',
 		name: 'Check',
 		action: 'Check card',
-		description:
-			'Send the barcode of the card for checking, within four hours of the offer. A failed check may be retried',
+		description: 'Check the barcode of the card, within four hours of the offer. You may retry a failed check',
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/card',
 		pathFields: ofApplication,
 		nameless: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
-		payload: { description: 'What the bank asks for beside the barcode', required: false },
+		payload: { required: false },
 		order:
 			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
 	}),
@@ -217,12 +218,12 @@ export const printForm = {
 		id: 'printForm.generate',
 		name: 'Generate',
 		action: 'Generate print forms',
-		description: 'Request the generation of the print forms, once per application',
+		description: 'Generate the print forms, once per application',
 		effect: 'order',
 		method: 'POST',
 		path: '/applications/{appId}/docs/printForms',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the request', required: false },
+		payload: { required: false },
 		once: true,
 		order: 'step 11, once per application, after the list of required documents (step 10)',
 	}),
@@ -231,7 +232,7 @@ export const printForm = {
 		id: 'printForm.getResult',
 		name: 'Get Result',
 		action: 'Get generated print forms',
-		description: 'Read the result of the generation. From its end on there are four hours to send the scans',
+		description: 'Read the generated print forms. The scans are due four hours after they were generated',
 		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/docs/printForms',
@@ -248,13 +249,12 @@ export const scan = {
 		id: 'scan.upload',
 		name: 'Upload',
 		action: 'Upload scans of signed forms',
-		description: 'Upload scans of the signed forms: the whole set at first, then only rejected documents',
+		description: 'Upload scans of the signed forms: first all of them, then only rejected ones',
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/{appId}/docs/scans/upload',
 		pathFields: ofApplication,
 		payload: {
-			description: 'What the bank asks for beside the scans',
 			required: false,
 			files: { required: true, named: true },
 		},
@@ -265,7 +265,7 @@ export const scan = {
 		id: 'scan.getResults',
 		name: 'Get Results',
 		action: 'Get results of scan verification',
-		description: 'Read the results of the verification of the scans',
+		description: 'Read the results of the scan verification',
 		effect: 'read',
 		method: 'GET',
 		path: '/applications/{appId}/docs/scans/results',
@@ -287,7 +287,7 @@ export const issuance = {
 		method: 'POST',
 		path: '/applications/{appId}/issuance/confirm',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the confirmation', required: false },
+		payload: { required: false },
 		order: 'step 15, the last, after the documents were verified (step 14)',
 	}),
 };

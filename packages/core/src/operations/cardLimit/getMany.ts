@@ -5,13 +5,9 @@ import { defineOperation } from '../../operation.ts';
 import { answer, fields, text } from '../../schemas/fields.ts';
 import { simplifyLimit, userLimit } from './userLimit.ts';
 
-export const cardId = text(
-	'Card ID',
-	"Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)",
-	{
-		placeholder: 'e.g. card-0001',
-	},
-);
+export const cardId = text('Card ID', 'Identifier of the card. Ask your bank.', {
+	placeholder: 'e.g. card-0001',
+});
 
 export const getMany = defineOperation({
 	id: 'cardLimit.getMany',

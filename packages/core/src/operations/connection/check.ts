@@ -7,7 +7,7 @@ export const check = defineOperation({
 	spec: '5',
 	name: 'Check',
 	action: 'Check connection',
-	description: 'Look whether the bank can be reached and knows who asks, and until when. Nothing is changed.',
+	description: 'Check that the bank is reachable and accepts your token or certificate',
 	answers: 'ok, and problems with what to do; token, scopes, missingScopes, certificate.daysLeft.',
 	auth: 'notShown',
 	effect: 'none',

@@ -20,9 +20,9 @@ export const file = {
 		id: 'file.getMany',
 		name: 'Get Many',
 		action: 'Get many files of application',
-		description: 'List the files attached to an application that the partner needs for the process',
+		description: 'List the files of an application',
 		effect: 'read',
-		payload: { description: 'What identifies the application', required: true },
+		payload: { description: 'Identifiers of the application', required: true },
 		order: 'the first, before the content of each file',
 	}),
 	getContent: defineOperation({
@@ -32,7 +32,7 @@ export const file = {
 		action: 'Get content of file',
 		description: "Get a file's content, once per file of the list",
 		effect: 'read',
-		payload: { description: 'What identifies the file', required: true },
+		payload: { description: 'Identifiers of the file', required: true },
 		order: 'after the list of files, once per file',
 	}),
 	attach: defineOperation({
@@ -40,9 +40,9 @@ export const file = {
 		id: 'file.attach',
 		name: 'Attach',
 		action: 'Attach file to application',
-		description: 'Send one file to the bank; once per file',
+		description: 'Send one file to the bank',
 		effect: 'change',
-		payload: { description: 'What identifies the application', required: false, files: { required: true, most: 1 } },
+		payload: { description: 'Identifiers of the application', required: false, files: { required: true, most: 1 } },
 		order: 'after the SMS code was checked, once per file',
 	}),
 };
@@ -57,7 +57,7 @@ export const courier = {
 			'Request authorization of a courier to certify documents with a simple electronic ' +
 			'signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
-		payload: { description: 'What identifies the courier and the application', required: true },
+		payload: { description: 'Identifiers of the courier and the application', required: true },
 		order: 'after the documents were checked with the client, before the SMS code is checked',
 	}),
 	checkCode: defineOperation({
@@ -68,7 +68,7 @@ export const courier = {
 		description: 'Check the SMS code that the courier received',
 		effect: 'change',
 		nameless: fields({ code: text('SMS Code', 'Code that the courier received', { placeholder: 'e.g. 1234' }) }),
-		payload: { description: 'What the bank asks for beside the code', required: false },
+		payload: { required: false },
 		order: 'after the courier was authorized and has received the SMS code',
 	}),
 };
@@ -79,10 +79,9 @@ export const application = {
 		id: 'application.changeStatus',
 		name: 'Change Status',
 		action: 'Change status of application',
-		description:
-			"Advance an account-opening application from its waiting step; normally when the partner's process ends",
+		description: "Move an account-opening application on, normally when the partner's process ends",
 		effect: 'change',
-		payload: { description: 'What identifies the application, and where to move it', required: true },
+		payload: { description: 'Identifiers of the application and its new status', required: true },
 		order: 'the last, after all files were attached',
 	}),
 	addNote: defineOperation({
@@ -90,10 +89,10 @@ export const application = {
 		id: 'application.addNote',
 		name: 'Add Note',
 		action: 'Add note to application',
-		description: 'Send a comment to the bank; at any point',
+		description: 'Send a comment to the bank',
 		effect: 'change',
 		nameless: fields({ note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }) }),
-		payload: { description: 'What identifies the application', required: false },
+		payload: { description: 'Identifiers of the application', required: false },
 		order: 'at any point',
 	}),
 };

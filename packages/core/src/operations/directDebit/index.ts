@@ -19,7 +19,7 @@ export const directDebit = {
 		action: 'Create direct debit consent',
 		description: "Register a loan and record the partner's refund details",
 		effect: 'change',
-		payload: { description: 'The loan and the refund details', required: true },
+		payload: { description: 'Loan and refund details', required: true },
 		order: 'the first: a consent registers the loan',
 	}),
 	getOffer: defineOperation({
@@ -31,7 +31,7 @@ export const directDebit = {
 			"Read the actions that the client allows the partner's application to do. " +
 			"It must permit debiting and reading the payment order's status",
 		effect: 'read',
-		payload: { description: 'What identifies the consent or the offer', required: false },
+		payload: { description: 'Identifiers of the consent or the offer', required: false },
 		order: 'after the consent, before debiting',
 	}),
 	debit: defineOperation({
@@ -46,7 +46,7 @@ export const directDebit = {
 		],
 		effect: 'money',
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
-		payload: { description: 'What to debit, such as loan account and amount', required: true },
+		payload: { description: 'Details of the debit, such as loan account and amount', required: true },
 		order: 'after the client allowed debiting in the offer',
 		ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
 	}),
@@ -57,7 +57,7 @@ export const directDebit = {
 		action: 'Get payment order of direct debit',
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',
-		payload: { description: 'What identifies the payment order', required: false },
+		payload: { description: 'Identifiers of the payment order', required: false },
 		order: 'after the debit',
 	}),
 };

@@ -8,7 +8,7 @@ const common = {
 	auth: 'notShown',
 	answers: 'scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
-	payload: { description: 'What the bank asks for beside the tax number', required: false },
+	payload: { required: false },
 	errors: [],
 	dialect,
 } as const;

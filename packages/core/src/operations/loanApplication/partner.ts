@@ -7,11 +7,10 @@ import { count, day, decimal, flag, group, listOf, text } from '../../schemas/fi
  * list element is optional unless the description says otherwise, and it says so nowhere.
  */
 
-const sum = () => v.optional(decimal('Sum', 'Sum in currency units', { placeholder: 'e.g. 150000.00' }));
+const sum = () => v.optional(decimal('Sum', 'Sum in currency units'));
 const date = (title = 'Date') => v.optional(day(title, 'Date of the record'));
-const quantity = (description = 'Quantity of the record') =>
-	v.optional(count('Quantity', description, { placeholder: 'e.g. 12' }));
-const category = () => v.optional(text('Category', 'Category of the record', { placeholder: 'e.g. Household goods' }));
+const quantity = (description = 'Quantity of the record') => v.optional(count('Quantity', description));
+const category = () => v.optional(text('Category', 'Category of the record'));
 
 const rows = (title: string, description: string, entries: v.ObjectEntries) =>
 	v.optional(listOf(group(entries, title, description), title, description));
@@ -25,7 +24,7 @@ const categorySums = (title: string, description: string) =>
 const overdue = (title: string, description: string) =>
 	rows(title, description, {
 		overDueDate: v.optional(day('Overdue Date', 'Overdue date of the record')),
-		duration: v.optional(count('Duration', 'Length of the delay in days', { placeholder: 'e.g. 5' })),
+		duration: v.optional(count('Duration', 'Length of the delay in days')),
 		sum: sum(),
 	});
 const block = (title: string, description: string, entries: v.ObjectEntries) =>
@@ -33,9 +32,7 @@ const block = (title: string, description: string, entries: v.ObjectEntries) =>
 
 export const partner = group(
 	{
-		numberOfInteractionDays: v.optional(
-			count('Days of Work Together', 'Days since work with the partner began', { placeholder: 'e.g. 400' }),
-		),
+		numberOfInteractionDays: v.optional(count('Days of Work Together', 'Days since work with the partner began')),
 		startDateOfInteraction: v.optional(day('Start of Work Together', 'Start date of work with the partner')),
 		transactionsInfo: block(
 			'Transactions',
@@ -57,25 +54,21 @@ export const partner = group(
 		}),
 		sellerQuality: block('Seller Quality', 'Ratings, returns and concentration of goods', {
 			sellerRatings: rows('Ratings', 'Monthly seller rating', {
-				rating: v.optional(decimal('Rating', 'Rating of the seller', { placeholder: 'e.g. 4.8' })),
+				rating: v.optional(decimal('Rating', 'Rating of the seller')),
 				date: date(),
 			}),
 			returnedQuantityList: quantities('Returns', 'Monthly count of returns and unfulfilled orders'),
 			reasonForRefundList: rows('Reasons for Returns', 'Monthly reasons for returns', {
-				reason: v.optional(text('Reason', 'Why goods came back', { placeholder: 'e.g. Damaged on delivery' })),
+				reason: v.optional(text('Reason', 'Why goods came back')),
 				date: date(),
 			}),
 			goodsConcentrationLevels: rows(
 				'Concentration of Goods',
 				"Share of each good in the seller's sales on the request date",
 				{
-					concentrationLevelOfSum: v.optional(
-						decimal('Share of Sum', 'Percent of sales in money', { placeholder: 'e.g. 12.5' }),
-					),
-					concentrationLevelOfQuantity: v.optional(
-						decimal('Share of Quantity', 'Percent of sales in units', { placeholder: 'e.g. 10' }),
-					),
-					nameOfGood: v.optional(text('Name of Good', 'Name of the good', { placeholder: 'e.g. Kettle' })),
+					concentrationLevelOfSum: v.optional(decimal('Share of Sum', 'Percent of sales in money')),
+					concentrationLevelOfQuantity: v.optional(decimal('Share of Quantity', 'Percent of sales in units')),
+					nameOfGood: v.optional(text('Name of Good', 'Name of the good')),
 				},
 			),
 		}),
@@ -95,7 +88,6 @@ export const partner = group(
 					v.union([v.array(v.string()), v.string()]),
 					v.title('Categories'),
 					v.description('Categories of goods bought from the partner'),
-					v.metadata({ placeholder: 'e.g. Electronics' }),
 				),
 			),
 		}),
@@ -104,7 +96,7 @@ export const partner = group(
 			deliveries: rows('Deliveries', 'Transported cargo', {
 				date: date(),
 				transportedGoodsVolumeAndCategoryList: rows('Volumes', 'Volume by category', {
-					volume: v.optional(decimal('Volume', 'Ton-kilometres per month', { placeholder: 'e.g. 120.5' })),
+					volume: v.optional(decimal('Volume', 'Ton-kilometres per month')),
 					category: category(),
 				}),
 			}),
@@ -164,22 +156,18 @@ export const partner = group(
 			},
 		),
 		calculationsInformation: block('Calculations', 'Current penalties on the request date', {
-			currentInterestsSum: v.optional(
-				decimal('Current Interest', 'Current penalty interest on the request date', { placeholder: 'e.g. 0' }),
-			),
+			currentInterestsSum: v.optional(decimal('Current Interest', 'Current penalty interest on the request date')),
 			currentInterestsAndCategories: categorySums(
 				'Current Interest by Category',
 				'Current penalty interest, by category',
 			),
 			// "as the reference labels it": the field is named taxes, its meaning is fines.
 			currentTaxesSum: v.optional(
-				decimal('Current Fines', 'Current fines on the request date (as the reference labels it)', {
-					placeholder: 'e.g. 0',
-				}),
+				decimal('Current Fines', 'Current fines on the request date (as the reference labels it)'),
 			),
 			currentFinesAndCategories: categorySums('Current Fines by Category', 'Current fines, by category'),
 		}),
 	},
-	'Partner',
+	'Partner Data',
 	"The borrower's work with the partner",
 );

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { joinPath } from '../../faults.ts';
-import { unwrap } from '../../schemas/conform.ts';
+import { unwrap } from '../../schemas/unwrap.ts';
 import { payment } from './package.ts';
 
 /** What a table of recipients has a column for. */

@@ -19,7 +19,7 @@ export const profile = {
 		// A code is good for once: the second try would fail.
 		effect: 'change',
 		path: '/accessToken',
-		payload: { description: 'The authorization code of the user, and what else the bank asks for', required: true },
+		payload: { description: 'Authorization code of the user, and further fields', required: true },
 		givesSecrets: true,
 		order: 'after the user came from the bank with an authorization code',
 	}),

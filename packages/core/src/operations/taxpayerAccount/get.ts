@@ -28,13 +28,9 @@ export const get = defineOperation({
 	path: '/api/semp/v1/selfemployed/taxpayer-account-info/{requestId}',
 	pathFields: fields({
 		// How it is obtained is not shown.
-		requestId: text(
-			'Request ID',
-			'Unique request identifier. The API description does not show how it is obtained: ask the bank',
-			{
-				placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
-			},
-		),
+		requestId: text('Request ID', 'Identifier of the request. Ask your bank.', {
+			placeholder: 'e.g. 0f8fad5b-d9cb-469f-a165-70867728950e',
+		}),
 	}),
 	// 2.3: all fields are text in the reference, numbers in the sample.
 	response: answer({

@@ -17,6 +17,6 @@ export const trip = {
 		action: 'Send trip',
 		description: 'Send the data of a completed trip',
 		effect: 'change',
-		payload: { description: 'The data of the trip', required: true },
+		payload: { description: 'Data of the trip', required: true },
 	}),
 };

@@ -45,7 +45,7 @@ const checksBody = fields({
 	numo: optional('Old Document Number', 'Number of an old identity document; temporarily unused', '654321'),
 	crf: optional('Tax Number', 'Tax number of the legal entity or individual (crf)', '7700000000'),
 	fior: optional('Insurance Account Number', 'Number of the insurance account (fior)', '112-233-445 95'),
-	cod: optional('Cod', 'The API description does not say what it means', '1'),
+	cod: optional('Cod', 'Value of the field cod. Ask your bank.', '1'),
 	ecs: optional('Calling System', 'Description of the calling system', 'CRM'),
 	cban: optional('Block Code', 'Code of a block (cban)', '01'),
 	customerType: optional('Client Type', 'Client type, as the bank gave it to you', '1'),

@@ -8,8 +8,8 @@ export const deleteWebhook = defineOperation({
 	spec: '4, P11',
 	name: 'Delete',
 	action: 'Delete webhook',
-	description: 'Delete a webhook subscription permanently. The API has no operation to create it again',
-	notes: ['The flow is not stated in the API description; a token that reads a webhook is used.'],
+	description: 'Delete a webhook subscription permanently. The API cannot create it again',
+	notes: ['The bank does not state the flow. A token that can read the webhook is used.'],
 	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event
 	effect: 'delete',
 	method: 'DELETE',

@@ -125,7 +125,7 @@ export const update = defineOperation({
 		'For `jp_sbp_incoming_payments`, `data` is left out.',
 		'In `callbackUri` only the path may change, the host may not.',
 		'`version` is 1.',
-		'The flow is not stated in the API description; a token that reads a webhook is used.',
+		'The bank does not state the flow. A token that can read the webhook is used.',
 	],
 	auth: 'authorizationCode', // the flow is not stated; the scope is that of the subscribed event
 	effect: 'change',

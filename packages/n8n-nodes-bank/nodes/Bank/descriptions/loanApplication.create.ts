@@ -1,33 +1,15 @@
+import { definitions, unwrap } from '@bank/core';
+
 import type { FormParts } from '../../shared/formParts.ts';
 
-/** Around the generated blocks: fourteen blocks of lists need a choice first, or the form is unreadable. */
+const partner = definitions.loanApplication.create.body?.entries.partner;
+const blocks = Object.keys((partner && unwrap(partner).schema.entries) ?? {});
+const docs = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/nodes/bank.md#loan-application';
+
+/** `partner` is one JSON field: its fourteen blocks hold some fifty tables, which as fields were a quarter of all forms. */
 export const parts: FormParts = {
-	asksItself: ['dealId', 'borrower', 'numberOfInteractionDays', 'startDateOfInteraction'],
+	asksItself: ['dealId', 'borrower', 'partner'],
 	fields: [
-		{
-			displayName: 'Input Mode',
-			name: 'inputMode',
-			type: 'options',
-			noDataExpression: true,
-			options: [
-				{ name: 'Fields', value: 'fields', description: 'Pick the blocks that apply and fill them in' },
-				{ name: 'JSON', value: 'json', description: 'Give the whole application as one JSON object' },
-			],
-			default: 'fields',
-			description: 'How the application is given',
-		},
-		{
-			displayName: 'Application',
-			name: 'application',
-			type: 'json',
-			default: '',
-			required: true,
-			placeholder:
-				'e.g. { "dealId": "…", "borrower": { "legal": { "legalInfo": { "inn": "7700000000" } } }, "partner": {} }',
-			displayOptions: { show: { inputMode: ['json'] } },
-			description:
-				'The whole application with dealId, borrower and partner, as JSON or an expression. Faults are named with their exact path.',
-		},
 		{
 			displayName: 'Deal ID',
 			name: 'dealId',
@@ -35,10 +17,7 @@ export const parts: FormParts = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
-			displayOptions: { show: { inputMode: ['fields'] } },
-			description:
-				'Identifier of the draft application, a UUID that you choose: a new one for each application (the ' +
-				'Crypto node generates one), the same one to repeat it',
+			description: 'UUID of the application, chosen by you. Use a new one for each application (Crypto node).',
 		},
 		{
 			displayName: 'Borrower Type',
@@ -50,7 +29,6 @@ export const parts: FormParts = {
 				{ name: 'Sole Proprietor', value: 'individual', description: 'Tax number of 12 digits' },
 			],
 			default: 'legal',
-			displayOptions: { show: { inputMode: ['fields'] } },
 			description: 'Whether the borrower is a legal entity or a sole proprietor',
 		},
 		{
@@ -60,9 +38,19 @@ export const parts: FormParts = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. 7700000000',
-			displayOptions: { show: { inputMode: ['fields'], borrowerType: ['legal', 'individual'] } },
+			displayOptions: { show: { borrowerType: ['legal', 'individual'] } },
+			description: 'Tax number of the borrower: 10 digits for a legal entity, 12 for a sole proprietor',
+		},
+		{
+			displayName: 'Partner Data',
+			name: 'partner',
+			type: 'json',
+			default: '',
+			required: true,
+			placeholder: 'e.g. { "feeList": [{ "sum": 3000.10, "date": "2026-01-31" }] }',
 			description:
-				'Tax number of the borrower (inn): exactly 10 digits for a legal entity, exactly 12 for a sole proprietor',
+				`The seller's figures as a JSON object, all optional: ${blocks.join(', ')}. ` +
+				`<a href="${docs}">Fields of each block and a sample</a>.`,
 		},
 		{
 			displayName: 'Additional Fields',
@@ -70,7 +58,6 @@ export const parts: FormParts = {
 			type: 'collection',
 			placeholder: 'Add Field',
 			default: {},
-			displayOptions: { show: { inputMode: ['fields'] } },
 			options: [
 				{
 					displayName: 'Contact Phone',
@@ -80,24 +67,7 @@ export const parts: FormParts = {
 					placeholder: 'e.g. +79000000001',
 					description: 'Contact phone of the borrower',
 				},
-				{
-					displayName: 'Days of Work Together',
-					name: 'numberOfInteractionDays',
-					type: 'string',
-					default: '',
-					placeholder: 'e.g. 400',
-					description: 'Days since work with the partner began',
-				},
-				{
-					displayName: 'Start of Work Together',
-					name: 'startDateOfInteraction',
-					type: 'dateTime',
-					default: '',
-					placeholder: 'e.g. 2024-01-31',
-					description: 'Start date of work with the partner',
-				},
 			],
 		},
 	],
-	shownFor: { inputMode: ['fields'] },
 };

@@ -8,7 +8,7 @@ const show = { resource: ['webhook'], operation: ['update'] };
 
 export const webhookUpdateForm: INodeProperties[] = [
 	{
-		displayName: 'Execute Step does this at the bank, also while you build. To look first, switch on Preview.',
+		displayName: 'Execute Step does this at the bank, also while you build. Turn on Preview to check first.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -41,11 +41,11 @@ export const webhookUpdateForm: INodeProperties[] = [
 		name: 'accountsMode',
 		type: 'options',
 		options: [
-			{ name: 'All Accounts', value: 'all', description: 'Send an empty list, which means all accounts' },
+			{ name: 'All Accounts', value: 'all', description: 'Send an empty list' },
 			{
 				name: 'Listed Accounts',
 				value: 'listed',
-				description: 'Send the accounts below. They replace the whole list.',
+				description: 'Replace the list of accounts',
 			},
 		],
 		default: 'listed',
@@ -61,7 +61,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 40702810000000000001',
 		displayOptions: { show: { ...show, object: ['ul_transaction_default'], accountsMode: ['listed'] } },
-		description: 'All accounts the webhook is to cover, not only new ones: a list, or several separated by commas',
+		description: 'All accounts to cover, not only new ones',
 	},
 	{
 		displayName: 'Preview',
@@ -69,7 +69,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		displayOptions: { show },
-		description: 'Whether to return the request and what it would replace, and change nothing',
+		description: 'Whether to return the request without sending it',
 	},
 	{
 		displayName: 'Additional Fields',
@@ -85,7 +85,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://n8n.example.com/webhook/bank',
-				description: 'Address that receives the events. Only its path may change, the host may not.',
+				description: 'URL that receives the events. Only its path may change.',
 			},
 			{
 				displayName: 'Enabled',
@@ -108,9 +108,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. https://n8n.example.com/webhook/old',
-				description:
-					'The address registered now, to check the host against. Needed only where it ' +
-					'cannot be read: incoming payments, or without Read Before Update.',
+				description: 'URL registered now, if the node cannot read it. Its host must not change.',
 			},
 			{
 				displayName: 'Version',
@@ -136,7 +134,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to read the webhook first, to check the host and to list what the update replaces. Possible for statement webhooks only.',
+					'Whether to read the webhook first, to check the host and list what is replaced. Statement webhooks only.',
 			},
 			{
 				displayName: 'Timeout',
@@ -144,7 +142,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				description: 'Seconds to wait for an answer of the bank',
+				description: 'Seconds to wait for the response',
 			},
 		],
 	},

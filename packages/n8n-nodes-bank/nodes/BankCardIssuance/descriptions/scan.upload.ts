@@ -8,19 +8,11 @@ export const parts: FormParts = {
 			name: 'upload',
 			type: 'options',
 			options: [
-				{
-					name: 'Only Rejected Documents',
-					value: 'rejected',
-					description: 'A repeat: carries only the documents that the bank rejected',
-				},
-				{
-					name: 'Whole Document Set',
-					value: 'whole',
-					description: 'The first upload: carries all documents in one request',
-				},
+				{ name: 'All Documents', value: 'whole', description: 'First upload' },
+				{ name: 'Only Rejected Documents', value: 'rejected', description: 'Repeated upload' },
 			],
 			default: 'whole',
-			description: 'Which documents the request must carry',
+			description: 'Which documents to send',
 		},
 		{
 			displayName: 'Required Documents',
@@ -30,10 +22,7 @@ export const parts: FormParts = {
 			default: [],
 			placeholder: 'e.g. application-form',
 			displayOptions: { show: { upload: ['whole'] } },
-			description:
-				'Names of all documents that Print Form: Get Required lists. The upload is refused before sending ' +
-				'while one of them is missing; a row of Files says which document it is. Left empty, nothing is ' +
-				'compared.',
+			description: 'Names of the documents that Print Form: Get Required lists, to check that none is missing',
 		},
 		{
 			displayName: 'Rejected Documents',
@@ -44,12 +33,10 @@ export const parts: FormParts = {
 			required: true,
 			placeholder: 'e.g. credit-agreement',
 			displayOptions: { show: { upload: ['rejected'] } },
-			description:
-				'Names of the documents that Scan: Get Results lists as rejected. The upload must carry exactly ' +
-				'these; a row of Files says which document it is.',
+			description: 'Names of the documents that Scan: Get Results lists as rejected. Send exactly these.',
 		},
 	],
 	help: {
-		files: 'One file for each document, from binary fields of the input item',
+		files: 'One file per document',
 	},
 };

@@ -9,43 +9,39 @@ export const parts: FormParts = {
 			name: 'checks',
 			type: 'multiOptions',
 			options: [
-				{ name: 'Bankruptcy', value: 'WSCustomerBankruptcyInfo', description: 'Bankruptcy service check' },
+				{ name: 'Bankruptcy', value: 'WSCustomerBankruptcyInfo' },
 				{
 					name: 'Blacklist Blocks',
 					value: 'WSCustomerComplianceCheckGet',
-					description: 'Check of blocks on blacklists',
 				},
 				{
 					name: 'Invalid Passports',
 					value: 'WSCodeInvalidIdentityCard',
-					description: 'Check against the invalid-passports service',
 				},
 				{
 					name: 'Leasing Eligibility',
 					value: 'WSGlobalSearch',
-					description:
-						'Check of eligibility for leasing. Needs the tax number, or surname, first name and date of birth, or the document number.',
+					description: 'Needs the tax number, or surname, first name and date of birth, or the document number',
 				},
-				{ name: 'Reputation Risk', value: 'WSCustomerReputationRisk', description: 'Reputation-risk service check' },
+				{ name: 'Reputation Risk', value: 'WSCustomerReputationRisk' },
 				{
 					name: 'Salary Project Reliability',
 					value: 'WSResultSOZSalaryProject',
-					description: 'Reliability check for a salary project. Needs the tax number.',
+					description: 'Needs the tax number',
 				},
 				{
 					name: 'Subject Data',
 					value: 'WSConsumerSubjectInfoGet',
-					description: 'Subject data from the master system holding operational client data',
+					description: 'Client data from the master system',
 				},
 				{
 					name: 'Terrorism',
 					value: 'WSCustomerTerrorism',
-					description: 'Check against lists of persons linked to terrorism',
 				},
 			],
 			default: ['WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerTerrorism'],
 			required: true,
-			description: 'The checks to run. The others are sent as not to be run, or left out: see Options.',
+			description: 'Checks to run',
 		},
 		// Not required for n8n: where the checks come from an expression it shows both fields and would demand them of every item.
 		{
@@ -65,8 +61,7 @@ export const parts: FormParts = {
 			default: [],
 			placeholder: 'e.g. A01',
 			displayOptions: { show: { checks: ['WSCustomerComplianceCheckGet'] } },
-			description:
-				'Codes of the blocks to check; needed for Blacklist Blocks. They are joined with commas and without spaces.',
+			description: 'Codes of the blocks to check; needed for Blacklist Blocks',
 		},
 	],
 	options: [
@@ -75,15 +70,15 @@ export const parts: FormParts = {
 			name: 'otherChecks',
 			type: 'options',
 			options: [
-				{ name: 'Leave Out', value: 'leaveOut', description: 'The request names only the checks to run' },
+				{ name: 'Leave Out', value: 'leaveOut', description: 'Send only the selected checks' },
 				{
 					name: 'Send as False',
 					value: 'false',
-					description: 'The request names all eight checks, those not picked with isToCall "false"',
+					description: 'Send the other checks with isToCall "false"',
 				},
 			],
 			default: 'false',
-			description: 'What becomes of the checks that are not picked',
+			description: 'What to do with the checks that are not selected',
 		},
 	],
 	item: {

@@ -9,9 +9,7 @@ export const parts: FormParts = {
 			type: 'string',
 			default: 'data',
 			required: true,
-			placeholder: 'e.g. data',
-			hint: 'The name of the output binary field to put the file in',
-			description: 'Name of the binary field for the content of the file',
+			description: 'Name of the output binary field for the file',
 		},
 	],
 	options: [
@@ -21,9 +19,7 @@ export const parts: FormParts = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. content',
-			description:
-				'Field of the answer that holds the content in base64. The API description does not show it; left ' +
-				'empty, the one base64 text that can be the content is taken.',
+			description: 'Response field that holds the content in base64. By default the only one that can hold it.',
 		},
 		{
 			displayName: 'File Name',
@@ -31,7 +27,7 @@ export const parts: FormParts = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. contract.pdf',
-			description: 'Name of the file. Left empty, the name in the answer, if there is one.',
+			description: 'Name of the file. By default the name in the response.',
 		},
 		{
 			displayName: 'MIME Type',
@@ -39,7 +35,7 @@ export const parts: FormParts = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. application/pdf',
-			description: 'Type of the file. Left empty, it is found from the name or the content.',
+			description: 'Type of the file. By default derived from its name or content.',
 		},
 	],
 	returns: 'The content goes into a binary field, the rest of the answer into the item.',

@@ -11,8 +11,7 @@ export const parts: FormParts = {
 			default: '',
 			required: true,
 			placeholder: 'e.g. T-2026-0001',
-			description:
-				'Your unique identifier of the tranche. The node puts it into the purpose text, as the API description demands.',
+			description: 'Your unique identifier of the tranche. The node adds it to the purpose text.',
 		},
 		{
 			displayName: 'Purpose',
@@ -20,17 +19,16 @@ export const parts: FormParts = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Repayment under agreement 17',
-			description: 'Purpose text of the payment, to which the identifier is added where it does not hold it already',
+			description: 'Purpose text of the payment. The transaction ID is added if it is missing.',
 		},
 		{
-			displayName: 'Purpose Goes Into',
+			displayName: 'Purpose Field Name',
 			name: 'purposeField',
 			type: 'string',
 			default: '',
 			required: true,
 			placeholder: 'e.g. purpose',
-			description:
-				'Name of the field that carries the purpose text. The API description does not show it: ask the bank.',
+			description: 'Name of the payload field for the purpose text. Ask your bank.',
 		},
 		{
 			displayName: 'Preview',
@@ -47,7 +45,7 @@ export const parts: FormParts = {
 			type: 'string',
 			default: 'service Id',
 			placeholder: 'e.g. service number',
-			description: 'The words before the transaction ID in the purpose text, as the API description writes them',
+			description: 'Words before the transaction ID in the purpose text',
 		},
 	],
 };

@@ -89,62 +89,37 @@ export const operationFields: INodeProperties[] = [
 		description: 'Tax number of the sole proprietor, 12 digits',
 	},
 	{
-		displayName: 'Tax Number Goes Into',
+		displayName: 'Tax Number Field Name',
 		name: 'taxNumberField',
 		type: 'string',
 		default: '',
 		required: true,
 		placeholder: 'e.g. taxNumber',
 		displayOptions: { show: { resource: ['entryScore'] } },
-		description:
-			'Name of the field that carries it. The API description does not show it: ask the bank. Dots and brackets reach deeper, like request.taxNumber.',
-	},
-	{
-		displayName: 'Payload: what the bank asks for beside the tax number.',
-		name: 'known',
-		type: 'notice',
-		default: '',
-		displayOptions: { show: { resource: ['entryScore'] } },
+		description: 'Name of the payload field for it. Ask your bank. A path such as request.taxNumber works too.',
 	},
 	{
 		displayName: 'Checks',
 		name: 'checks',
 		type: 'multiOptions',
 		options: [
-			{ name: 'Bankruptcy', value: 'WSCustomerBankruptcyInfo', description: 'Bankruptcy service check' },
-			{ name: 'Blacklist Blocks', value: 'WSCustomerComplianceCheckGet', description: 'Check of blocks on blacklists' },
-			{
-				name: 'Invalid Passports',
-				value: 'WSCodeInvalidIdentityCard',
-				description: 'Check against the invalid-passports service',
-			},
+			{ name: 'Bankruptcy', value: 'WSCustomerBankruptcyInfo' },
+			{ name: 'Blacklist Blocks', value: 'WSCustomerComplianceCheckGet' },
+			{ name: 'Invalid Passports', value: 'WSCodeInvalidIdentityCard' },
 			{
 				name: 'Leasing Eligibility',
 				value: 'WSGlobalSearch',
-				description:
-					'Check of eligibility for leasing. Needs the tax number, or surname, first name and date of birth, or the document number.',
+				description: 'Needs the tax number, or surname, first name and date of birth, or the document number',
 			},
-			{ name: 'Reputation Risk', value: 'WSCustomerReputationRisk', description: 'Reputation-risk service check' },
-			{
-				name: 'Salary Project Reliability',
-				value: 'WSResultSOZSalaryProject',
-				description: 'Reliability check for a salary project. Needs the tax number.',
-			},
-			{
-				name: 'Subject Data',
-				value: 'WSConsumerSubjectInfoGet',
-				description: 'Subject data from the master system holding operational client data',
-			},
-			{
-				name: 'Terrorism',
-				value: 'WSCustomerTerrorism',
-				description: 'Check against lists of persons linked to terrorism',
-			},
+			{ name: 'Reputation Risk', value: 'WSCustomerReputationRisk' },
+			{ name: 'Salary Project Reliability', value: 'WSResultSOZSalaryProject', description: 'Needs the tax number' },
+			{ name: 'Subject Data', value: 'WSConsumerSubjectInfoGet', description: 'Client data from the master system' },
+			{ name: 'Terrorism', value: 'WSCustomerTerrorism' },
 		],
 		default: ['WSCodeInvalidIdentityCard', 'WSCustomerBankruptcyInfo', 'WSCustomerTerrorism'],
 		required: true,
 		displayOptions: { show: { operation: ['run'] } },
-		description: 'The checks to run. The others are sent as not to be run, or left out: see Options.',
+		description: 'Checks to run',
 	},
 	{
 		displayName: 'System Code',
@@ -163,8 +138,7 @@ export const operationFields: INodeProperties[] = [
 		default: [],
 		placeholder: 'e.g. A01',
 		displayOptions: { show: { operation: ['run'], checks: ['WSCustomerComplianceCheckGet'] } },
-		description:
-			'Codes of the blocks to check; needed for Blacklist Blocks. They are joined with commas and without spaces.',
+		description: 'Codes of the blocks to check; needed for Blacklist Blocks',
 	},
 	{
 		displayName: 'Method',
@@ -178,8 +152,7 @@ export const operationFields: INodeProperties[] = [
 			{ name: 'PUT', value: 'PUT' },
 		],
 		default: 'POST',
-		description:
-			'The API description does not show the HTTP method: the preselected one is a guess. With GET and DELETE the payload goes into the query.',
+		description: 'HTTP method. Ask your bank. GET and DELETE send the payload as query parameters.',
 	},
 	{
 		displayName: 'Path',
@@ -188,7 +161,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/llc/score',
 		required: true,
 		displayOptions: { show: { operation: ['scoreCompany'] } },
-		description: 'Path below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL',
 	},
 	{
 		displayName: 'Path',
@@ -197,7 +170,7 @@ export const operationFields: INodeProperties[] = [
 		default: '/ie/score',
 		required: true,
 		displayOptions: { show: { operation: ['scoreSoleProprietor'] } },
-		description: 'Path below the base URL of the credential, as the API description shows it',
+		description: 'Path below the base URL',
 	},
 	{
 		displayName: 'Path',
@@ -207,22 +180,21 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. /service/operation',
 		displayOptions: { show: { operation: ['run'] } },
-		description:
-			'Path below the base URL of the credential. The API description does not show it: the bank gives it to you.',
+		description: 'Path below the base URL. Ask your bank.',
 	},
 	{
 		displayName: 'Payload From',
 		name: 'payloadFrom',
 		type: 'options',
 		options: [
-			{ name: 'Binary File', value: 'binary', description: 'A file of the input item that holds JSON' },
-			{ name: 'Fields', value: 'fields', description: 'Names and values, one by one' },
-			{ name: 'JSON', value: 'json', description: 'One JSON object, typed in or from an expression' },
-			{ name: 'Nothing', value: 'none', description: 'Send nothing beside the fields above' },
+			{ name: 'Binary File', value: 'binary' },
+			{ name: 'Fields', value: 'fields' },
+			{ name: 'JSON', value: 'json' },
+			{ name: 'Nothing', value: 'none' },
 		],
 		default: 'none',
 		displayOptions: { show: { resource: ['entryScore'] } },
-		description: 'How the payload is given. The API description does not show the fields: the bank gives them to you.',
+		description: 'Where the payload comes from. Ask your bank for its fields.',
 	},
 	{
 		displayName: 'Payload',
@@ -232,7 +204,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {"name": "value"}',
 		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['json'] } },
-		description: 'A JSON object or list. Empty fields are left out.',
+		description: 'JSON object or array. Empty fields are not sent.',
 	},
 	{
 		displayName: 'Fields',
@@ -240,7 +212,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'assignmentCollection',
 		default: {},
 		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['fields'] } },
-		description: 'Dots and brackets in a name reach deeper, like person.names[0]. Empty fields are left out.',
+		description: 'Names and values. A path such as person.names[0] works too. Empty fields are not sent.',
 	},
 	{
 		displayName: 'Payload Binary Field',
@@ -248,9 +220,8 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		default: 'data',
 		required: true,
-		placeholder: 'e.g. data',
 		displayOptions: { show: { resource: ['entryScore'], payloadFrom: ['binary'] } },
-		description: 'Name of the binary field of the input item that holds the payload as JSON',
+		description: 'Name of the input binary field that holds the JSON',
 	},
 	{
 		displayName: 'Additional Fields',
@@ -297,7 +268,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 1',
-				description: 'The API description does not say what it means',
+				description: 'Value of the field cod. Ask your bank.',
 			},
 			{
 				displayName: 'Date of Birth',
@@ -435,8 +406,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				displayOptions: { show: { '/resource': ['entryScore'] } },
-				description:
-					'Whether to send empty fields of the payload. Otherwise they are left out, as the API description demands.',
+				description: 'Whether to send empty fields of the payload',
 			},
 			{
 				displayName: 'Largest Answer',
@@ -444,23 +414,19 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 16,
-				description: 'Megabytes that an answer of the bank may have. A larger one is not read on.',
+				description: 'Maximum size of a response, in megabytes',
 			},
 			{
 				displayName: 'Other Checks',
 				name: 'otherChecks',
 				type: 'options',
 				options: [
-					{ name: 'Leave Out', value: 'leaveOut', description: 'The request names only the checks to run' },
-					{
-						name: 'Send as False',
-						value: 'false',
-						description: 'The request names all eight checks, those not picked with isToCall "false"',
-					},
+					{ name: 'Leave Out', value: 'leaveOut', description: 'Send only the selected checks' },
+					{ name: 'Send as False', value: 'false', description: 'Send the other checks with isToCall "false"' },
 				],
 				default: 'false',
 				displayOptions: { show: { '/operation': ['run'] } },
-				description: 'What becomes of the checks that are not picked',
+				description: 'What to do with the checks that are not selected',
 			},
 			{
 				displayName: 'Parallel Requests',
@@ -468,7 +434,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1, maxValue: 20 },
 				default: 5,
-				description: 'How many requests may be under way at once',
+				description: 'Maximum number of requests at the same time',
 			},
 			{
 				displayName: 'Timeout',
@@ -476,7 +442,7 @@ export const operationFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				description: 'Seconds to wait for an answer of the bank',
+				description: 'Seconds to wait for the response',
 			},
 		],
 	},

@@ -6,33 +6,12 @@ import { valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { dateOf, dayIn, momentOf, writtenDate } from './instant.ts';
 import { withPoint } from './money.ts';
+import { type Shape, unwrap } from './unwrap.ts';
 
 /**
- * Brings a value into the shape that a schema describes, in two directions.
- * `toRequest`: what people and other nodes give (numbers for identifiers, dates of several kinds, comma-separated
- * text for lists) becomes what the bank wants; what is empty becomes absent; what cannot be turned is a fault.
- * `fromResponse`: what the bank sent becomes the documented type where that loses nothing, else it stays as it came.
+ * Coerces input to the schema of a request: people and other nodes give numbers for identifiers, dates of several kinds and
+ * comma-separated text for lists. Empty values become absent; a value that cannot be coerced is a fault.
  */
-
-interface Shape {
-	type: string;
-	entries?: Record<string, v.GenericSchema>;
-	item?: v.GenericSchema;
-	options?: readonly v.GenericSchema[];
-	wrapped?: v.GenericSchema;
-	pipe?: readonly unknown[];
-}
-
-/** The schema inside `optional` and its kin, and whether it was inside one. */
-export function unwrap(schema: v.GenericSchema): { schema: v.GenericSchema & Shape; optional: boolean } {
-	let inner: v.GenericSchema & Shape = schema;
-	let optional = false;
-	while (inner.wrapped !== undefined) {
-		optional = true;
-		inner = inner.wrapped;
-	}
-	return { schema: inner, optional };
-}
 
 export interface RequestContext {
 	/** IANA name; decides which day an instant falls on. */
@@ -285,74 +264,4 @@ export function kindOf(value: unknown): string {
 	if (typeof value === 'string') return 'text';
 	if (typeof value === 'number' && !Number.isFinite(value)) return 'a number that is not finite';
 	return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
-}
-
-export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
-	return shaperOf(outer)(value);
-}
-
-type Shaper = (value: unknown) => unknown;
-
-/** Schemas do not change, and an answer may hold objects of one shape a hundred thousand times: each schema is looked at once. */
-const shapers = new WeakMap<v.GenericSchema, Shaper>();
-
-function shaperOf(outer: v.GenericSchema): Shaper {
-	const shaper = shapers.get(outer) ?? newShaper(unwrap(outer).schema);
-	shapers.set(outer, shaper);
-	return shaper;
-}
-
-function newShaper(schema: v.GenericSchema & Shape): Shaper {
-	switch (schema.type) {
-		case 'string':
-			return (value) => (typeof value === 'number' ? String(value) : value);
-		case 'number':
-			// With zeros in front it is an identifier; a number too long to be exact stays text: nothing the bank gave is lost.
-			return (value) =>
-				typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? (exactNumber(value) ?? value) : value;
-		case 'boolean':
-			return (value) => (value === 'true' ? true : value === 'false' ? false : value);
-		case 'array': {
-			const shape = shaperOf(schema.item ?? v.unknown());
-			return (value) => {
-				if (!Array.isArray(value)) return value;
-				const elements: unknown[] = value.map(shape);
-				return elements.every((element, index) => element === value[index]) ? value : elements;
-			};
-		}
-		case 'loose_object':
-			return objectShaper(schema.entries ?? {});
-		default:
-			return (value) => value;
-	}
-}
-
-/** Most answers are in shape: of those nothing is made anew, and of 100,000 rows none is kept twice. */
-function objectShaper(entries: Record<string, v.GenericSchema>): Shaper {
-	const shapes = new Map(Object.entries(entries).map(([name, entry]) => [name, shaperOf(entry)]));
-	const names = documentedNames(entries);
-	return (value) => {
-		if (!isRecord(value)) return value;
-		let fields: [string, unknown][] | undefined;
-		const keys = Object.keys(value);
-		for (const [index, key] of keys.entries()) {
-			// An alias gives way where the documented name is there as well.
-			const name = names.get(key) ?? key;
-			const known = name !== key && Object.hasOwn(value, name) ? key : name;
-			const field = value[key];
-			const shaped = shapes.get(known)?.(field) ?? field;
-			if (known !== key || shaped !== field)
-				fields ??= keys.slice(0, index).map((earlier) => [earlier, value[earlier]]);
-			fields?.push([known, shaped]);
-		}
-		return fields === undefined ? value : Object.fromEntries(fields);
-	};
-}
-
-function documentedNames(entries: Record<string, v.GenericSchema>): Map<string, string> {
-	return new Map(
-		Object.entries(entries).flatMap(([name, entry]) =>
-			(hintsOf(unwrap(entry).schema).aliases ?? []).map((alias) => [alias, name] as const),
-		),
-	);
 }

@@ -1,0 +1,53 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionalCertificateProperties } from '../certificate.ts';
+import { environmentProperties } from '../environment.ts';
+import { optionalGatewayProperties } from '../gateway.ts';
+import { accessTokenUrl, clientFields, keptToken, scopesProperty } from './oauth2.ts';
+
+/** What every package of payments says of who sends it (2.2): kept here, it need not stand in every form. */
+const sender: INodeProperties[] = [
+	{
+		displayName: 'Partner ID',
+		name: 'partnerId',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 1001',
+		description: 'Your partner ID, for payments that do not set it',
+	},
+	{
+		displayName: 'Tax Number',
+		name: 'inn',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 7700000000',
+		description: 'Tax number of the client, for payments that do not set it',
+	},
+	{
+		displayName: 'Account',
+		name: 'account',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. 40702810000000000001',
+		description: 'Account to pay from, for payments that do not set it',
+	},
+];
+
+export const clientCredentialsProperties: INodeProperties[] = [
+	...environmentProperties,
+	accessTokenUrl,
+	...clientFields,
+	scopesProperty('clientCredentials'),
+	{
+		displayName: 'Additional Scopes',
+		name: 'additionalScopes',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. trip-data profile',
+		description: 'Further scopes, separated by spaces, such as those of the partner services. Ask your bank.',
+	},
+	...sender,
+	...optionalCertificateProperties,
+	...optionalGatewayProperties,
+	...keptToken,
+];

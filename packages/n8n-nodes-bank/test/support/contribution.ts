@@ -1,0 +1,461 @@
+/** A working tree of its own, and what a contributor does to it: each of the changes of which CONTRIBUTING has a chapter. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
+
+/** Made up: the API description has neither, and a contribution that is under way hardly. */
+export const restId = 'cardLimit.getAsOf';
+export const serviceId = 'trip.getFinished';
+/** The first operation of a resource, with a scope that no other operation needs. */
+export const newResourceId = 'currencyRate.get';
+/** Gets one more version. */
+export const versionedId = 'statement.orderAccount';
+
+const core = 'packages/core/src/operations';
+const fixtures = 'packages/fixtures';
+export const oracleFile = (id: string) => `${fixtures}/oracle/${id.replace('.', '/')}.json`;
+export const sampleFile = (id: string) => `${fixtures}/samples/${id.replace('.', '/')}.json`;
+const workspace = join(import.meta.dirname, '../../../..');
+const readFile = (file: string) => readFileSync(join(workspace, file), 'utf8');
+
+/** The first in CONTRIBUTING's example and after it whose method is not shown: somebody may be about to close that gap. */
+const gap = ['getResults', 'getPrintForms', 'setStatus']
+	.map(
+		(name) =>
+			JSON.parse(readFile(oracleFile(`channelApplication.${name}`))) as { id: string; path: string; method?: string },
+	)
+	.find(({ method }) => method === undefined);
+if (gap === undefined) throw new Error('No gap is left in channelApplication: let closeGap close another');
+export const gapId = gap.id;
+
+const nodeFile = 'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts';
+const versionsOf = (node: string) => JSON.parse(/\bversion: (\[.*?\])/.exec(node)?.[1] ?? '[]') as number[];
+/** Of the node: the one after those that it has. */
+export const newVersion = Math.max(...versionsOf(readFile(nodeFile))) + 1;
+export const newShape = `${versionedId}.v${newVersion}`;
+/** As promises are shown when they are accepted. */
+export const versionsBefore = versionsOf(readFile(nodeFile)).join('|');
+
+export interface Outcome {
+	code: number | null;
+	output: string;
+}
+
+/** A copy of the workspace, in which git knows what has changed since. */
+export class WorkingTree {
+	readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'n8n-nodes-bank-contribution-')));
+
+	constructor() {
+		copyWorkspace(this.root);
+		this.#git('init', '--quiet');
+		this.#git('add', '--all');
+		this.#git(
+			'-c',
+			'user.name=test',
+			'-c',
+			'user.email=test@example.com',
+			'-c',
+			'commit.gpgsign=false',
+			'commit',
+			'--quiet',
+			'--message=copy',
+		);
+	}
+
+	/** Node, as a person would run it: not in CI, where nothing is accepted, and not inside a test. */
+	node(folder: string, ...args: string[]): Outcome {
+		const env = Object.fromEntries(
+			Object.entries(process.env).filter(([name]) => !/^(CI$|JEST_|NODE_ENV$)/.test(name)),
+		);
+		const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+			cwd: join(this.root, folder),
+			env,
+			encoding: 'utf8',
+			// Only so that what hangs ends one day.
+			timeout: 600_000,
+		});
+		return { code: status, output: stdout + stderr };
+	}
+
+	newOperation(...args: string[]): Outcome {
+		return this.node('.', 'tools/newOperation/newOperation.mjs', ...args);
+	}
+
+	jest(name: string, ...args: string[]): Outcome {
+		return this.node(join('packages', name), join(this.root, 'node_modules/jest/bin/jest.js'), ...args);
+	}
+
+	typecheck(): Outcome {
+		return this.node('.', join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--incremental', 'false');
+	}
+
+	/** The scripts of the published package: `generate`, `accept`. */
+	script(name: string): Outcome {
+		return this.node('packages/n8n-nodes-bank', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', `scripts/${name}.ts`);
+	}
+
+	changed(): string[] {
+		return this.#git('status', '--porcelain', '--untracked-files=all')
+			.split('\n')
+			.filter((line) => line !== '')
+			.map((line) => line.slice(3))
+			.sort();
+	}
+
+	files(pattern: string): string[] {
+		return globSync(pattern, { cwd: this.root }).sort();
+	}
+
+	remove(file: string): void {
+		rmSync(join(this.root, file));
+	}
+
+	close(): void {
+		rmSync(this.root, { recursive: true, force: true });
+	}
+
+	#git(...args: string[]): string {
+		return execFileSync('git', args, { cwd: this.root, encoding: 'utf8' });
+	}
+}
+
+export function edit({ root }: WorkingTree, file: string, from: string | RegExp, to: string): void {
+	const path = join(root, file);
+	const text = readFileSync(path, 'utf8');
+	const changed = text.replace(from, () => to);
+	if (changed === text) throw new Error(`${file} does not contain ${String(from)}`);
+	writeFileSync(path, changed);
+}
+
+function rewrite(
+	{ root }: Pick<WorkingTree, 'root'>,
+	file: string,
+	change: (json: Record<string, unknown>) => unknown,
+): void {
+	const json = JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>;
+	write({ root }, file, change(json));
+}
+
+function write({ root }: Pick<WorkingTree, 'root'>, file: string, json: unknown): void {
+	writeFileSync(join(root, file), `${JSON.stringify(json, null, '\t')}\n`);
+}
+
+/** Fills in the skeletons of `cardLimit.getAsOf`: fields in the path, one of the query, an answer, errors. */
+export function fillInRest(tree: WorkingTree): void {
+	writeFileSync(
+		join(tree.root, core, 'cardLimit/getAsOf.ts'),
+		`import * as v from 'valibot';
+
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { answer, day, fields, text } from '../../schemas/fields.ts';
+
+export const getAsOf = defineOperation({
+	id: '${restId}',
+	spec: '4, P12',
+	name: 'Get as of Day',
+	action: 'Get card limit as of day',
+	description: 'Read one user limit of a card',
+	answers: 'The limit with its validity',
+	auth: 'authorizationCode',
+	scope: 'limits-control',
+	effect: 'read',
+	method: 'GET',
+	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}/as-of',
+	pathFields: fields({
+		cardId: text('Card ID', 'Identifier of the card', { placeholder: 'e.g. card-0001' }),
+		limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }),
+	}),
+	query: fields({ asOf: v.optional(day('As Of', 'Day for which the rest is counted')) }),
+	response: answer({
+		id: v.pipe(v.number(), v.integer(), v.title('Limit ID'), v.description('Identifier of the limit')),
+		validity: v.optional(v.pipe(v.string(), v.title('Validity'), v.description('Until when it holds'))),
+	}),
+	errors: restErrors('access_denied', 'unknown_endpoint'),
+});
+`,
+	);
+	edit(
+		tree,
+		`${fixtures}/src/sandbox/handlers/cardLimit.ts`,
+		/\/\*\* TODO[^]*$/,
+		`/** P12 */
+export const getAsOf: Handler<Definitions['cardLimit']['getAsOf']> = {
+	answer({ path: { cardId, limitId }, bank, token }) {
+		demandCards(token, [cardId]);
+		const limit = bank.cardLimits.of(cardId).find(({ id }) => String(id) === limitId);
+		if (limit === undefined) throw new Refusal(404, 'unknown_endpoint', 'There is no such limit on this card');
+		return { status: 200, body: limit };
+	},
+};
+`,
+	);
+	rewrite(tree, oracleFile(restId), (skeleton) => ({
+		...skeleton,
+		spec: '4, P12',
+		purpose: 'Read one user limit of a card',
+		effect: 'read',
+		auth: 'authorizationCode',
+		scope: 'limits-control',
+		method: 'GET',
+		path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}/as-of',
+		headers: { Authorization: 'req', Accept: 'req' },
+		pathFields: { cardId: 'string req', limitId: 'string req' },
+		query: { asOf: 'date opt' },
+		response: { id: 'integer req', validity: 'string opt' },
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'403 access_denied',
+			'404 unknown_endpoint',
+			'500 internal_error',
+		],
+	}));
+	const request = { method: 'GET', path: '/api/pp/v1/cards/card-0001/user-limits/1001/as-of' };
+	const path = { cardId: 'card-0001', limitId: '1001' };
+	const [whole, smallest] = [{ id: 1001, validity: 'monthly' }, { id: 1001 }];
+	rewrite(tree, sampleFile(restId), () => ({
+		spec: '4 P12',
+		cases: [
+			{
+				name: 'all fields',
+				input: { path, query: { asOf: '2026-01-31' } },
+				request: { ...request, query: [['asOf', '2026-01-31']] },
+				response: { status: 200, body: whole },
+				output: whole,
+			},
+			{
+				name: 'only the required fields',
+				input: { path, query: {} },
+				request: { ...request, query: [] },
+				response: { status: 200, body: smallest },
+				output: smallest,
+			},
+		],
+	}));
+}
+
+/** Fills in the skeletons of `currencyRate.get`: those of an operation, and what is said of the resource. */
+export function fillInResource(tree: WorkingTree): void {
+	const definition = `${core}/currencyRate/get.ts`;
+	writeFileSync(
+		join(tree.root, definition),
+		`import * as v from 'valibot';
+
+import { restErrors } from '../../errors/rest.ts';
+import { defineOperation } from '../../operation.ts';
+import { answer, fields, text } from '../../schemas/fields.ts';
+
+export const get = defineOperation({
+	id: '${newResourceId}',
+	spec: '4, P13',
+	name: 'Get',
+	action: 'Get currency rate',
+	description: 'Read the rate of a currency',
+	answers: 'The rate',
+	auth: 'authorizationCode',
+	scope: 'currency-rates',
+	effect: 'read',
+	method: 'GET',
+	path: '/api/pp/v1/currencies/{currency}/rate',
+	pathFields: fields({ currency: text('Currency', 'Code of the currency', { placeholder: 'e.g. EUR' }) }),
+	response: answer({ rate: v.optional(v.pipe(v.number(), v.title('Rate'), v.description('Rate of the day'))) }),
+	errors: restErrors('unknown_endpoint'),
+});
+`,
+	);
+	writeFileSync(
+		join(tree.root, `${fixtures}/src/sandbox/handlers/currencyRate.ts`),
+		`import type { Definitions } from '@bank/core';
+
+import type { Handler } from './handler.ts';
+
+/** P13 */
+export const get: Handler<Definitions['currencyRate']['get']> = {
+	answer: ({ path: { currency } }) => ({ status: 200, body: { rate: currency.length } }),
+};
+`,
+	);
+	for (const file of [`${core}/resources.ts`, nodeFile]) edit(tree, file, 'TODO: what it is', 'Rates of currencies');
+	const path = '/api/pp/v1/currencies/{currency}/rate';
+	rewrite(tree, oracleFile(newResourceId), (skeleton) => ({
+		...skeleton,
+		spec: '4, P13',
+		purpose: 'Read the rate of a currency',
+		effect: 'read',
+		auth: 'authorizationCode',
+		scope: 'currency-rates',
+		method: 'GET',
+		path,
+		headers: { Authorization: 'req', Accept: 'req' },
+		pathFields: { currency: 'string req' },
+		response: { rate: 'number opt' },
+		errors: [
+			'400 invalid_request',
+			'401 invalid_token',
+			'403 insufficient_scope',
+			'404 unknown_endpoint',
+			'500 internal_error',
+		],
+	}));
+	const input = { path: { currency: 'EUR' }, query: {} };
+	const request = { method: 'GET', path: path.replace('{currency}', 'EUR'), query: [] };
+	const withAnswer = (name: string, body: object) => ({
+		name,
+		input,
+		request,
+		response: { status: 200, body },
+		output: body,
+	});
+	rewrite(tree, sampleFile(newResourceId), () => ({
+		spec: '4 P13',
+		cases: [withAnswer('all fields', { rate: 3 }), withAnswer('only the required fields', {})],
+	}));
+}
+
+/** Fills in the skeletons of `trip.getFinished`: nothing is shown but what it is for. */
+export function fillInService(tree: WorkingTree): void {
+	edit(
+		tree,
+		`${core}/trips/index.ts`,
+		/\t\taction: 'TODO[^]*?\n\t\}\),/,
+		`		action: 'Get finished trips',
+		description: 'Read the trips that were sent',
+		effect: 'read',
+		payload: { description: 'Which trips to read', required: false },
+	}),`,
+	);
+	edit(
+		tree,
+		`${fixtures}/src/sandbox/services/trips.ts`,
+		/answer\(\) \{\n\t+throw new Error\('TODO[^]*?\},/,
+		'answer: ({ bank }) => ok({ trips: bank.trips.list }),',
+	);
+	edit(
+		tree,
+		`${fixtures}/src/sandbox/examples.ts`,
+		/\n\};\n$/,
+		`\n\t'${serviceId}': { path: '/trips/search', payload: '{"from": "A"}' },\n};\n`,
+	);
+	rewrite(tree, oracleFile(serviceId), ({ $schema, id, node, form }) => ({
+		$schema,
+		id,
+		spec: '4.19',
+		node,
+		purpose: 'Lets a partner read the trips that were sent',
+		effect: 'read',
+		auth: 'notShown',
+		payload: 'optional',
+		notShown: ['authentication', 'method', 'path', 'payload', 'answer', 'errors'],
+		form,
+	}));
+	const request = { method: 'GET', path: '/trips/search' };
+	const input = { path: {}, query: {}, method: 'GET', route: '/trips/search' };
+	const body = { trips: [] };
+	rewrite(tree, sampleFile(serviceId), () => ({
+		spec: '4.19',
+		cases: [
+			{
+				name: 'all fields',
+				input: { ...input, payload: { from: 'A' } },
+				request: { ...request, query: [['from', 'A']] },
+				response: { status: 200, body },
+				output: body,
+			},
+			{
+				name: 'only the required fields',
+				input,
+				request: { ...request, query: [] },
+				response: { status: 200, body },
+				output: body,
+			},
+		],
+	}));
+}
+
+/** The bank has published the method: one property, and the oracle. */
+export function closeGap(tree: WorkingTree): void {
+	edit(tree, `${core}/cardChannels/index.ts`, `path: '${gap?.path}',`, `method: 'GET',\n\t\tpath: '${gap?.path}',`);
+	rewrite(tree, oracleFile(gapId), ({ notShown, ...described }) => ({
+		...described,
+		method: 'GET',
+		notShown: (notShown as string[]).filter((gap) => gap !== 'method'),
+	}));
+}
+
+/** The bank orders statements anew: at another address, with one more field. */
+export function addVersion(tree: WorkingTree): void {
+	const path = `/api/pp/v${newVersion}/reports/type/account`;
+	const definition = `${core}/statement/orderAccount.ts`;
+	const first = readFileSync(join(tree.root, definition), 'utf8');
+	edit(
+		tree,
+		definition,
+		'\tbody: statementOrder,',
+		`\tbody: statementOrder,\n\tversions: [{ since: ${newVersion}, operation: newShape }],`,
+	);
+	const above = "import { reportOrder } from '../../schemas/report.ts';\n";
+	edit(tree, definition, above, `${above}import { newShape } from './orderAccount.v${newVersion}.ts';\n`);
+	writeFileSync(
+		join(tree.root, `${core}/statement/orderAccount.v${newVersion}.ts`),
+		first
+			.replace('orderAccount =', 'newShape =')
+			.replace('/api/pp/v1/reports/type/account', path)
+			.replace(
+				'body: statementOrder',
+				"body: fields({ ...statementOrder.entries, stamp: flag('Stamp', 'Whether to stamp it') })",
+			)
+			.replace(
+				'import { reportOrder }',
+				"import { fields, flag } from '../../schemas/fields.ts';\nimport { reportOrder }",
+			),
+	);
+	const versions = [...versionsOf(readFile(nodeFile)), newVersion].join(', ');
+	edit(tree, nodeFile, /\bversion: \[.*?\]/, `version: [${versions}]`);
+	edit(tree, nodeFile, /\bdefaultVersion: \d+/, `defaultVersion: ${newVersion}`);
+
+	const [oracle, sample] = [oracleFile, sampleFile].map((file) =>
+		JSON.parse(readFileSync(join(tree.root, file(versionedId)), 'utf8')),
+	);
+	const { form: _form, ...described } = oracle;
+	write(tree, oracleFile(newShape), {
+		...described,
+		since: newVersion,
+		path,
+		body: { ...described.body, stamp: 'boolean req' },
+	});
+	for (const { input, request } of sample.cases) {
+		input.body.stamp = true;
+		request.body.stamp = true;
+		request.path = path;
+	}
+	write(tree, sampleFile(newShape), sample);
+}
+
+/** Couriers may be out: a code of the courier service, and what to do about it. */
+export function addErrorCode(tree: WorkingTree): void {
+	edit(
+		tree,
+		'packages/core/src/errors/courier.ts',
+		"\t{ code: '011',",
+		"\t{ code: '098', what: 'no courier is free', next: ['waitForCourier'] },\n\t{ code: '011',",
+	);
+	edit(tree, 'packages/core/src/errors/nextSteps.ts', "\t| 'tryLater'", "\t| 'waitForCourier'\n\t| 'tryLater'");
+	edit(
+		tree,
+		'packages/n8n-nodes-bank/nodes/shared/words.ts',
+		'\ttryLater:',
+		"\twaitForCourier: 'Try again when a courier is free.',\n\ttryLater:",
+	);
+	rewrite(tree, `${fixtures}/oracle/errors/courier.json`, ({ errors, ...section }) => ({
+		...section,
+		errors: [
+			...(errors as unknown[]),
+			{ code: '098', meaning: 'no courier is free', message: 'no courier is free', next: ['waitForCourier'] },
+		],
+	}));
+}
