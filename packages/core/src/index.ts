@@ -44,7 +44,7 @@ export { headerNameFault } from './headers.ts';
 export { canonicalJson, isRecord, jsonOrText, outlineOf, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { labelOf } from './labels.ts';
-export { type ListedValue, splitList, valuesIn } from './list.ts';
+export { groupFault, type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';
 export * from './operation.ts';
@@ -86,7 +86,7 @@ export { messageOf, messageTables, type Weight } from './operations/unifiedCheck
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
-export { fromResponse, kindOf, toRequest, unwrap } from './schemas/conform.ts';
+export { fromResponse, isNothing, kindOf, toRequest, unwrap } from './schemas/conform.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { dayIn, instantOf } from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';

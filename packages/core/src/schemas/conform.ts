@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
 import { exactNumber, isRecord, jsonOrText } from '../json.ts';
-import { valuesIn } from '../list.ts';
+import { groupFault, type GroupedNumber, valuesIn } from '../list.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { dateOf, dayIn, momentOf, writtenDate } from './instant.ts';
 import { withPoint } from './money.ts';
@@ -48,7 +48,7 @@ const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** What a form holds where something was added and nothing filled in: of whatever kind, it is no information. */
-function isNothing(value: unknown): boolean {
+export function isNothing(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return isEmpty(value);
 	return !('toJSON' in value) && Object.values(value).every(isNothing);
 }
@@ -150,13 +150,17 @@ function toTexts(
 ): unknown[] | undefined {
 	const given = typeof value === 'string' && value.trim().startsWith('[') ? jsonOrText(value) : value;
 	// In a field of several identifiers each value may itself be a list: an expression, JSON, or text with separators.
-	const areIdentifiers = hintsOf(list).kind === 'identifiers';
-	const values =
-		Array.isArray(given) && !areIdentifiers ? given : valuesIn(given, areIdentifiers ? 'identifier' : 'name');
+	const { kind, holds = 'identifier' } = hintsOf(list);
+	const areIdentifiers = kind === 'identifiers';
+	const values = Array.isArray(given) && !areIdentifiers ? given : valuesIn(given, areIdentifiers ? holds : 'name');
 	// Nothing but empty values is no information. It must not become an empty list, which can mean "all" (P10, rule 2).
 	if (values.every(isEmpty) && !(Array.isArray(given) && given.length === 0)) return undefined;
 	// A value with a fault keeps its place: the list is not too short for it.
-	return values.flatMap((value, index) => (isEmpty(value) ? [] : [within(context, index, item, value) ?? '']));
+	return values.flatMap((value, index) => {
+		const wrong = groupFault(value, holds);
+		if (wrong !== undefined) fault(context, wrong);
+		return isEmpty(value) ? [] : [within(context, index, item, value) ?? ''];
+	});
 }
 
 /**
@@ -180,12 +184,21 @@ export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknow
 }
 
 function toText(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {
-	const { kind } = hintsOf(schema);
+	const { kind, holds } = hintsOf(schema);
 	if (kind === 'day') return toDay(value, context);
 	if (kind === 'codes') return toCodes(value, context);
 	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
-	return kind === 'phone' ? text.replace(/[\s().-]/g, '') : text.trim();
+	if (kind === 'phone') return text.replace(/[\s().-]/g, '');
+	return holds === undefined ? text.trim() : toNumberInGroups(text, holds, context);
+}
+
+/** One number, perhaps in groups of digits. */
+function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestContext): string | undefined {
+	const [number, ...others] = valuesIn(text, holds);
+	const wrong = groupFault(number, holds);
+	if (wrong !== undefined) return fault(context, wrong);
+	return typeof number === 'string' && others.length === 0 && /^\d+$/.test(number) ? number : text.trim();
 }
 
 /** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */

@@ -6,6 +6,7 @@ import {
 	call,
 	definitions,
 	giveBack,
+	groupFault,
 	InputError,
 	isAsWanted,
 	isAway,
@@ -372,9 +373,14 @@ async function wishOf(context: IHookFunctions): Promise<Wish> {
 
 function accountsOf(mode: unknown, accounts: unknown): Wish['accounts'] {
 	if (mode === 'keep' || mode === 'all') return mode;
-	const listed = splitList(accounts, 'identifier');
-	if (listed.length > 0) return listed;
-	throw new InputError([noAccounts]);
+	const listed = splitList(accounts, 'account');
+	if (listed.length === 0) throw new InputError([noAccounts]);
+	const faults = listed.flatMap((account) => {
+		const message = groupFault(account, 'account');
+		return message === undefined ? [] : [{ path: 'accounts', message }];
+	});
+	if (faults.length > 0) throw new InputError(faults);
+	return listed;
 }
 
 /** The address to register. Its secret is in the credential, so that neither the workflow nor n8n's own tables hold it. */

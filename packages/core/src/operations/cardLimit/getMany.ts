@@ -10,6 +10,7 @@ export const cardId = text(
 	"Card identifier, from the bank's operation that lists a client's cards (not shown in the API description)",
 	{
 		placeholder: 'e.g. card-0001',
+		holds: 'card',
 	},
 );
 

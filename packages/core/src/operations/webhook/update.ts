@@ -24,6 +24,7 @@ const webhookBody = fields({
 					'All accounts the webhook covers, not only new ones. An empty list means all accounts',
 					{
 						placeholder: 'e.g. 40702810000000000001',
+						holds: 'account',
 					},
 				),
 			},
