@@ -131,6 +131,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	tokenExpiredStatus?: number;
 	/** Absent where the answer has no body, or its shape is not shown: it then passes through whole. */
 	response?: v.GenericSchema<unknown, Output>;
+	/** Fields of the request that the answer repeats: with another value it is about something else. */
+	echoes?: readonly string[];
 	/** The answer may not be ready yet: the form offers to wait for it. */
 	asynchronous?: true;
 	/** A window that begins with this answer (part 8): the output says when it ends. */

@@ -290,6 +290,22 @@ export function unreadable(operation: Operation, answer: Answer, why: string): B
 	});
 }
 
+/** A success that is about something else than what was sent: whether that was carried out, nobody knows. */
+export function otherAnswer(
+	operation: Operation,
+	answer: Answer,
+	field: string,
+	sent: string,
+	got: string,
+): BankApiError {
+	const values = `${field} "${excerpt(got, 60, answer.hide)}", and "${excerpt(sent, 60, answer.hide)}" was sent`;
+	return new BankApiError({
+		...unreadable(operation, answer, '').details,
+		code: 'other_answer',
+		...told(operation, `the bank answered ${answer.status} for ${values}`),
+	});
+}
+
 /** What a `Send` gives when no answer came back. `code` is one of `connectionCode`, or `TOKEN`. */
 export interface SendFault {
 	code?: string;

@@ -48,5 +48,6 @@ export const create = defineOperation({
 		partner,
 	}),
 	response: answer({ dealId: v.pipe(v.string(), v.title('Deal ID'), v.description('The same UUID')) }),
+	echoes: ['dealId'],
 	errors: restErrors('access_denied'),
 });

@@ -135,6 +135,7 @@ export const update = defineOperation({
 	pathFields: fields({ id: webhookId }),
 	body: webhookBody,
 	response: webhook,
+	echoes: ['id', 'object'],
 	errors: restErrors('insufficient_privileges', 'unknown_route'),
 	rules: ({ body }) => webhookFaults(body),
 });
