@@ -1,4 +1,3 @@
-import { redact } from './errors/redact.ts';
 import { jsonOrText } from './json.ts';
 
 /** Digits of the numbers that people write in groups: `40702 810 9 00000000001`, `2200 0000 0000 0017`. */
@@ -58,12 +57,16 @@ function joinGroups(groups: readonly string[], of: GroupedNumber): string[] | un
 	return numbers;
 }
 
+/** What may stand in an error: of a long number only the last four digits. */
+const masked = (value: string): string =>
+	value.replace(/\D/g, '').length > 10 ? `****${value.replace(/\D/g, '').slice(-4)}` : value;
+
 /** What is wrong with a value of `valuesIn` that groups of digits do not make up. */
 export function groupFault(value: unknown, of: ListedValue): string | undefined {
 	if (!isGrouped(of) || typeof value !== 'string' || !/^\d+(?:\s+\d+)+$/.test(value)) return undefined;
 	const { least, most } = lengths[of];
 	const digits = least === most ? String(least) : `${least} to ${most}`;
-	return `is "${redact(value)}": these groups of digits do not make up ${of} numbers of ${digits} digits. Separate numbers by commas`;
+	return `is "${masked(value)}": these groups of digits do not make up ${of} numbers of ${digits} digits. Separate numbers by commas`;
 }
 
 /** The same as text, without what is empty. */

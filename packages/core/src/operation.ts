@@ -67,8 +67,8 @@ export interface OperationInput {
 
 /** A body of which the description does not show the shape. */
 export interface Payload {
-	/** What is known of it, for the form. */
-	description: string;
+	/** What is known of it, for the form and for whoever leaves it out. */
+	about: string;
 	required: boolean;
 	/** The files that belong to it; absent where it has none. */
 	files?: {
@@ -95,16 +95,10 @@ export interface Payload {
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, the words of the form. */
 	id: `${string}.${string}`;
-	/** Where the API description says so, for example `4, P5`. */
-	spec: string;
 	/** The operation as it reads in a list, for example `Order Account Statement`. */
 	name: string;
 	/** The operation as an entry of a list of actions, without articles, for example `Order account statement`. */
 	action: string;
-	/** One or two sentences for the form and the reference. */
-	description: string;
-	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
-	answers?: string;
 	auth: Auth;
 	/** Absent where the scope depends on something the description does not list (webhook events). */
 	scope?: string;
@@ -157,13 +151,30 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	dialect?: Dialect;
 	/** Rules over several fields, checked after the fields themselves. */
 	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
-	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
-	notes?: readonly string[];
 	/** The version of the node (`typeVersion`) that brought the operation. Absent for the first. */
 	since?: number;
 	/** Later shapes of the operation, the oldest first. A saved workflow keeps the shape of the version that it was made with. */
 	versions?: readonly Shape[];
 }
+
+/**
+ * What forms and docs say of an operation. The build leaves it out of what is published, so no `Operation` has it: see `docsOf`.
+ */
+export interface Docs {
+	/** Where the API description says so, for example `4, P5`. */
+	spec: string;
+	/** Version of the service that the API description describes (9.3). Absent for P1 to P11, whose paths have one. */
+	serviceVersion?: string;
+	/** One or two sentences for the form and the reference. */
+	description: string;
+	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
+	answers?: string;
+	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
+	notes?: readonly string[];
+}
+
+/** An operation as it is defined. */
+export type DocumentedOperation = Operation & Docs;
 
 /** The operation that tells whether another one was carried out, after an answer that did not. */
 export interface Unclear {
@@ -272,15 +283,19 @@ export function defineOperation<
 	const Key extends ListKey<Output> = never,
 >(
 	// The types come from the schemas alone, not from what the functions take.
-	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> & {
-		pathFields?: ObjectSchema<Path>;
-		query?: ObjectSchema<Query>;
-		body?: ObjectSchema<Body>;
-		response?: v.GenericSchema<unknown, Output>;
-		list?: List<Key, NoInfer<RowOf<Output, Key>>>;
-		rules?(input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] }): Fault[];
-	},
-): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> {
+	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> &
+		Docs & {
+			pathFields?: ObjectSchema<Path>;
+			query?: ObjectSchema<Query>;
+			body?: ObjectSchema<Body>;
+			response?: v.GenericSchema<unknown, Output>;
+			list?: List<Key, NoInfer<RowOf<Output, Key>>>;
+			rules?(input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] }): Fault[];
+		},
+): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> & {
+	// An operation made of another one has docs of its own, and they cannot be read from here.
+	readonly [Name in keyof Docs]?: unknown;
+} {
 	return operation;
 }
 

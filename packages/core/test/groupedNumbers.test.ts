@@ -2,6 +2,7 @@
 import * as v from 'valibot';
 
 import { chance } from '../../fixtures/src/chance.ts';
+import { docsOf } from '../src/docs.ts';
 import { InputError, type Operation, operations, prepare, splitList, unwrap } from '../src/index.ts';
 import { hintsOf } from '../src/schemas/fields.ts';
 import { samplesOf } from './support/samples.ts';
@@ -52,7 +53,7 @@ function placesIn(operation: Operation): Place[] {
 const places = operations.flatMap(placesIn);
 
 test('are taken by P4 to P8 and P10', () => {
-	expect(new Set(places.map(({ operation }) => operation.spec))).toEqual(
+	expect(new Set(places.map(({ operation }) => docsOf(operation).spec))).toEqual(
 		new Set(['4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P10']),
 	);
 });

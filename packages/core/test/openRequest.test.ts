@@ -274,7 +274,7 @@ describe('the payload', () => {
 	});
 
 	test('goes as JSON where no files go along, however files would go', () => {
-		const payload = { description: 'Papers', required: false, files: { required: false } };
+		const payload = { about: 'Papers', required: false, files: { required: false } };
 		const request = prepared({ ...madeUp.trip, payload }, trip([1], { filesAs: 'multipart', files: [] }));
 		expect([request.body, request.parts]).toEqual(['[1]', undefined]);
 	});
@@ -458,7 +458,7 @@ describe('the payload', () => {
 		);
 
 		test('asks nothing of files where none are given', () => {
-			const files = { ...madeUp.trip.payload, required: false, description: 'Papers', files: { required: false } };
+			const files = { ...madeUp.trip.payload, required: false, about: 'Papers', files: { required: false } };
 			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips', files: [] }).method).toBe(method);
 			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips' }).url).toBe('/trips');
 		});

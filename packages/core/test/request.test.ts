@@ -604,7 +604,7 @@ test('rules see the files that go along, and none where there are none', () => {
 	const { body: _body, query: _query, rules: _rules, ...rest } = operationById('loanApplication.create');
 	const operation: Operation = {
 		...rest,
-		payload: { description: 'What there is', required: false, files: { required: false } },
+		payload: { about: 'What there is', required: false, files: { required: false } },
 		rules: ({ files }) => {
 			seen.push(files);
 			return [];

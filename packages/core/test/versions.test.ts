@@ -1,7 +1,15 @@
 /** An operation in the shape of the version of the node that a workflow was made with. */
-import { type Operation, operationAt, operations, shapesOf, shapesUntil, versionsOf } from '../src/index.ts';
+import {
+	type DocumentedOperation,
+	type Operation,
+	operationAt,
+	operations,
+	shapesOf,
+	shapesUntil,
+	versionsOf,
+} from '../src/index.ts';
 
-const shape = (path: string): Operation => ({
+const shape = (path: string): DocumentedOperation => ({
 	id: 'parcel.send',
 	spec: 'made up',
 	name: 'Send',

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import type { NodeName, Operation } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 
 import { offered, operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
@@ -63,7 +64,7 @@ function operationTable(): string {
 			nodeTitle(resource.node),
 			resource.name,
 			operation.name,
-			operation.description,
+			docsOf(operation).description,
 			numberOf(operation),
 			credentialOf(operation),
 			scopeOf(operation),
@@ -91,7 +92,7 @@ function nodeTable(): string {
 function numberTable(): string {
 	const rows = [...restOperations].sort(bySpec).map((operation) => {
 		const name = `${nodeTitle(resourceWith(operation).node)}, ${titleOf(operation)}`;
-		return [numberOf(operation), `[${name}](reference.md#${anchorOf(operation)})`, operation.description];
+		return [numberOf(operation), `[${name}](reference.md#${anchorOf(operation)})`, docsOf(operation).description];
 	});
 	return table(['Number', 'Operation', 'What it does'], rows);
 }
@@ -128,7 +129,7 @@ function operationsOf(node: NodeName): string {
 	const own = resources.filter((resource) => resource.node === node).flatMap(offered);
 	const rows = own.map((operation) => [
 		`[${titleOf(operation)}](../reference.md#${anchorOf(operation)})`,
-		operation.description,
+		docsOf(operation).description,
 	]);
 	return table(['Operation', 'What it does'], rows);
 }
@@ -149,9 +150,14 @@ function orderTables(): Record<string, string> {
 
 function callingOrder(members: readonly Operation[]): string {
 	const rows = members.map((operation) => {
-		const { method, path, description, order = '' } = operation;
+		const { method, path, order = '' } = operation;
 		const address = path === undefined ? '' : code([method, path].filter((part) => part !== undefined).join(' '));
-		return [`[${titleOf(operation)}](reference.md#${anchorOf(operation)})`, address, description, order];
+		return [
+			`[${titleOf(operation)}](reference.md#${anchorOf(operation)})`,
+			address,
+			docsOf(operation).description,
+			order,
+		];
 	});
 	return tableOfFilled(['Operation', 'Path', 'What it does', 'When'], rows);
 }

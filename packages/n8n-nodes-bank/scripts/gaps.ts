@@ -26,7 +26,7 @@ export function gapsOf(operation: Operation): Gap[] {
 	if (path === undefined) gap('path', ['*Path*.', tried('has the operation at', sandboxPath)].join(' ').trim());
 	if (payload !== undefined) {
 		const choices = `${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file.`;
-		const words = [choices, withStop(payload.description), tried('takes, for example,', sandboxPayload)];
+		const words = [choices, withStop(payload.about), tried('takes, for example,', sandboxPayload)];
 		gap('payload', `*Payload From*: ${words.join(' ').trim()}`);
 	}
 	if (payload?.files !== undefined) gap('how files travel', '*Files*, with the place of each, and *Send Files As*');

@@ -76,8 +76,8 @@ describe('a payload', () => {
 		for (const id of withField('payloadFrom')) {
 			const known = fieldOf(id, 'known');
 			expect(known.type).toBe('notice');
-			const { description = '' } = operationById(id).payload ?? {};
-			expect(known.displayName.toLowerCase()).toContain(`payload: ${description.toLowerCase()}.`);
+			const { about = '' } = operationById(id).payload ?? {};
+			expect(known.displayName.toLowerCase()).toContain(`payload: ${about.toLowerCase()}.`);
 			expect(namesOf(id).indexOf('known')).toBeLessThan(namesOf(id).indexOf('payloadFrom'));
 		}
 	});

@@ -1,5 +1,13 @@
 /** Versions of an operation, with operations made up here: their forms, and that a saved workflow runs as it always did. */
-import { fields, type NodeName, type Operation, resourcesOf, type Resource, versionsOf } from '@bank/core';
+import {
+	fields,
+	type NodeName,
+	type DocumentedOperation,
+	type Operation,
+	resourcesOf,
+	type Resource,
+	versionsOf,
+} from '@bank/core';
 import {
 	type IExecuteFunctions,
 	type INode,
@@ -23,7 +31,7 @@ import { descriptions } from './support/forms.ts';
 const text = (title: string) => v.pipe(v.string(), v.title(title), v.description(`The ${title}`));
 const common = { spec: 'made up', auth: 'clientCredentials', effect: 'change', method: 'POST', errors: [] } as const;
 
-const inVersion2: Operation = {
+const inVersion2: DocumentedOperation = {
 	...common,
 	id: 'parcel.send',
 	name: 'Send',
@@ -33,7 +41,7 @@ const inVersion2: Operation = {
 	body: fields({ message: text('Message'), weight: v.optional(text('Weight')) }),
 	once: true,
 };
-const send: Operation = {
+const send: DocumentedOperation = {
 	...common,
 	id: 'parcel.send',
 	name: 'Send',
@@ -43,7 +51,7 @@ const send: Operation = {
 	body: fields({ label: text('Label'), weight: v.optional(text('Weight')) }),
 	versions: [{ since: 2, operation: inVersion2 }],
 };
-const track: Operation = {
+const track: DocumentedOperation = {
 	...common,
 	id: 'parcel.track',
 	name: 'Track',

@@ -152,7 +152,7 @@ export function openPayload(
 	) {
 		faults.push({
 			path: 'payload',
-			message: `is required (${operation.payload.description}). The API description does not show its fields: ask the bank`,
+			message: `is required (${operation.payload.about}). The API description does not show its fields: ask the bank`,
 		});
 	}
 	content = addNameless(content, operation, input, nameless, faults);

@@ -1,4 +1,5 @@
 import { type Effect, isIrreversible, type Operation, operationAt, operationName, type Resource } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
@@ -36,7 +37,7 @@ function selectorAt({ operations }: Resource, version: number): INodeProperties 
 			name: operation.name,
 			value: operationName(operation),
 			action: operation.action,
-			description: asHelp(operation.description),
+			description: asHelp(docsOf(operation).description),
 			...(isIrreversible(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 		})),
 		default: openingAmong(offered),

@@ -1,5 +1,5 @@
 import { cardIssuance } from '../../errors/cardIssuance.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** The four documents of the full application (4.15, rule 2). */
@@ -11,8 +11,11 @@ export const fullApplicationDocuments = {
 } as const;
 
 /** What all steps of the first flow have in common (4.15): methods and paths are shown, payloads and answers are not. */
-const step = (number: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+const step = (
+	number: number,
+): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.15, step ${number}`,
+	serviceVersion: '1.0.6',
 	turn: number,
 	auth: 'gateway',
 	errors: [],
@@ -35,7 +38,7 @@ export const configuration = {
 		effect: 'change',
 		method: 'POST',
 		path: '/configurations',
-		payload: { description: 'The settings that the bank gave you', required: true },
+		payload: { about: 'The settings that the bank gave you', required: true },
 		order: 'step 0, once, before any application',
 	}),
 };
@@ -50,7 +53,7 @@ export const application = {
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/',
-		payload: { description: 'The short application', required: true },
+		payload: { about: 'The short application', required: true },
 		order: 'step 1, the first of an application',
 	}),
 	complete: defineOperation({
@@ -65,7 +68,7 @@ export const application = {
 		path: '/applications/{appId}/full',
 		pathFields: ofApplication,
 		payload: {
-			description: 'The full application, without the documents',
+			about: 'The full application, without the documents',
 			required: true,
 			files: { documents: fullApplicationDocuments, required: true },
 		},
@@ -82,7 +85,7 @@ export const application = {
 		method: 'POST',
 		path: '/applications/{appId}/cancel',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the cancellation', required: false },
+		payload: { about: 'What the bank asks for with the cancellation', required: false },
 		order: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
 	}),
 };
@@ -147,7 +150,7 @@ export const offer = {
 		path: '/applications/{appId}/offers/{offerId}/select',
 		pathFields: ofOffer,
 		choices: offerChoices,
-		payload: { description: 'What the bank asks for with the selection', required: false },
+		payload: { about: 'What the bank asks for with the selection', required: false },
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
 		order: 'step 6, after the list of offers (step 5)',
 	}),
@@ -162,7 +165,7 @@ export const offer = {
 		path: '/applications/{appId}/offers/{offerId}/deselect',
 		pathFields: ofOffer,
 		choices: offerChoices,
-		payload: { description: 'What the bank asks for with the cancellation', required: false },
+		payload: { about: 'What the bank asks for with the cancellation', required: false },
 		order: 'step 7, after the selection (step 6) where another offer is wanted',
 	}),
 };
@@ -180,7 +183,7 @@ export const card = {
 		path: '/applications/{appId}/card',
 		pathFields: ofApplication,
 		nameless: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
-		payload: { description: 'What the bank asks for beside the barcode', required: false },
+		payload: { about: 'What the bank asks for beside the barcode', required: false },
 		order:
 			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
 	}),
@@ -222,7 +225,7 @@ export const printForm = {
 		method: 'POST',
 		path: '/applications/{appId}/docs/printForms',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the request', required: false },
+		payload: { about: 'What the bank asks for with the request', required: false },
 		once: true,
 		order: 'step 11, once per application, after the list of required documents (step 10)',
 	}),
@@ -254,7 +257,7 @@ export const scan = {
 		path: '/applications/{appId}/docs/scans/upload',
 		pathFields: ofApplication,
 		payload: {
-			description: 'What the bank asks for beside the scans',
+			about: 'What the bank asks for beside the scans',
 			required: false,
 			files: { required: true, named: true },
 		},
@@ -287,7 +290,7 @@ export const issuance = {
 		method: 'POST',
 		path: '/applications/{appId}/issuance/confirm',
 		pathFields: ofApplication,
-		payload: { description: 'What the bank asks for with the confirmation', required: false },
+		payload: { about: 'What the bank asks for with the confirmation', required: false },
 		order: 'step 15, the last, after the documents were verified (step 14)',
 	}),
 };

@@ -1,13 +1,17 @@
 import { courier as dialect } from '../../errors/courier.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /**
  * What the operations of the courier delivery service have in common (4.13): neither methods nor paths nor payloads are shown, only
  * names and purposes.
  */
-const service = (name: string, turn: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+const service = (
+	name: string,
+	turn: number,
+): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.13, ${name}`,
+	serviceVersion: '1.0.5',
 	turn,
 	auth: 'notShown',
 	errors: [],
@@ -22,7 +26,7 @@ export const file = {
 		action: 'Get many files of application',
 		description: 'List the files attached to an application that the partner needs for the process',
 		effect: 'read',
-		payload: { description: 'What identifies the application', required: true },
+		payload: { about: 'What identifies the application', required: true },
 		order: 'the first, before the content of each file',
 	}),
 	getContent: defineOperation({
@@ -32,7 +36,7 @@ export const file = {
 		action: 'Get content of file',
 		description: "Get a file's content, once per file of the list",
 		effect: 'read',
-		payload: { description: 'What identifies the file', required: true },
+		payload: { about: 'What identifies the file', required: true },
 		order: 'after the list of files, once per file',
 	}),
 	attach: defineOperation({
@@ -42,7 +46,7 @@ export const file = {
 		action: 'Attach file to application',
 		description: 'Send one file to the bank; once per file',
 		effect: 'change',
-		payload: { description: 'What identifies the application', required: false, files: { required: true, most: 1 } },
+		payload: { about: 'What identifies the application', required: false, files: { required: true, most: 1 } },
 		order: 'after the SMS code was checked, once per file',
 	}),
 };
@@ -57,7 +61,7 @@ export const courier = {
 			'Request authorization of a courier to certify documents with a simple electronic ' +
 			'signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
-		payload: { description: 'What identifies the courier and the application', required: true },
+		payload: { about: 'What identifies the courier and the application', required: true },
 		order: 'after the documents were checked with the client, before the SMS code is checked',
 	}),
 	checkCode: defineOperation({
@@ -68,7 +72,7 @@ export const courier = {
 		description: 'Check the SMS code that the courier received',
 		effect: 'change',
 		nameless: fields({ code: text('SMS Code', 'Code that the courier received', { placeholder: 'e.g. 1234' }) }),
-		payload: { description: 'What the bank asks for beside the code', required: false },
+		payload: { about: 'What the bank asks for beside the code', required: false },
 		order: 'after the courier was authorized and has received the SMS code',
 	}),
 };
@@ -82,7 +86,7 @@ export const application = {
 		description:
 			"Advance an account-opening application from its waiting step; normally when the partner's process ends",
 		effect: 'change',
-		payload: { description: 'What identifies the application, and where to move it', required: true },
+		payload: { about: 'What identifies the application, and where to move it', required: true },
 		order: 'the last, after all files were attached',
 	}),
 	addNote: defineOperation({
@@ -93,7 +97,7 @@ export const application = {
 		description: 'Send a comment to the bank; at any point',
 		effect: 'change',
 		nameless: fields({ note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }) }),
-		payload: { description: 'What identifies the application', required: false },
+		payload: { about: 'What identifies the application', required: false },
 		order: 'at any point',
 	}),
 };
