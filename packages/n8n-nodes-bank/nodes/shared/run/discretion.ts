@@ -1,6 +1,7 @@
-import type { Answer, Hide, Operation, SendFault } from '@bank/core';
+import { type Answer, headerOf, type Hide, type Operation, type SendFault, verbatim } from '@bank/core';
 import { carriedBy, clearing, hiding, type Known, together } from '@bank/credentials';
 
+import { fileNameIn } from './answer.ts';
 import type { Connection } from './connection.ts';
 import type { Sealed } from './seal.ts';
 
@@ -60,10 +61,17 @@ export class Discretion {
 
 function cleared(answer: Answer, clear: Hide): Answer {
 	const { text, file } = answer;
-	const { fileName } = file ?? {};
+	const shown = { ...answer, text: clear(text) };
+	if (file === undefined) return shown;
+	const { data, mimeType } = file;
+	const isClear = clear(mimeType) === mimeType;
 	return {
-		...answer,
-		text: clear(text),
-		...(file === undefined || fileName === undefined ? {} : { file: { ...file, fileName: clear(fileName) } }),
+		...shown,
+		file: {
+			data,
+			mimeType: isClear ? mimeType : 'application/octet-stream',
+			// From the header: a name without its folders may hold half of a secret.
+			...fileNameIn(clear(verbatim(headerOf(answer.headers, 'content-disposition')))),
+		},
 	};
 }
