@@ -3,6 +3,7 @@ import * as v from 'valibot';
 import { type Fault, joinPath } from '../faults.ts';
 import { exactNumber, isRecord, jsonOrText } from '../json.ts';
 import { groupFault, type GroupedNumber, valuesIn } from '../list.ts';
+import { invisibleIn } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { dateOf, dayIn, momentOf, writtenDate } from './instant.ts';
 import { withPoint } from './money.ts';
@@ -190,7 +191,14 @@ function toText(schema: v.GenericSchema, value: unknown, context: RequestContext
 	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
 	if (kind === 'phone') return text.replace(/[\s().-]/g, '');
-	return holds === undefined ? text.trim() : toNumberInGroups(text, holds, context);
+	if (holds !== undefined) return toNumberInGroups(text, holds, context);
+	return visible(text.trim(), context);
+}
+
+/** Text in which everything can be seen. */
+function visible(text: string, context: RequestContext): string | undefined {
+	const invisible = invisibleIn(text);
+	return invisible === undefined ? text : fault(context, `holds ${invisible}: remove it`);
 }
 
 /** One number, perhaps in groups of digits. */
@@ -198,14 +206,15 @@ function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestCo
 	const [number, ...others] = valuesIn(text, holds);
 	const wrong = groupFault(number, holds);
 	if (wrong !== undefined) return fault(context, wrong);
-	return typeof number === 'string' && others.length === 0 && /^\d+$/.test(number) ? number : text.trim();
+	if (typeof number === 'string' && others.length === 0 && /^\d+$/.test(number)) return number;
+	return visible(text.trim(), context);
 }
 
 /** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */
 function toCodes(value: unknown, context: RequestContext): unknown {
 	const given = valuesIn(value, 'identifier').filter((element) => !isEmpty(element));
 	const codes = given.map((element) => plainText(element, context));
-	return codes.length === 0 || codes.includes(undefined) ? undefined : codes.join(',');
+	return codes.length === 0 || codes.includes(undefined) ? undefined : visible(codes.join(','), context);
 }
 
 function plainText(value: unknown, context: RequestContext): string | undefined {
