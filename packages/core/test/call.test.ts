@@ -162,7 +162,10 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 		const { end } = await calling(id, [json(401, { error: 'invalid_token' })]);
 		expect(detailsOf(end)).toMatchObject({
 			outcome: 'rejected',
-			next: operationById(id).effect === 'money' ? ['useNewToken', 'renewAccess'] : ['renewAccess'],
+			next: [
+				...(operationById(id).effect === 'money' ? ['useNewToken'] : []),
+				operationById(id).auth === 'clientCredentials' ? 'checkClient' : 'connectAgain',
+			],
 		});
 	});
 });

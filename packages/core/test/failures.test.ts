@@ -900,7 +900,7 @@ describe('what to do fits who asks', () => {
 	};
 
 	test.each<[KnownBy, string]>([
-		['authorizationCode', 'renewAccess'],
+		['authorizationCode', 'connectAgain'],
 		['clientCredentials', 'checkClient'],
 		['hostToHost', 'beginAnew'],
 		['gateway', 'checkGatewayClient'],

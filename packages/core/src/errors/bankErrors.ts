@@ -177,7 +177,9 @@ const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
 	const { code: given, text } = dialect.read(body);
-	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), answer);
+	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), {
+		knownBy: answer.knownBy ?? (operation.auth === 'notShown' ? undefined : operation.auth),
+	});
 	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
 	const outcome = outcomeOf(operation, answer.status, errorBody(given, text));
@@ -203,7 +205,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 }
 
 /** An explanation that speaks of a token, for those who have none; and of a consent, for those to whom none was given. */
-function fitting({ what, next }: Explanation, { knownBy }: Answer): Explanation {
+function fitting({ what, next }: Explanation, { knownBy }: { knownBy: KnownBy | undefined }): Explanation {
 	const hasToken = knownBy !== 'gateway' && knownBy !== 'mutualTls';
 	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
 	const steps = next
@@ -224,6 +226,7 @@ const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'mutualTls checkGatewayClient': 'checkRegisteredClient',
 	'clientCredentials renewAccess': 'checkClient',
 	'clientCredentials checkScopeAndOwner': 'checkClient',
+	'authorizationCode renewAccess': 'connectAgain',
 	'hostToHost consentAgain': 'beginAnew',
 	'hostToHost renewAccess': 'beginAnew',
 };
