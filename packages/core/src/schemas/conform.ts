@@ -275,7 +275,7 @@ function toBoolean(value: unknown, context: RequestContext): unknown {
 /**
  * The calendar day of what date pickers, Luxon, `Date` or plain text give, by one rule: a day that is written without a time zone is
  * taken as written; an instant (`Date`, Luxon, or text with Z or an offset) falls on its day in `timeZone`, however it is
- * written. But for midnight UTC, which is that day everywhere: that is how days without a time travel through JSON.
+ * written. But for midnight that is written in UTC, which is that day everywhere: that is how days without a time travel through JSON.
  */
 function toDay(value: unknown, context: RequestContext): unknown {
 	const wanted = 'must be a day such as 2026-01-31';
@@ -283,7 +283,7 @@ function toDay(value: unknown, context: RequestContext): unknown {
 	if (instant !== undefined)
 		return Number.isNaN(instant.getTime())
 			? fault(context, `${wanted}; this date is invalid`)
-			: dayOf(instant, context.timeZone);
+			: dayOf(instant, hasOffset(value), context.timeZone);
 	if (typeof value !== 'string') return fault(context, `${wanted}, got ${kindOf(value)}`);
 	const written = writtenDate.exec(value.trim());
 	if (!written) return fault(context, wanted);
@@ -291,12 +291,17 @@ function toDay(value: unknown, context: RequestContext): unknown {
 	// `Date` would make the 2nd of March of the 30th of February.
 	if (zone === undefined || !isRealDay(day)) return day;
 	const told = new Date(momentOf(day, time, zone));
-	return Number.isNaN(told.getTime()) ? day : dayOf(told, context.timeZone);
+	return Number.isNaN(told.getTime()) ? day : dayOf(told, /[1-9]/.test(zone), context.timeZone);
 }
 
-function dayOf(instant: Date, timeZone: string): string {
+/** Of a Luxon date: whether its clock is not that of UTC. */
+const hasOffset = (value: unknown): boolean =>
+	isRecord(value) && typeof value.offset === 'number' && value.offset !== 0;
+
+/** `isLocal`: it was written by a clock that is not that of UTC, so that midnight UTC is a time like any other. */
+function dayOf(instant: Date, isLocal: boolean, timeZone: string): string {
 	const utc = instant.toISOString();
-	if (utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
+	if (!isLocal && utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
 	return dayIn(instant.getTime(), timeZone);
 }
 
