@@ -217,7 +217,8 @@ export const operationFields: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create loan application',
-				description: 'Send scoring data of a marketplace seller and create a loan application draft',
+				description:
+					'Send scoring data of a marketplace seller and create a loan application draft. The bank labels this operation temporary.',
 			},
 		],
 		default: 'create',
@@ -332,7 +333,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			"Read the user limits of a card. Card ID: Card identifier, from the bank's operation that lists a client's cards (not shown in the API description). Answer: One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in currency max, single (one operation), turnover (of the whole period), rest (of the balance).",
+			"Read the user limits of a card. Card ID: Card identifier, from the bank's operation that lists a client's cards (not shown in the API description). Answer: One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in currency max, single (one operation), turnover (of the whole period), rest (of the balance); currencies instead of currency where these differ.",
 		displayOptions: { show: { resource: ['cardLimit'], operation: ['getMany'], '@tool': [true] } },
 	},
 	{
@@ -350,7 +351,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Send scoring data of a marketplace seller and create a loan application draft. Answer: dealId of the draft.',
+			'Send scoring data of a marketplace seller and create a loan application draft. The bank labels this operation temporary. Answer: dealId of the draft.',
 		displayOptions: { show: { operation: ['create'], '@tool': [true] } },
 	},
 	{
