@@ -13,6 +13,7 @@ export {
 	heldBackWith,
 	isBankFailure,
 	noAnswer,
+	otherAnswer,
 	stillClaimed,
 	unconfirmed,
 	NoAnswerError,

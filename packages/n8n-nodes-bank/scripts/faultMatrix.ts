@@ -11,6 +11,7 @@ import {
 	rest,
 	type SendFault,
 	type ServiceError,
+	otherAnswer,
 	unconfirmed,
 } from '@bank/core';
 
@@ -167,6 +168,14 @@ export const answerCases: readonly Case[] = [
 	answered(`JSON nested ${deep} deep`, answeredWith(200, '[{"x":'.repeat(deep) + '1' + '}]'.repeat(deep))),
 	answered('a web page', answeredWith(200, '<html>')),
 	answered('text that is no JSON', answeredWith(200, 'OK')),
+	{
+		name: 'an answer for another identifier than the one that was sent',
+		meets: ({ echoes }) => echoes !== undefined,
+		end: async (operation) => {
+			const [field = ''] = operation.echoes ?? [];
+			return await failureIn(Promise.reject(otherAnswer(operation, answeredWith(200), field, anyName, anyName)));
+		},
+	},
 	{
 		name: 'an accepted package without this payment',
 		meets: (operation) => isPackage(operation),
