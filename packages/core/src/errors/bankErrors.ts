@@ -178,7 +178,7 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	const dialect = operation.dialect ?? rest;
 	const { code: given, text } = dialect.read(body);
 	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), {
-		knownBy: answer.knownBy ?? (operation.auth === 'notShown' ? undefined : operation.auth),
+		knownBy: answer.knownBy ?? tokenOf(operation),
 	});
 	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
@@ -203,6 +203,10 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 		...turnOf(operation, answer.status),
 	});
 }
+
+/** The kind of token that an operation takes, where its description says so. */
+const tokenOf = ({ auth }: Operation): KnownBy | undefined =>
+	auth === 'authorizationCode' || auth === 'clientCredentials' ? auth : undefined;
 
 /** An explanation that speaks of a token, for those who have none; and of a consent, for those to whom none was given. */
 function fitting({ what, next }: Explanation, { knownBy }: { knownBy: KnownBy | undefined }): Explanation {

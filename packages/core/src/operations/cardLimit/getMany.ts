@@ -22,9 +22,11 @@ export const getMany = defineOperation({
 	description: 'Read the user limits of a card',
 	answers:
 		'One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in ' +
-		'currency max, single (one operation), turnover (of the whole period), rest (of the balance); currencies instead of currency where these differ.',
+		'currency max, single (one operation), turnover (of the whole period), rest (of the balance); ' +
+		'currencies instead of currency where these differ.',
 	notes: [
-		'Where the amounts of a limit are in several currencies, the simplified item has no `currency`, and `currencies` names that of each amount.',
+		'Where the amounts of a limit are in several currencies, the simplified item has no `currency`, and `currencies` names that of ' +
+			'each amount.',
 	],
 	auth: 'authorizationCode',
 	scope: 'limits-control',

@@ -42,12 +42,13 @@ const topics = {
 	remark: setOf('comment comments detail details info information note reason'),
 	// Whom and what the answer is about, and which request it belongs to.
 	data: setOf(
-		'address answer birth birthdate block blocks body cban check checklist checks chklst client cod company correlation created crf cus ' +
-			'customer data date datetime day document dopn dtbr ecs edt email exs family fior first fnm1 fnm2 fnm3 given guid http id idg ' +
-			'identifier identity individual inn issue issued items kpp last legal list middle month name names num number numo ogrn oper ' +
-			'operation organization organisation party passport patronymic person persons phone request response rq rqtm rquid rs ser series sero service ' +
-			'session snils source subject surname system tax time timestamp tm trace traceid transaction type ucd ucdo uid unified updated ' +
-			'uuid value version year',
+		'address answer birth birthdate block blocks body cban check checklist checks chklst client cod company ' +
+			'correlation created crf cus customer data date datetime day document dopn dtbr ecs edt email exs family fior ' +
+			'first fnm1 fnm2 fnm3 given guid http id idg identifier identity individual inn issue issued items kpp last legal ' +
+			'list middle month name names num number numo ogrn oper operation organization organisation party passport ' +
+			'patronymic person persons phone request response rq rqtm rquid rs ser series sero service session snils source ' +
+			'subject surname system tax time timestamp tm trace traceid transaction type ucd ucdo uid unified updated uuid ' +
+			'value version year',
 	),
 } as const satisfies Record<string, ReadonlySet<string>>;
 type Topic = keyof typeof topics;

@@ -251,7 +251,8 @@ function readValue(
 	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
 		const isItsOwn = isResultKey(key) && isInCheck && !isListed;
 		if (result === 'passed' && isItsOwn) findings.passes++;
-		// Beside the checks an N belongs to none, and that of a block is not that of the check. A bare letter in a list does not say of what it is the result.
+		// Beside the checks an N belongs to none, and that of a block is not that of the check. A bare letter in a list does not say of
+		// what it is the result.
 		if (result === 'passed' && !isItsOwn && (name === undefined || isOfBlock)) return;
 		results.add(
 			isItsOwn || (result !== 'passed' && !isListed) || result === 'failed' ? (result ?? 'unclear') : 'unclear',
