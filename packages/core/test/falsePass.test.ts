@@ -162,6 +162,10 @@ test('an answer about fewer or other subjects than were asked for is no pass', (
 	const of = (answer: Json, request: Json) => verdictOf(answer, 'WSCustomerTerrorism', request).verdict;
 	const [first, second] = ['7700000001', '7700000002'];
 	expect(of(one({ result: 'N', crf: first }), { crf: first })).toBe('passed');
+	expect(of(one({ result: 'N', fnm1: 'IVANOVA', dtbr: '31.01.1990' }), { fnm1: 'Ivanova', dtbr: '1990-01-31' })).toBe(
+		'passed',
+	);
+	expect(of(one({ result: 'N', fnm1: 'Petrova' }), { fnm1: 'Ivanova' })).toBe('incomplete');
 	expect(of(one({ result: 'N', crf: second }), { crf: first })).toBe('incomplete');
 	expect(of({ ...one({ result: 'N' }), crf: second }, { crf: first })).toBe('incomplete');
 	expect(of(one({ result: 'N' }), { crf: `${first},${second}` })).toBe('incomplete');

@@ -1,4 +1,4 @@
-/** The built package says what the sources say: the build leaves words out, and none that a message needs. Needs `build`, as dist.test.ts. */
+/** The built package says what the sources say: the build leaves out words, and none that a message needs. Needs `build`. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
 

@@ -225,6 +225,16 @@ function withoutResult(value: object, of: CheckName | undefined, blocks: readonl
 const isCodeKey = (key: string): boolean =>
 	/^(?:message|msg|err(?:or)?|ret(?:urn)?|result|reason)?_?codes?$/i.test(key);
 
+/** Whether an answer names somebody else than the request. Dates and names may be written in another way. */
+function isOther(key: string, sent: unknown, told: unknown): boolean {
+	const [one, other] = [sent, told].map((value) =>
+		textOrNumber(value)
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}]+/gu, ''),
+	);
+	return other !== '' && one !== other && !/^(?:dtbr|dopn|edt)$/.test(key);
+}
+
 /** A value that is no object: a result, a code, or text in which one stands. */
 function readValue(
 	place: Place,
@@ -240,7 +250,7 @@ function readValue(
 		return;
 	}
 	if (Object.hasOwn(request, key)) {
-		findings.isDoubted ||= textOrNumber(value) !== '' && String(request[key]).trim() !== String(value).trim();
+		findings.isDoubted ||= isOther(key, request[key], value);
 		if (String(request[key]) === String(value)) return;
 	}
 	const text = textOrNumber(value);

@@ -41,7 +41,7 @@ export function zoneBelow(zone: Zone, key: string, named: CheckName | undefined)
 	if (zone === 'echo' || zone === 'elsewhere') return zone;
 	if (named !== undefined) return zone === 'checks' ? 'check' : 'elsewhere';
 	if (zone === 'check') return isOutParams(key) ? zone : 'elsewhere';
-	if (key === 'checks' || isOutParams(key)) return 'checks';
+	if (/^checks$/i.test(key) || isOutParams(key)) return 'checks';
 	return isEcho(key) ? 'echo' : isEnvelope(key) ? 'envelope' : 'elsewhere';
 }
 
