@@ -13,7 +13,6 @@ export {
 	heldBackWith,
 	isBankFailure,
 	noAnswer,
-	otherAnswer,
 	stillClaimed,
 	unconfirmed,
 	NoAnswerError,
@@ -122,4 +121,3 @@ export {
 } from './triggers/operationsCursor.ts';
 export { textOf, textOrNumber, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
-export * from './versions.ts';

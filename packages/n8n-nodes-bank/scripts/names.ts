@@ -1,7 +1,7 @@
-import { type NodeName, type Operation, operationName, type Resource } from '@bank/core';
+import { type NodeName, type Operation, operationName, type Resource, resources } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 
-import { isOfNodes, offered, resources } from './current.ts';
+import { isOfNodes, offered } from './operationKinds.ts';
 
 /** How docs and generated files call nodes, operations and credentials. */
 
