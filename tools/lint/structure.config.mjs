@@ -34,8 +34,9 @@ const packages = [
 	),
 	no('fixtures-know-core', 'fixtures import their own files and core', '^packages/fixtures/src/', '^packages/', [
 		'^packages/fixtures/',
-		`${core}index\\.ts$`,
+		`${core}(?:index|docs)\\.ts$`,
 	]),
+	no('docs-stay-behind', 'the build leaves docs out of what is published', core, `${core}docs\\.ts$`),
 ];
 
 /** core: texts, errors and schemas below, then operations, then what carries them out. */

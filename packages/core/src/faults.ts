@@ -16,7 +16,7 @@ export type FaultCode =
 export interface Fault {
 	/** Dotted path in the API's own names, for example `payments[0].phone`. Empty for the input as a whole. */
 	path: string;
-	/** Reads after the path: `must be 10 or 12 digits, got 11`. Never repeats the value itself. */
+	/** Reads after the path: `must be 10 or 12 digits, got 11`. A value that it repeats is redacted. */
 	message: string;
 	code?: FaultCode;
 	/** What the form calls the field, where that is more than another spelling of its name. */

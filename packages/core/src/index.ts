@@ -46,7 +46,7 @@ export { headerNameFault } from './headers.ts';
 export { canonicalJson, isRecord, jsonOrText, outlineOf, parseExact } from './json.ts';
 export { keysOf } from './keys.ts';
 export { labelOf } from './labels.ts';
-export { type ListedValue, splitList, valuesIn } from './list.ts';
+export { groupFault, type ListedValue, splitList, valuesIn } from './list.ts';
 export { BoundedMemory } from './memory.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';
 export * from './operation.ts';
@@ -89,7 +89,7 @@ export { messageOf, messageTables, type Weight } from './operations/unifiedCheck
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
 export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
 export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
-export { kindOf, toRequest } from './schemas/coerce.ts';
+export { isNothing, kindOf, toRequest } from './schemas/coerce.ts';
 export { fromResponse } from './schemas/coerceResponse.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { dayIn, instantOf } from './schemas/instant.ts';

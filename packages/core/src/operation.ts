@@ -68,7 +68,7 @@ export interface OperationInput {
 /** A body of which the description does not show the shape. */
 export interface Payload {
 	/** What is known of it, for forms and docs. Absent where nothing is. */
-	description?: string;
+	about?: string;
 	required: boolean;
 	/** The files that belong to it; absent where it has none. */
 	files?: {
@@ -95,16 +95,10 @@ export interface Payload {
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
 	/** `resource.operation`, the words of the form. */
 	id: `${string}.${string}`;
-	/** Where the API description says so, for example `4, P5`. */
-	spec: string;
 	/** The operation as it reads in a list, for example `Order Account Statement`. */
 	name: string;
 	/** The operation as an entry of a list of actions, without articles, for example `Order account statement`. */
 	action: string;
-	/** One or two sentences for the form and the reference. */
-	description: string;
-	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
-	answers?: string;
 	auth: Auth;
 	/** Absent where the scope depends on something the description does not list (webhook events). */
 	scope?: string;
@@ -131,6 +125,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	tokenExpiredStatus?: number;
 	/** Absent where the answer has no body, or its shape is not shown: it then passes through whole. */
 	response?: v.GenericSchema<unknown, Output>;
+	/** Fields of the request that the answer repeats: with another value it is about something else. */
+	echoes?: readonly string[];
 	/** The answer may not be ready yet: the form offers to wait for it. */
 	asynchronous?: true;
 	/** A window that begins with this answer (part 8): the output says when it ends. */
@@ -155,9 +151,26 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	dialect?: Dialect;
 	/** Rules over several fields, checked after the fields themselves. */
 	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
+}
+
+/**
+ * What forms and docs say of an operation. The build leaves it out of what is published, so no `Operation` has it: see `docsOf`.
+ */
+export interface Docs {
+	/** Where the API description says so, for example `4, P5`. */
+	spec: string;
+	/** Version of the service that the API description describes (9.3). Absent for P1 to P11, whose paths have one. */
+	serviceVersion?: string;
+	/** One or two sentences for the form and the reference. */
+	description: string;
+	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
+	answers?: string;
 	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
 	notes?: readonly string[];
 }
+
+/** An operation as it is defined. */
+export type DocumentedOperation = Operation & Docs;
 
 /** The operation that tells whether another one was carried out, after an answer that did not. */
 export interface Unclear {
@@ -264,15 +277,19 @@ export function defineOperation<
 	const Key extends ListKey<Output> = never,
 >(
 	// The types come from the schemas alone, not from what the functions take.
-	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> & {
-		pathFields?: ObjectSchema<Path>;
-		query?: ObjectSchema<Query>;
-		body?: ObjectSchema<Body>;
-		response?: v.GenericSchema<unknown, Output>;
-		list?: List<Key, NoInfer<RowOf<Output, Key>>>;
-		rules?(input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] }): Fault[];
-	},
-): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> {
+	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> &
+		Docs & {
+			pathFields?: ObjectSchema<Path>;
+			query?: ObjectSchema<Query>;
+			body?: ObjectSchema<Body>;
+			response?: v.GenericSchema<unknown, Output>;
+			list?: List<Key, NoInfer<RowOf<Output, Key>>>;
+			rules?(input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] }): Fault[];
+		},
+): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> & {
+	// An operation made of another one has docs of its own, and they cannot be read from here.
+	readonly [Name in keyof Docs]?: unknown;
+} {
 	return operation;
 }
 

@@ -9,10 +9,12 @@ import {
 	NoAnswerError,
 	type Operation,
 	operationById,
+	operations,
 	prepare,
 	requestIdOf,
 	restOperations,
 	type Send,
+	unwrap,
 } from '../src/index.ts';
 import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
@@ -159,7 +161,10 @@ describe.each(acting)('%s, which has an effect,', (_kind, operation) => {
 		const { end } = await calling(id, [json(401, { error: 'invalid_token' })]);
 		expect(detailsOf(end)).toMatchObject({
 			outcome: 'rejected',
-			next: operationById(id).effect === 'money' ? ['useNewToken', 'renewAccess'] : ['renewAccess'],
+			next: [
+				...(operationById(id).effect === 'money' ? ['useNewToken'] : []),
+				operationById(id).auth === 'clientCredentials' ? 'checkClient' : 'connectAgain',
+			],
 		});
 	});
 });
@@ -530,5 +535,42 @@ describe('what counts as a success', () => {
 		expect(
 			await call(operationById('cardLimit.delete'), request('cardLimit.delete'), bankThat(words(200, '{}')).send),
 		).toEqual({ data: {}, raw: {}, status: 200 });
+	});
+});
+
+describe('an answer about something else than what was sent', () => {
+	const namesIn = (schema: Operation['body'] | Operation['response']): string[] =>
+		schema === undefined ? [] : Object.keys(unwrap(schema).schema.entries ?? {});
+	/** Settings that the bank keeps in its own way; packages have rules of their own. */
+	const notIdentifying = ['enabled', 'data', 'callbackUri', 'version', 'organizationIdHash'];
+
+	test('is looked for wherever an answer repeats an identifier of what it changes', () => {
+		for (const { id, effect, pathFields, query, body, response, echoes = [] } of operations) {
+			if (effect === 'read' || effect === 'money') continue;
+			const sent = [pathFields, query, body].flatMap(namesIn);
+			const repeated = namesIn(response).filter((name) => sent.includes(name) && !notIdentifying.includes(name));
+			expect({ id, echoes: [...echoes].sort() }).toEqual({ id, echoes: repeated.sort() });
+		}
+	});
+
+	test.each([
+		['loanApplication.create', 'dealId', '00000000-0000-4000-8000-000000000000'],
+		['webhook.update', 'id', '00000000-0000-4000-8000-000000000000'],
+		['webhook.update', 'object', 'jp_sbp_incoming_payments'],
+	])('%s: with another %s the outcome is unknown, with both values', async (id, field, other) => {
+		const { path, body } = sampleOf(id, 'all fields').input;
+		const sent = String({ ...path, ...(body as object) }[field]);
+		const answered = { ...(sampleOf(id, 'all fields').response.body as object), [field]: other };
+		const { end, asked } = await calling(id, [json(200, answered)]);
+		expect(asked).toBe(1);
+		expect(detailsOf(end)).toMatchObject({
+			outcome: 'unknown',
+			retryable: false,
+			code: 'other_answer',
+			httpStatus: 200,
+		});
+		expect(detailsOf(end).message).toMatch(new RegExp(`${field} "${other}", and "${sent}" was sent$`));
+		const { end: same } = await calling(id, [json(200, { ...answered, [field]: sent.toUpperCase() })]);
+		expect(same).toMatchObject({ status: 200 });
 	});
 });

@@ -21,11 +21,12 @@ describe('the result of a check', () => {
 	test.each([
 		['at the place that is shown', { checks: { WSCustomerTerrorism: { result: 'N' } } }],
 		['nested below another key', { response: { body: { checks: { WSCustomerTerrorism: { result: 'N' } } } } }],
-		['with the code as the value', { checks: { WSCustomerTerrorism: 'N' } }],
 		['in a list of checks', { checks: [{ checkName: 'WSCustomerTerrorism', result: 'N' }] }],
-		['in a list of objects by name', [{ WSCustomerTerrorism: { result: 'N' } }]],
-		['in a list inside the check', { checks: { WSCustomerTerrorism: [{ messages: [] }, { result: 'N' }] } }],
-		['deeper inside the check', { checks: { WSCustomerTerrorism: { data: { result: 'N' } } } }],
+		['in a list of objects by name', { checks: [{ WSCustomerTerrorism: { result: 'N' } }] }],
+		['in a list inside the check', { checks: { WSCustomerTerrorism: [{ messages: [], result: 'N' }] } }],
+		['in a row that stands alone', { checks: { checkName: 'WSCustomerTerrorism', checkResult: 'N' } }],
+		['in the outParms of the check', { checks: { WSCustomerTerrorism: { outParms: { result: 'N' } } } }],
+		['in outParms, by name', { outParms: { WSCustomerTerrorism: { checkResult: 'N' } } }],
 		['with a capital', { checks: { WSCustomerTerrorism: { Result: 'N' } } }],
 		[
 			'beside an echo of the request before it',
@@ -50,7 +51,7 @@ describe('the result of a check', () => {
 		],
 		['as deployments have it', { outParms: { checks: [{ checkName: 'WSCustomerTerrorism', checkResult: 'N' }] } }],
 		['with a name of the check in other letters', { checks: { wscustomerterrorism: { RESULT: 'n' } } }],
-		['inside another result', { result: { checks: { WSCustomerTerrorism: { result: { result: 'N' } } } } }],
+		['inside another result', { result: { checks: { WSCustomerTerrorism: { result: 'N' } } } }],
 	])('is read %s', (_place, answer) => {
 		expect(terrorism(answer)).toMatchObject({ verdict: 'passed', results: { WSCustomerTerrorism: 'passed' } });
 	});
@@ -306,7 +307,8 @@ describe('several results of one check', () => {
 			],
 			'passed',
 		],
-		['two codes with N and N, by their names', { A01: { result: 'N' }, A02: { result: 'N' } }, 'passed'],
+		['two codes with N and N, by their names', { A01: { result: 'N' }, A02: { result: 'N' } }, 'unclear'],
+		['N, and N under two codes', { result: 'N', A01: { result: 'N' }, A02: { result: 'N' } }, 'passed'],
 		['N and something else', [{ result: 'N' }, { result: '?' }], 'unclear'],
 		['E and something else', [{ result: 'E' }, { result: '?' }], 'unclear'],
 		['Y and something else', [{ result: '?' }, { result: 'Y' }], 'failed'],
@@ -441,10 +443,10 @@ describe("somebody else's result", () => {
 });
 
 describe('what an answer repeats of the request', () => {
-	test('is no block, and beside it no letter is a result', () => {
+	test('is no block', () => {
 		const of = (chklst: string) =>
 			readChecks(
-				{ chklst, checks: { WSCustomerComplianceCheckGet: { result: 'N', A01: 'N' } }, isResident: 'Y' },
+				{ chklst, checks: { WSCustomerComplianceCheckGet: { result: 'N', A01: 'N' } } },
 				['WSCustomerComplianceCheckGet'],
 				{ chklst },
 			).verdict;

@@ -1,6 +1,7 @@
 /** Core is what the API description shows, as the oracle has it: no fact is missing, none is invented. */
 import * as v from 'valibot';
 
+import { docsOf } from '../src/docs.ts';
 import {
 	call,
 	checkNames,
@@ -96,7 +97,7 @@ function shownBy(operation: Operation) {
 	const { payload } = operation;
 	const known = (fields: Record<string, string>) => (Object.keys(fields).length === 0 ? undefined : fields);
 	return {
-		spec: operation.spec,
+		spec: docsOf(operation).spec,
 		effect: operation.effect,
 		auth: operation.auth,
 		scope: operation.scope,
@@ -349,4 +350,23 @@ describe('the errors of part 7', () => {
 			Object.fromEntries(Object.entries(messages).map(([table, { codes }]) => [table, codes])),
 		);
 	});
+});
+
+test('the reference names the version of each service (9.3), and P3 as temporary (9.4)', () => {
+	const versions = new Map(
+		operations.map((operation) => [docsOf(operation).spec.replace(/,.*/, ''), docsOf(operation).serviceVersion]),
+	);
+	expect(Object.fromEntries(versions)).toEqual({
+		'4': undefined,
+		'4.13': '1.0.5',
+		'4.14': '1.2.0',
+		'4.15': '1.0.6',
+		'4.16': '1.0.4',
+		'4.17': '1.0.2',
+		'4.18': '1.1.0',
+		'4.19': '1.0.2',
+		'4.20': '1.2.1',
+	});
+	for (const operation of operations)
+		expect(docsOf(operation).description.includes('temporary')).toBe(operation.id === 'loanApplication.create');
 });

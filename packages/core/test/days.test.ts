@@ -62,7 +62,6 @@ describe('an instant falls on the day of the time zone', () => {
 		['2026-01-31T21:00:00.000Z', 'UTC', '2026-01-31'],
 		['2026-01-31T21:00:00.000Z', 'America/New_York', '2026-01-31'],
 		['2026-02-01T03:00:00.000Z', 'America/New_York', '2026-01-31'],
-		['2026-01-31T00:00:00.000Z', 'America/New_York', '2026-01-31'],
 	])('and %s is in %s the same day however it is written: %s', (instant, timeZone, day) => {
 		const at = Date.parse(instant);
 		const written = (hours: number, colon = ':') => {
@@ -75,6 +74,20 @@ describe('an instant falls on the day of the time zone', () => {
 			expect([text, sent(text, timeZone)]).toEqual([text, day]);
 		expect(sent(new Date(at), timeZone)).toBe(day);
 		expect(sent(luxon(instant), timeZone)).toBe(day);
+	});
+
+	test.each([
+		['America/New_York', '2026-01-30T19:00:00-05:00', '2026-01-30'],
+		['America/New_York', '2026-06-30T20:00:00.000-04:00', '2026-06-30'],
+		['America/New_York', '2026-01-31T03:00:00+03:00', '2026-01-30'],
+		['Pacific/Pago_Pago', '2026-01-30 13:00-11', '2026-01-30'],
+		['Europe/Moscow', '2026-01-31T03:00:00+0300', '2026-01-31'],
+		['Pacific/Kiritimati', '2026-01-31T14:00:00+14:00', '2026-01-31'],
+	])('so does a local time that is midnight UTC: in %s %s', (timeZone, given, day) => {
+		expect(sent(given, timeZone)).toBe(day);
+		const [, sign = '', hours = ''] = /([+-])(\d{2}):?(?:\d{2})?$/.exec(given) ?? [];
+		const instant = new Date(given.replace(' ', 'T').replace(/([+-]\d{2})(?:00)?$/, '$1:00'));
+		expect(sent({ ...luxon(instant.toISOString()), offset: Number(`${sign}${hours}`) * 60 }, timeZone)).toBe(day);
 	});
 
 	test('of every field that takes a day', () => {

@@ -69,6 +69,18 @@ test('a card limit, simplified, has its amounts as decimals', () => {
 	});
 });
 
+test.each(['single', 'max', 'rest', 'turnover'])(
+	'amounts of a card limit in several currencies are told apart: %s',
+	(name) => {
+		const [row] = rowsOf('cardLimit.getMany', 'limits', 'all fields') as { limits: Record<string, object> }[];
+		const limits = { ...row?.limits, [name]: { ...row?.limits[name], currency: 'USD' } };
+		const simplified = simplify('cardLimit.getMany', { ...row, limits }) as Record<string, unknown>;
+		expect(simplified).not.toHaveProperty('currency');
+		const rubles = { single: 'RUB', max: 'RUB', rest: 'RUB', turnover: 'RUB' };
+		expect(simplified.currencies).toEqual({ ...rubles, [name]: 'USD' });
+	},
+);
+
 test.each([
 	null,
 	undefined,

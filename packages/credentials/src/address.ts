@@ -16,7 +16,8 @@ export function addressFault(
 	{ environment }: ICredentialDataDecryptedObject,
 ): CredentialFault | undefined {
 	const url = parsed(given);
-	if (url === undefined || !/^https?:\/\/[^\s/\\?#]/i.test(given))
+	// What parses an address leaves out tabs and line breaks, so that it would be another than the one that is read.
+	if (url === undefined || !/^https?:\/\/[^\s/\\?#]/i.test(given) || /[\s\p{Cc}]/u.test(given))
 		return new CredentialFault(`${field} is not an address`, 'Enter it as the bank gave it to you, with https://.');
 	if (url.username !== '' || url.password !== '')
 		return new CredentialFault(

@@ -154,6 +154,9 @@ describe('tokens', () => {
 		['https://:word@id.test/token', 'Access Token URL holds a user name or password'],
 		['id.test/token', 'Access Token URL is not an address'],
 		['https://[', 'Access Token URL is not an address'],
+		['https://id.test/to\nken', 'Access Token URL is not an address'],
+		['https://id.test/to\u0000ken', 'Access Token URL is not an address'],
+		['https://id\t.test/token', 'Access Token URL is not an address'],
 		['ftp://https://id.test', 'Access Token URL is not an address'],
 	])('are not asked for at %s', async (accessTokenUrl, words) => {
 		for (const type of [new ClientCredentials(), new HostToHost()]) {

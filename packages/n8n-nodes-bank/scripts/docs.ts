@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { type NodeName, type Operation, operations, resources } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 
 import { errorTables } from './errorTables.ts';
 import { formatted } from './format.ts';
@@ -61,7 +62,7 @@ function operationTable(): string {
 			nodeTitle(resource.node),
 			resource.name,
 			operation.name,
-			operation.description,
+			docsOf(operation).description,
 			numberOf(operation),
 			credentialOf(operation),
 			scopeOf(operation),
@@ -89,7 +90,7 @@ function nodeTable(): string {
 function numberTable(): string {
 	const rows = [...restOperations].sort(bySpec).map((operation) => {
 		const name = `${nodeTitle(resourceWith(operation).node)}, ${titleOf(operation)}`;
-		return [numberOf(operation), `[${name}](${referenceOf(operation)})`, operation.description];
+		return [numberOf(operation), `[${name}](${referenceOf(operation)})`, docsOf(operation).description];
 	});
 	return table(['Number', 'Operation', 'What it does'], rows);
 }
@@ -124,7 +125,10 @@ function benchTable(): string {
 
 function operationsOf(node: NodeName): string {
 	const own = resources.filter((resource) => resource.node === node).flatMap(offered);
-	const rows = own.map((operation) => [`[${titleOf(operation)}](../${referenceOf(operation)})`, operation.description]);
+	const rows = own.map((operation) => [
+		`[${titleOf(operation)}](../${referenceOf(operation)})`,
+		docsOf(operation).description,
+	]);
 	return table(['Operation', 'What it does'], rows);
 }
 
@@ -143,7 +147,7 @@ function orderTables(): Record<string, string> {
 }
 
 /** Without the operations that do not say yet where the description has them. */
-const services = callingOrders(operations.filter(({ spec }) => /^\d/.test(spec)));
+const services = callingOrders(operations.filter((operation) => /^\d/.test(docsOf(operation).spec)));
 
 /** A service of which the docs do not tell yet gets a section, for a person to go on with. */
 function withService(text: string, part: string, markers: string): string {
@@ -155,9 +159,14 @@ function withService(text: string, part: string, markers: string): string {
 
 function callingOrder(members: readonly Operation[]): string {
 	const rows = members.map((operation) => {
-		const { method, path, description, order = '' } = operation;
+		const { method, path, order = '' } = operation;
 		const address = path === undefined ? '' : code([method, path].filter((part) => part !== undefined).join(' '));
-		return [`[${titleOf(operation)}](${referenceOf(operation)})`, address, description, order];
+		return [
+			`[${titleOf(operation)}](${referenceOf(operation)})`,
+			address,
+			docsOf(operation).description,
+			order,
+		];
 	});
 	return tableOfFilled(['Operation', 'Path', 'What it does', 'When'], rows);
 }

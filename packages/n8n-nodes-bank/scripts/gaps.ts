@@ -27,7 +27,7 @@ export function gapsOf(operation: Operation): Gap[] {
 		const choices = `${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file.`;
 		const words = [
 			choices,
-			payload.description === undefined ? '' : withStop(payload.description),
+			payload.about === undefined ? '' : withStop(payload.about),
 			tried('takes, for example,', sandboxPayload),
 		];
 		gap(

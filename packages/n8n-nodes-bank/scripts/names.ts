@@ -1,4 +1,5 @@
 import { type NodeName, type Operation, operationName, type Resource, resources } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 
 import { isOfNodes, offered } from './operationKinds.ts';
 
@@ -19,14 +20,16 @@ export const nodeNames = [...new Set(resources.map(({ node }) => node))];
 /** Where the description says so, as the tables write it: `P1` of `4, P1`, `4.15, step 3`. */
 export function numberOf(operation: Operation): string {
 	if (isOfNodes(operation)) return "the node's own";
-	return /P\d+/.exec(operation.spec)?.[0] ?? operation.spec;
+	const { spec } = docsOf(operation);
+	return /P\d+/.exec(spec)?.[0] ?? spec;
 }
 
 /** The order of the description. */
-export const bySpec = (a: Operation, b: Operation) => a.spec.localeCompare(b.spec, 'en', { numeric: true });
+export const bySpec = (a: Operation, b: Operation) =>
+	docsOf(a).spec.localeCompare(docsOf(b).spec, 'en', { numeric: true });
 
 /** `4.15` of `4.15, step 3`. */
-export const partOf = ({ spec }: Operation) => spec.split(',')[0] ?? spec;
+export const partOf = (operation: Operation): string => docsOf(operation).spec.replace(/,.*/, '');
 
 export function byPart(operations: readonly Operation[]): [part: string, members: Operation[]][] {
 	return [...grouped([...operations].sort(bySpec), partOf)];

@@ -1,4 +1,5 @@
 import { explainRest, isAddressOpen, type Method, type ObjectSchema, type Operation, operations } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
@@ -190,7 +191,11 @@ function operationObject(operation: Described) {
 		operationId: operation.id,
 		tags: [tagOf(operation)],
 		summary: operation.action,
-		description: [`${numberOf(operation)}. ${operation.description}.`, ...turn, ...(operation.notes ?? [])].join(' '),
+		description: [
+			`${numberOf(operation)}. ${docsOf(operation).description}.`,
+			...turn,
+			...(docsOf(operation).notes ?? []),
+		].join(' '),
 		...securityOf(operation),
 		...(parameters.length === 0 ? {} : { parameters }),
 		...requestBody(operation),
@@ -223,7 +228,7 @@ function requestBody({ body, payload, nameless }: Operation) {
 	);
 	const documents = Object.values(files?.documents ?? {});
 	const description = [
-		`${payload.description ?? 'Payload'}. The shape is not shown.`,
+		`${payload.about ?? 'Payload'}. The shape is not shown.`,
 		...values,
 		...(documents.length === 0 ? [] : [`Carries ${documents.length} documents: ${documents.join(', ')}.`]),
 		...(files === undefined ? [] : ['Whether files travel in the JSON or as parts of a form is not shown.']),

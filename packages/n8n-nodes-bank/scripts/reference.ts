@@ -1,4 +1,5 @@
 import { explainRest, type NodeName, type Operation, type Resource, resources, stepsFor } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { authenticationField, flowField } from '../nodes/shared/authentication.ts';
@@ -137,12 +138,15 @@ function section(operation: Operation, form: readonly INodeProperties[], written
 		]),
 	];
 	const gaps = gapsOf(operation);
+	const { description, notes, serviceVersion } = docsOf(operation);
+	const version = serviceVersion === undefined ? [] : [`Version of the service: ${serviceVersion} (9.3).`];
 	const turn = operation.order === undefined ? [] : [`Its turn: ${operation.order}.`];
 	return [
 		heading(operation),
-		withStop(operation.description),
+		withStop(description),
 		[
 			`${code(valueOf(operation))}, ${numberOf(operation)}: ${address(operation)}. ${access(operation)}. It ${effects[operation.effect]}.`,
+			...version,
 			...turn,
 		].join(' '),
 		...(gaps.length === 0
@@ -155,7 +159,7 @@ function section(operation: Operation, form: readonly INodeProperties[], written
 					),
 				]),
 		...(input.length === 0 ? [] : ['### Fields', table(['Field', 'In', 'Type', 'Required', 'Meaning'], input)]),
-		...(operation.notes === undefined ? [] : [list(operation.notes)]),
+		...(notes === undefined ? [] : [list(notes)]),
 		'### Answer',
 		...answer(operation, written?.parts.returns),
 		'### Errors',
@@ -173,7 +177,7 @@ function sectionOfNode(
 ): string[] {
 	return [
 		heading(operation),
-		withStop(operation.description),
+		withStop(docsOf(operation).description),
 		`${code(valueOf(operation))}, an operation of the node and not of the bank. It ${effectsOfNodes(operation)}.`,
 		'### Answer',
 		written?.parts.returns ?? '',

@@ -6,9 +6,9 @@ import { parseAst } from 'rolldown/parseAst';
 /**
  * What forms and docs say of operations and fields is made of core's sources, and stands in types/nodes.json: nothing asks for it when a
  * node runs. In dist the same words would be a tenth of core, so that they are left out there: `description: …` and the like, and what
- * is given for a parameter of that name.
+ * is given for a parameter of that name. No `Operation` has these properties: code that reads one does not compile (`Docs` in core).
  */
-const documenting = new Set(['answers', 'description', 'notes', 'placeholder', 'spec']);
+const documenting = new Set(['answers', 'description', 'notes', 'placeholder', 'serviceVersion', 'spec']);
 
 /** Of the files in which operations and their fields are defined. */
 const isDefinition = /[\\/]packages[\\/]core[\\/]src[\\/](?:operations|schemas)[\\/]/;

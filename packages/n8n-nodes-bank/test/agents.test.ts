@@ -1,5 +1,6 @@
 /** What agents may do, over all operations of all nodes, and what a model is told of it: in the form that n8n makes for tools. */
 import { isIrreversible, type NodeName, operationById, type operations, resourcesOf } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 import {
 	type INode,
 	type INodeParameters,
@@ -75,21 +76,21 @@ describe('the words for a model', () => {
 		const { parameters } = opened(node, { resource, operation });
 		return NodeHelpers.getToolDescriptionForNode({ parameters } as INode, { description: toolOf(node) } as never);
 	};
-	const described = forAgents.filter(({ operation }) => operation.answers !== undefined);
+	const described = forAgents.filter(({ operation }) => docsOf(operation).answers !== undefined);
 
 	it('say of each operation with a known answer what it does, what its identifiers are and what comes back', () => {
 		expect(described.length).toBeGreaterThan(12);
 		for (const { node, resource, operation } of described) {
 			const words = toldOf(node, resource, operation.id.split('.')[1] ?? '');
-			expect(words).toContain(operation.description.replace(/\.$/, ''));
-			expect(words).toContain(`Answer: ${operation.answers}`);
+			expect(words).toContain(docsOf(operation).description.replace(/\.$/, ''));
+			expect(words).toContain(`Answer: ${docsOf(operation).answers}`);
 			for (const name of Object.keys(operation.pathFields?.entries ?? {}))
 				expect(words).toContain(` ${fieldOf(operation, name).displayName}: `);
 		}
 	});
 
 	it('are the action where nothing is known of the answer', () => {
-		const others = forAgents.filter(({ operation }) => operation.answers === undefined);
+		const others = forAgents.filter(({ operation }) => docsOf(operation).answers === undefined);
 		expect(others.length).toBeGreaterThan(20);
 		for (const { node, resource, operation } of others)
 			expect(toldOf(node, resource, operation.id.split('.')[1] ?? '')).toBe(
@@ -101,7 +102,7 @@ describe('the words for a model', () => {
 	it('can be changed in every node', () => {
 		for (const node of nodeNames) {
 			const inNode = forAgents.filter((one) => one.node === node);
-			const own = inNode.filter(({ operation }) => operation.answers !== undefined);
+			const own = inNode.filter(({ operation }) => docsOf(operation).answers !== undefined);
 			// One that has none would be told by n8n's own field, which is not there.
 			const without = inNode.filter((one) => !own.includes(one)).map(({ operation }) => operation.id);
 			expect(own.length === 0 ? [] : without).toEqual([]);

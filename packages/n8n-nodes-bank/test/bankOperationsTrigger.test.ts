@@ -196,6 +196,12 @@ describe('polling', () => {
 		expect(log.join()).toMatch(/The first day to read, \S+, is in the future: n8n's clock was ahead/);
 	});
 
+	it('refuses a filter without a value, which would bring everything', async () => {
+		const { poll } = activation({ filters: { accounts: () => undefined } });
+		await expect(poll()).rejects.toThrow('accounts is empty: remove the filter or give a value');
+		expect(bank().seen).toEqual([]);
+	});
+
 	it('sends the filters, and lists as the option says', async () => {
 		answerFrom([]);
 		await activation({

@@ -353,6 +353,31 @@ describe('a trip', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it.each([
+		['is empty', Buffer.alloc(0), 'payloadBinaryField names an empty file (data)'],
+		[
+			'is in windows-1251',
+			Buffer.from('7b22e8ecff223a317d', 'hex'),
+			'payloadBinaryField names a file that is not UTF-8 text (data)',
+		],
+		[
+			'is in UTF-16',
+			Buffer.from('\ufeff{"a":1}', 'utf16le'),
+			'payloadBinaryField names a file that is not UTF-8 text (data)',
+		],
+	])('from a file that %s is refused before anything is sent', async (_what, content, fault) => {
+		const data = { data: content.toString('base64'), mimeType: 'application/json', fileName: 'trip.json' };
+		const refusal = await refusalOf(send({ payloadFrom: 'binary' }, { binary: [{ data }] }));
+		expect(refusal.message).toContain(`Item 0: ${fault}`);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('may come from a file in UTF-8, with or without a mark', async () => {
+		for (const text of ['{"имя":"Анна"}', '\ufeff{"имя":"Анна"}'])
+			await send({ payloadFrom: 'binary' }, { binary: [{ data: binaryFile(text, 'trip.json') }] });
+		expect(bodies()).toEqual([{ имя: 'Анна' }, { имя: 'Анна' }]);
+	});
+
 	it('is not sent by an AI agent', async () => {
 		const sending = asTool(BankPartnerServices)('trip.send', { path: '/trips', payload: '{"number": "1"}' });
 		expect((await refusalOf(sending)).message).toBe('Send is not available to AI agents');

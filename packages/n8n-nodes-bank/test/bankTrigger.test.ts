@@ -99,6 +99,16 @@ describe('activation', () => {
 		expect(put()).toMatchObject({ data: { accounts } });
 	});
 
+	it('joins an account that is written in groups, and refuses groups that are none before any request', async () => {
+		await activate(workflow({ accountsMode: 'listed', accounts: '40702 810 9 00000000001' }));
+		expect(put()).toMatchObject({ data: { accounts: ['40702810900000000001'] } });
+		const asked = bank().seen.length;
+		await expect(activate(workflow({ accountsMode: 'listed', accounts: '40702 810' }))).rejects.toThrow(
+			/accounts is "40702 810": these groups of digits do not make up account numbers of 20 digits/,
+		);
+		expect(bank().seen).toHaveLength(asked);
+	});
+
 	it('refuses a list of accounts that is empty, before any request', async () => {
 		await expect(activate(workflow({ accountsMode: 'listed', accounts: [' '] }))).rejects.toThrow(
 			/accounts is empty, which would mean all accounts.*The workflow does not listen/,

@@ -12,6 +12,7 @@ import {
 	resolvePayment,
 	resourcesOf,
 } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
 
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
@@ -57,7 +58,8 @@ describe('resources and operations', () => {
 			expect(optionsOf(resource).find((option) => option.value === value)).toMatchObject({ name, description });
 		}
 		for (const operation of operations) {
-			const { id, name, action, description } = operation;
+			const { id, name, action } = operation;
+			const { description } = docsOf(operation);
 			const option = optionsOf(selectorOf(nodeOf(operation), resourceOf(operation))).find(
 				({ value }) => value === operationName(operation),
 			);

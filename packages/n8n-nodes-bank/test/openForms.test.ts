@@ -72,9 +72,9 @@ describe('a payload', () => {
 
 	it('is described in a notice above, where anything is known of it', () => {
 		for (const id of withField('payloadFrom')) {
-			const { description } = operationById(id).payload ?? {};
+			const { about } = operationById(id).payload ?? {};
 			const notice = formOf(id).find(({ name }) => name === 'known');
-			expect(notice?.displayName.toLowerCase()).toBe(description && `payload: ${description.toLowerCase()}.`);
+			expect(notice?.displayName.toLowerCase()).toBe(about && `payload: ${about.toLowerCase()}.`);
 			if (notice === undefined) continue;
 			expect(notice.type).toBe('notice');
 			expect(namesOf(id).indexOf('known')).toBeLessThan(namesOf(id).indexOf('payloadFrom'));

@@ -15,6 +15,7 @@ import {
 	type FaultCode,
 	InputError,
 	isBankFailure,
+	type KnownBy,
 	type NextStep,
 	noAccounts,
 	operationById,
@@ -162,8 +163,7 @@ describe('the description of', () => {
 			'a token that the bank refused for an order',
 			order,
 			answered(401),
-			'Nothing changed at the bank. The bank gave no explanation. Open the credential and reconnect it ' +
-				'(authorization code), or check client ID and secret (client credentials). Then run again.',
+			'Nothing changed at the bank. The bank gave no explanation. Open the credential and reconnect it, then run again.',
 		],
 		[
 			'a handshake that ended early',
@@ -272,6 +272,32 @@ describe('the description of', () => {
 	});
 });
 
+describe('a refusal of who asks', () => {
+	const others: Readonly<Record<KnownBy, RegExp>> = {
+		authorizationCode: /client (?:ID|credentials|certificate)|new authorization code/i,
+		clientCredentials: /reconnect|consent|authorization code/i,
+		hostToHost: /reconnect|client ID/i,
+		gateway: /reconnect|consent|token|scope/i,
+		mutualTls: /reconnect|consent|token|scope|secret/i,
+	};
+
+	it.each(Object.entries(others))(
+		'advises what %s can do, and nothing of another credential',
+		async (knownBy, words) => {
+			for (const [status, error] of [
+				[401, 'invalid_token'],
+				[401, undefined],
+				[403, 'insufficient_scope'],
+			] as const) {
+				const answer = { ...answered(status, { error }), knownBy: knownBy as KnownBy };
+				const { next } = (await failureAfter(read, answer)).details;
+				const advice = next.map((step) => stepTexts[step]).join(' ');
+				expect([status, advice]).toEqual([status, expect.not.stringMatching(words)]);
+			}
+		},
+	);
+});
+
 describe('every step', () => {
 	const services = [rest, courier, unifiedChecks, entryScore, cardIssuance, profile];
 	const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
@@ -292,6 +318,7 @@ describe('every step', () => {
 	it('has a sentence, and there is no sentence without a step', async () => {
 		for (const [id, answer] of [
 			[payment, answered(401)],
+			[order, answered(401)],
 			[unaddressed, answered(404)],
 			[read, answered(200)],
 		] as const)

@@ -8,6 +8,7 @@ import {
 	isBankFailure,
 	noAnswer,
 	type NoAnswerError,
+	otherAnswer,
 	refusal,
 	retryAfterIn,
 	type SendFault,
@@ -95,6 +96,7 @@ export async function call<Output>(
 			// Not checked against the schema, and need not be: the type says nothing of the answer but names.
 			const requestId = requestIdOf(answer.headers, answer.hide);
 			const result = read(operation, answer) as CallResult<Answered<Output>>;
+			refuseOther(operation, prepared, answer, result.data);
 			return requestId === undefined ? result : { ...result, requestId };
 		} catch (error) {
 			if (!isPassing(error) || attempt + 1 >= tries || wait === undefined) throw error;
@@ -146,6 +148,16 @@ function read(operation: Operation, answer: Answer): CallResult {
 	if (list !== undefined && !(isRecord(data) && Array.isArray(data[list.key])))
 		throw unreadable(operation, answer, `it holds no list "${list.key}"`);
 	return { data, raw: parsed.value, status: answer.status };
+}
+
+/** @throws BankApiError the answer repeats a field of the request with another value */
+function refuseOther(operation: Operation, { input }: PreparedRequest, answer: Answer, data: unknown): void {
+	for (const field of operation.echoes ?? []) {
+		const given = [input.path, input.query, input.body].find((group) => isRecord(group) && Object.hasOwn(group, field));
+		const [sent, got] = [given, data].map((from) => (isRecord(from) ? textOrNumber(from[field]) : ''));
+		if (sent === undefined || got === undefined || sent === '' || got === '') continue;
+		if (sent.toLowerCase() !== got.toLowerCase()) throw otherAnswer(operation, answer, field, sent, got);
+	}
 }
 
 const isPage = ({ text }: Answer): boolean => /^\s*</.test(text);

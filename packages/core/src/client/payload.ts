@@ -3,6 +3,7 @@ import { jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isFree, placeOf, withValueAt } from '../path.ts';
 import { kindOf } from '../schemas/coerce.ts';
+import { invisibleIn } from '../text.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
 export type Part = { name: string; value: string } | { name: string; file: FileInput };
@@ -37,6 +38,9 @@ function plainJson(given: object, faults: Fault[]): unknown {
 			wrong.add(`holds a number with more than 15 digits (${key}), whose last digits are lost: give it as text`);
 		if ([key, value].some((text) => typeof text === 'string' && /\p{Surrogate}/u.test(text)))
 			wrong.add(`holds half of a character (${key}), as text does that was cut in the middle of an emoji`);
+		// Notes have lines.
+		const invisible = typeof value === 'string' ? invisibleIn(value, '\t\r\n') : undefined;
+		if (invisible !== undefined) wrong.add(`holds ${invisible} (${key}): remove it`);
 		return value;
 	};
 	try {
@@ -158,12 +162,18 @@ export function openPayload(
 		faults.push({ path: 'payload', message: 'must be a JSON object, so that files can be added to it' });
 		content = undefined;
 	}
-	for (const [index, { field }] of files.entries())
+	for (const [index, { field, base64, fileName }] of files.entries()) {
+		if (base64 === '')
+			faults.push({
+				path: `files[${index}].binaryField`,
+				message: `is an empty file (${fileName}): nothing would be sent`,
+			});
 		if (placeOf(field) === undefined)
 			faults.push({
 				path: `files[${index}].field`,
 				message: 'must be a field name such as document or documents[0].content',
 			});
+	}
 	if (input.filesAs === 'multipart')
 		return { parts: [...partsOf(content), ...files.map((file) => ({ name: file.field, file }))] };
 	return { content: withFiles(content, files, faults) };

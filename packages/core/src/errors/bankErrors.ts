@@ -200,7 +200,9 @@ const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 
 export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
 	const { code: given, text } = dialect.read(body);
-	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), answer);
+	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), {
+		knownBy: answer.knownBy ?? tokenOf(operation),
+	});
 	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
 	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
 	const outcome = outcomeOf(operation, answer.status, errorBody(given, text), body ?? answer.text);
@@ -225,8 +227,12 @@ export function refusal(operation: Operation, answer: Answer, body: unknown): Ba
 	});
 }
 
+/** The kind of token that an operation takes, where its description says so. */
+const tokenOf = ({ auth }: Operation): KnownBy | undefined =>
+	auth === 'authorizationCode' || auth === 'clientCredentials' ? auth : undefined;
+
 /** An explanation that speaks of a token, for those who have none; and of a consent, for those to whom none was given. */
-function fitting({ what, next }: Explanation, { knownBy }: Answer): Explanation {
+function fitting({ what, next }: Explanation, { knownBy }: { knownBy: KnownBy | undefined }): Explanation {
 	const hasToken = knownBy !== 'gateway' && knownBy !== 'mutualTls';
 	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
 	const steps = next
@@ -247,6 +253,7 @@ const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'mutualTls checkGatewayClient': 'checkRegisteredClient',
 	'clientCredentials renewAccess': 'checkClient',
 	'clientCredentials checkScopeAndOwner': 'checkClient',
+	'authorizationCode renewAccess': 'connectAgain',
 	'hostToHost consentAgain': 'beginAnew',
 	'hostToHost renewAccess': 'beginAnew',
 };
@@ -310,6 +317,22 @@ export function unreadable(operation: Operation, answer: Answer, why: string): B
 		next: stepsAt(outcome, ['checkProxy']),
 		retryable: operation.effect === 'read',
 		...(requestId === undefined ? {} : { requestId }),
+	});
+}
+
+/** A success that is about something else than what was sent: whether that was carried out, nobody knows. */
+export function otherAnswer(
+	operation: Operation,
+	answer: Answer,
+	field: string,
+	sent: string,
+	got: string,
+): BankApiError {
+	const values = `${field} "${excerpt(got, 60, answer.hide)}", and "${excerpt(sent, 60, answer.hide)}" was sent`;
+	return new BankApiError({
+		...unreadable(operation, answer, '').details,
+		code: 'other_answer',
+		...told(operation, `the bank answered ${answer.status} for ${values}`),
 	});
 }
 

@@ -56,6 +56,8 @@ type BankStep =
 	| 'beginAnew'
 	/** The token is refused: the consent must be given anew, or client ID and secret be right. */
 	| 'renewAccess'
+	/** The same where it was a consent: it must be given anew. */
+	| 'connectAgain'
 	/** The refused token has been replaced, and the request was not repeated. */
 	| 'useNewToken'
 	/** Access was refused without a reason: by the scope, or because the account is somebody else's. */

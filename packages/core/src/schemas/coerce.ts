@@ -2,7 +2,8 @@ import * as v from 'valibot';
 
 import { type Fault, joinPath } from '../faults.ts';
 import { exactNumber, isRecord, jsonOrText } from '../json.ts';
-import { valuesIn } from '../list.ts';
+import { groupFault, type GroupedNumber, valuesIn } from '../list.ts';
+import { invisibleIn } from '../text.ts';
 import { hintsOf, isRealDay } from './fields.ts';
 import { dateOf, dayIn, momentOf, writtenDate } from './instant.ts';
 import { withPoint } from './money.ts';
@@ -27,7 +28,7 @@ const isEmpty = (value: unknown): boolean =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 /** What a form holds where something was added and nothing filled in: of whatever kind, it is no information. */
-function isNothing(value: unknown): boolean {
+export function isNothing(value: unknown): boolean {
 	if (typeof value !== 'object' || value === null) return isEmpty(value);
 	return !('toJSON' in value) && Object.values(value).every(isNothing);
 }
@@ -129,13 +130,17 @@ function toTexts(
 ): unknown[] | undefined {
 	const given = typeof value === 'string' && value.trim().startsWith('[') ? jsonOrText(value) : value;
 	// In a field of several identifiers each value may itself be a list: an expression, JSON, or text with separators.
-	const areIdentifiers = hintsOf(list).kind === 'identifiers';
-	const values =
-		Array.isArray(given) && !areIdentifiers ? given : valuesIn(given, areIdentifiers ? 'identifier' : 'name');
+	const { kind, holds = 'identifier' } = hintsOf(list);
+	const areIdentifiers = kind === 'identifiers';
+	const values = Array.isArray(given) && !areIdentifiers ? given : valuesIn(given, areIdentifiers ? holds : 'name');
 	// Nothing but empty values is no information. It must not become an empty list, which can mean "all" (P10, rule 2).
 	if (values.every(isEmpty) && !(Array.isArray(given) && given.length === 0)) return undefined;
 	// A value with a fault keeps its place: the list is not too short for it.
-	return values.flatMap((value, index) => (isEmpty(value) ? [] : [within(context, index, item, value) ?? '']));
+	return values.flatMap((value, index) => {
+		const wrong = groupFault(value, holds);
+		if (wrong !== undefined) fault(context, wrong);
+		return isEmpty(value) ? [] : [within(context, index, item, value) ?? ''];
+	});
 }
 
 /**
@@ -159,19 +164,36 @@ export function withoutEmptyRows(outer: v.GenericSchema, value: unknown): unknow
 }
 
 function toText(schema: v.GenericSchema, value: unknown, context: RequestContext): unknown {
-	const { kind } = hintsOf(schema);
+	const { kind, holds } = hintsOf(schema);
 	if (kind === 'day') return toDay(value, context);
 	if (kind === 'codes') return toCodes(value, context);
 	const text = plainText(value, context);
 	if (typeof text !== 'string' || kind === 'verbatim') return text;
-	return kind === 'phone' ? text.replace(/[\s().-]/g, '') : text.trim();
+	if (kind === 'phone') return text.replace(/[\s().-]/g, '');
+	if (holds !== undefined) return toNumberInGroups(text, holds, context);
+	return visible(text.trim(), context);
+}
+
+/** Text in which everything can be seen. */
+function visible(text: string, context: RequestContext): string | undefined {
+	const invisible = invisibleIn(text);
+	return invisible === undefined ? text : fault(context, `holds ${invisible}: remove it`);
+}
+
+/** One number, perhaps in groups of digits. */
+function toNumberInGroups(text: string, holds: GroupedNumber, context: RequestContext): string | undefined {
+	const [number, ...others] = valuesIn(text, holds);
+	const wrong = groupFault(number, holds);
+	if (wrong !== undefined) return fault(context, wrong);
+	if (typeof number === 'string' && others.length === 0 && /^\d+$/.test(number)) return number;
+	return visible(text.trim(), context);
 }
 
 /** A list, a text with any separators, or JSON text of a list: as one text, without spaces. */
 function toCodes(value: unknown, context: RequestContext): unknown {
 	const given = valuesIn(value, 'identifier').filter((element) => !isEmpty(element));
 	const codes = given.map((element) => plainText(element, context));
-	return codes.length === 0 || codes.includes(undefined) ? undefined : codes.join(',');
+	return codes.length === 0 || codes.includes(undefined) ? undefined : visible(codes.join(','), context);
 }
 
 function plainText(value: unknown, context: RequestContext): string | undefined {
@@ -232,7 +254,7 @@ function toBoolean(value: unknown, context: RequestContext): unknown {
 /**
  * The calendar day of what date pickers, Luxon, `Date` or plain text give, by one rule: a day that is written without a time zone is
  * taken as written; an instant (`Date`, Luxon, or text with Z or an offset) falls on its day in `timeZone`, however it is
- * written. But for midnight UTC, which is that day everywhere: that is how days without a time travel through JSON.
+ * written. But for midnight that is written in UTC, which is that day everywhere: that is how days without a time travel through JSON.
  */
 function toDay(value: unknown, context: RequestContext): unknown {
 	const wanted = 'must be a day such as 2026-01-31';
@@ -240,7 +262,7 @@ function toDay(value: unknown, context: RequestContext): unknown {
 	if (instant !== undefined)
 		return Number.isNaN(instant.getTime())
 			? fault(context, `${wanted}; this date is invalid`)
-			: dayOf(instant, context.timeZone);
+			: dayOf(instant, hasOffset(value), context.timeZone);
 	if (typeof value !== 'string') return fault(context, `${wanted}, got ${kindOf(value)}`);
 	const written = writtenDate.exec(value.trim());
 	if (!written) return fault(context, wanted);
@@ -248,12 +270,17 @@ function toDay(value: unknown, context: RequestContext): unknown {
 	// `Date` would make the 2nd of March of the 30th of February.
 	if (zone === undefined || !isRealDay(day)) return day;
 	const told = new Date(momentOf(day, time, zone));
-	return Number.isNaN(told.getTime()) ? day : dayOf(told, context.timeZone);
+	return Number.isNaN(told.getTime()) ? day : dayOf(told, /[1-9]/.test(zone), context.timeZone);
 }
 
-function dayOf(instant: Date, timeZone: string): string {
+/** Of a Luxon date: whether its clock is not that of UTC. */
+const hasOffset = (value: unknown): boolean =>
+	isRecord(value) && typeof value.offset === 'number' && value.offset !== 0;
+
+/** `isLocal`: it was written by a clock that is not that of UTC, so that midnight UTC is a time like any other. */
+function dayOf(instant: Date, isLocal: boolean, timeZone: string): string {
 	const utc = instant.toISOString();
-	if (utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
+	if (!isLocal && utc.endsWith('T00:00:00.000Z')) return utc.slice(0, 10);
 	return dayIn(instant.getTime(), timeZone);
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 
 import { keysOf } from '../keys.ts';
+import type { GroupedNumber } from '../list.ts';
 
 /** What the input reader, the response reader and the form generator need to know beside the type. */
 export type Hints = {
@@ -11,6 +12,8 @@ export type Hints = {
 	 * values hold no commas. `codes`: a text of several values, joined by commas without spaces.
 	 */
 	kind?: 'day' | 'phone' | 'verbatim' | 'identifiers' | 'codes';
+	/** Numbers that people write in groups of digits: the groups are joined. */
+	holds?: GroupedNumber;
 	/** Other spellings under which the bank has been seen to send the field. */
 	aliases?: readonly string[];
 	/** Labels of a fixed set of values, in the order of the form. */

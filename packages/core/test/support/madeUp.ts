@@ -1,13 +1,13 @@
 import type * as v from 'valibot';
 
-import { defineOperation, fields, type Operation, operationById } from '../../src/index.ts';
+import { defineOperation, fields, type DocumentedOperation, type Operation, operationById } from '../../src/index.ts';
 import { taxNumber, text } from '../../src/schemas/fields.ts';
 
 /**
  * Operations of which something is not shown, made up: what core does about a gap is tested with them, so that these tests stay as they
  * are when the bank publishes what is missing of a real one.
  */
-const gaps: Pick<Operation, 'spec' | 'name' | 'action' | 'description' | 'auth' | 'errors'> = {
+const gaps: Pick<DocumentedOperation, 'spec' | 'name' | 'action' | 'description' | 'auth' | 'errors'> = {
 	spec: '0',
 	name: 'Made Up',
 	action: 'Do what is made up',
@@ -16,14 +16,14 @@ const gaps: Pick<Operation, 'spec' | 'name' | 'action' | 'description' | 'auth' 
 	errors: [],
 };
 const application = fields({ appId: text('Application ID', 'Identifier of the application') });
-const optional = { description: 'What the bank asks for beside it', required: false };
+const optional = { about: 'What the bank asks for beside it', required: false };
 
 /** Neither method nor path; a payload that it cannot do without. */
 export const trip = defineOperation({
 	...gaps,
 	id: 'madeUp.sendTrip',
 	effect: 'change',
-	payload: { description: 'The data of the trip', required: true },
+	payload: { about: 'The data of the trip', required: true },
 });
 
 /** A path with an identifier in it, but no method; a payload that may be left out. */
@@ -64,7 +64,7 @@ export const debit = defineOperation({
 	id: 'madeUp.debit',
 	effect: 'money',
 	nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
-	payload: { description: 'What to debit', required: true },
+	payload: { about: 'What to debit', required: true },
 });
 
 /** An address, and a payload that may be left out. */

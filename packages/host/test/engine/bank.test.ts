@@ -135,6 +135,19 @@ interface Details {
 		(error as unknown as { context: { details: Details } }).context.details;
 	const descriptionOf = ({ error }: RunResult) => (error as unknown as { description: string }).description;
 
+	it.each(['={{ $json.acount }}', '={{ $json.missing?.deeper }}', '={{ null }}', ''])(
+		'does not read all accounts where the expression of a filter gives nothing: %s',
+		async (accounts) => {
+			const { error } = await engine.run({
+				type: 'n8n-nodes-bank.bank',
+				items: [{ account: '40702810000000000001' }],
+				parameters: { resource: 'accountOperation', operation: 'getMany', filters: { accounts } },
+			});
+			expect(error?.message).toBe('Item 0: accounts is empty: remove the filter or give a value');
+			expect(bank.seen.filter(({ url }) => url.startsWith('/api/pp/v1/operations'))).toEqual([]);
+		},
+	);
+
 	// --- the matrix: every failure, for every effect, in every mode
 
 	interface Fault {

@@ -1,5 +1,6 @@
 import {
 	type DesiredSubscription,
+	groupFault,
 	InputError,
 	isWebhookObject,
 	noAccounts,
@@ -34,9 +35,14 @@ export async function desiredSubscription(context: IHookFunctions): Promise<Desi
 
 function accountsOf(mode: unknown, accounts: unknown): DesiredSubscription['accounts'] {
 	if (mode === 'keep' || mode === 'all') return mode;
-	const listed = splitList(accounts, 'identifier');
-	if (listed.length > 0) return listed;
-	throw new InputError([noAccounts]);
+	const listed = splitList(accounts, 'account');
+	if (listed.length === 0) throw new InputError([noAccounts]);
+	const faults = listed.flatMap((account) => {
+		const message = groupFault(account, 'account');
+		return message === undefined ? [] : [{ path: 'accounts', message }];
+	});
+	if (faults.length > 0) throw new InputError(faults);
+	return listed;
 }
 
 /** The address to register. Its secret comes from the credential, so neither the workflow nor n8n's tables contain it. */

@@ -1,3 +1,4 @@
+import { InputError, isNothing } from '@bank/core';
 import type {
 	IDataObject,
 	IExecuteFunctions,
@@ -9,6 +10,9 @@ import type {
 
 import { columnIn, columnPath, leftToEngine } from './columnPath.ts';
 import { isItemJson } from './itemJson.ts';
+
+/** The collections whose members go into the request, and what a member is called. */
+const addedByUsers: Readonly<Record<string, string>> = { additionalFields: 'field', filters: 'filter' };
 
 type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
 
@@ -78,10 +82,18 @@ export class Parameters {
 		return isOn(this.value(name, item, fallback));
 	}
 
-	/** The members of a collection; those that the user has not added are absent. */
+	/**
+	 * The members of a collection; those that the user has not added are absent.
+	 * @throws InputError a filter or field was added and has no value: without a filter that names a missing column, everything would be read
+	 */
 	group(name: string, item = 0): IDataObject {
 		const group = this.value(name, item, {});
-		return isItemJson(group) ? group : {};
+		if (!isItemJson(group)) return {};
+		const what = addedByUsers[name];
+		const empty = what === undefined ? [] : Object.keys(group).filter((key) => isNothing(group[key]));
+		if (empty.length > 0)
+			throw new InputError(empty.map((path) => ({ path, message: `is empty: remove the ${what} or give a value` })));
+		return group;
 	}
 
 	/** The members of *Options*. */

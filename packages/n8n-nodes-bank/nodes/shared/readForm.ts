@@ -100,11 +100,22 @@ async function readPayload(run: Run, item: number): Promise<unknown> {
 		case 'fields':
 			return assigned(parameters.group('payloadFields', item).assignments);
 		case 'binary': {
-			const { data } = await binaryOf(run, item, parameters.text('payloadBinaryField', item), 'payloadBinaryField');
-			return data.toString('utf8').replace(/^\uFEFF/, '');
+			const field = parameters.text('payloadBinaryField', item);
+			return textIn((await binaryOf(run, item, field, 'payloadBinaryField')).data, field);
 		}
 		default:
 			return undefined;
+	}
+}
+
+/** @throws InputError the file is empty, or in another encoding: what is no UTF-8 would arrive as replacement characters */
+function textIn(data: Buffer, field: string): string {
+	const fault = (message: string) => new InputError([{ path: 'payloadBinaryField', message }]);
+	if (data.length === 0) throw fault(`names an empty file (${field})`);
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(data);
+	} catch {
+		throw fault(`names a file that is not UTF-8 text (${field}): save it as UTF-8, or convert it before this node`);
 	}
 }
 

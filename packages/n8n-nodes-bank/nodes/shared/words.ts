@@ -25,6 +25,7 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. Then run again.',
 	renewAccess:
 		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
+	connectAgain: 'Open the credential and reconnect it, then run again.',
 	useNewToken: 'A new token was asked for, but the request was not repeated: run again. If it is refused again:',
 	checkScopeAndOwner: "Check the credential's scopes and that the account belongs to whoever gave the consent.",
 	checkOwner:

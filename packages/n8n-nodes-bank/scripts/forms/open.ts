@@ -80,8 +80,8 @@ function tokenFields(operation: Operation): INodeProperties[] {
 
 /** What is known of a payload whose fields are not shown: so the questions themselves need not say it. */
 function noticeFields({ payload }: Operation): INodeProperties[] {
-	if (payload?.description === undefined) return [];
-	return [{ displayName: `Payload: ${lowerFirst(payload.description)}.`, name: 'known', type: 'notice', default: '' }];
+	if (payload?.about === undefined) return [];
+	return [{ displayName: `Payload: ${lowerFirst(payload.about)}.`, name: 'known', type: 'notice', default: '' }];
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);

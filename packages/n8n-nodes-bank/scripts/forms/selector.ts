@@ -1,4 +1,5 @@
 import { type Effect, isForAgents, type Operation, operationName, type Resource } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
@@ -16,7 +17,7 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 			name: operation.name,
 			value: operationName(operation),
 			action: operation.action,
-			description: asHelp(operation.description),
+			description: asHelp(docsOf(operation).description),
 			...(!isForAgents(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 		})),
 		default: openingAmong(offered),

@@ -1,4 +1,5 @@
 import { isForAgents, type Operation, unwrap } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { helpOf, titleOf } from './field.ts';
@@ -10,9 +11,9 @@ import { when } from './when.ts';
  * which says neither what the identifiers are nor what comes back; where nothing more is known, that is left to n8n.
  */
 export function toolFields(operation: Operation): INodeProperties[] {
-	const { answers, description, pathFields } = operation;
+	const { answers, description } = docsOf(operation);
 	if (answers === undefined || !isForAgents(operation)) return [];
-	const identifiers = entriesOf(pathFields).map(
+	const identifiers = entriesOf(operation.pathFields).map(
 		([name, schema]) => `${titleOf(name, unwrap(schema).schema)}: ${helpOf(unwrap(schema).schema)}`,
 	);
 	const sentences = [description, ...identifiers, `Answer: ${answers}`].map((text) => text.replace(/\.?$/, '.'));

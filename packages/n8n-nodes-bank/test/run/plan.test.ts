@@ -17,7 +17,8 @@ const ofItems = async (items: object[], form: Form = {}, operation: Operation = 
 	await planOf(
 		operation,
 		{
-			items: items as Record<string, unknown>[],
+			// A field that was added needs a value.
+			items: items.map((item) => ({ count: 1, ...item })),
 			parameters: {
 				kind: '={{ $json.kind }}',
 				name: '={{ $json.name }}',
@@ -44,7 +45,11 @@ describe('a job', () => {
 			{ kind: 'b', name: 'y', count: '2' },
 		]);
 		expect(planned.map(passed)).toMatchObject([
-			{ job: { items: [0] }, position: 0, prepared: { method: 'POST', url: '/things/a', body: '{"name":"x"}' } },
+			{
+				job: { items: [0] },
+				position: 0,
+				prepared: { method: 'POST', url: '/things/a', body: '{"name":"x","count":1}' },
+			},
 			{ job: { items: [1] }, position: 1, prepared: { url: '/things/b', body: '{"name":"y","count":2}' } },
 		]);
 	});
@@ -143,7 +148,7 @@ describe('what is wrong', () => {
 		const planned = await ofItems([
 			{ name: 'x', count: 'many' },
 			{ kind: 'b', name: 'y' },
-			{ kind: 'c', count: {} },
+			{ kind: 'c', count: { a: 1 } },
 		]);
 		expect(planned.map(faultsIn)).toEqual([
 			[

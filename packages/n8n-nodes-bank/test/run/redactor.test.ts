@@ -61,11 +61,12 @@ it('is not in the data of a success either, which stays as it came otherwise; bu
 	const given = {
 		...answer(200),
 		text: JSON.stringify(data),
-		file: { data: Buffer.of(1), mimeType: 'x', fileName: 'secret/of+the-gateway.pdf' },
+		headers: { 'Content-Disposition': 'attachment; filename="secret/of+the-gateway.pdf"' },
+		file: { data: Buffer.of(1), mimeType: 'text/token-of-the-user', fileName: 'of+the-gateway.pdf' },
 	};
 	const redactor = new Redactor({ ...connection, secrets });
 	const { text, file } = await redactor.response(make, given, bytes);
 	expect(JSON.parse(text)).toEqual({ echo: 'Bearer [REDACTED]', encoded: ['[REDACTED]'], word: 'the gateway', n: 1 });
-	expect(file?.fileName).toBe('[REDACTED].pdf');
+	expect(file).toEqual({ data: Buffer.of(1), mimeType: 'application/octet-stream', fileName: '[REDACTED].pdf' });
 	expect((await redactor.response({ ...make, givesSecrets: true }, given, bytes)).text).toBe(given.text);
 });

@@ -326,7 +326,7 @@ export function fillInService(tree: WorkingTree): void {
 		`		action: 'Get finished trips',
 		description: 'Read the trips that were sent',
 		effect: 'read',
-		payload: { description: 'Which trips to read', required: false },
+		payload: { about: 'Which trips to read', required: false },
 	}),`,
 	);
 	edit(

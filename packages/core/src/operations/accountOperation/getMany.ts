@@ -27,11 +27,13 @@ export const getMany = defineOperation({
 		accounts: v.optional(
 			identifiers('Account', 'Accounts', 'Account numbers to select by: a list, or several separated by commas', {
 				placeholder: 'e.g. 40702810000000000001',
+				holds: 'account',
 			}),
 		),
 		cards: v.optional(
 			identifiers('Card', 'Cards', 'Card identifiers to select by: a list, or several separated by commas', {
 				placeholder: 'e.g. card-0001',
+				holds: 'card',
 			}),
 		),
 		operationDirection: v.optional(

@@ -1,5 +1,5 @@
 import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { choice, fields } from '../../schemas/fields.ts';
 import { ofApplication } from '../cardIssuance/index.ts';
 
@@ -17,8 +17,9 @@ export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', '
  * What the second flow has in common (4.16): paths are shown; methods, payloads and answers are not. Part 5 speaks of "credit card
  * issuance", which part 1 says has two flows.
  */
-const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.16',
+	serviceVersion: '1.0.4',
 	auth: 'gateway',
 	errors: [],
 	dialect: notListed,
@@ -34,7 +35,7 @@ export const preApproved = {
 		description: "Search for a client's applications in the last-mile flow",
 		effect: 'read',
 		path: '/preApproved/search',
-		payload: { description: 'Search criteria', required: true },
+		payload: { about: 'Search criteria', required: true },
 		order: 'the first of the last-mile flow',
 	}),
 	activate: defineOperation({
@@ -46,7 +47,7 @@ export const preApproved = {
 		description: 'Activate a pre-approved application and send scans for checking',
 		effect: 'change',
 		path: '/preApproved/activate',
-		payload: { description: 'Identifiers of the application', required: true, files: { required: true } },
+		payload: { about: 'Identifiers of the application', required: true, files: { required: true } },
 		order: 'after the search (last-mile flow)',
 	}),
 };
@@ -61,7 +62,7 @@ export const channelApplication = {
 		description: 'Create the short application in the first-mile flow',
 		effect: 'change',
 		path: '/applications/create',
-		payload: { description: 'Fields of the short application', required: true },
+		payload: { about: 'Fields of the short application', required: true },
 		order: 'the first of the first-mile flow',
 	}),
 	getResults: defineOperation({
@@ -101,7 +102,7 @@ export const channelApplication = {
 		effect: 'change',
 		path: '/applications/{appId}/update',
 		pathFields: ofApplication,
-		payload: { description: 'Data to add or update', required: true },
+		payload: { about: 'Data to add or update', required: true },
 		order: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
 	}),
 	setStatus: defineOperation({
@@ -119,7 +120,7 @@ export const channelApplication = {
 		nameless: fields({
 			stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again', { initial: '' }),
 		}),
-		payload: { description: 'Details of the change, such as which card is meant', required: false },
+		payload: { about: 'Details of the change, such as which card is meant', required: false },
 		order: 'before the issuance is confirmed',
 	}),
 	getPrintForms: defineOperation({

@@ -1,5 +1,5 @@
 import { cardIssuance } from '../../errors/cardIssuance.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** The four documents of the full application (4.15, rule 2). */
@@ -11,8 +11,11 @@ export const fullApplicationDocuments = {
 } as const;
 
 /** What all steps of the first flow have in common (4.15): methods and paths are shown, payloads and answers are not. */
-const step = (number: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+const step = (
+	number: number,
+): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.15, step ${number}`,
+	serviceVersion: '1.0.6',
 	turn: number,
 	auth: 'gateway',
 	errors: [],
@@ -39,7 +42,7 @@ export const configuration = {
 		effect: 'change',
 		method: 'POST',
 		path: '/configurations',
-		payload: { description: 'Settings from your bank', required: true },
+		payload: { about: 'Settings from your bank', required: true },
 		order: 'step 0, once, before any application',
 	}),
 };
@@ -54,7 +57,7 @@ export const application = {
 		effect: 'change',
 		method: 'POST',
 		path: '/applications/',
-		payload: { description: 'Fields of the short application', required: true },
+		payload: { about: 'Fields of the short application', required: true },
 		order: 'step 1, the first of an application',
 	}),
 	complete: defineOperation({
@@ -68,7 +71,7 @@ export const application = {
 		path: '/applications/{appId}/full',
 		pathFields: ofApplication,
 		payload: {
-			description: 'The full application, without the documents',
+			about: 'The full application, without the documents',
 			required: true,
 			files: { documents: fullApplicationDocuments, required: true },
 		},

@@ -7,6 +7,7 @@ import { simplifyLimit, userLimit } from './userLimit.ts';
 
 export const cardId = text('Card ID', 'Identifier of the card. Ask your bank.', {
 	placeholder: 'e.g. card-0001',
+	holds: 'card',
 });
 
 export const getMany = defineOperation({
@@ -17,7 +18,12 @@ export const getMany = defineOperation({
 	description: 'Read the user limits of a card',
 	answers:
 		'One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in ' +
-		'currency max, single (one operation), turnover (of the whole period), rest (of the balance).',
+		'currency max, single (one operation), turnover (of the whole period), rest (of the balance); ' +
+		'currencies instead of currency where these differ.',
+	notes: [
+		'Where the amounts of a limit are in several currencies, the simplified item has no `currency`, and `currencies` names that of ' +
+			'each amount.',
+	],
 	auth: 'authorizationCode',
 	scope: 'limits-control',
 	effect: 'read',

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 
+import { isRecord } from '../../json.ts';
 import type { Answered } from '../../operation.ts';
 import { answer } from '../../schemas/fields.ts';
 import { amount, decimalValue } from '../../schemas/money.ts';
@@ -38,9 +39,21 @@ export const userLimit = answer({
 	}),
 });
 
+/** One currency of all amounts; where they have several, that of each. */
+function currencyOf(
+	amounts: Readonly<Record<string, { readonly currency?: unknown } | string | number | boolean | null | undefined>>,
+) {
+	const currencies = Object.entries(amounts).flatMap(([name, amount]) =>
+		isRecord(amount) && amount.currency !== undefined ? [[name, amount.currency] as const] : [],
+	);
+	const [currency, ...others] = new Set(currencies.map(([, each]) => each));
+	return others.length === 0 ? { currency } : { currencies: Object.fromEntries(currencies) };
+}
+
 /** A user limit (2.7) with its amounts as decimals. */
 export function simplifyLimit(row: Answered<v.InferOutput<typeof userLimit>>): Record<string, unknown> {
 	const { id, validity, activity, created, coveredOperations, limits, countriesRestrictions } = row ?? {};
+	const amounts = { single: limits?.single, max: limits?.max, rest: limits?.rest, turnover: limits?.turnover };
 	return withoutAbsent({
 		id,
 		validity,
@@ -52,7 +65,7 @@ export function simplifyLimit(row: Answered<v.InferOutput<typeof userLimit>>): R
 		max: decimalValue(limits?.max),
 		rest: decimalValue(limits?.rest),
 		turnover: decimalValue(limits?.turnover),
-		currency: limits?.max?.currency,
+		...currencyOf(amounts),
 		limitsRaw: limits,
 		countries: countriesRestrictions?.restrictionType,
 	});

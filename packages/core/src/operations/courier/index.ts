@@ -1,13 +1,17 @@
 import { courier as dialect } from '../../errors/courier.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /**
  * What the operations of the courier delivery service have in common (4.13): neither methods nor paths nor payloads are shown, only
  * names and purposes.
  */
-const service = (name: string, turn: number): Pick<Operation, 'spec' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+const service = (
+	name: string,
+	turn: number,
+): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.13, ${name}`,
+	serviceVersion: '1.0.5',
 	turn,
 	auth: 'notShown',
 	errors: [],
@@ -22,7 +26,7 @@ export const file = {
 		action: 'Get many files of application',
 		description: 'List the files of an application',
 		effect: 'read',
-		payload: { description: 'Identifiers of the application', required: true },
+		payload: { about: 'Identifiers of the application', required: true },
 		order: 'the first, before the content of each file',
 	}),
 	getContent: defineOperation({
@@ -32,7 +36,7 @@ export const file = {
 		action: 'Get content of file',
 		description: "Get a file's content, once per file of the list",
 		effect: 'read',
-		payload: { description: 'Identifiers of the file', required: true },
+		payload: { about: 'Identifiers of the file', required: true },
 		order: 'after the list of files, once per file',
 	}),
 	attach: defineOperation({
@@ -42,7 +46,7 @@ export const file = {
 		action: 'Attach file to application',
 		description: 'Send one file to the bank',
 		effect: 'change',
-		payload: { description: 'Identifiers of the application', required: false, files: { required: true, most: 1 } },
+		payload: { about: 'Identifiers of the application', required: false, files: { required: true, most: 1 } },
 		order: 'after the SMS code was checked, once per file',
 	}),
 };
@@ -57,7 +61,7 @@ export const courier = {
 			'Request authorization of a courier to certify documents with a simple electronic ' +
 			'signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
-		payload: { description: 'Identifiers of the courier and the application', required: true },
+		payload: { about: 'Identifiers of the courier and the application', required: true },
 		order: 'after the documents were checked with the client, before the SMS code is checked',
 	}),
 	checkCode: defineOperation({
@@ -81,7 +85,7 @@ export const application = {
 		action: 'Change status of application',
 		description: "Move an account-opening application on, normally when the partner's process ends",
 		effect: 'change',
-		payload: { description: 'Identifiers of the application and its new status', required: true },
+		payload: { about: 'Identifiers of the application and its new status', required: true },
 		order: 'the last, after all files were attached',
 	}),
 	addNote: defineOperation({
@@ -92,7 +96,7 @@ export const application = {
 		description: 'Send a comment to the bank',
 		effect: 'change',
 		nameless: fields({ note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }) }),
-		payload: { description: 'Identifiers of the application', required: false },
+		payload: { about: 'Identifiers of the application', required: false },
 		order: 'at any point',
 	}),
 };

@@ -1,10 +1,11 @@
 import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
 /** What the borrower direct-debit service has in common (4.18): terms and conditions are shown, operations only by what they do. */
-const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.18',
+	serviceVersion: '1.1.0',
 	auth: 'notShown',
 	errors: [],
 	dialect: notListed,
@@ -19,7 +20,7 @@ export const directDebit = {
 		action: 'Create direct debit consent',
 		description: "Register a loan and record the partner's refund details",
 		effect: 'change',
-		payload: { description: 'Loan and refund details', required: true },
+		payload: { about: 'Loan and refund details', required: true },
 		order: 'the first: a consent registers the loan',
 	}),
 	getOffer: defineOperation({
@@ -31,7 +32,7 @@ export const directDebit = {
 			"Read the actions that the client allows the partner's application to do. " +
 			"It must permit debiting and reading the payment order's status",
 		effect: 'read',
-		payload: { description: 'Identifiers of the consent or the offer', required: false },
+		payload: { about: 'Identifiers of the consent or the offer', required: false },
 		order: 'after the consent, before debiting',
 	}),
 	debit: defineOperation({
@@ -46,7 +47,7 @@ export const directDebit = {
 		],
 		effect: 'money',
 		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
-		payload: { description: 'Details of the debit, such as loan account and amount', required: true },
+		payload: { about: 'Details of the debit, such as loan account and amount', required: true },
 		order: 'after the client allowed debiting in the offer',
 		ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
 	}),
@@ -57,7 +58,7 @@ export const directDebit = {
 		action: 'Get payment order of direct debit',
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',
-		payload: { description: 'Identifiers of the payment order', required: false },
+		payload: { about: 'Identifiers of the payment order', required: false },
 		order: 'after the debit',
 	}),
 };

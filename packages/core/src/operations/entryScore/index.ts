@@ -5,6 +5,7 @@ import { fields, taxNumber } from '../../schemas/fields.ts';
 /** What both have in common (4.17): method, request and answer are not shown; the codes of 7.4 tell that the body is a JSON object. */
 const common = {
 	spec: '4.17',
+	serviceVersion: '1.0.2',
 	auth: 'notShown',
 	answers: 'scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil

@@ -22,9 +22,13 @@ export const create = defineOperation({
 	spec: '4, P3',
 	name: 'Create',
 	action: 'Create loan application',
-	description: 'Send scoring data of a marketplace seller and create a loan application draft',
+	description:
+		'Send scoring data of a marketplace seller and create a loan application draft. The bank labels this operation temporary',
 	answers: 'dealId of the draft.',
-	notes: ['`inn` has exactly 12 digits for a sole proprietor and exactly 10 for a legal entity.'],
+	notes: [
+		'The API description labels this operation temporary (9.4), and its path has no version: expect the bank to replace it.',
+		'`inn` has exactly 12 digits for a sole proprietor and exactly 10 for a legal entity.',
+	],
 	auth: 'clientCredentials',
 	scope: 'loan-applications',
 	effect: 'change',
@@ -48,5 +52,6 @@ export const create = defineOperation({
 		partner,
 	}),
 	response: answer({ dealId: v.pipe(v.string(), v.title('Deal ID'), v.description('The same UUID')) }),
+	echoes: ['dealId'],
 	errors: restErrors('access_denied'),
 });

@@ -1,8 +1,9 @@
 import { profile as dialect } from '../../errors/profile.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 
-const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.20',
+	serviceVersion: '1.2.1',
 	auth: 'notShown',
 	errors: [],
 	dialect,
@@ -19,7 +20,7 @@ export const profile = {
 		// A code is good for once: the second try would fail.
 		effect: 'change',
 		path: '/accessToken',
-		payload: { description: 'Authorization code of the user, and further fields', required: true },
+		payload: { about: 'Authorization code of the user, and further fields', required: true },
 		givesSecrets: true,
 		order: 'after the user came from the bank with an authorization code',
 	}),

@@ -10,6 +10,7 @@ export const statementOrder = fields({
 	accountIds: v.pipe(
 		identifiers('Account', 'Accounts', 'Accounts to cover: a list, or several separated by commas', {
 			placeholder: 'e.g. 40702810000000000001, 40702810000000000002',
+			holds: 'account',
 		}),
 		v.minLength(1, 'must hold at least one account'),
 	),

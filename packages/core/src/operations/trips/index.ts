@@ -1,9 +1,10 @@
 import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 
 /** What the trip-data transfer service has in common (4.19): operations, paths and payloads are not shown. */
-const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.19',
+	serviceVersion: '1.0.2',
 	auth: 'notShown',
 	errors: [],
 	dialect: notListed,
@@ -17,6 +18,6 @@ export const trip = {
 		action: 'Send trip',
 		description: 'Send the data of a completed trip',
 		effect: 'change',
-		payload: { description: 'Data of the trip', required: true },
+		payload: { about: 'Data of the trip', required: true },
 	}),
 };

@@ -2,8 +2,11 @@ import { isRecord } from '../../json.ts';
 import { keysOf } from '../../keys.ts';
 import { splitList } from '../../list.ts';
 import { textOrNumber } from '../../text.ts';
-import { hasDigitCodes, messageOf } from './messages.ts';
+import { isOutParams, saysNothingAgainst, topicOf } from './answerFields.ts';
+import { digitIn, familyCodesIn, isCode, isDigit, isFamilyCode, isHarmlessCode, mayBeDigit } from './codes.ts';
+import { messageOf } from './messages.ts';
 import { type CheckName, checkNames } from './names.ts';
+import { isKnownKey, type Place, zoneBelow, zoneOf } from './places.ts';
 
 export type CheckResult = 'passed' | 'failed' | 'notRun' | 'unclear';
 
@@ -37,8 +40,8 @@ export interface CheckVerdict {
 
 /**
  * The answer of the unified checks service as verdict and results. Only the place of a result code is shown,
- * `checks/<check name>/result`; `outParms.checks[].checkResult` and answers nested below other keys have been seen. So a check is looked
- * for by its name, wherever it stands, and all that is said of it counts: `passed` is only what nothing speaks against.
+ * `checks/<check name>/result`; rows with `checkName` and `result` or `checkResult`, `outParms`, and envelopes around them have been seen.
+ * An N counts at these places alone, and only where everything that is said with it is known to go with a pass. A Y counts anywhere.
  * `request` is the body that was sent, which an answer may repeat.
  */
 export function readChecks(
@@ -64,6 +67,9 @@ export function readChecks(
 		if (isAsked && (nobodys.results.has('failed') || nobodys.results.has('notRun'))) found.add('unclear');
 		if (own !== undefined && own.blocks.size > 0 && codesOfBlocks.some((code) => !own.blocks.has(code)))
 			found.add('unclear');
+		const isDoubted =
+			own === undefined || own.isDoubted || (isAsked && nobodys.isDoubted) || own.passes < subjectsIn(request);
+		if (found.has('passed') && isDoubted) found.add('unclear');
 		results[name] = worstFirst.find((result) => found.has(result));
 		hasMatch ||= codes.some((code) => messageOf(name, code)?.weight === 'match');
 		if (codes.length > 0)
@@ -83,30 +89,29 @@ function weighs(name: CheckName, code: string, ifUnlisted: boolean): boolean {
 	return known === undefined ? ifUnlisted : known.weight !== 'harmless';
 }
 
+/** How many persons or companies a request is about, where a field that names them holds several. */
+const subjectsIn = (request: Readonly<Record<string, unknown>>): number =>
+	Math.max(1, ...['crf', 'cus', 'fior', 'fnm1', 'num'].map((name) => splitList(request[name], 'name').length));
+
 /** What an answer says of one check. */
 interface Findings {
 	results: Set<CheckResult>;
 	codes: Set<string>;
 	/** Those of the codes that were asked for (`chklst`) that it names. */
 	blocks: Set<string>;
+	/** How many results at their places are N. */
+	passes: number;
+	/** Something was said with which no N can be trusted. */
+	isDoubted: boolean;
 }
 
-const noFindings = (): Findings => ({ results: new Set(), codes: new Set(), blocks: new Set() });
-
-/** One value in an answer. In a list it has the key of the list. */
-interface Place {
-	value: unknown;
-	key: string;
-	/** The check that it is about. */
-	of?: CheckName | undefined;
-	/** It stands under the name of the check itself. */
-	isNamed?: boolean;
-	isListed?: boolean;
-	/** It stands in something that speaks of codes, messages or errors. */
-	speaks?: boolean;
-	/** It stands directly under a code that was asked for (`chklst`), or beside one. */
-	isOfBlock?: boolean;
-}
+const noFindings = (): Findings => ({
+	results: new Set(),
+	codes: new Set(),
+	blocks: new Set(),
+	passes: 0,
+	isDoubted: false,
+});
 
 function findingsIn(
 	answer: unknown,
@@ -122,40 +127,53 @@ function findingsIn(
 		return known;
 	};
 	const namesBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
-	const places: Place[] = [{ value: answer, key: '' }];
+	const places: Place[] = [{ value: answer, key: '', zone: 'envelope' }];
 	// It grows while it is walked: no answer is too deep for it.
 	for (const place of places) {
 		const { value, key } = place;
 		if (typeof value !== 'object' || value === null) {
-			const isEcho = key === 'isToCall' || (Object.hasOwn(request, key) && String(request[key]) === String(value));
-			if (!isEcho) readValue(place, blocks, of(place.of));
+			readValue(place, request, blocks, of(place.of));
 			continue;
 		}
 		const name = nameIn(value) ?? place.of;
+		const zone = zoneOf(place, name);
 		const findings = of(name);
 		if (isUnread(place)) findings.results.add('unclear');
+		if (place.isListed === true && zone === 'check' && says(value) && !hasResult(value) && !isEchoed(value))
+			findings.isDoubted = true;
 		for (const check of withoutResult(value, name, blocks)) of(check).results.add('unclear');
 		const isOfBlock = blocks.includes(key) || Object.entries(value).some(namesBlock);
+		const isBesideCode =
+			place.isBesideCode === true || Object.values(value).some((field) => isHarmlessCode(name, field));
 		for (const [inner, field] of Object.entries(value)) {
 			if (Array.isArray(value)) {
-				places.push({ ...place, value: field, of: name, isListed: true, isOfBlock });
+				places.push({ ...place, value: field, zone, of: name, isListed: true, isOfBlock });
 				continue;
 			}
 			const named = checkNameOf(inner);
 			of(named);
-			for (const code of familyCodesIn(inner)) findings.codes.add(code);
+			const inKey = familyCodesIn(inner);
+			for (const code of inKey) findings.codes.add(code);
 			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
 			if (blocks.includes(inner)) {
 				findings.blocks.add(inner);
 				if (!says(field)) findings.results.add('unclear');
 			}
-			places.push({
+			const below: Place = {
 				value: field,
 				key: inner,
+				zone: zoneBelow(zone, inner, named),
+				isInCheck: zone === 'check',
 				of: named ?? name,
 				isNamed: named !== undefined,
 				isOfBlock: isOfBlock || blocks.includes(inner),
 				speaks: place.speaks === true || (named === undefined && /code|mess|msg|err|fault/i.test(inner)),
+				isBesideCode,
+			};
+			places.push({
+				...below,
+				isUnknown:
+					place.isUnknown === true || ((isRecord(field) || Array.isArray(field)) && !isKnownKey(below, blocks)),
 			});
 		}
 	}
@@ -179,7 +197,9 @@ function nameIn(value: object): CheckName | undefined {
 
 const isResultKey = (key: string): boolean => /^(?:check)?result$/i.test(key);
 
-const hasResult = (value: unknown): boolean => isRecord(value) && Object.keys(value).some(isResultKey);
+const hasResult = (value: unknown): boolean =>
+	isRecord(value) &&
+	Object.entries(value).some(([key, field]) => isResultKey(key) || (isOutParams(key) && hasResult(field)));
 
 /** Whether a result must be missing: it is an object without one in it. */
 const isUnread = ({ value, key }: Place): boolean =>
@@ -187,6 +207,9 @@ const isUnread = ({ value, key }: Place): boolean =>
 
 const says = (value: unknown): boolean =>
 	typeof value === 'object' && value !== null ? Object.values(value).some(says) : textOrNumber(value) !== '';
+
+/** Whether a row is one of the request: it says whether a check is to run. */
+const isEchoed = (value: object): boolean => Object.keys(value).some((key) => /^is_?to_?call$/i.test(key));
 
 /** The checks of which rows in a list, or blocks that were asked for, say something and have no result, while others beside them have. */
 function withoutResult(value: object, of: CheckName | undefined, blocks: readonly string[]): CheckName[] {
@@ -202,51 +225,69 @@ function withoutResult(value: object, of: CheckName | undefined, blocks: readonl
 const isCodeKey = (key: string): boolean =>
 	/^(?:message|msg|err(?:or)?|ret(?:urn)?|result|reason)?_?codes?$/i.test(key);
 
+/** Whether an answer names somebody else than the request. Dates and names may be written in another way. */
+function isOther(key: string, sent: unknown, told: unknown): boolean {
+	const [one, other] = [sent, told].map((value) =>
+		textOrNumber(value)
+			.toLowerCase()
+			.replace(/[^\p{L}\p{N}]+/gu, ''),
+	);
+	return other !== '' && one !== other && !/^(?:dtbr|dopn|edt)$/.test(key);
+}
+
 /** A value that is no object: a result, a code, or text in which one stands. */
-function readValue(place: Place, blocks: readonly string[], { results, codes, blocks: named }: Findings): void {
-	const { value, key, of: name, isNamed = false, isListed = false, speaks = false, isOfBlock = false } = place;
+function readValue(
+	place: Place,
+	request: Readonly<Record<string, unknown>>,
+	blocks: readonly string[],
+	findings: Findings,
+): void {
+	const { value, key, of: name, isInCheck = false, isNamed = false, isListed = false } = place;
+	const { speaks = false, isOfBlock = false, isBesideCode = false, isUnknown = false } = place;
+	const { results, codes } = findings;
+	if (/^is_?to_?call$/i.test(key)) {
+		findings.isDoubted ||= !/^(?:true|1|y(?:es)?)$/i.test(String(value).trim());
+		return;
+	}
+	if (Object.hasOwn(request, key)) {
+		findings.isDoubted ||= isOther(key, request[key], value);
+		if (String(request[key]) === String(value)) return;
+	}
 	const text = textOrNumber(value);
+	findings.isDoubted ||= isUnknown && (text !== '' || typeof value === 'boolean');
 	const result = resultCodes.get(text.toUpperCase());
 	const found = familyCodesIn(text);
 	for (const code of found) codes.add(code);
 	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
-		// A bare letter in a list does not say of what it is the result: it can only make things worse.
-		results.add(isListed && result !== 'failed' ? 'unclear' : (result ?? 'unclear'));
+		const isItsOwn = isResultKey(key) && isInCheck && !isListed;
+		if (result === 'passed' && isItsOwn) findings.passes++;
+		// Beside the checks an N belongs to none, and that of a block is not that of the check. A bare letter in a list does not say of
+		// what it is the result.
+		if (result === 'passed' && !isItsOwn && (name === undefined || isOfBlock)) return;
+		results.add(
+			isItsOwn || (result !== 'passed' && !isListed) || result === 'failed' ? (result ?? 'unclear') : 'unclear',
+		);
 		return;
 	}
 	if (blocks.includes(key) && result === undefined) results.add('unclear');
 	if (result !== undefined && (isNamed || isOfBlock || /result/i.test(key))) {
 		// Elsewhere than where it is known to stand, a result does not make a check pass.
 		if (result !== 'passed') results.add(result);
+		else if (!isOfBlock && topicOf(key) === undefined) findings.isDoubted = true;
 		return;
 	}
-	if (text === '' || found.length > 0 || checkNameOf(text) !== undefined) return;
+	if (blocks.includes(text)) findings.blocks.add(text);
+	if (checkNameOf(text) !== undefined || blocks.includes(text)) return;
 	const digit = speaks || (name !== undefined && typeof value === 'string') ? digitIn(text) : undefined;
-	if (blocks.includes(text)) named.add(text);
-	else if (digit !== undefined && mayBeDigit(name)) codes.add(digit);
-	// Zeros are no errors, whatever else the code may say.
-	else if (isCodeKey(key) ? !/^0+$/.test(text) : speaks && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text)) codes.add(text);
-}
-
-/** The codes of 7.3 that are told by their letters, and those of their kind that it does not list. */
-function familyCodesIn(text: string): string[] {
-	const codes = text.matchAll(/(?<![a-z])(KSM|PBC|PBS|WSE)[-_ ]?(\d{4})(?!\d)/gi);
-	return [...codes].map(([, family = '', number = '']) => `${family.toUpperCase()}${number}`);
-}
-
-const isFamilyCode = (code: string): boolean => familyCodesIn(code).length > 0;
-
-const isDigit = (text: string): boolean => /^\d$/.test(text);
-
-/** Whether a digit may be a code of the check; one that is not named may be any of them. */
-const mayBeDigit = (name: CheckName | undefined): boolean => name === undefined || hasDigitCodes(name);
-
-/** A code of one digit, by itself, before its words or in brackets. */
-function digitIn(text: string): string | undefined {
-	const found =
-		/^0*(\d)$/.exec(text) ??
-		/^#?0*(\d)(?:\s*[-:.,;)–—]\s*|\s+)[^\s\d]/.exec(text) ??
-		/(?:code|error)\W{0,3}0*(\d)(?!\d)/i.exec(text) ??
-		/[[({<]\s*#?0*(\d)\s*[\])}>]/.exec(text);
-	return found?.[1];
+	const ownCode = digit !== undefined && mayBeDigit(name) ? digit : undefined;
+	if (text !== '' && found.length === 0) {
+		if (ownCode !== undefined) codes.add(ownCode);
+		// Zeros are no errors, whatever else the code may say.
+		else if (isCodeKey(key) ? !/^0+$/.test(text) : speaks && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text)) codes.add(text);
+	}
+	const holdsCode = found.length > 0 || ownCode !== undefined || isCode(key);
+	findings.isDoubted ||= !saysNothingAgainst(key, value, {
+		isCode: holdsCode,
+		isBesideCode: isBesideCode || isCode(key),
+	});
 }

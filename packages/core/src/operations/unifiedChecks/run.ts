@@ -80,6 +80,7 @@ function neededFaults(body: ChecksBody): Fault[] {
 export const run = defineOperation({
 	id: 'unifiedCheck.run',
 	spec: '4.14',
+	serviceVersion: '1.2.0',
 	name: 'Run',
 	action: 'Run unified checks',
 	description:

@@ -24,6 +24,7 @@ const webhookBody = fields({
 					'All accounts the webhook covers, not only new ones. An empty list means all accounts',
 					{
 						placeholder: 'e.g. 40702810000000000001',
+						holds: 'account',
 					},
 				),
 			},
@@ -134,6 +135,7 @@ export const update = defineOperation({
 	pathFields: fields({ id: webhookId }),
 	body: webhookBody,
 	response: webhook,
+	echoes: ['id', 'object'],
 	errors: restErrors('insufficient_privileges', 'unknown_route'),
 	rules: ({ body }) => webhookFaults(body),
 });

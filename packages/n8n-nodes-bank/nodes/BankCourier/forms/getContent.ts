@@ -1,6 +1,7 @@
-import { fieldAt, isRecord, unreadable } from '@bank/core';
+import { fieldAt, isRecord, unreadable, verbatim } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
+import { safeFileName } from '../../shared/fileName.ts';
 import { isItemJson } from '../../shared/itemJson.ts';
 import type { Form } from '../../shared/form.ts';
 import { firstItem } from '../../shared/run/run.ts';
@@ -87,7 +88,7 @@ function base64In(value: unknown, key: string): Content[] {
 function nameIn(data: unknown): string | undefined {
 	if (!isRecord(data)) return undefined;
 	const names = ['fileName', 'filename', 'name'].map((key) => data[key]);
-	return names.find((value): value is string => typeof value === 'string' && value !== '');
+	return names.map((value) => safeFileName(verbatim(value))).find((name) => name !== undefined);
 }
 
 /** Megabytes of base64 beside the same file would only weigh on the execution. */

@@ -1,6 +1,7 @@
-import type { Answer, Hide, Operation, SendFault } from '@bank/core';
+import { type Answer, headerOf, type Hide, type Operation, type SendFault, verbatim } from '@bank/core';
 import { createRedactor, mergeSecrets, requestSecrets, scrubSecrets, type SensitiveValues } from '@bank/credentials';
 
+import { fileNameIn } from './answer.ts';
 import type { Connection } from './connection.ts';
 import type { Sealed } from './seal.ts';
 
@@ -60,10 +61,17 @@ export class Redactor {
 
 function scrubbed(answer: Answer, scrub: Hide): Answer {
 	const { text, file } = answer;
-	const { fileName } = file ?? {};
+	const shown = { ...answer, text: scrub(text) };
+	if (file === undefined) return shown;
+	const { data, mimeType } = file;
+	const isClear = scrub(mimeType) === mimeType;
 	return {
-		...answer,
-		text: scrub(text),
-		...(file === undefined || fileName === undefined ? {} : { file: { ...file, fileName: scrub(fileName) } }),
+		...shown,
+		file: {
+			data,
+			mimeType: isClear ? mimeType : 'application/octet-stream',
+			// From the header: a name without its folders may hold half of a secret.
+			...fileNameIn(scrub(verbatim(headerOf(answer.headers, 'content-disposition')))),
+		},
 	};
 }

@@ -1,0 +1,35 @@
+import { textOrNumber } from '../../text.ts';
+import { hasDigitCodes, messageOf } from './messages.ts';
+import type { CheckName } from './names.ts';
+
+/** The codes of 7.3 that are told by their letters, and those of their kind that it does not list. */
+export function familyCodesIn(text: string): string[] {
+	const codes = text.matchAll(/(?<![a-z])(KSM|PBC|PBS|WSE)[-_ ]?(\d{4})(?!\d)/gi);
+	return [...codes].map(([, family = '', number = '']) => `${family.toUpperCase()}${number}`);
+}
+
+export const isFamilyCode = (code: string): boolean => familyCodesIn(code).length > 0;
+
+export const isDigit = (text: string): boolean => /^\d$/.test(text);
+
+export const isCode = (text: string): boolean => isDigit(text) || isFamilyCode(text);
+
+/** Whether a value is a code of 7.3 that means no harm to the check. */
+export const isHarmlessCode = (name: CheckName | undefined, value: unknown): boolean => {
+	const text = textOrNumber(value);
+	const codes = isDigit(text) ? [text] : familyCodesIn(text);
+	return codes.some((code) => messageOf(name ?? 'WSCustomerTerrorism', code)?.weight === 'harmless');
+};
+
+/** Whether a digit may be a code of the check; one that is not named may be any of them. */
+export const mayBeDigit = (name: CheckName | undefined): boolean => name === undefined || hasDigitCodes(name);
+
+/** A code of one digit, by itself, before its words or in brackets. */
+export function digitIn(text: string): string | undefined {
+	const found =
+		/^0*(\d)$/.exec(text) ??
+		/^#?0*(\d)(?:\s*[-:.,;)–—]\s*|\s+)[^\s\d]/.exec(text) ??
+		/(?:code|error)\W{0,3}0*(\d)(?!\d)/i.exec(text) ??
+		/[[({<]\s*#?0*(\d)\s*[\])}>]/.exec(text);
+	return found?.[1];
+}

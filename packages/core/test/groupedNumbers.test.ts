@@ -1,0 +1,124 @@
+/** Accounts and cards are written in groups of digits. Wherever a request takes them, the groups are one number, or are refused. */
+import * as v from 'valibot';
+
+import { chance } from '../../fixtures/src/chance.ts';
+import { docsOf } from '../src/docs.ts';
+import { InputError, type Operation, operations, prepare, splitList, unwrap } from '../src/index.ts';
+import { hintsOf } from '../src/schemas/fields.ts';
+import { samplesOf } from './support/samples.ts';
+
+const { below } = chance(11);
+const digits = (length: number) => Array.from({ length }, () => below(10)).join('');
+
+/** The digits with blanks in between, as people and banks write them. */
+function grouped(number: string): string {
+	const blanks = [' ', '\u00a0', '  ', '\t'];
+	let text = number[0] ?? '';
+	let blank = 0;
+	for (const digit of number.slice(1)) {
+		if (below(4) === 0) text += blanks[below(blanks.length)];
+		blank = text.length;
+		text += digit;
+	}
+	return /\s/.test(text) ? text : `${text.slice(0, blank)} ${text.slice(blank)}`;
+}
+
+interface Place {
+	name: string;
+	operation: Operation;
+	path: readonly string[];
+	isList: boolean;
+	holds: string | undefined;
+}
+
+/** The fields of the requests that take accounts or cards; one sender account goes through the rules of payments. */
+function placesIn(operation: Operation): Place[] {
+	const look = (schema: v.GenericSchema | undefined, path: string[]): Place[] => {
+		if (schema === undefined) return [];
+		const inner = unwrap(schema).schema;
+		const name = path.at(-1) ?? '';
+		const isList = inner.type === 'array' && unwrap(inner.item ?? v.unknown()).schema.type === 'string';
+		const found = /^(?:accounts|accountIds|cards|cardId)$/.test(name)
+			? [{ name: `${operation.id} ${path.join('.')}`, operation, path, isList, holds: hintsOf(inner).holds }]
+			: [];
+		return [...found, ...Object.entries(inner.entries ?? {}).flatMap(([key, entry]) => look(entry, [...path, key]))];
+	};
+	return [
+		...look(operation.query, ['query']),
+		...look(operation.body, ['body']),
+		...look(operation.pathFields, ['path']),
+	];
+}
+
+const places = operations.flatMap(placesIn);
+
+test('are taken by P4 to P8 and P10', () => {
+	expect(new Set(places.map(({ operation }) => docsOf(operation).spec))).toEqual(
+		new Set(['4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P10']),
+	);
+});
+
+/** A sample of the operation with another value at the place. */
+function inputWith({ operation, path: [group = '', ...keys] }: Place, value: unknown) {
+	const [sample] = samplesOf(operation.id);
+	const input = structuredClone(sample?.input ?? {}) as Record<string, Record<string, unknown>>;
+	const last = keys.pop() ?? '';
+	const holder = keys.reduce<Record<string, unknown>>(
+		(at, key) => (at[key] ??= {}) as Record<string, unknown>,
+		(input[group] ??= {}),
+	);
+	holder[last] = value;
+	return {
+		input,
+		read: (from: unknown) => [group, ...keys, last].reduce<unknown>((at, key) => Reflect.get(at as object, key), from),
+	};
+}
+
+describe.each(places)('$name', (place) => {
+	const of = place.holds === 'card' ? 'card' : 'account';
+	const lengths = of === 'card' ? [16, 17, 18, 19] : [20];
+
+	test('joins the groups of one number', () => {
+		for (let round = 0; round < 50; round++) {
+			const number = digits(lengths[below(lengths.length)] ?? 20);
+			for (const given of place.isList
+				? [grouped(number), [grouped(number)], JSON.stringify([grouped(number)])]
+				: [grouped(number)]) {
+				const { input, read } = inputWith(place, given);
+				expect(read(prepare(place.operation, input).input)).toEqual(place.isList ? [number] : number);
+			}
+		}
+	});
+
+	test('refuses groups that are no number, with the field and the value', () => {
+		for (const length of [4, 9, 15, 21, 39]) {
+			if (of === 'card' && length === 39) continue;
+			const { input } = inputWith(place, grouped(digits(length)));
+			let refusal: unknown;
+			try {
+				prepare(place.operation, input);
+			} catch (error) {
+				refusal = error;
+			}
+			expect(refusal).toBeInstanceOf(InputError);
+			const [fault] = (refusal as InputError).faults;
+			expect(fault?.path).toContain(place.path.at(-1));
+			expect(fault?.message).toMatch(/^is ".+": these groups of digits do not make up (?:account|card) numbers of /);
+		}
+	});
+});
+
+test('several numbers in groups are as many numbers, and whole numbers stay apart', () => {
+	const [first, second] = [digits(20), digits(20)];
+	expect(splitList(`${grouped(first)} ${second}, ${grouped(second)}`, 'account')).toEqual([first, second, second]);
+	expect(splitList(`${first} ${second}`, 'account')).toEqual([first, second]);
+	expect(splitList('2200 0000 0000 0017 2200 0000 0000 0025', 'card')).toEqual([
+		'2200000000000017',
+		'2200000000000025',
+	]);
+	expect(splitList('card-0001 card-0002', 'card')).toEqual(['card-0001', 'card-0002']);
+});
+
+test('what can be read in two ways is refused', () => {
+	expect(splitList('1234567890123456 1 1234567890123456', 'card')).toEqual(['1234567890123456 1 1234567890123456']);
+});

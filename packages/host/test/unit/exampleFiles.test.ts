@@ -1,0 +1,44 @@
+/** Whoever sends one rouble writes its title: no CSV file of an example lets it run as a formula. */
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+import { repoDir } from '../../src/paths.ts';
+
+interface ExampleNode {
+	name: string;
+	type: string;
+	parameters: { operation?: string; jsCode?: string };
+}
+
+interface Example {
+	nodes: ExampleNode[];
+	connections: Record<string, { main?: { node: string }[][] }>;
+}
+
+// What the examples of payouts write are the rows of whoever pays.
+const examples = globSync('examples/*.json', { cwd: repoDir })
+	.filter((file) => !basename(file).startsWith('payout-'))
+	.map((file) => JSON.parse(readFileSync(join(repoDir, file), 'utf8')) as Example);
+
+/** The nodes that hand their items to a node that writes CSV. */
+const writers = examples.flatMap(({ nodes, connections }) =>
+	nodes
+		.filter(({ type, parameters }) => type === 'n8n-nodes-base.convertToFile' && parameters.operation === 'csv')
+		.map(({ name }) =>
+			nodes.filter((node) => connections[node.name]?.main?.flat().some((target) => target.node === name)),
+		),
+);
+
+const formulas = ['=1+1', '+7', '-1', '@SUM(A1)', '\t=1', '\r=1', '\n=1', ' =HYPERLINK("http://a.test")', '＝1+1'];
+
+it('is written by one example, after a node that looks at each text', () => {
+	expect(writers.map((before) => before.map(({ type }) => type))).toEqual([['n8n-nodes-base.code']]);
+});
+
+it.each(writers.flat())('$name leaves no text that begins like a formula, and changes no other', ({ parameters }) => {
+	const rows = formulas.map((title) => ({ title, amount: -5, currency: 'RUB', replaces: '' }));
+	const $input = { all: () => rows.map((json) => ({ json })) };
+	const items = runInNewContext(`(() => {${parameters.jsCode}})()`, { $input }) as { json: unknown }[];
+	expect(JSON.parse(JSON.stringify(items))).toEqual(rows.map((row) => ({ json: { ...row, title: `'${row.title}` } })));
+});

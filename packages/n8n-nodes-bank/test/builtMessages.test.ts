@@ -1,0 +1,72 @@
+/** The built package says what the sources say: the build leaves out words, and none that a message needs. Needs `build`. */
+import { createRequire } from 'node:module';
+import path from 'node:path';
+
+import { operations, type Operation } from '@bank/core';
+
+import { Bank } from '../nodes/Bank/Bank.node.ts';
+import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
+import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
+import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
+import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { refusalOf, runOf, useBank } from './support/bank.ts';
+import { nodeOf } from './support/forms.ts';
+import { files, parametersOf } from './support/samples.ts';
+
+// Between the tries of a read.
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+const sources = {
+	bank: Bank,
+	bankCardIssuance: BankCardIssuance,
+	bankChecks: BankChecks,
+	bankCourier: BankCourier,
+	bankPartnerServices: BankPartnerServices,
+};
+const load = createRequire(path.resolve(__dirname, '../package.json'));
+
+function builtClass(operation: Operation): typeof Bank {
+	const { name } = sources[nodeOf(operation)];
+	return (load(`./dist/nodes/${name}/${name}.node.js`) as Record<string, typeof Bank>)[name] as typeof Bank;
+}
+
+const asked = operations.filter(({ effect }) => effect !== 'none');
+type Filled = Record<string, unknown>;
+
+const tried = new Set<string>();
+
+/** Inputs that are refused in many words: nothing at all, and each field, once, empty or of another kind. */
+const inputsOf = (operation: Operation): Filled[] => {
+	const valid = parametersOf(operation);
+	const fields = Object.keys(valid).filter((name) => !tried.has(name));
+	for (const name of fields) tried.add(name);
+	return [
+		{},
+		{ ...valid, payloadFrom: 'none' },
+		...fields.flatMap((name) => ['', '\u0007[1, {'].map((value) => ({ ...valid, [name]: value }))),
+	];
+};
+
+test.each(asked.map((operation) => [operation.id, operation] as const))(
+	'%s refuses input and tells failures in the same words',
+	async (id, operation) => {
+		const [source, built] = [runOf(sources[nodeOf(operation)]), runOf(builtClass(operation))];
+		const wordsOf = async (run: typeof source, given: Filled) => {
+			const output = await run(id, given, { binary: [files], continueOnFail: true }).catch((error: unknown) => error);
+			return JSON.stringify(output instanceof Error ? output.message : output).replace(/"at":"[^"]*"/g, '');
+		};
+		for (const given of inputsOf(operation)) {
+			bank().answer = () => [403, { error: 'access_denied' }];
+			const words = await wordsOf(built, given);
+			expect(words).toBe(await wordsOf(source, given));
+			expect(words).not.toMatch(/undefined|\[object|\(\)/);
+		}
+	},
+);
+
+test('a payload that is missing is told with what belongs into it', async () => {
+	const debit = asked.find(({ id }) => id === 'directDebit.debit') as Operation;
+	const refusal = await refusalOf(runOf(builtClass(debit))(debit.id, { ...parametersOf(debit), payloadFrom: 'none' }));
+	expect(refusal.message).toContain(`payload is required (${debit.payload?.about})`);
+});
