@@ -36,7 +36,8 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 /** What the triggers say of their items, and an event of the one that reads a list. */
 function triggerItems(): [node: string, version: number, item: unknown][] {
 	const operation = itemOf(polled);
-	const event = { eventId: isRecord(operation) ? operation.id : '', event: 'created', operation };
+	const { id, status } = isRecord(operation) ? operation : {};
+	const event = { eventId: `${String(id)} ${String(status)}`, event: 'created', operation };
 	return [
 		['BankTrigger', 2, bankTriggerItem],
 		['BankCourierOrderTrigger', 2, courierOrderTriggerItem],

@@ -68,7 +68,7 @@ describe('polling', () => {
 		const items = await poll();
 		expect(items).toEqual([
 			{
-				eventId: 'a',
+				eventId: 'a HOLD',
 				event: 'created',
 				operation: expect.objectContaining({ id: 'a', amount: 123.45, currency: 'RUB', status: 'HOLD' }),
 			},

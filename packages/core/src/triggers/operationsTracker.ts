@@ -38,7 +38,7 @@ export interface ReadPlan {
 }
 
 export interface OperationEvent {
-	/** The same whenever the event is emitted again. */
+	/** The same whenever the event is emitted again, and another one with another status. */
 	eventId: string;
 	event: 'created' | 'changed';
 	/** Of `changed`: the status before. */
@@ -210,7 +210,7 @@ export class OperationsTracker {
 		seen.set(id, { day: laterDay(known?.day ?? '', day), status });
 		const earlier = this.#events.get(id);
 		if (known === undefined ? this.#isNew(operation) : earlier?.event === 'created')
-			this.#events.set(id, { eventId: id, event: 'created', operation });
+			this.#events.set(id, { eventId: status === null ? id : `${id} ${status}`, event: 'created', operation });
 		else if (known !== undefined && known.status !== status) {
 			const previousStatus = earlier === undefined ? known.status : (earlier.previousStatus ?? null);
 			const eventId = `${id} ${previousStatus ?? ''}>${status ?? ''}`;
