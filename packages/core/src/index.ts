@@ -123,4 +123,3 @@ export {
 } from './triggers/operationsCursor.ts';
 export { textOf, textOrNumber, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
-export * from './versions.ts';

@@ -10,7 +10,6 @@ import {
 	resourceOf,
 	resources,
 	resourcesOf,
-	versionsOf,
 } from '@bank/core';
 import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
 
@@ -283,12 +282,8 @@ describe('fields', () => {
 	});
 
 	it('are all reached by some choice', () => {
-		const inAllVersions = (operation: Operation, values: Values) =>
-			versionsOf([operation]).flatMap((typeVersion) => shownFor(operation, values, typeVersion));
 		const reached = new Set(
-			operations.flatMap((operation) =>
-				openings.flatMap((opening) => inAllVersions(operation, { ...further, ...opening })),
-			),
+			operations.flatMap((operation) => openings.flatMap((opening) => shownFor(operation, { ...further, ...opening }))),
 		);
 		const others: Values[] = [
 			{ borrowerType: 'individual' },
@@ -299,7 +294,7 @@ describe('fields', () => {
 			{ output: 'fields' },
 		];
 		const all = [...operations, ...ownOperations];
-		const forAll = others.flatMap((more) => all.flatMap((operation) => inAllVersions(operation, more)));
+		const forAll = others.flatMap((more) => all.flatMap((operation) => shownFor(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
 			// Those of tools: agents.test.ts.
