@@ -286,9 +286,7 @@ describe('fields', () => {
 
 	it('are all reached by some choice', () => {
 		const reached = new Set(
-			operations.flatMap((operation) =>
-				openings.flatMap((opening) => shownFor(operation, { ...further, ...opening })),
-			),
+			operations.flatMap((operation) => openings.flatMap((opening) => shownFor(operation, { ...further, ...opening }))),
 		);
 		const others: Values[] = [
 			{ borrowerType: 'individual' },

@@ -11,8 +11,6 @@ export const restId = 'cardLimit.getAsOf';
 export const serviceId = 'trip.getFinished';
 /** The first operation of a resource, with a scope that no other operation needs. */
 export const newResourceId = 'currencyRate.get';
-/** Gets one more version. */
-export const versionedId = 'statement.orderAccount';
 
 const core = 'packages/core/src/operations';
 const fixtures = 'packages/fixtures';
@@ -280,7 +278,8 @@ export const get: Handler<Definitions['currencyRate']['get']> = {
 };
 `,
 	);
-	for (const file of [`${core}/resources.ts`, nodeFile]) edit(tree, file, 'TODO: what it is', 'Rates of currencies');
+	for (const file of [`${core}/resources.ts`, 'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts'])
+		edit(tree, file, 'TODO: what it is', 'Rates of currencies');
 	const path = '/api/pp/v1/currencies/{currency}/rate';
 	rewrite(tree, oracleFile(newResourceId), (skeleton) => ({
 		...skeleton,
