@@ -35,6 +35,6 @@ function bare(value: string, of: ListedValue): string {
 		.replace(/^([^[\]]*)\]+$/, '$1')
 		.trim();
 	return of === 'identifier'
-		? unbracketed.replace(/^["']+|["']+$/g, '')
+		? unbracketed.replace(/^["']+|(?<!["'])["']+$/g, '')
 		: unbracketed.replace(/^(["'])(.*)\1$/, '$2').trim();
 }

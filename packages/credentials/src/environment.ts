@@ -49,5 +49,5 @@ export const tlsEnvironmentProperties: INodeProperties[] = environmentProperties
 /** The base URL that a credential selects, without a slash at its end; empty where the user has not given one. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
-	return textOf(url).replace(/\/+$/, '');
+	return textOf(url).replace(/(?<!\/)\/+$/, '');
 }

@@ -434,7 +434,10 @@ async function loadN8n(home: string) {
 		/** One of n8n's own nodes, such as `n8n-nodes-base.httpRequest`. */
 		ownNode(type: string) {
 			const name = type.slice(type.indexOf('.') + 1);
-			const known = require('n8n-nodes-base/dist/known/nodes.json') as Record<string, Record<'className' | 'sourcePath', string>>;
+			const known = require('n8n-nodes-base/dist/known/nodes.json') as Record<
+				string,
+				Record<'className' | 'sourcePath', string>
+			>;
 			const { className, sourcePath } = known[name] ?? {};
 			if (className === undefined) throw new Error(`${type} is no node`);
 			const file = require(`n8n-nodes-base/${sourcePath}`) as Record<string, new () => INodeType | IVersionedNodeType>;

@@ -40,7 +40,7 @@ const longNumber = new RegExp(
 const secretWord = /(?:\b|_)(?:tokens?|secrets?|passwords?|passphrases?|sessions?|api[ -]?keys?)\b/;
 const spokenSecret = new RegExp(
 	String.raw`(${secretWord.source}(?:\W{1,4}[a-z]{1,14}){0,3}?\W{1,4})` +
-		String.raw`(?=[^\s"']*\d)[\w~+/-]{16,}(?:\.[\w~+/-]+)*=*`,
+		String.raw`(?=[^\s"']{0,200}\d)[\w~+/-]{16,}(?:\.[\w~+/-]+)*=*`,
 	'gi',
 );
 
@@ -52,7 +52,7 @@ export function redact(text: string): string {
 	return (
 		text
 			.replace(/\b(Bearer|Basic)\s+[^\s"',;]+/gi, '$1 [removed]')
-			.replace(/\b[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}\b/g, '[removed]') // JSON Web Tokens
+			.replace(/(?<![\w-])[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}/g, '[removed]') // JSON Web Tokens
 			.replace(namedSecret, '$1[removed]')
 			.replace(spokenSecret, '$1[removed]')
 			// An authorization code in an address; elsewhere `code` is the code of an error.
@@ -73,13 +73,13 @@ export function withoutRuns(text: string): string {
 	);
 }
 
-/** What is looked at of a long page: the patterns take time by the square of its length. */
+/** How much of a long page is looked at. */
 const longest = 10_000;
 
 function withoutMarkup(text: string): string {
 	return text
 		.replace(/<(script|style)[\s\S]*?(?:<\/\1>|$)/gi, ' ')
-		.replace(/<[^>]*>/g, ' ')
+		.replace(/<[^<>]*>/g, ' ')
 		.replace(/\s+/g, ' ')
 		.trim();
 }
@@ -90,6 +90,6 @@ export function excerpt(text: string, length = 300, hide: Hide = (words) => word
 	// Twice, because a value may hold what looks like markup, or have some inside.
 	const hidden = redact(hide(withoutMarkup(hide(start))));
 	// What was cut ends between words where its end would be seen: half a token is not recognised as one.
-	const whole = start === text || hidden.length > 2 * length ? hidden : hidden.replace(/\S+$/, '').trim();
+	const whole = start === text || hidden.length > 2 * length ? hidden : hidden.replace(/(?<!\S)\S+$/, '').trim();
 	return whole.length > length ? `${whole.slice(0, length - 1)}…` : whole;
 }

@@ -1,6 +1,7 @@
 import { createDecipheriv, createPrivateKey, hash, type KeyObject, pbkdf2Sync, X509Certificate } from 'node:crypto';
 
-import { Der } from '../der.ts';
+import { Der, tags } from '../der.ts';
+import { mostRounds, roundsOf } from './rounds.ts';
 
 /**
  * PFX files (PKCS#12, RFC 7292). node:crypto does not open them, and node:tls, which does, shows nobody what is inside and is closed
@@ -12,9 +13,12 @@ export interface PfxContent {
 	keys: KeyObject[];
 }
 
-/** `locked`: the passphrase does not open it. `unknown`: it may be sound, but is not of a kind that can be read here. */
+/**
+ * `locked`: the passphrase does not open it. `unknown`: it may be sound, but is not of a kind that can be read here. `slow`: its passphrase
+ * is hashed too many times.
+ */
 export class PfxFault extends Error {
-	readonly kind: 'locked' | 'unknown';
+	readonly kind: 'locked' | 'unknown' | 'slow';
 
 	constructor(kind: PfxFault['kind']) {
 		super(kind);
@@ -26,13 +30,43 @@ export class PfxFault extends Error {
 export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
 	return orFault('unknown', () => {
 		const content: PfxContent = { certificates: [], keys: [] };
-		for (const safe of Der.read(contentOf(Der.read(bytes).part(1))).parts) {
-			const isLocked = safe.part(0).objectIdentifier === types.encryptedData;
-			collect(isLocked ? openSafe(safe, passphrase) : Der.read(contentOf(safe)), passphrase, content);
-		}
+		const unlocker = new Unlocker(passphrase);
+		for (const safe of safesOf(bytes))
+			collect(isLocked(safe) ? openSafe(safe, unlocker) : Der.read(contentOf(safe)), unlocker, content);
 		return content;
 	});
 }
+
+/**
+ * How many times opening the file hashes the passphrase, as far as that can be seen without it: the checksum, which is OpenSSL's
+ * business, the locked parts, and the locked keys in parts that are not locked.
+ *
+ * @throws PfxFault where the bytes are not a PFX file
+ */
+export function visibleRounds(bytes: Buffer): number {
+	return orFault('unknown', () => {
+		const [, , mac] = Der.read(bytes).parts;
+		const safes = safesOf(bytes).map((safe) =>
+			isLocked(safe) ? roundsOf(encryptedOf(safe).part(1)) : lockedKeys(Der.read(contentOf(safe))),
+		);
+		return safes.reduce((sum, rounds) => sum + rounds, mac === undefined ? 0 : macRounds(mac));
+	});
+}
+
+/** MacData: the checksum with its algorithm, a salt, and the rounds, which are 1 where they are absent (RFC 7292, 4; RFC 9579). */
+function macRounds(mac: Der): number {
+	const [checksum, , rounds] = mac.parts;
+	const [, parameters] = checksum?.part(0).parts ?? [];
+	const hasOwn = parameters !== undefined && parameters.tag === tags.sequence;
+	return Math.abs(rounds?.integer ?? 1) + (hasOwn && checksum !== undefined ? roundsOf(checksum.part(0)) : 0);
+}
+
+const lockedKeys = (safe: Der): number =>
+	bagsIn(safe).reduce((sum, { type, value }) => sum + (type === types.lockedKeyBag ? roundsOf(value.part(0)) : 0), 0);
+
+const safesOf = (bytes: Buffer): Der[] => Der.read(contentOf(Der.read(bytes).part(1))).parts;
+
+const isLocked = (safe: Der): boolean => safe.part(0).objectIdentifier === types.encryptedData;
 
 /** A PFX file is a sequence that begins with version 3 (RFC 7292, 4). */
 export function looksLikePfx(bytes: Buffer): boolean {
@@ -49,6 +83,8 @@ const types = {
 	certificateBag: '1.2.840.113549.1.12.10.1.3',
 	nestedBags: '1.2.840.113549.1.12.10.1.6',
 	x509: '1.2.840.113549.1.9.22.1',
+	pbes2: '1.2.840.113549.1.5.13',
+	tripleDes: '1.2.840.113549.1.12.1.3',
 } as const;
 
 /** Whatever reading stumbles over is a fault of this kind. */
@@ -67,19 +103,25 @@ function contentOf(info: Der): Buffer {
 }
 
 /** EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content. */
-function openSafe(safe: Der, passphrase: string): Der {
-	const encrypted = safe.part(1).part(0).part(1);
-	return decrypted(encrypted.part(1), encrypted.part(2).octets, passphrase);
+const encryptedOf = (safe: Der): Der => safe.part(1).part(0).part(1);
+
+function openSafe(safe: Der, unlocker: Unlocker): Der {
+	const encrypted = encryptedOf(safe);
+	return unlocker.open(encrypted.part(1), encrypted.part(2).octets);
 }
 
-/** SafeContents: bags of a type, `[0]` a value and attributes, which are only names. */
-function collect(safe: Der, passphrase: string, into: PfxContent): void {
-	for (const bag of safe.parts) {
+/** SafeContents: bags of a type, `[0]` a value and attributes, which are only names. Bags may hold bags. */
+function bagsIn(safe: Der): { type: string; value: Der }[] {
+	return safe.parts.flatMap((bag) => {
 		const [type, value] = [bag.part(0).objectIdentifier, bag.part(1).part(0)];
-		if (type === types.nestedBags) collect(value, passphrase, into);
+		return type === types.nestedBags ? bagsIn(value) : [{ type, value }];
+	});
+}
+
+function collect(safe: Der, unlocker: Unlocker, into: PfxContent): void {
+	for (const { type, value } of bagsIn(safe)) {
 		if (type === types.keyBag) into.keys.push(keyFrom(value));
-		if (type === types.lockedKeyBag)
-			into.keys.push(keyFrom(decrypted(value.part(0), value.part(1).octets, passphrase)));
+		if (type === types.lockedKeyBag) into.keys.push(keyFrom(unlocker.open(value.part(0), value.part(1).octets)));
 		if (type === types.certificateBag && value.part(0).objectIdentifier === types.x509)
 			into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
 	}
@@ -87,14 +129,30 @@ function collect(safe: Der, passphrase: string, into: PfxContent): void {
 
 const keyFrom = (pkcs8: Der): KeyObject => createPrivateKey({ key: pkcs8.whole, format: 'der', type: 'pkcs8' });
 
-/** What was locked with the passphrase is always one value; a wrong one gives bytes that are none. */
-function decrypted(algorithm: Der, bytes: Buffer, passphrase: string): Der {
-	const { cipher, key, iv } = unlockingOf(algorithm, passphrase);
-	return orFault('locked', () => {
-		const decipher = createDecipheriv(cipher, key, iv);
-		return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
-	});
+/** Opens the locked parts of one file, which share one number of rounds. */
+class Unlocker {
+	readonly #passphrase: string;
+	#rounds = 0;
+
+	constructor(passphrase: string) {
+		this.#passphrase = passphrase;
+	}
+
+	/** What was locked with the passphrase is always one value; a wrong one gives bytes that are none. */
+	open(algorithm: Der, bytes: Buffer): Der {
+		this.#rounds +=
+			roundsOf(algorithm) * (algorithm.part(0).objectIdentifier === types.tripleDes ? costOfTripleDes : 1);
+		if (this.#rounds > mostRounds) throw new PfxFault('slow');
+		const { cipher, key, iv } = unlockingOf(algorithm, this.#passphrase);
+		return orFault('locked', () => {
+			const decipher = createDecipheriv(cipher, key, iv);
+			return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
+		});
+	}
 }
+
+/** Its rounds run here, one call of node:crypto for each, and not within OpenSSL. */
+const costOfTripleDes = 10;
 
 interface Unlocking {
 	cipher: string;
@@ -104,8 +162,8 @@ interface Unlocking {
 
 function unlockingOf(algorithm: Der, passphrase: string): Unlocking {
 	const name = algorithm.part(0).objectIdentifier;
-	if (name === '1.2.840.113549.1.5.13') return byPbes2(algorithm.part(1), passphrase);
-	if (name === '1.2.840.113549.1.12.1.3') return byTripleDes(algorithm.part(1), passphrase);
+	if (name === types.pbes2) return byPbes2(algorithm.part(1), passphrase);
+	if (name === types.tripleDes) return byTripleDes(algorithm.part(1), passphrase);
 	// RC2, above all, which OpenSSL has given up and Node with it.
 	throw new PfxFault('unknown');
 }

@@ -110,7 +110,7 @@ describe('a signature', () => {
 				signaturePfx: made().pfx.slice(0, 400),
 				signaturePassphrase: made().passphrase,
 			}),
-			/^Certificate and Key \(PFX\) is damaged, or of a kind .*RC2\. Convert it with "openssl pkcs12 -legacy/,
+			/^Certificate and Key \(PFX\) is damaged, or not a whole PFX file\. Paste the whole file/,
 		],
 	])('is not made with %s', async (_name, given, words) => {
 		const said = await faultOf(method, given());

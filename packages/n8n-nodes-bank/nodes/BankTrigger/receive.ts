@@ -32,11 +32,8 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		idField: textOf(options.eventIdField),
 		eventsField: textOf(options.eventsField),
 	});
-	if (events.length > mostOfOneDelivery)
-		return refused({
-			status: 413,
-			reason: `it holds ${events.length} events, and ${mostOfOneDelivery} are the limit`,
-		});
+	if (events === undefined)
+		return refused({ status: 413, reason: `it holds more than ${mostOfOneDelivery} events, which are the limit` });
 	const rawBody = options.rawBody === true ? body.text() : undefined;
 	const identified = identify(events, isVerified, rawBody?.length ?? 0);
 	if (identified === undefined)
