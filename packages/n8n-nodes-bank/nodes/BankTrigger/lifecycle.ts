@@ -32,7 +32,8 @@ import { type IDataObject, type IHookFunctions, type NodeApiError, NodeOperation
 import { restCredential } from '../shared/authentication.ts';
 import { credentialNames, credentialOf } from '../shared/credential.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
-import { missingSettings, pathSecretOf, warnOfStrangers } from '../shared/inbound.ts';
+import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
 import { connect } from '../shared/run/connection.ts';
 import { Network } from '../shared/run/send.ts';
 import { boundsOf } from '../shared/run/settings.ts';
@@ -101,7 +102,7 @@ function rememberedOf(context: IHookFunctions, { id, object }: Pick<Wish, 'id' |
 /** checkExists: true where the bank already sends here what the user wants, so that nothing has to be changed. */
 export async function isSubscribed(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
-	if (context.getNodeParameter('verifySender', true) === false) warnOfStrangers(context);
+	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
 	const attempt: Attempt = { changed: false };
 	attempts.set(placeOf(context), attempt);
 	try {
@@ -382,7 +383,7 @@ async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
 	if (context.getNodeParameter('verifySender', true) === false) return open;
 	const settings = await credentialOf(context, 'bankInboundApi');
-	const missing = missingSettings(settings);
+	const missing = settingsFaults(settings);
 	if (missing.length > 0)
 		throw new NodeOperationError(
 			context.getNode(),
