@@ -467,7 +467,11 @@ describe('without a token', () => {
 	const gateway = { ...address, gatewayClientId: 'partner', gatewayClientSecret: 'gateway-secret' };
 	const nothing: Answer = () => ({});
 	const mutualTls = (changes: object = {}) =>
-		new FakeN8n(new MutualTls(), { ...address, gatewayClientId: 'partner', ...pemCredential(made), ...changes }, nothing);
+		new FakeN8n(
+			new MutualTls(),
+			{ ...address, gatewayClientId: 'partner', ...pemCredential(made), ...changes },
+			nothing,
+		);
 
 	it('the gateway gets its headers', async () => {
 		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
@@ -521,7 +525,9 @@ describe('without a token', () => {
 		await expect(n8n.test()).rejects.toThrow(/belong to this environment\.$/);
 		const tls = mutualTls();
 		tls.reached = () => ({ status });
-		await expect(tls.test()).rejects.toThrow(`(${status}): the header x-gw-client-id, the client certificate was sent.`);
+		await expect(tls.test()).rejects.toThrow(
+			`(${status}): the header x-gw-client-id, the client certificate was sent.`,
+		);
 	});
 
 	it.each([

@@ -89,9 +89,14 @@ export function readIdentity(credential: Credential, form: IdentityForm): Identi
 
 /** What the reading comes to grief over, if it does. */
 export function faultIn(read: () => unknown): CredentialFault | undefined {
+	const result = attempt(read);
+	return result instanceof CredentialFault ? result : undefined;
+}
+
+/** What is read, or the fault that reading it fails with. */
+export function attempt<Result>(read: () => Result): Result | CredentialFault {
 	try {
-		read();
-		return undefined;
+		return read();
 	} catch (error) {
 		if (error instanceof CredentialFault) return error;
 		throw error;
