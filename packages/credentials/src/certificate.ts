@@ -10,6 +10,7 @@ import {
 	faultIn,
 	type IdentityForm,
 	identityOf,
+	openInBackground,
 	passphraseOf,
 	pastedPem,
 	pastedPfx,
@@ -170,6 +171,11 @@ export function pfxContentFault(
 	if (!usesCertificate(credential) || !isPfx(credential)) return undefined;
 	const fault = faultIn(() => identityOf(credential, form, now));
 	return fault instanceof UnreadPfx ? undefined : fault;
+}
+
+/** To be awaited before the PFX file of a credential is read: opening it then does not block n8n. */
+export async function openClientCertificate(credential: ICredentialDataDecryptedObject): Promise<void> {
+	if (usesCertificate(credential)) await openInBackground(credential, form);
 }
 
 /** The client certificate as everybody may see it. */

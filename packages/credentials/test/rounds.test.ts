@@ -4,7 +4,8 @@ import crypto from 'node:crypto';
 import { Der, der, objectIdentifier, tags } from '../src/der.ts';
 import { openPfx, visibleRounds } from '../src/identity/pfx.ts';
 import { mostRounds } from '../src/identity/rounds.ts';
-import { certificateFault, pfxContentFault, signatureFault } from '../src/index.ts';
+import { certificateFault, pfxContentFault, shownCertificate, signatureFault, testSignature } from '../src/index.ts';
+import { reach } from '../src/reach.ts';
 import { certificates } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 
@@ -111,6 +112,28 @@ test('the locked parts of a file share the rounds, also those that are seen only
 	derive.mockRestore();
 	expect(rounds).toBeGreaterThan(0);
 	expect(rounds).toBeLessThanOrEqual(mostRounds);
+});
+
+test('tests and token requests have keys derived in another thread, each once', async () => {
+	const { pfx, passphrase, partner } = await certificates();
+	const [here, elsewhere] = [jest.spyOn(crypto, 'pbkdf2Sync'), jest.spyOn(crypto, 'pbkdf2')];
+	const signature = { certificateFormat: 'pfx', signaturePfx: pfx, signaturePassphrase: passphrase };
+	expect(await testSignature(signature)).toMatchObject({ status: 'OK' });
+	const signed = elsewhere.mock.calls.length;
+	expect(signed).toBeGreaterThan(0);
+
+	const wrong = connecting(Buffer.from(pfx, 'base64'));
+	const right = { ...wrong, certificatePassphrase: passphrase, sandboxBaseUrl: 'https://bank.test' };
+	const http = async () => await Promise.resolve({ statusCode: 200, headers: {}, body: '' });
+	await reach(http as never, right);
+	expect(shownCertificate(right)?.subject).toContain(new crypto.X509Certificate(partner.certificate).subject);
+	await expect(reach(http as never, { ...right, certificatePassphrase: 'x' })).rejects.toThrow(/wrong passphrase/);
+	expect(here).not.toHaveBeenCalled();
+
+	// Another passphrase in the same credential is not taken for the one that opened it.
+	Object.assign(right, { certificatePassphrase: 'x' });
+	expect(pfxContentFault(right)?.message).toMatch(/wrong passphrase/);
+	for (const spy of [here, elsewhere]) spy.mockRestore();
 });
 
 test.each([

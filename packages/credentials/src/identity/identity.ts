@@ -6,7 +6,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { CredentialFault } from '../faults.ts';
 import { convertPfx } from '../words.ts';
 import { isCertificate, isKey, isLocked, lockedKeyLabel, type PemBlock, pemBlocks, writePem } from './pem.ts';
-import { looksLikePfx, openPfx, type PfxContent, PfxFault, visibleRounds } from './pfx.ts';
+import { looksLikePfx, openPfx, openPfxInBackground, type PfxContent, PfxFault, visibleRounds } from './pfx.ts';
 import { mostRounds, roundsOfKey } from './rounds.ts';
 
 /** Somebody's private key, and what others know it by. */
@@ -161,9 +161,35 @@ function ofPfx(credential: Credential, form: IdentityForm): Identity {
 	return { privateKey, certificates: own === undefined ? [] : [own, ...others] };
 }
 
+interface OpenedPfx {
+	file: unknown;
+	passphrase: string;
+	outcome: PfxContent | PfxFault;
+}
+
+/** By the decrypted credential, of which n8n makes a new one for each request, so none is kept for long. */
+const openedInBackground = new WeakMap<Credential, OpenedPfx>();
+
+/** Opens a PFX file in another thread, so that reading the credential afterwards does not block n8n. Faults are left to that reading. */
+export async function openInBackground(credential: Credential, form: IdentityForm): Promise<void> {
+	if (credential.certificateFormat !== 'pfx' || pfxFault(credential, form) !== undefined) return;
+	const bytes = pastedPfx(credential, form) ?? Buffer.alloc(0);
+	const passphrase = passphraseOf(credential, form);
+	const outcome = await openPfxInBackground(bytes, passphrase).catch((error: unknown) => {
+		if (error instanceof PfxFault) return error;
+		throw error;
+	});
+	openedInBackground.set(credential, { file: credential[form.pfx.name], passphrase, outcome });
+}
+
 function opened(credential: Credential, form: IdentityForm): PfxContent {
 	const passphrase = passphraseOf(credential, form);
+	const known = openedInBackground.get(credential);
 	try {
+		if (known !== undefined && known.file === credential[form.pfx.name] && known.passphrase === passphrase) {
+			if (known.outcome instanceof PfxFault) throw known.outcome;
+			return known.outcome;
+		}
 		return openPfx(pastedPfx(credential, form) ?? Buffer.alloc(0), passphrase);
 	} catch (error) {
 		if (!(error instanceof PfxFault)) throw error;

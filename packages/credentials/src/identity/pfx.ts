@@ -1,4 +1,12 @@
-import { createDecipheriv, createPrivateKey, hash, type KeyObject, pbkdf2Sync, X509Certificate } from 'node:crypto';
+import {
+	createDecipheriv,
+	createPrivateKey,
+	hash,
+	type KeyObject,
+	pbkdf2,
+	pbkdf2Sync,
+	X509Certificate,
+} from 'node:crypto';
 
 import { Der, tags } from '../der.ts';
 import { mostRounds, roundsOf } from './rounds.ts';
@@ -26,15 +34,58 @@ export class PfxFault extends Error {
 	}
 }
 
-/** @throws PfxFault */
+/** A key to be derived with PBKDF2. */
+interface Derivation {
+	salt: Buffer;
+	rounds: number;
+	length: number;
+	digest: string;
+}
+
+/** Reads on once it is given the key that it asks for, so that whoever opens the file decides where the key is derived. */
+type Opening<Result> = Generator<Derivation, Result, Buffer>;
+
+/**
+ * Blocks n8n while keys are derived.
+ * @throws PfxFault
+ */
 export function openPfx(bytes: Buffer, passphrase: string): PfxContent {
 	return orFault('unknown', () => {
-		const content: PfxContent = { certificates: [], keys: [] };
-		const unlocker = new Unlocker(passphrase);
-		for (const safe of safesOf(bytes))
-			collect(isLocked(safe) ? openSafe(safe, unlocker) : Der.read(contentOf(safe)), unlocker, content);
-		return content;
+		const opening = open(bytes, passphrase);
+		let step = opening.next();
+		while (step.done !== true) {
+			const { salt, rounds, length, digest } = step.value;
+			step = opening.next(pbkdf2Sync(passphrase, salt, rounds, length, digest));
+		}
+		return step.value;
 	});
+}
+
+/**
+ * The same, with keys derived in another thread.
+ * @throws PfxFault
+ */
+export async function openPfxInBackground(bytes: Buffer, passphrase: string): Promise<PfxContent> {
+	const opening = open(bytes, passphrase);
+	let step = orFault('unknown', () => opening.next());
+	while (step.done !== true) {
+		const key = await derive(passphrase, step.value);
+		step = orFault('unknown', () => opening.next(key));
+	}
+	return step.value;
+}
+
+const derive = async (passphrase: string, { salt, rounds, length, digest }: Derivation): Promise<Buffer> =>
+	await new Promise((resolve, reject) =>
+		pbkdf2(passphrase, salt, rounds, length, digest, (error, key) => (error === null ? resolve(key) : reject(error))),
+	);
+
+function* open(bytes: Buffer, passphrase: string): Opening<PfxContent> {
+	const content: PfxContent = { certificates: [], keys: [] };
+	const unlocker = new Unlocker(passphrase);
+	for (const safe of safesOf(bytes))
+		yield* collect(isLocked(safe) ? yield* openSafe(safe, unlocker) : Der.read(contentOf(safe)), unlocker, content);
+	return content;
 }
 
 /**
@@ -105,9 +156,9 @@ function contentOf(info: Der): Buffer {
 /** EncryptedData (RFC 5652, 8): version, then type, algorithm and `[0]` content. */
 const encryptedOf = (safe: Der): Der => safe.part(1).part(0).part(1);
 
-function openSafe(safe: Der, unlocker: Unlocker): Der {
+function* openSafe(safe: Der, unlocker: Unlocker): Opening<Der> {
 	const encrypted = encryptedOf(safe);
-	return unlocker.open(encrypted.part(1), encrypted.part(2).octets);
+	return yield* unlocker.open(encrypted.part(1), encrypted.part(2).octets);
 }
 
 /** SafeContents: bags of a type, `[0]` a value and attributes, which are only names. Bags may hold bags. */
@@ -118,10 +169,10 @@ function bagsIn(safe: Der): { type: string; value: Der }[] {
 	});
 }
 
-function collect(safe: Der, unlocker: Unlocker, into: PfxContent): void {
+function* collect(safe: Der, unlocker: Unlocker, into: PfxContent): Opening<void> {
 	for (const { type, value } of bagsIn(safe)) {
 		if (type === types.keyBag) into.keys.push(keyFrom(value));
-		if (type === types.lockedKeyBag) into.keys.push(keyFrom(unlocker.open(value.part(0), value.part(1).octets)));
+		if (type === types.lockedKeyBag) into.keys.push(keyFrom(yield* unlocker.open(value.part(0), value.part(1).octets)));
 		if (type === types.certificateBag && value.part(0).objectIdentifier === types.x509)
 			into.certificates.push(new X509Certificate(value.part(1).part(0).octets));
 	}
@@ -139,11 +190,11 @@ class Unlocker {
 	}
 
 	/** What was locked with the passphrase is always one value; a wrong one gives bytes that are none. */
-	open(algorithm: Der, bytes: Buffer): Der {
+	*open(algorithm: Der, bytes: Buffer): Opening<Der> {
 		this.#rounds +=
 			roundsOf(algorithm) * (algorithm.part(0).objectIdentifier === types.tripleDes ? costOfTripleDes : 1);
 		if (this.#rounds > mostRounds) throw new PfxFault('slow');
-		const { cipher, key, iv } = unlockingOf(algorithm, this.#passphrase);
+		const { cipher, key, iv } = yield* unlockingOf(algorithm, this.#passphrase);
 		return orFault('locked', () => {
 			const decipher = createDecipheriv(cipher, key, iv);
 			return Der.read(Buffer.concat([decipher.update(bytes), decipher.final()]));
@@ -160,9 +211,9 @@ interface Unlocking {
 	iv: Buffer;
 }
 
-function unlockingOf(algorithm: Der, passphrase: string): Unlocking {
+function* unlockingOf(algorithm: Der, passphrase: string): Opening<Unlocking> {
 	const name = algorithm.part(0).objectIdentifier;
-	if (name === types.pbes2) return byPbes2(algorithm.part(1), passphrase);
+	if (name === types.pbes2) return yield* byPbes2(algorithm.part(1));
 	if (name === types.tripleDes) return byTripleDes(algorithm.part(1), passphrase);
 	// RC2, above all, which OpenSSL has given up and Node with it.
 	throw new PfxFault('unknown');
@@ -184,7 +235,7 @@ const pseudoRandom: Readonly<Record<string, string | undefined>> = {
 };
 
 /** RFC 8018: PBKDF2 (salt, rounds, length of the key if it is told, function if it is not SHA-1), then a cipher and its start. */
-function byPbes2(parameters: Der, passphrase: string): Unlocking {
+function* byPbes2(parameters: Der): Opening<Unlocking> {
 	const [derivation, encryption] = [parameters.part(0), parameters.part(1)];
 	const known = ciphers[encryption.part(0).objectIdentifier];
 	const [salt, rounds, ...more] = derivation.part(1).parts;
@@ -193,7 +244,7 @@ function byPbes2(parameters: Der, passphrase: string): Unlocking {
 	const isPbkdf2 = derivation.part(0).objectIdentifier === '1.2.840.113549.1.5.12';
 	if (!isPbkdf2 || known === undefined || digest === undefined || salt === undefined || rounds === undefined)
 		throw new PfxFault('unknown');
-	const key = pbkdf2Sync(passphrase, salt.octets, rounds.integer, known.keyLength, digest);
+	const key = yield { salt: salt.octets, rounds: rounds.integer, length: known.keyLength, digest };
 	return { cipher: known.cipher, key, iv: encryption.part(1).octets };
 }
 

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
 import { CredentialFault } from '../faults.ts';
-import { attempt, dayOf, faultIn, type Identity, identityOf } from '../identity/identity.ts';
+import { attempt, dayOf, faultIn, type Identity, identityOf, openInBackground } from '../identity/identity.ts';
 import { signatureForm } from './credential.ts';
 import type { SignatureMethod } from './method.ts';
 import { signatureMethods } from './methods/index.ts';
@@ -36,7 +36,11 @@ export function signatureFault(settings: SignatureSettings, now = new Date()): C
 }
 
 /** What n8n's test of the credential says. Nobody is called: it is about key and certificate alone. */
-export function testSignature(credential: ICredentialDataDecryptedObject, now = new Date()): INodeCredentialTestResult {
+export async function testSignature(
+	credential: ICredentialDataDecryptedObject,
+	now = new Date(),
+): Promise<INodeCredentialTestResult> {
+	await openInBackground(credential, signatureForm);
 	const read = attempt(() => identityOf(credential, signatureForm, now));
 	if (read instanceof CredentialFault) return { status: 'Error', message: read.message };
 	const methods: SignatureMethod[] = Object.values(signatureMethods);

@@ -188,6 +188,6 @@ describeWithOpenssl('a PFX file', () => {
 	it('holds the certificate of its own key, wherever among the others', async () => {
 		openssl.write('both.pem', openssl.text('other.pem') + openssl.text('own.pem'));
 		const credential = await credentialOf(exported('-inkey', 'own.key', '-in', 'own.pem', '-certfile', 'both.pem'));
-		expect(testSignature(credential)).toMatchObject({ status: 'OK' });
+		expect(await testSignature(credential)).toMatchObject({ status: 'OK' });
 	});
 });
