@@ -84,6 +84,19 @@ const floorsOfNodes = [
 		`${nodes}$1/`,
 		`${nodes}[^/]+/descriptions/generated/`,
 	]),
+	no(
+		'inbound-stands-alone',
+		'authentication of incoming requests serves the triggers and knows neither them nor outgoing requests',
+		`${nodes}shared/inbound/`,
+		nodes,
+		[`${nodes}shared/inbound/`],
+	),
+	no(
+		'inbound-checks-know-no-request-of-n8n',
+		'a check is a function of settings and request',
+		`${nodes}shared/inbound/(?:addressRanges|checks|digest|signature)\\.ts$`,
+		`${nodes}shared/inbound/(?:authenticate|body|response)\\.ts$`,
+	),
 	no('words-know-no-room', 'words are looked up, by whoever needs them', `${nodes}shared/words\\.ts$`, nodes),
 	no(
 		'forms-are-literals',

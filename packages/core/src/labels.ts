@@ -5,7 +5,7 @@ import { unwrap } from './schemas/unwrap.ts';
 
 /** What a form calls the fields of an operation, by their names in the API. */
 export function labelOf(operation: Operation, path: string): string | undefined {
-	const name = /(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
+	const name = /(?<!\w)(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
 	const groups = [operation.pathFields, operation.query, operation.body, operation.nameless];
 	const title = groups.flatMap((group) => (group === undefined ? [] : titlesIn(group, name)))[0];
 	// Of a row of a list the place is told by others, that of a field within a field by nobody.

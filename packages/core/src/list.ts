@@ -83,5 +83,7 @@ function bare(value: string, of: ListedValue): string {
 		.replace(/^\[+([^\]]*)\]*$/, '$1')
 		.replace(/^([^[\]]*)\]+$/, '$1')
 		.trim();
-	return of === 'name' ? unbracketed.replace(/^(["'])(.*)\1$/, '$2').trim() : unbracketed.replace(/^["']+|["']+$/g, '');
+	return of === 'name'
+		? unbracketed.replace(/^(["'])(.*)\1$/, '$2').trim()
+		: unbracketed.replace(/^["']+|(?<!["'])["']+$/g, '');
 }

@@ -1,10 +1,20 @@
 /** What a delivery holds. The description does not show payloads (part 6, point 3), so any JSON must come through whole. */
 import fc from 'fast-check';
 
-import { canonicalJson, fieldAt, outlineOf, parseExact, readDelivery, BoundedMemory } from '../src/index.ts';
+import {
+	canonicalJson,
+	fieldAt,
+	outlineOf,
+	parseExact,
+	readDelivery,
+	BoundedMemory,
+	mostOfOneDelivery,
+} from '../src/index.ts';
 
-const payloads = (body: unknown, options = {}) => readDelivery(body, options).map(({ payload }) => payload);
-const ids = (body: unknown, options = {}) => readDelivery(body, options).map(({ id }) => id);
+/** Of deliveries that are not too large. */
+const read = (body: unknown, options = {}) => readDelivery(body, options) ?? [];
+const payloads = (body: unknown, options = {}) => read(body, options).map(({ payload }) => payload);
+const ids = (body: unknown, options = {}) => read(body, options).map(({ id }) => id);
 
 describe('exact JSON', () => {
 	it.each([
@@ -118,7 +128,7 @@ describe('a body', () => {
 		(name) => {
 			const body = { batch: 7, object: 'o', [name]: [{ a: 1 }, { a: 2, object: 'own' }] };
 			const envelope = { batch: 7, object: 'o' };
-			expect(readDelivery(body)).toEqual([
+			expect(read(body)).toEqual([
 				{ payload: { a: 1 }, object: 'o', idIsOfEvent: false, envelope },
 				{ payload: { a: 2, object: 'own' }, object: 'own', idIsOfEvent: false, envelope },
 			]);
@@ -182,7 +192,7 @@ describe('a body', () => {
 			object: 'o',
 			events: [{ day: 2, events: [{ a: 1 }] }, { a: 2 }, { object: 'p', events: [{ a: 3 }] }],
 		};
-		expect(readDelivery(body)).toEqual([
+		expect(read(body)).toEqual([
 			{ payload: { a: 1 }, object: 'o', idIsOfEvent: false, envelope: { v: 1, object: 'o', events: { day: 2 } } },
 			{ payload: { a: 2 }, object: 'o', idIsOfEvent: false, envelope: { v: 1, object: 'o' } },
 			{ payload: { a: 3 }, object: 'p', idIsOfEvent: false, envelope: { v: 1, object: 'o', events: { object: 'p' } } },
@@ -191,7 +201,7 @@ describe('a body', () => {
 
 	it('may hold its events where the user says', () => {
 		const body = { data: { records: [{ a: 1 }], page: 1 }, v: 1 };
-		expect(readDelivery(body, { eventsField: 'data.records' })).toEqual([
+		expect(read(body, { eventsField: 'data.records' })).toEqual([
 			{ payload: { a: 1 }, idIsOfEvent: false, envelope: { data: { page: 1 }, v: 1 } },
 		]);
 		expect(payloads({ other: 1 }, { eventsField: 'data.records' })).toEqual([{ other: 1 }]);
@@ -200,13 +210,13 @@ describe('a body', () => {
 	});
 
 	it('has nothing around its events that is not there, and its events say nothing that they do not', () => {
-		expect(readDelivery({ events: [{ a: 1 }] })).toStrictEqual([{ payload: { a: 1 }, idIsOfEvent: false }]);
-		expect(readDelivery(['text'])).toStrictEqual([{ payload: 'text', idIsOfEvent: false }]);
+		expect(read({ events: [{ a: 1 }] })).toStrictEqual([{ payload: { a: 1 }, idIsOfEvent: false }]);
+		expect(read(['text'])).toStrictEqual([{ payload: 'text', idIsOfEvent: false }]);
 	});
 
 	it('is handed on as it is, not copied or changed', () => {
 		const event = { object: 'x', data: { deep: [1] } };
-		expect(readDelivery([event])[0]?.payload).toBe(event);
+		expect(read([event])[0]?.payload).toBe(event);
 	});
 });
 
@@ -242,11 +252,11 @@ it('a list of events is known by its name in whatever letters', () => {
 
 describe("an event's identifier", () => {
 	it.each(['eventId', 'notificationId', 'messageId'])('is its %s', (field) => {
-		expect(readDelivery({ [field]: 'x', id: 'thing' })[0]).toMatchObject({ id: 'x', idIsOfEvent: true });
+		expect(read({ [field]: 'x', id: 'thing' })[0]).toMatchObject({ id: 'x', idIsOfEvent: true });
 	});
 
 	it('may be its id, which may also be that of the thing it is about', () => {
-		expect(readDelivery({ id: 5 })[0]).toMatchObject({ id: '5', idIsOfEvent: false });
+		expect(read({ id: 5 })[0]).toMatchObject({ id: '5', idIsOfEvent: false });
 	});
 
 	it('may be in a field of the user’s, and falls back where that is empty', () => {
@@ -258,11 +268,11 @@ describe("an event's identifier", () => {
 	});
 
 	it('in a field of the user’s is that of the event, whatever its name', () => {
-		expect(readDelivery({ doc: 'a', id: 'thing' }, { idField: 'doc' })[0]).toMatchObject({
+		expect(read({ doc: 'a', id: 'thing' }, { idField: 'doc' })[0]).toMatchObject({
 			id: 'a',
 			idIsOfEvent: true,
 		});
-		expect(readDelivery({ id: 'thing', '': 'a' }, { idField: '' })[0]).toMatchObject({
+		expect(read({ id: 'thing', '': 'a' }, { idField: '' })[0]).toMatchObject({
 			id: 'thing',
 			idIsOfEvent: false,
 		});
@@ -277,6 +287,37 @@ describe("an event's identifier", () => {
 		[JSON.parse('{"__proto__":{"id":"x"}}')],
 	])('is none in %j', (body) => {
 		expect(ids([body])).toEqual([undefined]);
+	});
+});
+
+describe('a delivery of too many', () => {
+	const listOf = <Element>(length: number, element: (index: number) => Element) =>
+		Array.from({ length }, (_, index) => element(index));
+
+	it('is read up to as many events as may come at once', () => {
+		const events = listOf(mostOfOneDelivery, (eventId) => ({ eventId }));
+		for (const body of [events, { events }, { data: { events } }]) expect(readDelivery(body)).toHaveLength(10_000);
+	});
+
+	it.each<[string, (count: number) => unknown]>([
+		['events', (count) => listOf(count, (eventId) => ({ eventId }))],
+		['events in an envelope', (count) => ({ events: listOf(count, (eventId) => ({ eventId })), a: 1 })],
+		['events, each in its envelope', (count) => ({ events: listOf(count, () => ({ events: [{ eventId: 1 }] })) })],
+		['lists of events', (count) => listOf(count, () => [{ eventId: 1 }])],
+		['texts', (count) => listOf(count, () => 'text')],
+		['empty envelopes', (count) => ({ events: listOf(count, () => ({ events: [] })) })],
+	])('is not read to its end: %s', (_what, bodyOf) => {
+		// Each part that is looked at has its keys read.
+		const keys = jest.spyOn(Object, 'keys');
+		const looksAt = (count: number) => {
+			keys.mockClear();
+			const body = bodyOf(count);
+			expect(readDelivery(body)).toBeUndefined();
+			return keys.mock.calls.length;
+		};
+		const [few, many] = [looksAt(20_000), looksAt(80_000)];
+		keys.mockRestore();
+		expect(many).toBeLessThan(few + 2 * 60_000 + 10);
 	});
 });
 

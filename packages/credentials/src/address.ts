@@ -76,6 +76,11 @@ export function foreignFault(
 			'This credential goes to the bank only, and the request leads to another host',
 			'Use an address that begins with the base URL of the credential.',
 		);
+	if (Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host'))
+		return new CredentialFault(
+			'This credential goes to the bank only, and the request has a Host header, which can name another host',
+			'Remove the header Host from the node.',
+		);
 	if (request.proxy !== undefined && (request.proxy as unknown) !== '')
 		return new CredentialFault(
 			'This credential goes to the bank only, and the request goes through a proxy that the node names',

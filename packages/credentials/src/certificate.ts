@@ -10,14 +10,16 @@ import {
 	faultIn,
 	type IdentityForm,
 	identityOf,
+	openInBackground,
 	passphraseOf,
 	pastedPem,
 	pastedPfx,
 	pfxFault,
 	readIdentity,
+	sizeFault,
 	UnreadPfx,
 } from './identity/identity.ts';
-import { isCertificate, pemBlocks, repairPem, writePem } from './identity/pem.ts';
+import { isCertificate, isKey, pemBlocks, repairPem, writePem } from './identity/pem.ts';
 
 /** Text only, because n8n's credentials hold no files. Certificates are masked as well: their names look like secrets to n8n's lint. */
 const certificateFields: INodeProperties[] = [
@@ -164,6 +166,11 @@ export function pfxContentFault(
 	return fault instanceof UnreadPfx ? undefined : fault;
 }
 
+/** To be awaited before the PFX file of a credential is read: opening it then does not block n8n. */
+export async function openClientCertificate(credential: ICredentialDataDecryptedObject): Promise<void> {
+	if (usesCertificate(credential)) await openInBackground(credential, form);
+}
+
 /** The client certificate as everybody may see it. */
 export interface ShownCertificate {
 	subject: string;
@@ -197,8 +204,13 @@ function caFault(credential: ICredentialDataDecryptedObject, now: Date): Credent
 	const fault = (what: string, next: string) => new CredentialFault(what, next);
 	const pasteIt = 'Paste the certificate of the authority in PEM, or leave the field empty.';
 	// Node passes over a CA that it cannot read, and then trusts nobody.
+	const size = sizeFault('CA of the Bank', given);
+	if (size !== undefined) return size;
 	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);
-	if (parsed.length === 0) return fault('CA of the Bank holds no certificate in PEM', pasteIt);
+	if (parsed.length === 0)
+		return pemBlocks(given).some(isKey)
+			? fault('CA of the Bank holds a private key, but no certificate', pasteIt)
+			: fault('CA of the Bank holds no certificate in PEM', pasteIt);
 	if (parsed.includes(undefined))
 		return fault('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
 	const [last = ''] = parsed

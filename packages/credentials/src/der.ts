@@ -21,22 +21,27 @@ export class DerFault extends Error {}
 
 const isConstructed = (tag: number): boolean => (tag & 0x20) !== 0;
 
+/** Values in values. Reading takes the size of the bytes times the depth, and no certificate or PFX file is nested a third as deep. */
+const deepest = 64;
+
 /** One value, with a way into its parts that fails where they are not there. */
 export class Der {
 	readonly tag: number;
 	readonly content: Buffer;
 	/** With tag and length. */
 	readonly whole: Buffer;
+	readonly #depth: number;
 
-	constructor(tag: number, content: Buffer, whole: Buffer) {
+	constructor(tag: number, content: Buffer, whole: Buffer, depth = 0) {
 		this.tag = tag;
 		this.content = content;
 		this.whole = whole;
+		this.#depth = depth;
 	}
 
 	/** The one value that the bytes are. */
 	static read(bytes: Buffer): Der {
-		const [value, next] = readValue(bytes);
+		const [value, next] = readValue(bytes, 0);
 		if (next.length > 0) throw new DerFault('More than one value');
 		return value;
 	}
@@ -44,7 +49,7 @@ export class Der {
 	/** The values inside. */
 	get parts(): Der[] {
 		if (!isConstructed(this.tag)) throw new DerFault('No parts inside');
-		return readAll(this.content);
+		return readAll(this.content, this.#depth + 1);
 	}
 
 	part(index: number): Der {
@@ -83,10 +88,10 @@ export class Der {
 	}
 }
 
-function readAll(bytes: Buffer): Der[] {
+function readAll(bytes: Buffer, depth: number): Der[] {
 	const values: Der[] = [];
 	for (let rest = bytes; rest.length > 0;) {
-		const [value, next] = readValue(rest);
+		const [value, next] = readValue(rest, depth);
 		values.push(value);
 		rest = next;
 	}
@@ -94,26 +99,27 @@ function readAll(bytes: Buffer): Der[] {
 }
 
 /** The first value of the bytes, and what follows it. */
-function readValue(bytes: Buffer): [value: Der, next: Buffer] {
+function readValue(bytes: Buffer, depth: number): [value: Der, next: Buffer] {
+	if (depth > deepest) throw new DerFault('Nested too deep');
 	const [tag, short] = bytes;
 	if (tag === undefined || short === undefined) throw new DerFault('Cut off');
 	if ((tag & 0x1f) === 0x1f) throw new DerFault('A tag of several bytes');
-	if (short === 0x80) return readUntilEnd(tag, bytes);
+	if (short === 0x80) return readUntilEnd(tag, bytes, depth);
 	const longer = short < 0x80 ? 0 : short - 0x80;
 	if (longer > 4 || bytes.length < 2 + longer) throw new DerFault('No length');
 	const length = longer === 0 ? short : bytes.readUIntBE(2, longer);
 	const [start, end] = [2 + longer, 2 + longer + length];
 	if (bytes.length < end) throw new DerFault('Cut off');
-	return [new Der(tag, bytes.subarray(start, end), bytes.subarray(0, end)), bytes.subarray(end)];
+	return [new Der(tag, bytes.subarray(start, end), bytes.subarray(0, end), depth), bytes.subarray(end)];
 }
 
 /** A length that is not told beforehand: BER allows it, and some programs write PFX files so. */
-function readUntilEnd(tag: number, bytes: Buffer): [value: Der, next: Buffer] {
+function readUntilEnd(tag: number, bytes: Buffer, depth: number): [value: Der, next: Buffer] {
 	if (!isConstructed(tag)) throw new DerFault('No length');
 	let rest = bytes.subarray(2);
-	while (rest[0] !== 0 || rest[1] !== 0) [, rest] = readValue(rest);
+	while (rest[0] !== 0 || rest[1] !== 0) [, rest] = readValue(rest, depth + 1);
 	const end = bytes.length - rest.length;
-	return [new Der(tag, bytes.subarray(2, end), bytes.subarray(0, end + 2)), bytes.subarray(end + 2)];
+	return [new Der(tag, bytes.subarray(2, end), bytes.subarray(0, end + 2), depth), bytes.subarray(end + 2)];
 }
 
 /** One value from its parts. */

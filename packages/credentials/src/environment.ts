@@ -28,21 +28,16 @@ export const environmentProperties: INodeProperties[] = [
 		displayName: 'Sandbox Base URL',
 		name: 'sandboxBaseUrl',
 		type: 'string',
-		default: 'http://127.0.0.1:4010',
+		default: '',
 		required: true,
 		placeholder: 'e.g. https://sandbox.bank.example',
-		description: 'URL of the sandbox environment. The default is the sandbox bank of this package.',
+		description: 'URL of the sandbox environment, as the bank gave it to you',
 		displayOptions: { show: { environment: ['sandbox'] } },
 	},
 ];
 
-/** The same for a type that needs a client certificate: the sandbox bank has another port for that. */
-export const tlsEnvironmentProperties: INodeProperties[] = environmentProperties.map((property) =>
-	property.name === 'sandboxBaseUrl' ? { ...property, default: 'https://127.0.0.1:4443' } : property,
-);
-
 /** The base URL that a credential selects, without a slash at its end; empty where the user has not given one. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
-	return textOf(url).replace(/\/+$/, '');
+	return textOf(url).replace(/(?<!\/)\/+$/, '');
 }

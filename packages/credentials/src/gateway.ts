@@ -113,6 +113,10 @@ export const gatewayIdProperties: INodeProperties[] = [
 	clientIdHeader('x-gw-client-id'),
 ];
 
+/** Of a type whose form has no choice of the gateway: it sends the client ID, where there is one, beside its certificate. */
+export const sendsClientIdAlone = (credential: ICredentialDataDecryptedObject): boolean =>
+	credential.useGateway === undefined && textOf(credential.gatewayClientIdHeader) !== '';
+
 interface Part {
 	field: string;
 	value: string;

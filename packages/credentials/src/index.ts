@@ -1,4 +1,10 @@
-export { agentOptionsOf, certificateFault, pfxContentFault, shownCertificate } from './certificate.ts';
+export {
+	agentOptionsOf,
+	certificateFault,
+	openClientCertificate,
+	pfxContentFault,
+	shownCertificate,
+} from './certificate.ts';
 export { baseUrlOf, environmentProperties } from './environment.ts';
 export { CredentialFault, isCredentialFault } from './faults.ts';
 export { gatewayFault, gatewayHeadersOf } from './gateway.ts';

@@ -4,6 +4,7 @@ import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions, 
 import { foreignFault } from './address.ts';
 import { usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
+import { sendsClientIdAlone } from './gateway.ts';
 import { baseUrlFault, type Http, reach } from './reach.ts';
 import { askAgain, noteTest, takeMarker, takeTest } from './renewal.ts';
 import { credentialFault, requestPartsOf, withParts } from './request.ts';
@@ -76,27 +77,39 @@ export async function probe(http: Http, credential: ICredentialDataDecryptedObje
 			`The bank's server does not accept the client certificate, or demands one (${statusCode})`,
 			`Check with the bank that your certificate is registered.${says}`,
 		);
-	// n8n has no word for a half: what it shows as passed is taken for all of it.
+	// n8n knows only passed and failed, and passed would be taken for all of the credential.
 	const unproven = unprovenBy(credential, statusCode);
 	if (unproven !== undefined)
 		throw new CredentialFault(
 			`The bank's server answers (${statusCode}), but ${unproven}`,
-			'Nothing is known to be wrong, and the credential can be used. To have ID and secret tested, enter a Test Path that only ' +
-				'reads and asks for them: ask the bank for one.',
+			lacksClientId(credential)
+				? 'Enter the client ID that your certificate is registered for. Services that ask for none can be used without it.'
+				: 'Nothing is known to be wrong, and the credential can be used. To have all of it tested, enter a Test Path that only ' +
+						'reads and asks for it: ask the bank for one.',
 		);
 	return {};
 }
+
+const lacksClientId = (credential: ICredentialDataDecryptedObject): boolean =>
+	sendsClientIdAlone(credential) && textOf(credential.gatewayClientId) === '';
 
 /** How nginx and others speak of the client certificate, with a status that says nothing. */
 export const refusesCertificate = (status: number, words: string): boolean =>
 	status >= 400 && /(?:SSL|client) certificate/i.test(words);
 
-/** Why ID and secret of the gateway are not proven by an answer to Test Path; undefined where they are, or there are none. */
+/** What of the credential a response to Test Path does not prove; undefined where it proves all, or there is nothing to prove. */
 export function unprovenBy(credential: ICredentialDataDecryptedObject, status: number): string | undefined {
+	const isWithoutPath = /^\/*$/.test(textOf(credential.testPath));
+	if (lacksClientId(credential)) return 'Gateway Client ID is empty, and the unified checks service needs it';
+	if (sendsClientIdAlone(credential)) return isWithoutPath ? undefined : unprovenPath('the client ID was', status);
 	if (credential.useGateway !== true) return undefined;
-	if (/^\/*$/.test(textOf(credential.testPath)))
-		return 'client ID and secret were not tested: Test Path names no service that asks for them';
-	return status === 404 || status >= 500 || (status >= 300 && status < 400)
-		? `client ID and secret were not tested: Test Path was answered with ${status}`
-		: undefined;
+	return isWithoutPath
+		? 'client ID and secret were not tested: Test Path names no service that asks for them'
+		: unprovenPath('client ID and secret were', status);
 }
+
+/** Without a service at the path, nothing has looked at the headers. */
+const unprovenPath = (what: string, status: number): string | undefined =>
+	status === 404 || status >= 500 || (status >= 300 && status < 400)
+		? `${what} not tested: Test Path was answered with ${status}`
+		: undefined;

@@ -6,7 +6,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { agentOptionsOf, usesCertificate } from './certificate.ts';
+import { agentOptionsOf, openClientCertificate, usesCertificate } from './certificate.ts';
 import { pathFault, prefixFault } from './address.ts';
 import { baseUrlOf } from './environment.ts';
 import { brokenConnection, CredentialFault } from './faults.ts';
@@ -72,6 +72,7 @@ export async function reach(
 	path = '',
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
+	await openClientCertificate(credential);
 	const fault = baseUrlFault(credential) ?? pathFault('Test Path', path) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	return await ask(http, credential, {

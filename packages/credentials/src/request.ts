@@ -68,13 +68,17 @@ function tokenAddressFault(credential: ICredentialDataDecryptedObject): Credenti
 	return undefined;
 }
 
+/**
+ * A redirect would carry the secrets to another host. n8n's current helper reads the first option; the older one, which other nodes may
+ * still use with the credential, reads the other two and follows redirects where they are absent.
+ */
+const withoutRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
+
 /** The request with what the credential adds to it. What it had is kept where the credential says nothing. */
 export function withParts(request: IHttpRequestOptions, { headers, agentOptions }: RequestParts): IHttpRequestOptions {
 	return {
 		...request,
-		// Whoever else uses the credential may want redirects followed: they would carry the secrets elsewhere. n8n has two helpers.
-		disableFollowRedirect: true,
-		...('followRedirect' in request ? { followRedirect: false, followAllRedirects: false } : {}),
+		...withoutRedirects,
 		headers: { ...request.headers, ...headers },
 		...(agentOptions === undefined ? {} : { agentOptions: { ...request.agentOptions, ...agentOptions } }),
 	};

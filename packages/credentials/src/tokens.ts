@@ -4,7 +4,7 @@ import { type Hide, isRecord, jsonOrText, textOf, verbatim, withoutRuns } from '
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { addressFault } from './address.ts';
-import { agentOptionsOf, usesCertificate } from './certificate.ts';
+import { agentOptionsOf, openClientCertificate, usesCertificate } from './certificate.ts';
 import { CredentialFault, quoted } from './faults.ts';
 import { gatewayHeadersOf } from './gateway.ts';
 import { ask, type Http } from './reach.ts';
@@ -75,6 +75,7 @@ export async function requestToken(
 	grant: Grant,
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
+	await openClientCertificate(credential);
 	const fault = inputFault(credential, url) ?? thoroughFault(credential);
 	if (fault !== undefined) throw fault;
 	const { headers, body } = clientPart(credential);

@@ -61,7 +61,12 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		world.asks = asks;
 		await world.request();
 		expect(world.sent).toHaveLength(1);
-		expect(world.sent[0]).toMatchObject({ disableFollowRedirect: true });
+		// n8n's older helper follows redirects where nothing is said of them.
+		expect(world.sent[0]).toMatchObject({
+			disableFollowRedirect: true,
+			followRedirect: false,
+			followAllRedirects: false,
+		});
 	});
 
 	it.each([
@@ -105,7 +110,15 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		expect(world.asked.filter(({ url }) => url !== 'https://id.test/token')).toEqual([]);
 	});
 
-	it('does not follow redirects for the older helper of n8n either', async () => {
+	it.each(['Host', 'host', 'HOST', ' Host '])('does not go to a host that the header %j names', async (name) => {
+		const world = n8n();
+		await expect(world.request({ [name]: 'elsewhere.test' })).rejects.toThrow(
+			'the request has a Host header, which can name another host. Remove the header Host from the node.',
+		);
+		expect(world.sent).toEqual([]);
+	});
+
+	it('has redirects off where the node has them on', async () => {
 		const world = n8n();
 		world.asks = { uri: 'https://api.test/x', followRedirect: true, followAllRedirects: true } as object;
 		await world.request();

@@ -133,7 +133,52 @@ describe('a certificate that cannot be used', () => {
 		[
 			'a key in its place',
 			() => ({ clientCertificate: made.partner.privateKey }),
-			/^Client Certificate holds no certificate/,
+			/^Client Certificate holds a private key, but no certificate\. Paste the certificate here, and the key in Private Key/,
+		],
+		[
+			'the certificate for the key',
+			() => ({ clientCertificate: '', clientPrivateKey: made.partner.certificate }),
+			/^Client Certificate is empty/,
+		],
+		[
+			"the two in each other's place",
+			() => ({ clientCertificate: made.partner.privateKey, clientPrivateKey: made.partner.certificate }),
+			/^Client Certificate holds a private key, but no certificate/,
+		],
+		[
+			'the certificate twice',
+			() => ({ clientPrivateKey: made.partner.certificate }),
+			/^Private Key holds a certificate, but no private key/,
+		],
+		[
+			'a text of a megabyte',
+			() => ({ clientCertificate: '-'.repeat(1024 * 1024) }),
+			/^Client Certificate has 1048576 characters, and 500000 are the limit/,
+		],
+		[
+			'a key of a megabyte',
+			() => ({ clientPrivateKey: '-'.repeat(1024 * 1024) }),
+			/^Private Key has 1048576 characters, and 500000 are the limit/,
+		],
+		[
+			'a PFX file of a megabyte',
+			() => ({ certificateFormat: 'pfx', clientCertificatePfx: 'A'.repeat(1024 * 1024) }),
+			/^Client Certificate \(PFX\) has 1048576 characters, and 500000 are the limit/,
+		],
+		[
+			'a CA of a megabyte',
+			() => ({ bankCa: '-'.repeat(1024 * 1024) }),
+			/^CA of the Bank has 1048576 characters, and 500000 are the limit/,
+		],
+		[
+			'a key for a CA',
+			() => ({ bankCa: made.partner.privateKey }),
+			/^CA of the Bank holds a private key, but no certificate/,
+		],
+		[
+			'half a PFX file',
+			() => ({ certificateFormat: 'pfx', clientCertificatePfx: made.pfx.slice(0, 400) }),
+			/^Client Certificate \(PFX\) is damaged, or not a whole PFX file/,
 		],
 		[
 			'half a certificate',
@@ -318,9 +363,8 @@ describe('the inside of a PFX file', () => {
 		expect(inside({}, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate \(PFX\) expired on/);
 	});
 
-	it('is left to the connection where it cannot be read here: OpenSSL may know better', () => {
-		const half = made.pfx.slice(0, 400);
-		expect(inside({ clientCertificatePfx: half })).toBeUndefined();
+	it('is not opened where the file is not whole', () => {
 		expect(inside({ clientCertificatePfx: 'hello!' })).toMatch(/is not base64/);
+		expect(inside({ clientCertificatePfx: made.pfx.slice(0, 400) })).toMatch(/is damaged, or not a whole PFX file/);
 	});
 });

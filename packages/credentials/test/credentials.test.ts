@@ -186,7 +186,6 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 /** What stands in a field before the user comes; everywhere else text begins empty and a switch is off. */
 const usual: Record<string, unknown> = {
 	environment: 'sandbox',
-	sandboxBaseUrl: /^https?:\/\/127\.0\.0\.1:\d+$/,
 	authentication: 'header',
 	beginWith: 'authorizationCode',
 	flow: 'authorizationCode',
@@ -332,8 +331,6 @@ describe('fields that the user does not see', () => {
 		expect(hidden(new MutualTls().properties, 'useCertificate')).toEqual(['hidden', true]);
 		expect(hidden(new MutualTls().properties, 'gatewayClientIdHeader')).toEqual(['string', 'x-gw-client-id']);
 		expect(hidden(new Gateway().properties, 'gatewayClientIdHeader')).toEqual(['string', 'X-GW-Client-Id']);
-		expect(hidden(new Gateway().properties, 'sandboxBaseUrl')).toEqual(['string', 'http://127.0.0.1:4010']);
-		expect(hidden(new MutualTls().properties, 'sandboxBaseUrl')).toEqual(['string', 'https://127.0.0.1:4443']);
 	});
 
 	it.each([

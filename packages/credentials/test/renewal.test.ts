@@ -466,6 +466,12 @@ describe('without a token', () => {
 	const address = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test' };
 	const gateway = { ...address, gatewayClientId: 'partner', gatewayClientSecret: 'gateway-secret' };
 	const nothing: Answer = () => ({});
+	const mutualTls = (changes: object = {}) =>
+		new FakeN8n(
+			new MutualTls(),
+			{ ...address, gatewayClientId: 'partner', ...pemCredential(made), ...changes },
+			nothing,
+		);
 
 	it('the gateway gets its headers', async () => {
 		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
@@ -517,9 +523,11 @@ describe('without a token', () => {
 		);
 		n8n.reached = () => ({ status });
 		await expect(n8n.test()).rejects.toThrow(/belong to this environment\.$/);
-		const tls = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
+		const tls = mutualTls();
 		tls.reached = () => ({ status });
-		await expect(tls.test()).rejects.toThrow(`(${status}): the client certificate was sent.`);
+		await expect(tls.test()).rejects.toThrow(
+			`(${status}): the header x-gw-client-id, the client certificate was sent.`,
+		);
 	});
 
 	it.each([
@@ -535,7 +543,7 @@ describe('without a token', () => {
 	])(
 		'a test that is answered with %d and %j is judged by what it says of the certificate',
 		async (status, body, words) => {
-			const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
+			const n8n = mutualTls();
 			n8n.reached = () => ({ status, body });
 			if (words === undefined) await expect(n8n.test()).resolves.toMatchObject({ method: 'GET' });
 			else await expect(n8n.test()).rejects.toThrow(words);
@@ -550,7 +558,7 @@ describe('without a token', () => {
 		['', 'https://api.test/'],
 		[undefined, 'https://api.test/'],
 	])('the test path %j is %s', async (testPath, url) => {
-		const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made), testPath }, nothing);
+		const n8n = mutualTls({ testPath });
 		await n8n.test();
 		expect(n8n.asked.map((request) => request.url)).toEqual([url]);
 	});
@@ -571,12 +579,33 @@ describe('without a token', () => {
 			expect(message).toContain(
 				`The bank's server answers (${status}), but client ID and secret were not tested: ${words}. Nothing is known to be wrong`,
 			);
-			expect(message).toMatch(/Test Path that only reads and asks for them: ask the bank for one\.$/);
+			expect(message).toMatch(/Test Path that only reads and asks for it: ask the bank for one\.$/);
 		},
 	);
 
+	it.each([404, 500, 503, 302])('a Test Path of mutual TLS that is answered with %d does not pass', async (status) => {
+		const n8n = mutualTls({ testPath: '/does/not/exist' });
+		n8n.reached = () => ({ status });
+		await expect(n8n.test()).rejects.toThrow(
+			`The bank's server answers (${status}), but the client ID was not tested: Test Path was answered with ${status}. ` +
+				'Nothing is known to be wrong, and the credential can be used.',
+		);
+	});
+
+	it('mutual TLS without a client ID does not pass, whatever the bank answers', async () => {
+		for (const status of [200, 404]) {
+			const n8n = mutualTls({ gatewayClientId: ' ' });
+			n8n.reached = () => ({ status });
+			await expect(n8n.test()).rejects.toThrow(
+				'but Gateway Client ID is empty, and the unified checks service needs it. ' +
+					'Enter the client ID that your certificate is registered for. Services that ask for none can be used without it.',
+			);
+		}
+		await expect(mutualTls({ gatewayClientId: '' }).request()).resolves.toMatchObject({ method: 'GET' });
+	});
+
 	it('the test asks for text of any status, follows nothing, and shows the certificate', async () => {
-		const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
+		const n8n = mutualTls();
 		await n8n.test();
 		expect(n8n.asked).toMatchObject([
 			{

@@ -292,7 +292,7 @@ function knownNodeTypes(n8n: N8n, loader: Loader, items: INodeExecutionData[]): 
 		const prefix = `${loader.packageName}.`;
 		if (type === startType) return start;
 		if (type.startsWith(prefix)) return loader.getNode(type.slice(prefix.length)).type;
-		throw new Error(`${type} is neither the start node nor of ${loader.packageName}`);
+		return n8n.ownNode(type);
 	};
 	return {
 		getByName,
@@ -430,6 +430,20 @@ async function loadN8n(home: string) {
 		oAuth2Api() {
 			const file = 'n8n-nodes-base/dist/credentials/OAuth2Api.credentials.js';
 			return new (require(file) as { OAuth2Api: new () => ICredentialType }).OAuth2Api();
+		},
+		/** One of n8n's own nodes, such as `n8n-nodes-base.httpRequest`. */
+		ownNode(type: string) {
+			const name = type.slice(type.indexOf('.') + 1);
+			const known = require('n8n-nodes-base/dist/known/nodes.json') as Record<
+				string,
+				Record<'className' | 'sourcePath', string>
+			>;
+			const { className, sourcePath } = known[name] ?? {};
+			if (className === undefined) throw new Error(`${type} is no node`);
+			const file = require(`n8n-nodes-base/${sourcePath}`) as Record<string, new () => INodeType | IVersionedNodeType>;
+			const NodeClass = file[className];
+			if (NodeClass === undefined) throw new Error(`${type} is no node`);
+			return new NodeClass();
 		},
 		/** What is left out is licensed or belongs to a server: overwrites, secret stores, policies, AI credits. */
 		credentialsHelper: (types: object, repository: object) =>

@@ -7,7 +7,7 @@ const expectsScope = '={{ $credentials.scope.split(" ").includes("operations-his
 export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base implements ICredentialType {
 	name = 'bankAuthorizationCodeOAuth2Api';
 
-	displayName = 'Bank Authorization Code OAuth2 API';
+	displayName = 'Bank OAuth2 API';
 
 	icon: Icon = { light: 'file:../icons/bank.svg', dark: 'file:../icons/bank.dark.svg' };
 

@@ -325,7 +325,7 @@ describe('activation', () => {
 	it('warns where nothing tells the bank from anybody else', async () => {
 		const { activate, log, deliver } = trigger({ verifySender: false }, { credential: undefined });
 		expect(await activate()).toBe(true);
-		expect(log.join()).toContain('whoever knows its address can start the workflow');
+		expect(log.join()).toContain('anyone who knows its URL can start the workflow');
 		expect((await deliver(order('A'), { headers: {} })).orders).toHaveLength(1);
 	});
 

@@ -737,7 +737,7 @@ describe('a stranger, where Verify Sender is off', () => {
 	it('is spoken of in the log when the workflow is published', async () => {
 		const flow = workflow();
 		await activate(flow);
-		expect(flow.log.join()).toContain('whoever knows its address can start the workflow');
+		expect(flow.log.join()).toContain('anyone who knows its URL can start the workflow');
 		const verified = trusting();
 		await activate(verified);
 		expect(verified.log).toEqual([]);
@@ -767,7 +767,9 @@ describe('a sender', () => {
 			text: 'Unauthorized',
 			items: [],
 		});
-		expect(flow.log).toEqual(['"Bank Trigger" refused a delivery: the signature in X-Signature does not fit the body']);
+		expect(flow.log).toEqual([
+			'"Bank Trigger" refused a delivery: the signature in X-Signature does not match the body',
+		]);
 	});
 
 	it('must use the address with the secret', async () => {

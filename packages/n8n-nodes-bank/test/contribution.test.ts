@@ -7,7 +7,6 @@ import path from 'node:path';
 
 import {
 	addErrorCode,
-	addVersion,
 	closeGap,
 	edit,
 	fillInResource,
@@ -19,8 +18,6 @@ import {
 	restId,
 	sampleFile,
 	serviceId,
-	versionedId,
-	versionsBefore,
 	WorkingTree,
 } from './support/contribution.ts';
 
@@ -143,7 +140,6 @@ describe('a contribution', () => {
 		fillInService(tree);
 		fillInResource(tree);
 		closeGap(tree);
-		addVersion(tree);
 		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
@@ -199,10 +195,6 @@ describe('a contribution', () => {
 		]);
 		expect(output).toContain(`${newResourceId}\n  + currency: string`);
 		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
-		expect(output).toContain(`${versionedId}\n  + stamp: boolean`);
-		expect(output).toContain(
-			`bank\n  - typeVersion: ${versionsBefore}\n  + typeVersion: ${versionsBefore}|${newVersion}`,
-		);
 		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
 	});
 
@@ -229,13 +221,11 @@ describe('a contribution', () => {
 		edit(tree, index, ', getAsOf }', ' }');
 		tree.remove(oracleFile(gapId));
 		tree.remove(sampleFile(serviceId));
-		tree.remove(oracleFile(newShape));
 		edit(tree, services, /\tgetFinished: [^]*?\n\t\},\n/, '');
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
 		expect(output).toContain(`${restId} has no definition: define it in packages/core/src/operations/`);
 		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
-		expect(output).toContain(`${newShape} has no oracle: write ${oracleFile(newShape)} from`);
 		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
 		expect(output).toContain(
 			`${serviceId} has no handler: let the sandbox bank answer it, in packages/fixtures/src/sandbox/handlers/`,

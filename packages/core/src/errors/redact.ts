@@ -82,6 +82,6 @@ export function excerpt(text: string, length = 300, hide: Hide = (words) => word
 	const start = text.slice(0, longest);
 	const redacted = redact(withoutMarkup(hide(start)));
 	// A text that was cut ends between words where its end would be seen: half a token is not recognised as one.
-	const whole = start === text || redacted.length > 2 * length ? redacted : redacted.replace(/\S+$/, '').trim();
+	const whole = start === text || redacted.length > 2 * length ? redacted : redacted.replace(/(?<!\S)\S+$/, '').trim();
 	return whole.length > length ? `${whole.slice(0, length - 1)}…` : whole;
 }

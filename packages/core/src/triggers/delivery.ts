@@ -1,6 +1,7 @@
 import { hasContent, isRecord } from '../json.ts';
 import { fieldAt, withoutField } from '../path.ts';
 import { textOf, verbatim } from '../text.ts';
+import { mostOfOneDelivery } from './arrivals.ts';
 
 /**
  * What the bank delivers to `callbackUri`, as events. The payload, and whether several events come in one delivery, is not shown
@@ -38,9 +39,20 @@ const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 /**
  * The events of a body that has been parsed, out of lists and envelopes in one another. None where the body is empty, an empty list or
  * holds nothing.
+ *
+ * @returns undefined where it holds more events and envelopes than one delivery may: it stops reading there, because anybody may send
  */
-export function readDelivery(body: unknown, options: DeliveryOptions = {}): DeliveredEvent[] {
-	return eventsIn(body, options, {}, false);
+export function readDelivery(body: unknown, options: DeliveryOptions = {}): DeliveredEvent[] | undefined {
+	const reading: Reading = { options, events: [], envelopes: mostOfOneDelivery };
+	return readEvents(body, reading, {}, false) ? reading.events : undefined;
+}
+
+interface Reading {
+	options: DeliveryOptions;
+	/** Those found so far. */
+	events: DeliveredEvent[];
+	/** How many envelopes may still come. */
+	envelopes: number;
 }
 
 const mostAround = 100;
@@ -53,20 +65,29 @@ interface Around {
 	object?: string;
 }
 
-/** @param listed whether the value is an element of a list of events, which may rightly have lists of its own */
-function eventsIn(value: unknown, options: DeliveryOptions, around: Around, listed: boolean): DeliveredEvent[] {
+/**
+ * @param listed whether the value is an element of a list of events, which may rightly have lists of its own
+ * @returns whether the delivery holds no more than it may
+ */
+function readEvents(value: unknown, reading: Reading, around: Around, listed: boolean): boolean {
+	const { options } = reading;
 	if (Array.isArray(value) && (!listed || value.every(isRecord)))
-		return value.flatMap((element: unknown) => eventsIn(element, options, around, true));
-	if (!hasContent(value)) return [];
+		return value.every((element: unknown) => readEvents(element, reading, around, true));
+	if (!hasContent(value)) return true;
+	if (reading.events.length === mostOfOneDelivery || reading.envelopes === 0) return false;
 	// What is around is copied for each envelope in it.
 	const mayUnwrap = Object.keys(around.envelope ?? {}).length <= mostAround;
 	const place = mayUnwrap && isRecord(value) ? listPlace(value, options, listed) : undefined;
 	const list: unknown = place === undefined ? undefined : fieldAt(value, place);
-	if (place === undefined || !isRecord(value) || !Array.isArray(list)) return [eventOf(value, options, around)];
+	if (place === undefined || !isRecord(value) || !Array.isArray(list)) {
+		reading.events.push(eventOf(value, options, around));
+		return true;
+	}
+	reading.envelopes--;
 	const object = saidIn(value.object) ?? around.object;
 	const envelope = within(around, withoutField(value, place));
 	const inner = { ...(envelope === undefined ? {} : { envelope, place }), ...(object === undefined ? {} : { object }) };
-	return list.flatMap((element: unknown) => eventsIn(element, options, inner, true));
+	return list.every((element: unknown) => readEvents(element, reading, inner, true));
 }
 
 /** An envelope in another stands under the place where the other held its list. */

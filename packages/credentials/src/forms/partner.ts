@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { optionalCertificateProperties, requiredCertificateProperties } from '../certificate.ts';
-import { environmentProperties, tlsEnvironmentProperties } from '../environment.ts';
+import { environmentProperties } from '../environment.ts';
 import { gatewayIdProperties, requiredGatewayProperties } from '../gateway.ts';
 import { probed, testPath } from '../probe.ts';
 
@@ -14,7 +14,7 @@ export const gatewayProperties: INodeProperties[] = [
 ];
 
 export const mutualTlsProperties: INodeProperties[] = [
-	...tlsEnvironmentProperties,
+	...environmentProperties,
 	...requiredCertificateProperties,
 	...gatewayIdProperties,
 	testPath,

@@ -5,8 +5,9 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { CredentialFault } from '../faults.ts';
 import { convertPfx } from '../words.ts';
-import { isCertificate, isKey, isLocked, type PemBlock, pemBlocks, writePem } from './pem.ts';
-import { looksLikePfx, openPfx, type PfxContent, PfxFault } from './pfx.ts';
+import { isCertificate, isKey, isLocked, lockedKeyLabel, type PemBlock, pemBlocks, writePem } from './pem.ts';
+import { looksLikePfx, openPfx, openPfxInBackground, type PfxContent, PfxFault, visibleRounds } from './pfx.ts';
+import { mostRounds, roundsOfKey } from './rounds.ts';
 
 /** Somebody's private key, and what others know it by. */
 export interface Identity {
@@ -35,6 +36,22 @@ type Credential = ICredentialDataDecryptedObject;
 
 const fault = (what: string, next: string): CredentialFault => new CredentialFault(what, next);
 
+/** All certificate authorities that a browser trusts fill half of it. */
+const mostCharacters = 500_000;
+
+/** A pasted text that is too long to be read at all. */
+export function sizeFault(label: string, text: string): CredentialFault | undefined {
+	return text.length > mostCharacters
+		? fault(
+				`${label} has ${text.length} characters, and ${mostCharacters} are the limit`,
+				'Paste only the certificate or key that the field asks for.',
+			)
+		: undefined;
+}
+
+/** OpenSSL needs minutes for one signature of a key that is long enough. It verifies with none that is longer than this. */
+const mostKeyBits = 16_384;
+
 /** A PFX file of a kind that is not read here. OpenSSL, in a connection, may read it all the same. */
 export class UnreadPfx extends CredentialFault {}
 
@@ -58,14 +75,28 @@ export function identityOf(credential: Credential, form: IdentityForm, now: Date
 }
 
 /** The same, whether in force or not. */
-export const readIdentity = (credential: Credential, form: IdentityForm): Identity =>
-	credential.certificateFormat === 'pfx' ? ofPfx(credential, form) : ofPem(credential, form);
+export function readIdentity(credential: Credential, form: IdentityForm): Identity {
+	const isPfx = credential.certificateFormat === 'pfx';
+	const identity = isPfx ? ofPfx(credential, form) : ofPem(credential, form);
+	const bits = identity.privateKey.asymmetricKeyDetails?.modulusLength ?? 0;
+	if (bits > mostKeyBits)
+		throw fault(
+			`${(isPfx ? form.pfx : form.privateKey).label} is a key of ${bits} bits, and ${mostKeyBits} are the limit`,
+			'Use a shorter key, such as one of 4096 bits.',
+		);
+	return identity;
+}
 
 /** What the reading comes to grief over, if it does. */
 export function faultIn(read: () => unknown): CredentialFault | undefined {
+	const result = attempt(read);
+	return result instanceof CredentialFault ? result : undefined;
+}
+
+/** What is read, or the fault that reading it fails with. */
+export function attempt<Result>(read: () => Result): Result | CredentialFault {
 	try {
-		read();
-		return undefined;
+		return read();
 	} catch (error) {
 		if (error instanceof CredentialFault) return error;
 		throw error;
@@ -94,13 +125,26 @@ export function pastedPfx(credential: Credential, { pfx }: IdentityForm): Buffer
 export function pfxFault(credential: Credential, form: IdentityForm): CredentialFault | undefined {
 	const { label } = form.pfx;
 	const given = textOf(credential[form.pfx.name]);
+	const size = sizeFault(label, given);
+	if (size !== undefined) return size;
 	const pasteIt = 'Paste the whole file as base64 text, made for example with "openssl base64 -A -in partner.pfx".';
 	if (given === '') return fault(`${label} is empty`, pasteIt);
 	if (given.includes('-----BEGIN')) return fault(`${label} holds PEM`, 'Choose the format PEM and paste it there.');
 	const bytes = pastedPfx(credential, form);
 	if (bytes === undefined) return fault(`${label} is not base64 text`, pasteIt);
-	return looksLikePfx(bytes) ? undefined : fault(`${label} is base64, but not of a PFX file`, pasteIt);
+	if (!looksLikePfx(bytes)) return fault(`${label} is base64, but not of a PFX file`, pasteIt);
+	try {
+		return visibleRounds(bytes) > mostRounds ? tooManyRounds(label) : undefined;
+	} catch {
+		return fault(`${label} is damaged, or not a whole PFX file`, pasteIt);
+	}
 }
+
+const tooManyRounds = (label: string): CredentialFault =>
+	fault(
+		`${label} has its passphrase hashed more than ${mostRounds} times, during which n8n could do nothing else`,
+		'Export it again with fewer iterations, such as the default of "openssl pkcs12 -export".',
+	);
 
 function ofPfx(credential: Credential, form: IdentityForm): Identity {
 	const shape = pfxFault(credential, form);
@@ -117,13 +161,40 @@ function ofPfx(credential: Credential, form: IdentityForm): Identity {
 	return { privateKey, certificates: own === undefined ? [] : [own, ...others] };
 }
 
+interface OpenedPfx {
+	file: unknown;
+	passphrase: string;
+	outcome: PfxContent | PfxFault;
+}
+
+/** By the decrypted credential, of which n8n makes a new one for each request, so none is kept for long. */
+const openedInBackground = new WeakMap<Credential, OpenedPfx>();
+
+/** Opens a PFX file in another thread, so that reading the credential afterwards does not block n8n. Faults are left to that reading. */
+export async function openInBackground(credential: Credential, form: IdentityForm): Promise<void> {
+	if (credential.certificateFormat !== 'pfx' || pfxFault(credential, form) !== undefined) return;
+	const bytes = pastedPfx(credential, form) ?? Buffer.alloc(0);
+	const passphrase = passphraseOf(credential, form);
+	const outcome = await openPfxInBackground(bytes, passphrase).catch((error: unknown) => {
+		if (error instanceof PfxFault) return error;
+		throw error;
+	});
+	openedInBackground.set(credential, { file: credential[form.pfx.name], passphrase, outcome });
+}
+
 function opened(credential: Credential, form: IdentityForm): PfxContent {
 	const passphrase = passphraseOf(credential, form);
+	const known = openedInBackground.get(credential);
 	try {
+		if (known !== undefined && known.file === credential[form.pfx.name] && known.passphrase === passphrase) {
+			if (known.outcome instanceof PfxFault) throw known.outcome;
+			return known.outcome;
+		}
 		return openPfx(pastedPfx(credential, form) ?? Buffer.alloc(0), passphrase);
 	} catch (error) {
 		if (!(error instanceof PfxFault)) throw error;
 		const { label } = form.pfx;
+		if (error.kind === 'slow') throw tooManyRounds(label);
 		if (error.kind === 'unknown')
 			throw new UnreadPfx(
 				`${label} is damaged, or of a kind that cannot be read here, such as the old one that is locked with RC2`,
@@ -141,14 +212,22 @@ function opened(credential: Credential, form: IdentityForm): PfxContent {
 function ofPem(credential: Credential, form: IdentityForm): Identity {
 	const { certificate: field, privateKey: keyField } = form;
 	const pasteIt = 'Paste the whole text, with the lines -----BEGIN CERTIFICATE----- and -----END CERTIFICATE-----.';
-	const isEmpty = textOf(credential[field.name]) === '';
+	const given = textOf(credential[field.name]);
+	const isEmpty = given === '';
 	if (isEmpty && !form.keyAlone) throw fault(`${field.label} is empty`, pasteIt);
+	const tooLong = sizeFault(field.label, given) ?? sizeFault(keyField.label, textOf(credential[keyField.name]));
+	if (tooLong !== undefined) throw tooLong;
 	const { certificates, key } = pastedPem(credential, form);
 	if (certificates.length === 0 && !isEmpty)
-		throw fault(
-			`${field.label} holds no certificate in PEM`,
-			`${pasteIt} If you have a .pfx or .p12 file, choose the format PFX.`,
-		);
+		throw key !== undefined && pemBlocks(given).some(isKey)
+			? fault(
+					`${field.label} holds a private key, but no certificate`,
+					`Paste the certificate here, and the key in ${keyField.label}.`,
+				)
+			: fault(
+					`${field.label} holds no certificate in PEM`,
+					`${pasteIt} If you have a .pfx or .p12 file, choose the format PFX.`,
+				);
 	const parsed = certificates.map(certificateFrom);
 	const read = parsed.filter((certificate) => certificate !== undefined);
 	if (read.length < parsed.length)
@@ -170,14 +249,19 @@ function ofPem(credential: Credential, form: IdentityForm): Identity {
 function unlocked(credential: Credential, form: IdentityForm, block: PemBlock | undefined): KeyObject {
 	const { label, name } = form.privateKey;
 	const pasteIt = 'Paste the whole text, with the lines -----BEGIN … PRIVATE KEY----- and -----END … PRIVATE KEY-----.';
+	const given = textOf(credential[name]);
+	if (block === undefined && pemBlocks(given).some(isCertificate))
+		throw fault(`${label} holds a certificate, but no private key`, `Paste the private key of the certificate.`);
 	if (block === undefined)
-		throw fault(
-			textOf(credential[name]) === '' ? `${label} is empty` : `${label} holds no private key in PEM`,
-			pasteIt,
-		);
+		throw fault(given === '' ? `${label} is empty` : `${label} holds no private key in PEM`, pasteIt);
 	const passphrase = passphraseOf(credential, form);
 	if (isLocked(block) && passphrase === '')
 		throw fault(`${label} is locked and ${form.passphrase.label} is empty`, 'Enter the passphrase of the key.');
+	if (block.label === lockedKeyLabel && roundsOfKey(Buffer.from(block.body, 'base64')) > mostRounds)
+		throw fault(
+			`${label} is damaged, or has its passphrase hashed more than ${mostRounds} times, during which n8n could do nothing else`,
+			'Lock it again with fewer iterations, for example with "openssl pkcs8 -topk8 -in old.key -out new.key".',
+		);
 	try {
 		return createPrivateKey({ key: writePem(block), format: 'pem', passphrase });
 	} catch {

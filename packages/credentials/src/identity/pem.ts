@@ -5,19 +5,36 @@ export interface PemBlock {
 	body: string;
 }
 
-/** What stands between the lines -----BEGIN and -----END, however the text was pasted. */
+const dashes = '-----';
+const begin = `${dashes}BEGIN `;
+
+/**
+ * The blocks between -----BEGIN and -----END, however the text was pasted. Scanned step by step, because a pattern would search the rest
+ * of the text for the end of each block, which takes the square of its length.
+ */
 export function pemBlocks(text: string): PemBlock[] {
 	const lines = text.replaceAll(/\\r|\\n/g, '\n');
-	return [...lines.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----([\s\S]*?)-----END \1-----/g)].map(
-		([, label = '', content = '']) => {
-			const head = /^\s*(?:[\w-]+:\s*\S+\s+)*/.exec(content)?.[0] ?? '';
-			return {
-				label,
-				headers: [...head.matchAll(/([\w-]+):\s*(\S+)/g)].map(([, name, value]) => `${name}: ${value}`),
-				body: content.slice(head.length).replaceAll(/\s/g, ''),
-			};
-		},
-	);
+	const blocks: PemBlock[] = [];
+	for (let at = lines.indexOf(begin); at >= 0; at = lines.indexOf(begin, at)) {
+		const labelEnd = lines.indexOf(dashes, at + begin.length);
+		const contentEnd = lines.indexOf(dashes, labelEnd + dashes.length);
+		if (labelEnd < 0 || contentEnd < 0) break;
+		const label = lines.slice(at + begin.length, labelEnd);
+		const end = `${dashes}END ${label}${dashes}`;
+		const isWhole = lines.startsWith(end, contentEnd) && /^[A-Z\d ]+$/.test(label);
+		if (isWhole) blocks.push(blockOf(label, lines.slice(labelEnd + dashes.length, contentEnd)));
+		at = isWhole ? contentEnd + end.length : labelEnd;
+	}
+	return blocks;
+}
+
+function blockOf(label: string, content: string): PemBlock {
+	const head = /^\s*(?:[\w-]+:\s*\S+\s+)*/.exec(content)?.[0] ?? '';
+	return {
+		label,
+		headers: [...head.matchAll(/([\w-]+):\s*(\S+)/g)].map(([, name, value]) => `${name}: ${value}`),
+		body: content.slice(head.length).replaceAll(/\s/g, ''),
+	};
 }
 
 export function writePem({ label, headers, body }: PemBlock): string {
@@ -40,5 +57,7 @@ export function repairPem(text: string): string {
 
 export const isCertificate = ({ label }: PemBlock): boolean => /^(?:X509 |TRUSTED )?CERTIFICATE$/.test(label);
 export const isKey = ({ label }: PemBlock): boolean => label.endsWith('PRIVATE KEY');
+/** PKCS#8. Keys that are locked the older way have a header that says so. */
+export const lockedKeyLabel = 'ENCRYPTED PRIVATE KEY';
 export const isLocked = ({ label, headers }: PemBlock): boolean =>
-	label === 'ENCRYPTED PRIVATE KEY' || headers.some((header) => header.includes('ENCRYPTED'));
+	label === lockedKeyLabel || headers.some((header) => header.includes('ENCRYPTED'));

@@ -1,8 +1,9 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
-import type { CredentialFault } from '../faults.ts';
-import { dayOf, faultIn, type Identity, identityOf } from '../identity/identity.ts';
+import { CredentialFault } from '../faults.ts';
+import { attempt, dayOf, faultIn, type Identity, identityOf, openInBackground } from '../identity/identity.ts';
 import { signatureForm } from './credential.ts';
+import type { SignatureMethod } from './method.ts';
 import { signatureMethods } from './methods/index.ts';
 
 export type { SignatureMethod } from './method.ts';
@@ -35,14 +36,20 @@ export function signatureFault(settings: SignatureSettings, now = new Date()): C
 }
 
 /** What n8n's test of the credential says. Nobody is called: it is about key and certificate alone. */
-export function testSignature(credential: ICredentialDataDecryptedObject, now = new Date()): INodeCredentialTestResult {
-	const names = Object.keys(signatureMethods).filter(isSignatureMethod);
-	const faults = names.map((method) => signatureFault({ method, credential }, now));
-	const usable = names.filter((_, index) => faults[index] === undefined);
-	const [method] = usable;
-	if (method === undefined) return { status: 'Error', message: faults[0]?.message ?? '' };
-	const labels = usable.map((name) => signatureMethods[name].label).join(', ');
-	return { status: 'OK', message: `Can sign: ${labels}. ${validity(signerOf({ method, credential }, now), now)}` };
+export async function testSignature(
+	credential: ICredentialDataDecryptedObject,
+	now = new Date(),
+): Promise<INodeCredentialTestResult> {
+	await openInBackground(credential, signatureForm);
+	const read = attempt(() => identityOf(credential, signatureForm, now));
+	if (read instanceof CredentialFault) return { status: 'Error', message: read.message };
+	const methods: SignatureMethod[] = Object.values(signatureMethods);
+	const usable = methods.filter((method) => method.fault(read) === undefined);
+	if (usable.length === 0) return { status: 'Error', message: methods[0]?.fault(read)?.message ?? '' };
+	return {
+		status: 'OK',
+		message: `Can sign: ${usable.map(({ label }) => label).join(', ')}. ${validity(read, now)}`,
+	};
 }
 
 function signerOf({ method, credential }: SignatureSettings, now: Date): Identity {

@@ -110,7 +110,7 @@ describe('a signature', () => {
 				signaturePfx: made().pfx.slice(0, 400),
 				signaturePassphrase: made().passphrase,
 			}),
-			/^Certificate and Key \(PFX\) is damaged, or of a kind .*RC2\. Convert it with "openssl pkcs12 -legacy/,
+			/^Certificate and Key \(PFX\) is damaged, or not a whole PFX file\. Paste the whole file/,
 		],
 	])('is not made with %s', async (_name, given, words) => {
 		const said = await faultOf(method, given());
@@ -188,6 +188,6 @@ describeWithOpenssl('a PFX file', () => {
 	it('holds the certificate of its own key, wherever among the others', async () => {
 		openssl.write('both.pem', openssl.text('other.pem') + openssl.text('own.pem'));
 		const credential = await credentialOf(exported('-inkey', 'own.key', '-in', 'own.pem', '-certfile', 'both.pem'));
-		expect(testSignature(credential)).toMatchObject({ status: 'OK' });
+		expect(await testSignature(credential)).toMatchObject({ status: 'OK' });
 	});
 });

@@ -51,8 +51,8 @@ export class BankCourierOrderTrigger implements INodeType {
 				this: ICredentialTestFunctions,
 				credential: ICredentialsDecrypted,
 			): Promise<INodeCredentialTestResult> {
-				const { testInbound } = await import('../shared/inbound.ts');
-				return testInbound(credential);
+				const { testInboundCredential } = await import('../shared/inbound/authenticate.ts');
+				return testInboundCredential(credential);
 			},
 		},
 	};

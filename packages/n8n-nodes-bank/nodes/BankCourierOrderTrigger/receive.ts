@@ -20,8 +20,11 @@ import {
 } from 'n8n-workflow';
 
 import { credentialNames, credentialOf } from '../shared/credential.ts';
-import { missingSettings, pathSecretOf, refusalOfCall, warnOfStrangers, whenAnswered } from '../shared/inbound.ts';
-import { bodyOf, digestOf, rawBodyOf, shortIdentifier } from '../shared/inboundBody.ts';
+import { authenticate, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
+import { parseBody, readRawBody } from '../shared/inbound/body.ts';
+import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
+import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { onResponse } from '../shared/inbound/response.ts';
 import { itemJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
 
@@ -50,11 +53,11 @@ const memories = new Map<string, ArrivalMemory>();
 export async function checkSettings(context: IHookFunctions): Promise<void> {
 	const { verifySender, pathSecret } = settingsOf(context);
 	if (!verifySender) {
-		warnOfStrangers(context);
+		warnOfMissingAuthentication(context);
 		return;
 	}
 	const credential = await credentialOf(context, 'bankInboundApi');
-	const [missing] = missingSettings(credential);
+	const [missing] = settingsFaults(credential);
 	if (missing !== undefined)
 		throw fault(
 			context.getNode(),
@@ -74,12 +77,12 @@ export async function checkSettings(context: IHookFunctions): Promise<void> {
 /** Checks a delivery in the order of 7.2 and answers it, or leaves the answer to the workflow. */
 export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const settings = settingsOf(context);
-	const raw = await rawBodyOf(context);
-	const refused = settings.verifySender ? await refusalOfCall(context, raw, settings.pathSecret) : undefined;
+	const raw = await readRawBody(context);
+	const refused = settings.verifySender ? await authenticate(context, raw, settings.pathSecret) : undefined;
 	// The reason would help whoever tries to pass for the bank.
 	if (refused !== undefined) return refuse(context, settings, courierRefusal('003'), refused.reason);
 
-	const body = bodyOf(context, raw);
+	const body = parseBody(context, raw);
 	if (!body.ok) {
 		const what = body.status === 413 ? 'the body is too large' : 'the body is not JSON that can be read';
 		return refuse(context, settings, courierRefusal('008', what), `its body cannot be taken: ${body.why}`);
@@ -99,7 +102,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	watchAnswer(context, settings, answered);
 	const receivedAt = new Date().toISOString();
 	const items = orders.map(({ id, order }) => ({
-		json: itemJson({ orderId: shortIdentifier(id), receivedAt, order }),
+		json: itemJson({ orderId: shortenIdentifier(id), receivedAt, order }),
 	}));
 	const workflowData = [items];
 	if (settings.respond !== 'onReceived') return { workflowData };
@@ -150,7 +153,7 @@ function watchAnswer(
 	{ respond, refusalStatus }: Settings,
 	answered: (stored: boolean) => void,
 ): void {
-	whenAnswered(context, (given, text) => {
+	onResponse(context, (given, text) => {
 		const refused = respond !== 'onReceived' && isCourierRefusal(parseExact(text).value);
 		const status = refused && respond === 'lastNode' ? refusalStatus : given;
 		answered(!refused && status < 400);

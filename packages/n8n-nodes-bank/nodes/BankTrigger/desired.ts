@@ -11,7 +11,7 @@ import {
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { credentialNames, credentialOf } from '../shared/credential.ts';
-import { missingSettings, pathSecretOf } from '../shared/inbound.ts';
+import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
 import { Parameters } from '../shared/parameters.ts';
 import { addressesOf } from './addresses.ts';
 
@@ -50,7 +50,7 @@ async function ownAddress(context: IHookFunctions): Promise<string> {
 	const { open, withSecret } = addressesOf(context);
 	if (context.getNodeParameter('verifySender', true) === false) return open;
 	const settings = await credentialOf(context, 'bankInboundApi');
-	const missing = missingSettings(settings);
+	const missing = settingsFaults(settings);
 	if (missing.length > 0)
 		throw new NodeOperationError(
 			context.getNode(),

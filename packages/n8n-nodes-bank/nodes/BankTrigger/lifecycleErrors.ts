@@ -29,7 +29,7 @@ function withConsequence(
 			? [failure.message, 'Nothing was changed at the bank']
 			: [shown.message, shown.description ?? ''];
 	shown.message = [
-		...parts.map((part) => part.trim().replace(/[.\s]+$/, '')).filter((part) => part !== ''),
+		...parts.map((part) => part.trim().replace(/(?<![.\s])[.\s]+$/, '')).filter((part) => part !== ''),
 		consequence,
 	].join('. ');
 	return shown;

@@ -1,8 +1,11 @@
 import { ArrivalMemory, canonicalJson, type DeliveredEvent, mostOfOneDelivery, readDelivery, textOf } from '@bank/core';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
-import { refusalOfCall, refuse, type Refusal, whenAnswered } from '../shared/inbound.ts';
-import { bodyOf, digestOf, rawBodyOf, shortIdentifier } from '../shared/inboundBody.ts';
+import { authenticate, reject } from '../shared/inbound/authenticate.ts';
+import { parseBody, readRawBody } from '../shared/inbound/body.ts';
+import type { InboundRejection } from '../shared/inbound/checks.ts';
+import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
+import { onResponse } from '../shared/inbound/response.ts';
 import { fieldJson } from '../shared/itemJson.ts';
 import { Parameters } from '../shared/parameters.ts';
 import { secretOf } from './addresses.ts';
@@ -12,19 +15,19 @@ const answered: IWebhookResponseData = { noWebhookResponse: true };
 
 /** One delivery: who sends it, what is in it, what of it is new. The payload goes on untouched, one item per event. */
 export async function receive(context: IWebhookFunctions): Promise<IWebhookResponseData> {
-	const refused = (refusal: Refusal): IWebhookResponseData => {
-		refuse(context, refusal);
+	const rejected = (rejection: InboundRejection): IWebhookResponseData => {
+		reject(context, rejection);
 		return answered;
 	};
-	const raw = await rawBodyOf(context);
+	const raw = await readRawBody(context);
 	const isVerified = context.getNodeParameter('verifySender', true) !== false;
-	const stranger = isVerified ? await refusalOfCall(context, raw, secretOf(context)) : undefined;
-	if (stranger !== undefined) return refused(stranger);
+	const rejection = isVerified ? await authenticate(context, raw, secretOf(context)) : undefined;
+	if (rejection !== undefined) return rejected(rejection);
 
 	const parameters = Parameters.ofTrigger(context);
 	const options = parameters.options();
-	const body = bodyOf(context, raw);
-	if (!body.ok) return refused({ status: body.status, reason: `its body cannot be taken: ${body.why}` });
+	const body = parseBody(context, raw);
+	if (!body.ok) return rejected({ status: body.status, reason: `its body cannot be taken: ${body.why}` });
 
 	const receivedAt = new Date().toISOString();
 	const subscribed = parameters.text('object');
@@ -32,15 +35,12 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		idField: textOf(options.eventIdField),
 		eventsField: textOf(options.eventsField),
 	});
-	if (events.length > mostOfOneDelivery)
-		return refused({
-			status: 413,
-			reason: `it holds ${events.length} events, and ${mostOfOneDelivery} are the limit`,
-		});
+	if (events === undefined)
+		return rejected({ status: 413, reason: `it holds more than ${mostOfOneDelivery} events, which are the limit` });
 	const rawBody = options.rawBody === true ? body.text() : undefined;
 	const identified = identify(events, isVerified, rawBody?.length ?? 0);
 	if (identified === undefined)
-		return refused({ status: 413, reason: 'what stands around its events is too large to go with each of them' });
+		return rejected({ status: 413, reason: 'what stands around its events is too large to go with each of them' });
 	const fresh = await withoutRepeats(context, identified);
 	if (fresh.length === 0) {
 		context.getResponseObject().status(200).end();
@@ -93,7 +93,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 		if (around > mostAround) return undefined;
 		// What stands around a list may be what tells one event from another.
 		const content = digestOf(stands.digest, canonicalJson(payload));
-		const named = id === undefined ? undefined : shortIdentifier(id);
+		const named = id === undefined ? undefined : shortenIdentifier(id);
 		identified.push(
 			isVerified
 				? {
@@ -133,6 +133,6 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 			{ workflowId: context.getWorkflow().id },
 		);
 	// Where the run could not be stored the bank is told so and delivers again: that is no repeat then.
-	if (fresh.length > 0) whenAnswered(context, (status) => end(status < 400));
+	if (fresh.length > 0) onResponse(context, (status) => end(status < 400));
 	return fresh.flatMap((key) => byKey.get(key) ?? []);
 }

@@ -17,7 +17,7 @@ import {
 } from '@bank/core';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { warnOfStrangers } from '../shared/inbound.ts';
+import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
 import { notListening } from './lifecycleErrors.ts';
@@ -32,7 +32,7 @@ import { type WebhookApi, webhookApi } from './webhookApi.ts';
 /** checkExists: whether the bank already sends what the user wants to this trigger. */
 export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
-	if (context.getNodeParameter('verifySender', true) === false) warnOfStrangers(context);
+	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
 	const attempt: Attempt = { changed: false };
 	attempts.set(placeOf(context), attempt);
 	try {

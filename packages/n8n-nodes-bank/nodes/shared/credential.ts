@@ -5,7 +5,7 @@ import { type FailureContext, unsent } from './failures.ts';
 
 /** The credential types by the names that n8n's editor shows. The classes spell theirs out, for n8n's scan to read. */
 export const credentialNames = {
-	bankAuthorizationCodeOAuth2Api: 'Bank Authorization Code OAuth2 API',
+	bankAuthorizationCodeOAuth2Api: 'Bank OAuth2 API',
 	bankClientCredentialsOAuth2Api: 'Bank Client Credentials OAuth2 API',
 	bankGatewayApi: 'Bank Gateway API',
 	bankHostToHostOAuth2Api: 'Bank Host-to-Host OAuth2 API',

@@ -14,6 +14,7 @@ import {
 } from '@bank/core';
 import {
 	baseUrlOf,
+	openClientCertificate,
 	refusesCertificate,
 	shownCertificate,
 	storedFault,
@@ -54,6 +55,7 @@ export const checkConnection: Form<typeof operation> = {
 		const { credentialType: credential } = line;
 		const stored = await credentialOf(context, credential);
 		const read = async () => await context.getCredentials(credential);
+		await openClientCertificate(stored);
 		const certificate = shownCertificate(stored);
 		const found = await looked(line, stored, read);
 		const problems = [...found.problems, ...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : [])];

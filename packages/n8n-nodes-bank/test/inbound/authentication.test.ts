@@ -3,17 +3,17 @@ import { createHmac, generateKeyPairSync, type KeyObject, sign as signWith } fro
 
 import fc from 'fast-check';
 
+import { testInboundCredential } from '../../nodes/shared/inbound/authenticate.ts';
 import {
-	type InboundCall,
+	type InboundRequest,
 	type InboundSettings,
-	missingSettings,
 	pathSecretOf,
-	refusalOf,
-	testInbound,
-} from '../nodes/shared/inbound.ts';
+	rejectionOf,
+	settingsFaults,
+} from '../../nodes/shared/inbound/checks.ts';
 
 const body = Buffer.from('{"a":"é"}');
-const call = (change: Partial<InboundCall> = {}): InboundCall => ({
+const requestWith = (change: Partial<InboundRequest> = {}): InboundRequest => ({
 	headers: {},
 	rawBody: body,
 	pathSecret: undefined,
@@ -21,13 +21,14 @@ const call = (change: Partial<InboundCall> = {}): InboundCall => ({
 	callerAddress: '203.0.113.7',
 	...change,
 });
-const refused = (settings: InboundSettings, change: Partial<InboundCall> = {}) => refusalOf(settings, call(change));
+const rejected = (settings: InboundSettings, change: Partial<InboundRequest> = {}) =>
+	rejectionOf(settings, requestWith(change));
 
 describe('no check', () => {
 	it.each([[{}], [{ checks: [] }], [{ checks: 'header' }], [{ checks: ['other'] }], [{ checks: ['toString'] }]])(
 		'%j lets nobody in',
 		(settings) => {
-			expect(refused(settings as InboundSettings)).toMatchObject({ status: 503 });
+			expect(rejected(settings as InboundSettings)).toMatchObject({ status: 503 });
 		},
 	);
 });
@@ -36,7 +37,7 @@ describe('a header', () => {
 	const settings = { checks: ['header'], headerName: 'X-Api-Key', headerSecret: 'correct horse' };
 
 	it('with the secret lets in', () =>
-		expect(refused(settings, { headers: { 'x-api-key': 'correct horse' } })).toBeUndefined());
+		expect(rejected(settings, { headers: { 'x-api-key': 'correct horse' } })).toBeUndefined());
 
 	it.each([
 		[undefined],
@@ -47,16 +48,16 @@ describe('a header', () => {
 		['correct horse, correct horse'],
 		[['correct horse']],
 	])('of %j does not', (value) => {
-		const refusal = refused(settings, { headers: { 'x-api-key': value } });
-		expect(refusal).toMatchObject({ status: 401 });
-		expect(refusal?.reason).not.toContain('horse');
+		const rejection = rejected(settings, { headers: { 'x-api-key': value } });
+		expect(rejection).toMatchObject({ status: 401 });
+		expect(rejection?.reason).not.toContain('horse');
 	});
 
 	it.each([{ headerSecret: '' }, { headerSecret: '   ' }, { headerName: '' }, { headerSecret: undefined }])(
 		'without its settings (%j) lets nobody in',
 		(change) => {
 			expect(
-				refused({ ...settings, ...change } as InboundSettings, { headers: { 'x-api-key': '', '': '' } }),
+				rejected({ ...settings, ...change } as InboundSettings, { headers: { 'x-api-key': '', '': '' } }),
 			).toMatchObject({ status: 503 });
 		},
 	);
@@ -65,12 +66,13 @@ describe('a header', () => {
 describe('the path', () => {
 	const settings = { checks: ['path'], pathSecret: 'abcdefgh-0123456789' };
 
-	it('with the secret lets in', () => expect(refused(settings, { pathSecret: 'abcdefgh-0123456789' })).toBeUndefined());
+	it('with the secret lets in', () =>
+		expect(rejected(settings, { pathSecret: 'abcdefgh-0123456789' })).toBeUndefined());
 	it.each([[undefined], [''], ['abcdefgh-012345678']])('with %j does not', (pathSecret) =>
-		expect(refused(settings, { pathSecret })).toMatchObject({ status: 401 }),
+		expect(rejected(settings, { pathSecret })).toMatchObject({ status: 401 }),
 	);
 	it.each(['short', 'with/slash-0123456789', 'with space 0123456789'])('cannot have the secret %j', (pathSecret) =>
-		expect(missingSettings({ ...settings, pathSecret })).toHaveLength(1),
+		expect(settingsFaults({ ...settings, pathSecret })).toHaveLength(1),
 	);
 
 	it('has its secret only where the check is on', () => {
@@ -95,7 +97,7 @@ describe('a signature', () => {
 			(signatureEncoding) => {
 				const settings = { ...base, signatureAlgorithm, signatureEncoding };
 				const right = sign(signatureAlgorithm, signatureEncoding);
-				expect(refused(settings, { headers: { 'x-signature': right } })).toBeUndefined();
+				expect(rejected(settings, { headers: { 'x-signature': right } })).toBeUndefined();
 				for (const wrong of [
 					'',
 					right.slice(0, -4),
@@ -104,7 +106,7 @@ describe('a signature', () => {
 					sign(signatureAlgorithm, signatureEncoding, 'other secret'),
 					sign('md5', signatureEncoding),
 				]) {
-					expect(refused(settings, { headers: { 'x-signature': wrong } })).toMatchObject({ status: 401 });
+					expect(rejected(settings, { headers: { 'x-signature': wrong } })).toMatchObject({ status: 401 });
 				}
 			},
 		);
@@ -115,21 +117,21 @@ describe('a signature', () => {
 	it('covers each byte of the body', () => {
 		const headers = { 'x-signature': sign('sha256', 'hex') };
 		for (const rawBody of [Buffer.from('{"a": "é"}'), body.subarray(0, -1), Buffer.alloc(0), undefined])
-			expect(refused(settings, { headers, rawBody })).toMatchObject({ status: 401 });
+			expect(rejected(settings, { headers, rawBody })).toMatchObject({ status: 401 });
 	});
 
 	it('may have a prefix, capital digits, and base64 without its end', () => {
 		expect(
-			refused(
+			rejected(
 				{ ...settings, signaturePrefix: 'sha256=' },
 				{ headers: { 'x-signature': `sha256=${sign('sha256', 'hex').toUpperCase()}` } },
 			),
 		).toBeUndefined();
 		expect(
-			refused({ ...settings, signaturePrefix: 'sha256=' }, { headers: { 'x-signature': sign('sha256', 'hex') } }),
+			rejected({ ...settings, signaturePrefix: 'sha256=' }, { headers: { 'x-signature': sign('sha256', 'hex') } }),
 		).toMatchObject({ status: 401 });
 		expect(
-			refused(
+			rejected(
 				{ ...settings, signatureEncoding: 'base64' },
 				{ headers: { 'x-signature': sign('sha256', 'base64').replace(/=+$/, '') } },
 			),
@@ -143,7 +145,7 @@ describe('a signature', () => {
 		{ signatureSecret: '' },
 		{ signatureHeader: '' },
 	])('without its settings (%j) lets nobody in', (change) => {
-		expect(refused({ ...settings, ...change }, { headers: { 'x-signature': sign('sha256', 'hex') } })).toMatchObject({
+		expect(rejected({ ...settings, ...change }, { headers: { 'x-signature': sign('sha256', 'hex') } })).toMatchObject({
 			status: 503,
 		});
 	});
@@ -161,19 +163,19 @@ describe('a signature while secrets are changed', () => {
 	const sign = (secret: string) => createHmac('sha256', secret).update(body).digest('hex');
 
 	it.each(['the old one', 'the new one'])('may be made with %s', (secret) =>
-		expect(refused(settings, { headers: { 'x-signature': sign(secret) } })).toBeUndefined(),
+		expect(rejected(settings, { headers: { 'x-signature': sign(secret) } })).toBeUndefined(),
 	);
 
 	it.each([undefined, '', '  '])('cannot be made with a second secret of %j', (signatureSecondSecret) => {
 		const change = { ...settings, signatureSecondSecret } as InboundSettings;
-		expect(refused(change, { headers: { 'x-signature': sign(signatureSecondSecret ?? '') } })).toMatchObject({
+		expect(rejected(change, { headers: { 'x-signature': sign(signatureSecondSecret ?? '') } })).toMatchObject({
 			status: 401,
 		});
 	});
 
 	it('may stand in the header several times, as one of its elements', () => {
 		const elements = { ...settings, signatureFormat: 'elements', signatureElement: 'v1' };
-		const header = (text: string) => refused(elements, { headers: { 'x-signature': text } });
+		const header = (text: string) => rejected(elements, { headers: { 'x-signature': text } });
 		expect(header(`v1=${sign('forged')}, v1=${sign('the new one')}`)).toBeUndefined();
 		for (const wrong of [`v0=${sign('the new one')}`, sign('the new one'), `v1=${sign('forged')}`, 'v1=', '', ',,=,'])
 			expect(header(wrong)).toMatchObject({ status: 401 });
@@ -202,7 +204,7 @@ describe('a signature over a time stamp', () => {
 	afterEach(() => jest.useRealTimers());
 
 	const inHeader = (stamp: string, signature = sign(stamp), change: object = {}) =>
-		refused({ ...plain, ...change }, { headers: { 'x-timestamp': stamp, 'x-signature': signature } });
+		rejected({ ...plain, ...change }, { headers: { 'x-timestamp': stamp, 'x-signature': signature } });
 
 	it.each([
 		seconds(),
@@ -221,11 +223,11 @@ describe('a signature over a time stamp', () => {
 	it('does not fit another time stamp, or the body alone', () => {
 		expect(inHeader(seconds(1), sign(seconds()))).toMatchObject({ status: 401 });
 		expect(inHeader(seconds(), sign('', body.toString()))).toMatchObject({ status: 401 });
-		expect(refused(plain, { headers: { 'x-signature': sign(seconds()) } })).toMatchObject({ status: 401 });
+		expect(rejected(plain, { headers: { 'x-signature': sign(seconds()) } })).toMatchObject({ status: 401 });
 	});
 
 	it('stands in the header of the signature, where that has elements', () => {
-		const header = (text: string) => refused(elements, { headers: { 'x-signature': text } });
+		const header = (text: string) => rejected(elements, { headers: { 'x-signature': text } });
 		expect(header(`t=${seconds()},v1=${sign(seconds())}`)).toBeUndefined();
 		expect(header(`v1=${sign(seconds())}, t=${seconds()}, v0=old`)).toBeUndefined();
 		for (const wrong of [
@@ -273,7 +275,7 @@ describe('a signature with a key', () => {
 		...change,
 	});
 	const check = (given: InboundSettings, signature: string, rawBody = body) =>
-		refused(given, { headers: { 'x-signature': signature }, rawBody });
+		rejected(given, { headers: { 'x-signature': signature }, rawBody });
 
 	it.each([
 		['RSA', rsa, 'der'],
@@ -322,7 +324,7 @@ describe('a signature with a key', () => {
 	it('needs no secret, and a secret does for no key', () => {
 		const signature = createHmac('sha256', pem(rsa.publicKey)).update(body).digest('base64');
 		expect(check(settings(pem(rsa.publicKey), { signatureSecret: 'x' }), signature)).toMatchObject({ status: 401 });
-		expect(missingSettings(settings(pem(rsa.publicKey)))).toEqual([]);
+		expect(settingsFaults(settings(pem(rsa.publicKey)))).toEqual([]);
 	});
 
 	const base64Of = (key: KeyObject) => key.export({ type: 'spki', format: 'der' }).toString('base64');
@@ -351,10 +353,10 @@ describe('a signature with a key', () => {
 	it.each(['MIIBsecretOfTheBank0123456789', 'ssh is not used', '{"kty":"oct","k":"c2VjcmV0"}'])(
 		'a secret that only looks like a public key is one: %s',
 		(signatureSecret) =>
-			expect(missingSettings(settings('', { signatureAlgorithm: 'sha256', signatureSecret }))).toEqual([]),
+			expect(settingsFaults(settings('', { signatureAlgorithm: 'sha256', signatureSecret }))).toEqual([]),
 	);
 
-	it('is refused, and breaks nothing, whatever stands in the header', () => {
+	it('is rejected, and breaks nothing, whatever stands in the header', () => {
 		fc.assert(
 			fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(rsa, ec), (header, { publicKey }) => {
 				expect(check(settings(pem(publicKey)), header)).toMatchObject({ status: 401 });
@@ -374,7 +376,7 @@ describe('an address', () => {
 		'2001:db8:1::1',
 		'2001:0DB8:0:0::1',
 	])('%s is allowed', (callerAddress) => {
-		expect(refused(settings, { callerAddress })).toBeUndefined();
+		expect(rejected(settings, { callerAddress })).toBeUndefined();
 	});
 
 	it.each([
@@ -389,25 +391,25 @@ describe('an address', () => {
 		'0313.0.0161.7',
 		'3405803783',
 	])('%s is not', (callerAddress) => {
-		expect(refused(settings, { callerAddress })).toMatchObject({ status: 403 });
+		expect(rejected(settings, { callerAddress })).toMatchObject({ status: 403 });
 	});
 
 	it.each(['', '203.0.113.7/33', 'example.com', '10.0.0.0/8/8', '10.0.0.0/x', '203.0.113.7-9', '1', '2001:db8::/129'])(
 		'the list %j lets nobody in',
 		(allowedAddresses) => {
-			expect(refused({ ...settings, allowedAddresses })).toMatchObject({ status: 503 });
+			expect(rejected({ ...settings, allowedAddresses })).toMatchObject({ status: 503 });
 		},
 	);
 
 	it('may be a network of IPv4 written as IPv6', () => {
-		expect(refused({ ...settings, allowedAddresses: '::ffff:203.0.113.0/120' })).toBeUndefined();
-		expect(refused({ ...settings, allowedAddresses: '::ffff:203.0.114.0/120' })).toMatchObject({ status: 403 });
+		expect(rejected({ ...settings, allowedAddresses: '::ffff:203.0.113.0/120' })).toBeUndefined();
+		expect(rejected({ ...settings, allowedAddresses: '::ffff:203.0.114.0/120' })).toMatchObject({ status: 403 });
 	});
 
 	describe('behind a proxy', () => {
 		const behind = { ...settings, trustedProxies: '10.0.0.0/8, fd00::/8' };
 		const through = (forwarded: string | undefined, socketAddress = '10.0.0.5') =>
-			refused(behind, { headers: { 'x-forwarded-for': forwarded }, socketAddress, callerAddress: '203.0.113.7' });
+			rejected(behind, { headers: { 'x-forwarded-for': forwarded }, socketAddress, callerAddress: '203.0.113.7' });
 
 		it.each([
 			'203.0.113.7',
@@ -450,7 +452,7 @@ describe('a client certificate', () => {
 	const headers = { 'x-client-fingerprint': 'AB:CD' };
 
 	it('that a trusted proxy names lets in', () =>
-		expect(refused(settings, { headers, socketAddress: '::ffff:10.0.0.5' })).toBeUndefined());
+		expect(rejected(settings, { headers, socketAddress: '::ffff:10.0.0.5' })).toBeUndefined());
 
 	it.each([
 		[{ headers, socketAddress: '203.0.113.7' }],
@@ -459,11 +461,11 @@ describe('a client certificate', () => {
 		[{ headers: { 'x-client-fingerprint': 'AB:CE' }, socketAddress: '10.0.0.5' }],
 		[{ headers: { 'x-client-fingerprint': 'AB:CD, AB:CD' }, socketAddress: '10.0.0.5' }],
 	])('does not otherwise: %j', (change) =>
-		expect(refused(settings, change)).toMatchObject({ status: expect.any(Number) as number }),
+		expect(rejected(settings, change)).toMatchObject({ status: expect.any(Number) as number }),
 	);
 
 	it('needs the list of proxies', () =>
-		expect(refused({ ...settings, trustedProxies: '' }, { headers, socketAddress: '10.0.0.5' })).toMatchObject({
+		expect(rejected({ ...settings, trustedProxies: '' }, { headers, socketAddress: '10.0.0.5' })).toMatchObject({
 			status: 503,
 		}));
 });
@@ -477,21 +479,22 @@ describe('several checks', () => {
 	};
 
 	it('must all pass', () => {
-		expect(refused(settings, { headers: { x: 's' } })).toBeUndefined();
-		expect(refused(settings, { headers: { x: 't' } })).toMatchObject({ status: 401 });
-		expect(refused(settings, { headers: { x: 's' }, callerAddress: '1.1.1.1' })).toMatchObject({ status: 403 });
+		expect(rejected(settings, { headers: { x: 's' } })).toBeUndefined();
+		expect(rejected(settings, { headers: { x: 't' } })).toMatchObject({ status: 401 });
+		expect(rejected(settings, { headers: { x: 's' }, callerAddress: '1.1.1.1' })).toMatchObject({ status: 403 });
 	});
 });
 
 describe('the test of the credential', () => {
-	const test = (data: InboundSettings) => testInbound({ id: '1', name: 'x', type: 'bankInboundApi', data });
+	const test = (data: InboundSettings) => testInboundCredential({ id: '1', name: 'x', type: 'bankInboundApi', data });
 
 	it('says what is missing', () => {
 		expect(
 			test({ checks: ['header', 'address'], headerName: 'x', headerSecret: '', allowedAddresses: 'here' }),
 		).toEqual({
 			status: 'Error',
-			message: 'Not complete: Header Secret is empty; Allowed Addresses: "here" is neither an IP address nor a network',
+			message:
+				'Not complete: Header Secret is empty; Allowed Addresses: "here" is neither an IP address nor a range such as 192.0.2.0/24',
 		});
 		expect(test({ checks: [] }).status).toBe('Error');
 	});

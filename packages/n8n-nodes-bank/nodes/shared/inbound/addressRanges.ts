@@ -1,6 +1,6 @@
 import { splitList } from '@bank/core';
 
-/** IP addresses and networks. By hand: n8n lets nodes import nothing of Node that reads them, and a library fills 25 kB of the package. */
+/** IP addresses and ranges of them, parsed by hand: n8n allows nodes no module of Node that does it, and a library adds 25 kB. */
 
 export interface Address {
 	/** How many bits such an address has. */
@@ -8,52 +8,52 @@ export interface Address {
 	value: bigint;
 }
 
-export interface Network {
+export interface AddressRange {
 	base: Address;
-	/** How many of its first bits all its addresses share. */
+	/** Length of the prefix in bits. */
 	bits: number;
 }
 
-/** The address, IPv4 also where it is written as IPv6; undefined for anything else. Ports stand there behind some proxies. */
-export function addressOf(text: string | undefined): Address | undefined {
+/** An address, without the port that some proxies add; an IPv4-mapped IPv6 address becomes IPv4. */
+export function parseAddress(text: string | undefined): Address | undefined {
 	const bare = (text ?? '')
 		.trim()
 		.replace(/^\[(.+)\](?::\d+)?$/, '$1')
 		.replace(/^(\d+\.\d+\.\d+\.\d+):\d+$/, '$1');
 	const short = ipv4(bare);
 	if (short !== undefined) return { length: 32, value: short };
-	// Behind % stands the interface of the machine that saw it.
+	// The zone after % names a network interface.
 	const long = ipv6(bare.replace(/%[\w.-]+$/, ''));
 	if (long === undefined) return undefined;
 	// ::ffff:192.0.2.1
 	return long >> 32n === 0xffffn ? { length: 32, value: long & 0xffffffffn } : { length: 128, value: long };
 }
 
-export function networkOf(text: string): Network | undefined {
+export function parseAddressRange(text: string): AddressRange | undefined {
 	const [address = '', length, ...others] = text.split('/');
-	const base = addressOf(address);
+	const base = parseAddress(address);
 	if (base === undefined || others.length > 0) return undefined;
 	if (length === undefined) return { base, bits: base.length };
 	if (!/^\d{1,3}$/.test(length)) return undefined;
-	// ::ffff:192.0.2.0/120 is the IPv4 network 192.0.2.0/24.
+	// ::ffff:192.0.2.0/120 is the IPv4 range 192.0.2.0/24.
 	const bits = Number(length) - (base.length === 32 && address.includes(':') ? 96 : 0);
 	return bits >= 0 && bits <= base.length ? { base, bits } : undefined;
 }
 
-export function networksOf(list: unknown): Network[] {
+export function parseAddressRanges(list: unknown): AddressRange[] {
 	return splitList(list, 'identifier')
-		.map(networkOf)
-		.filter((network) => network !== undefined);
+		.map(parseAddressRange)
+		.filter((range) => range !== undefined);
 }
 
-export function isIn({ length, value }: Address, networks: readonly Network[]): boolean {
-	return networks.some(({ base, bits }) => {
+export function isInRanges({ length, value }: Address, ranges: readonly AddressRange[]): boolean {
+	return ranges.some(({ base, bits }) => {
 		const rest = BigInt(length - bits);
 		return length === base.length && value >> rest === base.value >> rest;
 	});
 }
 
-/** Only four decimal parts: neither 127.1 nor octal numbers, which others read in other ways. */
+/** Four decimal parts only: parsers disagree on 127.1 and on octal numbers. */
 function ipv4(text: string): bigint | undefined {
 	const parts = text.split('.');
 	const isPart = (part: string) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256;
@@ -65,7 +65,7 @@ function ipv6(text: string): bigint | undefined {
 		.split('::')
 		.map((part) => (part === '' ? [] : part.split(':')));
 	if (head === undefined || more.length > 0) return undefined;
-	// Where :: stands, at least one group is left out.
+	// :: stands for at least one group.
 	const missing = tail === undefined ? 0 : Math.max(1, 8 - head.length - tail.length);
 	const groups = [...head, ...Array.from({ length: missing }, () => '0'), ...(tail ?? [])];
 	if (groups.length !== 8 || !groups.every((group) => /^[\da-f]{1,4}$/i.test(group))) return undefined;

@@ -13,8 +13,8 @@ import { repairPem } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 /**
- * The signature of a delivery: over the body alone, or over a time stamp as well, so that it cannot be sent again later. The API
- * description shows neither header nor format, so all of it is the user's.
+ * The signature of a delivery: over the body alone, or over a time stamp as well, which prevents replays. The API description shows neither
+ * header nor format, so the user configures all of it.
  */
 
 type Settings = ICredentialDataDecryptedObject;
@@ -24,13 +24,13 @@ const hmacs = ['sha1', 'sha256', 'sha512'];
 const publicDigests: Readonly<Record<string, string>> = { publicSha256: 'sha256', publicSha512: 'sha512' };
 const encodings = ['base64', 'base64url', 'hex'];
 
-/** In seconds: longer than any sender goes on trying. A window without end would be none. */
+/** In seconds. Longer than any sender retries. */
 const longestWindow = 7 * 24 * 60 * 60;
 
 /** A name in a header of elements, such as `t` in `t=1700000000,v1=…`. */
 const isElement = /^[\w-]+$/;
 
-/** What a person has still to fill in or to correct. */
+/** What the user still has to fill in or to correct. */
 export function signatureFaults(settings: Settings): string[] {
 	const faults: string[] = [];
 	const need = (fault: string, isRight: boolean) => void (isRight || faults.push(fault));
@@ -60,7 +60,7 @@ export function signatureFaults(settings: Settings): string[] {
 	return faults;
 }
 
-/** Whoever has it, which is everybody, could sign with it: in PEM, as the bare base64 of it, as a JSON Web Key, for SSH. */
+/** A public key as an HMAC secret would let anyone sign. Recognized in PEM, as base64 of DER, as a JSON Web Key, and for SSH. */
 function isPublicKey(secret: string): boolean {
 	if (/-----BEGIN [A-Z\d ]*(?:PUBLIC KEY|CERTIFICATE)|^(?:ssh|ecdsa)-\S+ AAAA|"kty"\s*:\s*"(?!oct)/.test(secret))
 		return true;
@@ -76,17 +76,17 @@ function isPublicKey(secret: string): boolean {
 	);
 }
 
-/** Why a signature is none; undefined where it is. `settings` have no faults. */
-export function signatureReason(
+/** Why a signature is not valid, undefined where it is. `settings` have no faults. */
+export function signatureMismatch(
 	settings: Settings,
 	headerOf: (name: string) => string | undefined,
 	rawBody: Buffer | undefined,
 ): string | undefined {
 	const name = textOf(settings.signatureHeader);
 	const given = headerOf(name);
-	if (given === undefined) return `the header ${name} is absent`;
+	if (given === undefined) return `the header ${name} is missing`;
 	const prefix = textOf(settings.signaturePrefix);
-	if (!given.startsWith(prefix)) return `the header ${name} does not begin with the prefix`;
+	if (!given.startsWith(prefix)) return `the header ${name} does not start with the prefix`;
 	if (rawBody === undefined) return 'the body could not be read byte for byte';
 	const value = given.slice(prefix.length);
 	const element = (field: unknown) => elementsOf(value).flatMap(([key, text]) => (key === textOf(field) ? [text] : []));
@@ -97,20 +97,20 @@ export function signatureReason(
 		const stamps = inElements ? element(settings.timestampElement) : [headerOf(textOf(settings.timestampHeader)) ?? ''];
 		const [stamp = ''] = stamps.length === 1 ? stamps : [];
 		const age = Math.abs(Date.now() - instantOf(stamp)) / 1000;
-		if (Number.isNaN(age)) return 'there is no time stamp that can be read';
+		if (Number.isNaN(age)) return 'the time stamp is missing or unreadable';
 		if (age > windowOf(settings))
 			return `its time stamp is ${Math.round(age)} seconds from now, and ${windowOf(settings)} are allowed`;
 		content = signedContent(settings, stamp, rawBody);
 	}
-	// A sender that changes its secret may sign with both for a while.
+	// A sender that rotates its secret may sign with both for a while.
 	const isRight = signatures.slice(0, 10).some((signature) => isSigned(settings, content, signature));
 	return isRight
 		? undefined
-		: `the signature in ${name} does not fit ${content === rawBody ? 'the body' : 'time stamp and body'}`;
+		: `the signature in ${name} does not match ${content === rawBody ? 'the body' : 'time stamp and body'}`;
 }
 
-/** In a time that does not depend on where they differ, nor on their lengths. */
-export function isSame(given: string, expected: string): boolean {
+/** Takes the same time wherever the texts differ, and whatever their lengths. */
+export function equalsInConstantTime(given: string, expected: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(given), digest(expected));
 }
@@ -126,17 +126,17 @@ function isSigned(settings: Settings, content: Buffer, signature: string): boole
 	return [settings.signatureSecret, settings.signatureSecondSecret].some((secret) => {
 		if (textOf(secret) === '') return false;
 		const expected = createHmac(algorithm, verbatim(secret)).update(content).digest(encoding);
-		return isSame(plain(signature, encoding), plain(expected, encoding));
+		return equalsInConstantTime(normalize(signature, encoding), normalize(expected, encoding));
 	});
 }
 
 function isVerified(key: KeyObject, digest: string, content: Buffer, signature: Buffer): boolean {
-	// ECDSA is written in two ways: as DER, and as the two numbers one after the other, as in JSON Web Signatures.
+	// ECDSA signatures come as DER, or as two numbers as in JSON Web Signatures.
 	const ways = key.asymmetricKeyType === 'ec' ? (['der', 'ieee-p1363'] as const) : (['der'] as const);
 	return ways.some((dsaEncoding) => verify(digest, content, { key, dsaEncoding }, signature));
 }
 
-/** One or several, one after the other: while the sender changes its key, both. A certificate holds one too. */
+/** One key, or several in PEM while the sender rotates its key. A certificate holds one too. */
 function publicKeys({ signaturePublicKey }: Settings): KeyObject[] {
 	const blocks = repairPem(textOf(signaturePublicKey)).match(/-----BEGIN ([^-]+)-----[^-]+-----END \1-----/g) ?? [];
 	try {
@@ -147,9 +147,9 @@ function publicKeys({ signaturePublicKey }: Settings): KeyObject[] {
 	}
 }
 
-/** Writings of one signature that mean the same: capital hexadecimal digits, base64 with or without its end. */
-function plain(text: string, encoding: string): string {
-	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/=+$/, '');
+/** Normalizes the case of hexadecimal digits and the padding of base64. */
+function normalize(text: string, encoding: string): string {
+	return encoding === 'hex' ? text.trim().toLowerCase() : text.trim().replace(/(?<!=)=+$/, '');
 }
 
 /** `t=1700000000,v1=abc` */

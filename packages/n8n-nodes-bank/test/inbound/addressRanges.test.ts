@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 
 import fc from 'fast-check';
 
-import { type Address, addressOf, isIn, networkOf } from '../nodes/shared/ipAddresses.ts';
+import { type Address, isInRanges, parseAddress, parseAddressRange } from '../../nodes/shared/inbound/addressRanges.ts';
 
 const byte = fc.integer({ min: 0, max: 255 });
 const group = fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 0xffff }));
@@ -49,13 +49,13 @@ it.each([
 	['fe80::1%eth0.1', (0xfe80n << 112n) | 1n],
 	['[2001:db8::1]:8080', (0x20010db8n << 96n) | 1n],
 ])('%s is read as IPv6', (text, value) => {
-	expect(addressOf(text)).toEqual({ length: 128, value } satisfies Address);
+	expect(parseAddress(text)).toEqual({ length: 128, value } satisfies Address);
 });
 
 it.each(['192.0.2.1', ' 192.0.2.1 ', '192.0.2.1:80', '[192.0.2.1]:80', '::ffff:192.0.2.1', '::FFFF:c000:201'])(
 	'%s is read as IPv4',
 	(text) => {
-		expect(addressOf(text)).toEqual({ length: 32, value: 0xc0000201n } satisfies Address);
+		expect(parseAddress(text)).toEqual({ length: 32, value: 0xc0000201n } satisfies Address);
 	},
 );
 
@@ -72,12 +72,12 @@ it.each([
 	'1.2.3.4::',
 	'%eth0',
 	'::1%',
-])('%s is no address', (text) => expect(addressOf(text)).toBeUndefined());
+])('%s is no address', (text) => expect(parseAddress(text)).toBeUndefined());
 
 it('an address is one for Node as well, and the other way round', () => {
 	fc.assert(
 		fc.property(fc.oneof(address, rubbish).filter(isPlain), (text) => {
-			expect([text, addressOf(text) !== undefined]).toEqual([text, isIP(text) !== 0]);
+			expect([text, parseAddress(text) !== undefined]).toEqual([text, isIP(text) !== 0]);
 		}),
 	);
 });
@@ -90,12 +90,12 @@ it.each([
 	fc.assert(
 		fc.property(near, ([base, bits, other, digit]) => {
 			const text = other ?? neighbour(base, digit);
-			const [network, read] = [networkOf(`${base}/${bits}`), addressOf(text)];
+			const [network, read] = [parseAddressRange(`${base}/${bits}`), parseAddress(text)];
 			// IPv4 that is written as IPv6 has a test of its own.
 			fc.pre(network?.base.length === longest && read?.length === longest);
 			const list = new BlockList();
 			list.addSubnet(base, bits, kind);
-			const isWithin = network !== undefined && read !== undefined && isIn(read, [network]);
+			const isWithin = network !== undefined && read !== undefined && isInRanges(read, [network]);
 			expect([text, isWithin]).toEqual([text, list.check(text, kind)]);
 		}),
 	);
@@ -106,8 +106,8 @@ it('no address of the one kind is in a network of the other', () => {
 		['0.0.0.0', '::/0'],
 		['::', '0.0.0.0/0'],
 	] as const) {
-		const [read, within] = [addressOf(address), networkOf(network)];
-		expect([address, read && within && isIn(read, [within])]).toEqual([address, false]);
+		const [read, within] = [parseAddress(address), parseAddressRange(network)];
+		expect([address, read && within && isInRanges(read, [within])]).toEqual([address, false]);
 	}
 });
 

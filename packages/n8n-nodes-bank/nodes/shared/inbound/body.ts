@@ -1,14 +1,9 @@
-import { createHash } from 'node:crypto';
-
 import { isRecord, outlineOf, parseExact } from '@bank/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-/**
- * What a call to a trigger brings. Anybody may call, so whatever it is must neither stop n8n nor fill it: a body is read within limits,
- * and what is remembered of it is a digest.
- */
+/** The body of a request to a trigger, read within limits: anyone may send one. */
 
-/** What n8n adds to the request of Express, and does not say in its types. */
+/** What n8n adds to the request of Express without typing it. */
 export function requestOf(context: IWebhookFunctions): {
 	rawBody?: Buffer;
 	contentType?: string;
@@ -19,14 +14,14 @@ export function requestOf(context: IWebhookFunctions): {
 	return context.getRequestObject();
 }
 
-/** `bytes` is absent where n8n has not kept them: it takes multipart apart while reading. */
+/** `bytes` is undefined for multipart bodies, which n8n parses while reading. */
 export type RawBody = { ok: true; bytes: Buffer | undefined } | { ok: false; why: string };
 
 /**
  * The body byte for byte. n8n reads only some content types by itself; of the others a reading may fail here (cut off,
  * too large, not gzip).
  */
-export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
+export async function readRawBody(context: IWebhookFunctions): Promise<RawBody> {
 	const request = requestOf(context);
 	if (request.rawBody !== undefined) return { ok: true, bytes: request.rawBody };
 	if (request.contentType?.startsWith('multipart/') === true) return { ok: true, bytes: undefined };
@@ -38,30 +33,31 @@ export async function rawBodyOf(context: IWebhookFunctions): Promise<RawBody> {
 	}
 }
 
-/** n8n takes up to 16 MiB. A run of this size can be stored, and shown in the editor. */
+/** n8n accepts up to 16 MiB. A run of this size can be stored and shown in the editor. */
 const mostBytes = 4 * 1024 * 1024;
 
-/** `status` is what it is refused with, `why` is for the log. */
-export type Body = { ok: true; value: unknown; text: () => string } | { ok: false; status: 413 | 422; why: string };
+/** `status` is the status of the response, `why` is for the log. */
+export type ParsedBody =
+	{ ok: true; value: unknown; text: () => string } | { ok: false; status: 413 | 422; why: string };
 
 /** n8n parses the usual content types. Of the others the bank may use any, and long numbers must be read again, exactly. */
-export function bodyOf(context: IWebhookFunctions, raw: RawBody): Body {
-	const refused = (why: string, status: 413 | 422 = 422): Body => ({ ok: false, status, why });
-	if (!raw.ok) return refused(raw.why);
+export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody {
+	const rejected = (why: string, status: 413 | 422 = 422): ParsedBody => ({ ok: false, status, why });
+	if (!raw.ok) return rejected(raw.why);
 	if (raw.bytes === undefined) {
 		const parsed: unknown = context.getBodyData();
 		const { data, files } = isRecord(parsed) ? parsed : {};
-		if (Object.keys(files ?? {}).length > 0) return refused('it is a form with files');
+		if (Object.keys(files ?? {}).length > 0) return rejected('it is a form with files');
 		return withinLimits(data);
 	}
 	if (raw.bytes.length > mostBytes)
-		return refused(`it has ${raw.bytes.length} bytes, and ${mostBytes} are the limit`, 413);
+		return rejected(`it has ${raw.bytes.length} bytes, and ${mostBytes} are the limit`, 413);
 	const whole = textOfBody(context, raw.bytes);
 	const text = () => whole;
 	const json = whole.replace(/^\uFEFF/, '').trim();
 	if (json === '') return { ok: true, value: undefined, text };
 	const outline = outlineOf(json);
-	if (/^[[{]/.test(json) && outline.isTooDeep) return refused(tooDeep);
+	if (/^[[{]/.test(json) && outline.isTooDeep) return rejected(tooDeep);
 	const parsed: unknown = context.getBodyData();
 	const { contentType } = requestOf(context);
 	if (contentType === 'application/json' && parsed !== undefined && !outline.hasLongNumbers)
@@ -71,13 +67,13 @@ export function bodyOf(context: IWebhookFunctions, raw: RawBody): Body {
 	// A form or XML, which n8n has made an object of.
 	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0
 		? withinLimits(parsed, text)
-		: refused('it is not whole JSON');
+		: rejected('it is not whole JSON');
 }
 
 const tooDeep = 'it is nested too deeply';
 
-/** Of what was no JSON, the limits can only be held against what n8n has made of it. */
-function withinLimits(value: unknown, text?: () => string): Body {
+/** For bodies other than JSON, the limits apply to what n8n has parsed. */
+function withinLimits(value: unknown, text?: () => string): ParsedBody {
 	try {
 		const json = JSON.stringify(value) ?? '';
 		if (json.length > mostBytes)
@@ -101,19 +97,4 @@ function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
 	} catch {
 		return bytes.toString();
 	}
-}
-
-/** What is remembered of something that was sent: always as long, whatever the sender makes of it. */
-export function digestOf(...parts: string[]): string {
-	const hash = createHash('sha256');
-	// With their lengths, so that no two lists of parts run together, and in UTF-16, in which halves of a character differ too.
-	for (const part of parts) hash.update(`${part.length} `).update(part, 'utf16le');
-	return hash.digest('hex');
-}
-
-const longestIdentifier = 200;
-
-/** An identifier to show and to compare. What is longer than any identifier is named by its digest. */
-export function shortIdentifier(id: string): string {
-	return id.length > longestIdentifier ? digestOf(id) : id;
 }

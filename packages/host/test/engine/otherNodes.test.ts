@@ -1,0 +1,154 @@
+/** n8n's own nodes with our credentials: no secret follows a redirect, and none goes to a host that a header names. */
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { createEngine, type Engine, n8nIsInstalled } from '../../src/engine.ts';
+import { writeCredentialProbe } from './credentialProbe.ts';
+
+const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
+
+class Listener {
+	readonly seen: IncomingMessage[] = [];
+	readonly #server: Server;
+
+	constructor(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+		this.#server = createServer((request, response) => {
+			this.seen.push(request);
+			answer(request, response);
+		}).listen(0, '127.0.0.1');
+	}
+
+	async ready(): Promise<this> {
+		if (!this.#server.listening) await once(this.#server, 'listening');
+		return this;
+	}
+
+	get origin(): string {
+		return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+	}
+
+	close(): void {
+		this.#server.closeAllConnections();
+		this.#server.close();
+	}
+}
+
+const types = ['bankClientCredentialsOAuth2Api', 'bankHostToHostOAuth2Api', 'bankGatewayApi', 'bankMutualTlsApi'];
+
+interface OtherNode extends Pick<INode, 'typeVersion'> {
+	type: string;
+	parameters: INodeParameters;
+}
+
+/** Those that use n8n's older helper, which follows redirects unless it is told not to, and the newest of each. */
+const nodesFor = (type: string, url: string, headers: Record<string, string> = {}): Record<string, OtherNode> => {
+	const authentication = { authentication: 'predefinedCredentialType', nodeCredentialType: type };
+	const rows = Object.entries(headers).map(([name, value]) => ({ name, value }));
+	const graphql = { ...authentication, endpoint: url, query: '{ a }', headerParametersUi: { parameter: rows } };
+	const sending = { sendHeaders: rows.length > 0, headerParameters: { parameters: rows } };
+	const http = { ...authentication, url, ...sending };
+	const follow = { redirect: { redirect: { followRedirects: true, maxRedirects: 5 } } };
+	const old = { ...authentication, url, headerParametersUi: { parameter: rows } };
+	return {
+		'GraphQL 1': { type: 'graphql', typeVersion: 1, parameters: { ...graphql, requestMethod: 'GET' } },
+		'GraphQL 1.1': { type: 'graphql', typeVersion: 1.1, parameters: { ...graphql, requestMethod: 'GET' } },
+		'GraphQL 1.1, POST': { type: 'graphql', typeVersion: 1.1, parameters: { ...graphql, requestMethod: 'POST' } },
+		'HTTP Request 2': { type: 'httpRequest', typeVersion: 2, parameters: old },
+		'HTTP Request 2 with Follow All Redirects': {
+			type: 'httpRequest',
+			typeVersion: 2,
+			parameters: { ...old, requestMethod: 'POST', options: { followAllRedirects: true, followRedirect: true } },
+		},
+		'HTTP Request 4.2': { type: 'httpRequest', typeVersion: 4.2, parameters: { ...http, options: follow } },
+		'HTTP Request 4.2, POST': {
+			type: 'httpRequest',
+			typeVersion: 4.2,
+			parameters: { ...http, method: 'POST', options: follow },
+		},
+	};
+};
+
+const names = Object.keys(nodesFor('', ''));
+
+(n8nIsInstalled() ? describe : describe.skip)("n8n's own nodes with our credentials", () => {
+	let engine: Engine;
+	let folder: string;
+	let bank: Listener;
+	let elsewhere: Listener;
+	let status = 307;
+
+	beforeAll(async () => {
+		elsewhere = await new Listener((_request, response) => void response.end('{"data":{}}')).ready();
+		bank = await new Listener((request, response) => {
+			response.setHeader('content-type', 'application/json');
+			if (request.url === '/token')
+				response.end('{"access_token":"secret-token","token_type":"Bearer","expires_in":3600}');
+			else if (request.url === '/fine') response.end('{"data":{}}');
+			else response.writeHead(status, { location: `${elsewhere.origin}/taken` }).end();
+		}).ready();
+		folder = mkdtempSync(path.join(tmpdir(), 'other-nodes-'));
+		engine = await createEngine({ packageDir: writeCredentialProbe(packageDir, folder) });
+	}, 60_000);
+	beforeEach(async () => {
+		bank.seen.length = 0;
+		elsewhere.seen.length = 0;
+		const address = { environment: 'sandbox', sandboxBaseUrl: bank.origin };
+		const secrets = { gatewayClientId: 'partner-id', gatewayClientSecret: 'secret-of-the-gateway' };
+		const token = { clientId: 'id', clientSecret: 'x', accessTokenUrl: `${bank.origin}/token` };
+		const start = { beginWith: 'refreshToken', refreshToken: 'refresh' };
+		for (const type of types)
+			await engine.setCredential(type, {
+				...address,
+				...secrets,
+				...token,
+				...start,
+				useGateway: type !== 'bankMutualTlsApi',
+				gatewayClientIdHeader: 'x-gw-client-id',
+				gatewayKeyHeader: 'x-gw-client-secret',
+				useCertificate: false,
+			});
+	});
+	afterAll(async () => {
+		bank?.close();
+		elsewhere?.close();
+		await engine?.close();
+		if (folder) rmSync(folder, { recursive: true });
+	});
+
+	const run = (type: string, name: string, url: string, headers?: Record<string, string>) => {
+		const node = nodesFor(type, url, headers)[name];
+		if (node === undefined) throw new Error(name);
+		return engine.run({ ...node, type: `n8n-nodes-base.${node.type}`, credentials: [type] });
+	};
+	const calls = ({ seen }: Listener) => seen.filter(({ url }) => url !== '/token');
+
+	describe.each(types)('%s', (type) => {
+		test.each(names)('%s reaches the bank, with what the credential adds', async (name) => {
+			const { status: ended } = await run(type, name, `${bank.origin}/fine`);
+			expect(ended).toBe('success');
+			const [first] = calls(bank);
+			expect(first?.headers['x-gw-client-id']).toBe('partner-id');
+		});
+
+		test.each(names)('%s follows no redirect', async (name) => {
+			for (status of [301, 302, 303, 307, 308]) {
+				await run(type, name, `${bank.origin}/moved`);
+				expect(elsewhere.seen.map(({ headers }) => headers)).toEqual([]);
+			}
+			expect(calls(bank).length).toBeGreaterThanOrEqual(5);
+		});
+
+		test.each(names)('%s goes to no host that its headers name', async (name) => {
+			const { nodeError, error } = await run(type, name, `${bank.origin}/fine`, { hOsT: 'elsewhere.test' });
+			const failure = nodeError ?? error;
+			expect(`${failure?.message} ${failure?.description ?? ''}`).toMatch(/Host header/);
+			expect(calls(bank)).toEqual([]);
+		});
+	});
+});

@@ -1,0 +1,71 @@
+import type { ICredentialsDecrypted, IHookFunctions, INodeCredentialTestResult, IWebhookFunctions } from 'n8n-workflow';
+
+import type { RawBody } from './body.ts';
+import { type InboundRejection, type InboundSettings, rejectionOf, selectedChecks, settingsFaults } from './checks.ts';
+
+/**
+ * Checks the request that `webhook()` is handling, with the credential of the node.
+ * @param pathSecret the last part of the path, for nodes whose URL may end with a secret
+ */
+export async function authenticate(
+	context: IWebhookFunctions,
+	raw: RawBody,
+	pathSecret: string | undefined,
+): Promise<InboundRejection | undefined> {
+	let settings: InboundSettings;
+	try {
+		settings = await context.getCredentials('bankInboundApi');
+	} catch (error) {
+		return { status: 503, reason: `the credential cannot be read (${(error as Error).message})` };
+	}
+	const request = context.getRequestObject();
+	return rejectionOf(settings, {
+		headers: request.headers,
+		rawBody: raw.ok ? raw.bytes : undefined,
+		pathSecret,
+		socketAddress: request.socket.remoteAddress,
+		callerAddress: request.ip,
+	});
+}
+
+/** Logged when a workflow is activated whose trigger authenticates nobody. */
+export function warnOfMissingAuthentication(context: IHookFunctions): void {
+	const { name } = context.getNode();
+	context.logger.warn(
+		`"${name}" does not authenticate requests: anyone who knows its URL can start the workflow. Turn on Verify Sender`,
+		{ workflowId: context.getWorkflow().id, nodeName: name },
+	);
+}
+
+/** Responds with a plain text that tells nothing, and logs the reason. The workflow does not run. */
+export function reject(context: IWebhookFunctions, { status, reason }: InboundRejection): void {
+	const { name } = context.getNode();
+	context.logger.warn(`"${name}" refused a delivery: ${reason}`, {
+		workflowId: context.getWorkflow().id,
+		nodeName: name,
+	});
+	context.getResponseObject().status(status).type('text/plain').send(statusTexts[status]);
+}
+
+const statusTexts = {
+	401: 'Unauthorized',
+	403: 'Forbidden',
+	413: 'Content Too Large',
+	422: 'Unprocessable Entity',
+	503: 'Service Unavailable',
+} as const satisfies Record<InboundRejection['status'], string>;
+
+/** Test of the credential. There is nobody to call, so it validates the settings. */
+export function testInboundCredential({ data }: ICredentialsDecrypted): INodeCredentialTestResult {
+	// n8n's type also allows for what its own credentials hold, such as rows of a table; ours have texts and lists.
+	const settings = (data ?? {}) as InboundSettings;
+	const faults = settingsFaults(settings);
+	if (faults.length > 0) return { status: 'Error', message: `Not complete: ${faults.join('; ')}` };
+	const count = selectedChecks(settings).size;
+	return {
+		status: 'OK',
+		message:
+			`The settings of ${count} ${count === 1 ? 'check' : 'checks'} are complete. ` +
+			`The first delivery shows whether they match what the bank sends`,
+	};
+}

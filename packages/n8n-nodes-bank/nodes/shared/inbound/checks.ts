@@ -1,0 +1,169 @@
+import { splitList, textOf } from '@bank/core';
+import { type InboundCheck } from '@bank/credentials';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { type Address, isInRanges, parseAddress, parseAddressRange, parseAddressRanges } from './addressRanges.ts';
+import { equalsInConstantTime, signatureFaults, signatureMismatch } from './signature.ts';
+
+/**
+ * The checks of a request to a trigger. The API description shows no signing and no addresses (part 6, point 4), so the user selects what
+ * there is, in the credential type Bank Inbound API. Every check fails closed: without its settings, without the header, or with anything
+ * unreadable, the request is rejected.
+ */
+
+/** The reason is for n8n's log only: the caller learns nothing, and it holds no secret. */
+export interface InboundRejection {
+	/**
+	 * 401 the caller is not authenticated, 403 its address or certificate is not allowed, 413 the body is too large, 422 it cannot be read,
+	 * 503 the credential cannot be used.
+	 */
+	status: 401 | 403 | 413 | 422 | 503;
+	reason: string;
+}
+
+/** What the checks read of a request. */
+export interface InboundRequest {
+	/** As Node gives them: names in lower case. */
+	headers: Record<string, string | string[] | undefined>;
+	/** The body, byte for byte. */
+	rawBody: Buffer | undefined;
+	/** The last part of the path, where the URL has such a part. */
+	pathSecret: string | undefined;
+	/** IP address that opened the connection. */
+	socketAddress: string | undefined;
+	/** IP address of the caller, as n8n sees it (N8N_PROXY_HOPS). */
+	callerAddress: string | undefined;
+}
+
+export type InboundSettings = ICredentialDataDecryptedObject;
+
+/** The first check that fails, undefined where all selected checks pass. */
+export function rejectionOf(settings: InboundSettings, request: InboundRequest): InboundRejection | undefined {
+	const selected = selectedChecks(settings);
+	const [fault] = settingsFaults(settings);
+	if (fault !== undefined) return { status: 503, reason: `the credential is incomplete: ${fault}` };
+	for (const check of cheapestFirst) {
+		const reason = selected.has(check) ? checks[check](settings, request) : undefined;
+		if (reason !== undefined) return { status: check === 'address' || check === 'certificate' ? 403 : 401, reason };
+	}
+	return undefined;
+}
+
+/** What the user still has to fill in or to correct. */
+export function settingsFaults(settings: InboundSettings): string[] {
+	const selected = selectedChecks(settings);
+	const faults: string[] = [];
+	if (selected.size === 0) faults.push('no check is selected, so every request would be rejected');
+	for (const check of selected) {
+		if (!Object.hasOwn(required, check)) faults.push(`the check "${check}" is not known`);
+		else
+			for (const [name, label] of Object.entries(required[check as InboundCheck]))
+				if (textOf(settings[name]) === '') faults.push(`${label} is empty`);
+	}
+	if (selected.has('path') && !/^([\w-]{16,})?$/.test(textOf(settings.pathSecret)))
+		faults.push('Path Secret must be at least 16 letters, digits, hyphens or underscores');
+	if (selected.has('signature')) faults.push(...signatureFaults(settings));
+	if (selected.has('address')) faults.push(...rangeFaults('Allowed Addresses', settings.allowedAddresses));
+	if (selected.has('address') || selected.has('certificate'))
+		faults.push(...rangeFaults('Trusted Proxies', settings.trustedProxies));
+	return faults;
+}
+
+/** The secret that the URL must end with, if the check is selected. */
+export function pathSecretOf(settings: InboundSettings): string | undefined {
+	return selectedChecks(settings).has('path') ? textOf(settings.pathSecret) : undefined;
+}
+
+const required: Record<InboundCheck, Record<string, string>> = {
+	address: { allowedAddresses: 'Allowed Addresses' },
+	certificate: {
+		certificateHeader: 'Certificate Header',
+		certificateValue: 'Certificate Value',
+		trustedProxies: 'Trusted Proxies',
+	},
+	header: { headerName: 'Header Name', headerSecret: 'Header Secret' },
+	path: { pathSecret: 'Path Secret' },
+	// Validated by signatureFaults.
+	signature: {},
+};
+
+const cheapestFirst: readonly InboundCheck[] = ['path', 'header', 'address', 'certificate', 'signature'];
+
+/** Each returns why it rejects the request, undefined where it passes. */
+const checks: Record<InboundCheck, (settings: InboundSettings, request: InboundRequest) => string | undefined> = {
+	path(settings, { pathSecret }) {
+		if (pathSecret === undefined || pathSecret === '') return 'the URL does not end with the path secret';
+		return equalsInConstantTime(pathSecret, textOf(settings.pathSecret)) ? undefined : 'the path secret is wrong';
+	},
+
+	header(settings, request) {
+		const name = textOf(settings.headerName);
+		const given = headerOf(request, name);
+		if (given === undefined) return `the header ${name} is missing`;
+		return equalsInConstantTime(given, textOf(settings.headerSecret))
+			? undefined
+			: `the header ${name} has the wrong value`;
+	},
+
+	signature(settings, request) {
+		return signatureMismatch(settings, (name) => headerOf(request, name), request.rawBody);
+	},
+
+	address(settings, request) {
+		const caller = callerOf(settings, request);
+		if (caller === undefined) return 'the IP address of the caller is unknown';
+		return isInRanges(caller, parseAddressRanges(settings.allowedAddresses))
+			? undefined
+			: `the IP address ${caller.toString()} is not allowed`;
+	},
+
+	certificate(settings, request) {
+		// A caller that reaches n8n past the proxy could send the header itself.
+		const proxy = parseAddress(request.socketAddress);
+		if (proxy === undefined || !isInRanges(proxy, parseAddressRanges(settings.trustedProxies)))
+			return `the request came from ${proxy?.toString() ?? 'an unknown address'}, which is not a trusted proxy`;
+		const name = textOf(settings.certificateHeader);
+		const given = headerOf(request, name);
+		if (given === undefined) return `the header ${name} is missing`;
+		return equalsInConstantTime(given, textOf(settings.certificateValue))
+			? undefined
+			: `the header ${name} names a different certificate`;
+	},
+};
+
+export function selectedChecks({ checks: chosen }: InboundSettings): Set<string> {
+	return new Set(Array.isArray(chosen) ? chosen.map(String) : []);
+}
+
+/** Undefined where the header came several times: it may then have several authors. */
+function headerOf({ headers }: InboundRequest, name: string): string | undefined {
+	const value = headers[name.toLowerCase()];
+	return textOf(value) || undefined;
+}
+
+function rangeFaults(label: string, list: unknown): string[] {
+	return splitList(list, 'identifier')
+		.filter((part) => parseAddressRange(part) === undefined)
+		.map((part) => `${label}: "${part}" is neither an IP address nor a range such as 192.0.2.0/24`);
+}
+
+/**
+ * Each proxy appends the address that called it to X-Forwarded-For, and a caller may send that header itself. So it is read from its end,
+ * starting at the connection, for as long as the addresses are those of trusted proxies.
+ */
+function callerOf(settings: InboundSettings, request: InboundRequest): Address | undefined {
+	const proxies = parseAddressRanges(settings.trustedProxies);
+	if (proxies.length === 0) return parseAddress(request.callerAddress);
+	const forwarded = [request.headers['x-forwarded-for'] ?? []]
+		.flat()
+		.join(',')
+		.split(',')
+		.filter((part) => part.trim() !== '');
+	let caller = parseAddress(request.socketAddress);
+	while (caller !== undefined && isInRanges(caller, proxies)) {
+		const before = forwarded.pop();
+		if (before === undefined) break;
+		caller = parseAddress(before);
+	}
+	return caller;
+}
