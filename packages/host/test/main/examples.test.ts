@@ -5,8 +5,8 @@ import { startsAtTheBank } from '../../src/examples.ts';
 import type { WorkflowFile } from '../../src/n8nCli.ts';
 import { examplesDir } from '../../src/paths.ts';
 import { pollUntil } from '../../src/poll.ts';
-import { type Bed, openBed } from './bed.ts';
-import { approved, clicked, expectations, outputOf, runExample } from './examples.expect.ts';
+import { type Bed, openBed } from '../support/bed.ts';
+import { approved, clicked, expectations, outputOf, runExample } from '../support/examples.expect.ts';
 
 const examples = readdirSync(examplesDir)
 	.filter((file) => file.endsWith('.json'))

@@ -2,7 +2,7 @@ import { recipientFields } from '@bank/core';
 
 import { demoCredentials, demoReferences } from '../../src/demoCredentials.ts';
 import { afterAClick } from '../../src/workflows.ts';
-import { type Bed, openBed } from './bed.ts';
+import { type Bed, openBed } from '../support/bed.ts';
 
 let bed: Bed;
 

@@ -1,4 +1,4 @@
-import type { Login } from '../../../src/n8nRest.ts';
+import type { Login } from '../../src/n8nRest.ts';
 
 /** What test files get to know of the n8n and the sandbox that globalSetup has started. */
 export interface SharedBed {

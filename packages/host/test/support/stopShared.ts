@@ -1,5 +1,8 @@
-import type { Testbed } from '../../../src/testbed.ts';
+import type { Testbed } from '../../src/testbed.ts';
+
+const started = globalThis as { testbed?: Testbed };
 
 export default async function stop() {
-	await (globalThis as { testbed?: Testbed }).testbed?.stop();
+	await started.testbed?.stop();
+	delete started.testbed;
 }

@@ -3,38 +3,22 @@ import type { IDataObject } from 'n8n-workflow';
 import { demoReferences } from '../../src/demoCredentials.ts';
 import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
 import type { WorkflowNode } from '../../src/n8nCli.ts';
-import type { Execution } from '../../src/n8nRest.ts';
+import type { Execution, N8nRest } from '../../src/n8nRest.ts';
+import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
 import { type Testbed, type TestbedOptions, startTestbed } from '../../src/testbed.ts';
 import { inARow } from '../../src/workflows.ts';
 
-/** An n8n and a sandbox of its own, because triggers are tested by restarting the one and moving the subscriptions of the other. */
-export class TriggerBed {
-	readonly testbed: Testbed;
+/** Makes workflows with triggers in an n8n that the sandbox bank reaches, and removes them after each test. */
+export class TriggerWorkflows {
+	readonly rest: N8nRest;
+	readonly sandbox: SandboxAdmin;
+	readonly webhookUrl: string;
 	private readonly made: string[] = [];
 
-	private constructor(testbed: Testbed) {
-		this.testbed = testbed;
-	}
-
-	static async start(options: TestbedOptions = {}): Promise<TriggerBed> {
-		await ensureN8nInstalled();
-		return new TriggerBed(await startTestbed(options));
-	}
-
-	get rest() {
-		return this.testbed.rest;
-	}
-
-	get sandbox() {
-		return this.testbed.sandbox.admin;
-	}
-
-	get webhookUrl() {
-		return this.testbed.webhookUrl;
-	}
-
-	stop(): Promise<void> {
-		return this.testbed.stop();
+	constructor({ rest, sandbox, webhookUrl }: { rest: N8nRest; sandbox: SandboxAdmin; webhookUrl: string }) {
+		this.rest = rest;
+		this.sandbox = sandbox;
+		this.webhookUrl = webhookUrl;
 	}
 
 	/** Takes back what a test has activated, then everything the bank remembers. */
@@ -76,6 +60,25 @@ export class TriggerBed {
 			items.push(...(await Promise.all(some)).flatMap((execution) => itemsOf(execution, node)));
 		}
 		return items;
+	}
+}
+
+/** The same with an n8n and a sandbox of its own, which a test may restart. */
+export class TriggerBed extends TriggerWorkflows {
+	readonly testbed: Testbed;
+
+	private constructor(testbed: Testbed) {
+		super({ rest: testbed.rest, sandbox: testbed.sandbox.admin, webhookUrl: testbed.webhookUrl });
+		this.testbed = testbed;
+	}
+
+	static async start(options: TestbedOptions = {}): Promise<TriggerBed> {
+		await ensureN8nInstalled();
+		return new TriggerBed(await startTestbed(options));
+	}
+
+	stop(): Promise<void> {
+		return this.testbed.stop();
 	}
 }
 
@@ -133,8 +136,8 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 
 export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
-/** Around each test of a file or a block: the bank as it was, no objection of it, nothing left of the test. At the end all stops. */
-export function keepTidy(bed: () => TriggerBed | undefined): void {
+/** Before each test the bank as it was; after it no objection of the bank, and no workflow of the test. At the end all stops. */
+export function keepTidy(bed: () => TriggerWorkflows | undefined): void {
 	beforeEach(() => bed()?.sandbox.reset());
 
 	afterEach(async () => {
@@ -142,5 +145,8 @@ export function keepTidy(bed: () => TriggerBed | undefined): void {
 		await bed()?.tidy();
 	});
 
-	afterAll(() => bed()?.stop());
+	afterAll(async () => {
+		const opened = bed();
+		if (opened instanceof TriggerBed) await opened.stop();
+	});
 }

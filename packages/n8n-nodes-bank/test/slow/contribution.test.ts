@@ -22,7 +22,7 @@ import {
 	versionedId,
 	versionsBefore,
 	WorkingTree,
-} from './support/contribution.ts';
+} from './contribution.ts';
 
 jest.setTimeout(600_000);
 

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
-import { findChromium } from '../../src/browser.ts';
-import { isThere } from '../../src/wanted.ts';
+import { findChromium } from '../../../src/browser.ts';
+import { isThere } from '../../../src/wanted.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
 const paths = [

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
-import { findChromium } from '../../src/browser.ts';
-import { pollUntil } from '../../src/poll.ts';
-import { isThere } from '../../src/wanted.ts';
+import { findChromium } from '../../../src/browser.ts';
+import { pollUntil } from '../../../src/poll.ts';
+import { isThere } from '../../../src/wanted.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
 const telephone = { viewport: { width: 390, height: 844 } };

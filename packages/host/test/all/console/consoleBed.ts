@@ -4,9 +4,9 @@ import loans from '@bank/fixtures/samples/loanApplication/create.json';
 import payments from '@bank/fixtures/samples/payment/sendPackage.json';
 import statements from '@bank/fixtures/samples/statement/orderAccount.json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { launchChromium } from '../../src/browser.ts';
-import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
-import { type SandboxProcess, startSandboxProcess } from '../../src/sandboxProcess.ts';
+import { launchChromium } from '../../../src/browser.ts';
+import type { SandboxAdmin } from '../../../src/sandboxAdmin.ts';
+import { type SandboxProcess, startSandboxProcess } from '../../../src/sandboxProcess.ts';
 
 /** What the bank's side must never get a browser to do. */
 export const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;

@@ -1,7 +1,7 @@
 /** Examples that wait for a person while n8n ends, as it is told to or without a word, and is started again. */
-import { readExamples } from '../../src/examples.ts';
-import { answerQuestion, faultOf, outputOf, says } from './examples.expect.ts';
-import { TriggerBed } from './triggerBed.ts';
+import { readExamples } from '../../../src/examples.ts';
+import { answerQuestion, faultOf, outputOf, says } from '../../support/examples.expect.ts';
+import { TriggerBed } from '../../support/triggerBed.ts';
 
 const approval = 'payout-with-approval.json';
 const didItGo = 'payout-did-it-go.json';

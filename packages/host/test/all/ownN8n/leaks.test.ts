@@ -8,15 +8,15 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { inParallel } from '../../src/chaos/inParallel.ts';
-import { importCredentials, type WorkflowFile, type WorkflowNode } from '../../src/n8nCli.ts';
-import { type N8nInstance, type N8nSettings, startN8n } from '../../src/n8nProcess.ts';
-import { N8nRest } from '../../src/n8nRest.ts';
-import { nodesPackageDir } from '../../src/paths.ts';
-import { freePort } from '../../src/ports.ts';
-import { lazyEngine } from '../../src/testbed.ts';
-import { afterAClick, inARow } from '../../src/workflows.ts';
-import { itemsOf } from './triggerBed.ts';
+import { inParallel } from '../../../src/chaos/inParallel.ts';
+import { importCredentials, type WorkflowFile, type WorkflowNode } from '../../../src/n8nCli.ts';
+import { type N8nInstance, type N8nSettings, startN8n } from '../../../src/n8nProcess.ts';
+import { N8nRest } from '../../../src/n8nRest.ts';
+import { nodesPackageDir } from '../../../src/paths.ts';
+import { freePort } from '../../../src/ports.ts';
+import { lazyEngine } from '../../../src/testbed.ts';
+import { afterAClick, inARow } from '../../../src/workflows.ts';
+import { itemsOf } from '../../support/triggerBed.ts';
 
 /** Held by credentials, or given by the bank's token endpoint: none of it may stand anywhere in clear. */
 const planted = {

@@ -3,14 +3,14 @@ import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/pro
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
-import { demoCredentialIds } from '../../src/demoCredentials.ts';
-import { readExamples, startsAtTheBank } from '../../src/examples.ts';
-import type { WorkflowFile } from '../../src/n8nCli.ts';
-import { type Login, N8nRest } from '../../src/n8nRest.ts';
-import { n8nInstallDir, repoDir } from '../../src/paths.ts';
-import { pollUntil } from '../../src/poll.ts';
-import { freePort } from '../../src/ports.ts';
+import { copyWorkspace } from '../../../../fixtures/src/workspaceCopy.ts';
+import { demoCredentialIds } from '../../../src/demoCredentials.ts';
+import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
+import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import { type Login, N8nRest } from '../../../src/n8nRest.ts';
+import { n8nInstallDir, repoDir } from '../../../src/paths.ts';
+import { pollUntil } from '../../../src/poll.ts';
+import { freePort } from '../../../src/ports.ts';
 
 let stateDir: string;
 let port: number;

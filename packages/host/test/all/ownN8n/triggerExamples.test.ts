@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { readExamples, startsAtTheBank } from '../../src/examples.ts';
-import type { WorkflowFile } from '../../src/n8nCli.ts';
-import type { Execution } from '../../src/n8nRest.ts';
-import { answerQuestion } from './examples.expect.ts';
-import { TriggerBed, itemsOf } from './triggerBed.ts';
+import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
+import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import type { Execution } from '../../../src/n8nRest.ts';
+import { answerQuestion } from '../../support/examples.expect.ts';
+import { TriggerBed, itemsOf } from '../../support/triggerBed.ts';
 
 /** The examples that the bank starts, imported unchanged, activated, and fed by the sandbox bank. */
 

@@ -2,10 +2,18 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import type { EventsInput } from '@bank/fixtures/sandbox';
-import { lazyEngine } from '../../src/testbed.ts';
-import { TriggerBed, bankTrigger, courierTrigger, itemsOf, keepTidy, noOp, operationsTrigger } from './triggerBed.ts';
+import { lazyEngine } from '../../../src/testbed.ts';
+import {
+	TriggerBed,
+	bankTrigger,
+	courierTrigger,
+	itemsOf,
+	keepTidy,
+	noOp,
+	operationsTrigger,
+} from '../../support/triggerBed.ts';
 
-/** The whole life of the triggers in a real n8n, against the sandbox bank. */
+/** The whole life of the triggers in a real n8n, against the sandbox bank; from activation to a delivery: main/bankTrigger.test.ts. */
 
 const statements = '00000000-0000-4000-8000-00000000a001';
 const incoming = { id: '00000000-0000-4000-8000-00000000b002', object: 'jp_sbp_incoming_payments' } as const;
@@ -21,24 +29,6 @@ keepTidy(() => bed);
 const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
 
 describe('Bank Trigger: the subscription', () => {
-	test('activation reads it, attaches it to n8n, and keeps its accounts; deactivation puts back what stood before', async () => {
-		const before = await bed.subscription();
-		const id = await bed.workflow(bankTrigger(), noOp);
-		expect(await bed.rest.activateToEnd(id)).toEqual({ active: true, message: '' });
-		expect(await bed.subscription()).toMatchObject({
-			enabled: true,
-			data: before.data,
-			callbackUri: expect.stringContaining(`${bed.webhookUrl}/webhook/`),
-		});
-		const requests = await bed.requests();
-		expect(requests.filter((name) => name === 'update')).toHaveLength(1);
-		expect(requests[0]).toBe('get');
-
-		await bed.rest.deactivateToEnd(id);
-		expect(await bed.subscription()).toEqual(before);
-		expect(new Set(await bed.requests())).toEqual(new Set(['get', 'update']));
-	});
-
 	test('every edit names all fields of the subscription', async () => {
 		const id = await bed.workflow(bankTrigger(), noOp);
 		await bed.rest.activateToEnd(id);
@@ -181,30 +171,10 @@ describe('Bank Trigger: deliveries', () => {
 		]);
 	});
 
-	test('that are repeated start the workflow once', async () => {
-		expect(await send({ count: 3, duplicates: 4, outOfOrder: true })).toMatchObject({ delivered: 15 });
-		await bed.sandbox.send('POST', '/_sandbox/events', { data: { purpose: 'last' } });
-		const items = await bed.items(id, 4, 'Seen');
-		expect(items).toHaveLength(4);
-		expect(await bed.rest.allExecutions(id)).toHaveLength(4);
-	});
-
 	test.each(['[]', '{}', ''])('with the body %j are accepted and start nothing', async (body) => {
 		expect(await send({ body })).toMatchObject({ delivered: 1 });
 		await send({ data: { purpose: 'last' } });
 		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
-	});
-
-	test.each([
-		['a wrong signature', { signing: { secret: 'forged' } }, 401],
-		['no signature', { signing: false }, 401],
-		['broken JSON', { body: '{"cut' }, 422],
-	] as const)('with %s are refused and start nothing', async (_what, order, status) => {
-		const { deliveries } = await send(order);
-		expect(deliveries).toMatchObject([{ state: 'given up', attempts: [{ status }] }]);
-		await send({ data: { purpose: 'last' } });
-		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
-		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 
 	test('go to an address that ends in a secret where that is wanted, and nowhere else', async () => {

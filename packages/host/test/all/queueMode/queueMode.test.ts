@@ -1,12 +1,19 @@
 import type { EventsInput } from '@bank/fixtures/sandbox';
-import { demoReferences } from '../../src/demoCredentials.ts';
-import { readExamples, startsAtTheBank, type Example } from '../../src/examples.ts';
-import type { WorkflowNode } from '../../src/n8nCli.ts';
-import { findStores } from '../../src/stores.ts';
-import { lazyEngine } from '../../src/testbed.ts';
-import { isThere } from '../../src/wanted.ts';
-import { runExample } from '../e2e/examples.expect.ts';
-import { TriggerBed, bankTrigger, courierTrigger, keepTidy, noOp, operationsTrigger } from '../e2e/triggerBed.ts';
+import { demoReferences } from '../../../src/demoCredentials.ts';
+import { readExamples, startsAtTheBank, type Example } from '../../../src/examples.ts';
+import type { WorkflowNode } from '../../../src/n8nCli.ts';
+import { findStores } from '../../../src/stores.ts';
+import { lazyEngine } from '../../../src/testbed.ts';
+import { isThere } from '../../../src/wanted.ts';
+import { runExample } from '../../support/examples.expect.ts';
+import {
+	TriggerBed,
+	bankTrigger,
+	courierTrigger,
+	keepTidy,
+	noOp,
+	operationsTrigger,
+} from '../../support/triggerBed.ts';
 
 /**
  * An n8n in queue mode as an admin of a cluster runs it: a main process, two that take in webhooks, two workers, Redis and PostgreSQL,

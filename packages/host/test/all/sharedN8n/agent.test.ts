@@ -4,12 +4,12 @@ import type { AddressInfo } from 'node:net';
 
 import type { INode } from 'n8n-workflow';
 
-import { demoReferences } from '../../src/demoCredentials.ts';
-import { readExamples } from '../../src/examples.ts';
-import type { WorkflowFile } from '../../src/n8nCli.ts';
-import type { Execution } from '../../src/n8nRest.ts';
-import { type Bed, openBed } from './bed.ts';
-import { clicked, outputOf } from './examples.expect.ts';
+import { demoReferences } from '../../../src/demoCredentials.ts';
+import { readExamples } from '../../../src/examples.ts';
+import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import type { Execution } from '../../../src/n8nRest.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
+import { clicked, outputOf } from '../../support/examples.expect.ts';
 
 interface Asked {
 	messages: { role: string; content?: unknown }[];

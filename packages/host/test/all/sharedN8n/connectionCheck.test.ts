@@ -1,8 +1,8 @@
 /** *Connection: Check* in a real n8n against the sandbox bank: what it says of each credential, whole or with something wrong. */
-import { demoCredentials, demoReferences } from '../../src/demoCredentials.ts';
-import type { CredentialToImport, WorkflowNode } from '../../src/n8nCli.ts';
-import { afterAClick } from '../../src/workflows.ts';
-import { type Bed, openBed } from './bed.ts';
+import { demoCredentials, demoReferences } from '../../../src/demoCredentials.ts';
+import type { CredentialToImport, WorkflowNode } from '../../../src/n8nCli.ts';
+import { afterAClick } from '../../../src/workflows.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
 
 type Way = 'clientCredentials' | 'authorizationCode' | 'hostToHost' | 'gateway' | 'mutualTls';
 type Changes = () => Promise<object> | object;

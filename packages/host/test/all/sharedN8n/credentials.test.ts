@@ -5,12 +5,12 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 
-import { issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
-import { demoCredentials, ownCertificate } from '../../src/demoCredentials.ts';
-import type { CredentialToImport } from '../../src/n8nCli.ts';
-import { nodesPackageDir } from '../../src/paths.ts';
-import { freePort } from '../../src/ports.ts';
-import { type Bed, openBed } from './bed.ts';
+import { issueCertificates } from '../../../../fixtures/src/sandbox/tls/certificates.ts';
+import { demoCredentials, ownCertificate } from '../../../src/demoCredentials.ts';
+import type { CredentialToImport } from '../../../src/n8nCli.ts';
+import { nodesPackageDir } from '../../../src/paths.ts';
+import { freePort } from '../../../src/ports.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
 
 let bed: Bed;
 let clientCredentials: CredentialToImport;

@@ -1,11 +1,19 @@
 /** Examples where something goes wrong, or a person says no: each has a way for it. */
 import type { IDataObject } from 'n8n-workflow';
-import { demoCredentials } from '../../src/demoCredentials.ts';
-import { readExamples } from '../../src/examples.ts';
-import type { WorkflowFile } from '../../src/n8nCli.ts';
-import type { Execution } from '../../src/n8nRest.ts';
-import { type Bed, openBed } from './bed.ts';
-import { type Answer, answerQuestion, approved, clicked, faultOf, outputOf, says } from './examples.expect.ts';
+import { demoCredentials } from '../../../src/demoCredentials.ts';
+import { readExamples } from '../../../src/examples.ts';
+import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import type { Execution } from '../../../src/n8nRest.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
+import {
+	type Answer,
+	answerQuestion,
+	approved,
+	clicked,
+	faultOf,
+	outputOf,
+	says,
+} from '../../support/examples.expect.ts';
 
 let bed: Bed;
 let copies = 0;

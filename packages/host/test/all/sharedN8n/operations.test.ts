@@ -1,12 +1,12 @@
 import { restOperations } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { oracleOf, requiredIn } from '../../../fixtures/src/oracle.ts';
-import { casesOf } from '../../../fixtures/src/samples.ts';
-import { demoReferences, ownCertificate } from '../../src/demoCredentials.ts';
-import type { CredentialDraft } from '../../src/n8nRest.ts';
-import { afterAClick } from '../../src/workflows.ts';
-import { type Bed, openBed } from './bed.ts';
+import { oracleOf, requiredIn } from '../../../../fixtures/src/oracle.ts';
+import { casesOf } from '../../../../fixtures/src/samples.ts';
+import { demoReferences, ownCertificate } from '../../../src/demoCredentials.ts';
+import type { CredentialDraft } from '../../../src/n8nRest.ts';
+import { afterAClick } from '../../../src/workflows.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
 
 /**
  * Every sample of P1 to P11 as a workflow in a real n8n, against the sandbox bank: what arrives there is what the sample says. Once on

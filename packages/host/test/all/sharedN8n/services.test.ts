@@ -8,11 +8,11 @@ import {
 } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { casesOf } from '../../../fixtures/src/samples.ts';
-import { demoReferences } from '../../src/demoCredentials.ts';
-import type { WorkflowNode } from '../../src/n8nCli.ts';
-import { afterAClick } from '../../src/workflows.ts';
-import { type Bed, openBed } from './bed.ts';
+import { casesOf } from '../../../../fixtures/src/samples.ts';
+import { demoReferences } from '../../../src/demoCredentials.ts';
+import type { WorkflowNode } from '../../../src/n8nCli.ts';
+import { afterAClick } from '../../../src/workflows.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
 
 /**
  * Every operation of the partner services as a workflow in a real n8n, filled in as a person would, against the sandbox bank: with
