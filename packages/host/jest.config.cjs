@@ -29,5 +29,7 @@ module.exports = {
 	],
 	// Files share one n8n, or start one each.
 	maxWorkers: 1,
+	// jest reads it here, not in a project.
+	testTimeout: base.testTimeout,
 	testSequencer: '<rootDir>/jest.sequencer.cjs',
 };

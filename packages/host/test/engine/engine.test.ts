@@ -23,7 +23,7 @@ const stored = { baseUrl: bank, clientId: 'id', clientSecret: 'client-secret-1',
 	beforeAll(async () => {
 		folder = writeProbePackage(mkdtempSync(path.join(tmpdir(), 'probe-')));
 		engine = await createEngine({ packageDir: folder, credentials: { probeOAuth2Api: stored } });
-	}, 30_000);
+	});
 	beforeEach(() => engine.setCredential('probeOAuth2Api', stored));
 	afterEach(() => nock.cleanAll());
 	// nock replaces the connections of the whole process, which other test files share.
