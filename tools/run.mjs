@@ -27,7 +27,8 @@ const tasks = {
 	'test:all': (args) => runTests('test:all', ['test:all', 'test:all:own', 'test:all:cluster', ...args]),
 	start: (args) => builtThen('packages/host/src/start.ts', args),
 	dev: (args) => builtThen('packages/host/src/start.ts', ['--watch', ...args]),
-	mutate: (args) => node(['tools/mutate/mutate.mjs', ...args]),
+	// The first argument names a package, the others go to Stryker.
+	mutate: ([only, ...args]) => packageScripts('mutate', args, only),
 	sandbox: (args) => node(['packages/fixtures/src/sandbox/cli.ts', ...args]),
 	generate: (args) => packageScripts('generate', args),
 	accept: (args) => builtThenScripts('accept', args),
@@ -111,10 +112,12 @@ async function builtThenScripts(name, args) {
 	return (await build()) || packageScripts(name, args);
 }
 
-/** Runs a script of that name in each package that has one. Not through turbo: these are never worth caching. */
-async function packageScripts(name, args) {
-	const found = packages().filter((p) => p.scripts?.[name]);
-	if (!found.length) return stop(`No package has a script named "${name}".`);
+/** Runs a script of that name in each package that has one, or only in one. Not through turbo: these are never worth caching. */
+async function packageScripts(name, args, only) {
+	const found = packages().filter(
+		({ dir, scripts }) => scripts?.[name] && (!only || dir === join(root, 'packages', only)),
+	);
+	if (!found.length) return stop(`No package${only ? ` ${only}` : ''} has a script named "${name}".`);
 	for (const { dir } of found) {
 		const code = await node([join(root, 'node_modules/pnpm/bin/pnpm.mjs'), 'run', name, ...args], dir);
 		if (code) return code;

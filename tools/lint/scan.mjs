@@ -13,7 +13,6 @@ import { ESLint } from 'eslint';
 
 import { limits } from './limits.ts';
 import { currentRules } from './n8n-rules.mjs';
-import { versionFaults } from './versions.ts';
 
 export { analyzePackage };
 
@@ -87,7 +86,6 @@ export function checkTarball(dir) {
 		const bytes = name === 'unpacked' ? size : statSync(path.join(dir, name)).size;
 		if (bytes > limit) errors.push(`${name}: ${bytes} bytes, more than ${limit}: what grew?`);
 	}
-	errors.push(...versionFaults(JSON.parse(readFileSync(path.join(dir, 'dist/types/nodes.json'), 'utf8'))));
 
 	for (const field of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies']) {
 		if (Object.keys(manifest[field] ?? {}).length > 0) errors.push(`package.json has ${field}: everything is bundled`);

@@ -121,4 +121,3 @@ export {
 } from './triggers/operationsCursor.ts';
 export { textOf, textOrNumber, verbatim } from './text.ts';
 export * from './triggers/subscription.ts';
-export * from './versions.ts';

@@ -157,10 +157,6 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
 	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
 	notes?: readonly string[];
-	/** The version of the node (`typeVersion`) that brought the operation. Absent for the first. */
-	since?: number;
-	/** Later shapes of the operation, the oldest first. A saved workflow keeps the shape of the version that it was made with. */
-	versions?: readonly Shape[];
 }
 
 /** The operation that tells whether another one was carried out, after an answer that did not. */
@@ -181,12 +177,6 @@ export interface Choice {
 	value: string;
 	/** Fields of a simplified row by which a person knows it. Absent where the description does not show the rows: all of them. */
 	shown?: readonly string[];
-}
-
-/** An operation as a version of the node brought it. */
-export interface Shape {
-	since: number;
-	operation: Operation;
 }
 
 /** A list in an answer: the key that holds it, and the query fields that page through it. */

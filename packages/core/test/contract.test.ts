@@ -31,7 +31,6 @@ import {
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
-import { shapesByName } from '../../fixtures/src/shapes.ts';
 import { bankThat, faultsOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
 import { fieldsOf, lenient, shapeOf, unordered } from './support/shape.ts';
@@ -151,9 +150,9 @@ function shownIn(described: OperationOracle) {
 	};
 }
 
-describe.each(shapesByName)('%s', (name, operation) => {
+describe.each(operations)('$id', (operation) => {
 	test('has what the description shows of it, and nothing of what it does not', () => {
-		const described = oracleOf(name);
+		const described = oracleOf(operation.id);
 		expect(shownBy(operation)).toEqual(shownIn(described));
 
 		const { order = [], deadline, response = {}, query = {} } = described;
@@ -169,7 +168,7 @@ describe.each(shapesByName)('%s', (name, operation) => {
 	});
 
 	test('asks for what is not shown, and only for that', () => {
-		const { method, notShown, body, nameless, payload, effect } = oracleOf(name);
+		const { method, notShown, body, nameless, payload, effect } = oracleOf(operation.id);
 		expect(isAddressOpen(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
 		const asked = pathsOf(faultsOf(operation, {}));
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
@@ -180,8 +179,8 @@ describe.each(shapesByName)('%s', (name, operation) => {
 	});
 
 	test('has a sample with all that can be given, and one with only what is required', () => {
-		const { pathFields = {}, query = {}, body = {}, nameless = {}, payload, response } = oracleOf(name);
-		const { input, output } = sampleOf(name, 'all fields');
+		const { pathFields = {}, query = {}, body = {}, nameless = {}, payload, response } = oracleOf(operation.id);
+		const { input, output } = sampleOf(operation.id, 'all fields');
 		expect(namesIn(input.path)).toEqual(new Set(Object.keys(pathFields)));
 		expect(namesIn(input.query)).toEqual(new Set(Object.keys(query)));
 		expect(namesIn(input.body)).toEqual(new Set(Object.keys(body)));
@@ -189,14 +188,14 @@ describe.each(shapesByName)('%s', (name, operation) => {
 		expect(input.payload !== undefined).toBe(payload !== undefined);
 		if (response !== undefined) expect(namesIn(output)).toEqual(new Set(Object.keys(response)));
 
-		const smallest = sampleOf(name, 'only the required fields');
+		const smallest = sampleOf(operation.id, 'only the required fields');
 		expect(namesIn(smallest.input.path)).toEqual(requiredIn(pathFields));
 		expect(namesIn(smallest.input.query)).toEqual(requiredIn(query));
 		expect(namesIn(smallest.input.body)).toEqual(requiredIn(body));
 		expect([...namesIn(smallest.output)]).toEqual(expect.arrayContaining([...requiredIn(response)]));
 	});
 
-	test.each(samplesOf(name).map((sample) => [sample.name, sample] as const))(
+	test.each(samplesOf(operation.id).map((sample) => [sample.name, sample] as const))(
 		'makes the request of its sample, and of the answer the output: %s',
 		async (_name, { input, request: expected, response, output }) => {
 			const { method, path, query, body, parts, headers } = expected;
@@ -210,7 +209,7 @@ describe.each(shapesByName)('%s', (name, operation) => {
 				...headers,
 			});
 			// What was prepared can be prepared again, and stays the same.
-			if (isRest(oracleOf(name))) expect(prepare(operation, request.input)).toEqual(request);
+			if (isRest(oracleOf(operation.id))) expect(prepare(operation, request.input)).toEqual(request);
 
 			const text = response.body === undefined ? '' : JSON.stringify(response.body);
 			const { send, asked } = bankThat(words(response.status, text));

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import type { NodeName, Operation } from '@bank/core';
+import { type NodeName, type Operation, operations, resources } from '@bank/core';
 
-import { offered, operations, resources, restOperations } from './current.ts';
 import { errorTables } from './errorTables.ts';
-import { faultPage } from './faults.ts';
 import { formatted } from './format.ts';
 import { gapTable } from './gaps.ts';
 import { code, filledIn, table, tableOfFilled } from './markdown.ts';
@@ -24,11 +22,11 @@ import {
 	titleOf,
 } from './names.ts';
 import { openApi } from './openapi.ts';
+import { offered, restOperations } from './operationKinds.ts';
 import { reference } from './reference.ts';
 
 /**
- * Operation definitions and forms -> docs. `docs/reference.md`, `docs/faults.md` and `docs/openapi.json` are generated whole; in the other
- * files only what stands between `<!-- name:start -->` and `<!-- name:end -->` is.
+ * Operation definitions and forms -> docs. `docs/reference.md` and `docs/openapi.json` are generated whole; in the other files only what stands between `<!-- name:start -->` and `<!-- name:end -->` is.
  */
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -39,7 +37,6 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 	const files = new Map([
 		[here(`${repository}/docs/openapi.json`), await formatted('json', JSON.stringify(openApi()))],
 		[here(`${repository}/docs/reference.md`), await reference()],
-		[here(`${repository}/docs/faults.md`), await faultPage()],
 	]);
 	const filled: Record<string, Record<string, string>> = {
 		'../README.md': { operations: nodeTable() },

@@ -9,14 +9,15 @@ import {
 	messageTables,
 	type NextStep,
 	type Operation,
+	operations,
 	profile,
 	type SendFault,
 	unifiedChecks,
 } from '@bank/core';
 
 import { descriptionOf, stepTexts } from '../nodes/shared/words.ts';
-import { isRest, operations, restOperations } from './current.ts';
-import { answeredWith, endOf, failureOf } from './made.ts';
+import { isRest, restOperations } from './operationKinds.ts';
+import { answeredWith, endOf, failureOf } from './exampleFailures.ts';
 import { code, sentence, table, tableOfFilled } from './markdown.ts';
 import { byPart, bySpec, numberOf } from './names.ts';
 

@@ -1,8 +1,7 @@
-import { likelyMethod, type Operation } from '@bank/core';
+import { likelyMethod, type Operation, operations } from '@bank/core';
 import { sandboxExamples } from '@bank/fixtures/examples';
 import * as v from 'valibot';
 
-import { operations } from './current.ts';
 import { code, table, withStop } from './markdown.ts';
 import { anchorOf, bySpec, numberOf, scopeOf, titleOf } from './names.ts';
 

@@ -35,13 +35,13 @@ export async function writeMetadata(dir, forms = { nodes: {}, credentials: {} })
 			return { ...rest, iconUrl: iconsOf(icon, file), communityNodePackageVersion: version };
 		};
 		const { name } = instance.description;
-		const descriptions = describeNode(instance, path.join(dir, file), require, added);
-		return { name, descriptions, known: { className, sourcePath: file } };
+		const description = describeNode(instance, path.join(dir, file), require, added);
+		return { name, description, known: { className, sourcePath: file } };
 	});
 
 	const credentials = instances(n8n.credentials).map(({ file, className, instance }) => {
 		const asks = ({ credentials: asked = [] }) => asked.some(({ name }) => name === instance.name);
-		const users = nodes.filter(({ descriptions }) => descriptions.some(asks));
+		const users = nodes.filter(({ description }) => asks(description));
 		const supportedNodes = users.map(({ name }) => name);
 		const known = {
 			className,
@@ -63,7 +63,7 @@ export async function writeMetadata(dir, forms = { nodes: {}, credentials: {} })
 	const files = {
 		'known/nodes.json': byName(nodes.map(({ name, known }) => [name, known])),
 		'known/credentials.json': byName(credentials.map(({ name, known }) => [name, known])),
-		'types/nodes.json': lines(nodes.flatMap(({ descriptions }) => descriptions)),
+		'types/nodes.json': lines(nodes.map(({ description }) => description)),
 		'types/credentials.json': lines(credentials.map(({ type }) => type)),
 	};
 	for (const [file, text] of Object.entries(files)) {
@@ -72,23 +72,11 @@ export async function writeMetadata(dir, forms = { nodes: {}, credentials: {} })
 	}
 }
 
-/**
- * The description as n8n's loader completes it: codex, icon, version of the package, and the field that every polling trigger gets.
- * A node of several classes (n8n's VersionedNodeType) has one for each, the newest first; a class that stands for several versions
- * is there once.
- */
+/** The description as n8n's loader completes it: codex, icon, version of the package, and the field that every polling trigger gets. */
 function describeNode(node, file, require, added) {
 	const codexFile = file.replace(/\.js$/, '.json');
 	const codex = existsSync(codexFile) ? { codex: readCodex(codexFile) } : {};
-	if (!('nodeVersions' in node)) return [added({ ...completed(node, require), ...codex })];
-	const { name } = node.description;
-	const classes = Object.values(node.nodeVersions).reverse();
-	const described = new Map();
-	for (const one of classes) {
-		const key = String(one.description.version);
-		if (!described.has(key)) described.set(key, { ...added(completed(one, require)), name, ...codex });
-	}
-	return [...described.values()];
+	return added({ ...completed(node, require), ...codex });
 }
 
 function completed(node, require) {

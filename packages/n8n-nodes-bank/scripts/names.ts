@@ -1,6 +1,6 @@
-import { type NodeName, type Operation, operationName, type Resource } from '@bank/core';
+import { type NodeName, type Operation, operationName, type Resource, resources } from '@bank/core';
 
-import { isOfNodes, offered, resources } from './current.ts';
+import { isOfNodes, offered } from './operationKinds.ts';
 
 /** How docs and generated files call nodes, operations and credentials. */
 

@@ -1,8 +1,8 @@
-import { explainRest, isAddressOpen, type Method, type ObjectSchema, type Operation } from '@bank/core';
+import { explainRest, isAddressOpen, type Method, type ObjectSchema, type Operation, operations } from '@bank/core';
 import { toJsonSchema } from '@valibot/to-json-schema';
 import type * as v from 'valibot';
 
-import { isRest, operations } from './current.ts';
+import { isRest } from './operationKinds.ts';
 import { gapsOf } from './gaps.ts';
 import { sentence } from './markdown.ts';
 import { byPart, bySpec, nodeTitle, numberOf, resourceWith } from './names.ts';

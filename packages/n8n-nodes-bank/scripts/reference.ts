@@ -1,17 +1,9 @@
-import {
-	explainRest,
-	type NodeName,
-	type Operation,
-	operations as definitions,
-	type Resource,
-	shapesOf,
-	stepsFor,
-} from '@bank/core';
+import { explainRest, type NodeName, type Operation, type Resource, resources, stepsFor } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { authenticationField, flowField } from '../nodes/shared/authentication.ts';
 import { stepTexts } from '../nodes/shared/words.ts';
-import { isOfNodes, offered, resources } from './current.ts';
+import { isOfNodes, offered } from './operationKinds.ts';
 import { fieldsFor } from './forms/fieldsFor.ts';
 import { writtenForms, type WrittenForm } from './forms/written.ts';
 import { gapsOf } from './gaps.ts';
@@ -73,7 +65,7 @@ async function chapter(node: NodeName): Promise<string[]> {
 		...aboveResource(own),
 		overview(members),
 		...members.flatMap((operation) =>
-			(isOfNodes(operation) ? sectionOfNode : section)(operation, form, written(operation, Infinity)),
+			(isOfNodes(operation) ? sectionOfNode : section)(operation, form, written(operation)),
 		),
 	];
 }
@@ -134,7 +126,6 @@ function section(operation: Operation, form: readonly INodeProperties[], written
 		[
 			`${code(valueOf(operation))}, ${numberOf(operation)}: ${address(operation)}. ${access(operation)}. It ${effects[operation.effect]}.`,
 			...turn,
-			...earlierShapes(operation),
 		].join(' '),
 		...(gaps.length === 0
 			? []
@@ -174,16 +165,6 @@ function sectionOfNode(
 }
 
 const heading = (operation: Operation) => `<a id="${anchorOf(operation)}"></a>\n### ${titleOf(operation)}`;
-
-/** What workflows saved with an earlier version of the node go on sending. */
-function earlierShapes({ id }: Operation): string[] {
-	const definition = definitions.find((candidate) => candidate.id === id);
-	const shapes = definition === undefined ? [] : shapesOf(definition);
-	return shapes.slice(0, -1).map((shape, index) => {
-		const until = shapes[index + 1]?.since;
-		return `Before version ${until} of the node: ${address(shape.operation)}.`;
-	});
-}
 
 function address({ method, path }: Operation): string {
 	if (method === undefined && path === undefined) return 'method and path are not shown';
@@ -375,7 +356,7 @@ function kindOf({ type, typeOptions, required }: INodeProperties): string {
 
 function described({ type, options = [], description = '', displayOptions }: INodeProperties): string {
 	const names = options.map((option) => ('displayName' in option ? option.displayName : option.name));
-	const { resource: _, operation: __, '@version': ___, ...conditions } = displayOptions?.show ?? {};
+	const { resource: _, operation: __, ...conditions } = displayOptions?.show ?? {};
 	const only = Object.entries(conditions)
 		.map(([name, values]) => `${code(name)} is ${(values ?? []).map((value) => code(String(value))).join(' or ')}`)
 		.join(' and ');

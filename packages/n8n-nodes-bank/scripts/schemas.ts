@@ -1,4 +1,4 @@
-import { isRecord, operationName, operations, resourceOf, resourcesOf, type Shape, shapesOf } from '@bank/core';
+import { isRecord, operationName, type Operation, operations, resourceOf, resourcesOf } from '@bank/core';
 import { casesOf } from '@bank/fixtures/cases';
 
 import { exampleItem as courierOrderTriggerItem } from '../nodes/BankCourierOrderTrigger/description.ts';
@@ -18,14 +18,12 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 	for (const node of nodeNames) {
 		const resources = resourcesOf(node);
 		const { written } = await writtenForms(resources);
-		for (const definition of resources.flatMap((resource) => resource.operations)) {
-			for (const [index, shape] of shapesOf(definition).entries()) {
-				const item = written(definition, shape.since)?.parts.item ?? itemOf(shape, index);
-				if (item === undefined) continue;
-				const file = `v${shape.since}.0.0/${resourceOf(definition)}/${operationName(definition)}.json`;
-				const text = await formatted('json', JSON.stringify(schemaOf(item)));
-				files.set(`${nodesFolder}/${className(node)}/__schema__/${file}`, text);
-			}
+		for (const operation of resources.flatMap((resource) => resource.operations)) {
+			const item = written(operation)?.parts.item ?? itemOf(operation);
+			if (item === undefined) continue;
+			const file = `v1.0.0/${resourceOf(operation)}/${operationName(operation)}.json`;
+			const text = await formatted('json', JSON.stringify(schemaOf(item)));
+			files.set(`${nodesFolder}/${className(node)}/__schema__/${file}`, text);
 		}
 	}
 	for (const [node, version, item] of triggerItems()) {
@@ -39,7 +37,7 @@ export async function generatedSchemas(nodesFolder: string): Promise<Map<string,
 function triggerItems(): [node: string, version: number, item: unknown][] {
 	const event = {
 		event: 'created',
-		operation: itemOf({ since: 1, operation: polled }, 0),
+		operation: itemOf(polled),
 	};
 	return [
 		['BankTrigger', 2, bankTriggerItem],
@@ -53,13 +51,12 @@ interface Case {
 	output?: unknown;
 }
 
-/** The first item of the richest sample; undefined where the answer is not known. Later shapes have a sample of their own. */
-function itemOf({ since, operation }: Shape, index: number): unknown {
-	const { id, response, effect, list } = operation;
+/** The first item of the richest sample; undefined where the answer is not known. */
+function itemOf({ id, response, effect, list }: Operation): unknown {
 	if (response === undefined && effect !== 'delete') return undefined;
 	// What the node does by itself has no answer of the bank.
 	if (!operations.some((known) => known.id === id)) return undefined;
-	const [sample] = casesOf<Case>(index === 0 ? id : `${id}.v${since}`);
+	const [sample] = casesOf<Case>(id);
 	if (sample === undefined) return undefined;
 	if (effect === 'delete') return { deleted: true, ...sample.input.path, ...sample.input.query };
 	if (list === undefined) return sample.output;

@@ -19,7 +19,6 @@ import path from 'node:path';
 import { type ICredentialType, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
 import { limits } from '../../../tools/lint/limits.ts';
-import { type DescribedNode, versionFaults } from '../../../tools/lint/versions.ts';
 
 const packageDir = path.resolve(__dirname, '..');
 const repository = path.resolve(packageDir, '../..');
@@ -214,10 +213,6 @@ describe('metadata for loading on first use', () => {
 				own['properties'] = [expect.objectContaining({ name: 'pollTimes' }), ...(own['properties'] as unknown[])];
 			expect(listed[index]).toMatchObject({ ...own, communityNodePackageVersion: manifest.version });
 		});
-	});
-
-	it('shows every field in some version of its node, and begins with the newest', () => {
-		expect(versionFaults(json<DescribedNode[]>('types/nodes.json'))).toEqual([]);
 	});
 
 	it('has two icons for each, at the path that n8n serves', () => {

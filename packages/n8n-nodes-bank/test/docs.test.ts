@@ -3,12 +3,21 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { connectionCodes, courier, fields, finalStages, isAddressOpen, type Operation, stages } from '@bank/core';
+import {
+	connectionCodes,
+	courier,
+	fields,
+	finalStages,
+	isAddressOpen,
+	type Operation,
+	operations,
+	resources,
+	stages,
+} from '@bank/core';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
-import { nameOfShape } from '../../fixtures/src/shapes.ts';
-import { offered, operations, resources } from '../scripts/current';
+import { offered } from '../scripts/operationKinds';
 import { generatedDocs } from '../scripts/docs';
 import { gapsOf } from '../scripts/gaps';
 import { generatedForms } from '../scripts/generate';
@@ -36,7 +45,7 @@ describe('generated files', () => {
 	});
 });
 
-const describedOf = (operation: Operation) => oracleOf(nameOfShape(operation));
+const describedOf = (operation: Operation) => oracleOf(operation.id);
 
 /** The chapter of an operation in docs/reference.md. */
 function chapterOf({ id }: Operation): string {

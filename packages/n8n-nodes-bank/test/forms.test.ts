@@ -10,7 +10,6 @@ import {
 	resourceOf,
 	resources,
 	resourcesOf,
-	versionsOf,
 } from '@bank/core';
 import { type ICredentialType, type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
@@ -281,12 +280,10 @@ describe('fields', () => {
 	});
 
 	it('are all reached by some choice', () => {
-		const inAllVersions = (operation: Operation, values: Values) =>
-			versionsOf([operation]).flatMap((typeVersion) => shownFor(operation, values, typeVersion));
 		const reached = new Set(
 			operations.flatMap((operation) =>
 				openings.flatMap((opening) =>
-					inAllVersions(operation, {
+					shownFor(operation, {
 						...further,
 						...opening,
 						blocks: optionValues(
@@ -305,7 +302,7 @@ describe('fields', () => {
 			{ output: 'fields' },
 		];
 		const all = [...operations, ...ownOperations];
-		const forAll = others.flatMap((more) => all.flatMap((operation) => inAllVersions(operation, more)));
+		const forAll = others.flatMap((more) => all.flatMap((operation) => shownFor(operation, more)));
 		for (const field of forAll) reached.add(field);
 		const never = Object.values(descriptions).flatMap(({ properties }) =>
 			// Those of tools: agents.test.ts.

@@ -30,9 +30,8 @@ describe('fields that several operations share', () => {
 		const { written } = await writtenForms(resources);
 		const together = nodeForm(resources, written);
 		for (const operation of resources.flatMap((resource) => resource.operations)) {
-			const own = written(operation, 1);
-			// Of several shapes each is in the form of the node: versions.test.ts.
-			if (own?.whole !== undefined || operation.versions !== undefined) continue;
+			const own = written(operation);
+			if (own?.whole !== undefined) continue;
 			const alone = formOf(operation, own?.parts).map(bare);
 			expect({ [operation.id]: fieldsFor(operation, together).map(bare) }).toEqual({ [operation.id]: alone });
 		}
@@ -42,16 +41,14 @@ describe('fields that several operations share', () => {
 	const form = (resource: string, operation: string, ...names: string[]): OperationForm => ({
 		resource,
 		operation,
-		versions: [1],
 		fields: names.map(field),
 	});
 	const all = ['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.z'];
 	/** Of a field that some of these operations have: how often it stands there, and for which of them each is shown. */
 	const placesFor = (having: readonly string[], existing: readonly string[]) =>
-		joined(
-			existing.map((key) => form(key.slice(0, 1), key.slice(2), ...(having.includes(key) ? ['f'] : []))),
-			[1],
-		).map(({ displayOptions = {} }) => existing.filter((key) => isOffered(displayOptions, key.split('.'))));
+		joined(existing.map((key) => form(key.slice(0, 1), key.slice(2), ...(having.includes(key) ? ['f'] : [])))).map(
+			({ displayOptions = {} }) => existing.filter((key) => isOffered(displayOptions, key.split('.'))),
+		);
 
 	it('are shown for the operations that have them and for no other, whichever they are', () => {
 		const subsets = all.reduce<string[][]>((found, key) => [...found, ...found.map((one) => [...one, key])], [[]]);
@@ -69,19 +66,19 @@ describe('fields that several operations share', () => {
 	});
 
 	it('say no more than it takes to tell them apart', () => {
-		const [field] = joined([form('a', 'x', 'f'), form('a', 'y', 'f')], [1]);
+		const [field] = joined([form('a', 'x', 'f'), form('a', 'y', 'f')]);
 		expect(field).not.toHaveProperty('displayOptions');
-		const [other] = joined([form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x')], [1]);
+		const [other] = joined([form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x')]);
 		expect(other?.displayOptions).toEqual({ show: { resource: ['a'] } });
 	});
 
 	it('stand in an order that is right for all', () => {
 		const forms = [form('a', 'x', '1', '3'), form('a', 'y', '2', '3'), form('a', 'z', '1', '2')];
-		expect(joined(forms, [1]).map(({ name }) => name)).toEqual(['1', '2', '3']);
+		expect(joined(forms).map(({ name }) => name)).toEqual(['1', '2', '3']);
 	});
 
 	it('are refused where two operations have them the other way round', () => {
-		expect(() => joined([form('a', 'x', '1', '2'), form('a', 'y', '2', '1')], [1])).toThrow('another order: 1, 2');
+		expect(() => joined([form('a', 'x', '1', '2'), form('a', 'y', '2', '1')])).toThrow('another order: 1, 2');
 	});
 });
 

@@ -126,7 +126,6 @@ export default defineConfig({
 					Operations: 'operations',
 					Reference: 'reference',
 					Errors: 'errors',
-					Faults: 'faults',
 					'Fast and small': 'bench',
 					Glossary: 'glossary',
 					'What is not shown': 'not-shown',

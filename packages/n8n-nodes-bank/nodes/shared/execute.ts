@@ -1,8 +1,8 @@
-import { isIrreversible, type NodeName, type Operation, operationName, resourcesOf, shapesUntil } from '@bank/core';
+import { isIrreversible, type NodeName, type Operation, operationName, resourcesOf } from '@bank/core';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { besideItsInput, errorFor, errorItem, failureOf, unsent } from './failures.ts';
-import type { BoundForm, Form } from './form.ts';
+import type { BoundForm } from './form.ts';
 import { type BankContext, BankOfRun } from './run/bank.ts';
 import { walk } from './run/corridor.ts';
 import { isOldN8n } from './oldN8n.ts';
@@ -48,9 +48,8 @@ export async function runOperation(context: ExecuteContext, node: ActionNode): P
 
 async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const parameters = Parameters.ofItems(context);
-	const shapes = chosenShapes(context, node.name, parameters);
-	const [operation] = shapes;
-	const form = formFor(node, shapes);
+	const operation = chosenOperation(context, node.name, parameters);
+	const form = node.forms.find((bound) => bound.operation === operation)?.form ?? {};
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
 	refuseToAgents(run);
 	refuseToOldN8n(run);
@@ -67,33 +66,19 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	return [items];
 }
 
-/**
- * The shapes of the chosen operation that this version of the node knows, the newest first: that one runs. The editor also offers
- * "Custom API Call", and a workflow file may hold any words.
- */
-function chosenShapes(
-	context: RunContext,
-	node: NodeName,
-	parameters: Parameters,
-): readonly [Operation, ...Operation[]] {
+/** The editor also offers "Custom API Call", and a workflow file may hold any text. */
+function chosenOperation(context: RunContext, node: NodeName, parameters: Parameters): Operation {
 	const [resource, name] = [parameters.text('resource', 0), parameters.text('operation', 0)];
-	const definition = resourcesOf(node)
+	const operation = resourcesOf(node)
 		.find(({ value }) => value === resource)
 		?.operations.find((candidate) => operationName(candidate) === name);
-	const [shape, ...earlier] = definition === undefined ? [] : shapesUntil(definition, context.getNode().typeVersion);
-	if (shape !== undefined) return [shape, ...earlier];
+	if (operation !== undefined) return operation;
 	throw unsent(
 		context,
 		`There is no operation "${name}" for the resource "${resource}"`,
 		'Open the node and choose the resource and the operation again. For a call of your ' +
 			'own, use the HTTP Request node with the same credential.',
 	);
-}
-
-/** Without a form of its own a shape has that of the shape before it. */
-function formFor({ forms }: ActionNode, shapes: readonly Operation[]): Form {
-	const bound = shapes.map((shape) => forms.find(({ operation }) => operation === shape));
-	return bound.find((found) => found !== undefined)?.form ?? {};
 }
 
 function refuseToAgents({ context, operation }: Run): void {

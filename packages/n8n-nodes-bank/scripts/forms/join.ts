@@ -1,19 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { byDisplayName } from './field.ts';
-import { type Existing, keyOf, type OperationForm, type Place, placesOf, versionsByKey } from './places.ts';
+import { keyOf, type OperationForm, type Place, placesOf } from './places.ts';
 
 /**
- * The forms of all operations of a node in one list, in which a field that several operations or versions share stands only once:
+ * The forms of all operations of a node in one list, in which a field that several operations share stands only once:
  * the package stays small, and a value stays when the user goes on to another operation. The order of every form stays.
  */
 
-/** @param versions all versions of the node, in their order */
-export function joined(forms: readonly OperationForm[], versions: readonly number[]): INodeProperties[] {
-	const node: Existing = { versions, operations: versionsByKey(forms) };
+export function joined(forms: readonly OperationForm[]): INodeProperties[] {
+	const existing = forms.map(keyOf);
 	return inOrder(forms).flatMap((name) =>
 		differing(forms, name).flatMap((one) =>
-			one.field.type === 'collection' ? collectionsOf(one, node) : copiesOf(one, node),
+			one.field.type === 'collection' ? collectionsOf(one, existing) : copiesOf(one, existing),
 		),
 	);
 }
@@ -61,21 +60,20 @@ function differing(forms: readonly OperationForm[], name: string): Shared[] {
 }
 
 /** As often as it takes to show the field for these forms and no others. */
-function copiesOf({ field, forms }: Shared, node: Existing, prefix: '' | '/' = ''): INodeProperties[] {
-	return placesOf(forms, node, prefix).map((place) => shownIn(field, place));
+function copiesOf({ field, forms }: Shared, existing: readonly string[], prefix: '' | '/' = ''): INodeProperties[] {
+	return placesOf(forms.map(keyOf), existing, prefix).map((place) => shownIn(field, place));
 }
 
 /** Collections whose fields are there for the forms that have them. */
-function collectionsOf({ field, forms }: Shared, node: Existing): INodeProperties[] {
-	return placesOf(forms, node).map((place) => {
+function collectionsOf({ field, forms }: Shared, existing: readonly string[]): INodeProperties[] {
+	return placesOf(forms.map(keyOf), existing).map((place) => {
 		const own = forms.filter((form) => place.keys.includes(keyOf(form)));
 		const inner = own.map((form) => ({ ...form, fields: offeredBy(form, field.name) }));
 		const names = [...new Set(inner.flatMap(({ fields }) => fields.map(({ name }) => name)))];
-		const here = { ...node, operations: new Map([...node.operations].filter(([key]) => place.keys.includes(key))) };
 		const options = names
 			.flatMap((name) => differing(inner, name))
 			// From inside a collection, resource and operation are those of the node.
-			.flatMap((one) => copiesOf(one, here, '/'));
+			.flatMap((one) => copiesOf(one, place.keys, '/'));
 		return shownIn({ ...field, options: options.sort(byDisplayName) }, place);
 	});
 }

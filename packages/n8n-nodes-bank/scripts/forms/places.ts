@@ -3,22 +3,15 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { Conditions } from './when.ts';
 
 /**
- * For which operations and versions of a node a field is there, as n8n's conditions say it. n8n's editor loads the conditions of all
+ * For which operations of a node a field is there, as n8n's conditions say it. n8n's editor loads the conditions of all
  * fields at once, so each says no more than it takes to tell these operations from the others that there are.
  */
 
-/** The form of an operation in the versions of the node that have it in this shape. */
+/** The form of an operation. */
 export interface OperationForm {
 	resource: string;
 	operation: string;
-	versions: readonly number[];
 	fields: readonly INodeProperties[];
-}
-
-/** Everything that a condition might cover: the versions of the node, and those that have an operation, by `keyOf`. */
-export interface Existing {
-	versions: readonly number[];
-	operations: ReadonlyMap<string, readonly number[]>;
 }
 
 /** What one condition can say; nothing where it says all that there is. */
@@ -30,31 +23,8 @@ export interface Place {
 
 export const keyOf = ({ resource, operation }: OperationForm) => `${resource}.${operation}`;
 
-export function versionsByKey(forms: readonly OperationForm[]): Map<string, readonly number[]> {
-	const found = new Map<string, readonly number[]>();
-	for (const form of forms) found.set(keyOf(form), [...(found.get(keyOf(form)) ?? []), ...form.versions]);
-	return found;
-}
-
-/** As few places as will do. */
-export function placesOf(forms: readonly OperationForm[], node: Existing, prefix: '' | '/' = ''): Place[] {
-	const byVersion = new Map<string, string[]>();
-	for (const [key, versions] of versionsByKey(forms)) {
-		const isEverywhere = versions.length === node.operations.get(key)?.length;
-		const condition = JSON.stringify(isEverywhere ? {} : { '@version': inVersions(versions, node.versions) });
-		byVersion.set(condition, [...(byVersion.get(condition) ?? []), key]);
-	}
-	return [...byVersion].flatMap(([condition, keys]) => {
-		const version = JSON.parse(condition) as Conditions;
-		return conditionsFor(keys, [...node.operations.keys()], prefix).map(({ show, ...place }) => {
-			const all = { ...version, ...show };
-			return { ...place, ...(Object.keys(all).length === 0 ? {} : { show: all }) };
-		});
-	});
-}
-
 /** One condition where one can say it, else one for each rectangle of resources and operations. */
-function conditionsFor(keys: readonly string[], existing: readonly string[], prefix: string): Place[] {
+export function placesOf(keys: readonly string[], existing: readonly string[], prefix: '' | '/' = ''): Place[] {
 	const whole = shortest(keys, existing, prefix);
 	if (whole !== undefined) return [whole];
 	return rectangles(keys, existing).flatMap((members) => shortest(members, existing, prefix) ?? []);
@@ -127,18 +97,4 @@ function rectangles(keys: readonly string[], existing: readonly string[]): strin
 function combinations(keys: readonly string[]): string[] {
 	const values = (index: number) => [...new Set(keys.map((key) => key.split('.')[index] ?? ''))];
 	return values(0).flatMap((resource) => values(1).map((operation) => `${resource}.${operation}`));
-}
-
-/**
- * Some versions of a node as n8n's condition. The newest shape says "from then on", so that the next version of the node has it as
- * well until it says otherwise.
- */
-export function inVersions(wanted: readonly number[], all: readonly number[]): NonNullable<Conditions['@version']> {
-	const sorted = all.filter((version) => wanted.includes(version));
-	const [first = 0, last = 0] = [sorted[0], sorted.at(-1)];
-	const [start, end] = [all.indexOf(first), all.indexOf(last)];
-	if (end - start + 1 !== sorted.length) return sorted;
-	if (end === all.length - 1) return [{ _cnd: { gte: first } }];
-	if (start === 0) return [{ _cnd: { lt: all[end + 1] ?? last } }];
-	return start === end ? [first] : [{ _cnd: { between: { from: first, to: last } } }];
 }

@@ -1,32 +1,12 @@
-import { type Effect, isIrreversible, type Operation, operationAt, operationName, type Resource } from '@bank/core';
+import { type Effect, isIrreversible, type Operation, operationName, type Resource } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
-import { inVersions } from './places.ts';
 import { when } from './when.ts';
 
-/** The choice of the operation, once for all versions of the node in which it is the same. */
-export function operationSelectors(resource: Resource, versions: readonly number[]): INodeProperties[] {
-	const byContent = new Map<string, { selector: INodeProperties; versions: number[] }>();
-	for (const version of versions) {
-		const selector = selectorAt(resource, version);
-		const content = JSON.stringify(selector);
-		byContent.set(content, { selector, versions: [...(byContent.get(content)?.versions ?? []), version] });
-	}
-	const found = [...byContent.values()].filter(({ selector }) => (selector.options ?? []).length > 0);
-	return found.map(({ selector, versions: own }) => ({
-		...selector,
-		displayOptions: when({
-			...(own.length === versions.length ? {} : { '@version': inVersions(own, versions) }),
-			resource: [resource.value],
-		}),
-	}));
-}
-
-function selectorAt({ operations }: Resource, version: number): INodeProperties {
-	const offered = operations
-		.flatMap((operation) => operationAt(operation, version) ?? [])
-		.sort((a, b) => a.name.localeCompare(b.name, 'en'));
+/** The choice of the operation. */
+export function operationSelector({ value, operations }: Resource): INodeProperties {
+	const offered = operations.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -40,6 +20,7 @@ function selectorAt({ operations }: Resource, version: number): INodeProperties 
 			...(isIrreversible(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 		})),
 		default: openingAmong(offered),
+		displayOptions: when({ resource: [value] }),
 	};
 }
 

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { type NodeName, type Operation, type Resource, shapesOf } from '@bank/core';
+import { type NodeName, type Operation, type Resource } from '@bank/core';
 
 import type { FormParts } from '../../nodes/shared/formParts.ts';
 import { className } from '../names.ts';
 
-/**
- * What a person writes of a form: `descriptions/<resource>.<operation>.ts`, for a later shape `<resource>.<operation>.v2.ts`. A shape
- * without a file of its own has that of the shape before it.
- */
+/** What a person writes of a form: `descriptions/<resource>.<operation>.ts`. */
 export interface WrittenForm {
 	file: string;
 	parts: FormParts;
@@ -17,8 +14,8 @@ export interface WrittenForm {
 	whole?: string;
 }
 
-/** Finds what is written of the shape that a version of the node brought. */
-export type Written = (operation: Operation, since: number) => WrittenForm | undefined;
+/** Finds what is written of an operation. */
+export type Written = (operation: Operation) => WrittenForm | undefined;
 
 /** Everything that is written of the forms of a node. */
 export async function writtenForms(
@@ -26,21 +23,12 @@ export async function writtenForms(
 ): Promise<{ forms: readonly WrittenForm[]; written: Written }> {
 	const found = new Map<string, WrittenForm>();
 	for (const { node, operations } of resources) {
-		for (const name of operations.flatMap(fileNames)) {
-			const form = await readForm(node, name);
-			if (form !== undefined) found.set(name, form);
+		for (const { id } of operations) {
+			const form = await readForm(node, id);
+			if (form !== undefined) found.set(id, form);
 		}
 	}
-	const written: Written = (operation, since) => {
-		const names = fileNames(operation).filter((_, index) => (shapesOf(operation)[index]?.since ?? since) <= since);
-		return names.map((name) => found.get(name)).findLast((form) => form !== undefined);
-	};
-	return { forms: [...found.values()], written };
-}
-
-/** One for each shape. */
-function fileNames(operation: Operation): string[] {
-	return shapesOf(operation).map(({ since }, index) => (index === 0 ? operation.id : `${operation.id}.v${since}`));
+	return { forms: [...found.values()], written: ({ id }) => found.get(id) };
 }
 
 async function readForm(node: NodeName, name: string): Promise<WrittenForm | undefined> {

@@ -1,5 +1,5 @@
 /**
- * What CONTRIBUTING says of a new operation, a closed gap, a second version and an error code, done in a copy of the workspace: it is
+ * What CONTRIBUTING says of a new operation, a closed gap and an error code, done in a copy of the workspace: it is
  * all there is to do, and no test file has to be touched.
  */
 import { readFileSync } from 'node:fs';
@@ -7,20 +7,15 @@ import path from 'node:path';
 
 import {
 	addErrorCode,
-	addVersion,
 	closeGap,
 	edit,
 	fillInRest,
 	fillInService,
 	gapId,
-	newShape,
-	newVersion,
 	oracleFile,
 	restId,
 	sampleFile,
 	serviceId,
-	versionedId,
-	versionsBefore,
 	WorkingTree,
 } from './contribution.ts';
 
@@ -121,7 +116,6 @@ describe('a contribution', () => {
 		fillInRest(tree);
 		fillInService(tree);
 		closeGap(tree);
-		addVersion(tree);
 		addErrorCode(tree);
 		expect(tree.changed()).toEqual(
 			[
@@ -140,12 +134,6 @@ describe('a contribution', () => {
 
 				'packages/core/src/operations/cardChannels/index.ts',
 				oracleFile(gapId),
-
-				'packages/core/src/operations/statement/orderAccount.ts',
-				`packages/core/src/operations/statement/orderAccount.v${newVersion}.ts`,
-				'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
-				oracleFile(newShape),
-				sampleFile(newShape),
 
 				'packages/core/src/errors/courier.ts',
 				'packages/core/src/errors/nextSteps.ts',
@@ -178,10 +166,6 @@ describe('a contribution', () => {
 			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),
 		]);
 		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
-		expect(output).toContain(`${versionedId}\n  + stamp: boolean`);
-		expect(output).toContain(
-			`bank\n  - typeVersion: ${versionsBefore}\n  + typeVersion: ${versionsBefore}|${newVersion}`,
-		);
 		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
 	});
 
@@ -208,13 +192,11 @@ describe('a contribution', () => {
 		edit(tree, index, ', getAsOf }', ' }');
 		tree.remove(oracleFile(gapId));
 		tree.remove(sampleFile(serviceId));
-		tree.remove(oracleFile(newShape));
 		edit(tree, services, /\tgetFinished: [^]*?\n\t\},\n/, '');
 		const { code, output } = tree.jest('fixtures', 'complete');
 		expect(code).toBe(1);
 		expect(output).toContain(`${restId} has no definition: define it in packages/core/src/operations/`);
 		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
-		expect(output).toContain(`${newShape} has no oracle: write ${oracleFile(newShape)} from`);
 		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
 		expect(output).toContain(
 			`${serviceId} has no handler: let the sandbox bank answer it, in packages/fixtures/src/sandbox/handlers/`,

@@ -9,8 +9,6 @@ import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
 /** Made up: the API description has neither, and a contribution that is under way hardly. */
 export const restId = 'cardLimit.getAsOf';
 export const serviceId = 'trip.getFinished';
-/** Gets one more version. */
-export const versionedId = 'statement.orderAccount';
 
 const core = 'packages/core/src/operations';
 const fixtures = 'packages/fixtures';
@@ -28,14 +26,6 @@ const gap = ['getResults', 'getPrintForms', 'setStatus']
 	.find(({ method }) => method === undefined);
 if (gap === undefined) throw new Error('No gap is left in channelApplication: let closeGap close another');
 export const gapId = gap.id;
-
-const nodeFile = 'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts';
-const versionsOf = (node: string) => JSON.parse(/\bversion: (\[.*?\])/.exec(node)?.[1] ?? '[]') as number[];
-/** Of the node: the one after those that it has. */
-export const newVersion = Math.max(...versionsOf(readFile(nodeFile))) + 1;
-export const newShape = `${versionedId}.v${newVersion}`;
-/** As promises are shown when they are accepted. */
-export const versionsBefore = versionsOf(readFile(nodeFile)).join('|');
 
 export interface Outcome {
 	code: number | null;
@@ -134,11 +124,7 @@ function rewrite(
 	change: (json: Record<string, unknown>) => unknown,
 ): void {
 	const json = JSON.parse(readFileSync(join(root, file), 'utf8')) as Record<string, unknown>;
-	write({ root }, file, change(json));
-}
-
-function write({ root }: Pick<WorkingTree, 'root'>, file: string, json: unknown): void {
-	writeFileSync(join(root, file), `${JSON.stringify(json, null, '\t')}\n`);
+	writeFileSync(join(root, file), `${JSON.stringify(change(json), null, '\t')}\n`);
 }
 
 /** Fills in the skeletons of `cardLimit.getAsOf`: fields in the path, one of the query, an answer, errors. */
@@ -305,55 +291,6 @@ export function closeGap(tree: WorkingTree): void {
 		method: 'GET',
 		notShown: (notShown as string[]).filter((gap) => gap !== 'method'),
 	}));
-}
-
-/** The bank orders statements anew: at another address, with one more field. */
-export function addVersion(tree: WorkingTree): void {
-	const path = `/api/pp/v${newVersion}/reports/type/account`;
-	const definition = `${core}/statement/orderAccount.ts`;
-	const first = readFileSync(join(tree.root, definition), 'utf8');
-	edit(
-		tree,
-		definition,
-		'\tbody: statementOrder,',
-		`\tbody: statementOrder,\n\tversions: [{ since: ${newVersion}, operation: newShape }],`,
-	);
-	const above = "import { reportOrder } from '../../schemas/report.ts';\n";
-	edit(tree, definition, above, `${above}import { newShape } from './orderAccount.v${newVersion}.ts';\n`);
-	writeFileSync(
-		join(tree.root, `${core}/statement/orderAccount.v${newVersion}.ts`),
-		first
-			.replace('orderAccount =', 'newShape =')
-			.replace('/api/pp/v1/reports/type/account', path)
-			.replace(
-				'body: statementOrder',
-				"body: fields({ ...statementOrder.entries, stamp: flag('Stamp', 'Whether to stamp it') })",
-			)
-			.replace(
-				'import { reportOrder }',
-				"import { fields, flag } from '../../schemas/fields.ts';\nimport { reportOrder }",
-			),
-	);
-	const versions = [...versionsOf(readFile(nodeFile)), newVersion].join(', ');
-	edit(tree, nodeFile, /\bversion: \[.*?\]/, `version: [${versions}]`);
-	edit(tree, nodeFile, /\bdefaultVersion: \d+/, `defaultVersion: ${newVersion}`);
-
-	const [oracle, sample] = [oracleFile, sampleFile].map((file) =>
-		JSON.parse(readFileSync(join(tree.root, file(versionedId)), 'utf8')),
-	);
-	const { form: _form, ...described } = oracle;
-	write(tree, oracleFile(newShape), {
-		...described,
-		since: newVersion,
-		path,
-		body: { ...described.body, stamp: 'boolean req' },
-	});
-	for (const { input, request } of sample.cases) {
-		input.body.stamp = true;
-		request.body.stamp = true;
-		request.path = path;
-	}
-	write(tree, sampleFile(newShape), sample);
 }
 
 /** Couriers may be out: a code of the courier service, and what to do about it. */

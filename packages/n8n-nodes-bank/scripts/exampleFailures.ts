@@ -5,7 +5,6 @@ import {
 	isBankFailure,
 	likelyMethod,
 	type Operation,
-	type PreparedRequest,
 	type SendFault,
 } from '@bank/core';
 
@@ -13,29 +12,16 @@ import {
 
 export const answeredWith = (status: number, text = ''): Answer => ({ status, headers: {}, text });
 
-export function requestOf(operation: Operation): PreparedRequest {
-	return {
-		method: likelyMethod(operation),
-		url: '',
-		headers: {},
-		input: { path: {}, query: {}, body: {} },
-	};
-}
-
-/** How something ends: the failure where it is one. */
-export async function failureIn(carriedOut: Promise<unknown>): Promise<FailureDetails | undefined> {
+/** The failure of a call that gets this answer, or none; undefined where it succeeds. */
+export async function endOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
+	const request = { method: likelyMethod(operation), url: '', headers: {}, input: { path: {}, query: {}, body: {} } };
 	try {
-		await carriedOut;
+		await call(operation, request, () => Promise.resolve(answered));
 		return undefined;
 	} catch (error) {
 		if (isBankFailure(error)) return error.details;
 		throw error;
 	}
-}
-
-/** How a call ends that is answered so, or not answered. */
-export async function endOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails | undefined> {
-	return await failureIn(call(operation, requestOf(operation), () => Promise.resolve(answered)));
 }
 
 export async function failureOf(operation: Operation, answered: Answer | SendFault): Promise<FailureDetails> {

@@ -1,0 +1,3 @@
+import base from '../../stryker.base.mjs';
+
+export default { ...base, mutate: ['src/**/*.ts'] };

@@ -1,0 +1,19 @@
+// Shared by every package's stryker.config.mjs. See "Mutations" in CONTRIBUTING.md.
+export default {
+	plugins: [import.meta.resolve('@stryker-mutator/jest-runner')],
+	testRunner: 'jest',
+	coverageAnalysis: 'perTest',
+	// The packages find each other by links, which would lead out of a copy. Stryker puts the files back at the end.
+	inPlace: true,
+	tempDirName: '.mutation/backup',
+	// What runs while a module loads would need all tests for each mutant.
+	ignoreStatic: true,
+	incremental: true,
+	incrementalFile: '.mutation/incremental.json',
+	// Every test imports all of its package, so the related tests would always be all of them.
+	jest: { enableFindRelatedTests: false },
+	reporters: ['clear-text', 'html', 'progress-append-only'],
+	clearTextReporter: { allowColor: false, allowEmojis: false, logTests: false, reportTests: false },
+	htmlReporter: { fileName: '.mutation/report.html' },
+	thresholds: { high: 90, low: 80, break: 80 },
+};
