@@ -27,6 +27,7 @@ module.exports = {
 	setupFilesAfterEnv: [require.resolve('./jest.setup.cjs')],
 	// Not a measure of anything: only so that a test that hangs ends one day, on busy machines too.
 	testTimeout: 60_000,
+	moduleNameMapper: { '^fast-check$': require.resolve('./jest.fastCheck.cjs') },
 	moduleFileExtensions: ['ts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: { '^.+\\.(tsx?|m?js)$': transform },
 	transformIgnorePatterns: [`/node_modules/(?!(\\.pnpm/)?(${esmOnly.join('|')})[@+/])`],

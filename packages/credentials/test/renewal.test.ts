@@ -221,7 +221,7 @@ describe.each(kinds)('%s', (_name, open) => {
 	it('shares a failure, and asks again for the next request', async () => {
 		const good = n8n.token;
 		n8n.token = async () => {
-			await new Promise((resolve) => setTimeout(resolve, 5));
+			await new Promise((resolve) => setImmediate(resolve));
 			return { status: 503 };
 		};
 		const outcomes = await Promise.allSettled([n8n.request(), n8n.request()]);

@@ -171,13 +171,13 @@ export class N8nRest {
 		// Earlier versions have no such address: their triggers are registered when they answer.
 		if (otherN8nVersion !== undefined && !(await this.tellsPublication(id)))
 			return { active: (await this.getWorkflow(id)).active === true, message: '' };
+		const ask = () =>
+			this.request<PublicationStatus>('GET', `/rest/workflows/${encodeURIComponent(id)}/publication-status`);
 		return await pollUntil(
 			async () => {
-				const { status, triggers } = await this.request<PublicationStatus>(
-					'GET',
-					`/rest/workflows/${encodeURIComponent(id)}/publication-status`,
-				);
-				if (status === 'in_progress') return undefined;
+				if ((await ask()).status === 'in_progress') return undefined;
+				// n8n reads the end of the publication and the state of its triggers in two queries, and it may end between them.
+				const { status, triggers } = await ask();
 				return {
 					active: status === 'published',
 					message: triggers.flatMap(({ errorMessage }) => errorMessage ?? []).join('\n'),

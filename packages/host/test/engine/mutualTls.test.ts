@@ -94,7 +94,7 @@ interface Details {
 			packageDir: writeCredentialProbe(packageDir, folder),
 			credentials: Object.fromEntries(Object.values(types).map((type) => [type, stored(type)])) as never,
 		});
-	}, 60_000);
+	});
 	afterAll(async () => {
 		bank?.close();
 		oldBank?.close();

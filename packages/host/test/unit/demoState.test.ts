@@ -59,4 +59,4 @@ test('what a start leaves to the next is good for one start, and readable for no
 	const take = () => run(parent, 'takeHandover', 'const taken = await takeHandover(dir); console.log(taken?.tokens);');
 	expect(take()).toContain('Infinity');
 	expect(take().trim()).toBe('undefined');
-}, 60_000);
+});

@@ -16,9 +16,6 @@ interface Compose {
 	>;
 }
 
-// The linter compiles the whole schema, which takes seconds on a busy machine.
-jest.setTimeout(60_000);
-
 const deployDir = join(repoDir, 'deploy');
 const files = globSync('compose.*.yaml', { cwd: deployDir });
 const composed = files.map(

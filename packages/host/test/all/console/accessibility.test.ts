@@ -1,0 +1,73 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { findChromium } from '../../../src/browser.ts';
+import { isThere } from '../../../src/wanted.ts';
+import { ConsoleBed } from './consoleBed.ts';
+
+/** Of the page, in which functions given to `evaluate` run. */
+declare const document: { documentElement: { scrollWidth: number } };
+
+const paths = [
+	'/',
+	...['payments', 'payments/1', 'payments/3', 'payments/4', 'events', 'courier', 'faults', 'records', 'settings'].map(
+		(name) => `/console/${name}`,
+	),
+	...['credentials', 'calls/1', 'calls/999999'].map((name) => `/console/${name}`),
+];
+
+/** Colours follow from the scheme and the layout from the width: each of them once is enough, crossing them finds nothing more. */
+const windows = [
+	['light', '1280 px wide', { width: 1280, height: 900 }],
+	['dark', '390 px wide', { width: 390, height: 844 }],
+] as const;
+
+/** WCAG 2.2, A and AA, and what axe takes for good practice. */
+const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+
+/** Everything folded is opened, something has been said: what cannot be seen is not judged. */
+async function unfold(page: Page): Promise<void> {
+	const send = page.getByRole('button', { name: /^(?:Send|Set|10 seconds later|Let it fail)/ });
+	if ((await send.count()) > 0) {
+		await send.first().click();
+		await page.locator('#said[data-tone="good"], #said[data-tone="bad"]').waitFor();
+	}
+	await page.locator('details').evaluateAll((list) => {
+		for (const folded of list) folded.setAttribute('open', '');
+	});
+}
+
+async function findings(page: Page): Promise<string[]> {
+	// As the debugger does, past the policy of the page.
+	await page.evaluate(axe.source);
+	const { violations } = await page.evaluate(
+		(values) =>
+			(globalThis as unknown as { axe: typeof axe }).axe.run({
+				runOnly: { type: 'tag', values },
+				resultTypes: ['violations'],
+			}),
+		tags,
+	);
+	return violations.flatMap(({ id, impact, nodes }) =>
+		nodes.map(({ target, failureSummary }) => `${impact} ${id} at ${target.join(' ')}: ${failureSummary}`),
+	);
+}
+
+(isThere(findChromium) ? describe : describe.skip)("the sandbox bank's pages for people", () => {
+	let bed: ConsoleBed;
+
+	beforeAll(async () => {
+		bed = await ConsoleBed.open();
+		await bed.fill();
+	});
+	afterAll(() => bed?.close());
+
+	describe.each(windows)('in the %s scheme, %s', (colorScheme, _name, viewport) => {
+		test.each(paths)('%s: axe finds nothing, and nothing is wider than the window', async (path) => {
+			const page = await bed.show(path, { viewport, colorScheme });
+			await unfold(page);
+			expect(await findings(page)).toEqual([]);
+			expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(viewport.width);
+			await page.context().close();
+		});
+	});
+});

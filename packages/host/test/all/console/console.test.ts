@@ -1,0 +1,207 @@
+import type { Locator, Page } from 'playwright-core';
+import { findChromium } from '../../../src/browser.ts';
+import { pollUntil } from '../../../src/poll.ts';
+import { isThere } from '../../../src/wanted.ts';
+import { ConsoleBed } from './consoleBed.ts';
+
+/** Of the page, in which functions given to `evaluate` run. */
+declare const document: { activeElement: unknown };
+
+const telephone = { viewport: { width: 390, height: 844 } };
+
+(isThere(findChromium) ? describe : describe.skip)("the sandbox bank's console in a browser", () => {
+	let bed: ConsoleBed;
+	let page: Page;
+
+	beforeAll(async () => {
+		bed = await ConsoleBed.open();
+	});
+	beforeEach(() => bed.sandbox.reset());
+	afterEach(() => page?.context().close());
+	afterAll(() => bed?.close());
+
+	const button = (name: string) => page.getByRole('button', { name, exact: true });
+	const said = () => page.getByRole('status');
+	const menu = (name: string) => page.getByRole('navigation').getByRole('link', { name });
+
+	/** Something happens at the bank, and the page shows it. */
+	async function update(): Promise<void> {
+		const { length } = await bed.sandbox.calls();
+		await bed.call();
+		await menu(`Calls ${length + 1}`).waitFor();
+	}
+
+	const isFocused = (control: Locator) => control.evaluate((element) => element === document.activeElement);
+
+	test('focus, half-typed text, the cursor in it, choices and what is open stay while calls come in', async () => {
+		page = await bed.show('/console/events');
+		await page.getByText('An event of your own').click();
+		const field = page.getByLabel('Event as JSON');
+		await page.getByLabel('What').selectOption('forged');
+		await page.getByLabel('Another address').check();
+		await field.pressSequentially('{"half": ');
+		await page.keyboard.press('ArrowLeft');
+		await update();
+		await page.keyboard.type('1');
+		await update();
+		expect(await isFocused(field)).toBe(true);
+		expect(await field.inputValue()).toBe('{"half":1 ');
+		expect(await page.getByLabel('What').inputValue()).toBe('forged');
+		expect(await page.getByLabel('Another address').isChecked()).toBe(true);
+		expect(await field.isVisible()).toBe(true);
+	});
+
+	test('a request that was opened stays open, and in its place in the window, while others come in above it', async () => {
+		for (let count = 0; count < 30; count++) await bed.call(`/api/call-${count}`);
+		page = await bed.show('/');
+		const opened = page.locator('details', { hasText: '/api/call-9' });
+		await opened.scrollIntoViewIfNeeded();
+		await opened.locator('summary').click();
+		const shown = opened.getByRole('group');
+		await shown.waitFor();
+		const before = await opened.boundingBox();
+		await update();
+		await update();
+		expect(await shown.isVisible()).toBe(true);
+		expect(Math.abs(((await opened.boundingBox())?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
+	});
+
+	test('a button keeps the focus when its label changes, and the heading takes it when the button goes', async () => {
+		page = await bed.show('/console/events');
+		await button('Enable ul_transaction_default').focus();
+		await page.keyboard.press('Enter');
+		const disable = button('Disable ul_transaction_default, as an administrator');
+		await disable.waitFor();
+		expect(await isFocused(disable)).toBe(true);
+		for (const { id, object } of (await bed.sandbox.state()).webhooks) await bed.delete(id, object);
+		await page.getByText('Both were deleted').waitFor();
+		expect(await isFocused(page.getByRole('heading', { name: 'Subscriptions' }))).toBe(true);
+	});
+
+	test('a button does what its label says after each change', async () => {
+		page = await bed.show('/console/settings');
+		for (const [value, next] of [
+			['yes', 'no'],
+			['no', 'yes'],
+		] as const) {
+			await button(`Change to ${value} Tokens come without expires_in`).click();
+			await button(`Change to ${next} Tokens come without expires_in`).waitFor();
+			expect((await bed.sandbox.state()).oddities.tokensWithoutExpiry).toBe(value === 'yes');
+		}
+	});
+
+	test.each(['/', '/console/events', '/console/faults', '/console/settings', '/console/payments/1'])(
+		'%s: Tab reaches every control, in order, while calls come in',
+		async (path) => {
+			await bed.fill();
+			page = await bed.show(path);
+			const controls = page.locator(
+				'a[href], button, select, textarea, summary, pre[tabindex], input:not([type=hidden]):not([type=radio]), input[type=radio]:checked',
+			);
+			const wanted = await controls.evaluateAll((list) => {
+				const visible = list.filter((element) => element.checkVisibility());
+				for (const [index, element] of visible.entries()) Object.assign(element, { place: index });
+				return visible.length;
+			});
+			expect(wanted).toBeGreaterThan(10);
+			const reached: (number | undefined)[] = [];
+			// What comes in meanwhile has controls of its own, which are in between.
+			while (reached.at(-1) !== wanted - 1 && reached.length < 2 * wanted) {
+				if (reached.length % 10 === 5) await update();
+				await page.keyboard.press('Tab');
+				reached.push(await page.evaluate(() => (document.activeElement as { place?: number } | null)?.place));
+			}
+			expect(reached.filter((place) => place !== undefined)).toEqual([...Array(wanted).keys()]);
+		},
+	);
+
+	test('what was refused is said in the live region and stays to be read, on the next page too', async () => {
+		page = await bed.show('/console/events');
+		await button('Send').focus();
+		await page.keyboard.press('Enter');
+		await expectText(said(), /^Send: Skipped: the subscription is disabled/);
+		expect(await said().isVisible()).toBe(true);
+		await update();
+		await expectText(said(), /^Send: Skipped/);
+		await button('Enable ul_transaction_default').click();
+		await expectText(said(), /is enabled/);
+		await button('Send').click();
+		await expectText(said(), /^Send: 1 delivered/);
+		await menu('Faults').click();
+		await page.getByText('Earlier results').click();
+		expect(await page.getByRole('complementary').getByRole('listitem').allInnerTexts()).toEqual([
+			expect.stringContaining('1 delivered'),
+			expect.stringContaining('is enabled'),
+			expect.stringContaining('Skipped'),
+		]);
+	});
+
+	test('a field that is filled in wrongly is opened, marked and gets the focus', async () => {
+		page = await bed.show('/console/events');
+		const folded = page.getByText('An event of your own');
+		await folded.click();
+		const field = page.getByLabel('Event as JSON');
+		await field.fill('{"cut');
+		await folded.click();
+		await button('Send').click();
+		await expectText(said(), /This is not JSON/);
+		expect(await isFocused(field)).toBe(true);
+		expect(await field.getAttribute('aria-invalid')).toBe('true');
+		await field.fill('{}');
+		expect(await field.getAttribute('aria-invalid')).toBeNull();
+	});
+
+	test('an event goes to the address that is typed in, by keyboard alone and on a telephone', async () => {
+		page = await bed.show('/console/events', telephone);
+		await page.getByLabel('Address', { exact: true }).focus();
+		await page.keyboard.type(`${bed.subscriberUrl}/webhook-test/mine`);
+		await page.keyboard.press('Enter');
+		await expectText(said(), /1 delivered/);
+		expect((await bed.sandbox.state()).deliveries).toMatchObject([{ url: `${bed.subscriberUrl}/webhook-test/mine` }]);
+		await page.getByText('delivered', { exact: true }).waitFor();
+	});
+
+	test('updates can be paused, and what was missed comes when they go on', async () => {
+		page = await bed.show('/');
+		await button('Pause updates').click();
+		await bed.call('/api/missed');
+		await page.getByText('Paused, and there is news').waitFor();
+		expect(await page.getByText('GET /api/missed').count()).toBe(0);
+		await button('Pause updates').click();
+		await page.getByText('GET /api/missed', { exact: true }).waitFor();
+	});
+
+	test('words of a caller or a subscriber run nothing', async () => {
+		const faults: string[] = [];
+		await bed.fill();
+		const [call] = await bed.sandbox.calls();
+		const ofCall = `/console/calls/${call?.id}`;
+		for (const path of ['/', '/console/payments/1', '/console/events', '/console/courier', ofCall]) {
+			const opened = await bed.show(path);
+			opened.on(
+				'console',
+				(message) => message.type() === 'error' && faults.push(`${message.text()} ${message.location().url}`),
+			);
+			opened.on('pageerror', (error) => faults.push(error.message));
+			await opened.reload();
+			await opened.getByText('Live', { exact: true }).waitFor();
+			expect(await opened.title()).toContain('Sandbox Bank');
+			expect(await opened.locator('main img, main script').count()).toBe(0);
+			await opened.context().close();
+		}
+		page = await bed.show('/');
+		expect(faults).toEqual([]);
+	});
+
+	/** Until it says so. */
+	async function expectText(place: Locator, wanted: RegExp): Promise<void> {
+		const text = await pollUntil(
+			async () => {
+				const now = await place.innerText();
+				return wanted.test(now) ? now : undefined;
+			},
+			{ what: `The text ${wanted.source}`, timeoutMs: 30_000, detail: () => page.url() },
+		);
+		expect(text).toMatch(wanted);
+	}
+});

@@ -1,0 +1,133 @@
+import { createServer, type Server } from 'node:http';
+import loans from '@bank/fixtures/samples/loanApplication/create.json';
+import payments from '@bank/fixtures/samples/payment/sendPackage.json';
+import statements from '@bank/fixtures/samples/statement/orderAccount.json';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { launchChromium } from '../../../src/browser.ts';
+import type { SandboxAdmin } from '../../../src/sandboxAdmin.ts';
+import { type SandboxProcess, startSandboxProcess } from '../../../src/sandboxProcess.ts';
+import { portOf } from '../../../../fixtures/src/portOf.ts';
+
+/** What the bank's side must never get a browser to do. */
+export const hostile = `"'><img src=x onerror=document.title='taken'><script>document.title='taken'</script>`;
+
+/** A sandbox bank, somebody who takes what it sends, and a browser. */
+export class ConsoleBed {
+	readonly sandbox: SandboxAdmin;
+	/** Answers with 200, or with 409 and hostile words where the path says `refuse`. */
+	readonly subscriberUrl: string;
+	private readonly process: SandboxProcess;
+	private readonly subscriber: Server;
+	private readonly browser: Browser;
+
+	private constructor(process: SandboxProcess, subscriber: Server, browser: Browser) {
+		this.sandbox = process.admin;
+		this.subscriberUrl = urlOf(subscriber);
+		this.process = process;
+		this.subscriber = subscriber;
+		this.browser = browser;
+	}
+
+	static async open(): Promise<ConsoleBed> {
+		const subscriber = createServer((request, response) => {
+			request.resume();
+			const refuses = request.url?.includes('refuse');
+			response.writeHead(refuses ? 409 : 200).end(refuses ? hostile : '{}');
+		});
+		await new Promise<void>((resolve) => subscriber.listen(0, '127.0.0.1', resolve));
+		return new ConsoleBed(await startSandboxProcess(urlOf(subscriber)), subscriber, await launchChromium());
+	}
+
+	/** A window at a page of the console, as soon as it is connected. */
+	async show(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+		const context = await this.browser.newContext(options);
+		const page = await context.newPage();
+		await page.goto(this.sandbox.baseUrl + path);
+		await page.getByText('Live', { exact: true }).waitFor();
+		return page;
+	}
+
+	/** A request that the bank does not know: the shortest way to something new in the log. */
+	async call(path = '/api/unknown'): Promise<void> {
+		await fetch(this.sandbox.baseUrl + path);
+	}
+
+	/** A package whose payments have these words for a purpose; the same sequence again is paid again. */
+	async pay(sequence: string, paymentDescription = 'Reward'): Promise<void> {
+		const { body, ...request } = sampleOf(payments);
+		const [payment] = payments.cases.at(-1)?.request.body.payments ?? [];
+		const paid = [{ ...payment, sequence, paymentDescription }];
+		await this.ask('clientCredentials', { ...request, body: { ...body, total: payment?.amount, payments: paid } });
+	}
+
+	/** As a client of the bank that knows its token. */
+	private async ask(client: 'clientCredentials' | 'authorizationCode', { method, path, body }: Asked): Promise<void> {
+		const { clientId } = this.sandbox.clients[client];
+		const { access_token: token } = await this.sandbox.issueTokens({ clientId });
+		await fetch(this.sandbox.baseUrl + path, {
+			method,
+			headers: {
+				accept: 'application/json',
+				authorization: `Bearer ${token}`,
+				...(body && { 'content-type': 'application/json' }),
+			},
+			...(body && { body: JSON.stringify(body) }),
+			// A fault may break the connection.
+		}).catch(() => undefined);
+	}
+
+	/** A subscription, as the API does it (P11). */
+	async delete(id: string, object: string): Promise<void> {
+		await this.ask('authorizationCode', { method: 'DELETE', path: `/api/v1/webhooks/${id}?object=${object}` });
+	}
+
+	/** Something of everything that a page can show, with hostile words wherever the bank's side can put them. */
+	async fill(): Promise<void> {
+		await this.sandbox.reset();
+		await this.call(`/api/pp/v1/${encodeURIComponent(hostile)}?q=${encodeURIComponent(hostile)}`);
+		await this.pay('paid', hostile);
+		await this.pay('paid');
+		await this.pay('', '');
+		await this.sandbox.addFault({ operation: 'payment.sendPackage', fault: { kind: 'resetAfter' } });
+		await this.pay('lost');
+		await this.ask('authorizationCode', sampleOf(statements));
+		await this.ask('clientCredentials', sampleOf(loans));
+		await this.sandbox.addFault({
+			operation: 'loanApplication.create',
+			times: 3,
+			fault: { kind: 'latency', ms: 5000 },
+		});
+		for (const { id } of (await this.sandbox.state()).webhooks.slice(0, 1))
+			await this.sandbox.send('POST', `/_sandbox/webhooks/${id}/enable`);
+		const [paid] = (await this.sandbox.state()).ledger;
+		await this.sandbox.sendEvents({ payPackage: paid?.payPackage });
+		await this.sandbox.sendEvents({ payload: hostile });
+		await this.sandbox.sendEvents({ url: `${this.subscriberUrl}/refuse`, attempts: 2, retrySeconds: 5000 });
+		await this.sandbox.sendCourierOrders();
+		await this.sandbox.sendCourierOrders({ order: hostile, url: `${this.subscriberUrl}/refuse` });
+	}
+
+	async close(): Promise<void> {
+		await this.browser.close();
+		await this.process.stop();
+		this.subscriber.closeAllConnections();
+		await new Promise((resolve) => this.subscriber.close(resolve));
+	}
+}
+
+interface Asked {
+	method: string;
+	path: string;
+	body?: object;
+}
+
+/** The last case has only what is required. */
+function sampleOf({ cases }: { cases: readonly { request: Asked }[] }): Asked {
+	const last = cases.at(-1);
+	if (last === undefined) throw new Error('There is no sample');
+	return last.request;
+}
+
+function urlOf(server: Server): string {
+	return `http://127.0.0.1:${portOf(server)}`;
+}

@@ -1,0 +1,48 @@
+/** Examples that wait for a person while n8n ends, as it is told to or without a word, and is started again. */
+import { readExamples } from '../../../src/examples.ts';
+import { answerQuestion, faultOf, outputOf, says } from '../../support/examples.expect.ts';
+import { TriggerBed } from '../../support/triggerBed.ts';
+
+const approval = 'payout-with-approval.json';
+const unknownResults = 'payout-unknown-results.json';
+
+let bed: TriggerBed;
+const ids = new Map<string, string>();
+
+beforeAll(async () => {
+	const examples = (await readExamples()).filter(({ file }) => [approval, unknownResults].includes(file));
+	bed = await TriggerBed.start({ workflows: examples.map(({ workflow }) => workflow) });
+	for (const { file, workflow } of examples) ids.set(file, workflow.id);
+});
+
+afterAll(() => bed?.stop());
+
+const begun = async (file: string) => await bed.rest.runWorkflow(ids.get(file) ?? '');
+
+test('approvals and open questions outlive a restart and a kill, and pay once', async () => {
+	const { rest, sandbox } = bed;
+	await sandbox.addFault({ operation: 'payment.sendPackage', times: 1, fault: { kind: 'resetBefore' } });
+	const open = await begun(unknownResults);
+	await rest.waitForQuestion(open);
+	const approving = await begun(approval);
+	await rest.waitForQuestion(approving);
+	await bed.testbed.restartN8n();
+	await answerQuestion(rest, approving, says('Pay', 'Anna Approver'));
+	await answerQuestion(rest, open, ['The bank does not have it', 'Anna']);
+	await rest.waitForQuestion(approving, 2);
+	await rest.waitForQuestion(open, 2);
+	await bed.testbed.n8n.kill();
+	await bed.testbed.restartN8n();
+	await answerQuestion(rest, approving, says('Pay', 'Boris Approver'), 2);
+	await answerQuestion(rest, open, ['Decide later', 'Anna'], 2);
+
+	const [approved, answered] = [await rest.waitForExecution(approving), await rest.waitForExecution(open)];
+	expect([approved, answered].map(faultOf)).toEqual([undefined, undefined]);
+	const sequences = (node: string, execution = answered) => outputOf(execution, node).map(({ sequence }) => sequence);
+	expect(sequences('Accepted', approved)).toEqual(['p-1', 'p-2', 'p-3']);
+	expect([sequences('Paid Again'), sequences('Still Open')]).toEqual([['b-1'], ['b-2']]);
+	const paid = (await sandbox.state()).ledger.flatMap(({ payments }) => payments.map(({ sequence }) => sequence));
+	expect(paid.sort()).toEqual(['b-1', 'p-1', 'p-2', 'p-3']);
+	// What each of them said before the kill stands there once.
+	expect((await rest.tableRows('Bank approvals')).map(({ who }) => who)).toEqual(['Anna Approver', 'Boris Approver']);
+});

@@ -1,0 +1,356 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdtemp, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { copyWorkspace } from '../../../../fixtures/src/workspaceCopy.ts';
+import { demoCredentialIds } from '../../../src/demoCredentials.ts';
+import { readExamples, startsAtTheBank } from '../../../src/examples.ts';
+import type { WorkflowFile } from '../../../src/n8nCli.ts';
+import { type Login, N8nRest } from '../../../src/n8nRest.ts';
+import { n8nInstallDir, repoDir } from '../../../src/paths.ts';
+import { pollUntil } from '../../../src/poll.ts';
+import { freePort } from '../../../src/ports.ts';
+import { portOf } from '../../../../fixtures/src/portOf.ts';
+
+let stateDir: string;
+let port: number;
+let sandboxPort: number;
+let sandboxTlsPort: number;
+const started: Demo[] = [];
+
+beforeAll(async () => {
+	stateDir = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-demo-'));
+	port = await freePort();
+	sandboxPort = await freePort();
+	sandboxTlsPort = await freePort();
+});
+
+afterAll(async () => {
+	for (const demo of started) await demo.stop('SIGTERM');
+	await rm(stateDir, { recursive: true, force: true });
+});
+
+describe('before anything is started', () => {
+	test.each(['--port', '--sandbox-port', '--sandbox-tls-port'])(
+		'a taken port is named, with the option that chooses another: %s',
+		async (option) => {
+			const server = createServer();
+			await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+			const taken = portOf(server);
+			const demo = start(option, String(taken));
+			expect(await demo.exit).toBe(1);
+			expect(demo.output()).toContain(`port ${taken} is taken`);
+			expect(demo.output()).toContain(`npm start -- ${option} ${taken + 1}`);
+			await new Promise((resolve) => server.close(resolve));
+		},
+	);
+
+	test.each([
+		['--prot', '5680'],
+		['--port', 'five'],
+	])('an option that makes no sense is refused: %s %s', async (...options) => {
+		const demo = start(...options);
+		expect(await demo.exit).toBe(1);
+		expect(demo.output()).toMatch(/--port( +<number>| wants a port number)/);
+	});
+});
+
+// From here on the tests build on one another: three lives of one demo.
+let login: Login;
+
+describe('a first start', () => {
+	let demo: Demo;
+
+	beforeAll(async () => {
+		demo = start();
+		await demo.prints('Ctrl-C stops both.');
+		const [, email = ''] = /e-mail\s+(\S+)/.exec(demo.output()) ?? [];
+		const [, password = ''] = /password\s+(\S+)/.exec(demo.output()) ?? [];
+		login = { email, password };
+	});
+
+	test('prints the addresses of n8n, the sandbox and every example', async () => {
+		expect(demo.output()).toMatch(new RegExp(`n8n +http://127.0.0.1:${port}\\n`));
+		expect(demo.output()).toMatch(new RegExp(`Sandbox console +http://127.0.0.1:${sandboxPort}\\n`));
+		expect(demo.output()).toMatch(new RegExp(`mutual TLS +https://\\S+:${sandboxTlsPort}\\n`));
+		for (const { workflow } of await readExamples()) expect(demo.output()).toContain(`${workflow.name} `);
+		for (const { workflow } of await readExamples())
+			expect(demo.output()).toContain(`http://127.0.0.1:${port}/workflow/${workflow.id}`);
+		expect((await fetch(`http://127.0.0.1:${sandboxPort}/`)).status).toBe(200);
+	});
+
+	test('lets the printed login in, where the examples wait and run', async () => {
+		const rest = await signIn(login);
+		const examples = await readExamples();
+		expect([...(await rest.workflowIds())].sort()).toEqual(examples.map(({ workflow }) => workflow.id).sort());
+		for (const workflow of await clickable()) expect((await rest.runToEnd(workflow.id)).status).toBe('success');
+
+		// For the later start.
+		const { changed, deleted } = await twoExamples();
+		await rest.request('PATCH', `/rest/workflows/${changed.id}`, { name: 'My own name' });
+		await rest.request('POST', `/rest/workflows/${deleted.id}/archive`, {});
+		await rest.request('DELETE', `/rest/workflows/${deleted.id}`);
+		await rest.request('DELETE', `/rest/credentials/${demoCredentialIds.gateway}`);
+	});
+
+	test('refuses a second one on the same data', async () => {
+		const second = new Demo([
+			'--port',
+			String(await freePort()),
+			'--sandbox-port',
+			String(await freePort()),
+			'--sandbox-tls-port',
+			String(await freePort()),
+			'--state-dir',
+			stateDir,
+		]);
+		started.push(second);
+		expect(await second.exit).toBe(1);
+		expect(second.output()).toContain('running already');
+	});
+
+	test('ends with code 0 on Ctrl-C and leaves no process behind', async () => {
+		const family = demo.family();
+		// run.mjs, start.ts, n8n and n8n's task runner.
+		expect(family.length).toBeGreaterThanOrEqual(4);
+		expect(await demo.stop('SIGINT')).toBe(0);
+		expect(family.filter(isAlive)).toEqual([]);
+	});
+});
+
+describe('a later start', () => {
+	let demo: Demo;
+	let rest: N8nRest;
+
+	beforeAll(async () => {
+		demo = start();
+		await demo.prints('Ctrl-C stops both.');
+		rest = await signIn(login);
+	});
+
+	test('keeps what the user has changed', async () => {
+		expect((await rest.getWorkflow((await twoExamples()).changed.id)).name).toBe('My own name');
+	});
+
+	test('brings back what the user has deleted', async () => {
+		const { deleted } = await twoExamples();
+		expect((await rest.getWorkflow(deleted.id)).name).toBe(deleted.name);
+		expect(await rest.credentialIds()).toEqual(new Set(Object.values(demoCredentialIds)));
+	});
+
+	test('has credentials that the new sandbox takes', async () => {
+		for (const workflow of oneForEachCredential((await clickable()).filter((one) => !pays(one))))
+			expect([workflow.name, (await rest.runToEnd(workflow.id)).status]).toEqual([workflow.name, 'success']);
+	});
+
+	test('pays nobody again whom the first start has paid', async () => {
+		const payouts = (await clickable()).filter(pays);
+		expect(payouts.length).toBeGreaterThan(1);
+		for (const { id } of payouts) {
+			const { data } = await rest.runToEnd(id);
+			expect(JSON.stringify(data)).toContain('it was sent before');
+		}
+	});
+
+	test('ends with code 0 when it is told to', async () => {
+		expect(await demo.stop('SIGTERM')).toBe(0);
+	});
+});
+
+describe('a life with the sources watched, as npm run dev has it', () => {
+	// The sources are a copy: nothing of the repository itself is written to.
+	let copy: string;
+	let demo: Demo;
+	let rest: N8nRest;
+
+	const checks = 'packages/n8n-nodes-bank/nodes/BankChecks/BankChecks.node.ts';
+	const definition = 'packages/core/src/operations/statement/orderAccount.ts';
+
+	beforeAll(async () => {
+		copy = await realpath(await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-sources-')));
+		copyWorkspace(copy);
+		await symlink(join(n8nInstallDir, 'node_modules'), join(copy, 'packages/host/n8n/node_modules'), 'junction');
+		execFileSync(process.execPath, [join(copy, 'packages/n8n-nodes-bank/build.mjs')]);
+		demo = new Demo([...usualOptions(), '--watch'], [join(copy, 'packages/host/src/start.ts')]);
+		started.push(demo);
+		await demo.prints('as it stands: nothing new for n8n');
+		rest = await signIn(login);
+	});
+
+	afterAll(async () => {
+		await demo.stop('SIGTERM');
+		await rm(copy, { recursive: true, force: true });
+	});
+
+	test('a changed label of a node is served', async () => {
+		await edit(checks, "displayName: 'Bank Checks'", "displayName: 'Bank Checks, renamed'");
+		await served('"displayName":"Bank Checks, renamed"');
+		expect(JSON.stringify(await nodeTypes())).toContain('"displayName":"Bank Checks, renamed"');
+	});
+
+	test('a changed name in a definition is served, through the form that is generated from it', async () => {
+		await edit(definition, "name: 'Order Account Statement'", "name: 'Order Account Statement, renamed'");
+		await served('"name":"Order Account Statement, renamed"');
+		expect(JSON.stringify(await nodeTypes())).toContain('"name":"Order Account Statement, renamed"');
+		await demo.prints(/generated .*Bank\/descriptions\/generated\/operationFields\.ts/);
+	});
+
+	test('what does not build is named, and n8n keeps what it has', async () => {
+		await edit(checks, "displayName: 'Bank Checks, renamed'", "displayName: 'Bank Checks, broken'; const");
+		await demo.prints(/BankChecks\.node\.ts:.*\[PARSE_ERROR\]/s);
+		await demo.prints('What was built before stays in use.');
+		expect(JSON.stringify(await nodeTypes())).toContain('"displayName":"Bank Checks, renamed"');
+	});
+
+	test('the sandbox bank begins anew with its changed files, and the tokens stay good', async () => {
+		await edit('packages/fixtures/src/sandbox/html.ts', /$/, '\n// changed\n');
+		await edit(checks, "displayName: 'Bank Checks, broken'; const", "displayName: 'Bank Checks'");
+		await served('"displayName":"Bank Checks"');
+		await demo.prints(/html\.ts.*: the sandbox bank has begun anew/);
+		const consented = (await clickable()).find((workflow) =>
+			JSON.stringify(workflow).includes('bankAuthorizationCode'),
+		);
+		expect((await rest.runToEnd(consented?.id ?? '')).status).toBe('success');
+	});
+
+	test('ends with code 0 on Ctrl-C', async () => {
+		expect(await demo.stop('SIGINT')).toBe(0);
+	});
+
+	async function edit(file: string, from: string | RegExp, to: string) {
+		const text = await readFile(join(copy, file), 'utf8');
+		const changed = text.replace(from, to);
+		if (changed === text) throw new Error(`${file} does not contain ${from}.`);
+		await writeFile(join(copy, file), changed);
+	}
+
+	function served(text: string): Promise<true> {
+		return pollUntil(async () => JSON.stringify(await nodeTypes()).includes(text) || undefined, {
+			what: `n8n serving ${text}`,
+			timeoutMs: 60_000,
+			detail: () => demo.output(),
+		});
+	}
+
+	/** n8n writes the file in place: whoever asks meanwhile gets a part of it. */
+	async function nodeTypes(): Promise<unknown> {
+		return await rest.nodeTypes().catch((error: Error) => {
+			if (error instanceof SyntaxError) return [];
+			throw error;
+		});
+	}
+});
+
+/** The examples that run to their end on a click. The others wait, for the bank (triggerExamples.test.ts) or for a person's yes. */
+async function clickable() {
+	const workflows = (await readExamples()).map(({ workflow }) => workflow);
+	return workflows.filter((workflow) => !startsAtTheBank(workflow) && !has(workflow, 'type', 'n8n-nodes-base.wait'));
+}
+
+const has = ({ nodes }: WorkflowFile, field: 'type' | 'name', value: string): boolean =>
+	nodes.some((node) => node[field] === value);
+
+/** Whether it pays: the nodes that do are named so in the examples. */
+const pays = (workflow: WorkflowFile): boolean => has(workflow, 'name', 'Pay');
+
+/** For each credential the shortest workflow that needs it. */
+function oneForEachCredential(workflows: WorkflowFile[]): Set<WorkflowFile> {
+	const found = new Map<string, WorkflowFile>();
+	for (const workflow of workflows.toSorted((one, other) => one.nodes.length - other.nodes.length))
+		for (const { name } of workflow.nodes.flatMap(({ credentials }) => Object.values(credentials ?? {})))
+			if (!found.has(name)) found.set(name, workflow);
+	return new Set(found.values());
+}
+
+async function twoExamples() {
+	const [changed, deleted] = await clickable();
+	if (!changed || !deleted) throw new Error('Two examples are needed for this test.');
+	return { changed, deleted };
+}
+
+async function signIn(login: Login): Promise<N8nRest> {
+	const rest = new N8nRest(`http://127.0.0.1:${port}`);
+	await rest.login(login);
+	return rest;
+}
+
+/** The demo as `npm start` starts it. A later option wins over an earlier one of the same name. */
+function start(...options: string[]): Demo {
+	const demo = new Demo([...usualOptions(), ...options]);
+	started.push(demo);
+	return demo;
+}
+
+function usualOptions(): string[] {
+	return [
+		'--port',
+		String(port),
+		'--sandbox-port',
+		String(sandboxPort),
+		'--sandbox-tls-port',
+		String(sandboxTlsPort),
+		'--state-dir',
+		stateDir,
+	];
+}
+
+class Demo {
+	readonly exit: Promise<number | null>;
+	private readonly child: ChildProcess;
+	private readonly chunks: string[] = [];
+
+	constructor(options: string[], script = [join(repoDir, 'tools/run.mjs'), 'start']) {
+		const env = Object.fromEntries(
+			Object.entries(process.env).filter(([name]) => !/^(JEST_|NODE_ENV$|npm_)/.test(name)),
+		);
+		this.child = spawn(process.execPath, [...script, ...options], {
+			cwd: repoDir,
+			env,
+			stdio: ['ignore', 'pipe', 'pipe'],
+		});
+		for (const stream of [this.child.stdout, this.child.stderr])
+			stream?.setEncoding('utf8').on('data', (text: string) => this.chunks.push(text));
+		this.exit = new Promise((resolve) => this.child.once('close', resolve));
+	}
+
+	output(): string {
+		return this.chunks.join('');
+	}
+
+	async prints(text: string | RegExp): Promise<void> {
+		await pollUntil(
+			async () => {
+				if (this.child.exitCode !== null) throw new Error(`It ended before it printed "${text}":\n${this.output()}`);
+				const output = this.output();
+				return (typeof text === 'string' ? output.includes(text) : text.test(output)) || undefined;
+			},
+			{ what: `"${text}" in the output`, timeoutMs: 240_000, detail: () => this.output() },
+		);
+	}
+
+	async stop(signal: NodeJS.Signals): Promise<number | null> {
+		if (this.child.exitCode === null) this.child.kill(signal);
+		return await this.exit;
+	}
+
+	/** The process and all it has started. */
+	family(): number[] {
+		const parents = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+			.trim()
+			.split('\n')
+			.map((line) => line.trim().split(/\s+/).map(Number) as [pid: number, parent: number]);
+		const found = [this.child.pid ?? 0];
+		for (const pid of found) found.push(...parents.filter(([, parent]) => parent === pid).map(([child]) => child));
+		return found;
+	}
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}

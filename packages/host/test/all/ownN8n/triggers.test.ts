@@ -1,0 +1,428 @@
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import type { EventsInput } from '@bank/fixtures/sandbox';
+import { lazyEngine } from '../../../src/testbed.ts';
+import {
+	TriggerBed,
+	bankTrigger,
+	courierTrigger,
+	itemsOf,
+	keepTidy,
+	noOp,
+	operationsTrigger,
+} from '../../support/triggerBed.ts';
+
+/** The whole life of the triggers in a real n8n, against the sandbox bank; from activation to a delivery: main/bankTrigger.test.ts. */
+
+const statements = '00000000-0000-4000-8000-00000000a001';
+const incoming = { id: '00000000-0000-4000-8000-00000000b002', object: 'jp_sbp_incoming_payments' } as const;
+
+let bed: TriggerBed;
+
+beforeAll(async () => {
+	bed = await TriggerBed.start({ env: lazyEngine });
+});
+
+keepTidy(() => bed);
+
+const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
+
+describe('Bank Trigger: the subscription', () => {
+	test('every edit names all fields of the subscription', async () => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		await bed.rest.deactivateToEnd(id);
+		const edits = (await bed.sandbox.calls()).filter(({ operation }) => operation === 'webhook.update');
+		expect(edits.length).toBe(2);
+		for (const { body } of edits)
+			expect(body).toMatchObject({
+				object: 'ul_transaction_default',
+				enabled: expect.any(Boolean),
+				callbackUri: expect.any(String),
+				version: 1,
+				data: { accounts: expect.any(Array) },
+			});
+	});
+
+	test('the one of incoming payments is never read and gets no data', async () => {
+		const id = await bed.workflow(bankTrigger(incoming), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.subscription('jp_sbp_incoming_payments')).toMatchObject({ enabled: true });
+		await send({ object: 'jp_sbp_incoming_payments' });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ object: 'jp_sbp_incoming_payments' }]);
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.subscription('jp_sbp_incoming_payments')).toMatchObject({ enabled: false });
+		expect(new Set(await bed.requests())).toEqual(new Set(['update']));
+	});
+
+	test('a second activation attaches it again', async () => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.subscription()).toMatchObject({ enabled: true });
+		expect(await send()).toMatchObject({ delivered: 1 });
+		expect(await bed.items(id, 1, 'Seen')).toHaveLength(1);
+	});
+
+	test('one that is registered for another host is refused, named and left as it is', async () => {
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, {
+			callbackUri: 'https://elsewhere.example/hook',
+		});
+		const id = await bed.workflow(bankTrigger(), noOp);
+		const { active, message } = await bed.rest.activateToEnd(id);
+		expect(active).toBe(false);
+		expect(message).toContain('elsewhere.example');
+		expect(message).toContain(new URL(bed.webhookUrl).host);
+		expect(await bed.requests()).not.toContain('update');
+		expect(await bed.subscription()).toMatchObject({ enabled: false, callbackUri: 'https://elsewhere.example/hook' });
+	});
+
+	test('one that the bank has disabled is enabled again by the next activation', async () => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/disable`, { cause: 'administrator' });
+		expect(await send()).toMatchObject({ skipped: expect.any(String), delivered: 0 });
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.subscription()).toMatchObject({ enabled: true, statusDescriptions: [] });
+		expect(await send()).toMatchObject({ delivered: 1 });
+	});
+
+	// n8n tries five times, which takes a while; bankTrigger.test.ts has more that stand against it.
+	test('with a bank that keeps it disabled the workflow does not listen, says why, and leaves the address as it was', async () => {
+		const id = await bed.workflow(bankTrigger(), noOp);
+		const { callbackUri } = await bed.subscription();
+		await bed.sandbox.change({ webhooksStayDisabled: true });
+		const { active, message } = await bed.rest.activateToEnd(id);
+		expect(active).toBe(false);
+		expect(message).toMatch(/AGREEMENT_REVOKED: The agreement was revoked/);
+		expect(await bed.subscription()).toMatchObject({ callbackUri });
+	});
+});
+
+describe('Bank Trigger: a test run', () => {
+	test('listens at the test address, shows one delivery, and never touches the production subscription', async () => {
+		const node = bankTrigger();
+		const id = await bed.workflow(node, noOp);
+		await bed.rest.activateToEnd(id);
+		const attached = await bed.subscription();
+		await bed.sandbox.clearCalls();
+
+		await bed.rest.listen(id, 'Bank Trigger');
+		// The bank does not know the test address; a person sends the event there, as the console's curl would.
+		const { deliveries } = await send();
+		const event = deliveries[0]?.body;
+		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ mode: 'webhook' }]);
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, {
+			callbackUri: attached.callbackUri.replace('/webhook/', '/webhook-test/'),
+		});
+		expect(await send({ payload: event })).toMatchObject({ delivered: 1 });
+		const runs = await bed.rest.executionsToEnd(id, 2);
+		expect(runs.map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
+		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, { callbackUri: attached.callbackUri });
+		expect(await bed.requests()).not.toContain('update');
+		expect(await bed.subscription()).toEqual(attached);
+	});
+
+	test('that is stopped leaves nothing behind, also of an inactive workflow', async () => {
+		const before = await bed.subscription();
+		const id = await bed.workflow(bankTrigger(), noOp);
+		await bed.rest.listen(id, 'Bank Trigger');
+		await bed.rest.stopListening(id);
+		expect(await bed.requests()).not.toContain('update');
+		expect(await bed.subscription()).toEqual(before);
+	});
+});
+
+describe('Bank Trigger: deliveries', () => {
+	let id: string;
+
+	beforeEach(async () => {
+		id = await bed.workflow(bankTrigger(), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+	});
+
+	test.each([
+		['object', 1],
+		['array', 3],
+		['envelope', 3],
+	] as const)('in the shape %s make one item per event, payload untouched', async (shape, perDelivery) => {
+		const { deliveries } = await send({ count: 3, perDelivery, shape, parallel: 1 });
+		const sent = deliveries.flatMap(({ body }) =>
+			shape === 'array' ? (body as object[]) : shape === 'envelope' ? (body as { events: object[] }).events : [body],
+		);
+		const items = await bed.items(id, 3 / perDelivery, 'Seen');
+		expect(items.map(({ payload }) => payload)).toEqual(expect.arrayContaining(sent));
+		expect(items).toHaveLength(3);
+		expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(3);
+		for (const item of items)
+			expect(item).toMatchObject({
+				object: 'ul_transaction_default',
+				receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
+			});
+	});
+
+	test('numbers too long for a computer keep every digit', async () => {
+		await send({ body: '{"object":"ul_transaction_default","data":{"number":40702810000000000001,"small":1}}' });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([
+			{ payload: { data: { number: '40702810000000000001', small: 1 } } },
+		]);
+	});
+
+	test.each(['[]', '{}', ''])('with the body %j are accepted and start nothing', async (body) => {
+		expect(await send({ body })).toMatchObject({ delivered: 1 });
+		await send({ data: { purpose: 'last' } });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
+	});
+
+	test('go to an address that ends in a secret where that is wanted, and nowhere else', async () => {
+		await bed.tidy();
+		const { id: credential } = await bed.rest.createCredential({
+			name: 'Secret path',
+			type: 'bankInboundApi',
+			data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' },
+		});
+		id = await bed.workflow(bankTrigger({}, credential), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		const { callbackUri } = await bed.subscription();
+		expect(callbackUri).toMatch(/\/a-secret-of-the-path$/);
+		const body = JSON.stringify({ eventId: 'forged' });
+		const statuses = [
+			callbackUri.replace(/secret-of-the-path$/, 'guess-at-the-path'),
+			callbackUri.replace(/\/a-secret-of-the-path$/, ''),
+		].map(
+			async (url) =>
+				(await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })).status,
+		);
+		for (const status of await Promise.all(statuses)) expect([401, 403, 404]).toContain(status);
+		expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { object: 'ul_transaction_default' } }]);
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+	});
+
+	test('of types that n8n does not read are read all the same', async () => {
+		expect(await send({ contentType: 'application/vnd.bank+json' })).toMatchObject({ delivered: 1 });
+		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { object: 'ul_transaction_default' } }]);
+	});
+
+	test('of several megabytes arrive whole', async () => {
+		const payload = {
+			object: 'ul_transaction_default',
+			rows: Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })),
+		};
+		expect(await send({ payload })).toMatchObject({ delivered: 1 });
+		expect((await bed.items(id, 1, 'Seen')).map((item) => item.payload)).toEqual([payload]);
+	});
+
+	// How many is no matter of principle; each night it is 1,000.
+	const many = Number(process.env['DELIVERIES'] ?? 250);
+
+	test(`${many} at 50 in parallel are all accepted, and each event is in exactly one execution`, async () => {
+		const { delivered, deliveries } = await send({ count: many, parallel: 50, timeoutSeconds: 240 });
+		expect(delivered).toBe(many);
+		const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
+		const items = await bed.items(id, many, 'Seen');
+		const seen = items.map(({ payload }) => (payload as { data: { id: string } }).data.id);
+		expect(seen.toSorted()).toEqual(sent.toSorted());
+		expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(many);
+	});
+});
+
+describe('Bank Courier Order Trigger', () => {
+	const order = { orderId: 'A-1', address: { city: 'Nowhere' } };
+	const accepting = { identifierField: 'orderId', requiredFields: ['address.city'] };
+
+	async function accept(parameters: Record<string, unknown> = {}, ...rest: Parameters<TriggerBed['workflow']>) {
+		const id = await bed.workflow(
+			courierTrigger({ ...accepting, ...parameters }),
+			...(rest.length > 0 ? rest : [noOp]),
+		);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		return id;
+	}
+
+	test('is called at deliveryapi/order and starts the workflow with the order', async () => {
+		const id = await accept();
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
+			accepted: true,
+			url: `${bed.webhookUrl}/webhook/deliveryapi/order`,
+			status: 200,
+		});
+		expect(JSON.stringify(await bed.items(id, 1, 'Seen'))).toContain('"A-1"');
+	});
+
+	test.each([
+		['003', { order, signing: false as const }],
+		['007', { orders: [] }],
+		['004', { order: { address: { city: 'Nowhere' } } }],
+		['008', { order: { orderId: 'A-2', address: { city: '' } } }],
+	])('answers %s where the description says so, and starts nothing', async (errorCode, input) => {
+		const id = await accept();
+		expect(await bed.sandbox.sendCourierOrders(input)).toMatchObject({
+			accepted: false,
+			errorInfo: { errorCode, errorString: expect.any(String) },
+		});
+		expect(await bed.sandbox.sendCourierOrders({ order: { ...order, orderId: 'last' } })).toMatchObject({
+			accepted: true,
+		});
+		await bed.items(id, 1, 'Seen');
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+	});
+
+	test('lets the workflow answer itself, with 011 through the Respond to Webhook node', async () => {
+		const errorInfo = { errorCode: '011', errorString: 'The address could not be geocoded' };
+		const respond = {
+			name: 'Refuse',
+			type: 'n8n-nodes-base.respondToWebhook',
+			typeVersion: 1.4,
+			parameters: { respondWith: 'json', responseBody: JSON.stringify({ errorInfo }), options: {} },
+		};
+		// The node looks for a Webhook node before it, as the notice in the form says: a deactivated one will do.
+		const webhook = {
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			disabled: true,
+			webhookId: 'never-called',
+			parameters: { path: 'never-called', responseMode: 'responseNode', options: {} },
+		};
+		const id = await bed.workflow(courierTrigger({ ...accepting, respond: 'responseNode' }), webhook, respond);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ status: 200, accepted: false, errorInfo });
+		expect(await bed.rest.executionsToEnd(id, 1)).toMatchObject([{ status: 'success' }]);
+	});
+
+	test('does not accept an order that n8n cannot store, and takes it when n8n can', async () => {
+		const id = await accept();
+		const database = new DatabaseSync(
+			join(bed.testbed.n8n.settings.userFolder, '.n8n', 'database.sqlite'),
+			// n8n may be writing at this moment.
+			{ timeout: 10_000 },
+		);
+		database.exec('BEGIN IMMEDIATE');
+		const refused = await bed.sandbox.sendCourierOrders({ order });
+		database.exec('ROLLBACK');
+		database.close();
+		expect(refused.accepted).toBe(false);
+		expect(refused.errorInfo).toBeUndefined();
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ status: 200, accepted: true });
+		expect(await bed.items(id, 1, 'Seen')).toHaveLength(1);
+	});
+
+	test('answers 009 to an order that it has already', async () => {
+		const id = await accept();
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true });
+		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
+			accepted: false,
+			errorInfo: { errorCode: '009' },
+		});
+		await bed.items(id, 1, 'Seen');
+		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+	});
+});
+
+describe('Bank Operations Trigger', () => {
+	const add = (operation: object = {}) =>
+		bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME', ...operation });
+
+	/** A poll comes with each activation. */
+	async function poll(id: string) {
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+	}
+
+	const events = async (id: string, executions: number) =>
+		(await bed.items(id, executions, 'Seen')).map(({ event, operation }) => [event, (operation as { id: string }).id]);
+
+	test('says nothing of what was there before, and each later operation once', async () => {
+		const id = await bed.workflow(operationsTrigger(), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect(await bed.rest.allExecutions(id)).toEqual([]);
+
+		const first = await add();
+		await poll(id);
+		expect(await events(id, 1)).toEqual([['created', first.id]]);
+		await poll(id);
+		expect(await events(id, 1)).toEqual([['created', first.id]]);
+	});
+
+	test('loses and repeats nothing when the bank breaks off in the middle of a poll', async () => {
+		const id = await bed.workflow(operationsTrigger({ options: { pageSize: 10 } }), noOp);
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		const added = [];
+		for (let index = 0; index < 25; index++) added.push((await add()).id);
+
+		// The first page comes, the second does not: what was read is told, and the next poll goes on there.
+		await bed.rest.deactivateToEnd(id);
+		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'latency', ms: 1 } });
+		await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'html', status: 403 } });
+		await bed.sandbox.clearCalls();
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		expect((await bed.sandbox.calls()).map(({ status }) => status)).toContain(403);
+
+		const told = await events(id, 1);
+		expect(told.length).toBeGreaterThan(0);
+		expect(told.length).toBeLessThan(added.length);
+
+		await poll(id);
+		const found = await events(id, 2);
+		expect(found.map(([, operation]) => operation).sort()).toEqual(added.sort());
+		await poll(id);
+		expect(await bed.rest.allExecutions(id)).toHaveLength(2);
+	});
+
+	test('tells a change of status', async () => {
+		const id = await bed.workflow(operationsTrigger(), noOp);
+		const held = await add({ direction: 'EXPENSE', status: 'HOLD' });
+		await bed.rest.activateToEnd(id);
+		await bed.sandbox.advanceClock(3 * 60 * 60);
+		await poll(id);
+		expect(await events(id, 1)).toContainEqual(['changed', held.id]);
+	});
+
+	test('a test run shows operations and leaves the cursor alone', async () => {
+		const id = await bed.workflow(operationsTrigger(), noOp);
+		await bed.rest.activateToEnd(id);
+		const added = await add();
+		const shown = await bed.rest.runToEnd(id, { trigger: 'Operations' });
+		expect(itemsOf(shown, 'Seen').length).toBeGreaterThan(1);
+		await poll(id);
+		const ended = await bed.rest.executionsToEnd(id, 2);
+		const polled = ended.find(({ mode }) => mode === 'trigger');
+		expect(
+			itemsOf(await bed.rest.getExecution(polled?.id ?? ''), 'Seen').map(
+				({ operation }) => (operation as { id: string }).id,
+			),
+		).toEqual([added.id]);
+	});
+});
+
+test('a restart of n8n leaves the subscription alone, knows the orders, misses no operation, and deliveries go on', async () => {
+	const addOperation = () => bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' });
+	const before = await bed.subscription();
+	const events = await bed.workflow(bankTrigger(), noOp);
+	const orders = await bed.workflow(courierTrigger({ identifierField: 'orderId' }), noOp);
+	const operations = await bed.workflow(operationsTrigger(), noOp);
+	for (const id of [events, orders, operations])
+		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+	const attached = await bed.subscription();
+	const order = { orderId: 'A-1' };
+	expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true });
+	await bed.items(orders, 1, 'Seen');
+	await bed.sandbox.clearCalls();
+	const added = await addOperation();
+
+	await bed.testbed.restartN8n();
+	expect(await bed.requests()).not.toContain('update');
+	expect(await bed.subscription()).toEqual(attached);
+	expect(await send()).toMatchObject({ delivered: 1 });
+	expect(await bed.items(events, 1, 'Seen')).toHaveLength(1);
+	expect(await bed.items(operations, 1, 'Seen')).toMatchObject([{ event: 'created', operation: { id: added.id } }]);
+	expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ errorInfo: { errorCode: '009' } });
+
+	// What stood before is still known.
+	await bed.rest.deactivateToEnd(events);
+	expect(await bed.subscription()).toEqual(before);
+});

@@ -1,0 +1,195 @@
+import type { EventsInput } from '@bank/fixtures/sandbox';
+import { demoReferences } from '../../../src/demoCredentials.ts';
+import { readExamples, startsAtTheBank, type Example } from '../../../src/examples.ts';
+import type { WorkflowNode } from '../../../src/n8nCli.ts';
+import { findStores } from '../../../src/stores.ts';
+import { lazyEngine } from '../../../src/testbed.ts';
+import { isThere } from '../../../src/wanted.ts';
+import { runExample } from '../../support/examples.expect.ts';
+import {
+	TriggerBed,
+	bankTrigger,
+	courierTrigger,
+	keepTidy,
+	noOp,
+	operationsTrigger,
+} from '../../support/triggerBed.ts';
+
+/**
+ * An n8n in queue mode as an admin of a cluster runs it: a main process, two that take in webhooks, two workers, Redis and PostgreSQL,
+ * each process with the package in a folder of its own. What one of them remembers, the others do not know.
+ */
+
+let bed: TriggerBed;
+let examples: Example[];
+
+const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
+
+const removeRepeats: WorkflowNode = {
+	name: 'Remove Repeats',
+	type: 'n8n-nodes-base.removeDuplicates',
+	typeVersion: 2,
+	parameters: { operation: 'removeItemsSeenInPreviousExecutions', dedupeValue: '={{ $json.eventId }}', options: {} },
+	retryOnFail: true,
+};
+
+/** The same address at the second process that takes in webhooks. */
+function atTheOther(url: string): string {
+	return url.replace(bed.webhookUrl, bed.testbed.receivers[1]?.url ?? '');
+}
+
+async function deliverToTheOther(url: string, body: unknown): Promise<Response> {
+	const text = JSON.stringify(body);
+	return await fetch(atTheOther(url), {
+		method: 'POST',
+		headers: { 'content-type': 'application/json', ...bed.sandbox.signatureOf(text) },
+		body: text,
+	});
+}
+
+async function active(...nodes: WorkflowNode[]): Promise<string> {
+	const id = await bed.workflow(...nodes);
+	expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+	return id;
+}
+
+(isThere(findStores) ? describe : describe.skip)('in queue mode', () => {
+	beforeAll(async () => {
+		examples = (await readExamples()).filter(({ workflow }) => !startsAtTheBank(workflow));
+		bed = await TriggerBed.start({
+			workflows: examples.map(({ workflow }) => workflow),
+			cluster: { receivers: 2, workers: 2 },
+			env: lazyEngine,
+		});
+	});
+
+	keepTidy(() => bed);
+
+	/** Run by a worker, a click included. */
+	test('every example that a click starts does what it does elsewhere', async () => {
+		for (const example of examples) {
+			await bed.sandbox.reset();
+			await runExample(bed, example);
+		}
+	});
+
+	describe('Bank Trigger', () => {
+		test('each of 100 events, 20 at a time, is in exactly one execution', async () => {
+			const id = await active(bankTrigger(), noOp);
+			const { delivered, deliveries } = await send({ count: 100, parallel: 20 });
+			expect(delivered).toBe(100);
+			const sent = deliveries.map(({ body }) => (body as { data: { id: string } }).data.id);
+			const seen = (await bed.items(id, 100, 'Seen')).map(
+				({ payload }) => (payload as { data: { id: string } }).data.id,
+			);
+			expect(seen.toSorted()).toEqual(sent.toSorted());
+		});
+
+		test('a repeat that meets another process gets past the trigger, and not past Remove Duplicates', async () => {
+			const id = await active(bankTrigger(), removeRepeats, noOp);
+			const { deliveries } = await send();
+			await bed.items(id, 1, 'Seen');
+			const { url = '', body } = deliveries[0] ?? {};
+			expect((await deliverToTheOther(url, body)).status).toBe(200);
+			expect(await bed.items(id, 2, 'Bank Trigger')).toHaveLength(2);
+			expect(await bed.items(id, 2, 'Seen')).toHaveLength(1);
+		});
+
+		test('a secret in the path and a signature are checked by every process', async () => {
+			const { id: credential } = await bed.rest.createCredential({
+				name: 'Secret path',
+				type: 'bankInboundApi',
+				data: { checks: ['path'], pathSecret: 'a-secret-of-the-path' },
+			});
+			const id = await active(bankTrigger({}, credential), noOp);
+			const { callbackUri } = await bed.subscription();
+			expect(callbackUri.startsWith(bed.webhookUrl)).toBe(true);
+			expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
+			expect((await deliverToTheOther(callbackUri, { eventId: 'second' })).status).toBe(200);
+			expect(
+				(await deliverToTheOther(callbackUri.replace(/of-the-path$/, 'of-somebody-else'), { eventId: 'forged' }))
+					.status,
+			).toBe(401);
+			await bed.items(id, 2, 'Seen');
+			expect(await bed.rest.allExecutions(id)).toHaveLength(2);
+		});
+
+		test('a restart of the main process leaves the subscription alone, and deliveries go on meanwhile', async () => {
+			const id = await active(bankTrigger(), noOp);
+			const attached = await bed.subscription();
+			await bed.sandbox.clearCalls();
+			const restarted = bed.testbed.restartN8n();
+			expect(await send()).toMatchObject({ delivered: 1 });
+			await restarted;
+			expect(await bed.requests()).not.toContain('update');
+			expect(await bed.subscription()).toEqual(attached);
+			expect(await send()).toMatchObject({ delivered: 1 });
+			expect(await bed.items(id, 2, 'Seen')).toHaveLength(2);
+		});
+	});
+
+	describe('Bank Courier Order Trigger', () => {
+		const order = { orderId: 'A-1', address: { city: 'Nowhere' } };
+		const accepting = { identifierField: 'orderId', requiredFields: ['address.city'] };
+
+		test('an order that another process has accepted is answered with 009', async () => {
+			const id = await active(courierTrigger(accepting), noOp);
+			const { accepted, url } = await bed.sandbox.sendCourierOrders({ order });
+			expect(accepted).toBe(true);
+			// n8n has written it down before it answered.
+			const again = await deliverToTheOther(url, order);
+			expect([again.status, await again.json()]).toMatchObject([400, { errorInfo: { errorCode: '009' } }]);
+			await bed.items(id, 1, 'Seen');
+			expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+		});
+
+		test('the answer of a workflow comes back from the worker', async () => {
+			const answer: WorkflowNode = {
+				name: 'Accept',
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: '={{ { accepted: $json.orderId } }}', options: {} },
+			};
+			await active(courierTrigger({ ...accepting, respond: 'lastNode' }), answer);
+			expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
+				accepted: true,
+				answer: { accepted: 'A-1' },
+			});
+		});
+	});
+
+	test('Bank Operations Trigger: each later operation comes once, over a restart of the main process', async () => {
+		const id = await active(operationsTrigger(), noOp);
+		const add = async () =>
+			(await bed.sandbox.send<{ id: string }>('POST', '/_sandbox/operations', { direction: 'INCOME' })).id;
+		const first = await add();
+		await bed.rest.deactivateToEnd(id);
+		await bed.rest.activateToEnd(id);
+		await bed.items(id, 1, 'Seen');
+		const second = await add();
+		await bed.testbed.restartN8n();
+		const operations = (await bed.items(id, 2, 'Seen')).map(({ operation }) => (operation as { id: string }).id);
+		expect(operations).toEqual([first, second]);
+	});
+
+	describe('tokens', () => {
+		const history: WorkflowNode = {
+			name: 'History',
+			type: 'n8n-nodes-bank.bank',
+			typeVersion: 1,
+			parameters: { resource: 'accountOperation', operation: 'getMany', limit: 1 },
+			credentials: demoReferences.authorizationCode,
+		};
+
+		test('that have expired are renewed for all workers, though a refresh token is good for one use', async () => {
+			const id = await active(bankTrigger(), history, noOp);
+			await bed.sandbox.advanceClock(2 * 3600);
+			await bed.sandbox.clearCalls();
+			expect(await send({ count: 20, parallel: 20 })).toMatchObject({ delivered: 20 });
+			const ended = await bed.rest.executionsToEnd(id, 20);
+			expect(ended.map(({ status }) => status)).toEqual(ended.map(() => 'success'));
+			const tokens = (await bed.sandbox.calls()).filter(({ operation }) => operation === 'oauth.token');
+			expect(tokens.map(({ status }) => status)).toEqual(tokens.map(() => 200));
+		});
+	});
+});

@@ -1,0 +1,204 @@
+import { restOperations } from '@bank/core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { oracleOf, requiredIn } from '../../../../fixtures/src/oracle.ts';
+import { casesOf } from '../../../../fixtures/src/samples.ts';
+import { demoReferences, ownCertificate } from '../../../src/demoCredentials.ts';
+import type { CredentialDraft } from '../../../src/n8nRest.ts';
+import { afterAClick } from '../../../src/workflows.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
+
+/**
+ * Every sample of P1 to P11 as a workflow in a real n8n, against the sandbox bank: what arrives there is what the sample says. Once on
+ * the plain port, and once on the port that demands a client certificate, for tokens as well as for calls.
+ */
+
+interface Input {
+	path: Record<string, unknown>;
+	query: Record<string, unknown>;
+	body?: Record<string, unknown>;
+}
+
+interface Sample {
+	id: string;
+	name: string;
+	input: Input;
+	request: { method: string; path: string; query: [string, string][]; body?: Record<string, unknown> };
+}
+
+const samples: Sample[] = restOperations.flatMap(({ id }) =>
+	casesOf<Omit<Sample, 'id'>>(id).map((sample) => ({ ...sample, id })),
+);
+
+type Way = 'plain' | 'mutual TLS';
+type CredentialRefs = Record<string, { id: string; name: string }>;
+
+let bed: Bed;
+let clientCredentials: Record<Way, CredentialRefs>;
+let overTls: CredentialDraft;
+let overTlsId: string;
+
+const authorizationCode: Record<Way, CredentialRefs> = {
+	plain: demoReferences.authorizationCode,
+	'mutual TLS': demoReferences.hostToHost,
+};
+
+beforeAll(async () => {
+	bed = await openBed();
+	const { tls, clients } = bed.sandbox;
+	overTls = {
+		name: 'client credentials over mutual TLS',
+		type: 'bankClientCredentialsOAuth2Api',
+		data: {
+			environment: 'sandbox',
+			sandboxBaseUrl: tls.baseUrl,
+			accessTokenUrl: tls.tokenUrl,
+			clientId: clients.clientCredentials.clientId,
+			clientSecret: clients.clientCredentials.clientSecret,
+			useCertificate: true,
+			...ownCertificate(tls),
+		},
+	};
+	overTlsId = (await bed.rest.createCredential(overTls)).id;
+	clientCredentials = {
+		plain: demoReferences.clientCredentials,
+		'mutual TLS': { bankClientCredentialsOAuth2Api: { id: overTlsId, name: 'client credentials over mutual TLS' } },
+	};
+});
+
+beforeEach(() => bed.sandbox.reset());
+
+interface LoanApplication {
+	dealId: string;
+	borrower: Record<string, { legalInfo: { inn: string; contactPhone?: string } }>;
+	partner: object;
+}
+
+function loanParameters({ dealId, borrower, partner }: LoanApplication): INodeParameters {
+	const [[borrowerType, { legalInfo }] = ['none', { legalInfo: undefined }]] = Object.entries(borrower);
+	const { inn = '', ...additionalFields } = legalInfo ?? {};
+	return { dealId, borrowerType, inn, partner: JSON.stringify(partner), additionalFields };
+}
+
+/** The form as a person fills it in to send the sample. */
+/** Each sample is a payout of its own: two of them may pay the same person. */
+let payouts = 0;
+
+function parametersOf({ id, input }: Sample): INodeParameters {
+	const { path: inPath, query, body = {} } = input;
+	const split = (fields: Record<string, unknown>, names: string[]) => ({
+		alone: Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name))),
+		collected: Object.fromEntries(Object.entries(fields).filter(([name]) => !names.includes(name))),
+	});
+	switch (id) {
+		case 'payment.sendPackage': {
+			const { client, payments, signedBody, inn, account, ...additionalFields } = body as {
+				client: Record<string, unknown>;
+				[name: string]: unknown;
+			};
+			const { partnerId, b2cClientId } = client;
+			return {
+				paymentRun: `sample ${++payouts}`,
+				recipientsFrom: 'list',
+				payments: JSON.stringify(payments),
+				partnerId,
+				inn,
+				account,
+				signedBody,
+				additionalFields: { ...additionalFields, ...(b2cClientId === undefined ? {} : { b2cClientId }) },
+			} as INodeParameters;
+		}
+		case 'loanApplication.create':
+			return loanParameters(body as unknown as LoanApplication);
+		case 'webhook.update': {
+			const { object, data, ...additionalFields } = body as {
+				object: string;
+				data?: { accounts: string[] };
+				[name: string]: unknown;
+			};
+			const accounts =
+				data === undefined
+					? {}
+					: data.accounts.length === 0
+						? { accountsMode: 'all' }
+						: { accountsMode: 'listed', accounts: data.accounts };
+			return { ...inPath, object, ...accounts, additionalFields } as INodeParameters;
+		}
+		case 'accountOperation.getMany': {
+			const { offset = 0, limit = 50, ...filters } = query;
+			return { filters, limit, options: { offset } } as INodeParameters;
+		}
+		default: {
+			const described = oracleOf(id);
+			const inQuery = split(query, [...requiredIn(described.query)]);
+			const { alone, collected } = split(body, [...requiredIn(described.body)]);
+			return {
+				...inPath,
+				...inQuery.alone,
+				filters: inQuery.collected,
+				...alone,
+				additionalFields: collected,
+			} as INodeParameters;
+		}
+	}
+}
+
+/** In `callbackUri` only the path may change, and the sandbox knows the host of this run's n8n. */
+function atThisHost(sample: Sample): Sample {
+	const text = JSON.stringify(sample).replace(/https?:\/\/[^/"]+(\/webhook\/)/g, `${bed.n8nUrl}$1`);
+	return JSON.parse(text) as Sample;
+}
+
+/** The form asks for one borrower, a sample with all fields has both kinds. */
+function withOneBorrower(sample: Sample): Sample {
+	const one = (body: Sample['request']['body']) => {
+		const { legal, individual } = (body?.borrower ?? {}) as Record<string, unknown>;
+		return legal === undefined || individual === undefined ? body : { ...body, borrower: { legal } };
+	};
+	const { input, request } = sample;
+	const [asked, sent] = [one(input.body), one(request.body)];
+	return {
+		...sample,
+		input: { ...input, ...(asked === undefined ? {} : { body: asked }) },
+		request: { ...request, ...(sent === undefined ? {} : { body: sent }) },
+	};
+}
+
+const cases = (['plain', 'mutual TLS'] as const).flatMap((way) =>
+	samples.map(withOneBorrower).map((sample) => [`${sample.id}: ${sample.name} (${way})`, sample, way] as const),
+);
+
+test.each(cases)('%s', async (_, given, way) => {
+	const sample = atThisHost(given);
+	const { id, request } = sample;
+	const [resource = '', operation = ''] = id.split('.');
+	const credentials = oracleOf(id).auth === 'clientCredentials' ? clientCredentials[way] : authorizationCode[way];
+	const flow = way === 'plain' ? {} : { flow: 'hostToHost' };
+	const node = {
+		name: 'Bank',
+		type: 'n8n-nodes-bank.bank',
+		typeVersion: 1,
+		parameters: { resource, operation, ...flow, ...parametersOf(sample) },
+		credentials,
+	};
+	const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Sample ${id}`, [node]));
+	const execution = await bed.rest.runToEnd(workflowId);
+	expect(execution.data.resultData.error?.message).toBeUndefined();
+	expect(execution.status).toBe('success');
+
+	expect(await bed.sandbox.objections()).toEqual([]);
+	const calls = await bed.sandbox.calls();
+	const call = calls.find((candidate) => candidate.operation === id);
+	expect(call).toMatchObject({ method: request.method, path: request.path });
+	expect(call?.query).toEqual(expect.arrayContaining(request.query));
+	expect(call?.body).toEqual(request.body);
+	if (way === 'mutual TLS') expect(calls.map(({ certificate }) => certificate)).toEqual(calls.map(() => 'registered'));
+});
+
+test('the tokens of the port with mutual TLS were fetched over it too', async () => {
+	await bed.sandbox.clearCalls();
+	expect(await bed.rest.testCredential({ ...overTls, id: overTlsId })).toMatchObject({ status: 'OK' });
+	expect((await bed.sandbox.calls()).filter(({ operation }) => operation === 'oauth.token')).toEqual([
+		expect.objectContaining({ certificate: 'registered', status: 200 }),
+	]);
+});

@@ -1,0 +1,192 @@
+import {
+	isAddressOpen,
+	type NodeName,
+	type Operation,
+	operationName,
+	type OperationInput,
+	resources,
+} from '@bank/core';
+import type { INodeParameters } from 'n8n-workflow';
+
+import { casesOf } from '../../../../fixtures/src/samples.ts';
+import { demoReferences } from '../../../src/demoCredentials.ts';
+import type { WorkflowNode } from '../../../src/n8nCli.ts';
+import { afterAClick } from '../../../src/workflows.ts';
+import { type Bed, openBed } from '../../support/bed.ts';
+
+/**
+ * Every operation of the partner services as a workflow in a real n8n, filled in as a person would, against the sandbox bank: with
+ * the gateway's secret on the plain port, and over mutual TLS where the service may be reached so.
+ */
+
+interface Sample {
+	name: string;
+	input: OperationInput;
+	request: { method: string; path: string };
+}
+
+const cases = resources
+	.filter(({ node }) => node !== 'bank')
+	.flatMap(({ node, value, operations }) =>
+		operations.flatMap((operation) =>
+			casesOf<Sample>(operation.id).flatMap((sample) =>
+				waysOf(node, operation).map((way) => ({ node, resource: value, operation, sample, way })),
+			),
+		),
+	);
+
+/** Unified checks know only certificates (5.6), the card nodes only the gateway's secret (5.7); elsewhere both are tried. */
+function waysOf(node: NodeName, operation: Operation): ('gateway' | 'mutualTls')[] {
+	if (operation.auth === 'mutualTls') return ['mutualTls'];
+	return node === 'bankCardIssuance' ? ['gateway'] : ['gateway', 'mutualTls'];
+}
+
+let bed: Bed;
+
+beforeAll(async () => {
+	bed = await openBed();
+});
+
+beforeEach(() => bed.sandbox.reset());
+
+/** The form as a person fills it in to send the sample. */
+function parametersOf(operation: Operation, { input, request }: Sample): INodeParameters {
+	const { path: inPath = {}, body, nameless = {}, payload, files = [], filesAs = 'multipart' } = input;
+	const address = isAddressOpen(operation)
+		? { ...(operation.method === undefined ? { method: request.method } : {}), path: input.route ?? operation.path }
+		: {};
+	const named = Object.fromEntries(
+		Object.entries(nameless).flatMap(([name, { value, field }]) => [
+			[name, value],
+			[`${name}Field`, field],
+		]),
+	);
+	const given =
+		operation.payload === undefined
+			? {}
+			: payload === undefined
+				? { payloadFrom: 'none' }
+				: { payloadFrom: 'json', payload: JSON.stringify(payload) };
+	const rows = files.map(({ field, document, fileName }) => ({
+		binaryField: fileName,
+		field,
+		...(document === undefined ? {} : { document }),
+	}));
+	const sent = files.length === 0 ? {} : { filesAs, files: { file: rows } };
+	return {
+		...inPath,
+		...address,
+		...named,
+		...given,
+		...sent,
+		...own(operation, input, body as Record<string, unknown> | undefined),
+	} as INodeParameters;
+}
+
+/** What the hand-written forms ask for in their own way. */
+function own(
+	{ id }: Operation,
+	{ nameless, accessToken }: OperationInput,
+	body: Record<string, unknown> | undefined,
+): Record<string, unknown> {
+	if (id === 'unifiedCheck.run') {
+		const {
+			checks = [],
+			idg,
+			chklst,
+			...additionalFields
+		} = body as { checks: { checkName: string; isToCall: string }[]; [name: string]: unknown };
+		const options = checks.length < 8 ? { otherChecks: 'leaveOut' } : {};
+		return {
+			checks: checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName),
+			idg,
+			chklst: String(chklst ?? '').split(','),
+			additionalFields,
+			options,
+		};
+	}
+	if (id === 'directDebit.debit') {
+		const purpose = String(nameless?.purpose?.value);
+		return { purpose, purposeField: nameless?.purpose?.field, transactionId: /service Id: (\S+)/.exec(purpose)?.[1] };
+	}
+	return accessToken === undefined
+		? {}
+		: {
+				accessToken: accessToken.value,
+				accessTokenAs: accessToken.as,
+				...(accessToken.name === undefined ? {} : { carriedBy: accessToken.name }),
+			};
+}
+
+/** The files of a sample as binary fields of the item. */
+function filesNode(files: NonNullable<OperationInput['files']>): WorkflowNode {
+	const binary = Object.fromEntries(
+		files.map(({ fileName, mimeType, base64 }) => [fileName, { data: base64, mimeType, fileName }]),
+	);
+	return {
+		name: 'Files',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: `return [{ json: {}, binary: ${JSON.stringify(binary)} }];` },
+	};
+}
+
+test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.name}`, one] as const))(
+	'%s',
+	async (_name, { node, resource, operation, sample, way }) => {
+		const files = sample.input.files ?? [];
+		const authentication = node === 'bankCardIssuance' ? {} : { authenticateWith: way };
+		const parameters = {
+			resource,
+			operation: operationName(operation),
+			...authentication,
+			...parametersOf(operation, sample),
+		};
+		if ('accessToken' in parameters)
+			parameters.accessToken = (
+				await bed.sandbox.issueTokens({ clientId: bed.sandbox.clients.authorizationCode.clientId })
+			).access_token;
+		const before = files.length === 0 ? [] : [filesNode(files)];
+		const bank = {
+			name: 'Bank',
+			type: `n8n-nodes-bank.${node}`,
+			typeVersion: 1,
+			parameters,
+			credentials: demoReferences[way],
+		};
+		const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Sample ${operation.id}`, [...before, bank]));
+
+		const execution = await bed.rest.runToEnd(workflowId);
+		expect(execution.data.resultData.error?.message).toBeUndefined();
+		expect(execution.status).toBe('success');
+		expect(await bed.sandbox.objections()).toEqual([]);
+		const call = (await bed.sandbox.calls()).find((candidate) => candidate.operation === operation.id);
+		expect(call).toMatchObject({ method: sample.request.method, path: sample.request.path });
+	},
+);
+
+const { inbound: _inbound, signature: _signature, ...outgoing } = demoReferences;
+
+test.each(Object.entries(outgoing))(
+	'a service whose authentication is not shown takes %s',
+	async (authentication, credentials) => {
+		const parameters = {
+			authenticateWith: authentication,
+			resource: 'trip',
+			operation: 'send',
+			method: 'POST',
+			path: '/trips',
+			payloadFrom: 'json',
+			payload: '{"from": "A", "to": "B", "note": ""}',
+		};
+		const node = { name: 'Bank', type: 'n8n-nodes-bank.bankPartnerServices', typeVersion: 1, parameters, credentials };
+		const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Trip by ${authentication}`, [node]));
+		const execution = await bed.rest.runToEnd(workflowId);
+		expect(execution.data.resultData.error?.message).toBeUndefined();
+		const call = (await bed.sandbox.calls()).find(({ operation }) => operation === 'trip.send');
+		expect(call).toMatchObject({ status: 200, body: { from: 'A', to: 'B' } });
+		expect(call?.certificate).toBe(
+			authentication === 'hostToHost' || authentication === 'mutualTls' ? 'registered' : undefined,
+		);
+	},
+);

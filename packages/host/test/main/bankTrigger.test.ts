@@ -1,0 +1,62 @@
+import type { EventsInput } from '@bank/fixtures/sandbox';
+import { openBed } from '../support/bed.ts';
+import { TriggerWorkflows, bankTrigger, keepTidy, noOp } from '../support/triggerBed.ts';
+
+let bed: TriggerWorkflows;
+
+beforeAll(async () => {
+	bed = new TriggerWorkflows(await openBed());
+});
+
+keepTidy(() => bed);
+
+const send = (order: EventsInput = {}) => bed.sandbox.sendEvents({ attempts: 1, ...order });
+
+describe('Bank Trigger', () => {
+	test('activation attaches the subscription to n8n and keeps its accounts; deactivation restores it', async () => {
+		const before = await bed.subscription();
+		const id = await bed.workflow(bankTrigger(), noOp);
+		expect(await bed.rest.activateToEnd(id)).toEqual({ active: true, message: '' });
+		expect(await bed.subscription()).toMatchObject({
+			enabled: true,
+			data: before.data,
+			callbackUri: expect.stringContaining(`${bed.webhookUrl}/webhook/`),
+		});
+		const requests = await bed.requests();
+		expect(requests.filter((name) => name === 'update')).toHaveLength(1);
+		expect(requests[0]).toBe('get');
+
+		await bed.rest.deactivateToEnd(id);
+		expect(await bed.subscription()).toEqual(before);
+		expect(new Set(await bed.requests())).toEqual(new Set(['get', 'update']));
+	});
+
+	describe('deliveries', () => {
+		let id: string;
+
+		beforeEach(async () => {
+			id = await bed.workflow(bankTrigger(), noOp);
+			expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
+		});
+
+		test('that are repeated start the workflow once', async () => {
+			expect(await send({ count: 3, duplicates: 4, outOfOrder: true })).toMatchObject({ delivered: 15 });
+			await bed.sandbox.send('POST', '/_sandbox/events', { data: { purpose: 'last' } });
+			const items = await bed.items(id, 4, 'Seen');
+			expect(items).toHaveLength(4);
+			expect(await bed.rest.allExecutions(id)).toHaveLength(4);
+		});
+
+		test.each([
+			['a wrong signature', { signing: { secret: 'forged' } }, 401],
+			['no signature', { signing: false }, 401],
+			['broken JSON', { body: '{"cut' }, 422],
+		] as const)('with %s are refused and start nothing', async (_what, order, status) => {
+			const { deliveries } = await send(order);
+			expect(deliveries).toMatchObject([{ state: 'given up', attempts: [{ status }] }]);
+			await send({ data: { purpose: 'last' } });
+			expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
+			expect(await bed.rest.allExecutions(id)).toHaveLength(1);
+		});
+	});
+});

@@ -1,0 +1,122 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { demoCredentialIds } from '../../src/demoCredentials.ts';
+import { startsAtTheBank } from '../../src/examples.ts';
+import type { WorkflowFile } from '../../src/n8nCli.ts';
+import { examplesDir } from '../../src/paths.ts';
+import { pollUntil } from '../../src/poll.ts';
+import { type Bed, openBed } from '../support/bed.ts';
+import { approved, clicked, expectations, faultOf, outputOf, runExample } from '../support/examples.expect.ts';
+
+const examples = readdirSync(examplesDir)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => ({ file, workflow: JSON.parse(readFileSync(join(examplesDir, file), 'utf8')) as WorkflowFile }));
+
+let bed: Bed;
+
+beforeAll(async () => {
+	bed = await openBed();
+});
+
+beforeEach(() => bed.sandbox.reset());
+
+// n8n has imported the files unchanged, with its own command.
+test.each(examples)('$file uses only credentials that the demo has', ({ workflow }) => {
+	const ids = workflow.nodes.flatMap(({ credentials = {} }) => Object.values(credentials).map(({ id }) => id));
+	const known: unknown[] = Object.values(demoCredentialIds);
+	expect(ids.filter((id) => !known.includes(id))).toEqual([]);
+});
+
+// So that each can be submitted as it is.
+test.each(examples)(
+	"$file has all that n8n's form for templates asks for",
+	({ workflow: { id, nodes, description, tags } }) => {
+		// n8n keeps no static data of a workflow with a longer one: a trigger in it would forget.
+		expect(id).toMatch(/^\w{1,16}$/);
+		expect(nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote').length).toBeGreaterThan(0);
+		expect(description).toMatch(/^[A-Z].{20,200}\.$/);
+		expect(tags).toEqual(expect.arrayContaining([{ id: 'bankTagBank', name: 'Bank' }, expect.anything()]));
+	},
+);
+
+// Those that the bank starts have to be activated: triggerExamples.test.ts.
+describe.each(examples.filter(({ workflow }) => !startsAtTheBank(workflow)))('$file', ({ file, workflow }) => {
+	test('runs, and does at the bank what it is meant to', async () => {
+		await runExample(bed, { file, workflow });
+	});
+});
+
+/** An example under another payment run, so that nothing of it was paid yet. */
+async function nextPayout(file: string, id: string) {
+	const { workflow } = examples.find((example) => example.file === file) ?? {};
+	if (workflow === undefined) throw new Error('There is no such example');
+	const text = JSON.stringify({ ...workflow, id }).replace(/"paymentRun":"([^"]+)"/g, `"paymentRun":"$1 ${id}"`);
+	const created = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
+	if (workflow.active) await bed.rest.activateToEnd(id);
+	return created;
+}
+
+test.each([
+	['payout-from-rows.json', 'Paid', []],
+	['payout-with-approval.json', 'Already Sent', approved],
+	['payout-signed-by-a-service.json', 'Already Sent', []],
+	['payout-unknown-results.json', 'Paid', []],
+] as const)('%s, executed a second time, pays nobody and says what was paid', async (file, told, answers) => {
+	// The published original and its copy share a webhook.
+	const workflow = await nextPayout(file, `again${examples.findIndex((example) => example.file === file)}`);
+	const before = await clicked(bed.rest, workflow, answers);
+	expect(faultOf(before)).toBeUndefined();
+	const { ledger } = await bed.sandbox.state();
+	expect(ledger).toHaveLength(1);
+	const again = await clicked(bed.rest, workflow);
+	expect([again.status, faultOf(again)]).toEqual(['success', undefined]);
+	expect((await bed.sandbox.state()).ledger).toEqual(ledger);
+	const shown = outputOf(again, told);
+	expect(shown.map(({ sequence }) => sequence)).toEqual(ledger[0]?.payments.map(({ sequence }) => sequence));
+	expect(shown.map(({ outcome, result }) => outcome ?? result)).toEqual(shown.map(() => 'alreadyAccepted'));
+	if (workflow.active) await bed.rest.deactivateToEnd(workflow.id);
+});
+
+// The filter itself wants a licence: it compares with just these.
+test('what was paid is with the execution that paid it, as the filter of executions looks for it', async () => {
+	const workflow = await nextPayout('payout-from-rows.json', 'bankPayoutTrace1');
+	const execution = await clicked(bed.rest, workflow);
+	const [paid] = outputOf(execution, 'Pay');
+	// n8n writes it after the execution, which may be read before.
+	const customData = await pollUntil(
+		async () => {
+			const { customData: written } = await bed.rest.getExecution(execution.id);
+			return Object.keys(written ?? {}).length > 0 ? written : undefined;
+		},
+		{ what: 'What was paid beside its execution', timeoutMs: 30_000 },
+	);
+	expect(customData).toEqual({
+		bank_operation: 'payment.sendPackage',
+		bank_outcome: 'accepted',
+		bank_package: String(paid?.payPackage),
+	});
+	expect(execution.data.resultData.runData.Pay?.[0]?.metadata?.tracing).toEqual({
+		'bank.operation': 'payment.sendPackage',
+		'bank.outcome': 'accepted',
+		'bank.package': String(paid?.payPackage),
+	});
+});
+
+test('no two examples share an id', () => {
+	const ids = examples.map(({ workflow }) => workflow.id);
+	expect(new Set(ids).size).toBe(ids.length);
+});
+
+// By a name n8n takes any table whose name contains it, the one that was changed last.
+test('no table of an example has a name that another one contains', () => {
+	const named = examples.flatMap(({ workflow }) =>
+		workflow.nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).logToDataTable]),
+	);
+	const tables = [...new Set(named.flatMap((name) => (typeof name === 'string' ? name.toLowerCase() : [])))];
+	expect(tables.length).toBeGreaterThan(10);
+	expect(tables.filter((name) => tables.some((other) => other !== name && other.includes(name)))).toEqual([]);
+});
+
+test('every expectation belongs to an example', () => {
+	expect(examples.map(({ file }) => file)).toEqual(expect.arrayContaining(Object.keys(expectations)));
+});

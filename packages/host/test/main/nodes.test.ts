@@ -1,0 +1,216 @@
+import { recipientFields } from '@bank/core';
+
+import { demoCredentials, demoReferences } from '../../src/demoCredentials.ts';
+import { afterAClick } from '../../src/workflows.ts';
+import { type Bed, openBed } from '../support/bed.ts';
+
+let bed: Bed;
+
+beforeAll(async () => {
+	bed = await openBed();
+	await bed.sandbox.reset();
+});
+
+test('n8n lists the nodes under the names they have after a real install', async () => {
+	const names = (await bed.rest.nodeTypes()).map(({ name }) => name);
+	expect(names).toEqual(
+		expect.arrayContaining(
+			[
+				'bank',
+				'bankCardIssuance',
+				'bankChecks',
+				'bankCourier',
+				'bankPartnerServices',
+				'bankTrigger',
+				'bankCourierOrderTrigger',
+				'bankOperationsTrigger',
+			].map((name) => `n8n-nodes-bank.${name}`),
+		),
+	);
+});
+
+test('n8n lists the credential types', async () => {
+	const names = (await bed.rest.credentialTypes()).map(({ name }) => name);
+	expect(names).toEqual(
+		expect.arrayContaining([
+			'bankAuthorizationCodeOAuth2Api',
+			'bankClientCredentialsOAuth2Api',
+			'bankGatewayApi',
+			'bankHostToHostOAuth2Api',
+			'bankInboundApi',
+			'bankMutualTlsApi',
+			'bankSignatureApi',
+		]),
+	);
+});
+
+test("the demo's credentials pass their own test", async () => {
+	const credentials = await demoCredentials(bed.sandbox);
+	expect(new Set(credentials.map(({ type }) => type)).size).toBe(7);
+	for (const { id, name, type, data } of credentials) {
+		expect({ name, ...(await bed.rest.testCredential({ id, name, type, data })) }).toMatchObject({
+			name,
+			status: 'OK',
+		});
+	}
+});
+
+describe('a token that has expired since the last run', () => {
+	/** A statement that is ordered at night, with a credential that was connected by day. */
+	async function ordered(known: object) {
+		await bed.sandbox.reset();
+		const all = await demoCredentials(bed.sandbox);
+		const connected = all.find(({ type }) => type === 'bankAuthorizationCodeOAuth2Api');
+		const oauthTokenData = await bed.sandbox.issueTokens({
+			clientId: bed.sandbox.clients.authorizationCode.clientId,
+		});
+		const name = 'Connected by day';
+		const type = 'bankAuthorizationCodeOAuth2Api';
+		const data = { ...connected?.data, oauthTokenData: { ...oauthTokenData, ...known } };
+		const { id } = await bed.rest.createCredential({ name, type, data } as never);
+		const node = {
+			name: 'Bank',
+			type: 'n8n-nodes-bank.bank',
+			typeVersion: 1,
+			parameters: {
+				resource: 'statement',
+				operation: 'orderAccount',
+				dateBegin: '2026-01-01',
+				dateEnd: '2026-01-31',
+				accountIds: '40702810000000000001',
+			},
+			credentials: { [type]: { id, name } },
+		};
+		const { id: workflowId } = await bed.rest.createWorkflow(afterAClick('At night', [node]));
+		await bed.sandbox.advanceClock(24 * 3600);
+		await bed.sandbox.clearCalls();
+		const { status, data: run } = await bed.rest.runToEnd(workflowId);
+		expect({ status, message: run.resultData.error?.message }).toEqual({ status: 'success', message: undefined });
+		return (await bed.sandbox.calls()).map(({ operation, status: answered }) => [operation, answered]);
+	}
+
+	test('refuses an order once; it goes again with a new one', async () => {
+		expect(await ordered({})).toEqual([
+			['statement.orderAccount', 401],
+			['oauth.token', 200],
+			['statement.orderAccount', 200],
+		]);
+	});
+
+	test('is renewed first where n8n has written down when it ends', async () => {
+		expect(await ordered({ n8n_expires_at: String(Date.now() - 1) })).toEqual([
+			['oauth.token', 200],
+			['statement.orderAccount', 200],
+		]);
+	});
+});
+
+describe('what a form asks of n8n while it is filled in', () => {
+	const nodeTypeAndVersion = { name: 'n8n-nodes-bank.bank', version: 1 };
+	/** As the editor asks, with the parameters as they stand in the form. */
+	const ask = async <T>(what: string, name: string, methodName: string, parameters: object, credentials?: object) =>
+		await bed.rest.request<T>('POST', `/rest/dynamic-node-parameters/${what}`, {
+			path: `parameters.${name}`,
+			methodName,
+			nodeTypeAndVersion,
+			currentNodeParameters: parameters,
+			...(credentials === undefined ? {} : { credentials }),
+		});
+
+	test('the fields of a recipient, also before there is a credential', async () => {
+		const parameters = { resource: 'payment', operation: 'sendPackage', recipientsFrom: 'columns' };
+		const { fields } = await ask<{ fields: Array<{ id: string; required: boolean }> }>(
+			'resource-mapper-fields',
+			'columns',
+			'recipientColumns',
+			parameters,
+		);
+		expect(fields.map(({ id }) => id)).toEqual(recipientFields.map(({ name }) => name));
+		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toContain('nspkBankId');
+	});
+
+	const ofCard = (cardId: string) => ({
+		resource: 'cardLimit',
+		operation: 'delete',
+		flow: 'authorizationCode',
+		cardId,
+		limitId: { __rl: true, mode: 'list', value: '' },
+	});
+	const limitsOf = async (cardId: string) =>
+		await ask<{ results: Array<{ name: string; value: string }> }>(
+			'resource-locator-results',
+			'limitId',
+			'limitId',
+			ofCard(cardId),
+			demoReferences.authorizationCode,
+		);
+
+	test('the limits of a card, from the bank', async () => {
+		await bed.sandbox.reset();
+		const { results } = await limitsOf('card-0001');
+		expect((await bed.sandbox.calls()).map(({ operation }) => operation)).toEqual(['cardLimit.getMany']);
+		expect(await bed.sandbox.objections()).toEqual([]);
+		const node = {
+			name: 'Bank',
+			type: 'n8n-nodes-bank.bank',
+			typeVersion: 1,
+			parameters: { ...ofCard('card-0001'), limitId: { __rl: true, mode: 'list', ...results[0] } },
+			credentials: demoReferences.authorizationCode,
+		};
+		const { id } = await bed.rest.createWorkflow(afterAClick('A limit from the list', [node]));
+		expect((await bed.rest.runToEnd(id)).status).toBe('success');
+		const { results: left } = await limitsOf('card-0001');
+		expect(left).toEqual(results.slice(1));
+	});
+
+	test.each([
+		["another's card", 'card-of-nobody', 'Check that the account, card or client belongs'],
+		['no card yet', '', 'cardId is required'],
+		['a card that only a run knows', '={{ $json.cardId }}', 'cardId comes from data that is not there yet'],
+	])('a list that fails says why: %s', async (_, cardId, words) => {
+		await expect(limitsOf(cardId)).rejects.toThrow(words);
+	});
+});
+
+test('recipients whose columns match by name are paid, with nothing mapped', async () => {
+	await bed.sandbox.reset();
+	const rows = [1, 2, 3].map((index) => ({
+		Amount: index,
+		'Recipient phone': `+7900000000${index}`,
+		bank_id: '100000000111',
+		'Payment Description': 'Reward',
+		RIC: 1,
+		salary: 'not of the bank',
+	}));
+	const node = {
+		name: 'Pay',
+		type: 'n8n-nodes-bank.bank',
+		typeVersion: 1,
+		parameters: {
+			resource: 'payment',
+			operation: 'sendPackage',
+			recipientsFrom: 'columns',
+			paymentRun: 'by column names',
+			partnerId: '1001',
+			inn: '7700000000',
+			account: '40702810000000000001',
+			signedBody: 'c2ln',
+		},
+		credentials: demoReferences.clientCredentials,
+	};
+	const { id } = await bed.rest.createWorkflow(
+		afterAClick(
+			'By column names',
+			[node],
+			rows.map((json) => ({ json })),
+		),
+	);
+	const { data } = await bed.rest.runToEnd(id);
+	expect(data.resultData.error?.message).toBeUndefined();
+	const [items] = data.resultData.runData['Pay']?.[0]?.data?.['main'] ?? [];
+	const outcomes = items?.map(({ json }) => [json['amount'], json['outcome']]);
+	expect(outcomes).toEqual(rows.map(({ Amount }) => [Amount, 'accepted']));
+	const paid = (await bed.sandbox.calls()).filter(({ operation }) => operation === 'payment.sendPackage');
+	expect(JSON.stringify(paid.map(({ body }) => body))).not.toContain('not of the bank');
+	expect(paid).toHaveLength(1);
+});

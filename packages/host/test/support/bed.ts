@@ -1,0 +1,20 @@
+import { N8nRest } from '../../src/n8nRest.ts';
+import { SandboxAdmin } from '../../src/sandboxAdmin.ts';
+import { sharedBed } from './sharedBed.ts';
+
+export interface Bed {
+	n8nUrl: string;
+	/** Where the sandbox bank delivers. */
+	webhookUrl: string;
+	login: { email: string; password: string };
+	/** Signed in as the owner. */
+	rest: N8nRest;
+	sandbox: SandboxAdmin;
+}
+
+/** The n8n and the sandbox that the files of `main` and `all/sharedN8n` share. */
+export async function openBed(): Promise<Bed> {
+	const { n8nUrl, sandboxUrl, login, session } = sharedBed();
+	const sandbox = await SandboxAdmin.connect(sandboxUrl);
+	return { n8nUrl, webhookUrl: n8nUrl, login, rest: new N8nRest(n8nUrl, session), sandbox };
+}

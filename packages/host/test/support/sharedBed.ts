@@ -1,0 +1,21 @@
+import type { Login } from '../../src/n8nRest.ts';
+
+/** What test files get to know of the n8n and the sandbox that globalSetup has started. */
+export interface SharedBed {
+	n8nUrl: string;
+	sandboxUrl: string;
+	login: Login;
+	/** Of the owner, signed in. */
+	session: string;
+}
+
+// Test files may run in another process: the environment is what jest hands on.
+const variable = 'BANK_E2E_BED';
+
+export function shareBed(bed: SharedBed) {
+	process.env[variable] = JSON.stringify(bed);
+}
+
+export function sharedBed(): SharedBed {
+	return JSON.parse(process.env[variable] ?? '') as SharedBed;
+}

@@ -1,0 +1,17 @@
+import { readExamples } from '../../src/examples.ts';
+import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
+import { type Testbed, startTestbed } from '../../src/testbed.ts';
+import { type SharedBed, shareBed } from './sharedBed.ts';
+
+const started = globalThis as { testbed?: Testbed };
+
+/** jest calls it for each project that needs the n8n: the second one finds it started. */
+export default async function start() {
+	if (started.testbed !== undefined) return;
+	await ensureN8nInstalled();
+	const examples = await readExamples();
+	const testbed = await startTestbed({ editor: true, workflows: examples.map(({ workflow }) => workflow) });
+	started.testbed = testbed;
+	const { n8n, sandbox, login, rest } = testbed;
+	shareBed({ n8nUrl: n8n.url, sandboxUrl: sandbox.admin.baseUrl, login, session: rest.session } satisfies SharedBed);
+}

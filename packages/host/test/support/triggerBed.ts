@@ -1,0 +1,152 @@
+import type { Webhook } from '@bank/fixtures/sandbox';
+import type { IDataObject } from 'n8n-workflow';
+import { demoReferences } from '../../src/demoCredentials.ts';
+import { ensureN8nInstalled } from '../../src/n8nInstall.ts';
+import type { WorkflowNode } from '../../src/n8nCli.ts';
+import type { Execution, N8nRest } from '../../src/n8nRest.ts';
+import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
+import { type Testbed, type TestbedOptions, startTestbed } from '../../src/testbed.ts';
+import { inARow } from '../../src/workflows.ts';
+
+/** Makes workflows with triggers in an n8n that the sandbox bank reaches, and removes them after each test. */
+export class TriggerWorkflows {
+	readonly rest: N8nRest;
+	readonly sandbox: SandboxAdmin;
+	readonly webhookUrl: string;
+	private readonly made: string[] = [];
+
+	constructor({ rest, sandbox, webhookUrl }: { rest: N8nRest; sandbox: SandboxAdmin; webhookUrl: string }) {
+		this.rest = rest;
+		this.sandbox = sandbox;
+		this.webhookUrl = webhookUrl;
+	}
+
+	/** Takes back what a test has activated, then everything the bank remembers. */
+	async tidy(): Promise<void> {
+		for (const id of this.made.splice(0)) {
+			await this.rest.deactivateToEnd(id);
+			await this.rest.request('POST', `/rest/workflows/${id}/archive`, {});
+			await this.rest.request('DELETE', `/rest/workflows/${id}`);
+		}
+		await this.sandbox.reset();
+	}
+
+	/** Stores a workflow of these nodes in a row; the first one starts it. */
+	async workflow(...nodes: WorkflowNode[]): Promise<string> {
+		const file = inARow('Triggered', nodes);
+		await this.rest.createWorkflow(file);
+		this.made.push(file.id);
+		return file.id;
+	}
+
+	async subscription(object: Webhook['object'] = 'ul_transaction_default'): Promise<Webhook> {
+		const found = (await this.sandbox.state()).webhooks.find((webhook) => webhook.object === object);
+		if (!found) throw new Error(`The subscription for ${object} was deleted.`);
+		return found;
+	}
+
+	/** What has reached the bank since the last `clearCalls`, tokens apart: `PUT /api/v2/webhooks/…`. */
+	async requests(): Promise<string[]> {
+		return (await this.sandbox.operations()).map((id) => id.replace('webhook.', ''));
+	}
+
+	/** The items that the node put out, over all executions of the workflow, once there are as many executions. */
+	async items(workflowId: string, executions: number, node: string): Promise<IDataObject[]> {
+		const ended = await this.rest.executionsToEnd(workflowId, executions);
+		const items: IDataObject[] = [];
+		const atOnce = 10;
+		for (let first = 0; first < ended.length; first += atOnce) {
+			const some = ended.slice(first, first + atOnce).map(({ id }) => this.rest.getExecution(id));
+			items.push(...(await Promise.all(some)).flatMap((execution) => itemsOf(execution, node)));
+		}
+		return items;
+	}
+}
+
+/** The same with an n8n and a sandbox of its own, which a test may restart. */
+export class TriggerBed extends TriggerWorkflows {
+	readonly testbed: Testbed;
+
+	private constructor(testbed: Testbed) {
+		super({ rest: testbed.rest, sandbox: testbed.sandbox.admin, webhookUrl: testbed.webhookUrl });
+		this.testbed = testbed;
+	}
+
+	static async start(options: TestbedOptions = {}): Promise<TriggerBed> {
+		await ensureN8nInstalled();
+		return new TriggerBed(await startTestbed(options));
+	}
+
+	stop(): Promise<void> {
+		return this.testbed.stop();
+	}
+}
+
+export function itemsOf({ data }: Execution, node: string, output = 0): IDataObject[] {
+	return (data.resultData.runData[node] ?? []).flatMap((run) =>
+		(run.data?.main?.[output] ?? []).map(({ json }) => json),
+	);
+}
+
+const { authorizationCode: oauth, inbound } = demoReferences;
+
+let count = 0;
+
+/** Checks the signature of the sandbox, unless another inbound credential is given. */
+export function bankTrigger(
+	parameters: WorkflowNode['parameters'] = {},
+	inboundId: string = inbound.bankInboundApi.id,
+): WorkflowNode {
+	return {
+		name: 'Bank Trigger',
+		type: 'n8n-nodes-bank.bankTrigger',
+		typeVersion: 2,
+		webhookId: `bank-trigger-${++count}`,
+		parameters: {
+			id: '00000000-0000-4000-8000-00000000a001',
+			object: 'ul_transaction_default',
+			verifySender: true,
+			...parameters,
+		},
+		credentials: { ...oauth, bankInboundApi: { ...inbound.bankInboundApi, id: inboundId } },
+	};
+}
+
+export function courierTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {
+	return {
+		name: 'Order',
+		type: 'n8n-nodes-bank.bankCourierOrderTrigger',
+		typeVersion: 2,
+		webhookId: `courier-${++count}`,
+		parameters,
+		credentials: inbound,
+	};
+}
+
+export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): WorkflowNode {
+	return {
+		name: 'Operations',
+		type: 'n8n-nodes-bank.bankOperationsTrigger',
+		typeVersion: 1,
+		// Once a year: only the poll that comes with an activation takes place while a test runs.
+		parameters: { pollTimes: { item: [{ mode: 'custom', cronExpression: '0 3 1 1 *' }] }, ...parameters },
+		credentials: oauth,
+	};
+}
+
+export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+
+/** Before each test the bank as it was; after it no objection of the bank, and no workflow of the test. At the end all stops. */
+export function keepTidy(bed: () => TriggerWorkflows | undefined): void {
+	beforeEach(() => bed()?.sandbox.reset());
+
+	afterEach(async () => {
+		expect(await bed()?.sandbox.objections()).toEqual([]);
+		await bed()?.tidy();
+	});
+
+	afterAll(async () => {
+		const opened = bed();
+		if (opened instanceof TriggerBed) await opened.stop();
+	});
+}

@@ -1,0 +1,25 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import { N8nRest } from '../../src/n8nRest.ts';
+
+// n8n asks its database twice at the same time: whether the publication has ended, and what came of each trigger.
+test('an activation that ends while n8n reads its status is active', async () => {
+	const statuses = [
+		{ status: 'in_progress', triggers: [] },
+		{ status: 'not_published', triggers: [] },
+		{ status: 'published', triggers: [{ status: 'activated', errorMessage: null }] },
+	];
+	const server = createServer((request, response) => {
+		request.resume();
+		const data = request.url?.endsWith('/publication-status') ? statuses.shift() : { versionId: '1' };
+		response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+	}).listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const rest = new N8nRest(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+	const ended = await rest.activateToEnd('any');
+	server.closeAllConnections();
+	server.close();
+	expect(ended).toEqual({ active: true, message: '' });
+});

@@ -1,0 +1,234 @@
+/**
+ * What CONTRIBUTING says of a new operation, a new resource, a closed gap and an error code, done in a copy of the workspace: it is
+ * all there is to do, and no test file has to be touched.
+ */
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import {
+	addErrorCode,
+	closeGap,
+	edit,
+	fillInResource,
+	fillInRest,
+	fillInService,
+	gapId,
+	newResourceId,
+	oracleFile,
+	restId,
+	sampleFile,
+	serviceId,
+	WorkingTree,
+} from './contribution.ts';
+
+jest.setTimeout(600_000);
+
+const index = 'packages/core/src/operations/cardLimit/index.ts';
+const handlers = 'packages/fixtures/src/sandbox/handlers/cardLimit.ts';
+const services = 'packages/fixtures/src/sandbox/services/trips.ts';
+/** What a resource needs besides oracle and sample of its operation. */
+const newResource = [
+	'packages/core/src/operations/currencyRate/get.ts',
+	'packages/core/src/operations/currencyRate/index.ts',
+	'packages/core/src/operations/resources.ts',
+	'packages/fixtures/src/sandbox/handlers/currencyRate.ts',
+	'packages/fixtures/src/sandbox/handlers/index.ts',
+	'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
+];
+
+describe('npm run new:operation', () => {
+	let tree: WorkingTree;
+	beforeAll(() => {
+		tree = new WorkingTree();
+	});
+	afterAll(() => tree.close());
+
+	it.each([
+		['nothing', [], /^Usage: npm run new:operation <resource>\.<operation>/],
+		['one word', ['payment'], /"payment" is not <resource>\.<operation>/],
+		['a capital letter', ['Payment.send'], /"Payment\.send" is not <resource>\.<operation>/],
+		[
+			'a resource that is not there',
+			['parcel.send'],
+			/no resource "parcel"\. The resources: accountOperation, .*webhook\.\n.*new:operation parcel\.send bank /,
+		],
+		['an operation that is there', ['payment.sendPackage'], /an operation payment\.sendPackage already/],
+		[
+			'a resource of two services',
+			['application.approve'],
+			/in cardIssuance and in courier .*application\.approve cardIssuance/,
+		],
+		['a folder without the resource', ['application.approve', 'trips'], /in cardIssuance and in courier/],
+	])('is clear about what is wrong, and writes nothing: %s', (_, args, words) => {
+		const { code, output } = tree.newOperation(...args);
+		expect([code, output]).toEqual([1, expect.stringMatching(words)]);
+		expect(tree.changed()).toEqual([]);
+	});
+
+	/** One for each way in which operations are written down. */
+	const kinds: [how: string, id: string, ...folder: string[]][] = [
+		['a file and a line', restId],
+		['a name that is no name of a constant', 'webhook.new'],
+		['a row of a service', serviceId],
+		['a row of one of two services with that resource', 'application.approve', 'courier'],
+		['a service whose rows are constants', 'entryScore.scoreAll'],
+		['a service with a file of its own', 'unifiedCheck.runAgain'],
+		['the first operation of a resource', newResourceId, 'bank'],
+		['the first operation of a service', 'parcel.delete', 'bankCourier'],
+	];
+
+	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
+		const { code, output } = tree.newOperation(id, ...folder);
+		expect([code, output]).toEqual([0, expect.stringMatching(/npm run generate[^]*npm run accept[^]*npm test/)]);
+		for (const file of [oracleFile(id), sampleFile(id)]) expect(output).toContain(`  ${file}\n`);
+		for (const file of [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, found = '']) => found))
+			expect(tree.changed()).toContain(file);
+	});
+
+	it('writes what compiles and has the form of the files around it', () => {
+		expect(tree.typecheck()).toEqual({ code: 0, output: '' });
+		const prettier = path.join(tree.root, 'node_modules/prettier/bin/prettier.cjs');
+		expect(tree.node('.', prettier, '--check', ...tree.changed()).output).toContain('All matched files use Prettier');
+	});
+
+	it('what does not compile is reported once, however many packages import it', () => {
+		const definition = 'packages/core/src/operations/cardLimit/getAsOf.ts';
+		edit(tree, definition, "auth: 'clientCredentials'", "auth: 'nobody'");
+		const { output } = tree.typecheck();
+		expect([...output.matchAll(/error TS/g)]).toHaveLength(1);
+		expect(output).toContain(definition);
+		edit(tree, definition, "auth: 'nobody'", "auth: 'clientCredentials'");
+	});
+
+	it('overwrites nothing that a person has begun', () => {
+		edit(tree, index, /import \{ getAsOf \}.*\n/, '');
+		edit(tree, index, ', getAsOf }', ' }');
+		const written = readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8');
+		const { code, output } = tree.newOperation(restId);
+		expect([code, output]).toEqual([1, expect.stringContaining('there already: ')]);
+		expect(output).toContain(oracleFile(restId));
+		expect(readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8')).toBe(written);
+	});
+});
+
+// From here on the tests build on one another: the days of one contribution.
+describe('a contribution', () => {
+	let tree: WorkingTree;
+	beforeAll(() => {
+		tree = new WorkingTree();
+	});
+	afterAll(() => tree.close());
+
+	it('a skeleton that is left as it is does not pass: each of its files is named', () => {
+		for (const id of [restId, serviceId]) tree.newOperation(id);
+		tree.newOperation(newResourceId, 'bank');
+		const { code, output } = tree.jest('fixtures', 'complete');
+		expect(code).toBe(1);
+		for (const file of [
+			'packages/core/src/operations/cardLimit/getAsOf.ts',
+			'packages/core/src/operations/trips/index.ts',
+			handlers,
+			services,
+			...newResource.filter((file) => !file.endsWith('/index.ts')),
+			...[restId, serviceId, newResourceId].flatMap((id) => [oracleFile(id), sampleFile(id)]),
+		])
+			expect(output).toMatch(new RegExp(`${file.replaceAll('.', '\\.')}:\\d+ .*TODO`));
+	});
+
+	it('touches what CONTRIBUTING names, and nothing else', () => {
+		fillInRest(tree);
+		fillInService(tree);
+		fillInResource(tree);
+		closeGap(tree);
+		addErrorCode(tree);
+		expect(tree.changed()).toEqual(
+			[
+				'packages/core/src/operations/cardLimit/getAsOf.ts',
+				index,
+				handlers,
+				oracleFile(restId),
+				sampleFile(restId),
+
+				'packages/core/src/operations/trips/index.ts',
+				services,
+				oracleFile(serviceId),
+				sampleFile(serviceId),
+
+				...newResource,
+				oracleFile(newResourceId),
+				sampleFile(newResourceId),
+				// No path is shown: where the sandbox has it.
+				'packages/fixtures/src/sandbox/examples.ts',
+
+				'packages/core/src/operations/cardChannels/index.ts',
+				oracleFile(gapId),
+
+				'packages/core/src/errors/courier.ts',
+				'packages/core/src/errors/nextSteps.ts',
+				'packages/n8n-nodes-bank/nodes/shared/words.ts',
+				'packages/fixtures/oracle/errors/courier.json',
+			].sort(),
+		);
+		expect(tree.typecheck()).toEqual({ code: 0, output: '' });
+	});
+
+	it('what is not generated or not accepted yet says which command does it', () => {
+		const { code, output } = tree.jest(
+			'n8n-nodes-bank',
+			'test/docs.test',
+			'test/promises.test',
+			'-t',
+			'generated|promised',
+		);
+		expect(code).toBe(1);
+		expect(output).toContain('`pnpm generate` would change nothing');
+		expect(output).toContain('`npm run accept`');
+	});
+
+	it('the generator writes the forms, and their names are shown and accepted', () => {
+		expect(tree.script('generate')).toMatchObject({ code: 0 });
+		expect(tree.node('packages/n8n-nodes-bank', 'build.mjs')).toMatchObject({ code: 0 });
+		const { code, output } = tree.script('accept');
+		expect([code, output]).toEqual([
+			0,
+			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),
+		]);
+		expect(output).toContain(`${newResourceId}\n  + currency: string`);
+		expect(output).toContain(`${gapId}\n  - method: options DELETE|GET|PATCH|POST|PUT\n  - path: string`);
+		expect(tree.changed().filter((file) => file.includes('/test/'))).toEqual([]);
+	});
+
+	/**
+	 * The test files that look over all operations: those that import the list of them, or the oracle. The others are about an operation
+	 * or a part that nobody has touched. This one and what tries each of them with many inputs or faults would only take long.
+	 */
+	const over = /^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mounted)\b[^;]*;/m;
+	const others = ['contribution.test.ts', 'request.test.ts', 'fuzz.test.ts', 'leaks.test.ts'];
+
+	it.each(['core', 'fixtures', 'n8n-nodes-bank'])('all is green that looks over the operations: %s', (name) => {
+		const files = tree
+			.files(`packages/${name}/test/**/*.test.ts`)
+			.filter((file) => !others.includes(path.basename(file)))
+			.map((file) => path.join(tree.root, file))
+			.filter((file) => over.test(readFileSync(file, 'utf8')));
+		expect(files.length).toBeGreaterThan(4);
+		const { code, output } = tree.jest(name, '--runTestsByPath', ...files);
+		expect(output).toContain(`Test Suites: ${files.length} passed, ${files.length} total`);
+		expect(code).toBe(0);
+	});
+
+	it('what is forgotten is named, with the place where it belongs', () => {
+		edit(tree, index, ', getAsOf }', ' }');
+		tree.remove(oracleFile(gapId));
+		tree.remove(sampleFile(serviceId));
+		edit(tree, services, /\tgetFinished: [^]*?\n\t\},\n/, '');
+		const { code, output } = tree.jest('fixtures', 'complete');
+		expect(code).toBe(1);
+		expect(output).toContain(`${restId} has no definition: define it in packages/core/src/operations/`);
+		expect(output).toContain(`${gapId} has no oracle: write ${oracleFile(gapId)} from the API description`);
+		expect(output).toContain(`${serviceId} has no sample: write ${sampleFile(serviceId)}`);
+		expect(output).toContain(
+			`${serviceId} has no handler: let the sandbox bank answer it, in packages/fixtures/src/sandbox/handlers/`,
+		);
+	});
+});
