@@ -72,7 +72,8 @@ export const operationFields: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create loan application',
-				description: 'Send scoring data of a marketplace seller and create a loan application draft',
+				description:
+					'Send scoring data of a marketplace seller and create a loan application draft. The bank labels this operation temporary.',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
@@ -199,7 +200,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Read the user limits of a card. Card ID: Identifier of the card. Ask your bank. Answer: One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in currency max, single (one operation), turnover (of the whole period), rest (of the balance).',
+			'Read the user limits of a card. Card ID: Identifier of the card. Ask your bank. Answer: One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in currency max, single (one operation), turnover (of the whole period), rest (of the balance); currencies instead of currency where these differ.',
 		displayOptions: { show: { resource: ['cardLimit'], operation: ['getMany'], '@tool': [true] } },
 	},
 	{
@@ -235,7 +236,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			"Read the state of a self-employed person's taxpayer account. Request ID: Unique request identifier. The API description does not show how it is obtained: ask the bank. Answer: status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.",
+			"Read the state of a self-employed person's taxpayer account. Request ID: Identifier of the request. Ask your bank. Answer: status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.",
 		displayOptions: { show: { resource: ['taxpayerAccount'], '@tool': [true] } },
 	},
 	{

@@ -19,15 +19,14 @@ export const operationFields: INodeProperties[] = [
 				name: 'Complete',
 				value: 'complete',
 				action: 'Complete application',
-				description:
-					'Send the full application with its four documents; full scoring and the manual check of the documents start',
+				description: 'Send the full application with four documents, which starts full scoring and a manual check',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Create',
 				value: 'create',
 				action: 'Create short application',
-				description: 'Send the short application; short scoring starts',
+				description: 'Send the short application, which starts short scoring',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
@@ -44,8 +43,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Check',
 				value: 'check',
 				action: 'Check card',
-				description:
-					'Send the barcode of the card for checking, within four hours of the offer. A failed check may be retried.',
+				description: 'Check the barcode of the card, within four hours of the offer. You may retry a failed check.',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
@@ -102,7 +100,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Update',
 				value: 'update',
 				action: 'Update channel application',
-				description: 'Add or update application data; again after a barcode was entered or a signing method chosen',
+				description: 'Add or update application data, also after a barcode or a signing method was chosen',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
@@ -126,8 +124,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Create',
 				value: 'create',
 				action: 'Create partner settings',
-				description:
-					'Add the partner settings: once with default parameters for the test environment, separately for production',
+				description: 'Add the partner settings, once for the test environment and once for production',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
@@ -174,7 +171,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Select',
 				value: 'select',
 				action: 'Select offer',
-				description: 'Select an offer. From the offer on there are four hours to enter the barcode of the card.',
+				description: 'Select an offer. The card barcode is due within four hours of the offer.',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
@@ -214,7 +211,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Generate',
 				value: 'generate',
 				action: 'Generate print forms',
-				description: 'Request the generation of the print forms, once per application',
+				description: 'Generate the print forms, once per application',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
@@ -249,7 +246,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Upload',
 				value: 'upload',
 				action: 'Upload scans of signed forms',
-				description: 'Upload scans of the signed forms: the whole set at first, then only rejected documents',
+				description: 'Upload scans of the signed forms: first all of them, then only rejected ones',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],

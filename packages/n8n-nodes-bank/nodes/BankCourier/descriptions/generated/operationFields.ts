@@ -12,15 +12,14 @@ export const operationFields: INodeProperties[] = [
 				name: 'Add Note',
 				value: 'addNote',
 				action: 'Add note to application',
-				description: 'Send a comment to the bank; at any point',
+				description: 'Send a comment to the bank',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
 				name: 'Change Status',
 				value: 'changeStatus',
 				action: 'Change status of application',
-				description:
-					"Advance an account-opening application from its waiting step; normally when the partner's process ends",
+				description: "Move an account-opening application on, normally when the partner's process ends",
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
@@ -62,7 +61,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Attach',
 				value: 'attach',
 				action: 'Attach file to application',
-				description: 'Send one file to the bank; once per file',
+				description: 'Send one file to the bank',
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 			{
