@@ -1,3 +1,4 @@
+import { existing } from '../../fixtures/src/existing.ts';
 import { chance } from '../../fixtures/src/chance.ts';
 import {
 	type Advance,
@@ -226,9 +227,9 @@ describe('status', () => {
 		const bank = [row('a', noon)];
 		const { poll } = poller(bank);
 		poll(noon);
-		delete bank[0]!.status;
+		delete existing(bank[0]).status;
 		expect(poll(noon + hour).told).toEqual([]);
-		bank[0]!.status = '';
+		existing(bank[0]).status = '';
 		expect(poll(noon + 2 * hour).told).toEqual([]);
 	});
 

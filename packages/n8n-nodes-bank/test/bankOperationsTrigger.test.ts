@@ -1,3 +1,4 @@
+import { existing } from '../../fixtures/src/existing.ts';
 import { refusalOf, type Seen, useBank } from './support/bank.ts';
 import { activation } from './support/poll.ts';
 
@@ -86,7 +87,7 @@ describe('polling', () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const { poll } = activation();
 		await poll();
-		rows[0]!.status = 'SUCCESS';
+		existing(rows[0]).status = 'SUCCESS';
 		expect(await poll()).toEqual([
 			{ event: 'changed', previousStatus: 'HOLD', operation: expect.objectContaining({ id: 'a', status: 'SUCCESS' }) },
 		]);
@@ -97,7 +98,7 @@ describe('polling', () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const quiet = activation({ statusChanges: false });
 		await quiet.poll();
-		rows[0]!.status = 'SUCCESS';
+		existing(rows[0]).status = 'SUCCESS';
 		expect(await quiet.poll()).toBeNull();
 		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
 	});
