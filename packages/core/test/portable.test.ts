@@ -99,7 +99,7 @@ describe('core in a context that has nothing but ECMAScript', () => {
 	});
 
 	it('calls, reads the answer and tells a refusal', async () => {
-		const operation = core.operationById('taxpayerAccount.get')!;
+		const operation = core.operationById('taxpayerAccount.get');
 		const prepared = core.prepare(operation, { path: { requestId: 'a b' } });
 		expect(prepared.url).toContain('/a%20b');
 		const answering =

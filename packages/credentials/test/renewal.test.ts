@@ -1,4 +1,5 @@
 /** When a token is fetched, and how often. */
+import { existing } from '../../fixtures/src/existing.ts';
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import {
 	ClientCredentialsOAuth2Base,
@@ -249,7 +250,7 @@ describe.each(kinds)('%s', (_name, open) => {
 	it('is tested with a token of its own, even where another request has just got one', async () => {
 		const old = n8n.read();
 		await n8n.request({}, n8n.read());
-		const refused = tokenIn(n8n.sent[0]!);
+		const refused = tokenIn(existing(n8n.sent[0]));
 		Object.assign(old, n8n.stored);
 		n8n.takes = (request) => tokenIn(request) !== refused;
 		await n8n.request();

@@ -1,6 +1,7 @@
 /** The token request: what it carries, and what is said when it is refused. */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
@@ -36,7 +37,7 @@ const fromHostToHost = (changes: object = {}, token: Answer = issue) =>
 
 const requestOf = async (n8n: FakeN8n): Promise<IHttpRequestOptions & { form: object }> => {
 	await n8n.request();
-	return { ...n8n.asked[0]!, form: n8n.grants[0]! };
+	return { ...existing(n8n.asked[0]), form: existing(n8n.grants[0]) };
 };
 const saidOf = async (n8n: FakeN8n): Promise<string> => {
 	const error = await n8n.request().then(

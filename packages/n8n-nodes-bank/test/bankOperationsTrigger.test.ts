@@ -1,3 +1,4 @@
+import { existing } from '../../fixtures/src/existing.ts';
 import { refusalOf, type Seen, useBank } from './support/bank.ts';
 import { activation, type Stored } from './support/poll.ts';
 
@@ -88,7 +89,7 @@ describe('polling', () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const { poll } = activation();
 		await poll();
-		rows[0]!.status = 'SUCCESS';
+		existing(rows[0]).status = 'SUCCESS';
 		expect(await poll()).toEqual([
 			{
 				eventId: 'a HOLD>SUCCESS',
@@ -104,7 +105,7 @@ describe('polling', () => {
 		const rows = answerFrom([row('a', 0, { status: 'HOLD' })]);
 		const quiet = activation({ statusChanges: false });
 		await quiet.poll();
-		rows[0]!.status = 'SUCCESS';
+		existing(rows[0]).status = 'SUCCESS';
 		expect(await quiet.poll()).toBeNull();
 		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
 	});

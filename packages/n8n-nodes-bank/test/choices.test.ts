@@ -2,6 +2,7 @@
 import { type NodeName, operations } from '@bank/core';
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeType } from 'n8n-workflow';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
 import { casesOf } from '../../fixtures/src/samples.ts';
 import { Bank } from '../nodes/Bank/Bank.node.ts';
@@ -17,7 +18,7 @@ const nodes: Partial<Record<NodeName, INodeType>> = { bank: new Bank(), bankCard
 /** As n8n's editor asks, with what stands in the form. */
 async function search(id: string, field: string, parameters: Json, filter?: string): Promise<INodeListSearchResult> {
 	const [resource, operation] = id.split('.');
-	const name = nodeOf(operations.find((one) => one.id === id) ?? operations[0]!);
+	const name = nodeOf(operations.find((one) => one.id === id) ?? existing(operations[0]));
 	const values = { resource, operation, ...parameters };
 	const double = fakeN8n({ credentials, parameters: values, node: { type: `n8n-nodes-bank.${name}` } });
 	const context = {

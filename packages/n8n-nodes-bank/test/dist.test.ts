@@ -18,6 +18,7 @@ import path from 'node:path';
 
 import { type ICredentialType, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { limits } from '../../../tools/lint/limits.ts';
 
 const packageDir = path.resolve(__dirname, '..');
@@ -47,7 +48,7 @@ type Listed = { name: string; iconUrl: Icon };
 
 const classOf = (file: string) => path.basename(file).replace(/\..*/, '');
 const construct = <T>(file: string) =>
-	new (load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]!();
+	new (existing((load(path.join(packageDir, file)) as Record<string, new () => T>)[classOf(file)]))();
 
 /** A copy of the package in a temp folder, removed afterwards. */
 function inCopy(use: (copy: string) => void): void {

@@ -15,6 +15,7 @@ import {
 import { docsOf } from '@bank/core/docs';
 import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
 import { BankOperationsTrigger } from '../nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
@@ -380,7 +381,7 @@ describe('credentials', () => {
 			string,
 			new () => ICredentialType
 		>;
-		return new classes[className]!();
+		return new (existing(classes[className]))();
 	};
 
 	it.each(classNames)('%s shows no secret and explains every field', async (className) => {

@@ -4,6 +4,7 @@
  */
 import { isAddressOpen, type NodeName, type Operation, operationById, resources } from '@bank/core';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { isRest, oracle, type OperationOracle, oracleOf, representatives } from '../../fixtures/src/oracle.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
@@ -240,7 +241,7 @@ describe('a payload', () => {
 	});
 
 	it('that leaves no room for a value is refused: what stands there would be lost', async () => {
-		const { id, node, nameless } = oracle.find((operation) => operation.nameless !== undefined)!;
+		const { id, node, nameless } = existing(oracle.find((operation) => operation.nameless !== undefined));
 		const [name] = Object.keys(nameless ?? {});
 		const run = runs[node as keyof typeof runs];
 		const refusal = await refusalOf(running(run, operationById(id), { [`${name}Field`]: 'a.deep' }));

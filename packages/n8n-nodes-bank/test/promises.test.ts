@@ -2,6 +2,7 @@
 import { operationById, operations } from '@bank/core';
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { nodeOracle, oracle, oracleOf } from '../../fixtures/src/oracle.ts';
 import manifest from '../package.json';
 import { nodePromises, type Promises, promisesOf } from '../scripts/promises.ts';
@@ -11,7 +12,7 @@ const load = async <T>(files: readonly string[]) =>
 		files.map(async (file) => {
 			const source = file.replace('dist/', '../').replace('.js', '.ts');
 			const [Class] = Object.values((await import(source)) as Record<string, new () => T>);
-			return new Class!();
+			return new (existing(Class))();
 		}),
 	);
 const described = async () => (await load<INodeType>(manifest.n8n.nodes)).map(({ description }) => description);

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { operations, operationName, resourceOf } from '@bank/core';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { casesOf } from '../../fixtures/src/samples.ts';
 import { className } from '../scripts/names.ts';
 import { jsonOf, mapped, run, useBank } from './support/bank.ts';
@@ -84,7 +85,7 @@ describe('the fields are those of the items', () => {
 	});
 
 	it('of a list, simplified as it is unless one says otherwise', async () => {
-		const { body } = casesOf<{ response: { body: unknown } }>('accountOperation.getMany')[0]!.response;
+		const { body } = existing(casesOf<{ response: { body: unknown } }>('accountOperation.getMany')[0]).response;
 		bank().answer = () => [200, body];
 		const [item = {}] = jsonOf(await run('accountOperation.getMany'));
 		expect(namesIn(schemaOf('accountOperation.getMany'))).toEqual(Object.keys(item).sort());

@@ -1,6 +1,7 @@
 /** CMS detached, as others verify it. */
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 
+import { existing } from '../../../fixtures/src/existing.ts';
 import { Der, der, tags } from '../../src/der.ts';
 import { signatureMethods } from '../../src/index.ts';
 import { certificates } from '../support/certificates.ts';
@@ -27,7 +28,7 @@ function ofFirstVersion({ raw }: X509Certificate, key: string): string {
 		.map(({ whole }) => whole);
 	const content = der(tags.sequence, ...fields);
 	const signature = der(0x03, Buffer.from([0]), sign('sha256', content, key));
-	return new X509Certificate(der(tags.sequence, content, fields[1]!, signature)).toString();
+	return new X509Certificate(der(tags.sequence, content, existing(fields[1]), signature)).toString();
 }
 
 it.each([

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { type Effect, operationById } from '@bank/core';
 import { type ICredentialType, type INodeExecutionData } from 'n8n-workflow';
 
+import { existing } from '../../../fixtures/src/existing.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { n8nDir } from '../../src/paths.ts';
 import { BankServer, json, type Reply, succeed, text } from './bankServer.ts';
@@ -406,7 +407,7 @@ interface Details {
 				const runs = await Promise.all(
 					failures.map(async ([name, { reply, timeout }]) => {
 						const [bad, good] = [newCase('bad'), newCase('good')];
-						bank.answer(bad, reply!);
+						bank.answer(bad, existing(reply));
 						const result = await engine.run(optionsOf('money', [bad, good], { onError, ...retryOnFail }, timeout));
 						return { name, calls: [bank.calls(bad).length, bank.calls(good).length], result };
 					}),
@@ -989,10 +990,10 @@ interface Details {
 	describe('credential types, merged as n8n does', () => {
 		const require = createRequire(path.join(n8nDir, 'package.json'));
 		const from = (request: NodeJS.Require, file: string, name: string) =>
-			new (request(file) as Record<string, new () => ICredentialType>)[name]!();
+			new (existing((request(file) as Record<string, new () => ICredentialType>)[name]))();
 
 		it.each([client, user])('%s shows no secret', (name) => {
-			const className = `${name[0]!.toUpperCase()}${name.slice(1)}`;
+			const className = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 			const own = from(
 				createRequire(path.join(packageDir, 'package.json')),
 				`./dist/credentials/${className}.credentials.js`,

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
+import { existing } from '../../../fixtures/src/existing.ts';
 import {
 	type Certificates,
 	certify,
@@ -375,7 +376,7 @@ interface Details {
 		it('a payment is never sent with an expired token, and exactly once with a new one', async () => {
 			await pay();
 			const { accessToken: old } = await stateOf(client);
-			bank.tokens.delete(old!);
+			bank.tokens.delete(existing(old));
 			await expireToken(client);
 			bank.clear();
 			const { status, stored: text } = await pay({ retryOnFail: true, maxTries: 3, waitBetweenTries: 1 });
@@ -416,7 +417,7 @@ interface Details {
 			expect(bank.grants.map(({ grant_type }) => grant_type)).toEqual(Array(4).fill('refresh_token'));
 			expect(new Set(bank.grants.map(({ refresh_token }) => refresh_token)).size).toBe(4);
 			const { heldRefreshToken, refreshToken } = await stateOf(h2h);
-			expect(bank.starts.has(heldRefreshToken!)).toBe(true);
+			expect(bank.starts.has(existing(heldRefreshToken))).toBe(true);
 			expect(refreshToken).toBe(bank.grants[0]?.refresh_token);
 		});
 
@@ -439,7 +440,7 @@ interface Details {
 		it('a read that the bank refuses is repeated with a new token', async () => {
 			await read('hostToHost');
 			const { accessToken: old } = await stateOf(h2h);
-			bank.tokens.delete(old!);
+			bank.tokens.delete(existing(old));
 			bank.clear();
 			expect((await read('hostToHost')).status).toBe('success');
 			expect(bank.api.map(({ token }) => token)).toEqual([old, (await stateOf(h2h)).accessToken]);
@@ -451,7 +452,7 @@ interface Details {
 				bank.delay = 5;
 				if (state === 'all refused') {
 					await read('hostToHost');
-					bank.tokens.delete((await stateOf(h2h)).accessToken!);
+					bank.tokens.delete(existing((await stateOf(h2h)).accessToken));
 					bank.clear();
 				}
 				const { status, outputs } = await read(
