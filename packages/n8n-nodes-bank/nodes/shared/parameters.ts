@@ -11,9 +11,6 @@ import type {
 import { columnIn, columnPath, leftToEngine } from './columnPath.ts';
 import { isItemJson } from './itemJson.ts';
 
-/** The collections whose members go into the request, and what a member is called. */
-const addedByUsers: Readonly<Record<string, string>> = { additionalFields: 'field', filters: 'filter' };
-
 type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
 
 /** The lifecycle hooks, the polls and the calls of a trigger all read their parameters so, and a form that lists choices. */
@@ -89,10 +86,10 @@ export class Parameters {
 	group(name: string, item = 0): IDataObject {
 		const group = this.value(name, item, {});
 		if (!isItemJson(group)) return {};
-		const what = addedByUsers[name];
-		const empty = what === undefined ? [] : Object.keys(group).filter((key) => isNothing(group[key]));
+		// Without it the bank would give everything, where a part was asked for. Other optional fields without a value are not sent.
+		const empty = name === 'filters' ? Object.keys(group).filter((key) => isNothing(group[key])) : [];
 		if (empty.length > 0)
-			throw new InputError(empty.map((path) => ({ path, message: `is empty: remove the ${what} or give a value` })));
+			throw new InputError(empty.map((path) => ({ path, message: 'is empty: remove the filter or give a value' })));
 		return group;
 	}
 

@@ -4,7 +4,10 @@ import type { IWebhookFunctions } from 'n8n-workflow';
  * Calls back with the response of n8n or of the workflow, which is also sent where the caller has closed the connection, once the run is
  * stored. What the callback returns is the status to send instead.
  */
-export function onResponse(context: IWebhookFunctions, callback: (status: number, text: string) => number | void): void {
+export function onResponse(
+	context: IWebhookFunctions,
+	callback: (status: number, text: string) => number | void,
+): void {
 	// Express types every way to end a response by itself; here they all go the same way.
 	const response = context.getResponseObject() as unknown as {
 		statusCode: number;
