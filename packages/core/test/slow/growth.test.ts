@@ -1,5 +1,5 @@
 /** No text and no JSON from outside costs more than its size: n8n has one thread. */
-import { type Reader, superlinear, texts, values } from '../../fixtures/src/growth.ts';
+import { type Reader, superlinear, texts, values } from '../../../fixtures/src/growth.ts';
 import {
 	asRegistered,
 	canonicalJson,
@@ -36,7 +36,7 @@ import {
 	unifiedChecks,
 	withoutRuns,
 	withSignature,
-} from '../src/index.ts';
+} from '../../src/index.ts';
 
 const dialects = { courier, entryScore, profile, rest, unifiedChecks };
 const orders = { identifierField: 'eventId', requiredFields: ['a.b'], ordersField: '' };

@@ -1,13 +1,13 @@
 /** No request to a trigger and no expression in a form costs more than its size: n8n has one thread. */
 import type { IWebhookFunctions } from 'n8n-workflow';
 
-import { type Reader, superlinear, texts, values } from '../../fixtures/src/growth.ts';
-import { parseAddress, parseAddressRanges } from '../nodes/shared/inbound/addressRanges.ts';
-import { parseBody } from '../nodes/shared/inbound/body.ts';
-import { type InboundSettings, rejectionOf, settingsFaults } from '../nodes/shared/inbound/checks.ts';
-import { shortenIdentifier } from '../nodes/shared/inbound/digest.ts';
-import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
-import { FakeWorkflow, inbound } from './support/trigger.ts';
+import { type Reader, superlinear, texts, values } from '../../../fixtures/src/growth.ts';
+import { parseAddress, parseAddressRanges } from '../../nodes/shared/inbound/addressRanges.ts';
+import { parseBody } from '../../nodes/shared/inbound/body.ts';
+import { type InboundSettings, rejectionOf, settingsFaults } from '../../nodes/shared/inbound/checks.ts';
+import { shortenIdentifier } from '../../nodes/shared/inbound/digest.ts';
+import { BankTrigger } from '../../nodes/BankTrigger/BankTrigger.node.ts';
+import { FakeWorkflow, inbound } from '../support/trigger.ts';
 
 const settings: InboundSettings = {
 	checks: ['header'],

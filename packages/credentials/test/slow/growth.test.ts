@@ -1,11 +1,11 @@
 /** No text in a credential, in a certificate or in a response of the bank costs more than its size: n8n has one thread. */
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { type Reader, superlinear, texts } from '../../fixtures/src/growth.ts';
-import { pathFault } from '../src/address.ts';
-import { brokenConnection, quoted } from '../src/faults.ts';
-import { forms } from '../src/forms/index.ts';
-import { openPfx, visibleRounds } from '../src/identity/pfx.ts';
+import { type Reader, superlinear, texts } from '../../../fixtures/src/growth.ts';
+import { pathFault } from '../../src/address.ts';
+import { brokenConnection, quoted } from '../../src/faults.ts';
+import { forms } from '../../src/forms/index.ts';
+import { openPfx, visibleRounds } from '../../src/identity/pfx.ts';
 import {
 	agentOptionsOf,
 	baseUrlFault,
@@ -21,10 +21,10 @@ import {
 	storedToken,
 	testUrlOf,
 	wantedScopes,
-} from '../src/index.ts';
-import { authenticateDirectly } from '../src/probe.ts';
-import { bearer, scopeOf } from '../src/renewal.ts';
-import { requestToken } from '../src/tokens.ts';
+} from '../../src/index.ts';
+import { authenticateDirectly } from '../../src/probe.ts';
+import { bearer, scopeOf } from '../../src/renewal.ts';
+import { requestToken } from '../../src/tokens.ts';
 
 const usable: ICredentialDataDecryptedObject = {
 	environment: 'sandbox',
