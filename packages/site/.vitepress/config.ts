@@ -1,30 +1,35 @@
 // The documentation site: docs/ with search, navigation and dark mode. `npm run site` builds it into dist and fails on a dead link.
+// docs/public holds the favicon and llms.txt.
 import { globSync, readFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 
 import abbreviations from 'markdown-it-abbr';
-import { defineConfig, type MarkdownRenderer } from 'vitepress';
+import { defineConfig, type HeadConfig, type MarkdownRenderer } from 'vitepress';
 
 const docsDir = join(import.meta.dirname, '../../../docs');
 const vue = (file: string) => join(import.meta.dirname, '../node_modules/vue', file);
 const repository = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank';
+const base = '/n8n-nodes-bank/';
+const siteUrl = `https://n8n-nodes-bank.github.io${base}`;
+const previewImage =
+	'https://raw.githubusercontent.com/n8n-nodes-bank/n8n-nodes-bank/main/docs/images/workflow-payout.png';
 
-/** `P6` -> `Bank, Account Operation: Get Many`, as the glossary says: a number never stands on a page without its word. */
+/** Tooltips of operation numbers, from the glossary: `P6` -> `Bank, Account Operation: Get Many`. */
 const numbers = Object.fromEntries(
 	[...readFileSync(join(docsDir, 'glossary.md'), 'utf8').matchAll(/^\| (P\d+) \| \[([^\]]+)\]/gm)].map(
 		([, number, name]) => [`:${number}`, name],
 	),
 );
 
-/** Anchors as GitHub makes them, so that a link holds in both places; docs.test.ts checks them by the same rule. */
+/** GitHub's anchors, so that links work there and here. docs.test.ts uses the same rule. */
 const slugify = (title: string) =>
 	title
 		.toLowerCase()
 		.replace(/[^\w\s-]/g, '')
 		.replace(/\s/g, '-');
 
-/** A link out of docs/ leads to the file on GitHub. */
-function leadOut(href: string, page: string): string {
+/** Turns a link to a file outside docs/ into a link to GitHub. */
+function externalLink(href: string, page: string): string {
 	if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
 	const target = posix.join('docs', posix.dirname(page), href);
 	const stays = target.startsWith('docs/') && /\.md(?:#|$)/.test(target);
@@ -38,8 +43,9 @@ function markdown(md: MarkdownRenderer) {
 	});
 	md.core.ruler.push('for_the_site', ({ env, tokens }) => {
 		for (const token of tokens.flatMap(({ children }) => children ?? [])) {
-			if (token.type === 'link_open') token.attrSet('href', leadOut(token.attrGet('href') ?? '', env.relativePath));
-			// An expression of n8n is none of Vue.
+			if (token.type === 'link_open')
+				token.attrSet('href', externalLink(token.attrGet('href') ?? '', env.relativePath));
+			// n8n expressions use {{ }} too: Vue must not evaluate them.
 			if (token.type === 'code_inline') token.attrSet('v-pre', '');
 		}
 	});
@@ -48,7 +54,7 @@ function markdown(md: MarkdownRenderer) {
 const pages = (names: Record<string, string>) =>
 	Object.entries(names).map(([text, link]) => ({ text, link: `/${link}` }));
 
-/** Pages of a folder, by the title that each begins with. */
+/** Pages of a folder: title -> link. */
 const titled = (folder: string) =>
 	Object.fromEntries(
 		globSync(`${folder}/*.md`, { cwd: docsDir })
@@ -60,16 +66,30 @@ const titled = (folder: string) =>
 			}),
 	);
 
+/** Open Graph tags of a page, for link previews. */
+const openGraph = (page: string, title: string, description: string): HeadConfig[] =>
+	Object.entries({
+		'og:type': 'website',
+		'og:site_name': 'n8n-nodes-bank',
+		'og:title': title,
+		'og:description': description,
+		'og:url': new URL(page.replace(/(?:index)?\.md$/, ''), siteUrl).href,
+		'og:image': previewImage,
+	}).map(([property, content]) => ['meta', { property, content }]);
+
 export default defineConfig({
 	srcDir: '../../docs',
-	// Where it is served, so that the link check finds the base of the addresses.
+	// Below the base path, so that the link checker resolves absolute links.
 	outDir: './dist/n8n-nodes-bank',
-	base: '/n8n-nodes-bank/',
+	base,
 	title: 'n8n-nodes-bank',
 	description: "n8n nodes for a bank's partner API",
 	lang: 'en',
 	cleanUrls: true,
-	// The pages lie outside this package, so what they import is looked for here.
+	head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
+	transformHead: ({ page, title, description }) => openGraph(page, title, description),
+	sitemap: { hostname: siteUrl },
+	// The pages are outside this package: resolve their imports here.
 	vite: {
 		resolve: {
 			alias: [
@@ -80,7 +100,17 @@ export default defineConfig({
 	},
 	markdown: { config: markdown, anchor: { slugify } },
 	themeConfig: {
-		search: { provider: 'local' },
+		search: {
+			provider: 'local',
+			options: {
+				miniSearch: {
+					searchOptions: {
+						// Guides rank above reference pages and design decisions. VitePress serializes this function: it can use nothing outside it.
+						boostDocument: (id: string) => (/\/(?:reference|adr)\//.test(id) ? 0.3 : /\/nodes\//.test(id) ? 1.5 : 1),
+					},
+				},
+			},
+		},
 		socialLinks: [{ icon: 'github', link: repository }],
 		editLink: { pattern: `${repository}/edit/main/docs/:path` },
 		outline: [2, 3],
@@ -109,13 +139,13 @@ export default defineConfig({
 					Triggers: 'triggers',
 					'Partner services': 'partner-services',
 					'Sandbox bank': 'sandbox',
-					Questions: 'faq',
+					FAQ: 'faq',
 				}),
 			},
 			{
 				text: 'For admins',
 				items: pages({
-					'Install, update, guard': 'admin',
+					'Admin guide': 'admin',
 					'Queue mode': 'queue-mode',
 					Compatibility: 'compatibility',
 					'Support and upgrades': 'support',
@@ -123,17 +153,17 @@ export default defineConfig({
 				}),
 			},
 			{
-				text: 'To look up',
+				text: 'Reference',
 				items: pages({
 					Operations: 'operations',
-					Reference: 'reference/',
+					'Fields and errors': 'reference/',
 					Errors: 'errors',
 					Glossary: 'glossary',
-					'What is not shown': 'not-shown',
+					'API limits': 'not-shown',
 				}),
 			},
-			{ text: 'Reference', collapsed: true, items: pages(titled('reference')) },
-			{ text: 'Why it is built this way', collapsed: true, items: pages(titled('adr')) },
+			{ text: 'Reference by resource', collapsed: true, items: pages(titled('reference')) },
+			{ text: 'Design decisions', collapsed: true, items: pages(titled('adr')) },
 		],
 	},
 });
