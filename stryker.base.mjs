@@ -1,4 +1,4 @@
-// Shared by every package's stryker.config.mjs. See "Mutations" in CONTRIBUTING.md.
+// Shared by every package's stryker.config.mjs. See "Mutation tests" in CONTRIBUTING.md.
 export default {
 	plugins: [import.meta.resolve('@stryker-mutator/jest-runner')],
 	testRunner: 'jest',

@@ -1,5 +1,5 @@
-// Every `npm run …` of the repository comes through here: it brings what is missing (Node 24, the workspace), then runs the task.
-// Plain JavaScript without dependencies, because at this point nothing may be installed and Node may be as old as 20.12.
+// Runs every `npm run …` of the repository: installs what is missing (Node 24, the workspace), then runs the task.
+// Plain JavaScript without dependencies, because nothing may be installed yet and Node may be as old as 20.12.
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import os from 'node:os';
@@ -10,11 +10,11 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const windows = process.platform === 'win32';
 const hasNode24 = Number.parseInt(process.versions.node) >= 24;
 const node24Home = join(root, 'tools/node24');
-// The real folder rather than .bin: on Windows .bin holds a .cmd file, which not everything can start.
+// Not .bin: on Windows it contains a .cmd file, which some programs cannot start.
 const node24Bin = join(node24Home, 'node_modules/node/bin');
 const env = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', TURBO_NO_UPDATE_NOTIFIER: '1', DO_NOT_TRACK: '1' };
 
-/** Task name -> what it does with the arguments that follow it. Each answers with an exit code. */
+/** Task name -> function of the remaining arguments that returns an exit code. */
 const tasks = {
 	build: (args) => turbo(['build', ...args]),
 	lint,
@@ -32,7 +32,7 @@ const tasks = {
 	mutate: ([only, ...args]) => packageScripts('mutate', args, only),
 	sandbox: (args) => node(['packages/fixtures/src/sandbox/cli.ts', ...args]),
 	generate: (args) => packageScripts('generate', args),
-	accept: (args) => builtThenScripts('accept', args),
+	'update-snapshots': (args) => builtThenScripts('update-snapshots', args),
 	'new:operation': (args) => node(['tools/newOperation/newOperation.mjs', ...args]),
 	bench: (args) => builtThenScripts('bench', args),
 	chaos: (args) => builtThenScripts('chaos', args),
@@ -62,8 +62,8 @@ function turbo(args) {
 }
 
 function turboCommand(args, logs) {
-	// Turbo's own default (10 at a time) would run many test suites at once on a small machine. One more than it has cores: what
-	// starts n8n or a browser waits for them a fifth of its time.
+	// Turbo's default of 10 is too much for a small machine. One more than there are cores, because tests that start n8n or a
+	// browser wait for a fifth of their time.
 	const concurrency = Math.max(2, os.availableParallelism()) + 1;
 	return [
 		join(root, 'node_modules/turbo/bin/turbo'),
@@ -79,14 +79,21 @@ async function lint(args) {
 	return (await turbo(['lint', '--continue'])) || unsound;
 }
 
-/** What is checked over all packages at once: the form of the files, which imports which, and the code that is in no package. */
+/** Checks over all packages at once: formatting, spelling, imports, and the code outside of packages. */
 async function overAll(files = []) {
 	const unformatted = await prettier(['--check', ...files]);
 	const unsound = await node([join(root, 'node_modules/eslint/bin/eslint.js'), 'tools', '*.mjs', '*.cjs']);
-	return (await node(['tools/lint/structure.mjs'])) || unsound || unformatted;
+	const misspelled = await spelling();
+	return (await node(['tools/lint/structure.mjs'])) || misspelled || unsound || unformatted;
 }
 
-/** All packages in one go: in each by itself, an error would be told by every package that imports the file. */
+/** Spelling, and the terms that CONTRIBUTING.md ("Language") replaces. */
+function spelling() {
+	const options = ['--no-progress', '--no-summary', '--cache', '--cache-location', 'node_modules/.cache/cspell'];
+	return node([join(root, 'node_modules/cspell/bin.mjs'), 'lint', ...options]);
+}
+
+/** All packages at once; otherwise every package that imports a file would report its errors again. */
 function typecheck(args = []) {
 	return node([join(root, 'node_modules/typescript/bin/tsc'), '-p', root, ...args]);
 }
@@ -96,7 +103,7 @@ function prettier([how, ...files]) {
 	return node([join(root, 'node_modules/prettier/bin/prettier.cjs'), '--log-level=warn', '--cache', how, ...targets]);
 }
 
-/** The nodes and what they need, for a task that only wants them built: turbo's report is shown when it has something to say. */
+/** Builds the nodes. Shows turbo's output only if it fails. */
 async function build() {
 	const report = spawnSync(currentNode(), turboCommand(['build', '--filter=n8n-nodes-bank...'], 'errors-only'), {
 		cwd: root,
@@ -118,7 +125,7 @@ async function builtThenScripts(name, args) {
 	return (await build()) || packageScripts(name, args);
 }
 
-/** Runs a script of that name in each package that has one, or only in one. Not through turbo: these are never worth caching. */
+/** Runs a script in each package that has it, or in one package. Not through turbo, because these are never cached. */
 async function packageScripts(name, args, only) {
 	const found = packages().filter(
 		({ dir, scripts }) => scripts?.[name] && (!only || dir === join(root, 'packages', only)),
@@ -134,7 +141,7 @@ async function packageScripts(name, args, only) {
 /** Runs these tasks of turbo, then prints how many tests passed and failed. `earlier` is the exit code of a check before them. */
 async function runTests(script, turboTasks, earlier = 0) {
 	const withTests = packages().filter((p) => p.scripts?.[script]);
-	// A count may only come from this run. Turbo puts the files of a cached (unchanged) test task back in place.
+	// Count only this run's results. Turbo restores those of cached test tasks.
 	for (const { dir } of withTests) rmSync(join(dir, '.test-results'), { recursive: true, force: true });
 	const prepared = await node(['packages/host/src/cli/installN8n.ts']);
 	if (prepared) return prepared;
@@ -147,7 +154,7 @@ async function runTests(script, turboTasks, earlier = 0) {
 		if (!results.length) silent.push(name);
 		for (const result of results) {
 			counts.passed += result.numPassedTests;
-			// A file that could not even be loaded has no tests to count; it still is a failure.
+			// A test file that cannot be loaded has no tests, but is a failure.
 			counts.failed += result.numFailedTests + result.numRuntimeErrorTestSuites;
 			counts.skipped += result.numPendingTests;
 		}
@@ -155,8 +162,7 @@ async function runTests(script, turboTasks, earlier = 0) {
 	if (silent.length) console.log(`No test result from: ${silent.join(', ')}`);
 	if (code && !counts.failed && !silent.length)
 		console.log('All tests passed, but another check did not: see the output above.');
-	if (counts.skipped)
-		console.log(`${counts.skipped} skipped: a program that they need is missing, see the warnings above`);
+	if (counts.skipped) console.log(`${counts.skipped} skipped: a required program is missing, see the warnings above`);
 	console.log(`${counts.passed} passed, ${counts.failed} failed`);
 	return code || (counts.failed || silent.length ? 1 : 0);
 }
@@ -168,14 +174,14 @@ function resultsIn(dir) {
 		.map((file) => JSON.parse(readFileSync(join(dir, file), 'utf8')));
 }
 
-// ---- what must be there first ------------------------------------------------------------------------------------------------
+// ---- installation --------- ------------------------------------------------------------------------------------------------
 
-/** n8n and the `.ts` files need Node 24. Where the machine's Node is older, a private one from npm goes first on PATH. */
+/** n8n and the `.ts` files need Node 24. If the machine's Node is older, installs one from npm and puts it first on PATH. */
 async function ensureNode24() {
 	if (hasNode24) return 0;
 	if (!existsSync(currentNode())) {
 		console.log('Fetching Node 24 (this machine has an older one) …');
-		// A half-finished install counts as done for pnpm, so it starts from nothing.
+		// pnpm considers an interrupted install complete, so start from scratch.
 		rmSync(join(node24Home, 'node_modules'), { recursive: true, force: true });
 		const code = await install(node24Home);
 		if (code) return code;
@@ -197,17 +203,17 @@ async function ensureWorkspace() {
 		console.log('Installing the workspace …');
 		const code = await install(root);
 		if (code) return code;
-		// pnpm leaves the file alone when it finds nothing to do.
+		// pnpm does not touch the file if there is nothing to do.
 		utimesSync(stamp, new Date(), new Date());
 	}
 	putOnPath(join(root, 'node_modules/.bin'));
 	return 0;
 }
 
-/** By pnpm of the version the repository names, through npx: it need not be installed. */
+/** Uses the pnpm version in `packageManager` through npx. */
 function install(cwd) {
 	const { packageManager } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-	// --prefer-offline: without it npx waits long for a registry that is away.
+	// --prefer-offline: otherwise npx waits long for an unreachable registry.
 	const npx = ['--yes', '--prefer-offline', packageManager];
 	return run(
 		'npx',
@@ -230,7 +236,7 @@ function putOnPath(dir) {
 	env[key] = dir + delimiter + (env[key] ?? '');
 }
 
-/** The Node that is first on PATH by now, which is not always the one that runs this file. */
+/** The Node that is first on PATH, which may differ from the one that runs this file. */
 function currentNode() {
 	return hasNode24 ? process.execPath : join(node24Bin, windows ? 'node.exe' : 'node');
 }
@@ -239,7 +245,7 @@ function node(args, cwd) {
 	return run(currentNode(), args, { cwd });
 }
 
-/** Runs a command with our terminal and hands its exit code on. Signals that only we received go on to the command. */
+/** Runs a command in this terminal and returns its exit code. Forwards signals. */
 function run(command, args, { cwd = root, shell = false } = {}) {
 	return new Promise((resolve) => {
 		const child = shell
@@ -248,7 +254,7 @@ function run(command, args, { cwd = root, shell = false } = {}) {
 		const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 		const forward = (signal) => child.kill(signal);
 		for (const signal of signals) process.on(signal, forward);
-		// npm puts a shell between itself and us, and a signal sent to npm alone ends that shell without reaching us.
+		// npm starts us through a shell. A signal to npm ends that shell and does not reach us.
 		const parent = process.ppid;
 		const watch =
 			process.env.npm_lifecycle_event && setInterval(() => process.ppid !== parent && forward('SIGTERM'), 500);

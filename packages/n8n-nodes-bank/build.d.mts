@@ -1,4 +1,4 @@
-/** A library of which something is in `dist`, with the text of its licence. */
+/** A library with code in `dist`, and the text of its license. */
 export interface BundledLibrary {
 	name: string;
 	version: string;
@@ -6,5 +6,5 @@ export interface BundledLibrary {
 	text: string;
 }
 
-/** Builds `dist` of the package in this folder. When that fails, the last one stays. */
+/** Builds `dist` of the package in this folder. The previous `dist` remains if the build fails. */
 export function build(dir: string): Promise<BundledLibrary[]>;

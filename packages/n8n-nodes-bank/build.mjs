@@ -1,24 +1,24 @@
 // Builds dist/: one CommonJS file per node and credential (n8n requires them), shared chunks, icons, codex and metadata.
-// Readable on purpose: no minification, no source maps. n8n's reviewers and its scan read exactly these files. What stood above each
-// function is in the source that every section names: those comments and the libraries' own would be 59 kB, 7 % of the package.
+// Not minified and without source maps, because n8n's reviewers and its scan read these files. Doc comments are removed (59 kB, 7 % of
+// the package); every section names its source file.
 import { globSync } from 'node:fs';
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { rolldown } from 'rolldown';
 
-import { writeMetadata } from './scripts/metadata.mjs';
-import { bundledLibraries, noticesOf } from './scripts/notices.mjs';
-import { withoutDocs } from './scripts/withoutDocs.mjs';
+import { writeMetadata } from './scripts/build/metadata.mjs';
+import { bundledLibraries, noticesOf } from './scripts/build/notices.mjs';
+import { withoutDocs } from './scripts/build/withoutDocs.mjs';
 
 const inside = (...parts) => new RegExp(parts.join('[\\\\/]'));
 
 /**
- * Named by what is in them, so that file names stay the same from release to release. The first match counts. What n8n asks of a class
- * when it loads it is in the first two and in the file of the class; the rest is loaded when something is to be done (`import()`).
+ * Chunks with stable names; the first match applies. n8n needs the first two and the file of a class to load it. The rest is loaded
+ * when the node runs (`import()`).
  */
 const chunks = [
-	{ name: 'fields', test: inside('nodes', 'shared', '(?:authentication|listSearch)\\.ts$') },
+	{ name: 'fields', test: inside('nodes', 'shared', '(?:authentication|form[\\\\/]listSearch)\\.ts$') },
 	{ name: 'credentialTypes', test: inside('packages', 'credentials', 'src', '(?:types|forms)', '') },
 	{ name: 'vendor', test: inside('node_modules', '') },
 	{ name: 'core', test: inside('packages', 'core', 'src', '') },
@@ -27,9 +27,8 @@ const chunks = [
 ];
 
 /**
- * Exports and imports of a chunk as a person would write them: one `Object.assign` instead of a getter of five lines for each export
- * (rolldown writes getters for bindings that change, and there are none), and `$core.call` instead of `require_core.call`. A reviewer
- * reads less, and the package is 24 kB smaller.
+ * Shortens exports and imports of chunks: one `Object.assign` instead of a five-line getter for each export (needed only for bindings
+ * that change), and `$core.call` instead of `require_core.call`. This saves 24 kB and makes review easier.
  */
 const plainExports = {
 	name: 'plain-exports',
@@ -38,7 +37,7 @@ const plainExports = {
 			/Object\.defineProperty\(exports, "([\w$]+)", \{\s+enumerable: true,\s+get: function \(\) \{\s+return ([\w$]+);\s+\}\s+\}\);/g;
 		const assigned = code.replace(getter, (_, name, local) => {
 			if (new RegExp(`^let ${local.replaceAll('$', '\\$')}\\b`, 'm').test(code))
-				throw new Error(`${local} changes after it was exported: whoever imports it would not see that`);
+				throw new Error(`${local} changes after it was exported, which Object.assign would hide`);
 			return `exports.${name} = ${local};`;
 		});
 		return assigned
@@ -57,7 +56,7 @@ const credentialForms = 'node_modules/@bank/credentials/src/forms/index.ts';
 const nodeOf = (file) => camelCase(/nodes[\\/](\w+)[\\/](?:descriptions[\\/]generated[\\/])?\w+\.ts$/.exec(file)[1]);
 const camelCase = (name) => name.charAt(0).toLowerCase() + name.slice(1);
 
-/** What a module of the sources exports, as they are now. */
+/** The exports of a source module. */
 async function exportsOf(dir, file) {
 	const bundle = await rolldown({ cwd: dir, input: file, external: ['n8n-workflow', /^node:/], tsconfig: false });
 	const { output } = await bundle.generate({ format: 'esm' });
@@ -65,7 +64,7 @@ async function exportsOf(dir, file) {
 	return await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
 }
 
-/** What n8n's editor shows of each node and each credential type, by their names. */
+/** The form fields of each node and credential type, by name. */
 async function readForms(dir) {
 	const files = globSync(nodeForms, { cwd: dir }).sort();
 	const nodes = await Promise.all(
@@ -80,8 +79,8 @@ async function readForms(dir) {
 }
 
 /**
- * n8n's editor reads the forms from types/*.json, and the same text again in the code would be a fifth of the package: so nodes and
- * credentials read theirs from there. Those of a node are the end of its properties.
+ * Nodes and credentials read their forms from types/*.json, which n8n's editor needs anyway: a copy in the code would be a fifth of the
+ * package. The form of a node is the last part of its properties.
  */
 const formsOf = ({ nodes }) => ({
 	name: 'forms-once',
@@ -101,7 +100,7 @@ const formsOf = ({ nodes }) => ({
 	},
 });
 
-/** Answers with the libraries of which something is in dist. */
+/** Builds dist and returns the bundled libraries. */
 export async function build(dir) {
 	const find = (pattern) => globSync(pattern, { cwd: dir }).sort();
 	const forms = await readForms(dir);
@@ -114,12 +113,12 @@ export async function build(dir) {
 		external: ['n8n-workflow', /^node:/],
 		platform: 'node',
 		tsconfig: false,
-		// No module does anything by being imported.
+		// No module has side effects.
 		treeshake: { moduleSideEffects: false },
 		plugins: [formsOf(forms), withoutDocs(), plainExports],
 		transform: { target: 'es2023' },
 		onLog(level, log, report) {
-			// An import that does not resolve would be left in dist and fail in n8n.
+			// For example an unresolved import, which would fail in n8n.
 			if (level === 'warn') throw new Error(log.message);
 			report(level, log);
 		},
@@ -132,7 +131,7 @@ export async function build(dir) {
 		keepNames: false,
 		comments: { annotation: false, jsdoc: false },
 		entryFileNames: '[name].js',
-		// What one node does lies beside its class.
+		// The implementation of a node goes next to its class.
 		chunkFileNames: ({ facadeModuleId, moduleIds, name }) => {
 			const own = /[\\/](nodes[\\/](?!shared[\\/])\w+[\\/]\w+)\.ts$/.exec(facadeModuleId ?? moduleIds[0]);
 			return own === null ? `shared/${name}.js` : `${own[1].replaceAll('\\', '/')}.js`;
@@ -141,7 +140,7 @@ export async function build(dir) {
 	});
 	await bundle.close();
 
-	// Only now: what does not build leaves the last dist where it is.
+	// Removed only after a successful build.
 	await rm(path.join(dir, 'dist'), { recursive: true, force: true });
 	for (const { fileName, code } of output) {
 		const file = path.join(dir, 'dist', fileName);
@@ -151,7 +150,7 @@ export async function build(dir) {
 	for (const file of find(['{nodes,credentials}/**/*.svg', 'icons/*.svg', 'nodes/*/*.node.json'])) {
 		await cp(path.join(dir, file), path.join(dir, 'dist', file));
 	}
-	// What n8n's editor shows of an operation before it has run. Nobody reads it in dist: without spaces it is a third as big.
+	// Output schemas for n8n's editor, without spaces: a third of the size.
 	for (const file of find('nodes/*/__schema__/**/*.json')) {
 		const target = path.join(dir, 'dist', file);
 		await mkdir(path.dirname(target), { recursive: true });

@@ -1,4 +1,4 @@
-// One config for the whole repository: ESLint finds it from every package, because it looks upwards.
+// One config for the whole repository: ESLint searches parent folders.
 import js from '@eslint/js';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -7,27 +7,22 @@ import { currentRules } from './n8n-rules.mjs';
 
 const code = ['**/*.{ts,mts,mjs,cjs,js}'];
 
-/** A relative import, but not out of the package into another one's source. */
+/** A relative import within the package. */
 const relative = '\\.{1,2}/(?!.*(?:src|node_modules)/).*';
 
-/** Shipped files that are still longer than the limit: split them and take them out. None is added. */
+/** Published files that are still too long. Split them; don't add any. */
 const longFiles = [
-	'packages/core/src/client/pages.ts',
 	'packages/core/src/errors/bankErrors.ts',
-	'packages/core/src/triggers/operationsCursor.ts',
-	'packages/credentials/src/hiding.ts',
 	'packages/n8n-nodes-bank/nodes/Bank/descriptions/payment.preparePackage.ts',
-	'packages/n8n-nodes-bank/nodes/BankTrigger/lifecycle.ts',
-	'packages/n8n-nodes-bank/nodes/shared/failures.ts',
 ];
 
-/** Imports that `allowed` (a regular expression) does not match are refused, in every way to write an import. */
+/** Rejects imports, in any syntax, that `allowed` (a regular expression) does not match. */
 const onlyImport = (allowed, message) => ({
 	'no-restricted-imports': ['error', { patterns: [{ regex: `^(?!(?:${allowed})$)`, message }] }],
 	'no-restricted-syntax': [
 		'error',
 		{
-			// What is loaded when it is needed is a file of one's own. A slash would end the expression.
+			// Dynamic imports must be relative. A slash would end the expression.
 			selector:
 				`ImportExpression:not([source.value=/^${relative.replaceAll('/', '\\x2f')}$/]), ` +
 				'TSImportEqualsDeclaration, MetaProperty[meta.name="import"]',
@@ -81,17 +76,16 @@ export default defineConfig(
 		},
 	},
 
-	// Nobody writes or reads these line by line: they are made from the operations.
+	// Generated from the operations.
 	{ files: ['packages/n8n-nodes-bank/nodes/*/descriptions/generated/**'], rules: { 'max-len': 'off' } },
 
-	// What is published is read in one sitting, file by file.
 	{
 		files: ['packages/{core,credentials}/src/**/*.ts', 'packages/n8n-nodes-bank/{nodes,credentials}/**/*.ts'],
 		ignores: ['packages/n8n-nodes-bank/nodes/*/descriptions/generated/**', ...longFiles],
 		rules: { 'max-lines': ['error', 300] },
 	},
 
-	// A promise nobody waits for is a payment nobody knows the outcome of. Needs types, so only what runs in production.
+	// A floating promise could hide the outcome of a payment. These rules need types, so they run for production code only.
 	{
 		files: ['packages/*/{src,nodes,credentials}/**/*.ts'],
 		languageOptions: { parserOptions: { projectService: true } },
@@ -107,10 +101,10 @@ export default defineConfig(
 		languageOptions: { sourceType: 'commonjs' },
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},
-	// Tests may look at what a type says is not there.
+	// Tests may use `!`.
 	{ files: ['**/test/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
 
-	// core runs anywhere: ECMAScript and valibot, nothing of Node, browsers or n8n. What it needs is handed in.
+	// core uses ECMAScript and valibot only, so that it runs anywhere.
 	{
 		files: ['packages/core/src/**/*.ts'],
 		languageOptions: { globals: {}, parserOptions: { lib: ['es2023'] } },
@@ -128,7 +122,7 @@ export default defineConfig(
 		),
 	},
 
-	// What n8n checks before it verifies a release; it ignores inline disables, so there are none.
+	// The rules of n8n's verification, which ignores inline disables.
 	{
 		files: ['packages/n8n-nodes-bank/{nodes,credentials}/**/*.ts', 'packages/n8n-nodes-bank/package.json'],
 		extends: [await currentRules()],

@@ -1,12 +1,12 @@
-// The rules that n8n's verification applies to a community package.
+// The rules of n8n's verification.
 import n8nPlugin from '@n8n/eslint-plugin-community-nodes';
 import { buildScanConfig } from '@n8n/scan-community-package/scanner/scanner.mjs';
 
 const namespace = '@n8n/community-nodes';
 
 /**
- * The scanner's own config, with the rules of the plugin release that n8n's node-cli uses in place of the older one that
- * the scanner pins: the newer has all rules of the older and more. `scan.mjs` runs both.
+ * The scanner's config with the plugin version of n8n's node-cli, which has more rules than the version that the scanner pins.
+ * `scan.mjs` runs both.
  */
 export async function currentRules() {
 	const config = await buildScanConfig();

@@ -1,7 +1,6 @@
-// What n8n checks before it verifies a release, without network: what its command for authors lints, both legs of its scanner
-// (the source in git and the published tarball), with the rules the scanner pins and with those of the current plugin. Then what
-// an install of the tarball needs. Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder. Exit code 1
-// on any error.
+// n8n's checks before it verifies a release, without network: `n8n-node lint`, and the scan of the source and of the tarball, with
+// the rules that the scanner pins and with those of the current plugin. Then checks whether the tarball can be installed.
+// Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder. Exit code 1 on any error.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,7 +18,7 @@ export { analyzePackage };
 const root = path.resolve(import.meta.dirname, '../..');
 const TARBALL_FILE_PATTERNS = ['**/*.js', 'package.json'];
 
-/** Both rule sets over the same files. The scanner says nothing of warnings, so those come from the current rules. */
+/** Lints files with both rule sets. The scanner reports no warnings; the current rules do. */
 async function lint(dir, patterns) {
 	const pinned = await analyzePackage(dir, patterns);
 	const eslint = new ESLint({
@@ -38,7 +37,7 @@ async function lint(dir, patterns) {
 	return { files: files.length, errors, report: await formatter.format(results) };
 }
 
-/** What `n8n-node lint` finds, n8n's own command for authors of community nodes, with the config that it demands and no exceptions. */
+/** Runs `n8n-node lint`, n8n's command for authors of community nodes. */
 export async function lintAsAuthor(packageDir) {
 	const eslint = new ESLint({
 		cwd: packageDir,
@@ -68,7 +67,7 @@ export function packInto(packageDir, target) {
 	return { tarball: path.join(target, tarball), dir: path.join(target, 'package') };
 }
 
-/** What is wrong with the unpacked tarball as something to install. */
+/** Checks that the unpacked tarball can be installed and has the expected files and sizes. */
 export function checkTarball(dir) {
 	const manifest = JSON.parse(readFileSync(path.join(dir, 'package.json'), 'utf8'));
 	const files = globSync('**/*', { cwd: dir }).filter((file) => statSync(path.join(dir, file)).isFile());
@@ -90,7 +89,7 @@ export function checkTarball(dir) {
 	for (const field of ['dependencies', 'optionalDependencies', 'bundledDependencies', 'bundleDependencies']) {
 		if (Object.keys(manifest[field] ?? {}).length > 0) errors.push(`package.json has ${field}: everything is bundled`);
 	}
-	// npm refuses a whole install over one specifier that it does not know, even in devDependencies.
+	// npm rejects an install if it does not know a specifier, even in devDependencies.
 	const specifiers = Object.entries({ ...manifest.devDependencies, ...manifest.peerDependencies });
 	for (const [name, specifier] of specifiers) {
 		if (/^(workspace|catalog|link|file):/.test(specifier))

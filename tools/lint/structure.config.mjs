@@ -1,12 +1,12 @@
 /**
- * The house, as rules over imports. Types count: whoever needs to know a name knows the room that it lives in.
- * Read by `structure.mjs`, which `npm run lint` runs; drawn with `node tools/lint/structure.mjs --draw`.
+ * Which file may import which, types included. Read by `structure.mjs`, which `npm run lint` runs; drawn with
+ * `node tools/lint/structure.mjs --draw`.
  */
 
 const nodes = '^packages/n8n-nodes-bank/nodes/';
 const core = '^packages/core/src/';
 
-/** An arrow that must not be. `from` and `to` are regular expressions over paths; `but` are the exceptions of `to`. */
+/** A forbidden import. `from` and `to` are regular expressions over paths; `but` are exceptions of `to`. */
 const no = (name, comment, from, to, but) => ({
 	name,
 	comment,
@@ -15,9 +15,12 @@ const no = (name, comment, from, to, but) => ({
 	to: { path: to, ...(but === undefined ? {} : { pathNot: but }) },
 });
 
-/** Packages look in one direction, and at each other's front door only. */
+/** Packages depend in one direction, and import each other's index only. */
 const packages = [
-	no('core-knows-nobody', 'core imports its own files and valibot', core, '.', [core, '/node_modules/valibot/']),
+	no('core-imports-valibot-only', 'core imports its own files and valibot', core, '.', [
+		core,
+		'/node_modules/valibot/',
+	]),
 	no(
 		'credentials-know-core',
 		'credentials import their own files and core',
@@ -36,51 +39,51 @@ const packages = [
 		'^packages/fixtures/',
 		`${core}(?:index|docs)\\.ts$`,
 	]),
-	no('docs-stay-behind', 'the build leaves docs out of what is published', core, `${core}docs\\.ts$`),
+	no('docs-are-not-published', 'the build leaves docs out of the published package', core, `${core}docs\\.ts$`),
 ];
 
-/** core: texts, errors and schemas below, then operations, then what carries them out. */
-const floorsOfCore = [
+/** core: texts, errors and schemas below, then operations, then the client and the triggers. */
+const layersOfCore = [
 	no(
-		'core-ground',
-		'texts, JSON and faults stand on nothing else',
+		'core-base',
+		'helpers for texts, JSON and validation issues import no other part',
 		`${core}(?:text|json|faults|headers|keys|list|memory|number|path)\\.ts$`,
 		`${core}(?:errors|schemas|operations|client|triggers)/|${core}operation\\.ts$`,
 	),
 	no(
 		'core-errors',
-		'errors speak of an operation, and know none',
+		'errors are shared by operations',
 		`${core}errors/`,
 		`${core}(?:schemas|operations|client|triggers)/`,
 	),
 	no(
 		'core-schemas',
-		'schemas are shared by operations, and know none',
+		'schemas are shared by operations',
 		`${core}schemas/`,
 		`${core}(?:errors|operations|client|triggers)/|${core}operation\\.ts$`,
 	),
 	no(
 		'core-vocabulary',
-		'the vocabulary of operations knows none of them',
+		'the type Operation is shared by operations',
 		`${core}operation\\.ts$`,
 		`${core}(?:operations|client|triggers)/`,
 	),
 	no(
 		'core-operations',
-		'an operation is data: who carries it out is no business of its own',
+		'an operation is data, independent of the client',
 		`${core}operations/`,
 		`${core}(?:client|triggers)/`,
 	),
 	no('core-client', 'a call is the same for every operation', `${core}client/`, `${core}(?:operations|triggers)/`),
-	no('core-triggers', 'a trigger reads what came; its node calls', `${core}triggers/`, `${core}client/`),
-	no('core-inside', 'the front door is for other packages', `${core}(?!index\\.ts$)`, `${core}index\\.ts$`),
+	no('core-triggers', 'a trigger only parses; its node calls the bank', `${core}triggers/`, `${core}client/`),
+	no('core-inside', 'the index is for other packages', `${core}(?!index\\.ts$)`, `${core}index\\.ts$`),
 ];
 
-/** Inside the published package: what all nodes share knows none of them, and they do not know each other. */
-const floorsOfNodes = [
-	no('shared-knows-no-node', 'the bridge serves every node alike', `${nodes}shared/`, `${nodes}(?!shared/)`),
+/** Inside the published package. */
+const layersOfNodes = [
+	no('shared-imports-no-node', 'shared/ serves every node', `${nodes}shared/`, `${nodes}(?!shared/)`),
 	// A trigger may ask for the same fields as an operation of a node.
-	no('nodes-apart', 'nodes meet only in shared/', `${nodes}(?!shared/)([^/]+)/`, `${nodes}(?!shared/)`, [
+	no('nodes-apart', 'nodes share code only through shared/', `${nodes}(?!shared/)([^/]+)/`, `${nodes}(?!shared/)`, [
 		`${nodes}$1/`,
 		`${nodes}[^/]+/descriptions/generated/`,
 	]),
@@ -92,58 +95,75 @@ const floorsOfNodes = [
 		[`${nodes}shared/inbound/`],
 	),
 	no(
-		'inbound-checks-know-no-request-of-n8n',
-		'a check is a function of settings and request',
+		'inbound-checks-are-pure',
+		'a check is a function of settings and request, without the request of n8n',
 		`${nodes}shared/inbound/(?:addressRanges|checks|digest|signature)\\.ts$`,
 		`${nodes}shared/inbound/(?:authenticate|body|response)\\.ts$`,
 	),
-	no('words-know-no-room', 'words are looked up, by whoever needs them', `${nodes}shared/words\\.ts$`, nodes),
+	no('messages-import-no-node', 'messages depend on core only', `${nodes}shared/messages\\.ts$`, nodes),
 	no(
 		'forms-are-literals',
 		'what the editor shows does not depend on how it is run',
 		`${nodes}[^/]+/descriptions?(?:/|\\.ts$)`,
-		`${nodes}(?:[^/]+/forms/|shared/(?:run/|execute|failures|journal|readForm))`,
+		`${nodes}(?:[^/]+/forms/|shared/(?:pipeline/|http/|execute|failures|form/(?:choices|readForm)))`,
 	),
 ];
 
-/**
- * The rooms that a request passes through. Each knows what it is given, which is the type of the room named here, and no other room;
- * nor does it know who leads the request through.
- */
-const given = { plan: [], seal: ['plan'], claim: ['seal'], send: ['seal'], present: ['seal'] };
-const run = `${nodes}shared/run/`;
+const pipelineFolder = `${nodes}shared/pipeline/`;
+const httpFolder = `${nodes}shared/http/`;
+const steps = {
+	plan: `${pipelineFolder}plan`,
+	encode: `${pipelineFolder}encodeRequest`,
+	claim: `${pipelineFolder}executionLedger`,
+	send: `${httpFolder}bankHttpClient`,
+	present: `${pipelineFolder}present`,
+};
+/** The steps of the pipeline, each with the steps whose types it receives. It imports no other step, and not the runner. */
+const receives = { plan: [], encode: ['plan'], claim: ['encode'], send: ['encode'], present: ['encode'] };
+const runners = [`${pipelineFolder}(?:pipeline|sendPayments)`, `${httpFolder}bankSession`];
 const pipeline = [
-	...Object.entries(given).map(([room, before]) =>
+	...Object.entries(receives).map(([step, before]) =>
 		no(
-			`${room}-knows-what-it-is-given`,
-			'a room knows neither those after it nor who leads through them',
-			`${run}${room}\\.ts$`,
-			`${run}(?:${[...Object.keys(given), 'corridor', 'bank'].join('|')})\\.ts$`,
-			[room, ...before].map((known) => `${run}${known}\\.ts$`),
+			`${step}-imports-no-later-step`,
+			'a step imports neither a later step nor the runner',
+			`${steps[step]}\\.ts$`,
+			`(?:${[...Object.values(steps), ...runners].join('|')})\\.ts$`,
+			[step, ...before].map((known) => `${steps[known]}\\.ts$`),
 		),
 	),
-	no('run-knows-no-entrance', 'the rooms serve triggers as well', run, `${nodes}shared/execute\\.ts$`),
+	no(
+		'http-imports-no-pipeline',
+		'triggers use the HTTP client as well: it knows the bytes of a request and not how a run of a node makes them',
+		`${httpFolder}(?!bankSession)`,
+		`${pipelineFolder}(?!encodeRequest)`,
+	),
+	no(
+		'pipeline-imports-no-entry-point',
+		'triggers use the same steps',
+		`${nodes}shared/(?:pipeline|http|idempotency)/`,
+		`${nodes}shared/(?:execute|action)\\.ts$`,
+	),
 ];
 
 export const forbidden = [
 	{
 		name: 'no-circle',
-		comment: 'what needs each other is one thing, or has a third in common',
+		comment: 'files that import each other belong together, or need a third one',
 		severity: 'error',
 		from: {},
 		to: { circular: true },
 	},
 	{
 		name: 'found',
-		comment: 'an import that leads nowhere would be under no rule',
+		comment: 'no rule would apply to an unresolved import',
 		severity: 'error',
-		// n8n itself is installed apart, and only where it is needed.
-		from: { pathNot: '^packages/host/' },
+		// n8n itself is installed apart, and only where it is needed. metadata.mjs requires the package.json of another folder.
+		from: { pathNot: '^packages/(?:host/|n8n-nodes-bank/scripts/build/metadata\\.mjs$)' },
 		to: { couldNotResolve: true },
 	},
 	...packages,
-	...floorsOfCore,
-	...floorsOfNodes,
+	...layersOfCore,
+	...layersOfNodes,
 	...pipeline,
 ];
 

@@ -1,5 +1,5 @@
-// The rules of structure.config.mjs over the imports of every package. Exit code 1 on an arrow that must not be.
-// Use: `node tools/lint/structure.mjs [--draw]`; `--draw` writes the arrows between the folders as a Mermaid graph instead.
+// Checks the imports of every package against structure.config.mjs. Exit code 1 on a forbidden import.
+// Use: `node tools/lint/structure.mjs [--draw]`; `--draw` prints the imports between folders as a Mermaid graph instead.
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 
@@ -9,7 +9,7 @@ import { forbidden, options } from './structure.config.mjs';
 
 const root = path.resolve(import.meta.dirname, '../..');
 
-/** Where sources lie; tests may look at everything. */
+/** Source folders. Tests may import everything. */
 const folders = readdirSync(path.join(root, 'packages'))
 	.flatMap((name) => ['src', 'nodes', 'credentials', 'scripts'].map((folder) => `packages/${name}/${folder}`))
 	.filter((folder) => existsSync(path.join(root, folder)));

@@ -1,5 +1,5 @@
-// `npm run new:operation <resource>.<operation>`: writes the skeletons of a new operation into the places where they belong. What only
-// the API description can say is marked TODO; a test names what is left of it.
+// `npm run new:operation <resource>.<operation>`: writes the skeletons of a new operation. Facts of the API description are marked
+// TODO; a test lists those that are left.
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -34,48 +34,48 @@ const usage = `Usage: npm run new:operation <resource>.<operation> [folder | nod
   [folder]                of packages/core/src/operations, where two services have a resource of that name
   [node]                  that a new resource belongs to: ${nodes.join(', ')}`;
 
-/** What is wrong with what was asked for. */
-class Refused extends Error {}
+/** Invalid arguments. */
+class UsageError extends Error {}
 
 try {
-	const wanted = await readWanted(process.argv.slice(2));
+	const wanted = await readArguments(process.argv.slice(2));
 	const files = wanted.folder === undefined ? filesOfNewResource(wanted) : filesOf(wanted);
 	await write(files);
 	console.log(report(wanted, files));
 } catch (error) {
-	if (!(error instanceof Refused)) throw error;
+	if (!(error instanceof UsageError)) throw error;
 	console.error(error.message);
 	process.exitCode = 1;
 }
 
-/** Which operation it is to be, and of which resource. */
-async function readWanted([id, where, ...more]) {
-	if (id === undefined || id.startsWith('-') || more.length > 0) throw new Refused(usage);
+/** Reads the arguments: id, folder or node. */
+async function readArguments([id, where, ...more]) {
+	if (id === undefined || id.startsWith('-') || more.length > 0) throw new UsageError(usage);
 	const [, resource, name] = /^([a-z][A-Za-z0-9]*)\.([a-z][A-Za-z0-9]*)$/.exec(id) ?? [];
 	if (name === undefined)
-		throw new Refused(
+		throw new UsageError(
 			`"${id}" is not <resource>.<operation>: two words that begin with a small letter, such as statement.orderAccount.\n\n${usage}`,
 		);
 	const places = await placesOf(resource);
 	const common = { id, resource, name, identifier: identifierOf(resource, name) };
 	if (places.length === 0) {
 		if (nodes.includes(where)) return { ...common, node: where };
-		throw new Refused(
+		throw new UsageError(
 			`There is no resource "${resource}". The resources: ${[...new Set(resources.map(({ value }) => value))].sort().join(', ')}.
 For a new one, name its node: npm run new:operation ${id} ${nodes[0]} (or ${nodes.slice(1).join(', ')})`,
 		);
 	}
-	if (findOperation(id) !== undefined) throw new Refused(`There is an operation ${id} already.`);
+	if (findOperation(id) !== undefined) throw new UsageError(`There is an operation ${id} already.`);
 	const chosen = where === undefined ? places : places.filter((place) => place.folder === where);
 	if (chosen.length !== 1)
-		throw new Refused(
+		throw new UsageError(
 			`The resource "${resource}" stands in ${places.map((place) => place.folder).join(' and in ')} of packages/core/src/operations. ` +
 				`Say in which: npm run new:operation ${id} ${places[0].folder}`,
 		);
 	return { ...common, ...chosen[0] };
 }
 
-/** The folders of packages/core/src/operations that have a resource of this name, with the node that offers it. */
+/** Folders of packages/core/src/operations with a resource of this name, and its node. */
 async function placesOf(resource) {
 	const indexes = globSync('*/index.ts', { cwd: operationsDir }).sort();
 	const modules = await Promise.all(indexes.map((index) => import(pathToFileURL(join(operationsDir, index)).href)));
@@ -88,7 +88,7 @@ async function placesOf(resource) {
 	});
 }
 
-/** `delete` is no name for a constant. */
+/** A valid identifier: `delete` becomes `deleteWebhook`. */
 function identifierOf(resource, name) {
 	try {
 		new Script(`'use strict'; let ${name};`);
@@ -98,7 +98,7 @@ function identifierOf(resource, name) {
 	}
 }
 
-/** Path -> text: the files that are new, and those that get something more. */
+/** Path -> text of new files (`fresh`) and changed files (`added`). */
 function filesOf(wanted) {
 	const { id, resource, name, identifier, folder, node } = wanted;
 	const json = `${id.replace('.', '/')}.json`;
@@ -126,7 +126,7 @@ function filesOf(wanted) {
 	};
 }
 
-/** The first operation of a resource: besides its own files the places that list resources. */
+/** The same for the first operation of a resource, which is also added to the lists of resources. */
 function filesOfNewResource(wanted) {
 	const { id, resource, name, node } = wanted;
 	const json = `${id.replace('.', '/')}.json`;
@@ -162,13 +162,13 @@ function filesOfNewResource(wanted) {
 	};
 }
 
-/** Behind the last resource of the node. */
+/** Inserts an entry after the last resource of the node. */
 function withResource(text, node, entry) {
 	const end = text.indexOf('\n\t},\n', text.lastIndexOf(`node: '${node}',`)) + '\n\t},\n'.length;
 	return `${text.slice(0, end)}${entry},\n${text.slice(end)}`;
 }
 
-/** In the choice of the resource, which is sorted by name. */
+/** Inserts an option of *Resource*, sorted by name. */
 function withOption(text, option) {
 	const [whole, begin, options, end] = /(name: 'resource',[^]*?options: \[\n)([^]*?)(\n\t+\],\n)/.exec(text);
 	const entries = options.split(/(?<=\},)\n(?=\t+\{)/);
@@ -177,19 +177,19 @@ function withOption(text, option) {
 	return text.replace(whole, () => `${begin}${sorted.join('\n')}${end}`);
 }
 
-/** `export const <name> = { … }` with one more entry, the last. */
+/** Appends an entry to `export const <name> = { … }`. */
 function withEntry(text, name, entry) {
 	const declaration = new RegExp(`(export const ${name}\\b[^=]*= \\{)(.*|[^]*?\\n)\\};`);
-	if (!declaration.test(text)) throw new Error(`Nowhere to add to: no \`export const ${name} = {…}\` in\n${text}`);
+	if (!declaration.test(text)) throw new Error(`Found no \`export const ${name} = {…}\` in\n${text}`);
 	return text.replace(declaration, (_, begin, entries) => `${begin}${entries.replace(/,?\s*$/, '')},\n${entry},\n};`);
 }
 
-/** Where two services share a resource, each says which of its operations are its own. */
+/** If two services share a resource, each lists its operations in a type. */
 function picked(text, resource, name) {
 	return text.replace(new RegExp(`(Pick<ServiceHandlers<'${resource}'>, [^>]*)>`), `$1 | '${name}'>`);
 }
 
-/** Among the relative imports, which are sorted by path. */
+/** Inserts an import, sorted by path. */
 function withImport(text, line) {
 	const pathIn = (statement) => / from '([^']+)';/.exec(statement)[1];
 	const statements = [...text.matchAll(/^import [^]*?;\n/gm)];
@@ -199,11 +199,11 @@ function withImport(text, line) {
 	return `${text.slice(0, at)}${line}\n${text.slice(at)}`;
 }
 
-/** All or nothing. */
+/** Writes all files, or none if a new file exists already. */
 async function write({ added, fresh }) {
 	const there = Object.keys(fresh).filter((path) => existsSync(path));
 	if (there.length > 0)
-		throw new Refused(`Nothing was written, because this is there already: ${there.map(shown).join(', ')}`);
+		throw new UsageError(`Nothing was written, because this is there already: ${there.map(shown).join(', ')}`);
 	const formatted = await Promise.all(
 		Object.entries({ ...fresh, ...added }).map(async ([path, text]) => [
 			path,
@@ -227,16 +227,16 @@ ${lines(fresh).join('\n')}
 Added to:
 ${lines(added).join('\n')}
 
-Fill in whatever says TODO, from the API description. What it does not show is left out, never invented: CONTRIBUTING.md, "Adding an
-operation with gaps". The oracle is written from the description and not from the definition, whose witness it is. Where no path is
-shown, packages/fixtures/src/sandbox/examples.ts says where the sandbox bank has the operation.
+Replace each TODO with a fact from the API description. Omit what it does not show: CONTRIBUTING.md, "Adding an operation with
+undocumented details". Copy the facts of the oracle from the description and not from the definition. If no path is shown, add one for the
+sandbox bank to packages/fixtures/src/sandbox/examples.ts.
 
 Then, in this order:
   npm run typecheck
-  npm run generate    form, reference, OpenAPI file and tables: read the form in the diff
-  npm run accept      the names in the form become promises
+  npm run generate            form, reference, OpenAPI file and tables: read the form in the diff
+  npm run update-snapshots    snapshots of the parameter names
   pnpm exec changeset add --minor n8n-nodes-bank -m "Add the operation …"
   npm test            or, quicker, jest in packages/core, packages/fixtures and packages/n8n-nodes-bank
 
-jest in packages/fixtures names every TODO of ${id} that is left.`;
+jest in packages/fixtures lists every TODO of ${id} that is left.`;
 }

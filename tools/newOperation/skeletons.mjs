@@ -1,5 +1,5 @@
-// What `npm run new:operation` writes. It compiles as it stands, and says TODO wherever a fact of the API description has to go. What is
-// a choice begins with the most careful one: a payment is never sent twice.
+// Skeletons of `npm run new:operation`. They compile, and have TODO in place of facts of the API description. The default effect is the
+// safest one: payments are never retried.
 
 const title = (name) => name.replace(/[A-Z]/g, ' $&').replace(/^./, (letter) => letter.toUpperCase());
 
@@ -7,7 +7,7 @@ const words = ({ name }) => `name: '${title(name)}',
 	action: 'TODO: what it does and to what, without articles',
 	description: 'TODO: one or two sentences for the form and the reference',`;
 
-/** The address is one of its own, so that the sandbox bank starts meanwhile. */
+/** The path is unique, so that the sandbox bank starts before it is filled in. */
 const request = ({ resource, name }) => `effect: 'money', // TODO: read, order, change, delete or money
 	method: 'POST', // TODO
 	path: '/TODO/${resource}/${name}', // TODO`;
@@ -15,29 +15,29 @@ const request = ({ resource, name }) => `effect: 'money', // TODO: read, order, 
 /** An operation in a file of its own. */
 export const definitionFile = (wanted) => `import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer } from '../../schemas/fields.ts';
+import { responseObject } from '../../schemas/fields.ts';
 
 export const ${wanted.identifier} = defineOperation({
 	id: '${wanted.id}',
 	spec: 'TODO: where the API description says so, such as 4, P1',
 	${words(wanted)}
-	answers: 'TODO: what comes back, for a model that chooses by it', // Only where agents may run it
+	responseSummary: 'TODO: what comes back, for a model that chooses by it', // Only where agents may run it
 	auth: 'clientCredentials', // TODO: part 5
 	scope: 'TODO',
 	${request(wanted)}
 	// TODO: pathFields, query and body, of the shapes in schemas/; rules over several fields
-	response: answer({}), // TODO
+	response: responseObject({}), // TODO
 	errors: restErrors(), // TODO: those that the description lists
 });
 `;
 
-/** The index of a resource with its first operation; that of a partner service holds it. */
+/** The index of a resource with its first operation. The index of a partner service contains the definition. */
 export function indexFile(wanted) {
 	const { resource, name, identifier, node } = wanted;
 	if (node === 'bank')
 		return `import { ${identifier} } from './${name}.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const ${resource} = { ${identifier === name ? name : `${name}: ${identifier}`} };
 `;
 	return `import { notListed } from '../../errors/notListed.ts';
@@ -57,7 +57,7 @@ export const ${resource} = {
 `;
 }
 
-/** Its entry in the list of resources. */
+/** The entry in the list of resources. */
 export const resourceEntry = ({ node, resource }) => `{
 	node: '${node}',
 	value: '${resource}',
@@ -66,7 +66,7 @@ export const resourceEntry = ({ node, resource }) => `{
 	operations: Object.values(${resource}),
 }`;
 
-/** The choice of it in the form of the node, in the same words. */
+/** The option of *Resource* in the form of the node. */
 export const nodeOption = ({ resource }) =>
 	`{ name: '${title(resource)}', value: '${resource}', description: 'TODO: what it is' },`;
 
@@ -87,7 +87,7 @@ export const ${wanted.resource}: ServiceHandlers<'${wanted.resource}'> = {
 `;
 }
 
-/** A row in the table of a partner service; what its rows have in common is what the neighbour takes. */
+/** A definition in the index of a partner service, with the same common properties as its neighbor. */
 export function definitionRow(wanted, table) {
 	const common = [...table.matchAll(/\.\.\.(common|\w+\(.*\)),$/gm)].at(-1)?.[1];
 	return `${wanted.name}: defineOperation({
@@ -95,13 +95,13 @@ export function definitionRow(wanted, table) {
 	id: '${wanted.id}',
 	${words(wanted)}
 	${request(wanted)}, or no such line where none is shown
-	// TODO: pathFields, payload, nameless, response, order, answers: what the description shows of it
+	// TODO: pathFields, payload, unnamedFields, response, callOrder, responseSummary: what the description shows of it
 })`;
 }
 
 const todo = ({ id }) => `throw new Error('TODO: what the sandbox bank does for ${id}');`;
 
-/** A handler of P1 and its like. */
+/** A handler of a bank operation. */
 export function handlerExport(wanted) {
 	const { resource, name, identifier } = wanted;
 	return `/** TODO: where the API description says so */
@@ -121,7 +121,7 @@ export const handlerRow = (wanted) => `${wanted.name}: {
 	},
 }`;
 
-/** None of it passes the schema of the oracle before it is filled in. */
+/** Does not pass the schema of the oracle until it is filled in. */
 export function oracleOf({ id, node }) {
 	const rest = node === 'bank';
 	return JSON.stringify({
@@ -139,7 +139,6 @@ export function oracleOf({ id, node }) {
 		response: { TODO: 'TODO' },
 		...(rest ? { errors: ['TODO'] } : { errorSection: 'TODO' }),
 		notShown: [],
-		form: {},
 	});
 }
 

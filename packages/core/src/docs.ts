@@ -1,8 +1,8 @@
 import type { Docs, DocumentedOperation, Operation } from './operation.ts';
 
 /**
- * What forms and docs say of an operation: for generators, tests and the sandbox, which run from the sources. What is published does not
- * have it, so nothing there may import this file.
+ * The texts of an operation for forms and docs. The published build strips them, so only generators, tests and the
+ * sandbox may import this file.
  */
-// `defineOperation` takes operations with their docs, and there is no other way to make one.
+// Every operation is created by `defineOperation`, which requires `Docs`.
 export const docsOf = (operation: Operation): Docs => operation as DocumentedOperation;

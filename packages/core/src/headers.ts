@@ -1,7 +1,7 @@
-/** The name of a header (RFC 9110, 5.1). */
-export const isFieldName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
+/** A valid header field name (RFC 9110, 5.1). */
+export const isHeaderName = (name: string): boolean => /^[\w!#$%&'*+.^`|~-]+$/.test(name);
 
-/** What belongs to the connection or the message itself (RFC 9110, 7.6.1 and 8.6), or would be read by whoever stands in between. */
+/** Headers that belong to the connection or the message (RFC 9110, 7.6.1 and 8.6), or that a proxy would act on. */
 const reserved = new RegExp(
 	[
 		'^(?:accept.*|age|allow|connection|content-.*|cookie2?|date|expect|forwarded|http2-settings|keep-alive|max-forwards',
@@ -11,8 +11,8 @@ const reserved = new RegExp(
 	'i',
 );
 
-/** What keeps a name that the user chooses from being that of a header, as the end of a sentence. */
-export function headerNameFault(name: string): string | undefined {
-	if (!isFieldName(name)) return 'is not the name of a header';
+/** Why a header name cannot be used, as the end of a sentence; undefined if it can. */
+export function headerNameProblem(name: string): string | undefined {
+	if (!isHeaderName(name)) return 'is not the name of a header';
 	return reserved.test(name) ? 'is a header that belongs to the connection, and carries no value of yours' : undefined;
 }

@@ -1,59 +1,59 @@
 export * from './client/call.ts';
-export { choicesIn, type Chosen } from './client/choices.ts';
+export { readChoices, type ChoiceOption } from './client/choices.ts';
 export * from './client/pages.ts';
 export type { Page, PageRange } from './page.ts';
 export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';
 export { Throttle } from './client/throttle.ts';
-export { callUntil, type Ready, type UntilOptions } from './client/until.ts';
+export { pollUntil, type ReadyCondition, type PollOptions } from './client/poll.ts';
 export {
 	BankApiError,
 	createListTooLargeError,
 	headerOf,
-	isAway,
-	alreadyClaimed,
-	doubtfulForMoney,
+	isTemporarilyUnavailable,
+	createAlreadySentError,
+	ambiguousPaymentStatuses,
 	isBankFailure,
-	noAnswer,
-	unconfirmed,
+	createNoAnswerError,
+	createUnconfirmedError,
 	NoAnswerError,
-	readForAnother,
+	createPrerequisiteReadError,
 	requestIdOf,
-	type Answer,
-	type AnswerFile,
+	type HttpResponse,
+	type ResponseFile,
 	type FailureDetails,
 	type FailureKind,
-	type KnownBy,
+	type AuthenticatedBy,
 	type Outcome,
-	type SendFault,
+	type TransportError,
 	type Shortfall,
 	stepsFor,
-	unreadable,
+	createUnreadableError,
 } from './errors/bankErrors.ts';
-export { createHeldBack } from './errors/heldBack.ts';
+export { createHeldBackError } from './errors/heldBack.ts';
 export { cardIssuance } from './errors/cardIssuance.ts';
-export { connectionCode, connectionCodes, connectionFault, type ConnectionFault } from './errors/connection.ts';
+export { connectionCode, connectionCodes, connectionErrorInfo, type ConnectionErrorInfo } from './errors/connection.ts';
 export { courier } from './errors/courier.ts';
 export { type Dialect, type Explanation, type ServiceError } from './errors/dialect.ts';
 export { entryScore } from './errors/entryScore.ts';
 export { type ConnectionStep, type NextStep } from './errors/nextSteps.ts';
 export { profile } from './errors/profile.ts';
-export { excerpt, type Hide, isSecretName, redact, withoutRuns } from './errors/redact.ts';
+export { excerpt, type Hide, isSecretName, redact, redactLongRuns } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
-export { faultText, InputError, joinPath, type Fault, type FaultCode } from './faults.ts';
-export { headerNameFault } from './headers.ts';
-export { canonicalJson, isRecord, jsonOrText, outlineOf, parseExact } from './json.ts';
+export { issueText, InputError, joinPath, type ValidationIssue, type ValidationIssueCode } from './validation.ts';
+export { headerNameProblem } from './headers.ts';
+export { canonicalJson, isRecord, jsonOrText, scanJson, parseLossless } from './json.ts';
 export { keysOf } from './keys.ts';
 export { labelOf } from './labels.ts';
-export { groupFault, type ListedValue, splitList, valuesIn } from './list.ts';
-export { BoundedMemory } from './memory.ts';
+export { groupedNumberProblem, type ListedValue, splitList, parseList } from './list.ts';
+export { BoundedSet } from './boundedSet.ts';
 export { wholeNumber, wholeNumbers } from './number.ts';
 export * from './operation.ts';
 export { type BankOperation, simplifyOperation } from './operations/accountOperation/bankOperation.ts';
 export { finalStages, stages } from './operations/cardChannels/index.ts';
 export { fullApplicationDocuments } from './operations/cardIssuance/index.ts';
-export { scanFaults } from './operations/cardIssuance/scans.ts';
+export { scanIssues } from './operations/cardIssuance/scans.ts';
 export { tranchePurpose } from './operations/directDebit/index.ts';
 export { scoreCategory } from './operations/entryScore/index.ts';
 export {
@@ -62,7 +62,7 @@ export {
 	type Definitions,
 	findInOperations,
 	findOperation,
-	offeredOf,
+	allOperationsOf,
 	type NodeName,
 	operationById,
 	preparePackage,
@@ -74,28 +74,34 @@ export {
 	type RestOperation,
 	restOperations,
 } from './operations/index.ts';
-export { findPayments, phoneDigits, type Found, type FoundResult, type Sought } from './operations/payment/found.ts';
+export {
+	findPayments,
+	phoneDigits,
+	type PaymentMatch,
+	type PaymentMatchResult,
+	type PaymentQuery,
+} from './operations/payment/findPayments.ts';
 export { type RecipientField, recipientFields } from './operations/payment/recipientFields.ts';
 export { exactTotal, readRecipients } from './operations/payment/rules.ts';
 export {
 	type SignaturePosition,
 	signaturePositions,
-	toSign,
+	textToSign,
 	withoutSignature,
 	withSignature,
 } from './operations/payment/signedBody.ts';
 export { type CheckResult, type CheckVerdict, readChecks } from './operations/unifiedChecks/checks.ts';
-export { messageOf, messageTables, type Weight } from './operations/unifiedChecks/messages.ts';
+export { messageOf, messageTables, type MessageEffect } from './operations/unifiedChecks/messages.ts';
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
-export { asRegistered, hostFaults, hostOf, noAccounts } from './operations/webhook/update.ts';
-export { fieldAt, isFree, placeOf, withValueAt } from './path.ts';
-export { isNothing, kindOf, toRequest } from './schemas/coerce.ts';
+export { withRegisteredQuery, hostIssues, hostOf, noAccountsIssue } from './operations/webhook/update.ts';
+export { fieldAt, isPathFree, parsePath, withValueAt } from './path.ts';
+export { isBlank, kindOf, toRequest } from './schemas/coerce.ts';
 export { fromResponse } from './schemas/coerceResponse.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
 export { dayIn, instantOf } from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
 export { unwrap } from './schemas/unwrap.ts';
-export { ArrivalMemory, mostOfOneDelivery } from './triggers/arrivals.ts';
+export { Deduplicator, maxPerDelivery } from './triggers/deduplicator.ts';
 export {
 	type CourierCode,
 	courierCodes,
@@ -105,7 +111,7 @@ export {
 	courierRefusal,
 	isCourierRefusal,
 	readOrders,
-	newOf,
+	newOrders,
 } from './triggers/courierOrder.ts';
 export { type DeliveredEvent, type DeliveryOptions, readDelivery } from './triggers/delivery.ts';
 export { readCursor, shiftDay, writeCursor } from './triggers/operationsCursor.ts';

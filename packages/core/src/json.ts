@@ -1,26 +1,26 @@
-/** What a JSON text is like, told without parsing it. */
-export interface Outline {
-	/** Nested too deep to be worth reading: to parse it would be too late. */
+/** What a scan finds out about a JSON text without parsing it. */
+export interface JsonScan {
+	/** Nested deeper than `maxDepth`. Checked before parsing, because the parser itself could run out of stack. */
 	isTooDeep: boolean;
-	/** Whether plain `JSON.parse` might change a number of it. True more often than need be, never less, but where it is too deep. */
+	/** Whether `JSON.parse` might change a number. May be true for harmless numbers; not reliable if `isTooDeep`. */
 	hasLongNumbers: boolean;
 }
 
-/** No answer of the description is nested a tenth as deep; what is deeper could not be stored or shown any more. */
-const deepest = 200;
+/** More than ten times the depth of any documented response. */
+const maxDepth = 200;
 
-/** More digits than a JavaScript number holds of any decimal. */
-const longest = 16;
+/** Numbers with fewer digits are always exact. */
+const maxSafeDigits = 16;
 
-/** What single signs mean, by their numbers: of a large answer every sign is looked at. */
+/** Character classes, looked up by character code because large responses are scanned character by character. */
 const kinds = ['"', '.0123456789', 'eE', '[{', ']}'] as const;
 const [quote, ofDecimal, ofExponent, opening, closing] = kinds.keys();
 const kindOf = Uint8Array.from({ length: 128 }, (_, code) =>
 	kinds.findIndex((signs) => signs.includes(String.fromCharCode(code))),
 );
 
-/** What stands in its strings nests nothing, and long digits there are accounts. Of what is no JSON it means nothing. */
-export function outlineOf(text: string): Outline {
+/** Skips string contents. The result is meaningless if the text is not JSON. */
+export function scanJson(text: string): JsonScan {
 	let depth = 0;
 	let digits = 0;
 	let hasLongNumbers = false;
@@ -28,7 +28,7 @@ export function outlineOf(text: string): Outline {
 		const kind = kindOf[text.charCodeAt(at)];
 		if (kind === ofDecimal) {
 			digits++;
-			hasLongNumbers ||= digits === longest;
+			hasLongNumbers ||= digits === maxSafeDigits;
 			continue;
 		}
 		if (kind === quote) at = endOfString(text, at);
@@ -36,16 +36,16 @@ export function outlineOf(text: string): Outline {
 		else if (kind === opening) depth++;
 		else if (kind === closing) depth--;
 		digits = 0;
-		if (depth > deepest) return { isTooDeep: true, hasLongNumbers };
+		if (depth > maxDepth) return { isTooDeep: true, hasLongNumbers };
 	}
 	return { isTooDeep: false, hasLongNumbers };
 }
 
 /**
- * JSON with what a JavaScript number would change kept as text: whole numbers beyond 2^53, more decimals than it holds, and what is too
- * large or too small for it. Identifiers and amounts must not change on their way. `ok` is false where the text is not JSON.
+ * Parses JSON and keeps every number that a JavaScript number cannot hold exactly as text, so that identifiers and
+ * amounts do not change. `ok` is false if the text is not JSON.
  */
-export function parseExact(text: string, { hasLongNumbers } = outlineOf(text)): { ok: boolean; value?: unknown } {
+export function parseLossless(text: string, { hasLongNumbers } = scanJson(text)): { ok: boolean; value?: unknown } {
 	try {
 		return { ok: true, value: JSON.parse(hasLongNumbers ? longNumbersAsText(text) : text) };
 	} catch {
@@ -53,14 +53,14 @@ export function parseExact(text: string, { hasLongNumbers } = outlineOf(text)): 
 	}
 }
 
-/** Before it is parsed: what the parser tells a reviver of the source of a number, older engines do not (Node below 22). */
+/** Quotes such numbers before parsing. A reviver could not do it: `context.source` needs Node 22. */
 function longNumbersAsText(text: string): string {
 	const parts: string[] = [];
 	for (let at = 0; at < text.length;) {
 		const quote = text.indexOf('"', at);
 		const start = quote < 0 ? text.length : quote;
 		parts.push(
-			text.slice(at, start).replace(/-?\d[\d.eE+-]*/g, (number) => (isChanged(number) ? `"${number}"` : number)),
+			text.slice(at, start).replace(/-?\d[\d.eE+-]*/g, (number) => (losesPrecision(number) ? `"${number}"` : number)),
 		);
 		const end = endOfString(text, start);
 		parts.push(text.slice(start, end + 1));
@@ -69,31 +69,31 @@ function longNumbersAsText(text: string): string {
 	return parts.join('');
 }
 
-/** What is no number of JSON stays as it is, for the parser to refuse. */
-function isChanged(number: string): boolean {
+/** Texts that are not JSON numbers stay as they are, so that the parser rejects them. */
+function losesPrecision(number: string): boolean {
 	return /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/.test(number) && exactNumber(number) === undefined;
 }
 
-/** The number of a decimal text where it is of the same value, digit for digit, else undefined. */
+/** The number that a decimal text stands for, or undefined if a JavaScript number cannot hold it exactly. */
 export function exactNumber(text: string): number | undefined {
 	const value = Number(text);
 	if (!Number.isFinite(value) || (Number.isInteger(value) && !Number.isSafeInteger(value))) return undefined;
 	return digitsOf(text) === digitsOf(String(value)) ? value : undefined;
 }
 
-/** The same for the same size, however it is written: its digits from the first to the last that is not 0, and where the point stands. */
+/** A canonical form that is equal for equal values: the significant digits and the position of the decimal point. */
 function digitsOf(number: string): string {
 	const [, units = '', decimals = '', power = '0'] = /^[+-]?(\d+)(?:\.(\d+))?(?:e(.+))?$/i.exec(number) ?? [];
 	const digits = units + decimals;
 	let first = 0;
 	let end = digits.length;
 	while (digits[first] === '0') first++;
-	// Step by step: a pattern for the zeros at the end would take hours for a megabyte of them before another digit.
+	// A loop, because a regular expression for the trailing zeros takes quadratic time on a megabyte of zeros.
 	while (end > first && digits[end - 1] === '0') end--;
 	return first === end ? '0' : `${digits.slice(first, end)} ${units.length - first + Number(power)}`;
 }
 
-/** Where a string ends that begins at `start`; the end of the text where it does not. */
+/** Index of the closing quote of the string that starts at `start`, or the end of the text if it is not closed. */
 function endOfString(text: string, start: number): number {
 	for (let end = text.indexOf('"', start + 1); end >= 0; end = text.indexOf('"', end + 1)) {
 		let escapes = 0;
@@ -103,7 +103,7 @@ function endOfString(text: string, start: number): number {
 	return text.length;
 }
 
-/** What a text says where it is JSON, else the text: for fields into which people put either. */
+/** The parsed value of a JSON text, or the text itself if it is not JSON. */
 export function jsonOrText(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -112,7 +112,7 @@ export function jsonOrText(text: string): unknown {
 	}
 }
 
-/** The same text for the same content, whatever the order of its keys. */
+/** JSON with sorted keys: equal for equal content. */
 export function canonicalJson(value: unknown): string {
 	if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
 	if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -122,12 +122,11 @@ export function canonicalJson(value: unknown): string {
 	return `{${fields.map(([key, field]) => `${JSON.stringify(key)}:${canonicalJson(field)}`).join(',')}}`;
 }
 
-/** Whether a value is an object with fields of its own, and no list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value says anything: not where it is absent, `null`, `""`, `{}` or `[]`. */
+/** False for undefined, `null`, `""`, `{}` and `[]`. */
 export function hasContent(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return false;
 	return typeof value !== 'object' || Object.keys(value).length > 0;

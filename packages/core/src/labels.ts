@@ -3,22 +3,22 @@ import * as v from 'valibot';
 import type { Operation } from './operation.ts';
 import { unwrap } from './schemas/unwrap.ts';
 
-/** What a form calls the fields of an operation, by their names in the API. */
+/** The form label of a field; undefined if there is none or it only repeats the field name. */
 export function labelOf(operation: Operation, path: string): string | undefined {
 	const name = /(?<!\w)(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
-	const groups = [operation.pathFields, operation.query, operation.body, operation.nameless];
-	const title = groups.flatMap((group) => (group === undefined ? [] : titlesIn(group, name)))[0];
-	// Of a row of a list the place is told by others, that of a field within a field by nobody.
+	const groups = [operation.pathFields, operation.query, operation.body, operation.unnamedFields];
+	const title = groups.flatMap((group) => (group === undefined ? [] : findTitles(group, name)))[0];
+	// The index of a list row is shown elsewhere; the parent of a nested field is not, so it is compared too.
 	const place = path.replace(/^.*\]\.|\[\d+\]$/g, '');
 	const isSpelling = title?.replace(/\W/g, '').toLowerCase() === place.toLowerCase();
 	return title === undefined || isSpelling ? undefined : title;
 }
 
-function titlesIn(outer: v.GenericSchema, name: string): string[] {
+function findTitles(outer: v.GenericSchema, name: string): string[] {
 	const { schema } = unwrap(outer);
-	if (schema.item !== undefined) return titlesIn(schema.item, name);
+	if (schema.item !== undefined) return findTitles(schema.item, name);
 	return Object.entries(schema.entries ?? {}).flatMap(([key, entry]) => {
 		const title = key === name ? v.getTitle(unwrap(entry).schema as never) : undefined;
-		return [...(title === undefined ? [] : [title]), ...titlesIn(entry, name)];
+		return [...(title === undefined ? [] : [title]), ...findTitles(entry, name)];
 	});
 }

@@ -1,23 +1,23 @@
 import { jsonOrText } from './json.ts';
 
-/** Digits of the numbers that people write in groups: `40702 810 9 00000000001`, `2200 0000 0000 0017`. */
+/** Length of numbers that are often written in groups: `40702 810 9 00000000001`, `2200 0000 0000 0017`. */
 const lengths = { account: { least: 20, most: 20 }, card: { least: 16, most: 19 } };
 export type GroupedNumber = keyof typeof lengths;
 
-/** What the values of a list are. An identifier holds no space, so a space separates two of them; a name may hold some. */
+/** What a list holds. Identifiers contain no spaces, so a space separates two of them; names may contain spaces. */
 export type ListedValue = 'identifier' | 'name' | GroupedNumber;
 
 const isGrouped = (of: ListedValue): of is GroupedNumber => Object.hasOwn(lengths, of);
 
 /**
- * The values of what people give where a list is wanted: an array, however deep, text with separators, or JSON of a list as text.
- * A value that is not text stays as it is, and one of an array that is empty keeps its place, for whoever checks them one by one.
+ * Reads a list from an array (also nested), separated text, or JSON text. Values that are not text are returned
+ * unchanged. Empty array elements are kept, so that callers can report their positions.
  */
-export function valuesIn(given: unknown, of: ListedValue): unknown[] {
-	if (Array.isArray(given)) return given.flatMap((element: unknown) => valuesIn(element, of));
+export function parseList(given: unknown, of: ListedValue): unknown[] {
+	if (Array.isArray(given)) return given.flatMap((element: unknown) => parseList(element, of));
 	if (typeof given !== 'string' || given.trim() === '') return [given];
 	const json = given.trim().startsWith('[') ? jsonOrText(given) : given;
-	if (Array.isArray(json)) return valuesIn(json, of);
+	if (Array.isArray(json)) return parseList(json, of);
 	return given
 		.split(/[\r\n,;]+/)
 		.map((value) => bare(value, of))
@@ -25,18 +25,18 @@ export function valuesIn(given: unknown, of: ListedValue): unknown[] {
 		.filter((value) => value !== '');
 }
 
-/** Groups of digits that do not make up numbers of the right length stay as they are: see `groupFault`. */
+/** Digit groups that don't form numbers of the right length stay one value: see `groupedNumberProblem`. */
 function identifiersIn(text: string, of: Exclude<ListedValue, 'name'>): string[] {
 	const tokens = text.split(/\s+/).map((token) => bare(token, of));
 	if (!isGrouped(of) || tokens.length < 2 || !tokens.every((token) => /^\d+$/.test(token))) return tokens;
 	return joinGroups(tokens, of) ?? [tokens.join(' ')];
 }
 
-/** The numbers that groups of digits make up; undefined where there is no way to read them, or more than one. */
+/** Joins digit groups to numbers; undefined if there is no way to do so, or more than one. */
 function joinGroups(groups: readonly string[], of: GroupedNumber): string[] | undefined {
 	const { least, most } = lengths[of];
 	if (groups.every(({ length }) => length >= least && length <= most)) return [...groups];
-	/** In how many ways the groups from a place on can be read, and where the first number ends then. */
+	/** For each start index: in how many ways the rest can be read, and where its first number ends. */
 	const read: { ways: number; end: number }[] = [];
 	read[groups.length] = { ways: 1, end: groups.length };
 	for (let start = groups.length - 1; start >= 0; start--) {
@@ -57,26 +57,26 @@ function joinGroups(groups: readonly string[], of: GroupedNumber): string[] | un
 	return numbers;
 }
 
-/** What may stand in an error: of a long number only the last four digits. */
+/** Shows only the last four digits of a long number. */
 const masked = (value: string): string =>
 	value.replace(/\D/g, '').length > 10 ? `****${value.replace(/\D/g, '').slice(-4)}` : value;
 
-/** What is wrong with a value of `valuesIn` that groups of digits do not make up. */
-export function groupFault(value: unknown, of: ListedValue): string | undefined {
+/** The error message for digit groups that `parseList` could not join; undefined for other values. */
+export function groupedNumberProblem(value: unknown, of: ListedValue): string | undefined {
 	if (!isGrouped(of) || typeof value !== 'string' || !/^\d+(?:\s+\d+)+$/.test(value)) return undefined;
 	const { least, most } = lengths[of];
 	const digits = least === most ? String(least) : `${least} to ${most}`;
 	return `is "${masked(value)}": these groups of digits do not make up ${of} numbers of ${digits} digits. Separate numbers by commas`;
 }
 
-/** The same as text, without what is empty. */
+/** The non-empty values of `parseList` as trimmed text. */
 export function splitList(given: unknown, of: ListedValue): string[] {
-	return valuesIn(given, of)
+	return parseList(given, of)
 		.map((value) => String(value ?? '').trim())
 		.filter((value) => value !== '');
 }
 
-/** Without the brackets and quotes of a list that is not quite JSON, such as `['a', 'b']`. Those of `a[0].b` stay. */
+/** Removes brackets and quotes of almost-JSON such as `['a', 'b']`, but not those of `a[0].b`. */
 function bare(value: string, of: ListedValue): string {
 	const unbracketed = value
 		.trim()

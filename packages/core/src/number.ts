@@ -1,6 +1,6 @@
-import { InputError } from './faults.ts';
+import { InputError } from './validation.ts';
 
-/** What a form or an expression gives for a whole number of at least `min`; undefined where it is none. */
+/** Reads a whole number of at least `min` from a number or text; undefined if it is not one. */
 export function wholeNumber(given: unknown, min: number): number | undefined {
 	const isGiven = typeof given === 'number' || (typeof given === 'string' && given.trim() !== '');
 	const number = isGiven ? Number(given) : Number.NaN;
@@ -8,8 +8,9 @@ export function wholeNumber(given: unknown, min: number): number | undefined {
 }
 
 /**
- * Several at once. Taken for 0 or nothing, a list would come back empty, as if there were nothing.
- * @throws InputError with all that are wrong
+ * Reads several whole numbers. Invalid values are rejected rather than treated as 0, which would silently return an
+ * empty list.
+ * @throws InputError listing all invalid values
  */
 export function wholeNumbers<Name extends string>(
 	wanted: Readonly<Record<Name, { value: unknown; min: number }>>,
@@ -19,8 +20,8 @@ export function wholeNumbers<Name extends string>(
 		number: wholeNumber(value, min),
 		message: `must be a whole number of at least ${min}`,
 	}));
-	const faults = read.filter(({ number }) => number === undefined);
-	if (faults.length > 0) throw new InputError(faults.map(({ path, message }) => ({ path, message })));
-	// The names are those of `wanted`, and none is without its number any more.
+	const issues = read.filter(({ number }) => number === undefined);
+	if (issues.length > 0) throw new InputError(issues.map(({ path, message }) => ({ path, message })));
+	// All keys of `wanted` have a number here.
 	return Object.fromEntries(read.map(({ path, number }) => [path, number])) as Record<Name, number>;
 }

@@ -2,16 +2,18 @@ import type * as v from 'valibot';
 
 import type { Dialect } from './errors/dialect.ts';
 import type { ListedError } from './errors/rest.ts';
-import type { Fault } from './faults.ts';
+import type { ValidationIssue } from './validation.ts';
 
 /**
- * How the bank knows who asks (part 5 of the API description): the OAuth 2.0 flow of a token, the gateway's client ID and secret,
- * or a client certificate. `notShown` where the description does not say; the user chooses.
+ * How the bank authenticates the caller (part 5 of the API description): with an OAuth 2.0 token, the gateway's client
+ * ID and secret, or a client certificate. `notShown` if the description does not say; the user then chooses.
  */
 export type Auth = 'clientCredentials' | 'authorizationCode' | 'gateway' | 'mutualTls' | 'notShown';
 
-/** What an operation does at the bank. `none`: nothing that its description names.
- * It decides about concurrency, retries and what an unclear answer means. */
+/**
+ * What an operation does at the bank, which decides about concurrency, retries and the meaning of an unclear response.
+ * `none`: runs locally or only checks.
+ */
 export type Effect = 'none' | 'read' | 'order' | 'change' | 'delete' | 'money';
 
 export const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
@@ -22,253 +24,240 @@ export type ObjectSchema<Output = unknown> = v.GenericSchema<unknown, Output> & 
 	readonly entries: Record<string, v.GenericSchema>;
 };
 
-/** What is checked and sent, by where it travels. What an operation has is read from its schemas: see `defineOperation`. */
+/** Checked request fields, by location. Types are inferred from the schemas: see `defineOperation`. */
 export interface CheckedInput {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
 	body: unknown;
 }
 
-/** A file on its way to the bank. */
 export interface FileInput {
 	/**
-	 * Where it goes: the name of its part, or its place in the JSON (`documents[0].content`). Not shown anywhere, so the
-	 * user gives it.
+	 * Name of the multipart part, or path in the JSON body (`documents[0].content`). The description shows neither, so
+	 * the user enters it.
 	 */
 	field: string;
-	/** Which of the documents that the description names it is (see `Payload.documents`). */
+	/** Which of `Payload.documents` this file is. */
 	document?: string;
 	fileName: string;
 	mimeType: string;
 	base64: string;
 }
 
-/** What the caller gives: the API's own field names, grouped by where they travel; and what the description leaves open. */
+/** Input of the caller: fields by location under the API's own names, and what the description leaves open. */
 export interface OperationInput {
 	path?: Record<string, unknown>;
 	query?: Record<string, unknown>;
 	body?: unknown;
-	/** Where the description shows no method. */
+	/** If the description shows no method. */
 	method?: unknown;
-	/** Where the description does not show method and path: the path, which may hold `{name}` of the path fields. */
+	/** If the description shows no path: the path to use; may contain `{name}` of path fields. */
 	route?: unknown;
-	/** Where the description does not show the body: a JSON object, or an array. With GET and DELETE it goes into the query. */
+	/** If the description shows no body: a JSON object or array. Sent in the query for GET and DELETE. */
 	payload?: unknown;
-	/** Values of `nameless`, each with the place in the payload where it goes. */
+	/** Values of `Operation.unnamedFields`, each with its path in the payload. */
 	nameless?: Record<string, { value: unknown; field: unknown }>;
 	files?: readonly FileInput[];
 	/** Default `base64`: "all bodies are JSON" (part 1). */
 	filesAs?: 'multipart' | 'base64';
-	/** Sends empty fields of the payload as they are. Otherwise they are left out (4.15, rule 1). */
+	/** Send empty payload fields. By default they are left out (4.15, rule 1). */
 	keepEmpty?: boolean;
-	/** The access token of `accessToken` operations, and how it travels, which is not shown. */
+	/** The access token for `accessToken` operations, and how to send it, which the description does not show. */
 	accessToken?: { value: unknown; as: 'bearer' | 'header' | 'query'; name?: unknown };
 }
 
-/** A body of which the description does not show the shape. */
+/** A body whose shape the description does not show. */
 export interface Payload {
-	/** What is known of it, for forms and docs. Absent where nothing is. */
+	/** What is known about it, for forms and docs. */
 	about?: string;
 	required: boolean;
-	/** The files that belong to it; absent where it has none. */
+	/** Files that can be sent with it. */
 	files?: {
-		/** Documents that must be there, one file each, by the name under which the form knows them. */
+		/** Required documents, one file each: label by name. */
 		documents?: Readonly<Record<string, string>>;
 		required: boolean;
-		/** The bank has names for the documents that the description does not show: a file may say which it is. */
+		/** The user may enter a document name for each file; the description does not list the names. */
 		named?: true;
-		/** How many at most; absent for any number. */
+		/** Maximum number of files. */
 		most?: number;
 	};
 }
 
 /**
- * One operation of the bank, as data. The check before sending, the request, the form, the reference docs,
- * the OpenAPI file, the sandbox and the contract tests are all read from it.
+ * One operation of the bank, as data. Validation, requests, forms, the reference, the OpenAPI file, the sandbox and the
+ * contract tests are derived from it. A property is absent if the API description does not show it.
  *
- * What the API description does not show is an absent property, never an invented value.
- *
- * `Input` is what is checked and sent, `Output` the answer as it is described, `Row` one element of its list as it comes.
- * All of them are
- * covariant, and what takes one is a method: so an operation with its types is an `Operation` like any other.
+ * All type parameters are covariant (functions are declared as methods), so every typed operation is assignable to
+ * `Operation`. `Row` is one element of the response list.
  */
 export interface Operation<Input extends CheckedInput = CheckedInput, Output = unknown, Row = unknown> {
-	/** `resource.operation`, the words of the form. */
+	/** `resource.operation`, as saved in workflows. */
 	id: `${string}.${string}`;
-	/** The operation as it reads in a list, for example `Order Account Statement`. */
+	/** Title in a list of operations, for example `Order Account Statement`. */
 	name: string;
-	/** The operation as an entry of a list of actions, without articles, for example `Order account statement`. */
+	/** Title in a list of actions, without articles, for example `Order account statement`. */
 	action: string;
 	auth: Auth;
-	/** Absent where the scope depends on something the description does not list (webhook events). */
+	/** Absent if it depends on values the description does not list (webhook events). */
 	scope?: string;
 	effect: Effect;
-	/** Absent where the description does not show it: the form asks, and begins with `likelyMethod`. */
+	/** Absent if not described; the form then asks, with `likelyMethod` as default. */
 	method?: Method;
 	/**
-	 * Appended to the base URL; `{name}` stands for a field of `pathFields`. Absent where the description does not show it:
-	 * the form asks.
+	 * Path after the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described; the form then
+	 * asks.
 	 */
 	path?: string;
 	pathFields?: ObjectSchema<Input['path']>;
 	query?: ObjectSchema<Input['query']>;
 	body?: ObjectSchema<Input['body']>;
-	/** Instead of `body`, where the description does not show the shape. */
+	/** Used instead of `body` if its shape is not described. */
 	payload?: Payload;
-	/** Values that the description demands in the payload without showing the names of their fields: the form asks for both. */
-	nameless?: ObjectSchema;
-	/** The request also carries an access token that an earlier operation got (4.20). */
+	/** Required payload values whose field names are not described: the form asks for name and value. */
+	unnamedFields?: ObjectSchema;
+	/** The request carries an access token that an earlier operation returned (4.20). */
 	accessToken?: true;
-	/** The answer holds what whoever has it may use in the name of somebody: tokens (4.20). */
-	givesSecrets?: true;
-	/** Another status than 401 by which the bank says that a token has expired. */
+	/** The response contains tokens (4.20). */
+	returnsSecrets?: true;
+	/** A status other than 401 that means the token has expired. */
 	tokenExpiredStatus?: number;
-	/** Absent where the answer has no body, or its shape is not shown: it then passes through whole. */
+	/** Absent if there is no body or its shape is not described; the response is then returned unchanged. */
 	response?: v.GenericSchema<unknown, Output>;
-	/** Fields of the request that the answer repeats: with another value it is about something else. */
+	/** Request fields that the response repeats; a different value means it belongs to another request. */
 	echoes?: readonly string[];
-	/** The answer may not be ready yet: the form offers to wait for it. */
+	/** The result may not be ready yet; the form offers to wait for it. */
 	asynchronous?: true;
-	/** A window that begins with this answer (part 8): the output says when it ends. */
+	/** A period that starts with this response (part 8); its end is added to the output. */
 	deadline?: { field: string; hours: number; until: string };
-	/** Must be asked for only once for the same path fields (part 8). */
-	once?: true;
-	/** No other operation takes it back. Money and deletions need not say so. */
-	final?: true;
-	/** Its place among the calls of its service, where the description gives them an order. */
-	turn?: number;
-	/** How to find out whether it was carried out, where that is unknown and there is an operation that tells. */
-	ifUnclear?: Unclear;
-	/** Where in the calling order it stands and on what condition (3.5, 3.6, 4.13): told where the bank refuses it. */
-	order?: string;
-	/** Fields whose values another operation tells, by their names. */
-	choices?: Readonly<Record<string, Choice>>;
-	/** Where the answer is a list: the key that holds it, and the query fields that page through it. */
+	/** May be requested only once for the same path fields (part 8). */
+	oncePerPath?: true;
+	/** Cannot be undone by another operation. Implied by the effects `money` and `delete`. */
+	irreversible?: true;
+	/** Position in the calling order of its service. */
+	callIndex?: number;
+	/** How to find out whether it was carried out if the outcome is unknown. */
+	verifyWith?: Verification;
+	/**
+	 * Position and precondition in the calling order (3.5, 3.6, 4.13), for the error message if the bank rejects the
+	 * call.
+	 */
+	callOrder?: string;
+	/** Fields whose values can be read with another operation, by field name. */
+	choices?: Readonly<Record<string, ChoiceSource>>;
+	/** How to page through the response list. */
 	list?: List<string, Row>;
-	/** The errors that the description lists for this operation, where it does; those of a service stand in its dialect. */
+	/** Errors listed for this operation; those of a whole service are in its dialect. */
 	errors: readonly ListedError[];
-	/** How the service words its errors. Absent for P1 to P11: `rest`. */
+	/** Error format of the service. Absent for P1 to P11, which use `rest`. */
 	dialect?: Dialect;
-	/** Rules over several fields, checked after the fields themselves. */
-	rules?(input: Input & { files: readonly FileInput[] }): Fault[];
+	/** Checks over several fields, run after the fields themselves. */
+	rules?(input: Input & { files: readonly FileInput[] }): ValidationIssue[];
 }
 
-/**
- * What forms and docs say of an operation. The build leaves it out of what is published, so no `Operation` has it: see `docsOf`.
- */
+/** Texts for forms and docs. The published build strips them, so `Operation` does not include them: see `docsOf`. */
 export interface Docs {
-	/** Where the API description says so, for example `4, P5`. */
+	/** Section of the API description, for example `4, P5`. */
 	spec: string;
-	/** Version of the service that the API description describes (9.3). Absent for P1 to P11, whose paths have one. */
+	/** Version of the described service (9.3). Absent for P1 to P11, which have it in their paths. */
 	serviceVersion?: string;
 	/** One or two sentences for the form and the reference. */
 	description: string;
-	/** What comes back, in words for a model that has not seen it. Absent where nothing is known of it. */
-	answers?: string;
-	/** What the description says beyond single fields, in words for the docs; what can be checked of it is in `rules`. */
+	/** Describes the response to an AI agent. */
+	responseSummary?: string;
+	/** Rules that affect more than one field, for the docs; the checkable ones are also in `rules`. */
 	notes?: readonly string[];
 }
 
-/** An operation as it is defined. */
 export type DocumentedOperation = Operation & Docs;
 
-/** The operation that tells whether another one was carried out, after an answer that did not. */
-export interface Unclear {
-	/** What may have happened, as the end of "whether …": `the debit was made`. */
+/** The operation that shows whether another one was carried out. */
+export interface Verification {
+	/** Completes "whether …", for example `the debit was made`. */
 	whether: string;
-	/** The id of the operation that reads it. */
 	readWith: Operation['id'];
-	/** By which of its values: `transaction ID`. */
+	/** The value to search by, for example `transaction ID`. */
 	by: string;
 }
 
-/** Where the values of a field can be read. */
-export interface Choice {
-	/** Its own path fields are among those of the operation that has the choice. */
+/** Where the possible values of a field can be read. */
+export interface ChoiceSource {
+	/** Its path fields must be among those of the operation that uses it. */
 	from: Operation;
-	/** The field of a row that holds the value. */
+	/** Row field with the value. */
 	value: string;
-	/** Fields of a simplified row by which a person knows it. Absent where the description does not show the rows: all of them. */
-	shown?: readonly string[];
+	/** Fields of a simplified row to show as its label; all of them if absent. */
+	labelFields?: readonly string[];
 }
 
-/** A list in an answer: the key that holds it, and the query fields that page through it. */
 export interface List<Key extends string, Row> {
 	key: Key;
 	offset?: string;
 	limit?: string;
-	/** One row with what most flows use. */
+	/** Maps a row to its most used fields. */
 	simplify(row: Row): Record<string, unknown>;
 }
 
-/** What an operation checks and sends. */
 export type InputOf<O> = O extends Operation<infer Input, infer _Output, infer _Row> ? Input : never;
 
-/** What an operation answers, as the description shows it. Of what really came, `Answered` is the type. */
+/** The documented response. `Lenient` is the type of what was actually received. */
 export type OutputOf<O> = O extends Operation<infer _Input, infer Output, infer _Row> ? Output : never;
 
 /**
- * What came, by the names of the description. An answer is read leniently: what the bank leaves out is absent, what is not of its
- * documented type stays as it came. So the names are known and nothing is known of what stands under them: an object may be
- * missing, a list has to be asked for with `Array.isArray`, and every value has to be looked at. Fields that the description
- * does not name are there as well; their names are not.
+ * The type of a received response. Responses are coerced leniently: fields may be missing or of another type, and
+ * undocumented fields are kept. Only the field names are known, so every value has to be checked before use.
  */
-export type Answered<T> = unknown extends T
+export type Lenient<T> = unknown extends T
 	? unknown
 	: [NonNullable<T>] extends [readonly (infer Element)[]]
-		? readonly Answered<Element>[] | string | number | boolean | null | undefined
+		? readonly Lenient<Element>[] | string | number | boolean | null | undefined
 		: [NonNullable<T>] extends [object]
-			? { readonly [Name in keyof T as string extends Name ? never : Name]?: Answered<T[Name]> } | null | undefined
+			? { readonly [Name in keyof T as string extends Name ? never : Name]?: Lenient<T[Name]> } | null | undefined
 			: unknown;
 
-/** An operation of which the description shows where the request goes. */
 export type WithAddress<O extends Operation = Operation> = O & { method: Method; path: string };
 
 export function hasAddress<O extends Operation>(operation: O): operation is WithAddress<O> {
 	return operation.method !== undefined && operation.path !== undefined;
 }
 
-/** Whether the form must ask where the request goes. */
+/** Whether the form must ask for method or path. */
 export function isAddressOpen(operation: Operation): boolean {
 	return !hasAddress(operation);
 }
 
-/** Whether what was done stays done: left to people, and to workflows that people make. */
-export const isIrreversible = ({ effect, final }: Operation): boolean =>
-	effect === 'money' || effect === 'delete' || final === true;
+/** Irreversible operations are not offered to AI agents. */
+export const isIrreversible = ({ effect, irreversible }: Operation): boolean =>
+	effect === 'money' || effect === 'delete' || irreversible === true;
 
-/** Whether an AI agent may use it as a tool: what only reads, or prepares. */
-export const isForAgents = (operation: Operation): boolean =>
+/** Agents may use operations that only read or prepare. */
+export const isUsableByAgents = (operation: Operation): boolean =>
 	operation.effect === 'read' || (operation.effect === 'none' && !isIrreversible(operation));
 
-/** The method that the form begins with where none is shown: what carries data posts it, what only reads gets. */
+/** Default method of the form if none is described: POST for operations with data, otherwise GET. */
 export function likelyMethod(operation: Operation): Method {
 	if (operation.method !== undefined) return operation.method;
 	const carries =
-		operation.body !== undefined || operation.nameless !== undefined || operation.payload?.required === true;
+		operation.body !== undefined || operation.unnamedFields !== undefined || operation.payload?.required === true;
 	return operation.effect === 'read' && !carries ? 'GET' : 'POST';
 }
 
-/** The keys of an answer that hold a list. */
+/** Keys of a response that hold a list. */
 type ListKey<Output> = {
 	[Name in keyof Output as string extends Name ? never : Name]: Output[Name] extends readonly unknown[] ? Name : never;
 } extends infer Keys
 	? Keys[keyof Keys] & string
 	: never;
 
-/** One element of the list under a key, as it comes. */
+/** Received type of a list element. */
 type RowOf<Output, Key> = [Key] extends [never]
 	? unknown
 	: Key extends keyof Output
 		? Output[Key] extends readonly (infer Row)[]
-			? Answered<Row>
+			? Lenient<Row>
 			: unknown
 		: unknown;
 
-/**
- * An operation with the types of its schemas, so that rules, forms and the sandbox know its fields. A body that is not
- * shown is of any type.
- */
+/** Infers the types of rules, forms and sandbox handlers from the schemas. A body without a schema is `unknown`. */
 export function defineOperation<
 	Path extends Record<string, unknown> = Record<never, unknown>,
 	Query extends Record<string, unknown> = Record<never, unknown>,
@@ -276,7 +265,7 @@ export function defineOperation<
 	Output = unknown,
 	const Key extends ListKey<Output> = never,
 >(
-	// The types come from the schemas alone, not from what the functions take.
+	// Types are inferred from the schemas only, not from the parameters of these functions.
 	operation: Omit<Operation, 'pathFields' | 'query' | 'body' | 'response' | 'list' | 'rules'> &
 		Docs & {
 			pathFields?: ObjectSchema<Path>;
@@ -284,10 +273,12 @@ export function defineOperation<
 			body?: ObjectSchema<Body>;
 			response?: v.GenericSchema<unknown, Output>;
 			list?: List<Key, NoInfer<RowOf<Output, Key>>>;
-			rules?(input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] }): Fault[];
+			rules?(
+				input: NoInfer<{ path: Path; query: Query; body: Body }> & { files: readonly FileInput[] },
+			): ValidationIssue[];
 		},
 ): Operation<{ path: Path; query: Query; body: Body }, Output, RowOf<Output, Key>> & {
-	// An operation made of another one has docs of its own, and they cannot be read from here.
+	// Allows spreading another operation with its docs; the docs themselves stay hidden.
 	readonly [Name in keyof Docs]?: unknown;
 } {
 	return operation;

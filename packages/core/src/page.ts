@@ -1,4 +1,4 @@
-/** What the bank is asked for. Banks may accept only offsets that are multiples of the limit. */
+/** Requested range. Banks may accept only offsets that are multiples of the limit. */
 export interface PageRange {
 	offset: number;
 	limit: number;
@@ -6,8 +6,8 @@ export interface PageRange {
 
 export interface Page<Row> {
 	rows: readonly Row[];
-	/** The rows whose identifiers were on no earlier page. */
+	/** Rows that were on no earlier page. */
 	fresh: readonly Row[];
-	/** Where the next page starts, and how many rows the bank returns at a time. */
+	/** Start of the next page, and the page size of the bank. */
 	next: PageRange;
 }

@@ -1,4 +1,4 @@
-/** What the unified checks (4.14) come to: a pass is what nothing speaks against, and nothing else is one. */
+/** Results of the unified checks (4.14): only what nothing contradicts is a pass. */
 import { errorSection, oracleOf } from '../../fixtures/src/oracle.ts';
 import { type CheckName, checkNames, messageOf, readChecks } from '../src/index.ts';
 
@@ -190,7 +190,7 @@ describe('message codes', () => {
 	});
 });
 
-/** Every message code of 7.3 with a check that it belongs to. */
+/** Every message code of 7.3, with one of its checks. */
 const weighed = Object.values(errorSection('7.3').messages ?? {}).flatMap(({ checks, weights }) =>
 	Object.entries(weights).map(([code, { weight, why }]) => ({ name: checks.at(-1) as CheckName, code, weight, why })),
 );
@@ -203,7 +203,7 @@ describe('what a message code weighs', () => {
 	});
 });
 
-/** Where deployments put a result and a code. */
+/** Paths of results and codes in real responses. */
 const shapes: Record<string, (name: CheckName, result: string, code: string) => unknown> = {
 	'as 4.14 shows it': (name, result, code) => ({ checks: { [name]: { result, messages: [{ code, text: 'words' }] } } }),
 	'below other keys': (name, result, code) => ({

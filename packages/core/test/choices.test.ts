@@ -1,9 +1,9 @@
-/** What an answer offers as values of a field: each by what a person knows it by, and none that the bank has not named. */
-import { type Choice, choicesIn, operationById } from '../src/index.ts';
+/** Reading the possible values of a field from a response. */
+import { type ChoiceSource, readChoices, operationById } from '../src/index.ts';
 import { sampleOf } from './support/samples.ts';
 
-/** The description does not show the rows. */
-const offers: Choice = { from: operationById('offer.getMany'), value: 'offerId' };
+/** The rows are not described. */
+const offers: ChoiceSource = { from: operationById('offer.getMany'), value: 'offerId' };
 const rows = [
 	null,
 	{ note: 'of no offer' },
@@ -17,7 +17,7 @@ test.each([
 	['in a field', { appId: 'a-1', other: [{ number: 1 }], offers: rows }],
 	['further in', { items: [{}], result: { text: 'x', found: rows } }],
 ])('rows that are not shown are found by the name of the value: %s', (_, answer) => {
-	expect(choicesIn(offers, answer)).toEqual([
+	expect(readChoices(offers, answer)).toEqual([
 		{ value: 'o-1', text: 'o-1: Gold, creditLimit 100, a 2' },
 		{ value: '7', text: '7' },
 	]);
@@ -26,15 +26,15 @@ test.each([
 test.each([[undefined], ['offerId'], [[]], [{ offers: [{ number: 1 }] }], [{ offerId: 'o-1' }]])(
 	'an answer without such rows offers nothing, which is not the same as none: %j',
 	(answer) => {
-		expect(choicesIn(offers, answer)).toBeUndefined();
+		expect(readChoices(offers, answer)).toBeUndefined();
 	},
 );
 
-test('rows that are shown are told by the fields that are named for it', () => {
-	const limits = operationById('cardLimit.delete').choices?.limitId as Choice;
-	expect(choicesIn(limits, sampleOf('cardLimit.getMany', 'all fields').response.body)).toEqual([
+test('described rows are labelled by the fields chosen for it', () => {
+	const limits = operationById('cardLimit.delete').choices?.limitId as ChoiceSource;
+	expect(readChoices(limits, sampleOf('cardLimit.getMany', 'all fields').response.body)).toEqual([
 		{ value: '1001', text: expect.stringMatching(/^1001: monthly, .*, max \d+, RUB$/) },
 	]);
-	expect(choicesIn(limits, { limits: [] })).toEqual([]);
-	for (const answer of [{}, [], null, { others: [{ id: 1 }] }]) expect(choicesIn(limits, answer)).toBeUndefined();
+	expect(readChoices(limits, { limits: [] })).toEqual([]);
+	for (const answer of [{}, [], null, { others: [{ id: 1 }] }]) expect(readChoices(limits, answer)).toBeUndefined();
 });

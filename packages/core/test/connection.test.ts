@@ -1,5 +1,5 @@
-/** Why no answer came: told from what Node, OpenSSL and axios throw, and what it means for a request that may have been sent. */
-import { connectionCode, connectionCodes, connectionFault } from '../src/index.ts';
+/** Classifies errors of Node, OpenSSL and axios, and whether the request may have been sent. */
+import { connectionCode, connectionCodes, connectionErrorInfo } from '../src/index.ts';
 
 const securing = { request: { socket: { secureConnecting: true } } };
 const secured = { request: { socket: { secureConnecting: false } } };
@@ -151,10 +151,10 @@ describe('the code of what was thrown', () => {
 });
 
 describe('what a code means for the request', () => {
-	const which = (says: (fault: ReturnType<typeof connectionFault>) => boolean) =>
-		connectionCodes.filter((code) => says(connectionFault(code))).sort();
+	const which = (says: (fault: ReturnType<typeof connectionErrorInfo>) => boolean) =>
+		connectionCodes.filter((code) => says(connectionErrorInfo(code))).sort();
 
-	// Everything else comes before a connection stands: a payment was not sent.
+	// Everything else fails before connecting, so a payment was not sent.
 	const mayHaveArrived = [
 		'ANSWER_TOO_LARGE',
 		'ECONNABORTED',
@@ -175,16 +175,16 @@ describe('what a code means for the request', () => {
 		const passed = [...passing, ...mayHaveArrived]
 			.filter((code) => code !== 'ERR_CANCELED' && code !== 'ANSWER_TOO_LARGE')
 			.sort();
-		expect(which((fault) => fault.passes)).toEqual(passed);
+		expect(which((fault) => fault.isTemporary)).toEqual(passed);
 	});
 
-	test('of one that nobody knows it may have arrived, and is not tried again', () => {
-		expect(connectionFault('EWHATEVER')).toMatchObject({ mayHaveArrived: true, passes: false });
-		expect(connectionFault(undefined)).toMatchObject({ mayHaveArrived: true, passes: true });
+	test('with an unknown code the request may have arrived and is not retried', () => {
+		expect(connectionErrorInfo('EWHATEVER')).toMatchObject({ mayHaveArrived: true, isTemporary: false });
+		expect(connectionErrorInfo(undefined)).toMatchObject({ mayHaveArrived: true, isTemporary: true });
 	});
 
 	test.each([...connectionCodes, 'EWHATEVER', undefined])('%s says what happened and what to do', (code) => {
-		const { what, next } = connectionFault(code);
+		const { what, next } = connectionErrorInfo(code);
 		expect(what).toMatch(/^(?:the|no) \w.+[^.]$/);
 		expect(next).not.toHaveLength(0);
 	});
@@ -218,7 +218,7 @@ describe('what a code means, and what to do first:', () => {
 		['ERR_CANCELED', /was stopped/, ['tryAgain']],
 		['ERR_SOMETHING_NEW', /failed before an answer came/, ['checkConnection', 'tryAgain']],
 	])('%s', (code, what, next) => {
-		expect(connectionFault(code)).toMatchObject({ what: expect.stringMatching(what), next });
+		expect(connectionErrorInfo(code)).toMatchObject({ what: expect.stringMatching(what), next });
 	});
 });
 
@@ -228,7 +228,7 @@ test.each([
 	{ message: ' Unsupported PKCS12 PFX data' },
 ])('a PFX file of an old kind is known before anything is sent, and is to be converted: %j', (thrown) => {
 	expect(connectionCode(thrown)).toBe('CERTIFICATE_UNSUPPORTED');
-	expect(connectionFault('CERTIFICATE_UNSUPPORTED')).toMatchObject({
+	expect(connectionErrorInfo('CERTIFICATE_UNSUPPORTED')).toMatchObject({
 		mayHaveArrived: false,
 		next: ['convertCertificate'],
 	});
@@ -236,5 +236,5 @@ test.each([
 
 test('a connection that breaks without TLS may have carried the request', () => {
 	const code = connectionCode({ code: 'ECONNRESET', message: 'socket hang up', request: { socket: {} } });
-	expect([code, connectionFault(code).mayHaveArrived]).toEqual(['ECONNRESET', true]);
+	expect([code, connectionErrorInfo(code).mayHaveArrived]).toEqual(['ECONNRESET', true]);
 });

@@ -1,4 +1,4 @@
-/** Core is what the API description shows, as the oracle has it: no fact is missing, none is invented. */
+/** Compares core with the oracle: no fact of the API description is missing, none is invented. */
 import * as v from 'valibot';
 
 import { docsOf } from '../src/docs.ts';
@@ -32,7 +32,7 @@ import {
 	requiredIn,
 	sectionOf,
 } from '../../fixtures/src/oracle.ts';
-import { bankThat, faultsOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
+import { bankThat, issuesOf, pathsOf, patience, queryOf, words } from './support/bank.ts';
 import { namesIn, sampleOf, samplesOf } from './support/samples.ts';
 import { fieldsOf, lenient, shapeOf, unordered } from './support/shape.ts';
 
@@ -63,8 +63,8 @@ describe('the catalogue', () => {
 	});
 
 	test('has resources that hold operations of their own name, each under another', () => {
-		for (const { value, operations: described, ofNodes = [] } of resources) {
-			const own = [...described, ...ofNodes];
+		for (const { value, operations: described, localOperations = [] } of resources) {
+			const own = [...described, ...localOperations];
 			expect(own.map(({ id }) => id.split('.')[0])).toEqual(own.map(() => value));
 			expect([value, new Set(own.map(({ name }) => name)).size]).toEqual([value, Math.max(1, own.length)]);
 		}
@@ -72,7 +72,7 @@ describe('the catalogue', () => {
 
 	test.each([...new Set(oracle.map(partOf))])('has the operations of %s in their calling order', (part) => {
 		const inOrder = oracle.filter((described) => partOf(described) === part && described.turn !== undefined);
-		const turnOf = (id: string) => operationById(id).turn ?? Infinity;
+		const turnOf = (id: string) => operationById(id).callIndex ?? Infinity;
 		const ids = inOrder.sort((one, other) => (one.turn ?? 0) - (other.turn ?? 0)).map(({ id }) => id);
 		expect([...ids].sort((one, other) => turnOf(one) - turnOf(other))).toEqual(ids);
 		expect(ids.filter((id) => turnOf(id) === Infinity)).toEqual([]);
@@ -81,8 +81,8 @@ describe('the catalogue', () => {
 	test('gives each node its resources', () => {
 		const nodes = [...new Set(oracle.map(({ node }) => node))];
 		expect(nodes.flatMap((node) => [...resourcesOf(node as NodeName)])).toHaveLength(resources.length);
-		// Besides what the bank knows of, a node may offer what sends nothing, or what asks as another operation does.
-		const own = resources.flatMap(({ ofNodes = [] }) => ofNodes);
+		// Local operations send nothing, or use the address of another operation.
+		const own = resources.flatMap(({ localOperations = [] }) => localOperations);
 		const offered = resourcesOf('bank').flatMap((resource) => resource.operations);
 		expect(offered.filter((operation) => !own.includes(operation))).toEqual(restOperations);
 		expect(own.map(({ id }) => id)).toEqual(expect.arrayContaining(['payment.preparePackage']));
@@ -92,7 +92,7 @@ describe('the catalogue', () => {
 	});
 });
 
-/** A definition in the words of the oracle. */
+/** A definition in the notation of the oracle. */
 function shownBy(operation: Operation) {
 	const { payload } = operation;
 	const known = (fields: Record<string, string>) => (Object.keys(fields).length === 0 ? undefined : fields);
@@ -111,7 +111,7 @@ function shownBy(operation: Operation) {
 		query: unordered(known(shapeOf(operation.query))),
 		body: unordered(known(shapeOf(operation.body))),
 		payload: payload === undefined ? undefined : payload.required ? 'required' : 'optional',
-		nameless: unordered(known(shapeOf(operation.nameless))),
+		nameless: unordered(known(shapeOf(operation.unnamedFields))),
 		files: payload?.files === undefined ? undefined : { required: payload.files.required, most: payload.files.most },
 		response: operation.response === undefined ? undefined : shapeOf(operation.response),
 		errors: operation.errors.map(({ status, code }) => `${status} ${code}`),
@@ -119,7 +119,7 @@ function shownBy(operation: Operation) {
 		accessToken: operation.accessToken,
 		tokenExpiredStatus: operation.tokenExpiredStatus,
 		asynchronous: operation.asynchronous,
-		once: operation.once,
+		once: operation.oncePerPath,
 		hours: operation.deadline?.hours,
 	};
 }
@@ -157,12 +157,12 @@ describe.each(operations)('$id', (operation) => {
 		expect(shownBy(operation)).toEqual(shownIn(described));
 
 		const { order = [], deadline, response = {}, query = {} } = described;
-		for (const phrase of order) expect(operation.order).toContain(phrase);
+		for (const phrase of order) expect(operation.callOrder).toContain(phrase);
 		const step = order.find((phrase) => phrase.startsWith('step '));
-		if (step !== undefined) expect(operation.order?.split(',')[0]).toBe(step);
+		if (step !== undefined) expect(operation.callOrder?.split(',')[0]).toBe(step);
 		if (deadline !== undefined) expect(operation.deadline?.until).toContain(deadline.until);
 
-		// It pages through a list that the answer has, by fields that the query has.
+		// It pages through a list in the response, by fields of the query.
 		const { key, offset, limit } = operation.list ?? {};
 		expect([key].filter((field) => field !== undefined && response[field] !== 'object[] req')).toEqual([]);
 		expect([offset, limit].filter((field) => field !== undefined && query[field] !== 'integer opt')).toEqual([]);
@@ -171,7 +171,7 @@ describe.each(operations)('$id', (operation) => {
 	test('asks for what is not shown, and only for that', () => {
 		const { method, notShown, body, nameless, payload, effect } = oracleOf(operation.id);
 		expect(isAddressOpen(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
-		const asked = pathsOf(faultsOf(operation, {}));
+		const asked = pathsOf(issuesOf(operation, {}));
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
 			['method', 'path'].filter((gap) => notShown.includes(gap)),
 		);
@@ -209,7 +209,7 @@ describe.each(operations)('$id', (operation) => {
 				...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
 				...headers,
 			});
-			// What was prepared can be prepared again, and stays the same.
+			// Preparing a prepared input changes nothing.
 			if (isRest(oracleOf(operation.id))) expect(prepare(operation, request.input)).toEqual(request);
 
 			const text = response.body === undefined ? '' : JSON.stringify(response.body);
@@ -222,7 +222,7 @@ describe.each(operations)('$id', (operation) => {
 });
 
 describe('what a person reads of a field', () => {
-	const given = operations.flatMap(({ id, pathFields, query, body, nameless }) =>
+	const given = operations.flatMap(({ id, pathFields, query, body, unnamedFields: nameless }) =>
 		[pathFields, query, body, nameless].flatMap((group) =>
 			fieldsOf(group).map(([name, field]) => ({ id, name, field })),
 		),
@@ -273,7 +273,7 @@ describe('what the description says of values', () => {
 		const operation = operationById(id);
 		const { input } = sampleOf(id, 'all fields');
 		const nameless = { ...input.nameless, [name]: { value, field: 'field' } };
-		return faultsOf(operation, { ...input, nameless, payload: undefined })
+		return issuesOf(operation, { ...input, nameless, payload: undefined })
 			.filter(({ path }) => path === name)
 			.map(({ message }) => message);
 	};

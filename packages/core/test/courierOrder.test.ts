@@ -2,9 +2,9 @@ import {
 	type CourierOptions,
 	courierRefusal,
 	isCourierRefusal,
-	mostOfOneDelivery,
+	maxPerDelivery,
 	readOrders,
-	newOf,
+	newOrders,
 } from '../src/index.ts';
 
 const options = (more: Partial<CourierOptions> = {}): CourierOptions => ({
@@ -14,7 +14,7 @@ const options = (more: Partial<CourierOptions> = {}): CourierOptions => ({
 });
 const order = (number: unknown, more: object = {}) => ({ number, ...more });
 
-/** The code and the text of a refusal, or the identifiers of what was taken. */
+/** Code and text of a rejection, or the identifiers of the accepted orders. */
 function outcome(body: unknown, more: Partial<CourierOptions> = {}) {
 	const read = readOrders(body, options(more));
 	return Array.isArray(read) ? read.map(({ id }) => id) : `${read.errorInfo.errorCode} ${read.errorInfo.errorString}`;
@@ -105,9 +105,9 @@ describe('what is refused (7.2)', () => {
 	});
 
 	test('008 for more orders than can be told apart later', () => {
-		const orders = Array.from({ length: mostOfOneDelivery + 1 }, (_, index) => order(index));
+		const orders = Array.from({ length: maxPerDelivery + 1 }, (_, index) => order(index));
 		expect(outcome(orders)).toBe('008 Data error: a field is missing or empty: more than 10000 orders at once');
-		expect(outcome(orders.slice(1))).toHaveLength(mostOfOneDelivery);
+		expect(outcome(orders.slice(1))).toHaveLength(maxPerDelivery);
 	});
 
 	test('in the order 004, 008, 009', () => {
@@ -120,7 +120,7 @@ describe('what is refused (7.2)', () => {
 
 describe('an order that has come before', () => {
 	const left = (ids: string[], ...known: string[]) => {
-		const orders = newOf(
+		const orders = newOrders(
 			ids.map((id) => ({ id, order: {} })),
 			({ id }) => known.includes(id),
 		);

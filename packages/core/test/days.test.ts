@@ -1,5 +1,5 @@
 import { hintsOf, instantOf, operations, toRequest, unwrap } from '../src/index.ts';
-import { bodyOf, faultsOf } from './support/bank.ts';
+import { bodyOf, issuesOf } from './support/bank.ts';
 
 const accountIds = ['40702810000000000001'];
 const sent = (dateBegin: unknown, timeZone?: string) =>
@@ -8,10 +8,10 @@ const sent = (dateBegin: unknown, timeZone?: string) =>
 		{ body: { dateBegin, dateEnd: '9999-12-31', accountIds } },
 		timeZone === undefined ? {} : { timeZone },
 	).dateBegin;
-const faults = (dateBegin: unknown) =>
-	faultsOf('statement.orderAccount', { body: { dateBegin, dateEnd: '9999-12-31', accountIds } });
+const issues = (dateBegin: unknown) =>
+	issuesOf('statement.orderAccount', { body: { dateBegin, dateEnd: '9999-12-31', accountIds } });
 
-/** As Luxon's DateTime, of which core must know nothing. */
+/** The part of Luxon's DateTime that core uses. */
 const luxon = (instant: string) => ({ toISODate: () => null, toMillis: () => Date.parse(instant) });
 
 describe('a written day is taken as written, in whatever time zone', () => {
@@ -99,15 +99,15 @@ describe('an instant falls on the day of the time zone', () => {
 		expect(dayFields.length).toBeGreaterThan(4);
 		for (const field of dayFields)
 			for (const given of ['2026-01-31T21:00:00Z', '2026-01-31T21:00:00+00:00', luxon('2026-01-31T21:00:00Z')])
-				expect(toRequest(field, given, { timeZone: 'Europe/Moscow', faults: [], at: [] })).toBe('2026-02-01');
+				expect(toRequest(field, given, { timeZone: 'Europe/Moscow', issues: [], at: [] })).toBe('2026-02-01');
 	});
 
-	test('UTC unless told otherwise', () => {
+	test('UTC by default', () => {
 		expect(sent('2026-01-31T23:59:59Z')).toBe('2026-01-31');
 		expect(sent(new Date('2026-01-31T23:59:59.999Z'))).toBe('2026-01-31');
 	});
 
-	// That is how a day without a time travels through JSON.
+	// Days are serialized to JSON as midnight UTC.
 	test.each(['2026-01-31T00:00:00Z', '2026-01-31T00:00:00.000Z', '2026-01-31 00:00Z'])(
 		'but for midnight UTC (%s), which is that day everywhere',
 		(given) => {
@@ -134,7 +134,7 @@ describe('what is no day is refused:', () => {
 		'1900-02-29',
 		'0026-01-31',
 	])('%s, which is in no calendar', (given) => {
-		expect(faults(given)).toEqual([
+		expect(issues(given)).toEqual([
 			{
 				path: 'dateBegin',
 				message: expect.stringMatching(/^(is not a day of the calendar|must be a day such as 2026-01-31)$/),
@@ -156,7 +156,7 @@ describe('what is no day is refused:', () => {
 		'+002026-01-31',
 		'{{ $today }}',
 	])('%s, which is no ISO text', (given) => {
-		expect(faults(given)).toEqual([{ path: 'dateBegin', message: 'must be a day such as 2026-01-31' }]);
+		expect(issues(given)).toEqual([{ path: 'dateBegin', message: 'must be a day such as 2026-01-31' }]);
 	});
 
 	test.each([
@@ -173,7 +173,7 @@ describe('what is no day is refused:', () => {
 		],
 		['a list', ['2026-01-31'], 'must be a day such as 2026-01-31, got a list'],
 	])('%s', (_kind, given, message) => {
-		expect(faults(given)).toEqual([{ path: 'dateBegin', message }]);
+		expect(issues(given)).toEqual([{ path: 'dateBegin', message }]);
 	});
 
 	test('29 February is a day in leap years', () => {

@@ -1,17 +1,16 @@
-/** What a delivery holds. The description does not show payloads (part 6, point 3), so any JSON must come through whole. */
+/** Payloads are not described (part 6, point 3), so any JSON must come through unchanged. */
 import fc from 'fast-check';
 
 import {
 	canonicalJson,
 	fieldAt,
-	outlineOf,
-	parseExact,
+	scanJson,
+	parseLossless,
 	readDelivery,
-	BoundedMemory,
-	mostOfOneDelivery,
+	BoundedSet,
+	maxPerDelivery,
 } from '../src/index.ts';
 
-/** Of deliveries that are not too large. */
 const read = (body: unknown, options = {}) => readDelivery(body, options) ?? [];
 const payloads = (body: unknown, options = {}) => read(body, options).map(({ payload }) => payload);
 const ids = (body: unknown, options = {}) => read(body, options).map(({ id }) => id);
@@ -27,17 +26,17 @@ describe('exact JSON', () => {
 		],
 		['[0.12345678901234567890,-1500.50000000000000001]', ['0.12345678901234567890', '-1500.50000000000000001']],
 		['[1.10,1e3,0.1,1500.50,-0.0,12e-1]', [1.1, 1000, 0.1, 1500.5, -0, 1.2]],
-		// More digits than a number has, and no more to say.
+		// A number too long to be exact, and no other content.
 		['[1500.50000000000000000000,0.30000000000000004]', [1500.5, 0.30000000000000004]],
-	])('%s keeps its numbers', (text, value) => expect(parseExact(text)).toEqual({ ok: true, value }));
+	])('%s keeps its numbers', (text, value) => expect(parseLossless(text)).toEqual({ ok: true, value }));
 
 	it.each(['', '{', '{"a":1}}', 'undefined', '{"id":9007199254740993'])('%p is not JSON', (text) =>
-		expect(parseExact(text)).toEqual({ ok: false }),
+		expect(parseLossless(text)).toEqual({ ok: false }),
 	);
 
 	it('takes no longer for a number with a million zeros in the middle', () => {
 		const number = `0.1${'0'.repeat(1_000_000)}1`;
-		expect(parseExact(`[${number}]`)).toEqual({ ok: true, value: [number] });
+		expect(parseLossless(`[${number}]`)).toEqual({ ok: true, value: [number] });
 	});
 
 	it('looks for long numbers wherever there may be some', () => {
@@ -56,18 +55,18 @@ describe('exact JSON', () => {
 		fc.assert(
 			fc.property(number, text, text, fc.constantFrom('', ' ', '\n\t'), (given, before, after, space) => {
 				const list = `[${JSON.stringify(before)},${space}${given}${space},{"${given}":${given}},${JSON.stringify(after)}]`;
-				expect(parseExact(list)).toEqual(parseExact(list, { isTooDeep: false, hasLongNumbers: true }));
+				expect(parseLossless(list)).toEqual(parseLossless(list, { isTooDeep: false, hasLongNumbers: true }));
 			}),
 			{ numRuns: 500 },
 		);
 	});
 
 	it('is needed only where a number is long', () => {
-		expect(outlineOf('{"a":9007199254740993}').hasLongNumbers).toBe(true);
-		expect(outlineOf('{"a":1e20}').hasLongNumbers).toBe(true);
-		expect(outlineOf('{"a":0.1234567890123456}').hasLongNumbers).toBe(true);
-		expect(outlineOf('{"a":1500.50,"b":"40702.81000000000001"}').hasLongNumbers).toBe(false);
-		expect(outlineOf('{"a":123456789012345,"b":"c"}').hasLongNumbers).toBe(false);
+		expect(scanJson('{"a":9007199254740993}').hasLongNumbers).toBe(true);
+		expect(scanJson('{"a":1e20}').hasLongNumbers).toBe(true);
+		expect(scanJson('{"a":0.1234567890123456}').hasLongNumbers).toBe(true);
+		expect(scanJson('{"a":1500.50,"b":"40702.81000000000001"}').hasLongNumbers).toBe(false);
+		expect(scanJson('{"a":123456789012345,"b":"c"}').hasLongNumbers).toBe(false);
 	});
 });
 
@@ -142,7 +141,7 @@ describe('a body', () => {
 			{ events: [{ a: 1 }, 'b'] },
 			{ items: [{ a: 1 }], events: [{ b: 1 }] },
 			{ items: { a: 1 } },
-			// Of two lists nobody knows which one is that of the events.
+			// Ambiguous: either list could hold the events.
 			{ a: { events: [{ x: 1 }] }, b: { events: [{ y: 1 }] } },
 		])
 			expect(payloads(body)).toEqual([body]);
@@ -295,7 +294,7 @@ describe('a delivery of too many', () => {
 		Array.from({ length }, (_, index) => element(index));
 
 	it('is read up to as many events as may come at once', () => {
-		const events = listOf(mostOfOneDelivery, (eventId) => ({ eventId }));
+		const events = listOf(maxPerDelivery, (eventId) => ({ eventId }));
 		for (const body of [events, { events }, { data: { events } }]) expect(readDelivery(body)).toHaveLength(10_000);
 	});
 
@@ -307,7 +306,7 @@ describe('a delivery of too many', () => {
 		['texts', (count) => listOf(count, () => 'text')],
 		['empty envelopes', (count) => ({ events: listOf(count, () => ({ events: [] })) })],
 	])('is not read to its end: %s', (_what, bodyOf) => {
-		// Each part that is looked at has its keys read.
+		// Each visited record has its keys read.
 		const keys = jest.spyOn(Object, 'keys');
 		const looksAt = (count: number) => {
 			keys.mockClear();
@@ -333,7 +332,7 @@ describe('a field by its path', () => {
 
 describe('recent keys', () => {
 	it('tell a repeat until so many others have come', () => {
-		const recent = new BoundedMemory(3);
+		const recent = new BoundedSet(3);
 		expect(['a', 'b', 'c', 'a', 'd', 'a', 'd'].map((key) => recent.add(key))).toEqual([
 			true,
 			true,
@@ -346,7 +345,7 @@ describe('recent keys', () => {
 	});
 
 	it('can be forgotten', () => {
-		const recent = new BoundedMemory(3);
+		const recent = new BoundedSet(3);
 		recent.add('a');
 		recent.forget('a');
 		expect(recent.add('a')).toBe(true);

@@ -5,17 +5,17 @@
  */
 import { type ErrorOracle, type ErrorSection, errorSections, representatives } from '../../fixtures/src/oracle.ts';
 import {
-	type Answer,
+	type HttpResponse,
 	BankApiError,
 	call,
 	type CallResult,
-	connectionFault,
+	connectionErrorInfo,
 	courier,
 	entryScore,
 	type FailureDetails,
-	isAway,
+	isTemporarilyUnavailable,
 	isBankFailure,
-	type KnownBy,
+	type AuthenticatedBy,
 	type Method,
 	type NextStep,
 	NoAnswerError,
@@ -23,12 +23,12 @@ import {
 	operationById,
 	operations,
 	type PreparedRequest,
-	readForAnother,
-	alreadyClaimed,
-	heldBackWith,
-	stillClaimed,
-	unconfirmed,
-	type SendFault,
+	createPrerequisiteReadError,
+	createAlreadySentError,
+	createHeldBackError,
+	ambiguousPaymentStatuses,
+	createUnconfirmedError,
+	type TransportError,
 } from '../src/index.ts';
 import { bankThat, failureOf, json, patience, type Reply, words } from './support/bank.ts';
 
@@ -70,7 +70,7 @@ const htmlPage =
 
 describe('an error that part 7 lists', () => {
 	/** The refusal in the shape that the section shows, or in one made up where it shows none. */
-	function refusalsOf(section: ErrorSection, error: ErrorOracle): Answer[] {
+	function refusalsOf(section: ErrorSection, error: ErrorOracle): HttpResponse[] {
 		const statuses = error.status !== undefined ? [error.status] : (section.statuses ?? [200, 400]);
 		const shape = error.body ?? section.body;
 		const made =
@@ -142,7 +142,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 	const triedAgain = isRead ? 3 : 1;
 
 	/** A status of success, and nobody knows what was said. */
-	async function cannotBeRead(answer: Answer, why: RegExp): Promise<FailureDetails> {
+	async function cannotBeRead(answer: HttpResponse, why: RegExp): Promise<FailureDetails> {
 		const { error, details, tries } = await failed(operation, answer);
 		expect(error).toBeInstanceOf(BankApiError);
 		expect(details).toMatchObject({
@@ -217,7 +217,9 @@ describe.each(kinds)('%s', (_kind, operation) => {
 			]);
 		const said = { error: 'limit', code: 'limit', message: 'Words', errorInfo: { errorCode: '9' } };
 		expect((await failed(operation, json(406, said))).details.outcome).toBe(outcomeOf(operation, 'unknown'));
-		expect((await failed(operation, json(424, said))).details.outcome).toBe(outcomeOf(operation, 'rejected'));
+		const isDoubtful = operation.effect === 'money';
+		const { details } = await failed(operation, json(424, said));
+		expect(details.outcome).toBe(outcomeOf(operation, isDoubtful ? 'unknown' : 'rejected'));
 	});
 
 	test('knows the outcome of 409: rejected where its section lists it, else unknown', async () => {
@@ -279,7 +281,7 @@ describe.each(kinds)('%s', (_kind, operation) => {
 			expect(details).not.toHaveProperty('httpStatus');
 			expect(details.message).toMatch(what);
 			expect(details).toMatchObject({ kind: 'noAnswer', words: 'invented words of a library' });
-			expect(details.next).toEqual(details.outcome === 'unknown' ? [] : connectionFault(code).next);
+			expect(details.next).toEqual(details.outcome === 'unknown' ? [] : connectionErrorInfo(code).next);
 			expect(tries).toBe(triedAgain);
 		}
 	});
@@ -405,25 +407,28 @@ describe('what a failure tells is what is known, and nothing of the rest is ther
 		['EADDRNOTAVAIL', 'notSent'],
 		['EPIPE', 'unknown'],
 	])('how to find out is told only of what is unclear: %s', async (code, outcome) => {
-		const unclear: Operation['ifUnclear'] = { whether: 'it was edited', readWith: read.id, by: 'its ID' };
-		const { ifUnclear: _, ...without } = edit;
-		const { details } = await failed({ ...without, ifUnclear: unclear }, { code });
+		const unclear: Operation['verifyWith'] = { whether: 'it was edited', readWith: read.id, by: 'its ID' };
+		const { verifyWith: _, ...without } = edit;
+		const { details } = await failed({ ...without, verifyWith: unclear }, { code });
 		expect(details).toMatchObject({ outcome });
-		expect(details.ifUnclear).toEqual(outcome === 'unknown' ? unclear : undefined);
-		expect((await failed(without, { code })).details).not.toHaveProperty('ifUnclear');
+		expect(details.verifyWith).toEqual(outcome === 'unknown' ? unclear : undefined);
+		expect((await failed(without, { code })).details).not.toHaveProperty('verifyWith');
 	});
 
 	test('the scope and the turn of the operation where they may be the reason, else not', async () => {
 		const { scope: _scope, ...open } = edit;
-		const scoped: Operation = { ...edit, scope: 'debit', order: 'first of all' };
+		const scoped: Operation = { ...edit, scope: 'debit', callOrder: 'first of all' };
 		const refused = async (operation: Operation, status: number, error: string) =>
 			(await failed(operation, json(status, { error }))).details;
-		expect(await refused(scoped, 403, 'insufficient_scope')).toMatchObject({ scope: 'debit', order: 'first of all' });
-		expect(await refused(scoped, 409, 'conflict')).toMatchObject({ order: 'first of all' });
+		expect(await refused(scoped, 403, 'insufficient_scope')).toMatchObject({
+			scope: 'debit',
+			callOrder: 'first of all',
+		});
+		expect(await refused(scoped, 409, 'conflict')).toMatchObject({ callOrder: 'first of all' });
 		expect(await refused(scoped, 403, 'access_denied')).not.toHaveProperty('scope');
 		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('scope');
-		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('order');
-		expect(await refused(scoped, 400, 'invalid_request')).not.toHaveProperty('order');
+		expect(await refused(open, 403, 'insufficient_scope')).not.toHaveProperty('callOrder');
+		expect(await refused(scoped, 400, 'invalid_request')).not.toHaveProperty('callOrder');
 	});
 });
 
@@ -441,7 +446,7 @@ test.each([
 	expect(details).toMatchObject({ message: expect.stringContaining(what), next });
 });
 
-test.each<[string, Answer]>([
+test.each<[string, HttpResponse]>([
 	['a refusal', json(400, { error: 'known-value', error_description: 'known-value is not known' })],
 	['a refusal in words', words(400, 'known-value is not known')],
 	['an answer that cannot be read', words(200, '{"known-value": ')],
@@ -471,33 +476,81 @@ test('a redirect tells where it leads, if it says so', async () => {
 
 describe('what is not sent, or not said, for fear of paying twice', () => {
 	const pay = operationById('payment.sendPackage');
-	const order = operations.find(({ once }) => once === true) as Operation;
+	const order = operations.find(({ oncePerPath: once }) => once === true) as Operation;
 
-	test('is unknown where it was sent before: of a payment a word has it sent again, of an order the bank has the answer', () => {
-		const held = { kind: 'heldBack', code: 'already_claimed', outcome: 'unknown', retryable: false, names: ['row-1'] };
-		expect(alreadyClaimed(pay, ['row-1']).details).toMatchObject({
+	test('is unknown where it was sent before, and of what the bank allows once it has the answer', () => {
+		const held = { kind: 'heldBack', code: 'already_sent', outcome: 'unknown', retryable: false, names: ['row-1'] };
+		expect(createAlreadySentError(pay, ['row-1']).details).toMatchObject({ ...held, operation: pay.id, next: [] });
+		expect(createAlreadySentError(order, ['row-1']).details).toMatchObject({
 			...held,
-			operation: pay.id,
-			message: expect.stringContaining('was not sent again'),
-			next: ['sendAgain'],
+			next: ['readInstead', 'askAgain'],
 		});
-		expect(alreadyClaimed(order, ['row-1']).details).toMatchObject({ ...held, next: ['readInstead', 'askAgain'] });
 	});
 
-	test('is known not to be sent where others of its package were, which are named', () => {
-		expect(heldBackWith(pay, ['row-1']).details).toMatchObject({
-			kind: 'heldBack',
-			code: 'held_back',
-			outcome: 'notSent',
-			message: expect.stringContaining('none of it was sent'),
-			names: ['row-1'],
-			next: ['sendApart'],
-			retryable: false,
-		});
+	test.each(['unknown', 'conflict', 'notSent'] as const)(
+		'is told in its own sentences, with the outcome %s',
+		(outcome) => {
+			const { details } = createHeldBackError(pay, outcome, 'some_code', 'A was sent before', 'It was not sent again.');
+			expect(details).toMatchObject({ kind: 'heldBack', outcome, code: 'some_code', retryable: false, next: [] });
+			expect([details.message, details.words]).toEqual(['A was sent before', 'It was not sent again.']);
+		},
+	);
+
+	const duplicate = [
+		...[
+			'Duplicate request',
+			'already exists',
+			'The payment exists',
+			'was accepted',
+			'in progress',
+			'in-process',
+			'is being processed',
+		],
+		...['Дубликат', 'Уже принят', 'в обработке'],
+	];
+	const money = operations.filter(({ effect }) => effect === 'money');
+	test.each(money.map((operation) => [operation.id, operation] as const))(
+		'is unknown where a refusal says that %s may be there already',
+		async (_id, operation) => {
+			const outcomeAfter = async (reply: Reply) => (await failed(operation, reply)).details.outcome;
+			for (const status of ambiguousPaymentStatuses)
+				expect([status, await outcomeAfter(json(status, { error: 'no' }))]).toEqual([status, 'unknown']);
+			for (const said of duplicate)
+				for (const body of [{ error: 'x', error_description: said }, { error: { text: [said] } }, { [said]: true }])
+					expect([body, await outcomeAfter(json(400, body))]).toEqual([body, 'unknown']);
+			for (const body of [
+				{ transactionId: 'tx' },
+				{ error: { transactions: [{ id: 1 }] } },
+				{ payPackage: 7 },
+				{ transaction_ids: ['x'] },
+			])
+				expect([body, await outcomeAfter(json(400, body))]).toEqual([body, 'unknown']);
+			expect(await outcomeAfter(words(404, 'transactionId=5'))).toBe('unknown');
+		},
+	);
+
+	test('is rejected where a refusal says nothing of the kind', async () => {
+		for (const said of [
+			'Amount is not valid',
+			'the account does not belong to you',
+			'Счёт не существует',
+			'Сумма хуже',
+		])
+			for (const transactionId of [undefined, null, '']) {
+				const { details } = await failed(
+					pay,
+					json(400, { error: 'invalid_request', error_description: said, transactionId }),
+				);
+				expect([said, details.outcome]).toEqual([said, 'rejected']);
+			}
+		const order = operations.find(({ effect }) => effect === 'order') as Operation;
+		expect(
+			(await failed(order, json(400, { error: 'invalid_request', error_description: 'Duplicate' }))).details.outcome,
+		).toBe('rejected');
 	});
 
 	test('is unknown where the bank accepts a package and does not name the payment', () => {
-		expect(unconfirmed(pay, 'row-1').details).toMatchObject({
+		expect(createUnconfirmedError(pay, 'row-1').details).toMatchObject({
 			kind: 'unconfirmed',
 			code: 'unconfirmed',
 			outcome: 'unknown',
@@ -507,19 +560,6 @@ describe('what is not sent, or not said, for fear of paying twice', () => {
 			retryable: false,
 		});
 	});
-
-	test.each([
-		['a refusal', json(400, { error: 'invalid_request' }), BankApiError],
-		['a connection that never came about', { code: 'ECONNREFUSED' }, NoAnswerError],
-	])(
-		'tells, of %s after which the request goes on counting as sent, how to send it again',
-		async (_kind, reply, Kind) => {
-			const { error, details } = await failed(pay, reply);
-			const still = stillClaimed(error);
-			expect(still).toBeInstanceOf(Kind);
-			expect(still.details).toEqual({ ...details, next: [...details.next, 'sendAgain'] });
-		},
-	);
 });
 
 test.each<[number, NextStep[]]>([
@@ -547,7 +587,7 @@ test('an answer that is too large is not asked for once more, but in parts', asy
 });
 
 test('an answer that holds secrets and cannot be read is told by its words alone, another as it begins', async () => {
-	const giving = operations.find(({ givesSecrets }) => givesSecrets === true) as Operation;
+	const giving = operations.find(({ returnsSecrets }) => returnsSecrets === true) as Operation;
 	const cut = words(200, '{"name": "aB3-dE5fG7hI9jK1"');
 	expect((await failed(giving, cut)).details.words).toBe('{"name": "[REDACTED]"');
 	expect((await failed(read, cut)).details.words).toBe(cut.text);
@@ -618,7 +658,7 @@ test.each<[Reply, boolean]>([
 	[{ code: 'ENOTFOUND' }, false],
 ])('whether the bank is away for the moment: %j', async (reply, away) => {
 	const { error } = await failed(operationById('webhook.get'), reply);
-	expect(isAway(error)).toBe(away);
+	expect(isTemporarilyUnavailable(error)).toBe(away);
 });
 
 test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
@@ -626,8 +666,8 @@ test.each<[Reply, typeof BankApiError | typeof NoAnswerError]>([
 	[{ code: 'ECONNRESET', message: 'socket hang up' }, NoAnswerError],
 ])('a read that was made for an edit fails as the edit, of which nothing was sent: %j', async (reply, kind) => {
 	const { error } = await failed(read, reply);
-	const { details, message } = readForAnother(edit, error, 'checkCallback');
-	expect(readForAnother(edit, error, 'checkCallback')).toBeInstanceOf(kind);
+	const { details, message } = createPrerequisiteReadError(edit, error, 'checkCallback');
+	expect(createPrerequisiteReadError(edit, error, 'checkCallback')).toBeInstanceOf(kind);
 	expect(details).toEqual({
 		...error.details,
 		operation: edit.id,
@@ -877,7 +917,7 @@ describe('a listed code', () => {
 });
 
 describe('what to do fits who asks', () => {
-	test.each<[Partial<SendFault>, NextStep[]]>([
+	test.each<[Partial<TransportError>, NextStep[]]>([
 		[{}, ['fixToken']],
 		[{ reason: 'ECONNREFUSED' }, ['fixToken']],
 		[{ reason: 'SELF_SIGNED_CERT_IN_CHAIN' }, ['trustTokenServer']],
@@ -890,20 +930,20 @@ describe('what to do fits who asks', () => {
 		});
 	});
 
-	test.each<[KnownBy, NextStep[]]>([
+	test.each<[AuthenticatedBy, NextStep[]]>([
 		['gateway', ['useMutualTls', 'checkRegisteredClient']],
 		['mutualTls', ['checkRegisteredClient']],
 	])('after a 401 of the unified checks: %s, %j', async (knownBy, next) => {
-		const { details } = await failed(operationById('unifiedCheck.run'), { ...json(401, {}), knownBy });
+		const { details } = await failed(operationById('unifiedCheck.run'), { ...json(401, {}), authenticatedBy: knownBy });
 		expect(details.next).toEqual(next);
 	});
 
-	const refused = async (knownBy: KnownBy, status: number, error: string) => {
-		const { details } = await failed(read, { ...json(status, { error }), knownBy });
+	const refused = async (knownBy: AuthenticatedBy, status: number, error: string) => {
+		const { details } = await failed(read, { ...json(status, { error }), authenticatedBy: knownBy });
 		return { what: details.what, next: details.next };
 	};
 
-	test.each<[KnownBy, string]>([
+	test.each<[AuthenticatedBy, string]>([
 		['authorizationCode', 'connectAgain'],
 		['clientCredentials', 'checkClient'],
 		['hostToHost', 'beginAnew'],
@@ -917,7 +957,7 @@ describe('what to do fits who asks', () => {
 		expect(what.startsWith('the bank did not accept who asks (401')).toBe(hasNoToken);
 	});
 
-	test.each<[KnownBy, string]>([
+	test.each<[AuthenticatedBy, string]>([
 		['authorizationCode', 'checkScopeAndOwner'],
 		['clientCredentials', 'checkClient'],
 		['hostToHost', 'checkScopeAndOwner'],
@@ -928,15 +968,15 @@ describe('what to do fits who asks', () => {
 		expect([what, next]).toEqual(['the bank refused access (403 brand_new_code)', [step]]);
 	});
 
-	test.each<[KnownBy, string]>([
+	test.each<[AuthenticatedBy, string]>([
 		['gateway', 'checkGatewayClient'],
 		['mutualTls', 'checkRegisteredClient'],
 	])('after a 401 of the profile: %s, %s', async (knownBy, step) => {
 		const profiled = operations.find(({ dialect }) => dialect?.spec === '7.6') as Operation;
-		expect((await failed(profiled, { ...json(401, {}), knownBy })).details.next).toEqual([step]);
+		expect((await failed(profiled, { ...json(401, {}), authenticatedBy: knownBy })).details.next).toEqual([step]);
 	});
 
-	test.each<[KnownBy, string[]]>([
+	test.each<[AuthenticatedBy, string[]]>([
 		['authorizationCode', ['addScope', 'consentAgain']],
 		['clientCredentials', ['addScope']],
 		['hostToHost', ['addScope', 'beginAnew']],

@@ -1,11 +1,11 @@
-/** Unified checks: answers are generated from a fixed seed, and none passes that holds anything against it. */
-import { chance } from '../../fixtures/src/chance.ts';
+/** Unified checks with responses generated from a fixed seed: none passes that contains anything against it. */
+import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { errorSection } from '../../fixtures/src/oracle.ts';
 import { type CheckName, checkNames, isRecord, readChecks } from '../src/index.ts';
 
 type Json = Record<string, unknown>;
 
-const { below, happens } = chance(7);
+const { below, happens } = seededRandom(7);
 const oneOf = <T>(values: readonly [T, ...T[]]): T => values[below(values.length)] ?? values[0];
 const names = Object.keys(checkNames) as [CheckName, ...CheckName[]];
 const rounds = Array.from({ length: 400 }, (_, round) => round);
@@ -18,7 +18,7 @@ const messagesOf = (name: CheckName) =>
 			Object.entries(codes).map(([code, words]) => ({ code, words, isHarmless: weights[code]?.weight === 'harmless' })),
 		);
 
-/** What may stand beside an N, in the check and beside the checks. */
+/** Harmless fields next to a pass. */
 const harmless = (name: CheckName): Json[] => [
 	{},
 	{ messages: [] },
@@ -31,7 +31,7 @@ const harmless = (name: CheckName): Json[] => [
 		.flatMap(({ code, words }) => [{ code }, { messages: [{ code, text: words }] }, { message: `${code}: ${words}` }]),
 ];
 
-/** Each of these, in the check or beside the checks, and no N can be trusted. */
+/** Each of these contradicts a pass. */
 const against = (name: CheckName): Json[] => [
 	...['ERROR', 'FAILED', 'PENDING', 'IN_PROGRESS', 'TIMEOUT', 'IN_REVIEW', 'NOT_RUN', 'QUEUED', '500', 503, false].map(
 		(status) => ({ [oneOf(['status', 'state', 'checkStatus', 'responseStatus'])]: status }),
@@ -77,7 +77,7 @@ const shapes: readonly [Shape, ...Shape[]] = [
 	(name, row) => ({ outParms: { [name]: row } }),
 ];
 
-/** Keys that have been seen around an answer. */
+/** Envelopes seen in practice. */
 function enveloped(answer: Json, ...others: string[]): unknown {
 	let whole: unknown = answer;
 	while (happens(0.4)) {

@@ -1,10 +1,10 @@
-/** What the history of operations tells of payments whose outcome nobody knows: never more than it shows. */
+/** Finding payments with an unknown outcome in the operation history. */
 import fc from 'fast-check';
 
-import { type BankOperation, findPayments, instantOf, type Sought } from '../src/index.ts';
+import { type BankOperation, findPayments, instantOf, type PaymentQuery } from '../src/index.ts';
 
 const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
-const sought = (changes: Partial<Sought> = {}): Sought => ({
+const sought = (changes: Partial<PaymentQuery> = {}): PaymentQuery => ({
 	amount: 100_050n,
 	phone: '+79000000001',
 	from: at('09:00:00'),
@@ -19,7 +19,7 @@ const operation = (id: string, changes: Record<string, unknown> = {}): BankOpera
 	recipient: { phoneNumber: '+79000000001' },
 	...changes,
 });
-const resultsOf = (payments: readonly Sought[], operations: readonly BankOperation[]) =>
+const resultsOf = (payments: readonly PaymentQuery[], operations: readonly BankOperation[]) =>
 	findPayments(payments, operations).map(({ result, operations: found }) => [result, ...found.map((one) => one?.id)]);
 
 describe('a payment', () => {
@@ -54,7 +54,7 @@ describe('a payment', () => {
 		expect(resultsOf([sought()], [operation('a', { dateTime })])).toEqual([['found', 'a']]);
 	});
 
-	test('is not to be told among several operations that fit', () => {
+	test('is undetermined if several operations match', () => {
 		expect(resultsOf([sought()], [operation('a'), operation('b')])).toEqual([['several', 'a', 'b']]);
 	});
 
@@ -105,7 +105,7 @@ describe('equal payments', () => {
 		]);
 	});
 
-	test('share no operation: nobody can tell whose it is', () => {
+	test('are undetermined if they match the same operation', () => {
 		expect(resultsOf(two, [operation('a')])).toEqual([
 			['several', 'a'],
 			['several', 'a'],
@@ -128,7 +128,7 @@ describe('equal payments', () => {
 		]);
 	});
 
-	test('are told apart by their times, where these do not overlap', () => {
+	test('are distinguished by their times if these do not overlap', () => {
 		const later = sought({ from: at('12:00:01'), to: at('15:00:00') });
 		const result = resultsOf([sought(), later], [operation('b', { dateTime: '2026-11-22T14:00:00Z' })]);
 		expect(result).toEqual([['notFound'], ['found', 'b']]);
@@ -155,7 +155,7 @@ describe('whatever the bank lists', () => {
 		from: fc.constantFrom(at('00:00:00'), at('09:00:00')),
 		to: fc.constantFrom(at('11:00:00'), at('23:00:00')),
 	});
-	const runs = (check: (payments: Sought[], operations: BankOperation[]) => void) =>
+	const runs = (check: (payments: PaymentQuery[], operations: BankOperation[]) => void) =>
 		fc.assert(fc.property(fc.array(anySought, { maxLength: 6 }), fc.array(anyOperation, { maxLength: 8 }), check));
 
 	test('one answer comes for each payment, and no operation is found twice', () => {
@@ -167,7 +167,7 @@ describe('whatever the bank lists', () => {
 		});
 	});
 
-	test('the order of operations does not change what is told', () => {
+	test('the order of operations does not change the result', () => {
 		runs((payments, operations) => {
 			const results = (list: BankOperation[]) => findPayments(payments, list).map(({ result }) => result);
 			expect(results([...operations].reverse())).toEqual(results(operations));

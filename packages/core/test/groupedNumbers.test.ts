@@ -1,16 +1,16 @@
-/** Accounts and cards are written in groups of digits. Wherever a request takes them, the groups are one number, or are refused. */
+/** Account and card numbers in groups of digits are joined or rejected, wherever a request takes them. */
 import * as v from 'valibot';
 
-import { chance } from '../../fixtures/src/chance.ts';
+import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { docsOf } from '../src/docs.ts';
 import { InputError, type Operation, operations, prepare, splitList, unwrap } from '../src/index.ts';
 import { hintsOf } from '../src/schemas/fields.ts';
 import { samplesOf } from './support/samples.ts';
 
-const { below } = chance(11);
+const { below } = seededRandom(11);
 const digits = (length: number) => Array.from({ length }, () => below(10)).join('');
 
-/** The digits with blanks in between, as people and banks write them. */
+/** The digits with spaces in between, as people and banks write them. */
 function grouped(number: string): string {
 	const blanks = [' ', '\u00a0', '  ', '\t'];
 	let text = number[0] ?? '';
@@ -31,7 +31,7 @@ interface Place {
 	holds: string | undefined;
 }
 
-/** The fields of the requests that take accounts or cards; one sender account goes through the rules of payments. */
+/** Request fields for accounts and cards; one sender account is checked by the payment rules. */
 function placesIn(operation: Operation): Place[] {
 	const look = (schema: v.GenericSchema | undefined, path: string[]): Place[] => {
 		if (schema === undefined) return [];
@@ -57,7 +57,7 @@ test('are taken by P4 to P8 and P10', () => {
 	expect(taking).toEqual(expect.arrayContaining(['4, P4', '4, P5', '4, P6', '4, P7', '4, P8', '4, P10']));
 });
 
-/** A sample of the operation with another value at the place. */
+/** A sample of the operation with another value at the path. */
 function inputWith({ operation, path: [group = '', ...keys] }: Place, value: unknown) {
 	const [sample] = samplesOf(operation.id);
 	const input = structuredClone(sample?.input ?? {}) as Record<string, Record<string, unknown>>;
@@ -100,7 +100,7 @@ describe.each(places)('$name', (place) => {
 				refusal = error;
 			}
 			expect(refusal).toBeInstanceOf(InputError);
-			const [fault] = (refusal as InputError).faults;
+			const [fault] = (refusal as InputError).issues;
 			expect(fault?.path).toContain(place.path.at(-1));
 			expect(fault?.message).toMatch(/^is ".+": these groups of digits do not make up (?:account|card) numbers of /);
 		}

@@ -1,4 +1,4 @@
-import { splitList, valuesIn } from '../src/index.ts';
+import { splitList, parseList } from '../src/index.ts';
 
 describe('a list of identifiers', () => {
 	test.each([
@@ -18,9 +18,9 @@ describe('a list of identifiers', () => {
 		['a bracket that is not opened', 'a, "b"]'],
 	])('may be given as %s', (_how, given) => expect(splitList(given, 'identifier')).toEqual(['a', 'b']));
 
-	test('keeps what is not text, for whoever checks it', () => {
+	test('keeps values that are not text', () => {
 		const date = new Date(0);
-		expect(valuesIn(['a b', 7, null, '', date], 'identifier')).toEqual(['a', 'b', 7, null, '', date]);
+		expect(parseList(['a b', 7, null, '', date], 'identifier')).toEqual(['a', 'b', 7, null, '', date]);
 	});
 
 	test('keeps the brackets of a place', () => {

@@ -1,6 +1,6 @@
 import { decimalValue, exactTotal, hundredths, hundredthsText, readRecipients } from '../src/index.ts';
 import { withPoint } from '../src/schemas/money.ts';
-import { bodyOf, faultsOf, prepared } from './support/bank.ts';
+import { bodyOf, issuesOf, prepared } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
 const { body: sample } = sampleOf('payment.sendPackage', 'only the required fields').input as {
@@ -18,8 +18,8 @@ const packageOf = (amounts: readonly unknown[], total: unknown, change: (index: 
 		})),
 	},
 });
-const faults = (amounts: readonly unknown[], total: unknown) =>
-	faultsOf('payment.sendPackage', packageOf(amounts, total));
+const issues = (amounts: readonly unknown[], total: unknown) =>
+	issuesOf('payment.sendPackage', packageOf(amounts, total));
 
 /** Mulberry32: the same numbers on every run. */
 function randomNumbers(seed: number): () => number {
@@ -32,7 +32,7 @@ function randomNumbers(seed: number): () => number {
 	};
 }
 
-/** Hundredths as people write them, by other means than core's. */
+/** Parses decimals independently of core. */
 function written(size: bigint): string {
 	const decimals = String(size % 100n).padStart(2, '0');
 	return `${size / 100n}${decimals === '00' ? '' : decimals.endsWith('0') ? `.${decimals[0]}` : `.${decimals}`}`;
@@ -59,7 +59,7 @@ describe('exact sums', () => {
 
 	test('read a plus sign as what it is: the package is not refused with words about its total', () => {
 		expect(exactTotal(['+5', '+0.50'])).toBe(5.5);
-		expect(faults(['+5', '0.50'], 5.5)).toEqual([]);
+		expect(issues(['+5', '0.50'], 5.5)).toEqual([]);
 	});
 
 	test('and pass the rule of the package, while one hundredth more or less does not', () => {
@@ -70,7 +70,7 @@ describe('exact sums', () => {
 				`"total":${written(sum)},`,
 			);
 			for (const wrong of [sum + 1n, sum - 1n].filter((size) => size > 0n)) {
-				expect(faults(amounts, written(wrong))).toEqual([
+				expect(issues(amounts, written(wrong))).toEqual([
 					{ path: 'total', message: expect.stringContaining(`the payments add up to ${written(sum)}:`) },
 				]);
 			}
@@ -133,12 +133,12 @@ describe('an amount to pay', () => {
 	test.each([0.01, '0.01', 1500.5, '1500.50', '1500.5000', 9999999999999.99, '9999999999999.99', 1])(
 		'may be %p',
 		(amount) => {
-			expect(faults([amount], amount)).toEqual([]);
+			expect(issues([amount], amount)).toEqual([]);
 		},
 	);
 
 	test.each([0, -0, '0.00', -1, '-0.01'])('is not %p: it must be more than zero', (amount) => {
-		expect(faults([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must be more than zero' }]);
+		expect(issues([amount], 1)).toEqual([{ path: 'payments[0].amount', message: 'must be more than zero' }]);
 	});
 
 	test.each([
@@ -155,7 +155,7 @@ describe('an amount to pay', () => {
 		Infinity,
 		1.0000000000000002,
 	])('is not %p', (amount) => {
-		expect(faults([amount], 1)).toEqual([
+		expect(issues([amount], 1)).toEqual([
 			{
 				path: 'payments[0].amount',
 				message: 'must have at most two decimals and 13 digits before them (round computed amounts)',
@@ -164,14 +164,14 @@ describe('an amount to pay', () => {
 	});
 
 	test('the same holds for the total', () => {
-		expect(faults([1], 0)).toEqual([{ path: 'total', message: 'must be more than zero' }]);
-		expect(faults([0.1, 0.2], 0.1 + 0.2)).toEqual([
+		expect(issues([1], 0)).toEqual([{ path: 'total', message: 'must be more than zero' }]);
+		expect(issues([0.1, 0.2], 0.1 + 0.2)).toEqual([
 			{ path: 'total', message: expect.stringContaining('at most two decimals') },
 		]);
 	});
 
 	test('a sum too large for a package is not made to fit', () => {
-		expect(faults([9999999999999.99, 0.01], 9999999999999.99)).toEqual([
+		expect(issues([9999999999999.99, 0.01], 9999999999999.99)).toEqual([
 			{ path: 'total', message: expect.stringContaining('the payments add up to 10000000000000:') },
 		]);
 	});
@@ -185,7 +185,7 @@ describe('an amount to pay', () => {
 
 describe('sequences', () => {
 	const repeated = (...sequences: unknown[]) =>
-		faultsOf(
+		issuesOf(
 			'payment.sendPackage',
 			packageOf(
 				sequences.map(() => 1),
@@ -211,9 +211,9 @@ describe('sequences', () => {
 		expect(repeated('__proto__', '__proto__')).toHaveLength(1);
 	});
 
-	test('a wrong total and a repeated sequence are told together', () => {
+	test('a wrong total and a repeated sequence are reported together', () => {
 		const input = packageOf([1, 2], 4, () => ({ sequence: 'same' }));
-		expect(faultsOf('payment.sendPackage', input).map(({ path }) => path)).toEqual(['total', 'payments[1].sequence']);
+		expect(issuesOf('payment.sendPackage', input).map(({ path }) => path)).toEqual(['total', 'payments[1].sequence']);
 	});
 });
 

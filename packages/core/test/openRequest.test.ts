@@ -1,4 +1,4 @@
-/** Requests of which the description leaves something open: method, path, payload, names of fields, files, access token. */
+/** Requests with undescribed parts: method, path, payload, field names, files, access token. */
 import * as v from 'valibot';
 
 import {
@@ -10,13 +10,13 @@ import {
 	operationById,
 	type OperationInput,
 	operations,
-	placeOf,
+	parsePath,
 	prepare,
 	withoutEmptyFields,
 	withValueAt,
 } from '../src/index.ts';
 import { choice, taxNumber, text } from '../src/schemas/fields.ts';
-import { bodyOf, faultsOf, pathsOf, prepared, queryOf } from './support/bank.ts';
+import { bodyOf, issuesOf, pathsOf, prepared, queryOf } from './support/bank.ts';
 import * as madeUp from './support/madeUp.ts';
 import { sampleOf } from './support/samples.ts';
 
@@ -27,7 +27,7 @@ const trip = (payload: unknown, more: OperationInput = {}): OperationInput => ({
 	...more,
 });
 const sentTrip = (payload: unknown, more?: OperationInput) => bodyOf(madeUp.trip, trip(payload, more)) as unknown;
-const tripFaults = (payload: unknown, more?: OperationInput) => faultsOf(madeUp.trip, trip(payload, more));
+const tripFaults = (payload: unknown, more?: OperationInput) => issuesOf(madeUp.trip, trip(payload, more));
 
 const appId = { appId: 'A-1' };
 const results = (more: OperationInput = {}): OperationInput => ({ path: appId, method: 'GET', ...more });
@@ -61,7 +61,7 @@ describe('the method', () => {
 	test.each([undefined, null, '', 'HEAD', 'CONNECT', 'POST /x', 'constructor', 'POST\r\nX: y', 7])(
 		'%j is refused, and no other fault follows from it',
 		(method) => {
-			expect(faultsOf(madeUp.trip, trip({ deep: { a: 1 } }, { method }))).toEqual([
+			expect(issuesOf(madeUp.trip, trip({ deep: { a: 1 } }, { method }))).toEqual([
 				{ path: 'method', message: 'must be one of GET, POST, PUT, PATCH, DELETE' },
 			]);
 		},
@@ -76,7 +76,7 @@ describe('the method', () => {
 });
 
 describe('the path', () => {
-	const pathFaults = (route: unknown) => faultsOf(madeUp.trip, trip({ a: 1 }, { route }));
+	const pathFaults = (route: unknown) => issuesOf(madeUp.trip, trip({ a: 1 }, { route }));
 
 	test.each([
 		'/trips',
@@ -146,7 +146,7 @@ describe('the path', () => {
 		'/a?b=%00X',
 	])('%j, which may mean another path to somebody else, is refused', (route) => {
 		const message = 'must not hold encoded slashes, dots, percent signs or control characters';
-		expect(faultsOf(madeUp.results, results({ route }))).toMatchObject([{ path: 'path', message }]);
+		expect(issuesOf(madeUp.results, results({ route }))).toMatchObject([{ path: 'path', message }]);
 	});
 
 	test('may hold encoded slashes behind the question mark', () => {
@@ -194,7 +194,7 @@ describe('the path', () => {
 			'/applications/%7BofferId%7D/offers/evil.example/select',
 		);
 		for (const appId of ['..', 'a/../b', '//evil.example', 'a%2Fb'])
-			expect(faultsOf(madeUp.results, results({ path: { appId } }))).toEqual([
+			expect(issuesOf(madeUp.results, results({ path: { appId } }))).toEqual([
 				{ path: 'appId', message: 'must be an identifier, not a path' },
 			]);
 	});
@@ -207,7 +207,7 @@ describe('the path', () => {
 		['/a/{constructor}', '{constructor}'],
 		['/a/{{appId}}', '{}'],
 	])('%s is refused, as nothing belongs into %s', (route, place) => {
-		expect(faultsOf(madeUp.results, results({ method: 'POST', route }))).toEqual([
+		expect(issuesOf(madeUp.results, results({ method: 'POST', route }))).toEqual([
 			{ path: 'path', message: `holds ${place}, for which there is no field. Known: {appId}` },
 		]);
 	});
@@ -215,7 +215,7 @@ describe('the path', () => {
 	test('with an unknown place is refused with all that there are', () => {
 		const pathFields = fields({ appId: text('Application', 'Application'), offerId: text('Offer', 'Offer') });
 		const input = { path: { appId: 'a', offerId: 'o' }, method: 'POST', route: '/a/{id}' };
-		expect(faultsOf({ ...madeUp.results, pathFields }, input)).toEqual([
+		expect(issuesOf({ ...madeUp.results, pathFields }, input)).toEqual([
 			{ path: 'path', message: 'holds {id}, for which there is no field. Known: {appId}, {offerId}' },
 		]);
 	});
@@ -269,7 +269,7 @@ describe('the payload', () => {
 		},
 	);
 
-	test('that is required is told to be missing beside whatever else is wrong', () => {
+	test('that is required is reported as missing along with all other issues', () => {
 		expect(pathsOf(tripFaults(undefined, { method: 'HEAD', route: '' }))).toEqual(['method', 'path', 'payload']);
 	});
 
@@ -291,7 +291,7 @@ describe('the payload', () => {
 		const without = operations.filter(({ payload }) => payload === undefined);
 		expect(without.length).toBeGreaterThan(0);
 		for (const operation of without)
-			expect([operation.id, faultsOf(operation, { payload: { sort: 'x' } })]).toEqual([
+			expect([operation.id, issuesOf(operation, { payload: { sort: 'x' } })]).toEqual([
 				operation.id,
 				expect.arrayContaining([{ path: 'payload', message: 'is not sent by this operation' }]),
 			]);
@@ -385,7 +385,7 @@ describe('the payload', () => {
 			['nested too deep', `${'['.repeat(200_000)}${']'.repeat(200_000)}`, expect.stringMatching(/^must be plain JSON/)],
 		])('%s', (_kind, payload, message) => {
 			expect(tripFaults(payload)).toEqual([{ path: 'payload', message }]);
-			expect(faultsOf(madeUp.trip, trip(payload, { method: 'GET' }))).toContainEqual({ path: 'payload', message });
+			expect(issuesOf(madeUp.trip, trip(payload, { method: 'GET' }))).toContainEqual({ path: 'payload', message });
 		});
 
 		test('a big integer goes as text, digit for digit', () => {
@@ -452,14 +452,14 @@ describe('the payload', () => {
 			'carries no files as %s, which is one fault wherever they go',
 			(filesAs) => {
 				for (const place of ['document', 'documents[0].content'])
-					expect(faultsOf(madeUp.attachment, { method, route: '/attach', filesAs, files: [file(place)] })).toEqual([
+					expect(issuesOf(madeUp.attachment, { method, route: '/attach', filesAs, files: [file(place)] })).toEqual([
 						{ path: 'method', message: `must not be ${method}, which cannot carry files` },
 					]);
 			},
 		);
 
 		test('refuses an empty file', () => {
-			const empty = faultsOf(madeUp.attachment, {
+			const empty = issuesOf(madeUp.attachment, {
 				method: 'POST',
 				route: '/attach',
 				files: [file('scan', { base64: '' })],
@@ -479,7 +479,7 @@ describe('the payload', () => {
 		});
 
 		test('is not what is wrong with files that no method would carry', () => {
-			expect(faultsOf(madeUp.trip, trip({ a: 1 }, { method, files: [file('document')] }))).toEqual([
+			expect(issuesOf(madeUp.trip, trip({ a: 1 }, { method, files: [file('document')] }))).toEqual([
 				{ path: 'files', message: 'are not sent by this operation' },
 			]);
 		});
@@ -492,7 +492,7 @@ describe('the payload', () => {
 
 		test('carries no list of checks', () => {
 			const body = { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] };
-			expect(faultsOf(madeUp.withoutAddress('unifiedCheck.run'), { method, route: '/checks', body })).toEqual([
+			expect(issuesOf(madeUp.withoutAddress('unifiedCheck.run'), { method, route: '/checks', body })).toEqual([
 				{ path: 'method', message: `must not be ${method}, which carries no body` },
 			]);
 		});
@@ -513,7 +513,7 @@ describe('the payload', () => {
 	);
 
 	test('writes lists of the query in no other way', () => {
-		expect(faultsOf(madeUp.trip, trip({ a: ['x'] }, { method: 'GET' }), { arrayFormat: 'toString' })).toEqual([
+		expect(issuesOf(madeUp.trip, trip({ a: ['x'] }, { method: 'GET' }), { arrayFormat: 'toString' })).toEqual([
 			{ path: 'arrayFormat', message: 'must be one of repeat, brackets, indices, comma' },
 		]);
 	});
@@ -544,7 +544,7 @@ describe('a value without a name', () => {
 			rows: [{ b: 1 }, null, { c: 1, inn: '7700000000' }],
 		});
 		expect(payload).toEqual({ a: 1, request: { kind: 'x', taxNumber: '' }, rows: [{ b: 1 }, null, { c: 1 }] });
-		expect(pathsOf(faultsOf(madeUp.score, score('7700000000', 'request.kind', { payload })))).toEqual([
+		expect(pathsOf(issuesOf(madeUp.score, score('7700000000', 'request.kind', { payload })))).toEqual([
 			'taxNumberField',
 		]);
 	});
@@ -553,11 +553,11 @@ describe('a value without a name', () => {
 		expect(prepared(madeUp.score, score('7700000000', 'inn', { method: 'GET', payload: { kind: 'a' } })).url).toBe(
 			'/llc/score?kind=a&inn=7700000000',
 		);
-		expect(pathsOf(faultsOf(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' })))).toEqual(['payload']);
+		expect(pathsOf(issuesOf(madeUp.score, score('7700000000', 'a.inn', { method: 'GET' })))).toEqual(['payload']);
 	});
 
 	test.each([undefined, null, '', ' '])('needs the name of its field: %j is refused', (field) => {
-		expect(faultsOf(madeUp.score, score('7700000000', field))).toEqual([
+		expect(issuesOf(madeUp.score, score('7700000000', field))).toEqual([
 			{ path: 'taxNumberField', message: 'is required. Ask your bank for the name' },
 		]);
 	});
@@ -565,8 +565,8 @@ describe('a value without a name', () => {
 	test.each(['a b', 'a..b', '.a', 'a.', '[0]', '[0].a', 'a[x]', 'a[-1]', 'a[99999]', 'a[0', 'a]', 'a[0]b', 'a[]'])(
 		'%j is no place',
 		(field) => {
-			expect(placeOf(field)).toBeUndefined();
-			expect(faultsOf(madeUp.score, score('7700000000', field))).toEqual([
+			expect(parsePath(field)).toBeUndefined();
+			expect(issuesOf(madeUp.score, score('7700000000', field))).toEqual([
 				{ path: 'taxNumberField', message: 'must be a field name such as request.number or items[0].number' },
 			]);
 		},
@@ -579,7 +579,7 @@ describe('a value without a name', () => {
 		['an object', 'a[0]', { a: { b: 1 } }],
 		['text further in', 'a.b[0].c', { a: { b: ['kept'] } }],
 	])('does not push %s out of its way', (_kind, field, payload) => {
-		expect(faultsOf(madeUp.score, score('7700000000', field, { payload }))).toEqual([
+		expect(issuesOf(madeUp.score, score('7700000000', field, { payload }))).toEqual([
 			{
 				path: 'taxNumberField',
 				message: 'must not lead to or through a value that is there already, which would be lost',
@@ -588,7 +588,7 @@ describe('a value without a name', () => {
 	});
 
 	test('cannot be added to a list', () => {
-		expect(faultsOf(madeUp.score, score('7700000000', 'inn', { payload: [1] }))).toEqual([
+		expect(issuesOf(madeUp.score, score('7700000000', 'inn', { payload: [1] }))).toEqual([
 			{ path: 'payload', message: 'must be a JSON object, so that inn can be added to it' },
 		]);
 	});
@@ -596,7 +596,7 @@ describe('a value without a name', () => {
 	test('is required itself, and told together with its place', () => {
 		const missing = ['taxNumber is required', 'taxNumberField is required'];
 		for (const input of [{ method: 'POST' }, { method: 'POST', nameless: {} }, score('', ''), score(null, null)]) {
-			expect(faultsOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split('.')[0]}`)).toEqual(
+			expect(issuesOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split('.')[0]}`)).toEqual(
 				missing,
 			);
 		}
@@ -616,8 +616,8 @@ describe('a value without a name', () => {
 		['nothing', note, ' ', 'is required'],
 		['a number that has lost digits', note, 2 ** 60, expect.stringContaining('more than 15 digits')],
 	])('is checked: %s', (_, schema, value, message) => {
-		const faults = faultsOf(madeUp.valued(schema), { nameless: { value: { value, field: 'a' } } });
-		expect(faults).toEqual([{ path: 'value', message }]);
+		const issues = issuesOf(madeUp.valued(schema), { nameless: { value: { value, field: 'a' } } });
+		expect(issues).toEqual([{ path: 'value', message }]);
 	});
 
 	test.each([
@@ -631,7 +631,7 @@ describe('a value without a name', () => {
 		['123-456-7890', ''],
 	])('is repeated where it is a mistyped amount, and not where it may be an account: %s', (value, got) => {
 		const given = { nameless: { value: { value, field: 'a' } } };
-		expect(faultsOf(madeUp.valued(v.number()), given)).toEqual([
+		expect(issuesOf(madeUp.valued(v.number()), given)).toEqual([
 			{ path: 'value', message: `must be a number such as 1500.50${got}` },
 		]);
 	});
@@ -648,7 +648,7 @@ describe('a value without a name', () => {
 	});
 
 	test('that the operation does not have is refused', () => {
-		expect(faultsOf(madeUp.trip, trip({ a: 1 }, { nameless: { taxNumber: { value: '1', field: 'a' } } }))).toEqual([
+		expect(issuesOf(madeUp.trip, trip({ a: 1 }, { nameless: { taxNumber: { value: '1', field: 'a' } } }))).toEqual([
 			{ path: 'taxNumber', message: 'is not a field of this operation' },
 		]);
 	});
@@ -660,7 +660,7 @@ describe('a value without a name', () => {
 			nameless: { purpose: { value: 'service Id: T-1', field: 'purpose' } },
 			payload,
 		});
-		expect(pathsOf(faultsOf(madeUp.debit, debit()))).toEqual(['payload']);
+		expect(pathsOf(issuesOf(madeUp.debit, debit()))).toEqual(['payload']);
 		expect(bodyOf(madeUp.debit, debit({ amount: 1 }))).toEqual({ amount: 1, purpose: 'service Id: T-1' });
 	});
 });
@@ -672,7 +672,7 @@ describe('places in JSON', () => {
 		['a[0][12]', ['a', 0, 12]],
 		['0.1', ['0', '1']],
 		['a-b.c_d', ['a-b', 'c_d']],
-	])('%s', (place, steps) => expect(placeOf(place)).toEqual(steps));
+	])('%s', (place, steps) => expect(parsePath(place)).toEqual(steps));
 
 	test('of a list are filled up to the one that is meant, and the others stay', () => {
 		expect(withValueAt({ list: [null, 'x'] }, ['list', 3], 'y')).toEqual({ list: [null, 'x', {}, 'y'] });
@@ -707,7 +707,7 @@ describe('files', () => {
 			{ name: 'photo', file: upload[2] },
 		]);
 		expect(request).not.toHaveProperty('body');
-		// Whoever sends it adds the type with its boundary.
+		// The sender adds the Content-Type with its boundary.
 		expect(request.headers).toEqual({ Accept: 'application/json' });
 	});
 
@@ -735,7 +735,7 @@ describe('files', () => {
 		[file('a'), file('a.b')],
 		[file('a[0]'), file('a.b')],
 	])('as base64 never push each other out: %j, %j', (first, second) => {
-		expect(faultsOf(madeUp.scans, scans([first, second], { filesAs: 'base64' }))).toEqual([
+		expect(issuesOf(madeUp.scans, scans([first, second], { filesAs: 'base64' }))).toEqual([
 			{ path: 'files[1].field', message: expect.stringContaining('which would be lost') },
 		]);
 	});
@@ -743,7 +743,7 @@ describe('files', () => {
 	test('as base64 do not push out what the payload has on the way', () => {
 		expect(
 			pathsOf(
-				faultsOf(
+				issuesOf(
 					madeUp.scans,
 					scans([file('documents.content')], { payload: { documents: ['kept'] }, filesAs: 'base64' }),
 				),
@@ -753,7 +753,7 @@ describe('files', () => {
 
 	test.each(['', ' ', 'a b', '[0]', 'a..b'])('need a name or a place: %j is refused', (field) => {
 		for (const filesAs of ['multipart', 'base64'] as const) {
-			expect(faultsOf(madeUp.scans, scans([file('fine'), file(field)], { filesAs }))).toEqual([
+			expect(issuesOf(madeUp.scans, scans([file('fine'), file(field)], { filesAs }))).toEqual([
 				{ path: 'files[1].field', message: 'must be a field name such as document or documents[0].content' },
 			]);
 		}
@@ -765,7 +765,7 @@ describe('files', () => {
 		for (const operation of sending)
 			for (const files of [undefined, []]) {
 				const { files: _files, ...input } = sampleOf(operation.id, 'only the required fields').input;
-				expect([operation.id, faultsOf(operation, { ...input, ...(files && { files }) })]).toEqual([
+				expect([operation.id, issuesOf(operation, { ...input, ...(files && { files }) })]).toEqual([
 					operation.id,
 					[{ path: 'files', message: 'must hold at least one file', code: 'filesMissing' }],
 				]);
@@ -774,22 +774,22 @@ describe('files', () => {
 
 	test('are refused by every operation that sends none', () => {
 		for (const operation of operations.filter(({ payload }) => payload?.files === undefined))
-			expect([operation.id, faultsOf(operation, { files: [file('a')] })]).toEqual([
+			expect([operation.id, issuesOf(operation, { files: [file('a')] })]).toEqual([
 				operation.id,
 				expect.arrayContaining([{ path: 'files', message: 'are not sent by this operation' }]),
 			]);
 	});
 
 	test('are attached one by one', () => {
-		expect(faultsOf(madeUp.attachment, attach([file('a'), file('b')]))).toEqual([
+		expect(issuesOf(madeUp.attachment, attach([file('a'), file('b')]))).toEqual([
 			{ path: 'files', message: 'must hold at most 1, got 2: run the operation once for each' },
 		]);
-		expect(faultsOf(madeUp.attachment, attach([file('a')]))).toEqual([]);
+		expect(issuesOf(madeUp.attachment, attach([file('a')]))).toEqual([]);
 	});
 
 	test('cannot be added to a list', () => {
 		for (const filesAs of ['multipart', 'base64'] as const) {
-			expect(faultsOf(madeUp.scans, scans([file('a')], { payload: [1], filesAs }))).toEqual([
+			expect(issuesOf(madeUp.scans, scans([file('a')], { payload: [1], filesAs }))).toEqual([
 				{ path: 'payload', message: 'must be a JSON object, so that files can be added to it' },
 			]);
 		}
@@ -806,21 +806,21 @@ describe('files', () => {
 		test.each(documents.map((name, index) => [name, index] as const))(
 			'lack none: without %s they are refused',
 			(name, index) => {
-				const faults = faultsOf('application.complete', full(four.filter((_, at) => at !== index)));
-				expect(faults).toEqual([{ path: 'files', message: expect.stringMatching(/^lack the document "/) }]);
-				expect(faults[0]?.message).toContain(
+				const issues = issuesOf('application.complete', full(four.filter((_, at) => at !== index)));
+				expect(issues).toEqual([{ path: 'files', message: expect.stringMatching(/^lack the document "/) }]);
+				expect(issues[0]?.message).toContain(
 					Object.values(operationById('application.complete').payload?.files?.documents ?? {})[index],
 				);
-				expect(faultsOf('application.complete', full([...four, file('again', { document: name })]))).toEqual([
+				expect(issuesOf('application.complete', full([...four, file('again', { document: name })]))).toEqual([
 					{ path: 'files', message: expect.stringMatching(/^hold the document ".*" 2 times$/) },
 				]);
 			},
 		);
 
 		test('that are files without being one of them do not count', () => {
-			expect(faultsOf('application.complete', full(['a', 'b', 'c', 'd'].map((name) => file(name))))).toHaveLength(4);
+			expect(issuesOf('application.complete', full(['a', 'b', 'c', 'd'].map((name) => file(name))))).toHaveLength(4);
 			expect(
-				faultsOf('application.complete', full(four.map((given) => file(given.field, { document: 'constructor' })))),
+				issuesOf('application.complete', full(four.map((given) => file(given.field, { document: 'constructor' })))),
 			).toHaveLength(4);
 		});
 	});
@@ -841,16 +841,16 @@ describe('the access token', () => {
 		expect(request.url).toBe(url);
 	});
 
-	test('is told to whoever sends as what must not be repeated, as is a code, and nothing that proves nothing', () => {
+	test('is listed as a secret, as is a code, but nothing else is', () => {
 		const secretsOf = (operation: Operation, input: OperationInput) => prepared(operation, input).secrets;
 		expect(secretsOf(madeUp.profile, token(' tok-1\n', 'bearer'))).toEqual(['tok-1']);
-		const coded = { ...madeUp.valued(v.string()), nameless: v.strictObject({ code: v.string() }) };
+		const coded = { ...madeUp.valued(v.string()), unnamedFields: v.strictObject({ code: v.string() }) };
 		expect(secretsOf(coded, { nameless: { code: { value: '1234', field: 'sms' } } })).toEqual(['1234']);
 		expect(prepared(madeUp.score, score('7700000000', 'inn'))).not.toHaveProperty('secrets');
 	});
 
 	test.each([undefined, null, '', ' '])('is required: %j is refused', (value) => {
-		expect(faultsOf(madeUp.profile, token(value, 'bearer'))).toEqual([
+		expect(issuesOf(madeUp.profile, token(value, 'bearer'))).toEqual([
 			{ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' },
 		]);
 	});
@@ -859,7 +859,7 @@ describe('the access token', () => {
 		'%j would break out of its header',
 		(value) => {
 			for (const as of ['bearer', 'header', 'query'] as const) {
-				expect(faultsOf(madeUp.profile, token(value, as, 'x'))).toEqual([
+				expect(issuesOf(madeUp.profile, token(value, as, 'x'))).toEqual([
 					{ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' },
 				]);
 			}
@@ -869,18 +869,18 @@ describe('the access token', () => {
 	test.each([undefined, '', 'a b', 'a:b', 'X-Token\r\nHost', 'ключ', 'a&b=c'])(
 		'needs a name that is one: %j is refused',
 		(name) => {
-			expect(faultsOf(madeUp.profile, token('t', 'header', name))).toEqual([
+			expect(issuesOf(madeUp.profile, token('t', 'header', name))).toEqual([
 				{ path: 'carriedBy', message: 'must be the name of the header that carries the access token' },
 			]);
-			expect(pathsOf(faultsOf(madeUp.profile, token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
-			expect(faultsOf(madeUp.profile, token('t', 'query', name))).toEqual([
+			expect(pathsOf(issuesOf(madeUp.profile, token('', 'query', name)))).toEqual(['accessToken', 'carriedBy']);
+			expect(issuesOf(madeUp.profile, token('t', 'query', name))).toEqual([
 				{ path: 'carriedBy', message: 'must be the name of the query parameter that carries the access token' },
 			]);
 		},
 	);
 
 	test('goes in no header that belongs to the connection, and by any such name in the query', () => {
-		expect(faultsOf(madeUp.profile, token('t', 'header', 'Host'))).toEqual([
+		expect(issuesOf(madeUp.profile, token('t', 'header', 'Host'))).toEqual([
 			{ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' },
 		]);
 		expect(prepared(madeUp.profile, token('t', 'query', 'host')).url).toBe('/getProfileInfo?host=t');
@@ -906,7 +906,7 @@ describe('unified checks', () => {
 	const run = (body: Record<string, unknown>): OperationInput => ({ method: 'POST', route: '/checks', body });
 	const operation = madeUp.withoutAddress('unifiedCheck.run');
 	const sent = (body: Record<string, unknown>) => bodyOf(operation, run(body));
-	const faults = (body: Record<string, unknown>) => faultsOf(operation, run(body));
+	const issues = (body: Record<string, unknown>) => issuesOf(operation, run(body));
 	const terrorism = [check('WSCustomerTerrorism')];
 
 	test('are told to run or to be skipped in text, not in switches', () => {
@@ -915,7 +915,7 @@ describe('unified checks', () => {
 			'{"checks":[{"checkName":"WSCustomerTerrorism","isToCall":"true"},{"checkName":"WSCustomerBankruptcyInfo","isToCall":"false"}]}',
 		);
 		for (const isToCall of [true, 1, 'yes', 'TRUE', ''])
-			expect(pathsOf(faults({ checks: [check('WSCustomerTerrorism', isToCall)] }))).toEqual(['checks[0].isToCall']);
+			expect(pathsOf(issues({ checks: [check('WSCustomerTerrorism', isToCall)] }))).toEqual(['checks[0].isToCall']);
 	});
 
 	test.each([
@@ -926,7 +926,7 @@ describe('unified checks', () => {
 		[[check('WSUnknown')], 'checks[0].checkName', expect.stringMatching(/^must be one of WSCodeInvalidIdentityCard, /)],
 		[[check('constructor')], 'checks[0].checkName', expect.stringMatching(/^must be one of /)],
 	])('cannot be %j', (checks, path, message) => {
-		expect(faults({ checks })).toEqual([{ path, message }]);
+		expect(issues({ checks })).toEqual([{ path, message }]);
 	});
 
 	test('leave out fields that are empty (they are all optional)', () => {
@@ -937,7 +937,7 @@ describe('unified checks', () => {
 	});
 
 	test('take no field that the description does not name', () => {
-		expect(pathsOf(faults({ checks: terrorism, inn: '1' }))).toEqual(['inn']);
+		expect(pathsOf(issues({ checks: terrorism, inn: '1' }))).toEqual(['inn']);
 	});
 
 	const person = { fnm1: 'Invented', fnm2: 'Ivan', dtbr: '1990-01-01' };
@@ -979,10 +979,10 @@ describe('unified checks', () => {
 			'WSCustomerTerrorism',
 		].map((name) => [name, {}, []] as const),
 	] as const)('%s with %j', (name, body, expected) => {
-		expect(faults({ checks: [check(name)], ...body }).map(({ path, message }) => [path, message])).toEqual(expected);
-		// What is skipped needs nothing.
+		expect(issues({ checks: [check(name)], ...body }).map(({ path, message }) => [path, message])).toEqual(expected);
+		// A skipped check needs no fields.
 		expect(
-			faults({
+			issues({
 				checks: [
 					check(name, 'false'),
 					...(name === 'WSCustomerTerrorism' ? [check('WSCustomerBankruptcyInfo')] : terrorism),
@@ -1011,12 +1011,12 @@ describe('unified checks', () => {
 		[true, 'a boolean'],
 		[['A01', { b: 1 }], 'an object'],
 	])('check codes cannot be %j', (chklst, got) => {
-		expect(faults({ checks: terrorism, chklst })).toEqual([{ path: 'chklst', message: `must be text, got ${got}` }]);
+		expect(issues({ checks: terrorism, chklst })).toEqual([{ path: 'chklst', message: `must be text, got ${got}` }]);
 	});
 });
 
 describe('all that is wrong', () => {
-	test('is told at once', () => {
+	test('is reported at once', () => {
 		const wrong: OperationInput = {
 			path: {},
 			query: { x: 1 },
@@ -1026,7 +1026,7 @@ describe('all that is wrong', () => {
 			nameless: { stage: { value: 'NEXT', field: 'a b' } },
 			files: [file('a')],
 		};
-		expect(pathsOf(faultsOf(madeUp.withoutAddress('channelApplication.setStatus'), wrong))).toEqual([
+		expect(pathsOf(issuesOf(madeUp.withoutAddress('channelApplication.setStatus'), wrong))).toEqual([
 			'appId',
 			'x',
 			'stage',
@@ -1036,7 +1036,7 @@ describe('all that is wrong', () => {
 			'stageField',
 		]);
 		const upload: OperationInput = { path: {}, payload: [1], files: [file('a b')], filesAs: 'base64' };
-		expect(pathsOf(faultsOf(madeUp.scans, upload))).toEqual(['appId', 'payload', 'files[0].field']);
+		expect(pathsOf(issuesOf(madeUp.scans, upload))).toEqual(['appId', 'payload', 'files[0].field']);
 		expect(() => prepare(madeUp.scans, upload)).toThrow(InputError);
 	});
 
@@ -1074,9 +1074,9 @@ describe('all that is wrong', () => {
 			[madeUp.trip, trip({ a: [NaN, `${secret}\ud800`, 4111111111111111000] })],
 		];
 		for (const [operation, input] of inputs) {
-			const faults = faultsOf(operation, input);
-			expect(faults.length).toBeGreaterThan(0);
-			for (const { path, message } of faults) expect(`${operation.id}: ${path} ${message}`).not.toMatch(/SECRET|4111/);
+			const issues = issuesOf(operation, input);
+			expect(issues.length).toBeGreaterThan(0);
+			for (const { path, message } of issues) expect(`${operation.id}: ${path} ${message}`).not.toMatch(/SECRET|4111/);
 		}
 	});
 });

@@ -36,7 +36,7 @@ const told = (events: readonly OperationEvent[]) =>
 		return event === 'created' ? id : `${id} ${String(previousStatus)}>${String(status)}`;
 	});
 
-/** A poller of a bank that filters by whole days. Its cursor goes through text, as in n8n. */
+/** Polls a bank that filters by whole days. The cursor is serialized between polls, as in n8n. */
 function poller(rows: Row[], more: Partial<CursorOptions> = {}) {
 	let text: string | undefined;
 	const asked: { from: string; offset: number }[] = [];
@@ -52,7 +52,10 @@ function poller(rows: Row[], more: Partial<CursorOptions> = {}) {
 	return {
 		asked,
 		cursor: () => readCursor(text, source),
-		/** @returns what a poll emits. `pages`: after how many its time is up. */
+		/**
+		 * @returns the emitted events
+		 * @param pages number of pages after which time is up
+		 */
 		async poll(now: number, { pages = Infinity, change = (_answered: number): void => undefined, ...over } = {}) {
 			const today = new Date(now).toISOString().slice(0, 10);
 			const options = { source, now, today, overlapDays: 1, pendingDays: 7, ...more, ...over };
@@ -85,7 +88,7 @@ describe('the first poll', () => {
 		expect(await poll(noon + 2 * hour)).toEqual([]);
 	});
 
-	test('emits what there is since a day, if it is told to, oldest first', async () => {
+	test('emits the operations since a start day, if set, oldest first', async () => {
 		expect(await poller(rows(), { startDay: '2026-03-09' }).poll(noon)).toEqual(['yesterday', 'now']);
 	});
 
@@ -126,7 +129,7 @@ describe('the first poll', () => {
 describe('a first read of a list that changes', () => {
 	const bank = () => rowsUpTo(60);
 
-	/** The polls of a first read with so many pages each, a change after each of its pages, and what later polls emit. */
+	/** The polls of a first read with that many pages, a change after each page, and the events of later polls. */
 	async function emittedAfter(rows: Row[], pages: number, change: (answered: number) => void): Promise<string[]> {
 		const { poll, cursor } = poller(rows);
 		const emitted: string[] = [];
@@ -288,7 +291,7 @@ describe('odd lists', () => {
 	test.each([
 		[1, ['late']],
 		[2, ['late']],
-		// That far back it can only be one that was there before, and was not remembered.
+		// That far back it can only be an old operation that was not remembered.
 		[3, []],
 	])('may file an operation %i days after its own day, since time zones are 26 hours apart', (days, expected) => {
 		const late = row('late', `${shiftDay('2026-03-09', -days)}T23:30:00-12:00`);
@@ -361,7 +364,7 @@ describe('too many operations', () => {
 	});
 });
 
-test('a cursor that went through text is the same, and one of another bank is none', () => {
+test('a cursor survives serialization, and the cursor of another bank is ignored', () => {
 	const options = { source, now: noon, today: '2026-03-10', overlapDays: 1, pendingDays: 7 };
 	const tracker = new OperationsTracker(undefined, options);
 	tracker.takeOfPass(tracker.pass, {

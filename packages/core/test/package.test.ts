@@ -1,7 +1,7 @@
-/** A package of payments before somebody has signed it, and what a table of recipients has columns for. */
+/** Unsigned payment packages, and the columns of recipient tables. */
 import { oracleOf } from '../../fixtures/src/oracle.ts';
-import { operationById, preparePackage, recipientFields, toSign, withoutSignature } from '../src/index.ts';
-import { faultsOf, prepared } from './support/bank.ts';
+import { operationById, preparePackage, recipientFields, textToSign, withoutSignature } from '../src/index.ts';
+import { issuesOf, prepared } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
 interface Signed {
@@ -16,7 +16,7 @@ describe('a package that is prepared', () => {
 		const sent = prepared('payment.sendPackage', { body });
 		expect(prepared(preparePackage, { body: withoutSignature(body) })).toEqual({
 			...sent,
-			body: toSign(sent.input.body as object),
+			body: textToSign(sent.input.body as object),
 			input: { ...sent.input, body: withoutSignature(sent.input.body as object) },
 		});
 	});
@@ -24,9 +24,9 @@ describe('a package that is prepared', () => {
 	test('is refused where the one that is sent would be', () => {
 		const { body } = sampleOf('payment.sendPackage', 'all fields').input as { body: Signed };
 		const wrong = { ...body, total: 1, payments: body.payments.map((payment) => ({ ...payment, sequence: 's' })) };
-		const refused = faultsOf('payment.sendPackage', { body: wrong });
+		const refused = issuesOf('payment.sendPackage', { body: wrong });
 		expect(refused.map(({ path }) => path)).toEqual(['total', 'payments[1].sequence']);
-		expect(faultsOf(preparePackage, { body: withoutSignature(wrong) })).toEqual(refused);
+		expect(issuesOf(preparePackage, { body: withoutSignature(wrong) })).toEqual(refused);
 	});
 
 	test('asks nothing of the bank, with the credential by which it would be sent', () => {

@@ -37,7 +37,7 @@ function bankWith(rows: Row[], { cap = Infinity, meanwhile, answer, failAt }: Ha
 		if (asked.length > 2000) throw new Error('asked without end');
 		const turns = asked.length % 2 === 0 ? 1 : 5;
 		const page = answer?.(offset, limit, rows) ?? rows.slice(offset, offset + Math.min(limit, cap));
-		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		for (let callIndex = 0; callIndex < turns; callIndex++) await Promise.resolve();
 		inFlight--;
 		if (failAt?.(offset)) return json(500, { error: 'internal_error' });
 		if (offset % limit !== 0)
@@ -97,7 +97,7 @@ describe('any list', () => {
 								const taken = rows.splice(at, some);
 								for (const { id } of taken) staying.delete(id);
 								if (kind === 'rise') rows.unshift(...taken);
-								// Rows below one that disappears move up past what was read: nobody can know of them.
+								// Rows that move up past what was already read cannot be detected.
 								else staying.clear();
 							}
 						}
@@ -265,7 +265,7 @@ describe('reading a list', () => {
 		);
 	});
 
-	test.each([2, 3, 50])('gives each identifier once, as it came first (%i a page)', async (pageSize) => {
+	test.each([2, 3, 50])('returns each identifier once, in order of first appearance (%i a page)', async (pageSize) => {
 		const rows: Row[] = [
 			{ id: 'x', text: 'one' },
 			{ id: 'x', text: 'two' },
@@ -300,7 +300,7 @@ describe('reading a list', () => {
 
 	test.each(['abc', -1, 1.5, NaN, {}])('refuses an offset of %p before any request', async (offset) => {
 		const { send, asked } = bankWith(rowsUpTo(9));
-		await expect(readAll(send, { pageSize: 5 }, { offset })).rejects.toMatchObject({ faults: [{ path: 'offset' }] });
+		await expect(readAll(send, { pageSize: 5 }, { offset })).rejects.toMatchObject({ issues: [{ path: 'offset' }] });
 		expect(asked).toEqual([]);
 	});
 

@@ -1,4 +1,4 @@
-import { fieldAt, isFree, placeOf, withValueAt } from '../src/index.ts';
+import { fieldAt, isPathFree, parsePath, withValueAt } from '../src/index.ts';
 import { withoutField } from '../src/path.ts';
 
 describe('what stands at a path', () => {
@@ -14,28 +14,28 @@ describe('what stands at a path', () => {
 		['a.b[7]', undefined],
 		['constructor.name', undefined],
 		['__proto__', undefined],
-		// What every list has is no field of an element.
+		// Inherited properties such as `length` are not fields.
 		['a.b.map', undefined],
 	])('%s', (path, expected) => expect(fieldAt(value, path)).toEqual(expected));
 });
 
 test.each([
 	['a[9999].b', ['a', 9999, 'b']],
-	// The places before it would all be filled.
+	// All positions before it would have to be filled.
 	['a[10000]', undefined],
 	['a[]', undefined],
 	['a b', undefined],
 	['[0]', undefined],
-])('the place that %s names', (path, steps) => expect(placeOf(path)).toEqual(steps));
+])('the place that %s names', (path, steps) => expect(parsePath(path)).toEqual(steps));
 
 test('a value is put where a place leads, on copies of what is on the way', () => {
 	const target = { a: { list: [{ x: 1 }] }, b: 1 };
-	expect(withValueAt(target, placeOf('a.list[1].y') ?? [], 2)).toEqual({ a: { list: [{ x: 1 }, { y: 2 }] }, b: 1 });
+	expect(withValueAt(target, parsePath('a.list[1].y') ?? [], 2)).toEqual({ a: { list: [{ x: 1 }, { y: 2 }] }, b: 1 });
 	expect(target).toEqual({ a: { list: [{ x: 1 }] }, b: 1 });
 });
 
 test('the places before it in a list are there, and empty', () => {
-	expect(withValueAt({}, placeOf('list[1].x') ?? [], 1)).toEqual({ list: [{}, { x: 1 }] });
+	expect(withValueAt({}, parsePath('list[1].x') ?? [], 1)).toEqual({ list: [{}, { x: 1 }] });
 });
 
 test('a field is written by whatever name it has', () => {
@@ -58,14 +58,14 @@ test.each([
 	['toString', true],
 ])('whether %s is free: %s', (path, expected) => {
 	const target = { a: { c: 1 }, list: [1], text: 'x', empty: '', nothing: null };
-	expect(isFree(target, placeOf(path) ?? [])).toBe(expected);
+	expect(isPathFree(target, parsePath(path) ?? [])).toBe(expected);
 });
 
 describe('a record without what stands at a path', () => {
 	test.each([
 		['list', { a: { list: [1], b: 2 }, 'a.list': 3 }],
 		['a.list', { a: { list: [1], b: 2 }, list: 0 }],
-		// What is on the way and no record goes with it.
+		// Anything on the way that is not a record is removed as a whole.
 		['a.list[0].x', { a: { b: 2 }, 'a.list': 3, list: 0 }],
 		['z', { a: { list: [1], b: 2 }, 'a.list': 3, list: 0 }],
 	])('%s', (path, expected) => {

@@ -14,7 +14,7 @@ import type * as Core from '../src/index.ts';
 const source = path.resolve(__dirname, '../src');
 const files = globSync('**/*.ts', { cwd: source }).sort();
 
-/** ECMAScript and nothing else: V8 adds these two to every context, the language does not have them. */
+/** V8 adds these two to every context; ECMAScript does not have them. */
 function bareContext(): vm.Context {
 	const context = vm.createContext({});
 	vm.runInContext('delete globalThis.console; delete globalThis.WebAssembly', context);
@@ -24,7 +24,7 @@ function bareContext(): vm.Context {
 const globalsOf = (run: (code: string) => unknown) =>
 	new Set(run('Object.getOwnPropertyNames(globalThis)') as string[]);
 
-/** All that this Node has beyond the language: process, Buffer, URL, setTimeout, fetch, console, … */
+/** All globals that this Node has beyond ECMAScript: process, Buffer, URL, setTimeout, fetch, console, … */
 const language = globalsOf((code) => vm.runInContext(code, bareContext()));
 const environment = new Set(
 	[
@@ -84,7 +84,7 @@ describe('core in a context that has nothing but ECMAScript', () => {
 	});
 
 	it('checks the input of every operation', () => {
-		// A name that does not exist would be a ReferenceError.
+		// An unknown name would be a ReferenceError.
 		const outcomeOf = (operation: Core.Operation) => {
 			try {
 				return typeof core.prepare(operation, {}).url;
@@ -135,7 +135,7 @@ function importsOf(text: string): string[] {
 	return imports;
 }
 
-/** The names used as variables: types are stripped, `.name` and `name:` are not variables. */
+/** Identifiers used as variables: not types, `.name` or `name:`. */
 function variablesOf(text: string): Set<string> {
 	const names = new Set<string>();
 	const properties = new Set<unknown>();

@@ -1,5 +1,5 @@
-/** What is made of answers, names and texts of the services beyond the request. */
-import { scanFaults, scoreCategory, tranchePurpose } from '../src/index.ts';
+/** Small readers of responses, names and texts of the services. */
+import { scanIssues, scoreCategory, tranchePurpose } from '../src/index.ts';
 
 describe('the category of a score', () => {
 	test.each([
@@ -63,7 +63,7 @@ describe('the purpose of a tranche', () => {
 
 describe('scans', () => {
 	const said = (upload: 'whole' | 'rejected', expected: string[], files: (string | string[])[]) =>
-		scanFaults(
+		scanIssues(
 			upload,
 			expected,
 			files.map((names) => [names].flat()),

@@ -11,7 +11,7 @@ import {
 	toRequest,
 } from '../src/index.ts';
 import { fields, text } from '../src/schemas/fields.ts';
-import { bodyOf, faultsOf, pathsOf, prepared, queryOf } from './support/bank.ts';
+import { bodyOf, issuesOf, pathsOf, prepared, queryOf } from './support/bank.ts';
 import { pathText, placesIn, sampleOf, withAt } from './support/samples.ts';
 
 const webhookPath = { id: '00000000-0000-4000-8000-00000000a001' };
@@ -25,7 +25,7 @@ const payment = (change: Record<string, unknown> = {}) => {
 };
 const sentPayment = (change: Record<string, unknown>) =>
 	(bodyOf('payment.sendPackage', { body: payment(change) }).payments as Record<string, unknown>[])[0];
-const paymentFaults = (change: Record<string, unknown>) => faultsOf('payment.sendPackage', { body: payment(change) });
+const paymentFaults = (change: Record<string, unknown>) => issuesOf('payment.sendPackage', { body: payment(change) });
 
 const statement = (change: Record<string, unknown>) => ({
 	body: { dateBegin: '2026-01-01', dateEnd: '2026-01-31', accountIds: ['40702810000000000001'], ...change },
@@ -61,22 +61,22 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 
 	test('an object in place of a value is refused at exactly its path, and nothing else is', () => {
 		for (const { id, input, group, steps, path } of leaves) {
-			const faults = faultsOf(id, change(input, group, steps, { nested: 1 }));
-			expect({ id, paths: pathsOf(faults) }).toEqual({ id, paths: [path] });
-			expect(faults[0]?.message).toMatch(/^must be (text|a number|true or false|a day such as .*), got an object$/);
+			const issues = issuesOf(id, change(input, group, steps, { nested: 1 }));
+			expect({ id, paths: pathsOf(issues) }).toEqual({ id, paths: [path] });
+			expect(issues[0]?.message).toMatch(/^must be (text|a number|true or false|a day such as .*), got an object$/);
 		}
 	});
 
 	test('a field that the description does not name is refused at exactly its path', () => {
 		for (const { id, input, group, steps } of everyPlace('objects')) {
 			const at = [...steps, 'unheardOf'];
-			const faults = faultsOf(id, change(input, group, at, { deep: 1 }));
-			expect({ id, paths: pathsOf(faults) }).toEqual({ id, paths: [pathText(at)] });
-			expect(faults[0]?.message).toContain('is not a field of this operation');
+			const issues = issuesOf(id, change(input, group, at, { deep: 1 }));
+			expect({ id, paths: pathsOf(issues) }).toEqual({ id, paths: [pathText(at)] });
+			expect(issues[0]?.message).toContain('is not a field of this operation');
 		}
 	});
 
-	test('no fault repeats the value', () => {
+	test('no issue repeats the value', () => {
 		let refused = 0;
 		const values = [
 			'OFFENDING 4111111111111111',
@@ -92,9 +92,9 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 		];
 		for (const { id, input, group, steps } of distinct) {
 			for (const value of values) {
-				const faults = faultsOf(id, change(input, group, steps, value));
-				refused += faults.length;
-				for (const { message, path } of faults)
+				const issues = issuesOf(id, change(input, group, steps, value));
+				refused += issues.length;
+				for (const { message, path } of issues)
 					expect(`${path} ${message}`).not.toMatch(/(?<!nested\.)OFFENDING(?!$)|41111|2100-/);
 			}
 		}
@@ -103,8 +103,8 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 
 	test('text of nothing but spaces, null and undefined are the same as no field at all', () => {
 		const outcome = (id: string, input: OperationInput) => {
-			const faults = faultsOf(id, input);
-			return faults.length > 0 ? faults : prepared(id, input);
+			const issues = issuesOf(id, input);
+			return issues.length > 0 ? issues : prepared(id, input);
 		};
 		for (const { id, input, group, steps } of distinct) {
 			if (typeof steps.at(-1) === 'number') continue; // elements of lists: see below
@@ -118,12 +118,12 @@ describe('every place of P1 to P11, in the sample with all fields:', () => {
 		for (const { id, input, group, steps, path } of distinct) {
 			if (typeof steps.at(-1) === 'number') continue;
 			const without = change(input, group, steps, undefined);
-			for (const { path: at, message } of faultsOf(id, without)) {
+			for (const { path: at, message } of issuesOf(id, without)) {
 				expect({ id, at }).toEqual({ id, at: path });
 				expect(message).toMatch(/^is required/);
 			}
 		}
-		const missing = (id: string) => faultsOf(id, {}).map(({ path, message }) => `${path} ${message}`);
+		const missing = (id: string) => issuesOf(id, {}).map(({ path, message }) => `${path} ${message}`);
 		expect(missing('payment.sendPackage')).toEqual(
 			['client', 'inn', 'account', 'total', 'payments', 'signedBody'].map((name) => `${name} is required`),
 		);
@@ -152,14 +152,14 @@ describe('text', () => {
 	test.each([2 ** 53, Number('40702810000000000001'), -(2 ** 53), 1e21])(
 		'a number whose last digits are lost (%d) is refused',
 		(account) => {
-			expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
+			expect(issuesOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
 				{ path: 'account', message: expect.stringContaining('more than 15 digits') },
 			]);
 		},
 	);
 
 	test.each([NaN, Infinity, -Infinity])('%d is no text', (account) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
+		expect(issuesOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
 			{ path: 'account', message: 'must be text, got a number that is not finite' },
 		]);
 	});
@@ -172,7 +172,7 @@ describe('text', () => {
 		['a function', () => 'x', 'a function'],
 		['a symbol', Symbol('x'), 'a symbol'],
 	])('%s is no text', (_kind, account, got) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
+		expect(issuesOf('payment.sendPackage', { body: { ...payment(), account } })).toEqual([
 			{ path: 'account', message: `must be text, got ${got}` },
 		]);
 	});
@@ -198,7 +198,7 @@ describe('text', () => {
 			if (typeof value !== 'string' || steps.at(-1) === 'signedBody') continue;
 			for (const invisible of ['\u0000', '\u0007', '\n', '\r\nHost: x', '\t', '\u007f', '\u0085', '\u202e']) {
 				const changed = withAt(given, place, `${value}${invisible}x`) as OperationInput;
-				const paths = pathsOf(faultsOf(id, { ...input, ...changed }));
+				const paths = pathsOf(issuesOf(id, { ...input, ...changed }));
 				// Line breaks and tabs separate the values of a list, and the digits of a phone.
 				const isSeparator =
 					/\s/.test(invisible) &&
@@ -214,10 +214,10 @@ describe('text', () => {
 		expect(paymentFaults({ paymentDescription: 'cut \ud83d' })).toEqual([
 			{ path: 'payments[0].paymentDescription', message },
 		]);
-		expect(faultsOf('taxpayerAccount.get', { path: { requestId: '\udc00x' } })).toEqual([
+		expect(issuesOf('taxpayerAccount.get', { path: { requestId: '\udc00x' } })).toEqual([
 			{ path: 'requestId', message },
 		]);
-		expect(faultsOf('accountOperation.getMany', { query: { cards: 'a,\ud800' } })).toEqual([
+		expect(issuesOf('accountOperation.getMany', { query: { cards: 'a,\ud800' } })).toEqual([
 			{ path: 'cards[1]', message },
 		]);
 	});
@@ -226,13 +226,13 @@ describe('text', () => {
 		expect(prepared('accountOperation.getMany', { query: { operationDirection: ' INCOME ' } }).url).toMatch(
 			/operationDirection=INCOME$/,
 		);
-		expect(faultsOf('accountOperation.getMany', { query: { operationDirection: 'income' } })).toEqual([
+		expect(issuesOf('accountOperation.getMany', { query: { operationDirection: 'income' } })).toEqual([
 			{ path: 'operationDirection', message: 'must be one of INCOME, EXPENSE' },
 		]);
 		expect(
-			pathsOf(faultsOf('webhook.get', { path: webhookPath, query: { object: 'jp_sbp_incoming_payments' } })),
+			pathsOf(issuesOf('webhook.get', { path: webhookPath, query: { object: 'jp_sbp_incoming_payments' } })),
 		).toEqual(['object']);
-		expect(pathsOf(faultsOf('webhook.delete', { path: webhookPath, query: { object: 'toString' } }))).toEqual([
+		expect(pathsOf(issuesOf('webhook.delete', { path: webhookPath, query: { object: 'toString' } }))).toEqual([
 			'object',
 		]);
 	});
@@ -282,7 +282,7 @@ describe('tax numbers', () => {
 		['٧٧٠٠٠٠٠٠٠٠', 'must hold digits only'],
 		['7700000000\u200b', 'must hold digits only'],
 	])('%j is refused', (inn, message) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), inn } })).toEqual(
+		expect(issuesOf('payment.sendPackage', { body: { ...payment(), inn } })).toEqual(
 			expect.arrayContaining([{ path: 'inn', message }]),
 		);
 	});
@@ -295,8 +295,8 @@ describe('tax numbers', () => {
 				partner: {},
 			},
 		});
-		expect(faultsOf('loanApplication.create', borrower('770000000000', '7700000000'))).toEqual([]);
-		expect(faultsOf('loanApplication.create', borrower('7700000000', '770000000000'))).toEqual([
+		expect(issuesOf('loanApplication.create', borrower('770000000000', '7700000000'))).toEqual([]);
+		expect(issuesOf('loanApplication.create', borrower('7700000000', '770000000000'))).toEqual([
 			{ path: 'borrower.individual.legalInfo.inn', message: 'must have 12 digits, got 10' },
 			{ path: 'borrower.legal.legalInfo.inn', message: 'must have 10 digits, got 12' },
 		]);
@@ -341,7 +341,7 @@ describe('numbers', () => {
 		'1,5x',
 		'1,000.50',
 	])('%j is refused', (sum) => {
-		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
+		expect(issuesOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
 			{ path: at, message: expect.stringMatching(/^must be a number such as 1500\.50(?:, got ".{1,12}")?$/) },
 		]);
 	});
@@ -350,7 +350,7 @@ describe('numbers', () => {
 		'%j is refused for a whole number with a whole one as example',
 		(quantity) => {
 			expect(
-				faultsOf('loanApplication.create', loan({ sellerQuality: { returnedQuantityList: [{ quantity }] } })),
+				issuesOf('loanApplication.create', loan({ sellerQuality: { returnedQuantityList: [{ quantity }] } })),
 			).toEqual([
 				{
 					path: 'partner.sellerQuality.returnedQuantityList[0].quantity',
@@ -360,11 +360,14 @@ describe('numbers', () => {
 		},
 	);
 
-	test.each(['1,500', '1.500,50', '10 00,50', '1500,505'])('%j is refused with a word about the point', (sum) => {
-		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
-			{ path: at, message: expect.stringContaining('with a point before the decimals') },
-		]);
-	});
+	test.each(['1,500', '1.500,50', '10 00,50', '1500,505'])(
+		'%j is rejected with a hint about the decimal point',
+		(sum) => {
+			expect(issuesOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
+				{ path: at, message: expect.stringContaining('with a point before the decimals') },
+			]);
+		},
+	);
 
 	test.each([
 		'1.0000000000000001',
@@ -373,7 +376,7 @@ describe('numbers', () => {
 		'0.12345678901234567',
 		9007199254740993n,
 	])('%p, which a number cannot hold, is refused and not rounded', (sum) => {
-		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
+		expect(issuesOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
 			{ path: at, message: 'has more digits than can be sent exactly' },
 		]);
 	});
@@ -384,13 +387,13 @@ describe('numbers', () => {
 		[true, 'must be a number, got a boolean'],
 		[[1], 'must be a number, got a list'],
 	])('%p is refused', (sum, message) => {
-		expect(faultsOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([{ path: at, message }]);
+		expect(issuesOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([{ path: at, message }]);
 	});
 
 	test('a whole number has no decimals, a count is not negative', () => {
 		expect(paymentFaults({ ric: 1.5 })).toEqual([{ path: 'payments[0].ric', message: 'must be a whole number' }]);
 		expect(paymentFaults({ ric: 2 ** 53 })).toEqual([{ path: 'payments[0].ric', message: 'must be a whole number' }]);
-		expect(faultsOf('accountOperation.getMany', { query: { offset: -1 } })).toEqual([
+		expect(issuesOf('accountOperation.getMany', { query: { offset: -1 } })).toEqual([
 			{ path: 'offset', message: 'must not be negative' },
 		]);
 		expect(sentPartner({ feeList: [{ sum: -5 }] })).toEqual({ feeList: [{ sum: -5 }] });
@@ -417,7 +420,7 @@ describe('switches', () => {
 		[1, 'a number'],
 		[[true], 'a list'],
 	])('%j is refused', (nameCheck, got) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), nameCheck } })).toEqual([
+		expect(issuesOf('payment.sendPackage', { body: { ...payment(), nameCheck } })).toEqual([
 			{ path: 'nameCheck', message: `must be true or false, got ${got}` },
 		]);
 	});
@@ -455,13 +458,13 @@ describe('lists', () => {
 	});
 
 	test('a number too long in JSON text is refused like any other', () => {
-		expect(faultsOf('statement.orderAccount', statement({ accountIds: '[40702810000000000001]' }))).toEqual([
+		expect(issuesOf('statement.orderAccount', statement({ accountIds: '[40702810000000000001]' }))).toEqual([
 			{ path: 'accountIds[0]', message: expect.stringContaining('more than 15 digits') },
 		]);
 	});
 
 	test.each([['a'], [true], [7]])('rows cannot be made of %j', (payments) => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), payments } })).toEqual([
+		expect(issuesOf('payment.sendPackage', { body: { ...payment(), payments } })).toEqual([
 			{ path: 'payments', message: expect.stringMatching(/^must be a list, got (text|a boolean|a number)$/) },
 		]);
 	});
@@ -474,9 +477,9 @@ describe('lists', () => {
 		expect(bodyOf('payment.sendPackage', { body: JSON.stringify({ ...rest, payments }) })).toMatchObject({ payments });
 	});
 
-	test('a row that is no object is one fault, not one for each of its fields', () => {
+	test('a row that is not an object is one issue, not one per field', () => {
 		const { payments, ...rest } = payment();
-		expect(faultsOf('payment.sendPackage', { body: { ...rest, payments: [...payments, 'x', 7, ['y']] } })).toEqual([
+		expect(issuesOf('payment.sendPackage', { body: { ...rest, payments: [...payments, 'x', 7, ['y']] } })).toEqual([
 			{ path: 'payments[1]', message: 'must be an object, got text' },
 			{ path: 'payments[2]', message: 'must be an object, got a number' },
 			{ path: 'payments[3]', message: 'must be an object, got a list' },
@@ -486,14 +489,14 @@ describe('lists', () => {
 	test.each([[[]], [['']], [[{ a: ' ' }, [null]]], ['[]'], ['""'], ['null']])(
 		'%j holds nothing, as a form does where a row was added: it is missing, and no wrong object',
 		(partner) => {
-			expect(faultsOf('loanApplication.create', loan(partner))).toEqual([{ path: 'partner', message: 'is required' }]);
+			expect(issuesOf('loanApplication.create', loan(partner))).toEqual([{ path: 'partner', message: 'is required' }]);
 		},
 	);
 
 	test.each([[[0]], [['', false]], [[{ a: 0 }]], [[new Date(0)]], ['[1]'], ['0']])(
 		'%j holds something, and is no object',
 		(partner) => {
-			expect(faultsOf('loanApplication.create', loan(partner))).toEqual([
+			expect(issuesOf('loanApplication.create', loan(partner))).toEqual([
 				{ path: 'partner', message: expect.stringMatching(/^must be an object, got /) },
 			]);
 		},
@@ -506,7 +509,7 @@ describe('lists', () => {
 		[[], 'a list'],
 		['null', 'null'],
 	])('a body cannot be %j', (body, kind) => {
-		expect(faultsOf('loanApplication.create', { body })).toEqual([
+		expect(issuesOf('loanApplication.create', { body })).toEqual([
 			{ path: '', message: `must be an object, got ${kind}` },
 		]);
 	});
@@ -521,7 +524,7 @@ describe('lists', () => {
 
 	test('text or list goes as given in whatever order the schema has the two', () => {
 		for (const either of [v.union([v.string(), v.array(v.string())]), v.union([v.array(v.string()), v.string()])]) {
-			const context = { timeZone: 'UTC', faults: [], at: [] };
+			const context = { timeZone: 'UTC', issues: [], at: [] };
 			expect([toRequest(either, [' a '], context), toRequest(either, ' a ', context)]).toEqual([['a'], 'a']);
 		}
 	});
@@ -571,7 +574,7 @@ describe('what is empty', () => {
 		{ accounts: [[]] },
 	])('%j, nothing but empty values, does not become all accounts', ({ accounts }) => {
 		expect(
-			faultsOf('webhook.update', { path: webhookPath, body: { object: 'ul_transaction_default', data: { accounts } } }),
+			issuesOf('webhook.update', { path: webhookPath, body: { object: 'ul_transaction_default', data: { accounts } } }),
 		).toEqual([
 			{ path: 'data.accounts', message: expect.stringMatching(/^is required .* an empty list means all accounts$/) },
 		]);
@@ -584,23 +587,23 @@ describe('what is empty', () => {
 		expect(pathsOf(paymentFaults({}))).toEqual([]);
 		const { payments, ...rest } = payment();
 		const required = ['amount', 'nspkBankId', 'phone', 'sequence', 'paymentDescription', 'ric'];
-		expect(pathsOf(faultsOf('payment.sendPackage', { body: { ...rest, payments: [...payments, {}] } }))).toEqual(
+		expect(pathsOf(issuesOf('payment.sendPackage', { body: { ...rest, payments: [...payments, {}] } }))).toEqual(
 			required.map((name) => `payments[1].${name}`),
 		);
-		expect(pathsOf(faultsOf('payment.sendPackage', { body: { ...rest, payments: [...payments, null] } }))).toEqual(
+		expect(pathsOf(issuesOf('payment.sendPackage', { body: { ...rest, payments: [...payments, null] } }))).toEqual(
 			required.map((name) => `payments[1].${name}`),
 		);
 	});
 
-	test('a fault names the row that the user sees, also after empty ones', () => {
+	test('an issue names the row that the user sees, also after empty rows', () => {
 		const sales = [{}, { date: 'someday' }];
 		const counterparts = [{}, null, { sales }];
-		expect(pathsOf(faultsOf('loanApplication.create', loan({ vat: { counterparts } })))).toEqual([
+		expect(pathsOf(issuesOf('loanApplication.create', loan({ vat: { counterparts } })))).toEqual([
 			'partner.vat.counterparts[2].sales[1].date',
 		]);
 		expect(
 			pathsOf(
-				faultsOf(
+				issuesOf(
 					'loanApplication.create',
 					loan({ vat: { counterparts: [{}, {}, { sales: [{ date: '2026-13-01' }] }] } }),
 				),
@@ -609,13 +612,13 @@ describe('what is empty', () => {
 	});
 
 	test('a package without payments and a statement without accounts are refused', () => {
-		expect(faultsOf('payment.sendPackage', { body: { ...payment(), payments: [] } })).toEqual([
+		expect(issuesOf('payment.sendPackage', { body: { ...payment(), payments: [] } })).toEqual([
 			{ path: 'payments', message: 'must hold at least one payment' },
 		]);
-		expect(faultsOf('statement.orderAccount', statement({ accountIds: [] }))).toEqual([
+		expect(issuesOf('statement.orderAccount', statement({ accountIds: [] }))).toEqual([
 			{ path: 'accountIds', message: 'must hold at least one account' },
 		]);
-		expect(faultsOf('statement.orderAccount', statement({ accountIds: ['', ' '] }))).toEqual([
+		expect(issuesOf('statement.orderAccount', statement({ accountIds: ['', ' '] }))).toEqual([
 			{ path: 'accountIds', message: 'is required' },
 		]);
 	});
@@ -641,36 +644,36 @@ test('rules see the files that go along, and none where there are none', () => {
 describe('what belongs elsewhere', () => {
 	test('is nothing where nothing is given', () => {
 		const nothing = JSON.parse('null');
-		expect(faultsOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: nothing, body: nothing })).toEqual([]);
+		expect(issuesOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: nothing, body: nothing })).toEqual([]);
 	});
 
 	test('is refused: a body for an operation without one, a query for one without', () => {
 		expect(
-			faultsOf('webhook.get', {
+			issuesOf('webhook.get', {
 				path: webhookPath,
 				query: { object: 'ul_transaction_default' },
 				body: { enabled: true },
 			}),
 		).toEqual([{ path: 'enabled', message: expect.stringContaining('is not a field') }]);
 		expect(
-			pathsOf(faultsOf('statement.orderAccount', { ...statement({}), query: { limit: 1 }, path: { id: 1 } })),
+			pathsOf(issuesOf('statement.orderAccount', { ...statement({}), query: { limit: 1 }, path: { id: 1 } })),
 		).toEqual(['id', 'limit']);
-		expect(faultsOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: {}, body: {} })).toEqual([]);
+		expect(issuesOf('taxpayerAccount.get', { path: { requestId: 'a' }, query: {}, body: {} })).toEqual([]);
 	});
 
 	test.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'prototype'])(
 		'a field named %s is refused like any other',
 		(name) => {
 			const own = JSON.parse(`{"requestId":"a","${name}":{"x":1}}`) as Record<string, unknown>;
-			expect(pathsOf(faultsOf('taxpayerAccount.get', { path: own }))).toEqual([name]);
+			expect(pathsOf(issuesOf('taxpayerAccount.get', { path: own }))).toEqual([name]);
 		},
 	);
 
 	test('a field named __proto__ is refused, brings no fields along and changes no prototype', () => {
 		const path = JSON.parse('{"__proto__":{"requestId":"x","polluted":true}}') as Record<string, unknown>;
-		expect(pathsOf(faultsOf('taxpayerAccount.get', { path })).sort()).toEqual(['__proto__', 'requestId']);
+		expect(pathsOf(issuesOf('taxpayerAccount.get', { path })).sort()).toEqual(['__proto__', 'requestId']);
 		const body = JSON.stringify({ ...payment(), total: 1 }).replace('{', '{"__proto__":{"total":0.1},');
-		expect(pathsOf(faultsOf('payment.sendPackage', { body }))).toContain('__proto__');
+		expect(pathsOf(issuesOf('payment.sendPackage', { body }))).toContain('__proto__');
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
@@ -680,7 +683,7 @@ describe('what belongs elsewhere', () => {
 		expect(pathsOf(paymentFaults({ name: cyclic }))).toEqual(['payments[0].name.self']);
 		const list: unknown[] = ['a'];
 		list.push(list);
-		expect(pathsOf(faultsOf('loanApplication.create', loan({ procuredGoodsInfo: { categories: list } })))).toEqual([
+		expect(pathsOf(issuesOf('loanApplication.create', loan({ procuredGoodsInfo: { categories: list } })))).toEqual([
 			'partner.procuredGoodsInfo.categories[1]',
 		]);
 	});
@@ -711,13 +714,13 @@ describe('many payments', () => {
 		);
 	});
 
-	test('10,000 that are wrong in every field are all told', () => {
+	test('10,000 rows with every field invalid are all reported', () => {
 		const wrong = { amount: {}, nspkBankId: {}, phone: {}, sequence: {}, paymentDescription: {}, ric: {} };
-		expect(faultsOf('payment.sendPackage', { body: many(10_000, () => wrong) })).toHaveLength(60_000);
+		expect(issuesOf('payment.sendPackage', { body: many(10_000, () => wrong) })).toHaveLength(60_000);
 	});
 
-	test('a repeated sequence in each of 150,000 is told, however many faults that makes', () => {
-		expect(faultsOf('payment.sendPackage', { body: many(150_000, () => ({ sequence: 'same' })) })).toHaveLength(
+	test('a sequence repeated in each of 150,000 rows is reported, whatever the number of issues', () => {
+		expect(issuesOf('payment.sendPackage', { body: many(150_000, () => ({ sequence: 'same' })) })).toHaveLength(
 			149_999,
 		);
 	});
@@ -747,7 +750,7 @@ describe('the path', () => {
 			['..%2Fx', 'a%2Fb', 'a%5Cb', '%2e%2e', '%252e%252e', 'a%00', '%41', '．．', '․․', '..\u200b', 'a／b'],
 		].flat(),
 	)('%j is refused', (requestId) => {
-		expect(faultsOf('taxpayerAccount.get', { path: { requestId } })).toEqual([
+		expect(issuesOf('taxpayerAccount.get', { path: { requestId } })).toEqual([
 			{ path: 'requestId', message: 'must be an identifier, not a path' },
 		]);
 	});
@@ -756,7 +759,7 @@ describe('the path', () => {
 		expect(prepared('cardLimit.delete', { path: { limitId: '{cardId}', cardId: '{limitId}' } }).url).toBe(
 			'/api/pp/v1/cards/%7BlimitId%7D/user-limits/%7BcardId%7D',
 		);
-		expect(pathsOf(faultsOf('cardLimit.delete', { path: { cardId: '..', limitId: '.' } }))).toEqual([
+		expect(pathsOf(issuesOf('cardLimit.delete', { path: { cardId: '..', limitId: '.' } }))).toEqual([
 			'cardId',
 			'limitId',
 		]);
@@ -768,7 +771,7 @@ describe('the path', () => {
 		'00000000-0000-4000-8000-00000000a001/x',
 		'g0000000-0000-4000-8000-00000000a001',
 	])('a webhook is named by a UUID, not by %j', (id) => {
-		expect(faultsOf('webhook.get', { path: { id }, query: { object: 'ul_transaction_default' } })).toEqual([
+		expect(issuesOf('webhook.get', { path: { id }, query: { object: 'ul_transaction_default' } })).toEqual([
 			{ path: 'id', message: expect.stringMatching(/^must be a UUID/) },
 		]);
 	});
@@ -812,7 +815,7 @@ describe('lists in the query', () => {
 		expect(queryOf(prepared('accountOperation.getMany', { query }, { arrayFormat }))).toEqual(pairs);
 	});
 
-	test('repeat unless told otherwise, and nothing goes unencoded', () => {
+	test('repeat by default, and everything is encoded', () => {
 		const { url } = prepared('accountOperation.getMany', { query });
 		expect(url).toBe('/api/pp/v1/operations?accounts=a%26b&accounts=c%3Dd&cards=x');
 		expect(prepared('accountOperation.getMany', { query }, { arrayFormat: 'brackets' }).url).toContain(
@@ -821,7 +824,7 @@ describe('lists in the query', () => {
 	});
 });
 
-test('an array format that is none is refused by name, and nothing goes out with it', () => {
+test('an unknown array format is rejected by name', () => {
 	expect(() => prepare(operationById('accountOperation.getMany'), { query: {} }, { arrayFormat: 'pipes' })).toThrow(
 		'arrayFormat must be one of repeat, brackets, indices, comma',
 	);
@@ -834,12 +837,12 @@ test.each([
 ])('of the tax number %s one digit may be a zero that was lost on the way: %s', (inn, isHinted) => {
 	const { body } = sampleOf('payment.sendPackage', 'only the required fields').input as { body: object };
 	const hint = isHinted ? '. If it begins with 0, that was lost on the way: give the number as text' : '';
-	expect(faultsOf('payment.sendPackage', { body: { ...body, inn } })).toEqual([
+	expect(issuesOf('payment.sendPackage', { body: { ...body, inn } })).toEqual([
 		{ path: 'inn', message: `must have 10 or 12 digits, got ${inn.length}${hint}` },
 	]);
 });
 
-test('all faults of an input come at once, and in its message', () => {
+test('all issues of an input are reported at once, and in the message', () => {
 	const refused = () =>
 		prepare(operationById('statement.orderCredit'), {
 			body: { dateBegin: 'x', accountIds: {}, operationsHistory: 'maybe' },
@@ -852,9 +855,9 @@ test('all faults of an input come at once, and in its message', () => {
 });
 
 test('an object of a schema may come as JSON text inside another object', () => {
-	const context = { timeZone: 'UTC', faults: [], at: [] };
+	const context = { timeZone: 'UTC', issues: [], at: [] };
 	expect(
 		toRequest(fields({ inner: fields({ name: text('Name', 'Name') }) }), { inner: '{"name":" x "}' }, context),
 	).toEqual({ inner: { name: 'x' } });
-	expect(context.faults).toEqual([]);
+	expect(context.issues).toEqual([]);
 });

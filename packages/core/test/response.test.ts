@@ -1,8 +1,8 @@
-import { call, fromResponse, operationById, parseExact, prepare } from '../src/index.ts';
+import { call, fromResponse, operationById, parseLossless, prepare } from '../src/index.ts';
 import { bankThat, words } from './support/bank.ts';
 import { sampleOf } from './support/samples.ts';
 
-/** What call() makes of an answer, given as the text that came. */
+/** How `call` reads a response text. */
 async function read(id: string, text: string): Promise<{ data: unknown; raw: unknown }> {
 	const operation = operationById(id);
 	return await call(
@@ -130,13 +130,13 @@ describe('nothing that the bank gave is lost', () => {
 						revive === undefined ? undefined : (key: string, value: unknown) => revive(key, value),
 					) as unknown,
 			);
-		const value = (text: string) => parseExact(text);
+		const value = (text: string) => parseLossless(text);
 		expect(value('{"a":[40702810000000000001,{"b":-9007199254740993}],"c":"9007199254740993"}')).toEqual({
 			ok: true,
 			value: { a: ['40702810000000000001', { b: '-9007199254740993' }], c: '9007199254740993' },
 		});
 		expect(value('"a \\" 40702810000000000001 \\\\"').value).toBe('a " 40702810000000000001 \\');
-		// Where a string ends with a backslash, the next one begins behind it, and the number stands in neither.
+		// The string ends with an escaped backslash; the next one starts after it.
 		expect(value('{"a":"C:\\\\","b":40702810000000000001}').value).toEqual({ a: 'C:\\', b: '40702810000000000001' });
 		expect(value('[1e400,1E20,12345678901234567.5,1.0000000000000001,9007199254740991]').value).toEqual([
 			'1e400',
@@ -211,7 +211,7 @@ describe('nothing that the bank gave is lost', () => {
 		expect(({} as Record<string, unknown>).polluted).toBeUndefined();
 	});
 
-	test('an answer nested too deep to read is told as unreadable', async () => {
+	test('a response nested too deeply is unreadable', async () => {
 		const deep = 200_000;
 		await expect(read('payment.sendPackage', `{"a":${'['.repeat(deep)}${']'.repeat(deep)}}`)).rejects.toMatchObject({
 			details: { code: 'unreadable_answer', outcome: 'unknown' },
@@ -225,7 +225,7 @@ describe('nothing that the bank gave is lost', () => {
 	});
 });
 
-test('a list that is not there is told as unreadable, not as empty', async () => {
+test('a missing list is unreadable, not empty', async () => {
 	for (const [id, answer] of [
 		['accountOperation.getMany', { operations: null }],
 		['accountOperation.getMany', {}],

@@ -1,21 +1,21 @@
-import { hostFaults, hostOf, operationById } from '../src/index.ts';
-import { bodyOf, faultsOf, pathsOf } from './support/bank.ts';
+import { hostIssues, hostOf, operationById } from '../src/index.ts';
+import { bodyOf, issuesOf, pathsOf } from './support/bank.ts';
 
 const path = { id: '00000000-0000-4000-8000-00000000a001' };
-const faults = (body: Record<string, unknown>) => faultsOf('webhook.update', { path, body });
+const issues = (body: Record<string, unknown>) => issuesOf('webhook.update', { path, body });
 const statements = { object: 'ul_transaction_default', data: { accounts: ['40702810000000000001'] } };
 const incoming = { object: 'jp_sbp_incoming_payments' };
 
 describe('rules of P10', () => {
 	test('1: data.accounts is required for ul_transaction_default', () => {
-		expect(faults(statements)).toEqual([]);
+		expect(issues(statements)).toEqual([]);
 		for (const body of [
 			{ object: 'ul_transaction_default' },
 			{ ...statements, data: {} },
 			{ ...statements, data: null },
 			{ ...statements, data: { accounts: null } },
 		]) {
-			expect(faults(body)).toEqual([
+			expect(issues(body)).toEqual([
 				{ path: 'data.accounts', message: expect.stringContaining('must list all accounts') },
 			]);
 		}
@@ -29,11 +29,11 @@ describe('rules of P10', () => {
 	});
 
 	test('3: data is not filled for jp_sbp_incoming_payments', () => {
-		expect(faults(incoming)).toEqual([]);
-		expect(faults({ ...incoming, data: {} })).toEqual([]);
+		expect(issues(incoming)).toEqual([]);
+		expect(issues({ ...incoming, data: {} })).toEqual([]);
 		expect(bodyOf('webhook.update', { path, body: { ...incoming, data: {} } })).toEqual(incoming);
 		for (const accounts of [['1'], []])
-			expect(faults({ ...incoming, data: { accounts } })).toEqual([
+			expect(issues({ ...incoming, data: { accounts } })).toEqual([
 				{ path: 'data', message: expect.stringContaining('must be left out') },
 			]);
 	});
@@ -44,14 +44,14 @@ describe('rules of P10', () => {
 			version: 1,
 		});
 		for (const version of [0, 2, -1])
-			expect(faults({ ...incoming, version })).toEqual([
+			expect(issues({ ...incoming, version })).toEqual([
 				{ path: 'version', message: expect.stringContaining('must be 1') },
 			]);
-		expect(pathsOf(faults({ ...incoming, version: 1.5 }))).toEqual(['version']);
+		expect(pathsOf(issues({ ...incoming, version: 1.5 }))).toEqual(['version']);
 	});
 
-	test('several broken rules are told together', () => {
-		expect(pathsOf(faults({ object: 'ul_transaction_default', callbackUri: 'n8n' }))).toEqual([
+	test('several broken rules are reported together', () => {
+		expect(pathsOf(issues({ object: 'ul_transaction_default', callbackUri: 'n8n' }))).toEqual([
 			'data.accounts',
 			'callbackUri',
 		]);
@@ -75,7 +75,7 @@ describe('callbackUri', () => {
 		'https://[::1]:8443/x',
 		'https://пример.рф/x',
 	])('may be %s', (callbackUri) => {
-		expect(faults({ ...incoming, callbackUri })).toEqual([]);
+		expect(issues({ ...incoming, callbackUri })).toEqual([]);
 	});
 
 	test.each([
@@ -92,7 +92,7 @@ describe('callbackUri', () => {
 		'https://n8n.example.com /x',
 		'https://n8n.example.com/a b',
 	])('is not %j', (callbackUri) => {
-		expect(faults({ ...incoming, callbackUri })).toEqual([
+		expect(issues({ ...incoming, callbackUri })).toEqual([
 			{ path: 'callbackUri', message: expect.stringContaining('must be a whole address') },
 		]);
 	});
@@ -118,7 +118,7 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		'https://n8n.example.com/',
 		'HTTPS://N8N.EXAMPLE.COM/webhook/bank',
 	])('%s is the same host', (wanted) => {
-		expect(hostFaults(registered, wanted)).toEqual([]);
+		expect(hostIssues(registered, wanted)).toEqual([]);
 	});
 
 	test.each([
@@ -133,7 +133,7 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 		'https://n8n.example.com%2eevil.example/webhook/bank',
 		'https://n8n.exаmple.com/webhook/bank', // with a Cyrillic letter
 	])('%s is another one', (wanted) => {
-		expect(hostFaults(registered, wanted)).toEqual([
+		expect(hostIssues(registered, wanted)).toEqual([
 			{
 				path: 'callbackUri',
 				message: expect.stringMatching(/registered for https:\/\/n8n\.example\.com, not https?:\/\//),
@@ -144,11 +144,11 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 	test.each(['https://n8n.example.com/other?x=1', 'https://n8n.example.com?x=1', 'https://n8n.example.com/#x'])(
 		'only the path: %s changes what follows it',
 		(wanted) => {
-			expect(hostFaults(registered, wanted)).toEqual([
+			expect(hostIssues(registered, wanted)).toEqual([
 				{ path: 'callbackUri', message: expect.stringContaining('what follows the path') },
 			]);
-			expect(hostFaults(wanted, registered)).toHaveLength(1);
-			expect(hostFaults(wanted, wanted.replace('.com', '.com/new').replace('/other', ''))).toEqual([]);
+			expect(hostIssues(wanted, registered)).toHaveLength(1);
+			expect(hostIssues(wanted, wanted.replace('.com', '.com/new').replace('/other', ''))).toEqual([]);
 		},
 	);
 
@@ -159,23 +159,23 @@ describe('rule 4 of P10: the host of callbackUri may not be changed', () => {
 			[registered, 'https://user:pass@n8n.example.com/'],
 			['', registered],
 		] as const) {
-			const [fault] = hostFaults(present, wanted);
+			const [fault] = hostIssues(present, wanted);
 			expect(fault?.path).toBe('callbackUri');
 			expect(fault?.message).toContain('an address that cannot be read');
 			expect(fault?.message).not.toMatch(/undefined|u:p|user:pass/);
 		}
-		expect(hostFaults('ftp://a', 'ftp://a')).toEqual([]);
+		expect(hostIssues('ftp://a', 'ftp://a')).toEqual([]);
 	});
 
 	test('what is not known cannot be compared', () => {
-		expect(hostFaults(undefined, registered)).toEqual([]);
-		expect(hostFaults(registered, undefined)).toEqual([]);
+		expect(hostIssues(undefined, registered)).toEqual([]);
+		expect(hostIssues(registered, undefined)).toEqual([]);
 	});
 });
 
 describe('a period', () => {
 	const statement = (id: string, dateBegin: string, dateEnd: string) =>
-		faultsOf(id, {
+		issuesOf(id, {
 			body: {
 				dateBegin,
 				dateEnd,
@@ -193,7 +193,7 @@ describe('a period', () => {
 	});
 
 	test('of the operations may be open on either side', () => {
-		const period = (query: Record<string, unknown>) => faultsOf('accountOperation.getMany', { query });
+		const period = (query: Record<string, unknown>) => issuesOf('accountOperation.getMany', { query });
 		expect([period({ dateFrom: '2026-01-01' }), period({ dateTo: '2026-01-01' }), period({})]).toEqual([[], [], []]);
 		expect(period({ dateFrom: '2026-01-02', dateTo: '2026-01-01' })).toEqual([
 			{ path: 'dateTo', message: 'must not be before dateFrom' },
@@ -201,10 +201,10 @@ describe('a period', () => {
 	});
 });
 
-test('rules over several fields are left alone while a field has a fault of its own', () => {
+test('rules over several fields are not checked while a field is invalid', () => {
 	expect(
 		pathsOf(
-			faultsOf('statement.orderAccount', { body: { dateBegin: '2026-02-01', dateEnd: '2026-01-01', accountIds: [] } }),
+			issuesOf('statement.orderAccount', { body: { dateBegin: '2026-02-01', dateEnd: '2026-01-01', accountIds: [] } }),
 		),
 	).toEqual(['accountIds']);
 });

@@ -1,7 +1,7 @@
-/** The letters that are signed are the letters that are sent: only the signature comes between them. */
+/** The signed text is sent unchanged, with only the signature inserted. */
 import fc from 'fast-check';
 
-import { InputError, signaturePositions, toSign, withoutSignature, withSignature } from '../src/index.ts';
+import { InputError, signaturePositions, textToSign, withoutSignature, withSignature } from '../src/index.ts';
 
 const body = {
 	client: { partnerId: 1001 },
@@ -10,7 +10,7 @@ const body = {
 	total: 0.1,
 };
 
-/** Names and values that look like the ends of an object, or like the field itself. */
+/** Names and values that look like the end of an object, or like the field itself. */
 const tricky = fc.constantFrom(
 	'signedBody',
 	'{',
@@ -23,13 +23,14 @@ const tricky = fc.constantFrom(
 	'💳',
 );
 const word = fc.oneof(fc.string({ unit: 'binary' }), tricky);
-// Without a backslash in names: once V8 13.6 has read a field named \, it takes every name that begins with an escape for it.
+// Names without backslashes: after reading a field named \, V8 13.6 confuses it with every name that starts with an
+// escape.
 const name = word.filter((text) => text !== 'signedBody' && !text.includes('\\'));
 const scalar = fc.oneof(word, fc.double({ noNaN: true, noDefaultInfinity: true }), fc.boolean(), fc.constant(null));
 const bodies = fc.dictionary(name, fc.oneof(scalar, fc.array(scalar), fc.dictionary(name, scalar)));
 const indents = fc.constantFrom(undefined, '\t', 2);
 const surroundings = fc.constantFrom('', ' ', '\n', '\r\n\t');
-/** A body as anybody may have written it: another program's line breaks are kept as well. */
+/** A body as other programs may write it, including their line breaks. */
 const texts = fc
 	.tuple(bodies, indents, surroundings, surroundings)
 	.map(([value, indent, before, after]) => before + JSON.stringify(value, undefined, indent) + after);
@@ -37,7 +38,7 @@ const positions = fc.constantFrom(...signaturePositions);
 
 describe('what is signed', () => {
 	it('is the JSON of the body without signedBody, in the order of the body', () => {
-		expect(toSign(body)).toBe(
+		expect(textToSign(body)).toBe(
 			'{"client":{"partnerId":1001},"payments":[{"name":{"last":"Фамилия"},' +
 				'"paymentDescription":"a \\"quoted\\" } brace","amount":0.1}],"total":0.1}',
 		);
@@ -52,9 +53,9 @@ describe('what is signed', () => {
 		fc.assert(
 			fc.property(bodies, word, (value, signature) => {
 				const unsigned = JSON.stringify(value);
-				expect(toSign({ ...value, signedBody: signature })).toBe(unsigned);
-				expect(toSign({ signedBody: signature, ...value })).toBe(unsigned);
-				expect(toSign(value)).toBe(unsigned);
+				expect(textToSign({ ...value, signedBody: signature })).toBe(unsigned);
+				expect(textToSign({ signedBody: signature, ...value })).toBe(unsigned);
+				expect(textToSign(value)).toBe(unsigned);
 			}),
 		);
 	});
@@ -75,7 +76,7 @@ describe('what is sent', () => {
 	it('is, with the signature last, what the whole body would have been as JSON', () => {
 		fc.assert(
 			fc.property(bodies, word, (value, signature) => {
-				expect(withSignature(toSign(value), signature, 'last')).toBe(
+				expect(withSignature(textToSign(value), signature, 'last')).toBe(
 					JSON.stringify({ ...value, signedBody: signature }),
 				);
 			}),
@@ -88,7 +89,7 @@ describe('what is sent', () => {
 				const signedBody = JSON.parse(JSON.stringify(signature));
 				const expected =
 					position === 'first' ? { signedBody, ...JSON.parse(text) } : { ...JSON.parse(text), signedBody };
-				// As text: the order of the fields counts, and a field may be named __proto__.
+				// Compared as text, because field order counts and a field may be named __proto__.
 				expect(JSON.stringify(JSON.parse(withSignature(text, signature, position)))).toBe(JSON.stringify(expected));
 			}),
 		);

@@ -1,6 +1,6 @@
-/** What is done to a subscription (P9-P11), as pure rules. */
+/** Pure rules for webhook subscriptions (P9-P11). */
 import {
-	answerFaults,
+	unconfirmedChanges,
 	restoreRequest,
 	matchesDesired,
 	isOwnAddress,
@@ -12,7 +12,7 @@ import {
 	subscriptionOf,
 	enableRequest,
 	type DesiredSubscription,
-	desiredFaults,
+	desiredSubscriptionIssues,
 } from '../src/index.ts';
 
 const id = '123e4567-e89b-42d3-a456-426614174000';
@@ -83,18 +83,18 @@ describe('switching on', () => {
 
 describe('what speaks against it', () => {
 	it('is another host, and both are named', () => {
-		const [fault] = desiredFaults(desired, { ...present, callbackUri: 'https://other.test/old' });
+		const [fault] = desiredSubscriptionIssues(desired, { ...present, callbackUri: 'https://other.test/old' });
 		expect(fault?.message).toContain('https://other.test, not https://n8n.test');
 	});
 
 	it('is that the accounts are to be kept and nobody knows them', () => {
-		expect(desiredFaults(desired, { ...present, data: undefined })).toMatchObject([{ path: 'accounts' }]);
-		expect(desiredFaults({ ...desired, accounts: 'all' }, { ...present, data: undefined })).toEqual([]);
+		expect(desiredSubscriptionIssues(desired, { ...present, data: undefined })).toMatchObject([{ path: 'accounts' }]);
+		expect(desiredSubscriptionIssues({ ...desired, accounts: 'all' }, { ...present, data: undefined })).toEqual([]);
 	});
 
 	it('is nothing otherwise, also where nothing can be read', () => {
-		expect(desiredFaults(desired, present)).toEqual([]);
-		expect(desiredFaults(incoming, undefined)).toEqual([]);
+		expect(desiredSubscriptionIssues(desired, present)).toEqual([]);
+		expect(desiredSubscriptionIssues(incoming, undefined)).toEqual([]);
 	});
 });
 
@@ -128,14 +128,14 @@ describe('nothing has to be changed', () => {
 
 describe("the bank's answer", () => {
 	it('is right when it says what was asked, and leaves the rest out', () => {
-		expect(answerFaults(desired, present, registered)).toEqual([]);
-		expect(answerFaults(desired, present, { enabled: true })).toEqual([]);
-		expect(answerFaults(desired, present, {})).toEqual(['its answer shows no subscription']);
+		expect(unconfirmedChanges(desired, present, registered)).toEqual([]);
+		expect(unconfirmedChanges(desired, present, { enabled: true })).toEqual([]);
+		expect(unconfirmedChanges(desired, present, {})).toEqual(['its answer shows no subscription']);
 	});
 
 	it('names why the subscription stays disabled', () => {
 		expect(
-			answerFaults(desired, present, {
+			unconfirmedChanges(desired, present, {
 				...registered,
 				enabled: false,
 				statusDescriptions: [
@@ -145,27 +145,27 @@ describe("the bank's answer", () => {
 			}),
 		).toEqual(['the bank keeps the subscription disabled (REVOKED: The agreement was revoked; and more)']);
 		expect(
-			answerFaults(desired, present, {
+			unconfirmedChanges(desired, present, {
 				enabled: false,
 				statusDescriptions: [{}, { cause: '', description: 'and more' }, { cause: 'REVOKED', description: '' }],
 			}),
 		).toEqual(['the bank keeps the subscription disabled (and more; REVOKED)']);
-		expect(answerFaults(desired, present, { enabled: false, statusDescriptions: [{}] })).toEqual([
+		expect(unconfirmedChanges(desired, present, { enabled: false, statusDescriptions: [{}] })).toEqual([
 			'the bank keeps the subscription disabled and gives no reason',
 		]);
-		expect(answerFaults(desired, present, { enabled: false })).toEqual([
+		expect(unconfirmedChanges(desired, present, { enabled: false })).toEqual([
 			'the bank keeps the subscription disabled and gives no reason',
 		]);
 	});
 
 	it('must have our address and our accounts', () => {
-		expect(answerFaults(desired, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual([
+		expect(unconfirmedChanges(desired, present, { ...registered, callbackUri: 'https://n8n.test/old' })).toEqual([
 			'the bank has kept another callback address',
 		]);
-		expect(answerFaults(desired, present, { ...registered, data: { accounts: ['1'] } })).toEqual([
+		expect(unconfirmedChanges(desired, present, { ...registered, data: { accounts: ['1'] } })).toEqual([
 			'the bank has kept other accounts',
 		]);
-		expect(answerFaults(incoming, undefined, { ...registered, data: { accounts: ['1'] } })).toEqual([]);
+		expect(unconfirmedChanges(incoming, undefined, { ...registered, data: { accounts: ['1'] } })).toEqual([]);
 	});
 });
 
@@ -194,7 +194,7 @@ describe('a subscription as the bank answers it', () => {
 
 	it('never becomes one of all accounts because none are known', () => {
 		const unknown = subscriptionOf({ callbackUri: 'https://n8n.test/old', data: { accounts: null } });
-		expect(desiredFaults(desired, unknown)).toHaveLength(1);
+		expect(desiredSubscriptionIssues(desired, unknown)).toHaveLength(1);
 		expect(restoreRequest(desired, unknown).body).not.toHaveProperty('data');
 		expect(() => prepare(operationById('webhook.update'), restoreRequest(desired, unknown))).toThrow('data.accounts');
 	});
@@ -221,7 +221,7 @@ describe('as wanted', () => {
 
 	it('accounts cannot be kept that the bank does not say', () => {
 		for (const unknown of [undefined, {}, { data: {} }])
-			expect(desiredFaults(desired, unknown)).toEqual([
+			expect(desiredSubscriptionIssues(desired, unknown)).toEqual([
 				{
 					path: 'accounts',
 					message: 'cannot be kept, because the bank does not say which are registered',
@@ -246,7 +246,7 @@ describe('giving back', () => {
 		});
 	});
 
-	it('switches off what nobody knows to have been on', () => {
+	it('disables a subscription that is not known to have been enabled', () => {
 		expect(restoreRequest(incoming, {}).body).toStrictEqual({ object: incoming.object, enabled: false, version: 1 });
 	});
 

@@ -1,13 +1,10 @@
 import * as v from 'valibot';
 
 import { call, defineOperation, definitions, operations, prepare, readRows, type Send } from '../src/index.ts';
-import type { Answered, InputOf, Operation, OutputOf } from '../src/index.ts';
-import { answer, fields, text } from '../src/schemas/fields.ts';
+import type { Lenient, InputOf, Operation, OutputOf } from '../src/index.ts';
+import { responseObject, fields, text } from '../src/schemas/fields.ts';
 
-/**
- * What the compiler proves. `tsc` reads this file with the sources: a line below `@ts-expect-error` that compiles fails the type
- * check. Nothing of it has to run.
- */
+/** Checked by `tsc`: a line below `@ts-expect-error` that compiles fails the type check. Nothing here needs to run. */
 
 const { sendPackage } = definitions.payment;
 const { getMany } = definitions.accountOperation;
@@ -46,7 +43,7 @@ export const inDefinition = defineOperation({
 	effect: 'change',
 	pathFields: fields({ id: text('ID', 'Its identifier') }),
 	body: fields({ what: text('What', 'What to do') }),
-	response: answer({ rows: v.array(answer({ id: v.string() })) }),
+	response: responseObject({ rows: v.array(responseObject({ id: v.string() })) }),
 	list: {
 		key: 'rows',
 		simplify: (row) => ({
@@ -68,7 +65,7 @@ export const inDefinition = defineOperation({
 
 export const withoutSuchList = defineOperation({
 	...definitions.cardLimit.getMany,
-	response: answer({ limits: v.string() }),
+	response: responseObject({ limits: v.string() }),
 	// @ts-expect-error the answer holds no list of this name
 	list: { key: 'limits', simplify: () => ({}) },
 });
@@ -94,12 +91,12 @@ export async function reading(): Promise<unknown[]> {
 }
 
 // @ts-expect-error nothing is promised of a value: it may be absent, or of another type than described
-export const promised = (data: Answered<Package>): number => data?.payPackage;
+export const promised = (data: Lenient<Package>): number => data?.payPackage;
 
-/** Whatever its types, an operation is an operation. */
+/** Every typed operation is assignable to `Operation`. */
 export const any: readonly Operation[] = [sendPackage, getMany, inDefinition];
 
-test('every definition stands under the resource and the name of its id', () => {
+test('every definition is listed under the resource and name of its id', () => {
 	const named = Object.entries(definitions).flatMap(([resource, ofResource]) =>
 		Object.entries(ofResource).map(([name, { id }]) => [`${resource}.${name}`, id]),
 	);

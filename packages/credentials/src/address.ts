@@ -2,95 +2,95 @@ import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { baseUrlOf } from './environment.ts';
-import { CredentialFault } from './faults.ts';
+import { CredentialError } from './credentialError.ts';
 
 const parsed = (url: string): URL | undefined => (URL.canParse(url) ? new URL(url) : undefined);
 
-/** Names of this machine, which nobody can listen in on from outside. */
+/** Loopback hosts, where plain http cannot be intercepted from outside. */
 const loopback = /^(?:localhost|[^.]+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
-/** What keeps an address of a credential from being used. Secrets go there, so it has to be what it looks like. */
-export function addressFault(
+/** Rejects URLs that secrets must not be sent to: malformed, with user info, or with plain http in production. */
+export function validateAddress(
 	field: string,
 	given: string,
 	{ environment }: ICredentialDataDecryptedObject,
-): CredentialFault | undefined {
+): CredentialError | undefined {
 	const url = parsed(given);
-	// What parses an address leaves out tabs and line breaks, so that it would be another than the one that is read.
+	// The URL parser silently removes tabs and line breaks, so the parsed URL could differ from the visible one.
 	if (url === undefined || !/^https?:\/\/[^\s/\\?#]/i.test(given) || /[\s\p{Cc}]/u.test(given))
-		return new CredentialFault(`${field} is not an address`, 'Enter it as the bank gave it to you, with https://.');
+		return new CredentialError(
+			`${field} is not a valid URL`,
+			'Enter the URL that your bank gave you, starting with https://.',
+		);
 	if (url.username !== '' || url.password !== '')
-		return new CredentialFault(
-			`${field} holds a user name or password`,
-			'Enter the address alone: secrets have fields of their own.',
+		return new CredentialError(
+			`${field} contains a user name or password`,
+			'Enter the URL only. Secrets have their own fields.',
 		);
 	if (url.protocol === 'http:' && environment !== 'sandbox' && !loopback.test(url.hostname))
-		return new CredentialFault(
-			`${field} begins with http, so that everybody on the way could read the secrets`,
-			'Enter the address with https that the bank gave you. Without it only the sandbox environment and this machine can be reached.',
+		return new CredentialError(
+			`${field} starts with http, so secrets would be sent unencrypted`,
+			'Enter the https URL that your bank gave you. Plain http is only for the sandbox environment and for this machine.',
 		);
 	return undefined;
 }
 
-/** The same for an address that paths are put behind. */
-export function prefixFault(
+/** `validateAddress` for a URL that paths are appended to. */
+export function validateUrlPrefix(
 	field: string,
 	given: string,
 	credential: ICredentialDataDecryptedObject,
-): CredentialFault | undefined {
+): CredentialError | undefined {
 	if (/[?#\\]/.test(given))
-		return new CredentialFault(
-			`${field} holds ?, # or a backslash`,
-			'Enter the address up to the path, and nothing behind it.',
-		);
-	return addressFault(field, given, credential);
+		return new CredentialError(`${field} contains ?, # or a backslash`, 'Enter the URL without a query or a fragment.');
+	return validateAddress(field, given, credential);
 }
 
-/** What keeps a path of the user's from being put behind the base URL: it must not lead to another host. */
-export function pathFault(field: string, path: string): CredentialFault | undefined {
+/** Rejects a path that would lead to another host when it is appended to the base URL. */
+export function validatePath(field: string, path: string): CredentialError | undefined {
 	return /^(?!\w[\w+.-]*:|[/\\]{2})[^\\#\s\p{Cc}]*$/u.test(path)
 		? undefined
-		: new CredentialFault(
+		: new CredentialError(
 				`${field} is not a path`,
-				'Enter what follows the base URL, such as /service/status, without scheme and host.',
+				'Enter the part after the base URL, such as /service/status, without scheme and host.',
 			);
 }
 
-/** What nodes of n8n may ask for that is of no use to ours. It has two helpers, which name it in two ways. */
+/** n8n has two request helpers, which name the URL and the TLS option differently. */
 type AnyRequest = IHttpRequestOptions & { uri?: unknown; rejectUnauthorized?: boolean };
 
-/** Where a request goes in the end, as axios puts it together. The older helper of n8n speaks of a `uri`. */
+/** The final URL, combined the way axios does it. n8n's older helper uses `uri`. */
 function targetOf(request: AnyRequest): URL | undefined {
 	const [url, base] = [textOf(request.url) || textOf(request.uri), textOf(request.baseURL)];
 	return parsed(/^(?:[a-z][a-z\d+.-]*:|[/\\]{2})/i.test(url) ? url : `${base}/${url}`);
 }
 
-/** Other nodes may use the credential as well, with an address and a way there that whoever makes the workflow chooses. */
-export function foreignFault(
+/** Other nodes, such as HTTP Request, can use the credential with any URL: rejects requests that could leak its secrets. */
+export function validateTarget(
 	request: AnyRequest,
 	credential: ICredentialDataDecryptedObject,
-): CredentialFault | undefined {
+): CredentialError | undefined {
 	const target = targetOf(request);
 	if (target === undefined || target.origin !== parsed(baseUrlOf(credential))?.origin)
-		return new CredentialFault(
-			'This credential goes to the bank only, and the request leads to another host',
-			'Use an address that begins with the base URL of the credential.',
+		return new CredentialError(
+			'This credential is for the bank only, and the request goes to another host',
+			'Use a URL that starts with the base URL of the credential.',
 		);
 	if (Object.keys(request.headers ?? {}).some((name) => name.trim().toLowerCase() === 'host'))
-		return new CredentialFault(
-			'This credential goes to the bank only, and the request has a Host header, which can name another host',
-			'Remove the header Host from the node.',
+		return new CredentialError(
+			'This credential is for the bank only, and the request has a Host header, which can name another host',
+			'Remove the Host header from the node.',
 		);
 	if (request.proxy !== undefined && (request.proxy as unknown) !== '')
-		return new CredentialFault(
-			'This credential goes to the bank only, and the request goes through a proxy that the node names',
-			'Leave the proxy out of the node. Where one is needed, n8n itself is told of it (HTTPS_PROXY).',
+		return new CredentialError(
+			'This credential is for the bank only, and the request uses a proxy set in the node',
+			'Remove the proxy from the node. To use a proxy, set HTTPS_PROXY for n8n.',
 		);
 	const isBlind = request.skipSslCertificateValidation === true || request.rejectUnauthorized === false;
 	return isBlind && credential.environment !== 'sandbox'
-		? new CredentialFault(
-				"This credential goes to the bank only, and the request ignores whose the server's certificate is",
-				'Have the certificate verified. An authority of its own that the bank has can stand in the credential.',
+		? new CredentialError(
+				'This credential is for the bank only, and the request ignores SSL certificate errors',
+				'Turn off Ignore SSL Issues in the node. If the bank has its own certificate authority, paste it into CA of the Bank.',
 			)
 		: undefined;
 }

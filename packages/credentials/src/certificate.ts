@@ -3,25 +3,25 @@ import type { X509Certificate } from 'node:crypto';
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INodeProperties } from 'n8n-workflow';
 
-import { CredentialFault } from './faults.ts';
+import { CredentialError } from './credentialError.ts';
 import {
 	certificateFrom,
 	dayOf,
-	faultIn,
-	type IdentityForm,
-	identityOf,
+	credentialErrorOf,
+	type KeyPairFields,
+	validKeyPairOf,
 	openInBackground,
 	passphraseOf,
 	pastedPem,
 	pastedPfx,
-	pfxFault,
-	readIdentity,
-	sizeFault,
-	UnreadPfx,
-} from './identity/identity.ts';
-import { isCertificate, isKey, pemBlocks, repairPem, writePem } from './identity/pem.ts';
+	validatePfxFile,
+	readKeyPair,
+	validateSize,
+	UnsupportedPfxError,
+} from './keyPair/keyPair.ts';
+import { isCertificate, isKey, pemBlocks, repairPem, writePem } from './keyPair/pem.ts';
 
-/** Text only, because n8n's credentials hold no files. Certificates are masked as well: their names look like secrets to n8n's lint. */
+/** n8n's credentials cannot store files, so everything is text. Certificates are masked because n8n's lint requires it for these names. */
 const certificateFields: INodeProperties[] = [
 	{
 		displayName: 'Certificate Format',
@@ -43,7 +43,7 @@ const certificateFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: '-----BEGIN CERTIFICATE-----',
-		description: 'Certificate in PEM, followed by intermediate certificates if your bank requires them',
+		description: 'Certificate in PEM, followed by the intermediate certificates if your bank requires them',
 		displayOptions: { show: { useCertificate: [true], certificateFormat: ['pem'] } },
 	},
 	{
@@ -84,10 +84,9 @@ const bankCa: INodeProperties = {
 	typeOptions: { rows: 4 },
 	default: '',
 	placeholder: '-----BEGIN CERTIFICATE-----',
-	description: "CA certificates of the bank in PEM, if n8n's machine does not trust them. No others are trusted then.",
+	description: 'CA certificates of the bank in PEM. If set, no other CA is trusted.',
 };
 
-/** For services that may or may not ask for a certificate. */
 export const optionalCertificateProperties: INodeProperties[] = [
 	{
 		displayName: 'Client Certificate',
@@ -100,7 +99,6 @@ export const optionalCertificateProperties: INodeProperties[] = [
 	bankCa,
 ];
 
-/** For services that cannot be reached without. */
 export const requiredCertificateProperties: INodeProperties[] = [
 	{ displayName: 'Client Certificate', name: 'useCertificate', type: 'hidden', default: true },
 	...certificateFields,
@@ -110,8 +108,7 @@ export const requiredCertificateProperties: INodeProperties[] = [
 export const usesCertificate = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useCertificate === true;
 
-/** Where in the form above the parts stand. */
-const form: IdentityForm = {
+const form: KeyPairFields = {
 	certificate: { name: 'clientCertificate', label: 'Client Certificate' },
 	privateKey: { name: 'clientPrivateKey', label: 'Private Key' },
 	pfx: { name: 'clientCertificatePfx', label: 'Client Certificate (PFX)' },
@@ -121,18 +118,18 @@ const form: IdentityForm = {
 
 export type AgentOptions = NonNullable<IHttpRequestOptions['agentOptions']>;
 
-/** What n8n's HTTP helper needs for mutual TLS and for a CA of the bank; undefined where the credential has neither. */
+/** TLS options for n8n's HTTP helper; undefined if the credential has neither a certificate nor a CA. */
 export function agentOptionsOf(credential: ICredentialDataDecryptedObject): AgentOptions | undefined {
-	// Node then trusts these alone. Its own list is in node:tls, which n8n's scan does not allow.
+	// Node then trusts only these CAs. Its default list is in node:tls, which n8n's scan does not allow.
 	const ca = repairPem(textOf(credential.bankCa));
 	const options: AgentOptions = {
-		...(usesCertificate(credential) ? identityOptions(credential) : {}),
+		...(usesCertificate(credential) ? keyPairOptions(credential) : {}),
 		...(ca === '' ? {} : { ca }),
 	};
 	return Object.keys(options).length === 0 ? undefined : options;
 }
 
-function identityOptions(credential: ICredentialDataDecryptedObject): AgentOptions {
+function keyPairOptions(credential: ICredentialDataDecryptedObject): AgentOptions {
 	const given = passphraseOf(credential, form);
 	const passphrase = given === '' ? {} : { passphrase: given };
 	if (isPfx(credential)) return { pfx: pastedPfx(credential, form) ?? Buffer.alloc(0), ...passphrase };
@@ -142,53 +139,57 @@ function identityOptions(credential: ICredentialDataDecryptedObject): AgentOptio
 
 const isPfx = ({ certificateFormat }: ICredentialDataDecryptedObject): boolean => certificateFormat === 'pfx';
 
-/** What is wrong with certificate, key or CA, as far as it can be told at a glance: this is asked before every request. */
-export function certificateFault(
+/** Quick validation of certificate, key and CA, run before every request. Does not open PFX files. */
+export function validateCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
-): CredentialFault | undefined {
-	return (usesCertificate(credential) ? ownFault(credential, now) : undefined) ?? caFault(credential, now);
+): CredentialError | undefined {
+	return (
+		(usesCertificate(credential) ? validateOwnCertificate(credential, now) : undefined) ?? validateCa(credential, now)
+	);
 }
 
-const ownFault = (credential: ICredentialDataDecryptedObject, now: Date): CredentialFault | undefined =>
-	isPfx(credential) ? pfxFault(credential, form) : faultIn(() => identityOf(credential, form, now));
+const validateOwnCertificate = (credential: ICredentialDataDecryptedObject, now: Date): CredentialError | undefined =>
+	isPfx(credential)
+		? validatePfxFile(credential, form)
+		: credentialErrorOf(() => validKeyPairOf(credential, form, now));
 
 /**
- * What is wrong inside a PFX file. To open one takes a while, so only rare requests ask: tests, and those for a token. What cannot be
- * opened here is left to the connection.
+ * Opens and validates the PFX file. This is slow, so it runs only for credential tests and token requests. Formats that are not supported
+ * here pass, because OpenSSL may still read them when connecting.
  */
-export function pfxContentFault(
+export function validatePfxContent(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
-): CredentialFault | undefined {
+): CredentialError | undefined {
 	if (!usesCertificate(credential) || !isPfx(credential)) return undefined;
-	const fault = faultIn(() => identityOf(credential, form, now));
-	return fault instanceof UnreadPfx ? undefined : fault;
+	const error = credentialErrorOf(() => validKeyPairOf(credential, form, now));
+	return error instanceof UnsupportedPfxError ? undefined : error;
 }
 
-/** To be awaited before the PFX file of a credential is read: opening it then does not block n8n. */
+/** Opens the PFX file in another thread. Await it before reading the credential, so that n8n is not blocked. */
 export async function openClientCertificate(credential: ICredentialDataDecryptedObject): Promise<void> {
 	if (usesCertificate(credential)) await openInBackground(credential, form);
 }
 
-/** The client certificate as everybody may see it. */
-export interface ShownCertificate {
+/** Public facts of the client certificate. */
+export interface CertificateInfo {
 	subject: string;
-	/** The soonest end in its chain. */
+	/** ISO 8601; the earliest expiry in the chain. */
 	validUntil: string;
 	daysLeft: number;
 }
 
 const day = 24 * 3600 * 1000;
 
-/** Undefined where there is none, or none that can be read. */
-export function shownCertificate(
+/** Undefined if there is no certificate, or it cannot be read. */
+export function describeCertificate(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
-): ShownCertificate | undefined {
+): CertificateInfo | undefined {
 	let certificates: X509Certificate[] = [];
-	const read = () => ({ certificates } = readIdentity(credential, form));
-	const [own] = !usesCertificate(credential) || faultIn(read) !== undefined ? [] : certificates;
+	const read = () => ({ certificates } = readKeyPair(credential, form));
+	const [own] = !usesCertificate(credential) || credentialErrorOf(read) !== undefined ? [] : certificates;
 	if (own === undefined) return undefined;
 	const end = Math.min(...certificates.map(({ validTo }) => Date.parse(validTo)));
 	return {
@@ -198,25 +199,25 @@ export function shownCertificate(
 	};
 }
 
-function caFault(credential: ICredentialDataDecryptedObject, now: Date): CredentialFault | undefined {
+function validateCa(credential: ICredentialDataDecryptedObject, now: Date): CredentialError | undefined {
 	const given = textOf(credential.bankCa);
 	if (given === '') return undefined;
-	const fault = (what: string, next: string) => new CredentialFault(what, next);
-	const pasteIt = 'Paste the certificate of the authority in PEM, or leave the field empty.';
-	// Node passes over a CA that it cannot read, and then trusts nobody.
-	const size = sizeFault('CA of the Bank', given);
+	const invalid = (what: string, next: string) => new CredentialError(what, next);
+	const pasteIt = 'Paste the CA certificate in PEM, or leave the field empty.';
+	// Node ignores a CA that it cannot read, and then trusts no server at all.
+	const size = validateSize('CA of the Bank', given);
 	if (size !== undefined) return size;
 	const parsed = pemBlocks(given).filter(isCertificate).map(certificateFrom);
 	if (parsed.length === 0)
 		return pemBlocks(given).some(isKey)
-			? fault('CA of the Bank holds a private key, but no certificate', pasteIt)
-			: fault('CA of the Bank holds no certificate in PEM', pasteIt);
+			? invalid('CA of the Bank contains a private key but no certificate', pasteIt)
+			: invalid('CA of the Bank contains no certificate in PEM', pasteIt);
 	if (parsed.includes(undefined))
-		return fault('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
+		return invalid('CA of the Bank is damaged: one of its certificates cannot be read', pasteIt);
 	const [last = ''] = parsed
 		.map((certificate) => certificate?.validTo ?? '')
 		.sort((a, b) => Date.parse(b) - Date.parse(a));
 	return now > new Date(last)
-		? fault(`CA of the Bank expired on ${dayOf(last)}`, 'Paste the present certificate of the authority.')
+		? invalid(`CA of the Bank expired on ${dayOf(last)}`, 'Paste the current CA certificate.')
 		: undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * ASN.1 in DER (X.690), as far as certificates, PFX files and signatures need it. The form is written by hand because n8n's scan lets
- * nothing in but node:crypto, which keeps its own reader to itself.
+ * Minimal ASN.1 DER (X.690) for certificates, PFX files and signatures. Hand-written, because n8n's scan allows only node:crypto, which
+ * does not export its own parser.
  */
 
 export const tags = {
@@ -12,23 +12,23 @@ export const tags = {
 	generalizedTime: 0x18,
 	sequence: 0x30,
 	set: 0x31,
-	/** `[number]`: explicit, or implicit of something that consists of parts. */
+	/** `[number]`, constructed. */
 	context: (number: number): number => 0xa0 + number,
 } as const;
 
-/** The bytes are not what they should be. */
-export class DerFault extends Error {}
+/** The bytes are not the expected DER. */
+export class DerError extends Error {}
 
 const isConstructed = (tag: number): boolean => (tag & 0x20) !== 0;
 
-/** Values in values. Reading takes the size of the bytes times the depth, and no certificate or PFX file is nested a third as deep. */
-const deepest = 64;
+/** Nesting limit: reading takes size times depth. Real certificates and PFX files stay below a third of it. */
+const maxDepth = 64;
 
-/** One value, with a way into its parts that fails where they are not there. */
+/** One DER value. Its accessors throw DerError if the value has another shape. */
 export class Der {
 	readonly tag: number;
 	readonly content: Buffer;
-	/** With tag and length. */
+	/** Including tag and length. */
 	readonly whole: Buffer;
 	readonly #depth: number;
 
@@ -39,28 +39,27 @@ export class Der {
 		this.#depth = depth;
 	}
 
-	/** The one value that the bytes are. */
+	/** @throws DerError unless the bytes are exactly one value */
 	static read(bytes: Buffer): Der {
 		const [value, next] = readValue(bytes, 0);
-		if (next.length > 0) throw new DerFault('More than one value');
+		if (next.length > 0) throw new DerError('More than one value');
 		return value;
 	}
 
-	/** The values inside. */
 	get parts(): Der[] {
-		if (!isConstructed(this.tag)) throw new DerFault('No parts inside');
+		if (!isConstructed(this.tag)) throw new DerError('No parts inside');
 		return readAll(this.content, this.#depth + 1);
 	}
 
 	part(index: number): Der {
 		const part = this.parts[index];
-		if (part === undefined) throw new DerFault(`No part ${index}`);
+		if (part === undefined) throw new DerError(`No part ${index}`);
 		return part;
 	}
 
 	/** `1.2.840.113549.1.7.1` */
 	get objectIdentifier(): string {
-		if (this.tag !== tags.objectIdentifier) throw new DerFault('No object identifier');
+		if (this.tag !== tags.objectIdentifier) throw new DerError('No object identifier');
 		const numbers: number[] = [];
 		let number = 0;
 		for (const byte of this.content) {
@@ -75,14 +74,14 @@ export class Der {
 		return [top, first - 40 * top, ...rest].join('.');
 	}
 
-	/** Of a number of our own size, such as a count. */
+	/** Up to 48 bits. */
 	get integer(): number {
 		if (this.tag !== tags.integer || this.content.length === 0 || this.content.length > 6)
-			throw new DerFault('No whole number');
+			throw new DerError('No whole number');
 		return this.content.readIntBE(0, this.content.length);
 	}
 
-	/** Of an octet string, which may consist of several, and of the same under another tag. */
+	/** Content of an octet string, which BER may split into several, also under an implicit tag. */
 	get octets(): Buffer {
 		return isConstructed(this.tag) ? Buffer.concat(this.parts.map(({ octets }) => octets)) : this.content;
 	}
@@ -98,31 +97,30 @@ function readAll(bytes: Buffer, depth: number): Der[] {
 	return values;
 }
 
-/** The first value of the bytes, and what follows it. */
+/** The first value and the remaining bytes. */
 function readValue(bytes: Buffer, depth: number): [value: Der, next: Buffer] {
-	if (depth > deepest) throw new DerFault('Nested too deep');
+	if (depth > maxDepth) throw new DerError('Nested too deep');
 	const [tag, short] = bytes;
-	if (tag === undefined || short === undefined) throw new DerFault('Cut off');
-	if ((tag & 0x1f) === 0x1f) throw new DerFault('A tag of several bytes');
+	if (tag === undefined || short === undefined) throw new DerError('Cut off');
+	if ((tag & 0x1f) === 0x1f) throw new DerError('A tag of several bytes');
 	if (short === 0x80) return readUntilEnd(tag, bytes, depth);
 	const longer = short < 0x80 ? 0 : short - 0x80;
-	if (longer > 4 || bytes.length < 2 + longer) throw new DerFault('No length');
+	if (longer > 4 || bytes.length < 2 + longer) throw new DerError('No length');
 	const length = longer === 0 ? short : bytes.readUIntBE(2, longer);
 	const [start, end] = [2 + longer, 2 + longer + length];
-	if (bytes.length < end) throw new DerFault('Cut off');
+	if (bytes.length < end) throw new DerError('Cut off');
 	return [new Der(tag, bytes.subarray(start, end), bytes.subarray(0, end), depth), bytes.subarray(end)];
 }
 
-/** A length that is not told beforehand: BER allows it, and some programs write PFX files so. */
+/** Indefinite length (BER), which some programs write in PFX files. */
 function readUntilEnd(tag: number, bytes: Buffer, depth: number): [value: Der, next: Buffer] {
-	if (!isConstructed(tag)) throw new DerFault('No length');
+	if (!isConstructed(tag)) throw new DerError('No length');
 	let rest = bytes.subarray(2);
 	while (rest[0] !== 0 || rest[1] !== 0) [, rest] = readValue(rest, depth + 1);
 	const end = bytes.length - rest.length;
 	return [new Der(tag, bytes.subarray(2, end), bytes.subarray(0, end + 2), depth), bytes.subarray(end + 2)];
 }
 
-/** One value from its parts. */
 export function der(tag: number, ...parts: Uint8Array[]): Buffer {
 	const content = Buffer.concat(parts);
 	if (content.length < 0x80) return Buffer.concat([Buffer.from([tag, content.length]), content]);
@@ -132,7 +130,7 @@ export function der(tag: number, ...parts: Uint8Array[]): Buffer {
 	return Buffer.concat([Buffer.from([tag, 0x80 + digits.length]), digits, content]);
 }
 
-/** In the order of their bytes, as DER wants it. */
+/** DER sorts the members of a set by their bytes. */
 export function derSet(tag: number, members: readonly Buffer[]): Buffer {
 	return der(tag, ...[...members].sort(Buffer.compare));
 }
@@ -142,7 +140,7 @@ export function objectIdentifier(dotted: string): Buffer {
 	return der(tags.objectIdentifier, Buffer.from([40 * first + second, ...rest].flatMap(base128)));
 }
 
-/** Seven bits in each byte, and the eighth where another one follows. */
+/** Seven bits per byte; the eighth marks that another byte follows. */
 function base128(number: number): number[] {
 	const digits = [number % 128];
 	for (let rest = Math.floor(number / 128); rest > 0; rest = Math.floor(rest / 128))

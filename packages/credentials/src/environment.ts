@@ -1,7 +1,7 @@
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
-/** Production or sandbox, each with its own base URL (part 1: the paths are identical in both). */
+/** Paths are identical in both environments (part 1). */
 export const environmentProperties: INodeProperties[] = [
 	{
 		displayName: 'Environment',
@@ -31,12 +31,12 @@ export const environmentProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. https://sandbox.bank.example',
-		description: 'URL of the sandbox environment, as the bank gave it to you',
+		description: 'URL of the sandbox environment. Your bank gives it to you.',
 		displayOptions: { show: { environment: ['sandbox'] } },
 	},
 ];
 
-/** The base URL that a credential selects, without a slash at its end; empty where the user has not given one. */
+/** Base URL of the chosen environment, without trailing slashes; empty if none was entered. */
 export function baseUrlOf(credential: ICredentialDataDecryptedObject): string {
 	const url = credential.environment === 'production' ? credential.productionBaseUrl : credential.sandboxBaseUrl;
 	return textOf(url).replace(/(?<!\/)\/+$/, '');

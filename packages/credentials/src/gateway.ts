@@ -1,11 +1,11 @@
-import { headerNameFault, textOf } from '@bank/core';
+import { headerNameProblem, textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 
-import { CredentialFault } from './faults.ts';
+import { CredentialError } from './credentialError.ts';
 
 const whenUsed: INodeProperties['displayOptions'] = { show: { useGateway: [true] } };
 
-/** The header names are those of part 5. They can be edited: gateways have been seen to rename. */
+/** Default header names from part 5. Editable, because gateways can use other names. */
 const clientIdHeader = (name: string): INodeProperties => ({
 	displayName: 'Client ID Header',
 	name: 'gatewayClientIdHeader',
@@ -59,7 +59,7 @@ const gatewayFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'Certificate in one line, for the profile info service. Ask your bank.',
+		description: 'Certificate in one line, for the profile info service only. Ask your bank.',
 		displayOptions: whenUsed,
 	},
 	{
@@ -73,7 +73,7 @@ const gatewayFields: INodeProperties[] = [
 	{ ...clientIdHeader('X-GW-Client-Id'), displayOptions: whenUsed },
 	{
 		displayName: 'Client Secret Header',
-		// Not "secret": n8n's lint would have the name of the header masked.
+		// Not named "secret", because n8n's lint would require masking.
 		name: 'gatewayKeyHeader',
 		type: 'string',
 		default: 'x-gw-client-secret',
@@ -83,13 +83,13 @@ const gatewayFields: INodeProperties[] = [
 	},
 ];
 
-/** For services that cannot be reached without (5.7, 5.8). */
+/** For services that require the gateway (5.7, 5.8). */
 export const requiredGatewayProperties: INodeProperties[] = [
 	{ displayName: 'Gateway', name: 'useGateway', type: 'hidden', default: true },
 	...gatewayFields,
 ];
 
-/** Beside a token: the service that takes it may stand behind the gateway. */
+/** For types with a token, whose service can be behind the gateway. */
 export const optionalGatewayProperties: INodeProperties[] = [
 	{
 		displayName: 'Gateway Headers',
@@ -101,19 +101,19 @@ export const optionalGatewayProperties: INodeProperties[] = [
 	...gatewayFields,
 ];
 
-/** The client ID alone, beside a certificate (5.6). */
+/** Client ID only, sent together with a certificate (5.6). */
 export const gatewayIdProperties: INodeProperties[] = [
 	{
 		displayName: 'Gateway Client ID',
 		name: 'gatewayClientId',
 		type: 'string',
 		default: '',
-		description: 'Of the partner that the certificate is registered for. The unified checks service needs it',
+		description: 'Client ID that the certificate is registered for. Required for unified checks.',
 	},
 	clientIdHeader('x-gw-client-id'),
 ];
 
-/** Of a type whose form has no choice of the gateway: it sends the client ID, where there is one, beside its certificate. */
+/** Whether the type sends only a client ID with its certificate (Mutual TLS). */
 export const sendsClientIdAlone = (credential: ICredentialDataDecryptedObject): boolean =>
 	credential.useGateway === undefined && textOf(credential.gatewayClientIdHeader) !== '';
 
@@ -161,33 +161,32 @@ function partsOf(credential: ICredentialDataDecryptedObject): Part[] {
 	];
 }
 
-/** The headers by which the gateway knows the partner. */
 export function gatewayHeadersOf(credential: ICredentialDataDecryptedObject): Record<string, string> {
 	return Object.fromEntries(
 		partsOf(credential).flatMap(({ header, value }) => (header === '' || value === '' ? [] : [[header, value]])),
 	);
 }
 
-/** What is missing, or cannot travel in a header. */
-export function gatewayFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+/** The first gateway value that is missing or not allowed in a header. */
+export function validateGateway(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	for (const { field, value, headerField, header, isRequired } of partsOf(credential)) {
 		if (value === '' && !isRequired) continue;
-		if (value === '') return new CredentialFault(`${field} is empty`, 'Enter what the bank gave you.');
+		if (value === '') return new CredentialError(`${field} is empty`, 'Enter the value that your bank gave you.');
 		if (header === '')
-			return new CredentialFault(
-				`${field} is given, but ${headerField} is empty, so it cannot be sent`,
-				isRequired ? 'Enter the name of the header.' : `Ask the bank for the name of the header, or clear ${field}.`,
+			return new CredentialError(
+				`${field} is set, but ${headerField} is empty, so it cannot be sent`,
+				isRequired ? 'Enter the header name.' : `Ask your bank for the header name, or clear ${field}.`,
 			);
-		const unusable = headerNameFault(header);
+		const unusable = headerNameProblem(header);
 		if (unusable !== undefined)
-			return new CredentialFault(
+			return new CredentialError(
 				`${headerField} ${unusable}`,
-				'Enter the name that the bank gave you: letters, digits and hyphens only.',
+				'Enter the header name that your bank gave you: letters, digits and hyphens only.',
 			);
 		if (!/^[\x20-\x7e]+$/.test(value))
-			return new CredentialFault(
-				`${field} has characters that no header can carry`,
-				'Enter it in plain Latin letters and one line, as the bank has registered it.',
+			return new CredentialError(
+				`${field} contains characters that are not allowed in a header`,
+				'Enter it in Latin letters and one line, as registered with your bank.',
 			);
 	}
 	return undefined;

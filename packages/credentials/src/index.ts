@@ -1,34 +1,34 @@
 export {
 	agentOptionsOf,
-	certificateFault,
+	validateCertificate,
 	openClientCertificate,
-	pfxContentFault,
-	shownCertificate,
+	validatePfxContent,
+	describeCertificate,
 } from './certificate.ts';
 export { baseUrlOf, environmentProperties } from './environment.ts';
-export { CredentialFault, isCredentialFault } from './faults.ts';
-export { gatewayFault, gatewayHeadersOf } from './gateway.ts';
-export { repairPem } from './identity/pem.ts';
+export { CredentialError, isCredentialError } from './credentialError.ts';
+export { validateGateway, gatewayHeadersOf } from './gateway.ts';
+export { repairPem } from './keyPair/pem.ts';
 export { type InboundCheck } from './forms/inbound.ts';
-export { baseUrlFault } from './reach.ts';
+export { validateBaseUrl } from './credentialHttp.ts';
 export { redirectRules, redirectStatuses } from './types/redirects.ts';
-export { refusesCertificate, unprovenBy } from './probe.ts';
-export { connectedTokenEndsAt } from './renewal.ts';
+export { isCertificateRejected, untestedPart } from './probe.ts';
+export { refreshTimeOf } from './renewal.ts';
 export { createRedactor, mergeSecrets, scrubSecrets } from './redact.ts';
-export { credentialFault, type RequestParts, requestPartsOf } from './request.ts';
+export { validateCredential, type RequestParts, requestPartsOf } from './request.ts';
 export { credentialSecrets, requestSecrets, type SensitiveValues } from './sensitiveValues.ts';
 export {
 	isSignatureMethod,
 	sign,
-	signatureFault,
+	validateSignature,
 	type SignatureMethod,
 	type SignatureMethodName,
 	signatureMethods,
 	type SignatureSettings,
 	testSignature,
 } from './signature/index.ts';
-export { storedFault, type StoredToken, storedToken, testUrlOf, wantedScopes } from './state.ts';
-export { connectionTexts } from './words.ts';
+export { validateStored, type StoredToken, storedToken, testUrlOf, requestedScopes } from './state.ts';
+export { connectionMessages } from './connectionMessages.ts';
 export { AuthorizationCodeOAuth2Base, ClientCredentialsOAuth2Base, HostToHostOAuth2Base } from './types/oauth2.ts';
 export { GatewayBase, MutualTlsBase } from './types/partner.ts';
 export { InboundBase, SignatureBase } from './types/settings.ts';

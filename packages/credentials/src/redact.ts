@@ -4,10 +4,10 @@ import type { SensitiveValues } from './sensitiveValues.ts';
 
 const mark = '[REDACTED]';
 
-/** How a value looks in addresses, forms and JSON, besides as it is. */
+/** URL, form and JSON encodings of a value that differ from it. */
 function textEncodingsOf(value: string): string[] {
 	if (/^\w*$/.test(value)) return [];
-	// Without halves of characters, which cannot be encoded.
+	// Replaces lone surrogates, which encodeURIComponent rejects.
 	const text = Buffer.from(value).toString();
 	const json = JSON.stringify(text).slice(1, -1);
 	const forms = [
@@ -20,10 +20,10 @@ function textEncodingsOf(value: string): string[] {
 	return forms.filter((form) => form !== value);
 }
 
-/** How it looks in base64 and hex. */
+/** Base64 and hex encodings. */
 function byteEncodingsOf(value: string): string[] {
 	const bytes = Buffer.from(value);
-	// The first and the last characters of base64 hold bits of the bytes beside the value, so there are three ways to begin.
+	// Base64 depends on the offset of the value modulo 3; characters that share bits with neighbouring bytes are cut off.
 	const base64 = [0, 1, 2].map((before) =>
 		Buffer.concat([Buffer.alloc(before), bytes])
 			.toString('base64')
@@ -34,13 +34,12 @@ function byteEncodingsOf(value: string): string[] {
 	return [...base64, ...base64url, bytes.toString('hex')].filter((form) => form.length >= 8);
 }
 
-/** What to look for, and where it counts. */
 interface Form {
 	text: string;
 	wholeWord: boolean;
 }
 
-/** Values shorter than four characters, and personal ones shorter than three, would take the words of others with them. */
+/** Shorter values (secrets below four characters, others below three) would redact unrelated text. */
 function formsOf({ secrets, personal, numbers }: SensitiveValues): Form[] {
 	const whole = (text: string): Form => ({ text, wholeWord: true });
 	const part = (text: string): Form => ({ text, wholeWord: false });
@@ -59,8 +58,8 @@ function formsOf({ secrets, personal, numbers }: SensitiveValues): Form[] {
 
 const literal = (text: string): string => text.replace(/[$()*+./?[\\\]^{|}]/g, '\\$&');
 
-/** One expression for all forms that a text has, the longest first. Most values are ruled out by how they begin. */
-function presentIn(text: string, forms: readonly Form[]): RegExp | undefined {
+/** A pattern of all forms in the text, longest first. The prefix lookup rules out most of them quickly. */
+function patternOf(text: string, forms: readonly Form[]): RegExp | undefined {
 	const lower = text.toLowerCase();
 	const starts = new Set<string>();
 	for (let at = 0; at < lower.length; at++) starts.add(lower.slice(at, at + 3)).add(lower.slice(at, at + 6));
@@ -78,26 +77,26 @@ function presentIn(text: string, forms: readonly Form[]): RegExp | undefined {
 	return new RegExp(patterns.join('|'), 'giu');
 }
 
-/** Runs that may be base64 or hex. */
+/** Possible base64 or hex. */
 const encodedRun = /[\w+/-]{8,}/g;
 
-/** What a run says, where it is text. */
+/** The decoded text; empty if it is not UTF-8. */
 const decoded = (run: string): string =>
 	[Buffer.from(run, 'base64'), Buffer.from(/^(?:[\da-f]{2})+$/i.test(run) ? run : '', 'hex')]
 		.map((bytes) => bytes.toString())
 		.filter((text) => !text.includes('\ufffd'))
 		.join(' ');
 
-/** How many digits in a row are those of one number and no other. */
-const tellingDigits = 8;
+/** Number of trailing digits that identify a number. */
+const significantDigits = 8;
 
-/** Masks the known numbers among digits and what people write between them; more than one may stand there. */
-function masked(run: string, endings: ReadonlySet<string>): string {
+/** Masks known numbers in a run of digits and separators, which can contain several. */
+function maskNumbers(run: string, endings: ReadonlySet<string>): string {
 	let result = '';
 	let [digits, done, isKnown] = ['', 0, false];
 	for (const { 0: digit, index } of run.matchAll(/\d/g)) {
 		digits += digit;
-		isKnown ||= endings.has(digits.slice(-tellingDigits));
+		isKnown ||= endings.has(digits.slice(-significantDigits));
 		if (!isKnown || /\d/.test(run.charAt(index + 1))) continue;
 		result += `****${digits.slice(-4)}`;
 		[digits, done, isKnown] = ['', index + 1, false];
@@ -107,29 +106,26 @@ function masked(run: string, endings: ReadonlySet<string>): string {
 
 const digitsOf = (number: string): string => number.replace(/\D/g, '');
 
-/** Redacts known values in a text: secrets anywhere, personal data as whole words, of numbers all but the last four digits. */
+/** Redacts secrets anywhere, personal data as whole words, and all but the last four digits of numbers. */
 export function createRedactor({ secrets, personal, numbers: given }: SensitiveValues): Hide {
-	const numbers = given.filter((number) => digitsOf(number).length >= tellingDigits);
-	const endings = new Set(numbers.map((number) => digitsOf(number).slice(-tellingDigits)));
+	const numbers = given.filter((number) => digitsOf(number).length >= significantDigits);
+	const endings = new Set(numbers.map((number) => digitsOf(number).slice(-significantDigits)));
 	const forms = formsOf({ secrets, personal, numbers });
-	const withMasks: Hide = (text) => text.replace(/\d(?:[ .()\u00a0-]{0,2}\d){7,}/g, (run) => masked(run, endings));
+	const withMasks: Hide = (text) => text.replace(/\d(?:[ .()\u00a0-]{0,2}\d){7,}/g, (run) => maskNumbers(run, endings));
 
 	return (text) => {
 		const shown = withMasks(text);
-		const present = presentIn(shown, forms);
+		const present = patternOf(shown, forms);
 		const redacted = present === undefined ? shown : shown.replace(present, mark);
 		const encoded = new Map([...redacted.matchAll(encodedRun)].map(([run]) => [run, decoded(run)]));
-		const inside = presentIn([...encoded.values()].join('\n'), forms);
+		const inside = patternOf([...encoded.values()].join('\n'), forms);
 		const isKnown = (plain: string) =>
 			(inside !== undefined && plain.search(inside) >= 0) || withMasks(plain) !== plain;
 		return redacted.replace(encodedRun, (run) => (isKnown(encoded.get(run) ?? '') ? mark : run));
 	};
 }
 
-/**
- * Redacts whole secrets in data, as they are or encoded. Secrets that are short, or of digits alone, stay: they may well be something else
- * there.
- */
+/** Redacts plain and encoded secrets in output data. Short or numeric secrets stay, because they would match ordinary data. */
 export function scrubSecrets(secrets: readonly string[]): Hide {
 	const all = [...new Set(secrets)].filter((secret) => secret.length >= 12 && /\D/.test(secret));
 	if (all.length === 0) return (text) => text;

@@ -1,89 +1,89 @@
-import { BoundedMemory, isRecord, splitList, textOf, verbatim } from '@bank/core';
+import { BoundedSet, isRecord, splitList, textOf, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { foreignFault } from './address.ts';
-import { CredentialFault } from './faults.ts';
-import { baseUrlFault, type Http, reach } from './reach.ts';
+import { validateTarget } from './address.ts';
+import { CredentialError } from './credentialError.ts';
+import { validateBaseUrl, type Http, ping } from './credentialHttp.ts';
 import { requestPartsOf, withParts } from './request.ts';
-import { fingerprintOf, type Grant, hash, type Issued, margin, requestToken } from './tokens.ts';
+import { fingerprintOf, type Grant, hash, type Issued, refreshMargin, requestToken } from './tokens.ts';
 
 /**
- * Tokens that n8n does not fetch for us: it sends no client certificate with its own token requests.
+ * Tokens of the types that do not use n8n's own OAuth2, which sends no client certificate with token requests.
  *
- * n8n offers two hooks. `preAuthentication` fetches: it runs where the stored token is empty and after a 401, and what it returns is
- * stored with the credential. `authenticate` puts the token into the request. n8n knows no expiry and nothing of changed inputs; but
- * when `authenticate` throws an error with status 401, it takes it for the bank's, fetches a token, and asks again, with nothing
- * sent so far. So `authenticate` refuses a token that it knows to be useless, and no payment is ever sent with one.
+ * n8n calls two hooks. `preAuthentication` fetches a token if the stored one is empty, and after a 401; n8n stores what it returns.
+ * `authenticate` adds the token to the request. n8n ignores expiry and changed inputs. But if `authenticate` throws an error with status
+ * 401, n8n fetches a token and calls it again, before anything was sent. So `authenticate` throws for a token that is known to be
+ * invalid, and no payment is ever sent with one.
  */
 
-/** In the request of a credential test: it must not pass with the token that is stored. */
-export const testMarker = 'x-n8n-bank-credential-test';
+/** Header of a credential test, which must not pass with a stored token. */
+export const testHeader = 'x-n8n-bank-credential-test';
 
-/** Takes the marker away. Whether it was there. */
-export function takeMarker(request: IHttpRequestOptions): boolean {
-	const { [testMarker]: marker, ...headers } = request.headers ?? {};
+/** Returns whether the request had the test header. */
+export function removeTestHeader(request: IHttpRequestOptions): boolean {
+	const { [testHeader]: marker, ...headers } = request.headers ?? {};
 	request.headers = headers;
 	return marker !== undefined;
 }
 
-/** What n8n takes for an expired token. It never leaves this machine and is never shown. */
-export function askAgain(): Error {
-	return Object.assign(new CredentialFault('A new access token is needed', 'Run again.'), {
+/** An error that n8n treats as an expired token. It is never shown to users. */
+export function createRefreshError(): Error {
+	return Object.assign(new CredentialError('A new access token is needed', 'Run again.'), {
 		response: { status: 401, headers: {}, data: '' },
 	});
 }
 
-/** The decrypted credential is one object through the hooks of one request, and another one in the next. */
+/** Keyed by the decrypted credential: n8n passes the same object to both hooks of one request, and a new one for the next. */
 const inTest = new WeakMap<object, { hasNewToken: boolean }>();
 const obtained = new WeakMap<object, { accessToken: string; how: 'fetched' | 'shared' }>();
 
-export const noteTest = (credential: ICredentialDataDecryptedObject, hasNewToken = false): unknown =>
+export const markTested = (credential: ICredentialDataDecryptedObject, hasNewToken = false): unknown =>
 	inTest.set(credential, { hasNewToken });
 
-export function takeTest(credential: ICredentialDataDecryptedObject): { hasNewToken: boolean } | undefined {
+export function consumeTestFlag(credential: ICredentialDataDecryptedObject): { hasNewToken: boolean } | undefined {
 	const test = inTest.get(credential);
 	inTest.delete(credential);
 	return test;
 }
 
-/** `authenticate` of the types with tokens of their own. */
-export function bearer(
+/** `authenticate` of the types that fetch their own tokens. */
+export function addBearerToken(
 	credential: ICredentialDataDecryptedObject,
 	request: IHttpRequestOptions,
 	fingerprint: string,
 ): IHttpRequestOptions {
-	const got = obtained.get(credential);
+	const fresh = obtained.get(credential);
 	obtained.delete(credential);
-	if (takeMarker(request)) {
-		noteTest(credential, got?.how === 'fetched');
-		throw askAgain();
+	if (removeTestHeader(request)) {
+		markTested(credential, fresh?.how === 'fetched');
+		throw createRefreshError();
 	}
-	const fault = baseUrlFault(credential) ?? foreignFault(request, credential);
-	if (fault !== undefined) throw fault;
+	const error = validateBaseUrl(credential) ?? validateTarget(request, credential);
+	if (error !== undefined) throw error;
 	const expiresAt = Number(textOf(credential.accessTokenExpiresAt));
 	const isUseless = credential.accessTokenFor !== fingerprint || (expiresAt > 0 && Date.now() >= expiresAt);
-	// What was got for this very request is used, even if it lives only for seconds.
-	if (got === undefined && isUseless) throw askAgain();
+	// A token fetched for this request is used even if it expires within seconds.
+	if (fresh === undefined && isUseless) throw createRefreshError();
 	const { headers, ...parts } = requestPartsOf(credential);
 	return withParts(request, {
 		...parts,
-		headers: { ...headers, Authorization: `Bearer ${got?.accessToken ?? verbatim(credential.accessToken)}` },
+		headers: { ...headers, Authorization: `Bearer ${fresh?.accessToken ?? verbatim(credential.accessToken)}` },
 	});
 }
 
 /**
- * When to have a new token of n8n's own OAuth2, which writes down when one ends and looks at it only after a 401; undefined where that is
- * not known, or nothing is there to renew it with.
+ * When to refresh a token of n8n's own OAuth2, in milliseconds since 1970. n8n stores the expiry but refreshes only after a 401. Undefined
+ * without an expiry or a refresh token.
  */
-export function connectedTokenEndsAt(oauthTokenData: unknown): number | undefined {
+export function refreshTimeOf(oauthTokenData: unknown): number | undefined {
 	const {
 		n8n_expires_at: endsAt,
 		expires_in: lifetime,
 		refresh_token: refreshToken,
 	} = isRecord(oauthTokenData) ? oauthTokenData : {};
-	const known = Number(endsAt ?? undefined);
-	if (verbatim(refreshToken) === '' || !Number.isFinite(known)) return undefined;
-	return known - margin(Number(lifetime) * 1000 || 0);
+	const expiresAt = Number(endsAt ?? undefined);
+	if (verbatim(refreshToken) === '' || !Number.isFinite(expiresAt)) return undefined;
+	return expiresAt - refreshMargin(Number(lifetime) * 1000 || 0);
 }
 
 interface Result extends Issued {
@@ -92,24 +92,24 @@ interface Result extends Issued {
 }
 
 /**
- * By the token that it replaced, or by the code or refresh token that it was got for. Only what this process has got: n8n's store of
- * credentials is the truth.
+ * Tokens fetched by this process, keyed by the token that was replaced or the grant that was used. A cache only: n8n's credential store
+ * is authoritative.
  */
-const results = new BoundedMemory<Result>(200);
-const underWay = new Map<string, Promise<Result>>();
+const results = new BoundedSet<Result>(200);
+const inFlight = new Map<string, Promise<Result>>();
 
-/** n8n has no single flight here: items that run at the same time would each fetch a token. */
-async function singly(key: string, fetch: () => Promise<Result>): Promise<Result> {
-	const running = underWay.get(key) ?? fetch().finally(() => underWay.delete(key));
-	underWay.set(key, running);
+/** Without this, items that run in parallel would each fetch a token. */
+async function singleFlight(key: string, fetch: () => Promise<Result>): Promise<Result> {
+	const running = inFlight.get(key) ?? fetch().finally(() => inFlight.delete(key));
+	inFlight.set(key, running);
 	return await running;
 }
 
-/** How long a token may be taken from somebody who asked a little earlier with the same old one. */
+/** How long concurrent requests with the same old token share the new one, in milliseconds. */
 const shareFor = 300_000;
 
-/** Whether somebody who holds `credential` may have this result without asking the bank. */
-function mayShare(
+/** Whether the cached token can be used for this credential without a token request. */
+function canShare(
 	result: Result | undefined,
 	credential: ICredentialDataDecryptedObject,
 	fingerprint: string,
@@ -123,7 +123,7 @@ function mayShare(
 	);
 }
 
-function stored(
+function tokenFields(
 	credential: ICredentialDataDecryptedObject,
 	{ accessToken, expiresAt, fingerprint, scope }: Result,
 	how: 'fetched' | 'shared',
@@ -146,23 +146,25 @@ export function scopeOf({ bankScopes, additionalScopes }: ICredentialDataDecrypt
 }
 
 /**
- * A test also says whether the API can be reached: n8n would only show the number of a fault. It does so before it has a token,
- * which such a fault would lose, or with one that n8n has stored already.
+ * In a credential test, first checks that the API is reachable, because n8n would show only the code of a connection error. This comes
+ * before the token request: an error after it would lose the token.
+ *
+ * @returns `reusable`: the stored token, if it was fetched in this test
  */
 async function beginTest(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
-): Promise<{ isTest: boolean; enough?: IDataObject }> {
-	const test = takeTest(credential);
+): Promise<{ isTest: boolean; reusable?: IDataObject }> {
+	const test = consumeTestFlag(credential);
 	if (test === undefined) return { isTest: false };
-	await reach(http, credential);
+	await ping(http, credential);
 	if (!test.hasNewToken) return { isTest: true };
 	const accessToken = verbatim(credential.accessToken);
 	const accessTokenExpiresAt = verbatim(credential.accessTokenExpiresAt);
 	const accessTokenFor = verbatim(credential.accessTokenFor);
 	obtained.set(credential, { accessToken, how: 'fetched' });
 	const accessTokenScope = verbatim(credential.accessTokenScope);
-	return { isTest: true, enough: { accessToken, accessTokenExpiresAt, accessTokenFor, accessTokenScope } };
+	return { isTest: true, reusable: { accessToken, accessTokenExpiresAt, accessTokenFor, accessTokenScope } };
 }
 
 /** `preAuthentication` of client credentials. */
@@ -170,25 +172,25 @@ export async function fetchByClientCredentials(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
 ): Promise<IDataObject> {
-	const { isTest, enough } = await beginTest(http, credential);
-	if (enough !== undefined) return enough;
+	const { isTest, reusable } = await beginTest(http, credential);
+	if (reusable !== undefined) return reusable;
 	const fingerprint = clientCredentialsFingerprint(credential);
 	const held = verbatim(credential.accessToken);
 	const replaced = held === '' ? undefined : `${fingerprint} ${hash(held)}`;
-	const known = replaced === undefined ? undefined : results.get(replaced);
-	if (!isTest && mayShare(known, credential, fingerprint)) return stored(credential, known, 'shared');
+	const cached = replaced === undefined ? undefined : results.get(replaced);
+	if (!isTest && canShare(cached, credential, fingerprint)) return tokenFields(credential, cached, 'shared');
 	const scope = scopeOf(credential);
-	const result = await singly(fingerprint, async () => ({
+	const result = await singleFlight(fingerprint, async () => ({
 		...(await requestToken(http, credential, { grant_type: 'client_credentials', ...(scope === '' ? {} : { scope }) })),
 		fingerprint,
 		at: Date.now(),
 	}));
 	if (replaced !== undefined) results.renew(replaced, result);
-	return stored(credential, result, 'fetched');
+	return tokenFields(credential, result, 'fetched');
 }
 
-/** What the user entered to begin with; another entry begins anew. */
-function beginningOf({
+/** The code or refresh token that the user entered. A new entry starts over. */
+function initialGrantOf({
 	beginWith,
 	authorizationCode,
 	redirectUri,
@@ -203,79 +205,79 @@ function beginningOf({
 			};
 }
 
-const keyOf = (grant: Grant): string => hash(JSON.stringify(grant));
+const grantKeyOf = (grant: Grant): string => hash(JSON.stringify(grant));
 
 export function hostToHostFingerprint(credential: ICredentialDataDecryptedObject): string {
-	return fingerprintOf(credential, keyOf(beginningOf(credential)));
+	return fingerprintOf(credential, grantKeyOf(initialGrantOf(credential)));
 }
 
-const refreshing = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
+const refreshGrant = (refresh_token: string): Grant => ({ grant_type: 'refresh_token', refresh_token });
 
-/** Whoever has read the credential before the last renewal was stored holds a token that is used up: then the one that followed it. */
-function inForce(held: Grant): { grant: Grant; known: Result | undefined } {
+/** Follows one-time refresh tokens that were already used to the latest one, for requests that read the credential before it was stored. */
+function latestGrant(held: Grant): { grant: Grant; cached: Result | undefined } {
 	let grant = held;
-	let known: Result | undefined;
+	let cached: Result | undefined;
 	const seen = new Set<string>();
 	for (
-		let next = results.get(keyOf(grant));
-		next !== undefined && !seen.has(keyOf(grant));
-		next = results.get(keyOf(grant))
+		let next = results.get(grantKeyOf(grant));
+		next !== undefined && !seen.has(grantKeyOf(grant));
+		next = results.get(grantKeyOf(grant))
 	) {
-		known = next;
-		seen.add(keyOf(grant));
-		if (next.refreshToken !== undefined) grant = refreshing(next.refreshToken);
+		cached = next;
+		seen.add(grantKeyOf(grant));
+		if (next.refreshToken !== undefined) grant = refreshGrant(next.refreshToken);
 	}
-	return { grant, known };
+	return { grant, cached };
 }
 
-/** `preAuthentication` of host to host: a refresh token may be good for one use, and the last one given must not be lost. */
+/** `preAuthentication` of host to host. A refresh token can be valid for one use only, so the latest one must not be lost. */
 export async function fetchFromHostToHost(
 	http: Http,
 	credential: ICredentialDataDecryptedObject,
 ): Promise<IDataObject> {
-	const { isTest, enough } = await beginTest(http, credential);
-	if (enough !== undefined) return enough;
+	const { isTest, reusable } = await beginTest(http, credential);
+	if (reusable !== undefined) return reusable;
 	const fingerprint = hostToHostFingerprint(credential);
-	const beginning = beginningOf(credential);
-	const begun = keyOf(beginning);
+	const initial = initialGrantOf(credential);
+	const initialKey = grantKeyOf(initial);
 	const held = verbatim(credential.heldRefreshToken);
-	const { grant, known } = inForce(
-		held !== '' && credential.heldRefreshTokenFrom === begun ? refreshing(held) : beginning,
+	const { grant, cached } = latestGrant(
+		held !== '' && credential.heldRefreshTokenFrom === initialKey ? refreshGrant(held) : initial,
 	);
 	const withGrant = (result: Result, how: 'fetched' | 'shared'): IDataObject => ({
-		...stored(credential, result, how),
+		...tokenFields(credential, result, how),
 		heldRefreshToken: result.refreshToken ?? grant.refresh_token ?? '',
-		heldRefreshTokenFrom: begun,
+		heldRefreshTokenFrom: initialKey,
 	});
-	if (!isTest && mayShare(known, credential, fingerprint)) return withGrant(known, 'shared');
+	if (!isTest && canShare(cached, credential, fingerprint)) return withGrant(cached, 'shared');
 	checkGrant(
 		grant,
-		known !== undefined || (verbatim(credential.accessToken) !== '' && credential.heldRefreshTokenFrom === begun),
+		cached !== undefined || (verbatim(credential.accessToken) !== '' && credential.heldRefreshTokenFrom === initialKey),
 	);
-	const key = keyOf(grant);
-	const result = await singly(`${fingerprint} ${key}`, async () => {
-		const got = { ...(await requestToken(http, credential, grant)), fingerprint, at: Date.now() };
-		results.renew(key, got);
-		return got;
+	const key = grantKeyOf(grant);
+	const result = await singleFlight(`${fingerprint} ${key}`, async () => {
+		const fresh = { ...(await requestToken(http, credential, grant)), fingerprint, at: Date.now() };
+		results.renew(key, fresh);
+		return fresh;
 	});
 	return withGrant(result, 'fetched');
 }
 
 function checkGrant(grant: Grant, isUsed: boolean): void {
 	if (grant.refresh_token === '')
-		throw new CredentialFault(
+		throw new CredentialError(
 			'Refresh Token is empty',
-			'Enter the one that the bank gave you, or begin with an authorization code.',
+			'Enter the one that your bank gave you, or choose Authorization Code under Begin With.',
 		);
 	if (grant.grant_type !== 'authorization_code') return;
 	if (grant.code === '')
-		throw new CredentialFault(
+		throw new CredentialError(
 			'Authorization Code is empty',
-			'Enter the one that the bank gave you, or begin with a refresh token.',
+			'Enter the one that your bank gave you, or choose Refresh Token under Begin With.',
 		);
 	if (isUsed)
-		throw new CredentialFault(
-			'The access token has expired, and the bank gave no refresh token with it',
-			'Get a new authorization code from the bank and enter it; ask the bank to give refresh tokens.',
+		throw new CredentialError(
+			'The access token has expired, and the bank issued no refresh token',
+			'Get a new authorization code from your bank and enter it. Ask your bank to issue refresh tokens.',
 		);
 }

@@ -1,19 +1,19 @@
 import { textOf } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
-import { addressFault } from './address.ts';
+import { validateAddress } from './address.ts';
 import {
 	type AgentOptions,
 	agentOptionsOf,
-	certificateFault,
-	pfxContentFault,
+	validateCertificate,
+	validatePfxContent,
 	usesCertificate,
 } from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
-import { CredentialFault } from './faults.ts';
-import { gatewayFault, gatewayHeadersOf } from './gateway.ts';
+import { CredentialError } from './credentialError.ts';
+import { validateGateway, gatewayHeadersOf } from './gateway.ts';
 
-/** What a credential adds to every request beside a token. */
+/** What a credential adds to every request, apart from a token. */
 export interface RequestParts {
 	headers: Record<string, string>;
 	agentOptions?: AgentOptions;
@@ -24,57 +24,57 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 	return { headers: gatewayHeadersOf(credential), ...(agentOptions === undefined ? {} : { agentOptions }) };
 }
 
-/** What is wrong with gateway fields or certificate, as far as it can be told without the bank. */
-export function credentialFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+/** Validates gateway fields, certificate and URLs without a request. */
+export function validateCredential(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	return (
-		gatewayFault(credential) ??
-		certificateFault(credential) ??
-		plainAddressFault(credential) ??
-		tokenAddressFault(credential)
+		validateGateway(credential) ??
+		validateCertificate(credential) ??
+		validateTls(credential) ??
+		validateTokenUrls(credential)
 	);
 }
 
-/** The same before a request of the credential itself, which is rare enough to look into a PFX file. */
-export function thoroughFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
-	return credentialFault(credential) ?? pfxContentFault(credential);
+/** `validateCredential` plus the content of the PFX file, which is too slow for every request. */
+export function validateDeep(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+	return validateCredential(credential) ?? validatePfxContent(credential);
 }
 
-/** A certificate that is never shown would pass every test. */
-function plainAddressFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+/** Over plain http the certificate would never be sent, so every test would pass without it. */
+function validateTls(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	if (!usesCertificate(credential)) return undefined;
 	const isPlain = (url: string) => /^http:/i.test(url);
 	if (isPlain(baseUrlOf(credential)))
-		return new CredentialFault(
-			'The base URL begins with http, over which no client certificate travels',
-			'Enter the address with https that the bank gave you. The sandbox bank has one beside its plain address: its console shows both.',
+		return new CredentialError(
+			'A client certificate needs a base URL that starts with https',
+			'Enter the https URL that your bank gave you. The console of the sandbox bank shows its https URL.',
 		);
 	return isPlain(textOf(credential.accessTokenUrl))
-		? new CredentialFault(
-				'Access Token URL begins with http, over which no client certificate travels',
-				'Enter the address with https that the bank gave you.',
+		? new CredentialError(
+				'A client certificate needs an Access Token URL that starts with https',
+				'Enter the https URL that your bank gave you.',
 			)
 		: undefined;
 }
 
-/** Where tokens come from. Of n8n's own OAuth2 this is all that can be looked at: n8n sends the secret itself. */
-function tokenAddressFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
+/** For n8n's own OAuth2, these URLs are all that can be validated: n8n sends the secret itself. */
+function validateTokenUrls(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	for (const [field, given] of [
 		['Access Token URL', textOf(credential.accessTokenUrl)],
 		['Authorization URL', textOf(credential.authUrl)],
 	] as const) {
-		const fault = given === '' ? undefined : addressFault(field, given, credential);
-		if (fault !== undefined) return fault;
+		const error = given === '' ? undefined : validateAddress(field, given, credential);
+		if (error !== undefined) return error;
 	}
 	return undefined;
 }
 
 /**
- * A redirect would carry the secrets to another host. n8n's current helper reads the first option; the older one, which other nodes may
- * still use with the credential, reads the other two and follows redirects where they are absent.
+ * A redirect would send the secrets to another host. n8n's current helper reads the first option; the deprecated one, which other nodes may
+ * still use, reads the other two and follows redirects by default.
  */
 const withoutRedirects = { disableFollowRedirect: true, followRedirect: false, followAllRedirects: false };
 
-/** The request with what the credential adds to it. What it had is kept where the credential says nothing. */
+/** Merges the parts into the request. Parts of the credential take precedence. */
 export function withParts(request: IHttpRequestOptions, { headers, agentOptions }: RequestParts): IHttpRequestOptions {
 	return {
 		...request,

@@ -1,32 +1,32 @@
 import { isRecord, splitList, textOf, textOrNumber, verbatim } from '@bank/core';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { pathFault } from './address.ts';
-import type { CredentialFault } from './faults.ts';
-import { baseUrlFault } from './reach.ts';
-import { thoroughFault } from './request.ts';
+import { validatePath } from './address.ts';
+import type { CredentialError } from './credentialError.ts';
+import { validateBaseUrl } from './credentialHttp.ts';
+import { validateDeep } from './request.ts';
 
-/** What can be said of a credential as it is stored, without asking anybody. */
-
-/** What is wrong with it, looked at as thoroughly as before a request for a token. */
-export function storedFault(credential: ICredentialDataDecryptedObject): CredentialFault | undefined {
-	return baseUrlFault(credential) ?? thoroughFault(credential) ?? pathFault('Test Path', textOf(credential.testPath));
+/** Validates a stored credential without a request, including the content of a PFX file. */
+export function validateStored(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+	return (
+		validateBaseUrl(credential) ?? validateDeep(credential) ?? validatePath('Test Path', textOf(credential.testPath))
+	);
 }
 
-/** What Test Path is asked by, behind the base URL. */
+/** Test Path with a leading slash, to append to the base URL. */
 export const testUrlOf = ({ testPath }: ICredentialDataDecryptedObject): string =>
 	`/${textOf(testPath).replace(/^\//, '')}`;
 
 export interface StoredToken {
-	/** To be compared, not to be shown. */
+	/** For comparison only; never show it. */
 	accessToken: string;
-	/** Until when it is used, in milliseconds since 1970; absent where the bank does not say. */
+	/** Milliseconds since 1970; absent if the bank does not report it. */
 	endsAt?: number;
-	/** Absent where the bank does not say. */
+	/** Absent if the bank does not report them. */
 	scopes?: string[];
 }
 
-/** The token that is stored: by our own types in fields of theirs, by n8n's OAuth2 as the bank gave it. */
+/** The stored token: our own types use separate fields, n8n's OAuth2 stores the token response. */
 export function storedToken(credential: ICredentialDataDecryptedObject): StoredToken {
 	const data = credential.oauthTokenData;
 	const [accessToken, end, scope] = isRecord(data)
@@ -41,8 +41,8 @@ export function storedToken(credential: ICredentialDataDecryptedObject): StoredT
 	};
 }
 
-/** The scopes that the user wants a token for; none where the form does not ask for them. */
-export function wantedScopes({
+/** The scopes chosen in the form; empty for types without scopes. */
+export function requestedScopes({
 	flow,
 	bankScopes,
 	eventScopes,

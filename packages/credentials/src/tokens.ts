@@ -1,42 +1,44 @@
 import { createHash } from 'node:crypto';
 
-import { type Hide, isRecord, jsonOrText, textOf, verbatim, withoutRuns } from '@bank/core';
+import { type Hide, isRecord, jsonOrText, textOf, verbatim, redactLongRuns } from '@bank/core';
 import type { ICredentialDataDecryptedObject, IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { addressFault } from './address.ts';
+import { validateAddress } from './address.ts';
 import { agentOptionsOf, openClientCertificate, usesCertificate } from './certificate.ts';
-import { CredentialFault, quoted } from './faults.ts';
+import { CredentialError, quoted } from './credentialError.ts';
 import { gatewayHeadersOf } from './gateway.ts';
-import { ask, type Http } from './reach.ts';
+import { sendCredentialRequest, type Http } from './credentialHttp.ts';
 import { createRedactor, mergeSecrets } from './redact.ts';
-import { thoroughFault } from './request.ts';
+import { validateDeep } from './request.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
 
-/** What the bank gave for a token request. */
 export interface Issued {
 	accessToken: string;
-	/** When to have another one; absent where the bank does not say. */
+	/** When to refresh it, in milliseconds since 1970; absent if the bank does not report a lifetime. */
 	expiresAt?: number;
-	/** Absent where the bank keeps the old one in force. */
+	/** Absent if the previous one stays valid. */
 	refreshToken?: string;
-	/** What it is good for, as the bank says it; empty where it does not. */
+	/** As reported by the bank; empty if it is not. */
 	scope: string;
 }
 
-/** The body of a token request beside the client's own part of it. */
+/** Body of a token request, without the client authentication. */
 export type Grant = Record<string, string>;
 
-/** Time for the request that takes the token along; a tenth of tokens that live for seconds. */
-export const margin = (lifetime: number) => Math.min(60_000, lifetime / 10);
+/** How long before expiry a token is refreshed, in milliseconds: one minute, or a tenth of a short lifetime. */
+export const refreshMargin = (lifetime: number) => Math.min(60_000, lifetime / 10);
 
-/** As it is: a space at its end may belong to it. */
+/** Not trimmed: a trailing space can be part of the secret. */
 const secretOf = ({ clientSecret }: ICredentialDataDecryptedObject): string => verbatim(clientSecret);
 
-/** As in RFC 6749, 2.3.1: both are form-encoded before they become Basic Auth. */
+/** RFC 6749, 2.3.1: client ID and secret are form-encoded before Basic Auth. */
 const formEncoded = (text: string): string => new URLSearchParams([['', text]]).toString().slice(1);
 
-/** How the client proves itself: without a secret by its certificate alone (RFC 8705, 2). */
-function clientPart(credential: ICredentialDataDecryptedObject): { headers: Record<string, string>; body: Grant } {
+/** Client authentication. Without a secret, the certificate authenticates the client (RFC 8705, 2). */
+function clientAuthentication(credential: ICredentialDataDecryptedObject): {
+	headers: Record<string, string>;
+	body: Grant;
+} {
 	const [id, secret] = [textOf(credential.clientId), secretOf(credential)];
 	if (secret === '') return { headers: {}, body: { client_id: id } };
 	if (credential.authentication === 'body') return { headers: {}, body: { client_id: id, client_secret: secret } };
@@ -48,14 +50,14 @@ function clientPart(credential: ICredentialDataDecryptedObject): { headers: Reco
 
 export const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a token is fetched with. If any of it changes, a token of before is not what the user asks for. */
+/** Hash of everything a token is requested with. If any of it changes, a stored token is no longer used. */
 export function fingerprintOf(credential: ICredentialDataDecryptedObject, ...more: string[]): string {
 	const { pfx, ...agentOptions } = agentOptionsOf(credential) ?? {};
 	const file = pfx instanceof Uint8Array ? Buffer.from(pfx).toString('base64') : '';
 	return hash(
 		JSON.stringify([
 			textOf(credential.accessTokenUrl),
-			clientPart(credential),
+			clientAuthentication(credential),
 			gatewayHeadersOf(credential),
 			agentOptions,
 			file,
@@ -65,9 +67,9 @@ export function fingerprintOf(credential: ICredentialDataDecryptedObject, ...mor
 }
 
 /**
- * One request to the token endpoint, with the client certificate where there is one.
+ * Sends one token request, with the client certificate if there is one.
  *
- * @throws CredentialFault
+ * @throws CredentialError
  */
 export async function requestToken(
 	http: Http,
@@ -76,17 +78,17 @@ export async function requestToken(
 ): Promise<Issued> {
 	const url = textOf(credential.accessTokenUrl);
 	await openClientCertificate(credential);
-	const fault = inputFault(credential, url) ?? thoroughFault(credential);
-	if (fault !== undefined) throw fault;
-	const { headers, body } = clientPart(credential);
-	// The bank may repeat what it was sent.
-	const carried = {
+	const error = validateTokenRequest(credential, url) ?? validateDeep(credential);
+	if (error !== undefined) throw error;
+	const { headers, body } = clientAuthentication(credential);
+	// The response can repeat what was sent.
+	const sent = {
 		secrets: [...Object.values(headers), grant.code ?? '', grant.refresh_token ?? ''],
 		personal: [],
 		numbers: [],
 	};
-	const hide = createRedactor(mergeSecrets(credentialSecrets(credential), carried));
-	const answer = await ask(http, credential, {
+	const hide = createRedactor(mergeSecrets(credentialSecrets(credential), sent));
+	const response = await sendCredentialRequest(http, credential, {
 		method: 'POST',
 		url,
 		headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...gatewayHeadersOf(credential), ...headers },
@@ -94,21 +96,24 @@ export async function requestToken(
 		field: 'Access Token URL',
 		hide,
 	});
-	return readToken(answer, grant, hide);
+	return readToken(response, grant, hide);
 }
 
-function inputFault(credential: ICredentialDataDecryptedObject, url: string): CredentialFault | undefined {
+function validateTokenRequest(credential: ICredentialDataDecryptedObject, url: string): CredentialError | undefined {
 	const address =
 		url === ''
-			? new CredentialFault('Access Token URL is empty', 'Enter it as the bank gave it to you, with https://.')
-			: addressFault('Access Token URL', url, credential);
+			? new CredentialError(
+					'Access Token URL is empty',
+					'Enter the URL that your bank gave you, starting with https://.',
+				)
+			: validateAddress('Access Token URL', url, credential);
 	if (address !== undefined) return address;
 	if (textOf(credential.clientId) === '')
-		return new CredentialFault('Client ID is empty', 'Enter what the bank gave you.');
+		return new CredentialError('Client ID is empty', 'Enter the value that your bank gave you.');
 	if (secretOf(credential) === '' && !usesCertificate(credential))
-		return new CredentialFault(
+		return new CredentialError(
 			'Client Secret is empty',
-			'Enter what the bank gave you. Only with a client certificate may the bank do without.',
+			'Enter the value that your bank gave you. It can be empty only if you use a client certificate.',
 		);
 	return undefined;
 }
@@ -118,128 +123,127 @@ function readToken({ statusCode, headers, body: raw }: IN8nHttpFullResponse, gra
 	const parsed = jsonOrText(text);
 	const body: Record<string, unknown> = isRecord(parsed) ? parsed : {};
 	if (typeof body.error === 'string' || statusCode < 200 || statusCode > 299)
-		throw refusal({ status: statusCode, headers, body, text }, grant, hide);
-	const checkUrl = 'Check Access Token URL: it must be the token endpoint itself.';
-	if (text.trim() === '') throw new CredentialFault('The token endpoint answered with nothing', checkUrl);
+		throw createTokenError({ status: statusCode, headers, body, text }, grant, hide);
+	const checkUrl = 'Check Access Token URL. It must be the token endpoint itself.';
+	if (text.trim() === '') throw new CredentialError('The token endpoint returned an empty response', checkUrl);
 	if (!isRecord(parsed))
-		throw new CredentialFault(
-			`The token endpoint did not answer in JSON: "${quoted(withoutRuns(text), hide)}"`,
+		throw new CredentialError(
+			`The token endpoint did not return JSON: "${quoted(redactLongRuns(text), hide)}"`,
 			checkUrl,
 		);
 	const accessToken = body.access_token;
 	if (typeof accessToken !== 'string' || accessToken === '')
-		throw new CredentialFault('The token endpoint answered without access_token', checkUrl);
+		throw new CredentialError('The token endpoint returned no access_token', checkUrl);
 	if (!/^[\x21-\x7e]+$/.test(accessToken))
-		throw new CredentialFault(
-			'The token endpoint answered with an access_token that no header can carry',
-			'Tell the bank.',
+		throw new CredentialError(
+			'The token endpoint returned an access_token with characters that are not allowed in a header',
+			'Contact your bank.',
 		);
 	const lifetime = Number(body.expires_in) * 1000;
 	return {
 		accessToken,
-		...(Number.isFinite(lifetime) && lifetime > 0 ? { expiresAt: Date.now() + lifetime - margin(lifetime) } : {}),
+		...(Number.isFinite(lifetime) && lifetime > 0
+			? { expiresAt: Date.now() + lifetime - refreshMargin(lifetime) }
+			: {}),
 		...(verbatim(body.refresh_token) === '' ? {} : { refreshToken: verbatim(body.refresh_token) }),
 		scope: textOf(body.scope),
 	};
 }
 
-interface Refused {
+interface TokenErrorResponse {
 	status: number;
 	headers: IDataObject;
 	body: Record<string, unknown>;
 	text: string;
 }
 
-/** What is wrong, and what to do about it. */
-type Told = [what: string, next: string];
+/** What happened, and what to do. */
+type ErrorText = [what: string, next: string];
 
 /** The errors of RFC 6749, 5.2. */
-const refusals = new Map<string, (flow: string, scope: string) => Told>([
+const tokenErrors = new Map<string, (flow: string, scope: string) => ErrorText>([
 	[
 		'invalid_client',
 		() => [
 			'The bank does not accept Client ID or Client Secret (invalid_client)',
 			'Check both, and that they belong to this environment. If they are right, the bank may ' +
-				'want them in another way (change Authentication), or a client certificate.',
+				'require the other Authentication or a client certificate.',
 		],
 	],
 	[
 		'invalid_scope',
 		(_flow, scope) => [
-			`The bank does not grant the scopes that were asked for (invalid_scope): ${scope}`,
-			'Leave only those that the bank has opened to you.',
+			`The bank does not grant the requested scopes (invalid_scope): ${scope}`,
+			'Leave only those that your bank granted you.',
 		],
 	],
 	[
 		'unauthorized_client',
 		(flow) => [
-			`The bank does not allow this client the flow ${flow} (unauthorized_client)`,
-			'Ask the bank to open it, or use the credential type for the flow that you have.',
+			`The bank does not allow this client to use the flow ${flow} (unauthorized_client)`,
+			'Ask your bank to enable it, or use the credential type for the flow that you have.',
 		],
 	],
 	[
 		'unsupported_grant_type',
 		(flow) => [
-			`The token endpoint does not know the flow ${flow} (unsupported_grant_type)`,
-			'Check Access Token URL, and with the bank which flow you have.',
+			`The token endpoint does not support the flow ${flow} (unsupported_grant_type)`,
+			'Check Access Token URL, and ask your bank which flow you have.',
 		],
 	],
 	[
 		'invalid_grant',
-		(flow) => refusedGrants.get(flow) ?? ['The bank does not grant a token (invalid_grant)', 'Ask the bank.'],
+		(flow) => invalidGrantErrors.get(flow) ?? ['The bank does not grant a token (invalid_grant)', 'Contact your bank.'],
 	],
 ]);
 
-/** What the bank does not accept of what was to be exchanged for a token, by the flow. */
-const refusedGrants = new Map<string, Told>([
+/** `invalid_grant`, by grant type. */
+const invalidGrantErrors = new Map<string, ErrorText>([
 	[
 		'authorization_code',
 		[
-			'The bank does not accept Authorization Code (invalid_grant): it was used before, is too old, or belongs to another Redirect URI',
-			'Get a new code from the bank and enter it, and Redirect URI exactly as it was when the code was asked for.',
+			'The bank does not accept Authorization Code (invalid_grant): it was already used, has expired, or belongs to another Redirect URI',
+			'Get a new code from your bank. Enter it, and exactly the Redirect URI of its authorization request.',
 		],
 	],
 	[
 		'refresh_token',
 		[
-			'The bank does not accept the refresh token (invalid_grant): it was used before, was revoked, or is too old',
-			'Get a new authorization code or refresh token from the bank and enter it.',
+			'The bank does not accept the refresh token (invalid_grant): it was already used, was revoked, or has expired',
+			'Get a new authorization code or refresh token from your bank and enter it.',
 		],
 	],
 ]);
 
-function refusal(refused: Refused, grant: Grant, hide: Hide): CredentialFault {
+function createTokenError(refused: TokenErrorResponse, grant: Grant, hide: Hide): CredentialError {
 	const { status, headers, body, text } = refused;
 	const error = typeof body.error === 'string' ? body.error : undefined;
-	const told = refusals.get(error ?? '')?.(grant.grant_type ?? '', grant.scope ?? 'none');
-	if (told === undefined && status >= 300 && status < 400)
-		return new CredentialFault(
+	const known = tokenErrors.get(error ?? '')?.(grant.grant_type ?? '', grant.scope ?? 'none');
+	if (known === undefined && status >= 300 && status < 400)
+		return new CredentialError(
 			`The token endpoint redirects elsewhere (${status}${targetOf(headers, hide)})`,
-			'Enter the final address in Access Token URL: the secret does not follow redirects.',
+			'Enter the final URL in Access Token URL. The secret is not sent to redirect targets.',
 		);
 	const code = error === undefined ? String(status) : `${status} ${quoted(error, hide)}`;
-	const [what, next] = told ?? statusTold(status, code, text);
+	const [what, next] = known ?? describeStatus(status, code, text);
 	const words = quoted(
 		typeof body.error_description === 'string' ? body.error_description : error === undefined ? text : '',
 		hide,
 	);
-	return new CredentialFault(what, words === '' ? next : `${next} The bank says: "${words}".`);
+	return new CredentialError(what, words === '' ? next : `${next} The bank says: "${words}".`);
 }
 
-/** What may stand in front of a token endpoint, or in its place. */
-function statusTold(status: number, code: string, text: string): Told {
+/** For responses without a known OAuth error, for example from a proxy in front of the token endpoint. */
+function describeStatus(status: number, code: string, text: string): ErrorText {
 	if (status === 404 || status === 405)
-		return [`There is no token endpoint at this address (${code})`, 'Check Access Token URL.'];
-	if (status === 429) return ['The bank has had too many token requests (429)', 'Wait and try again.'];
+		return [`There is no token endpoint at this URL (${code})`, 'Check Access Token URL.'];
+	if (status === 429) return ['The bank received too many token requests (429)', 'Wait a minute, then try again.'];
 	if (status >= 500)
-		return [
-			`The token endpoint is out of order or not available (${code})`,
-			'Try again later: nothing is known to be wrong with the credential.',
-		];
+		return [`The token endpoint is not available (${code})`, 'Try again later. The credential is probably right.'];
 	if (/certificate/i.test(text))
 		return [
-			`The token endpoint does not accept the client certificate, or demands one (${code})`,
-			'Check that Client Certificate is switched on, and with the bank that yours is registered.',
+			`The token endpoint does not accept the client certificate, or requires one (${code})`,
+			'Check that Client Certificate is turned on, and ask your bank whether yours is registered.',
 		];
 	return [
 		`The token endpoint refused the request (${code})`,
@@ -247,7 +251,7 @@ function statusTold(status: number, code: string, text: string): Told {
 	];
 }
 
-/** Without the query, which may hold secrets. */
+/** Without the query, which can contain secrets. */
 function targetOf({ location }: IDataObject, hide: Hide): string {
 	return typeof location === 'string' && location !== '' ? ` to ${quoted(location.replace(/[?#].*/s, ''), hide)}` : '';
 }

@@ -1,13 +1,13 @@
-/** Where secrets may go. */
+/** URLs that secrets can be sent to. */
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import {
 	AuthorizationCodeOAuth2Base,
 	ClientCredentialsOAuth2Base,
-	credentialFault,
+	validateCredential,
 	GatewayBase,
 	HostToHostOAuth2Base,
 	MutualTlsBase,
-	storedFault,
+	validateStored,
 } from '../src/index.ts';
 import { certificates, pemCredential } from './support/certificates.ts';
 import { FakeN8n } from './support/n8n.ts';
@@ -61,7 +61,7 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		world.asks = asks;
 		await world.request();
 		expect(world.sent).toHaveLength(1);
-		// n8n's older helper follows redirects where nothing is said of them.
+		// n8n's older helper follows redirects by default.
 		expect(world.sent[0]).toMatchObject({
 			disableFollowRedirect: true,
 			followRedirect: false,
@@ -80,7 +80,7 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		world.asks = { url: 'https://api.test/x', ...asks } as typeof world.asks;
 		if (environment !== undefined)
 			Object.assign(world.stored, { environment, productionBaseUrl: 'https://api.test/prefix' });
-		await expect(world.request()).rejects.toThrow(/goes to the bank only, and the request (?:goes through|ignores)/);
+		await expect(world.request()).rejects.toThrow(/is for the bank only, and the request (?:uses a proxy|ignores)/);
 		expect(world.sent).toEqual([]);
 	});
 
@@ -103,17 +103,17 @@ describe.each(all)('a request with %s', (_, n8n) => {
 		const world = n8n();
 		world.asks = asks;
 		await expect(world.request()).rejects.toThrow(
-			'This credential goes to the bank only, and the request leads to another host',
+			'This credential is for the bank only, and the request goes to another host',
 		);
 		expect(world.sent).toEqual([]);
-		// n8n has a first token fetched before it asks whether it may go.
+		// n8n fetches the first token before it calls authenticate.
 		expect(world.asked.filter(({ url }) => url !== 'https://id.test/token')).toEqual([]);
 	});
 
 	it.each(['Host', 'host', 'HOST', ' Host '])('does not go to a host that the header %j names', async (name) => {
 		const world = n8n();
 		await expect(world.request({ [name]: 'elsewhere.test' })).rejects.toThrow(
-			'the request has a Host header, which can name another host. Remove the header Host from the node.',
+			'the request has a Host header, which can name another host. Remove the Host header from the node.',
 		);
 		expect(world.sent).toEqual([]);
 	});
@@ -126,12 +126,12 @@ describe.each(all)('a request with %s', (_, n8n) => {
 	});
 
 	it.each([
-		['http://api.test', 'The base URL begins with http, so that everybody on the way could read the secrets'],
-		['https://user:word@api.test', 'The base URL holds a user name or password'],
-		['https://user@api.test', 'The base URL holds a user name or password'],
-		['https://api.test?x=1', 'The base URL holds ?, # or a backslash'],
-		['https://api.test/#x', 'The base URL holds ?, # or a backslash'],
-		['https://api.test\\@elsewhere.test', 'The base URL holds ?, # or a backslash'],
+		['http://api.test', 'The base URL starts with http, so secrets would be sent unencrypted'],
+		['https://user:word@api.test', 'The base URL contains a user name or password'],
+		['https://user@api.test', 'The base URL contains a user name or password'],
+		['https://api.test?x=1', 'The base URL contains ?, # or a backslash'],
+		['https://api.test/#x', 'The base URL contains ?, # or a backslash'],
+		['https://api.test\\@elsewhere.test', 'The base URL contains ?, # or a backslash'],
 		['https://', 'The credential has no usable base URL'],
 	])('is not sent to the production address %s', async (productionBaseUrl, words) => {
 		const world = n8n();
@@ -161,24 +161,24 @@ describe('tokens', () => {
 	const production = { environment: 'production', productionBaseUrl: 'https://api.test' };
 
 	it.each([
-		['http://id.test/token', 'Access Token URL begins with http, so that everybody on the way could read the secrets'],
-		['http://127.0.0.1.elsewhere.test/token', 'Access Token URL begins with http'],
-		['https://user:word@id.test/token', 'Access Token URL holds a user name or password'],
-		['https://:word@id.test/token', 'Access Token URL holds a user name or password'],
-		['id.test/token', 'Access Token URL is not an address'],
-		['https://[', 'Access Token URL is not an address'],
-		['https://id.test/to\nken', 'Access Token URL is not an address'],
-		['https://id.test/to\u0000ken', 'Access Token URL is not an address'],
-		['https://id\t.test/token', 'Access Token URL is not an address'],
-		['ftp://https://id.test', 'Access Token URL is not an address'],
+		['http://id.test/token', 'Access Token URL starts with http, so secrets would be sent unencrypted'],
+		['http://127.0.0.1.elsewhere.test/token', 'Access Token URL starts with http'],
+		['https://user:word@id.test/token', 'Access Token URL contains a user name or password'],
+		['https://:word@id.test/token', 'Access Token URL contains a user name or password'],
+		['id.test/token', 'Access Token URL is not a valid URL'],
+		['https://[', 'Access Token URL is not a valid URL'],
+		['https://id.test/to\nken', 'Access Token URL is not a valid URL'],
+		['https://id.test/to\u0000ken', 'Access Token URL is not a valid URL'],
+		['https://id\t.test/token', 'Access Token URL is not a valid URL'],
+		['ftp://https://id.test', 'Access Token URL is not a valid URL'],
 	])('are not asked for at %s', async (accessTokenUrl, words) => {
 		for (const type of [new ClientCredentials(), new HostToHost()]) {
 			const n8n = n8nWith(type, { ...production, accessTokenUrl });
 			await expect(n8n.request()).rejects.toThrow(words);
 			expect([n8n.sent, n8n.asked]).toEqual([[], []]);
 		}
-		expect(credentialFault({ ...production, accessTokenUrl })?.what).toContain(words);
-		expect(credentialFault({ ...production, authUrl: accessTokenUrl })?.what).toContain(
+		expect(validateCredential({ ...production, accessTokenUrl })?.what).toContain(words);
+		expect(validateCredential({ ...production, authUrl: accessTokenUrl })?.what).toContain(
 			words.replace('Access Token', 'Authorization'),
 		);
 	});
@@ -186,7 +186,7 @@ describe('tokens', () => {
 	it('are not asked for over plain http with a client certificate, which would not travel', async () => {
 		const n8n = n8nWith(new ClientCredentials(), { ...pemCredential(made), accessTokenUrl: 'http://id.test/token' });
 		await expect(n8n.request()).rejects.toThrow(
-			'Access Token URL begins with http, over which no client certificate travels',
+			'A client certificate needs an Access Token URL that starts with https',
 		);
 		expect([n8n.sent, n8n.asked]).toEqual([[], []]);
 	});
@@ -202,27 +202,27 @@ describe('tokens', () => {
 });
 
 it.each([
-	[{ productionBaseUrl: 'http://api.test' }, /^Enter the address with https/],
-	[{ productionBaseUrl: 'https://user:word@api.test' }, /^Enter the address alone: secrets have fields/],
-	[{ productionBaseUrl: 'https://api.test?x=1' }, /^Enter the address up to the path/],
-	[{ accessTokenUrl: 'id.test' }, /^Enter it .* with https:\/\//],
-	[{ useCertificate: true, accessTokenUrl: 'http://id.test' }, /^Enter the address with https/],
-	[{ testPath: 'https://api.test/status' }, /^Enter what follows the base URL, such as/],
+	[{ productionBaseUrl: 'http://api.test' }, /^Enter the https URL/],
+	[{ productionBaseUrl: 'https://user:word@api.test' }, /^Enter the URL only\. Secrets have their own fields/],
+	[{ productionBaseUrl: 'https://api.test?x=1' }, /^Enter the URL without a query/],
+	[{ accessTokenUrl: 'id.test' }, /^Enter the URL .* with https:\/\//],
+	[{ useCertificate: true, accessTokenUrl: 'http://id.test' }, /^Enter the https URL/],
+	[{ testPath: 'https://api.test/status' }, /^Enter the part after the base URL, such as/],
 ])('of %j the user learns what to enter', (changes, next) => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept', ...changes };
 	const certificate = 'useCertificate' in changes ? pemCredential(made) : {};
-	expect(storedFault({ ...credential, ...certificate })?.next).toMatch(next);
+	expect(validateStored({ ...credential, ...certificate })?.next).toMatch(next);
 });
 
 it('an address with http further on is one with https all the same', () => {
 	const credential = { environment: 'production', productionBaseUrl: 'https://api.test/http:kept' };
-	expect(storedFault({ ...credential, ...pemCredential(made) })).toBeUndefined();
+	expect(validateStored({ ...credential, ...pemCredential(made) })).toBeUndefined();
 });
 
 it('an address that leads elsewhere is answered with the one to begin with', async () => {
 	const n8n = n8nWith(new Gateway());
 	n8n.asks = { url: 'https://elsewhere.test' };
-	await expect(n8n.request()).rejects.toThrow('Use an address that begins with the base URL of the credential.');
+	await expect(n8n.request()).rejects.toThrow('Use a URL that starts with the base URL of the credential.');
 });
 
 describe('the test of a credential', () => {

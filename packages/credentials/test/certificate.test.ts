@@ -1,8 +1,14 @@
-/** What is made of the certificate that a user pastes, and what is said of one that cannot be used. */
+/** Reads pasted client certificates and explains invalid ones. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
-import { agentOptionsOf, certificateFault, pfxContentFault, repairPem, shownCertificate } from '../src/index.ts';
+import {
+	agentOptionsOf,
+	validateCertificate,
+	validatePfxContent,
+	repairPem,
+	describeCertificate,
+} from '../src/index.ts';
 import { certificates, lockedTheOldWay, pemCredential } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 
@@ -16,7 +22,7 @@ beforeAll(async () => {
 
 const day = 24 * 3600 * 1000;
 const saidOf = (changes: Record<string, unknown>, now?: Date) =>
-	certificateFault({ ...good, ...changes } as never, now)?.message;
+	validateCertificate({ ...good, ...changes } as never, now)?.message;
 
 describe('PEM that was pasted', () => {
 	const flatten: [string, (pem: string) => string][] = [
@@ -128,12 +134,12 @@ describe('a certificate that cannot be used', () => {
 		[
 			'something else',
 			() => ({ clientCertificate: 'hello' }),
-			/^Client Certificate holds no certificate in PEM.*choose the format PFX/,
+			/^Client Certificate contains no certificate in PEM.*choose the format PFX/,
 		],
 		[
 			'a key in its place',
 			() => ({ clientCertificate: made.partner.privateKey }),
-			/^Client Certificate holds a private key, but no certificate\. Paste the certificate here, and the key in Private Key/,
+			/^Client Certificate contains a private key but no certificate\. Paste the certificate here, and the key in Private Key/,
 		],
 		[
 			'the certificate for the key',
@@ -143,42 +149,42 @@ describe('a certificate that cannot be used', () => {
 		[
 			"the two in each other's place",
 			() => ({ clientCertificate: made.partner.privateKey, clientPrivateKey: made.partner.certificate }),
-			/^Client Certificate holds a private key, but no certificate/,
+			/^Client Certificate contains a private key but no certificate/,
 		],
 		[
 			'the certificate twice',
 			() => ({ clientPrivateKey: made.partner.certificate }),
-			/^Private Key holds a certificate, but no private key/,
+			/^Private Key contains a certificate but no private key/,
 		],
 		[
 			'a text of a megabyte',
 			() => ({ clientCertificate: '-'.repeat(1024 * 1024) }),
-			/^Client Certificate has 1048576 characters, and 500000 are the limit/,
+			/^Client Certificate has 1048576 characters; the limit is 500000/,
 		],
 		[
 			'a key of a megabyte',
 			() => ({ clientPrivateKey: '-'.repeat(1024 * 1024) }),
-			/^Private Key has 1048576 characters, and 500000 are the limit/,
+			/^Private Key has 1048576 characters; the limit is 500000/,
 		],
 		[
 			'a PFX file of a megabyte',
 			() => ({ certificateFormat: 'pfx', clientCertificatePfx: 'A'.repeat(1024 * 1024) }),
-			/^Client Certificate \(PFX\) has 1048576 characters, and 500000 are the limit/,
+			/^Client Certificate \(PFX\) has 1048576 characters; the limit is 500000/,
 		],
 		[
 			'a CA of a megabyte',
 			() => ({ bankCa: '-'.repeat(1024 * 1024) }),
-			/^CA of the Bank has 1048576 characters, and 500000 are the limit/,
+			/^CA of the Bank has 1048576 characters; the limit is 500000/,
 		],
 		[
 			'a key for a CA',
 			() => ({ bankCa: made.partner.privateKey }),
-			/^CA of the Bank holds a private key, but no certificate/,
+			/^CA of the Bank contains a private key but no certificate/,
 		],
 		[
 			'half a PFX file',
 			() => ({ certificateFormat: 'pfx', clientCertificatePfx: made.pfx.slice(0, 400) }),
-			/^Client Certificate \(PFX\) is damaged, or not a whole PFX file/,
+			/^Client Certificate \(PFX\) is damaged or incomplete/,
 		],
 		[
 			'half a certificate',
@@ -193,7 +199,7 @@ describe('a certificate that cannot be used', () => {
 			/^Client Certificate is damaged/,
 		],
 		['no key', () => ({ clientPrivateKey: ' ' }), /^Private Key is empty/],
-		['something else for a key', () => ({ clientPrivateKey: 'hello' }), /^Private Key holds no private key/],
+		['something else for a key', () => ({ clientPrivateKey: 'hello' }), /^Private Key contains no private key/],
 		[
 			'half a key',
 			() => ({ clientPrivateKey: made.partner.privateKey.replace(/\n.{64}\n.{64}/, '') }),
@@ -202,7 +208,7 @@ describe('a certificate that cannot be used', () => {
 		[
 			'a locked key without a passphrase',
 			() => ({ clientPrivateKey: made.encryptedPrivateKey }),
-			/^Private Key is locked and Certificate Passphrase is empty/,
+			/^Private Key is encrypted and Certificate Passphrase is empty/,
 		],
 		[
 			'a locked key with a wrong passphrase',
@@ -217,7 +223,7 @@ describe('a certificate that cannot be used', () => {
 		[
 			'the authority before the own one',
 			() => ({ clientCertificate: made.ca + made.partner.certificate }),
-			/^The first certificate in Client Certificate is not your own.*yours first/,
+			/^The first certificate in Client Certificate is not your own.*own certificate first/,
 		],
 		[
 			'one that expired',
@@ -233,7 +239,7 @@ describe('a certificate that cannot be used', () => {
 		[
 			'PEM for PFX',
 			() => ({ certificateFormat: 'pfx', clientCertificatePfx: made.partner.certificate }),
-			/^Client Certificate \(PFX\) holds PEM.*Choose the format PEM/,
+			/^Client Certificate \(PFX\) contains PEM text.*Choose the format PEM/,
 		],
 		[
 			'a PFX that is not base64',
@@ -243,9 +249,9 @@ describe('a certificate that cannot be used', () => {
 		[
 			'base64 of something else',
 			() => ({ certificateFormat: 'pfx', clientCertificatePfx: Buffer.from('hello').toString('base64') }),
-			/^Client Certificate \(PFX\) is base64, but not of a PFX file/,
+			/^Client Certificate \(PFX\) is base64 text, but not of a PFX file/,
 		],
-		['a CA that is no certificate', () => ({ bankCa: 'hello' }), /^CA of the Bank holds no certificate in PEM/],
+		['a CA that is no certificate', () => ({ bankCa: 'hello' }), /^CA of the Bank contains no certificate in PEM/],
 		[
 			'a damaged CA',
 			() => ({ bankCa: '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----' }),
@@ -254,7 +260,7 @@ describe('a certificate that cannot be used', () => {
 		[
 			"an unusable CA without a certificate of one's own",
 			() => ({ useCertificate: false, bankCa: 'hello' }),
-			/^CA of the Bank holds no certificate/,
+			/^CA of the Bank contains no certificate/,
 		],
 	])('is told apart: %s', (_name, changes, words) => {
 		const said = saidOf(changes());
@@ -266,18 +272,18 @@ describe('a certificate that cannot be used', () => {
 	it.each(['X509 CERTIFICATE', 'TRUSTED CERTIFICATE'])('may be called %s', (label) => {
 		const pem = made.partner.certificate.replaceAll('CERTIFICATE', label);
 		expect(repairPem(pem)).toContain(`-----BEGIN ${label}-----`);
-		expect(saidOf({ clientCertificate: pem }) ?? '').not.toMatch(/holds no certificate/);
+		expect(saidOf({ clientCertificate: pem }) ?? '').not.toMatch(/contains no certificate/);
 	});
 
 	it.each(['CERTIFICATE REQUEST', 'NEW CERTIFICATE'])('is none where it is called %s', (label) => {
 		expect(saidOf({ clientCertificate: made.partner.certificate.replaceAll('CERTIFICATE', label) })).toMatch(
-			/holds no certificate in PEM/,
+			/contains no certificate in PEM/,
 		);
 	});
 
 	it('is locked also where its key was locked the old way', () => {
 		expect(saidOf({ clientPrivateKey: lockedTheOldWay(made.partner.privateKey, 'open sesame') })).toMatch(
-			/^Private Key is locked and Certificate Passphrase is empty/,
+			/^Private Key is encrypted and Certificate Passphrase is empty/,
 		);
 	});
 
@@ -286,7 +292,7 @@ describe('a certificate that cannot be used', () => {
 		for (const bankCa of [expired + made.ca, made.ca + expired, made.partner.privateKey + made.ca])
 			expect(saidOf({ useCertificate: false, bankCa })).toBeUndefined();
 		expect(saidOf({ useCertificate: false, bankCa: expired })).toMatch(
-			/^CA of the Bank expired on .*Paste the present/,
+			/^CA of the Bank expired on .*Paste the current/,
 		);
 	});
 
@@ -300,7 +306,7 @@ describe('the certificate as everybody may see it', () => {
 	it('says whose it is, and how long it lasts', () => {
 		const { subject, validTo } = new X509Certificate(made.partner.certificate);
 		const end = Date.parse(validTo);
-		expect(shownCertificate(pemCredential(made), new Date(end - 2.5 * day))).toEqual({
+		expect(describeCertificate(pemCredential(made), new Date(end - 2.5 * day))).toEqual({
 			subject,
 			validUntil: new Date(end).toISOString(),
 			daysLeft: 2,
@@ -309,7 +315,7 @@ describe('the certificate as everybody may see it', () => {
 
 	it('lasts no longer than the others of its chain', () => {
 		const { expired } = made.refused;
-		const shown = shownCertificate({
+		const shown = describeCertificate({
 			...pemCredential(made),
 			clientCertificate: made.partner.certificate + expired.certificate,
 		});
@@ -319,7 +325,7 @@ describe('the certificate as everybody may see it', () => {
 
 	it('is none where none is used, or none can be read', () => {
 		for (const changes of [{ useCertificate: false }, { clientCertificate: '' }, { clientPrivateKey: 'damaged' }])
-			expect(shownCertificate({ ...pemCredential(made), ...changes })).toBeUndefined();
+			expect(describeCertificate({ ...pemCredential(made), ...changes })).toBeUndefined();
 	});
 });
 
@@ -330,13 +336,13 @@ describeWithOpenssl('a certificate of somebody with several names', () => {
 	it('is shown in one line', () => {
 		openssl.certify('partner', { kind: 'EC P-256' });
 		const own = { clientCertificate: openssl.text('partner.pem'), clientPrivateKey: openssl.text('partner.key') };
-		expect(shownCertificate({ ...pemCredential(made), ...own })?.subject).toBe('CN=partner, O=Предприятие');
+		expect(describeCertificate({ ...pemCredential(made), ...own })?.subject).toBe('CN=partner, O=Предприятие');
 	});
 });
 
 describe('the inside of a PFX file', () => {
 	const inside = (changes: Record<string, unknown>, now?: Date) =>
-		pfxContentFault(
+		validatePfxContent(
 			{
 				useCertificate: true,
 				certificateFormat: 'pfx',
@@ -355,16 +361,16 @@ describe('the inside of a PFX file', () => {
 
 	it('tells passphrases and dates apart', () => {
 		expect(inside({ certificatePassphrase: '' })).toMatch(
-			/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty\. Enter the passphrase of the file\.$/,
+			/^Client Certificate \(PFX\) is encrypted and Certificate Passphrase is empty\. Enter the passphrase of the file\.$/,
 		);
 		expect(inside({ certificatePassphrase: 'other' })).toMatch(
-			/^Client Certificate \(PFX\) cannot be opened: wrong passphrase, or not a whole PFX file\./,
+			/^Client Certificate \(PFX\) cannot be opened: wrong passphrase or incomplete file\./,
 		);
 		expect(inside({}, new Date(Date.now() + 400 * day))).toMatch(/^Client Certificate \(PFX\) expired on/);
 	});
 
 	it('is not opened where the file is not whole', () => {
 		expect(inside({ clientCertificatePfx: 'hello!' })).toMatch(/is not base64/);
-		expect(inside({ clientCertificatePfx: made.pfx.slice(0, 400) })).toMatch(/is damaged, or not a whole PFX file/);
+		expect(inside({ clientCertificatePfx: made.pfx.slice(0, 400) })).toMatch(/is damaged or incomplete/);
 	});
 });

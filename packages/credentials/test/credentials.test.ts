@@ -1,4 +1,4 @@
-/** What the credential types make of what the user fills in: an address, scopes, parameters of the authorization request. */
+/** Forms of the credential types, and the values derived from them. */
 import { runInNewContext } from 'node:vm';
 
 import { operations } from '@bank/core';
@@ -37,7 +37,7 @@ const all = [...withAddress, ['inbound', Inbound], ['signature', Signature]] as 
 
 const field = (properties: INodeProperties[], name: string) => properties.find((property) => property.name === name);
 
-/** A hidden field as n8n resolves it: an expression over the other fields, with their defaults where the user gave nothing. */
+/** Resolves the expression of a hidden field like n8n does. */
 function resolved(properties: INodeProperties[], name: string, given: Record<string, unknown> = {}): unknown {
 	const expression = /^=\{\{([\s\S]*)\}\}$/.exec(String(field(properties, name)?.default))?.[1];
 	if (expression === undefined) throw new Error(`${name} is no expression`);
@@ -58,7 +58,7 @@ describe('the base URL', () => {
 		[{ environment: 'sandbox', sandboxBaseUrl: ' https://sandbox.test/prefix// ' }, 'https://sandbox.test/prefix'],
 		[{ environment: 'production', productionBaseUrl: '', sandboxBaseUrl: 'https://sandbox.test' }, ''],
 		[{ environment: 'production' }, ''],
-		// Never production by accident.
+		// Production only if it is chosen.
 		[{ productionBaseUrl: 'https://api.test', sandboxBaseUrl: 'https://sandbox.test' }, 'https://sandbox.test'],
 	])('of %j is "%s"', (credential, url) => expect(baseUrlOf(credential)).toBe(url));
 
@@ -97,11 +97,11 @@ describe.each(withScopes)('%s', (_name, Type, auth) => {
 	});
 });
 
-/** Where a user can choose, what. */
+/** Values that the user can choose. */
 const choicesOf = ({ type, options = [] }: INodeProperties) =>
 	type === 'boolean' ? [true, false] : options.flatMap((option) => ('value' in option ? [option.value] : []));
 
-/** What must be filled in where it is shown. */
+/** Required fields. */
 const indispensable = [
 	'productionBaseUrl',
 	'sandboxBaseUrl',
@@ -183,7 +183,7 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 	signaturePfx: { certificateFormat: ['pfx'] },
 };
 
-/** What stands in a field before the user comes; everywhere else text begins empty and a switch is off. */
+/** Defaults other than an empty text or false. */
 const usual: Record<string, unknown> = {
 	environment: 'sandbox',
 	authentication: 'header',
@@ -195,7 +195,7 @@ const usual: Record<string, unknown> = {
 	gatewayKeyHeader: 'x-gw-client-secret',
 	gatewayCertificateHeader: 'x-client-certificate',
 	testPath: '/',
-	// n8n sends that token without asking us where to.
+	// n8n itself sends this token, to any host.
 	allowedHttpRequestDomains: 'none',
 	checks: [],
 	headerName: 'Authorization',
@@ -218,11 +218,20 @@ describe.each(all)('%s', (_name, Type) => {
 		filledIn = properties.filter(({ type }) => type !== 'hidden' && type !== 'notice');
 	});
 
-	it('has a label on every field, and says what belongs into it', () => {
+	it('has a label and a description for every field', () => {
 		const untold = ({ displayName, description }: { displayName: string; description?: string }) =>
 			displayName === '' || description === undefined || description === '';
 		expect(filledIn.filter(untold)).toEqual([]);
 		expect(properties.filter(({ name, displayName }) => name === '' || displayName === '')).toEqual([]);
+	});
+
+	it('starts with a notice of what it is for', () => {
+		expect(properties[0]).toEqual({
+			displayName: expect.stringMatching(/^For .+\.$/),
+			name: 'purposeNotice',
+			type: 'notice',
+			default: '',
+		});
 	});
 
 	it('has fields of kinds that n8n knows', () => {
@@ -230,7 +239,7 @@ describe.each(all)('%s', (_name, Type) => {
 			expect(['string', 'boolean', 'options', 'multiOptions', 'number', 'hidden', 'notice']).toContain(type);
 	});
 
-	it('names every choice, each once, and begins with one of them', () => {
+	it('has unique, named options and a valid default', () => {
 		for (const { name, type, options = [], default: initial } of properties) {
 			if (type !== 'options' && type !== 'multiOptions') continue;
 			const values = options.map((option) => ('value' in option ? option.value : undefined));
@@ -243,12 +252,12 @@ describe.each(all)('%s', (_name, Type) => {
 		}
 	});
 
-	it('gives as an example what begins like one', () => {
+	it('has placeholders that start with e.g. or BEGIN', () => {
 		for (const { placeholder } of properties)
 			if (placeholder !== undefined) expect(placeholder).toMatch(/^(e\.g\. \S|-----BEGIN )/);
 	});
 
-	it('begins empty, but for what has a usual value', () => {
+	it('has empty fields except for defaults', () => {
 		for (const { name, type, default: initial } of filledIn) {
 			const expected = usual[name] ?? (type === 'boolean' ? false : '');
 			if (name === 'bankScopes') continue;
@@ -292,10 +301,10 @@ describe.each(all)('%s', (_name, Type) => {
 				expect([name, field(properties, name)?.displayOptions]).toEqual([name, { show: shown }]);
 	});
 
-	it('asks for what it cannot do without', () => {
+	it('marks required fields', () => {
 		const required = properties.filter((property) => property.required === true).map(({ name }) => name);
 		expect(required.filter((name) => !indispensable.includes(name))).toEqual([]);
-		// The client ID beside a certificate alone is needed by one service only (5.6).
+		// With a certificate, only one service requires the client ID (5.6).
 		const optional = names.includes('useGateway') ? [] : ['gatewayClientId'];
 		expect(indispensable.filter((name) => names.includes(name) && !required.includes(name))).toEqual(
 			optional.filter((name) => names.includes(name)),
@@ -311,12 +320,12 @@ it.each([
 		ClientCredentials,
 		[...client, 'additionalScopes', 'partnerId', 'inn', 'account', ...identity],
 	],
-	// n8n's own OAuth2 brings the client.
+	// The client fields are inherited from n8n's OAuth2 type.
 	['authorization code', AuthorizationCode, ['flow', 'authUrl', 'eventScopes', 'requestConsent', ...identity]],
 	['host to host', HostToHost, [...client, 'authorizationCode', 'redirectUri', 'refreshToken', ...identity]],
 	['gateway', Gateway, ['gatewayClientId', 'gatewayClientSecret', 'partnerName', 'testPath', ...identity]],
 	['mutual TLS', MutualTls, ['gatewayClientId', 'testPath', ...identity]],
-])('%s has a place for all that the bank gives', (_name, Type, wanted) => {
+])('%s has fields for everything that the bank provides', (_name, Type, wanted) => {
 	const names = new Type().properties.map(({ name }) => name);
 	expect(names).toEqual(expect.arrayContaining(wanted));
 });
@@ -351,7 +360,7 @@ describe('fields that the user does not see', () => {
 		expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toHaveLength(1);
 	});
 
-	// With a value of its own, so that n8n asks only when it is told to.
+	// Not empty, so that n8n runs preAuthentication only after a 401.
 	it.each([Gateway, MutualTls])('let n8n test a credential without a token (%#)', (Type) => {
 		const { properties } = new Type();
 		expect(properties.filter(({ typeOptions }) => typeOptions?.expirable === true)).toMatchObject([
@@ -375,8 +384,8 @@ describe('authorization code', () => {
 		expect(resolved(new AuthorizationCode().properties, 'scope', { bankScopes: [] })).toBe('');
 	});
 
-	it('says what Connect cannot do, where the certificate is on', () => {
-		expect(new AuthorizationCode().properties.find(({ type }) => type === 'notice')).toMatchObject({
+	it('explains the limits of Connect if the certificate is turned on', () => {
+		expect(new AuthorizationCode().properties.find(({ name }) => name === 'connectNotice')).toMatchObject({
 			displayOptions: { show: { useCertificate: [true] } },
 			displayName: expect.stringContaining('Host-to-Host'),
 		});

@@ -1,7 +1,7 @@
-/** DER as it is written and read: every signature and every PFX file goes through it. */
+/** DER encoding and decoding. */
 import fc from 'fast-check';
 
-import { Der, der, DerFault, derSet, objectIdentifier, tags } from '../src/der.ts';
+import { Der, der, DerError, derSet, objectIdentifier, tags } from '../src/der.ts';
 
 const bytes = (hex: string) => Buffer.from(hex.replaceAll(' ', ''), 'hex');
 
@@ -78,7 +78,7 @@ describe('what is read', () => {
 		['no end', '30 80 04 00'],
 		['octets without a length', '04 80 00 00'],
 		['a length beyond measure', '04 85 01 00 00 00 00'],
-	])('is refused: %s', (_name, hex) => expect(() => Der.read(bytes(hex))).toThrow(DerFault));
+	])('is refused: %s', (_name, hex) => expect(() => Der.read(bytes(hex))).toThrow(DerError));
 
 	it('says what is not there', () => {
 		const value = Der.read(bytes('30 03 02 01 05'));
@@ -88,11 +88,11 @@ describe('what is read', () => {
 			() => value.part(0).part(0),
 			() => value.part(0).objectIdentifier,
 			() => value.integer,
-			// Bytes that could be a value, in one that has no parts.
+			// A primitive value whose bytes look like a nested one.
 			() => Der.read(bytes('04 03 02 01 05')).parts,
 			() => Der.read(bytes('02 00')).integer,
 			() => Der.read(bytes('02 07 01 01 01 01 01 01 01')).integer,
 		])
-			expect(read).toThrow(DerFault);
+			expect(read).toThrow(DerError);
 	});
 });

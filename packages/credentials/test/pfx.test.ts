@@ -1,23 +1,23 @@
-/** PFX files of the kinds that people have, and what is said of those that cannot be read. */
+/** Supported PFX formats, and errors for the others. */
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 
 import { Der, der, objectIdentifier, tags } from '../src/der.ts';
-import { openPfx, type PfxFault } from '../src/identity/pfx.ts';
+import { openPfx, type PfxError } from '../src/keyPair/pfx.ts';
 import { certificates } from './support/certificates.ts';
 import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 
-const faultOf = (bytes: Buffer, passphrase: string): PfxFault['kind'] | undefined => {
+const faultOf = (bytes: Buffer, passphrase: string): PfxError['kind'] | undefined => {
 	try {
 		openPfx(bytes, passphrase);
 		return undefined;
 	} catch (error) {
-		return (error as PfxFault).kind;
+		return (error as PfxError).kind;
 	}
 };
 
 const pem = (key: KeyObject | undefined) => key?.export({ type: 'pkcs8', format: 'pem' });
 
-/** The same in BER: no length is told beforehand, and octets come in two pieces. */
+/** Re-encodes the value in BER with indefinite lengths and split octet strings. */
 function inPieces(value: Der): Buffer {
 	const until = (tag: number, ...parts: Buffer[]) =>
 		Buffer.concat([Buffer.from([tag, 0x80]), ...parts, Buffer.from([0, 0])]);
@@ -57,7 +57,7 @@ describe('what is not read', () => {
 	const fileOf = (...safes: Buffer[]) =>
 		der(tags.sequence, version, info(data, der(tags.octetString, der(tags.sequence, ...safes))));
 
-	/** EncryptedData, locked by an algorithm with these parameters. */
+	/** EncryptedData with this algorithm and parameters. */
 	const locked = (algorithm: string, parameters: Buffer) =>
 		info(
 			objectIdentifier('1.2.840.113549.1.7.6'),

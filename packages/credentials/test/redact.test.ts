@@ -1,4 +1,4 @@
-/** What is redacted in errors and in data, and what stays. */
+/** Redaction in errors and data. */
 import fc from 'fast-check';
 
 import { createRedactor, scrubSecrets, type SensitiveValues } from '../src/index.ts';

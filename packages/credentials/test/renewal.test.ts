@@ -1,9 +1,9 @@
-/** When a token is fetched, and how often. */
+/** When tokens are fetched, and how often. */
 import { existing } from '../../fixtures/src/existing.ts';
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import {
 	ClientCredentialsOAuth2Base,
-	connectedTokenEndsAt,
+	refreshTimeOf,
 	GatewayBase,
 	HostToHostOAuth2Base,
 	MutualTlsBase,
@@ -32,7 +32,7 @@ const given = () => ({
 	clientSecret: 'secret',
 });
 
-/** A bank with refresh tokens that are good for one use. */
+/** A bank with one-time refresh tokens. */
 class Issuer {
 	readonly good = new Set<string>();
 	lifetime: number | undefined = 3600;
@@ -194,7 +194,7 @@ describe.each(kinds)('%s', (_name, open) => {
 		n8n.takes = (request) => tokenIn(request) !== first;
 		await n8n.request({}, one);
 		jest.setSystemTime(Date.now() + later);
-		// What the other one holds is refused, or known to be too old.
+		// The other one's token is rejected or known to be expired.
 		await n8n.request({}, other);
 		expect(n8n.grants).toHaveLength(fetched);
 	});
@@ -241,7 +241,7 @@ describe.each(kinds)('%s', (_name, open) => {
 			['GET', 'https://api.test/'],
 			['POST', 'https://id.test/token'],
 		]);
-		// Of the token that the test got, the next request makes use.
+		// The next request uses the token fetched in the test.
 		expect(tokenIn(await n8n.request())).toBe(tokenIn(tested));
 		n8n.token = () => ({ status: 401, body: { error: 'invalid_client' } });
 		await expect(n8n.test()).rejects.toThrow(/invalid_client/);
@@ -319,11 +319,11 @@ describe('a refresh token', () => {
 		n8n.token = () => ({ body: { access_token: `access-${++count}` } });
 		await n8n.request();
 		expire(n8n);
-		await expect(n8n.request()).rejects.toThrow(/gave no refresh token with it/);
+		await expect(n8n.request()).rejects.toThrow(/the bank issued no refresh token/);
 		expect(n8n.grants).toHaveLength(1);
 	});
 
-	/** As after a restart: nothing but what n8n has stored. What is loaded only when it is needed is loaded anew as well. */
+	/** Simulates a restart: only stored data remains, and lazily loaded modules are loaded again. */
 	async function restarted(before: FakeN8n, changes: object, then: (later: FakeN8n) => Promise<void>): Promise<void> {
 		await jest.isolateModulesAsync(async () => {
 			const fresh = await import('../src/index.ts');
@@ -340,7 +340,7 @@ describe('a refresh token', () => {
 		await n8n.request();
 		n8n.stored = before;
 		jest.setSystemTime(Date.now() + 70_000);
-		await expect(n8n.request()).rejects.toThrow(/gave no refresh token with it/);
+		await expect(n8n.request()).rejects.toThrow(/the bank issued no refresh token/);
 		expect(n8n.grants).toHaveLength(1);
 	});
 
@@ -387,7 +387,7 @@ describe('a refresh token', () => {
 		expire(n8n);
 		await restarted(n8n, {}, async (later) => {
 			await expect(later.request()).rejects.toThrow(
-				/gave no refresh token with it\. Get a new authorization code from the bank/,
+				/the bank issued no refresh token\. Get a new authorization code from your bank/,
 			);
 			expect(later.grants).toEqual([]);
 		});
@@ -447,7 +447,7 @@ describe("a token of n8n's own OAuth2", () => {
 		[{}, 0],
 		[{ expires_in: 'soon', n8n_expires_at: '1760000000000' }, 0],
 	])('with %j is renewed %d ms before its end', (more, before) => {
-		expect(connectedTokenEndsAt({ ...data, ...more })).toBe(data.n8n_expires_at - before);
+		expect(refreshTimeOf({ ...data, ...more })).toBe(data.n8n_expires_at - before);
 	});
 
 	it.each([
@@ -459,7 +459,7 @@ describe("a token of n8n's own OAuth2", () => {
 		{ ...data, n8n_expires_at: null },
 		{ ...data, n8n_expires_at: 'soon' },
 	])('of which n8n knows %j is used until the bank refuses it', (known) => {
-		expect(connectedTokenEndsAt(known)).toBeUndefined();
+		expect(refreshTimeOf(known)).toBeUndefined();
 	});
 });
 
@@ -519,15 +519,15 @@ describe('without a token', () => {
 		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
 		n8n.reached = () => ({ status, body: 'Go away' });
 		await expect(n8n.test()).rejects.toThrow(
-			`The bank does not accept this credential (${status}): the header X-GW-Client-Id, the header x-gw-client-secret was sent. ` +
-				'Check the values, and that they belong to this environment. The bank says: "Go away".',
+			`The bank does not accept this credential (${status}): it received the header X-GW-Client-Id, the header x-gw-client-secret. ` +
+				'Check the values and that they belong to this environment. The bank says: "Go away".',
 		);
 		n8n.reached = () => ({ status });
 		await expect(n8n.test()).rejects.toThrow(/belong to this environment\.$/);
 		const tls = mutualTls();
 		tls.reached = () => ({ status });
 		await expect(tls.test()).rejects.toThrow(
-			`(${status}): the header x-gw-client-id, the client certificate was sent.`,
+			`(${status}): it received the header x-gw-client-id, the client certificate.`,
 		);
 	});
 
@@ -535,9 +535,9 @@ describe('without a token', () => {
 		[
 			400,
 			'<title>400 No required SSL certificate was sent</title>',
-			/or demands one \(400\).*registered\. The bank says/,
+			/or requires one \(400\).*registered\. The bank says/,
 		],
-		[495, 'client certificate revoked', /or demands one \(495\)/],
+		[495, 'client certificate revoked', /or requires one \(495\)/],
 		[200, 'Your client certificate is fine', undefined],
 		[404, 'No such path', undefined],
 		[500, '', undefined],
@@ -565,12 +565,12 @@ describe('without a token', () => {
 	});
 
 	it.each([
-		[undefined, 200, 'Test Path names no service that asks for them'],
-		['/', 404, 'Test Path names no service that asks for them'],
-		['status', 500, 'Test Path was answered with 500'],
-		['status', 404, 'Test Path was answered with 404'],
-		['status', 503, 'Test Path was answered with 503'],
-		['status', 302, 'Test Path was answered with 302'],
+		[undefined, 200, 'Test Path is not a service that requires them'],
+		['/', 404, 'Test Path is not a service that requires them'],
+		['status', 500, 'Test Path returned 500'],
+		['status', 404, 'Test Path returned 404'],
+		['status', 503, 'Test Path returned 503'],
+		['status', 302, 'Test Path returned 302'],
 	])(
 		'the test path %j, answered with %d, does not pass for a test of ID and secret',
 		async (testPath, status, words) => {
@@ -578,9 +578,9 @@ describe('without a token', () => {
 			n8n.reached = () => ({ status });
 			const { message } = (await n8n.test().catch((error: unknown) => error)) as Error;
 			expect(message).toContain(
-				`The bank's server answers (${status}), but client ID and secret were not tested: ${words}. Nothing is known to be wrong`,
+				`The bank's server responds (${status}), but client ID and secret were not tested: ${words}. No problem was found`,
 			);
-			expect(message).toMatch(/Test Path that only reads and asks for it: ask the bank for one\.$/);
+			expect(message).toMatch(/ask your bank for a read-only Test Path that requires it\.$/);
 		},
 	);
 
@@ -588,8 +588,8 @@ describe('without a token', () => {
 		const n8n = mutualTls({ testPath: '/does/not/exist' });
 		n8n.reached = () => ({ status });
 		await expect(n8n.test()).rejects.toThrow(
-			`The bank's server answers (${status}), but the client ID was not tested: Test Path was answered with ${status}. ` +
-				'Nothing is known to be wrong, and the credential can be used.',
+			`The bank's server responds (${status}), but the client ID was not tested: Test Path returned ${status}. ` +
+				'No problem was found, and you can use the credential.',
 		);
 	});
 
@@ -598,8 +598,8 @@ describe('without a token', () => {
 			const n8n = mutualTls({ gatewayClientId: ' ' });
 			n8n.reached = () => ({ status });
 			await expect(n8n.test()).rejects.toThrow(
-				'but Gateway Client ID is empty, and the unified checks service needs it. ' +
-					'Enter the client ID that your certificate is registered for. Services that ask for none can be used without it.',
+				'but Gateway Client ID is empty, and unified checks require it. ' +
+					'Enter the client ID that your certificate is registered for. Services that do not require one work without it.',
 			);
 		}
 		await expect(mutualTls({ gatewayClientId: '' }).request()).resolves.toMatchObject({ method: 'GET' });
@@ -638,7 +638,7 @@ describe('without a token', () => {
 		const plain = { ...pemCredential(made), sandboxBaseUrl: 'HTTP://api.test', environment: 'sandbox' };
 		const n8n = new FakeN8n(new MutualTls(), plain, nothing);
 		await expect(n8n.request()).rejects.toThrow(
-			/^The base URL begins with http, over which no client certificate travels\. Enter the address with https/,
+			/^A client certificate needs a base URL that starts with https\. Enter the https URL/,
 		);
 		expect(n8n.sent).toEqual([]);
 		const open = new FakeN8n(new Gateway(), { ...gateway, sandboxBaseUrl: 'http://api.test' }, nothing);

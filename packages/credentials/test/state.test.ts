@@ -1,5 +1,5 @@
-/** What can be said of a stored credential without asking anybody. */
-import { storedFault, storedToken, testUrlOf, wantedScopes } from '../src/index.ts';
+/** Facts about a stored credential that need no request. */
+import { validateStored, storedToken, testUrlOf, requestedScopes } from '../src/index.ts';
 
 const usable = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test', testPath: '/service/status' };
 
@@ -9,8 +9,8 @@ it.each([
 	[{ useGateway: true, gatewayClientId: '' }, 'Gateway Client ID is empty'],
 	[{ useCertificate: true, certificateFormat: 'pem' }, 'Client Certificate'],
 	[{ testPath: 'https://elsewhere.test' }, 'Test Path is not a path'],
-])('with %j what is wrong with it is: %p', (changes, words) => {
-	const said = storedFault({ ...usable, ...changes })?.what;
+])('%j is reported as %p', (changes, words) => {
+	const said = validateStored({ ...usable, ...changes })?.what;
 	if (words === undefined) expect(said).toBeUndefined();
 	else expect(said).toContain(words);
 });
@@ -19,10 +19,10 @@ it.each([
 	['/service/status', '/service/status'],
 	['service/status/', '/service/status/'],
 	['', '/'],
-])('Test Path %p is asked for as %s', (testPath, url) => expect(testUrlOf({ testPath })).toBe(url));
+])('Test Path %p is requested as %s', (testPath, url) => expect(testUrlOf({ testPath })).toBe(url));
 
 describe('the stored token', () => {
-	it("is that of our own types, or of n8n's OAuth2 where there is one", () => {
+	it("is read from our own fields or from n8n's OAuth2 data", () => {
 		expect(
 			storedToken({ accessToken: 'ours', accessTokenExpiresAt: '1760000000000', accessTokenScope: 'a b' }),
 		).toEqual({ accessToken: 'ours', endsAt: 1_760_000_000_000, scopes: ['a', 'b'] });
@@ -34,7 +34,7 @@ describe('the stored token', () => {
 		});
 	});
 
-	it.each(['', '0', 'soon'])('has no end where %p is stored for it, and no scopes either', (end) => {
+	it.each(['', '0', 'soon'])('has no expiry if %p is stored, and no scopes', (end) => {
 		expect(Object.keys(storedToken({ accessToken: 'ours', accessTokenExpiresAt: end }))).toEqual(['accessToken']);
 	});
 });
@@ -42,7 +42,7 @@ describe('the stored token', () => {
 it.each([
 	[{ bankScopes: ['a', 'b'], eventScopes: 'events a', additionalScopes: 'more' }, ['a', 'b', 'events', 'more']],
 	[{ flow: 'authorizationCode', bankScopes: ['a'], eventScopes: 'events' }, ['a', 'events']],
-	// It asks for those of webhooks alone.
+	// The H2H flow requests webhook scopes only.
 	[{ flow: 'h2h', bankScopes: ['a'], eventScopes: 'events' }, ['events']],
 	[{}, []],
-])('of %j the wanted scopes are %j', (credential, scopes) => expect(wantedScopes(credential)).toEqual(scopes));
+])('the requested scopes of %j are %j', (credential, scopes) => expect(requestedScopes(credential)).toEqual(scopes));

@@ -1,4 +1,4 @@
-/** The token request: what it carries, and what is said when it is refused. */
+/** Token requests and their error messages. */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 
 let count = 0;
-/** Others every time: the credentials module remembers what it was given. */
+/** Unique values, because the module caches tokens. */
 const given = () => ({
 	environment: 'sandbox',
 	sandboxBaseUrl: 'https://api.test',
@@ -95,7 +95,7 @@ describe('a token request', () => {
 		expect(form).toEqual({ grant_type: 'client_credentials', scope: 'a b', client_id: 'my client' });
 		expect(headers).toMatchObject({ 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'gateway-secret' });
 		expect(agentOptions).toEqual({ cert: made.partner.certificate, key: made.partner.privateKey, ca: made.ca });
-		// And so does the call with the token.
+		// The API call as well.
 		expect(n8n.sent[0]).toMatchObject({
 			agentOptions,
 			headers: {
@@ -157,9 +157,9 @@ describe('an answer', () => {
 		[
 			'a flow that is not open',
 			refused('unauthorized_client'),
-			/does not allow this client the flow client_credentials/,
+			/does not allow this client to use the flow client_credentials/,
 		],
-		['an unknown flow', refused('unsupported_grant_type'), /does not know the flow client_credentials/],
+		['an unknown flow', refused('unsupported_grant_type'), /does not support the flow client_credentials/],
 		[
 			'another refusal',
 			refused('teapot', 'short and stout'),
@@ -169,14 +169,14 @@ describe('an answer', () => {
 		[
 			'a missing certificate',
 			() => ({ status: 400, body: '<html><title>400 No required SSL certificate was sent</title></html>' }),
-			/does not accept the client certificate, or demands one \(400\)\. Check that Client Certificate is switched on/,
+			/does not accept the client certificate, or requires one \(400\)\. Check that Client Certificate is turned on/,
 		],
 		[
 			'an address that is none',
 			() => ({ status: 404, body: 'no' }),
-			/^There is no token endpoint at this address \(404\)\. Check Access Token URL\. The bank says: "no"\.$/,
+			/^There is no token endpoint at this URL \(404\)\. Check Access Token URL\. The bank says: "no"\.$/,
 		],
-		['a method that is none', () => ({ status: 405 }), /no token endpoint at this address \(405\)/],
+		['a method that is none', () => ({ status: 405 }), /no token endpoint at this URL \(405\)/],
 		[
 			'a refusal with a status of success',
 			() => ({ body: { error: 'invalid_scope', access_token: 'x' } }),
@@ -205,22 +205,22 @@ describe('an answer', () => {
 		[
 			'a grant that is none',
 			refused('invalid_grant'),
-			/^The bank does not grant a token \(invalid_grant\)\. Ask the bank\.$/,
+			/^The bank does not grant a token \(invalid_grant\)\. Contact your bank\.$/,
 		],
-		['a redirect that says nowhere', () => ({ status: 302 }), /redirects elsewhere \(302\)\. Enter the final address/],
+		['a redirect that says nowhere', () => ({ status: 302 }), /redirects elsewhere \(302\)\. Enter the final URL/],
 		['a redirect to nothing', () => ({ status: 300, headers: { location: '' } }), /redirects elsewhere \(300\)\./],
 		[
 			'a redirect to a part of a page',
 			() => ({ status: 302, headers: { location: 'https://login.test/#?token=abc#x' } }),
 			/redirects elsewhere \(302 to https:\/\/login\.test\/\)\./,
 		],
-		['a bank with an error', () => ({ status: 500 }), /^The token endpoint is out of order or not available \(500\)\./],
-		['an empty token', () => ({ body: { access_token: '' } }), /answered without access_token/],
-		['spaces', () => ({ body: ' \n' }), /answered with nothing/],
+		['a bank with an error', () => ({ status: 500 }), /^The token endpoint is not available \(500\)\./],
+		['an empty token', () => ({ body: { access_token: '' } }), /returned no access_token/],
+		['spaces', () => ({ body: ' \n' }), /returned an empty response/],
 		[
 			'a redirect',
 			() => ({ status: 302, headers: { location: 'https://login.test/?token=abc' } }),
-			/redirects elsewhere \(302 to https:\/\/login\.test\/\)\. Enter the final address/,
+			/redirects elsewhere \(302 to https:\/\/login\.test\/\)\. Enter the final URL/,
 		],
 		['too many', () => ({ status: 429 }), /too many token requests/],
 		[
@@ -228,14 +228,10 @@ describe('an answer', () => {
 			() => ({ status: 503, body: '<h1>Maintenance</h1>' }),
 			/not available \(503\)\. Try again later.*"Maintenance"/,
 		],
-		[
-			'a web page',
-			() => ({ body: '<html>Sign in</html>' }),
-			/did not answer in JSON: "Sign in"\. Check Access Token URL/,
-		],
-		['nothing', () => ({}), /answered with nothing/],
-		['JSON without a token', () => ({ body: { id_token: 'x' } }), /answered without access_token/],
-		['a token that cannot be sent', () => ({ body: { access_token: 'a\nb' } }), /no header can carry/],
+		['a web page', () => ({ body: '<html>Sign in</html>' }), /did not return JSON: "Sign in"\. Check Access Token URL/],
+		['nothing', () => ({}), /returned an empty response/],
+		['JSON without a token', () => ({ body: { id_token: 'x' } }), /returned no access_token/],
+		['a token that cannot be sent', () => ({ body: { access_token: 'a\nb' } }), /not allowed in a header/],
 	])('that is %s is told apart', async (_name, token, words) => {
 		const said = await saidOf(byClientCredentials({}, token));
 		expect(said).toMatch(words);
@@ -250,7 +246,7 @@ describe('an answer', () => {
 	it('that refuses a code or a refresh token says what to get from the bank', async () => {
 		const no = refused('invalid_grant');
 		expect(await saidOf(fromHostToHost({}, no))).toMatch(
-			/does not accept the refresh token.*used before, was revoked, or is too old\. Get a new/,
+			/does not accept the refresh token.*already used, was revoked, or has expired\. Get a new/,
 		);
 		expect(
 			await saidOf(fromHostToHost({ beginWith: 'authorizationCode', authorizationCode: `code-${++count}` }, no)),
@@ -271,7 +267,7 @@ describe('an answer', () => {
 		'OnlyLettersAreInThisTokenOfTheBank',
 	])('that holds a token in a form that is not read does not bring it into the message: %s', async (body) => {
 		const said = await saidOf(byClientCredentials({}, () => ({ body })));
-		expect(said).toMatch(/did not answer in JSON: ".*\[REDACTED\].*"/);
+		expect(said).toMatch(/did not return JSON: ".*\[REDACTED\].*"/);
 		expect(said).not.toMatch(/OfTheBank/);
 	});
 
@@ -294,7 +290,7 @@ describe('an answer', () => {
 describe('what is missing', () => {
 	it.each([
 		[{ accessTokenUrl: '' }, /^Access Token URL is empty/],
-		[{ accessTokenUrl: 'id.test/token' }, /^Access Token URL is not an address/],
+		[{ accessTokenUrl: 'id.test/token' }, /^Access Token URL is not a valid URL/],
 		[{ clientId: ' ' }, /^Client ID is empty/],
 		[{ clientSecret: '' }, /^Client Secret is empty/],
 		[{ useCertificate: true }, /^Client Certificate is empty/],
@@ -303,7 +299,7 @@ describe('what is missing', () => {
 		const n8n = byClientCredentials(changes);
 		const said = await saidOf(n8n);
 		expect(said).toMatch(words);
-		// And what to do.
+		// Followed by what to do.
 		expect(said).toMatch(/\. [A-Z].+\.$/);
 		expect(n8n.asked).toEqual([]);
 	});
@@ -354,25 +350,25 @@ it.each<[string, Answer, () => object, RegExp]>([
 		'another host name',
 		broken('ERR_TLS_CERT_ALTNAME_INVALID'),
 		() => ({}),
-		/id\.test.* is for another host name\. Enter the host name/,
+		/id\.test.* is for another host name\. In Access Token URL, enter the host name/,
 	],
 	[
 		"the bank's certificate expired",
 		broken('CERT_HAS_EXPIRED'),
 		() => ({}),
-		/id\.test.*the bank's certificate, or that of its authority, has expired\. Tell the bank/,
+		/id\.test.*the bank's certificate, or that of its authority, has expired\. Contact your bank/,
 	],
 	[
 		'an alert without a certificate',
 		broken('ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', 'SSL alert number 116'),
 		() => ({}),
-		/or demands one\. Switch on Client Certificate/,
+		/or demands one\. Turn on Client Certificate/,
 	],
 	[
 		'an alert for the certificate',
 		broken('ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', 'SSL alert number 42'),
 		certificate,
-		/does not accept the client certificate, or demands one\. Check with the bank/,
+		/does not accept the client certificate, or demands one\. Ask your bank/,
 	],
 	[
 		'an alert in TLS 1.2',
@@ -381,7 +377,7 @@ it.each<[string, Answer, () => object, RegExp]>([
 			'write EPROTO 40AD:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert handshake failure: SSL alert number 40',
 		),
 		() => ({}),
-		/or demands one\. Switch on Client Certificate/,
+		/or demands one\. Turn on Client Certificate/,
 	],
 	[
 		'a port without TLS',
@@ -393,13 +389,13 @@ it.each<[string, Answer, () => object, RegExp]>([
 		'a reset in the handshake',
 		broken('ECONNRESET', 'x', inHandshake),
 		() => ({}),
-		/no secure connection came about\. Probably it demands/,
+		/no secure connection came about\. The bank probably requires/,
 	],
 	[
 		'a reset after the handshake',
 		broken('ECONNRESET', 'socket hang up'),
 		certificate,
-		/connection broke before the answer.*Probably it does not accept the client certificate/,
+		/connection broke before the answer.*The bank probably does not accept the client certificate/,
 	],
 	[
 		'a wrong passphrase of a PFX',
@@ -414,7 +410,7 @@ it.each<[string, Answer, () => object, RegExp]>([
 	],
 	['anything else', broken('EWHATEVER', 'read ECONNRESET by sec+ret'), () => ({}), /did not succeed: "read {1,2}by/],
 ])(
-	'a token request that breaks because of %s says so, in words that n8n leaves alone',
+	'a token request that ends with %s explains it without codes that n8n replaces',
 	async (_name, token, changes, words) => {
 		const said = await saidOf(byClientCredentials(changes(), token));
 		expect(said).toMatch(words);
@@ -426,7 +422,7 @@ it.each<[string, Answer, () => object, RegExp]>([
 	},
 );
 
-it('the token of the answer is what the request carries', async () => {
+it('the request uses the issued token', async () => {
 	const n8n = byClientCredentials({}, () => ({ body: { access_token: 'the-one' } }));
 	expect(tokenIn(await n8n.request())).toBe('the-one');
 });

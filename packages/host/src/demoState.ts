@@ -7,7 +7,7 @@ import {
 	issueCertificates,
 	issueSigner,
 	type Signer,
-	type TokenMemory,
+	type TokenStore,
 } from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
 
@@ -40,7 +40,7 @@ export async function openDemoState(dir: string): Promise<DemoState> {
 
 /** What a start that ended in order leaves to the next: with these tokens the credentials in n8n's database are as good as before. */
 export interface Handover {
-	tokens: TokenMemory;
+	tokens: TokenStore;
 	/** What the credentials were made of. */
 	credentials: string;
 }

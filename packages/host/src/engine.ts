@@ -34,11 +34,11 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { ProcessedData } from '../../fixtures/src/processedData.ts';
+import { InlineWorkflowRunner } from '../../fixtures/src/processedDataStore.ts';
 import { n8nDir } from './paths.ts';
 
-type Inline = Parameters<ProcessedData['run']>[0];
-type Items = Parameters<ProcessedData['run']>[1];
+type Inline = Parameters<InlineWorkflowRunner['run']>[0];
+type Items = Parameters<InlineWorkflowRunner['run']>[1];
 
 export interface EngineOptions {
 	/** A package with `package.json` and `dist`, as n8n would install it. */
@@ -124,7 +124,7 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	async function execute(
 		plan: Plan,
 		mode: WorkflowExecuteMode,
-		remembered: ProcessedData,
+		remembered: InlineWorkflowRunner,
 		data?: IRunExecutionData,
 		signal?: AbortSignal,
 	): Promise<RunResult> {
@@ -167,7 +167,7 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 		}
 	}
 
-	function report(plan: Plan, { status, data }: IRun, remembered: ProcessedData): RunResult {
+	function report(plan: Plan, { status, data }: IRun, remembered: InlineWorkflowRunner): RunResult {
 		const { error, runData, lastNodeExecuted } = data.resultData;
 		const last = runData[plan.node ?? lastNodeExecuted ?? '']?.at(-1);
 		const main = (last?.data?.['main'] ?? []).map((items) => items ?? []);
@@ -191,7 +191,8 @@ async function startEngine(options: EngineOptions, home: string, close: () => Pr
 	}
 
 	return {
-		run: (run) => execute(planOf(run, store.types()), run.mode ?? 'manual', new ProcessedData(), undefined, run.signal),
+		run: (run) =>
+			execute(planOf(run, store.types()), run.mode ?? 'manual', new InlineWorkflowRunner(), undefined, run.signal),
 		credential: (type) => store.read(type),
 		setCredential: (type, data) => store.write(type, data),
 		close,

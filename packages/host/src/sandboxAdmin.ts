@@ -12,9 +12,9 @@ import type {
 	IssuedCode,
 	IssueRequest,
 	IssuedTokens,
-	Objection,
-	Oddities,
-	SandboxState,
+	ValidationError,
+	Quirks,
+	StateSnapshot,
 	SentEvents,
 } from '@bank/fixtures/sandbox';
 
@@ -62,7 +62,7 @@ export class SandboxAdmin implements Connection {
 	}
 
 	/** What deployments differ in, until the next change or reset. */
-	change(oddities: Partial<Oddities>): Promise<Oddities> {
+	change(oddities: Partial<Quirks>): Promise<Quirks> {
 		return this.send('POST', '/_sandbox/oddities', oddities);
 	}
 
@@ -79,11 +79,11 @@ export class SandboxAdmin implements Connection {
 	}
 
 	/** Where those requests broke the API description. */
-	objections(): Promise<Array<Objection & { call: number; operation?: string }>> {
+	objections(): Promise<Array<ValidationError & { call: number; operation?: string }>> {
 		return this.send('GET', '/_sandbox/objections');
 	}
 
-	state(): Promise<SandboxState> {
+	state(): Promise<StateSnapshot> {
 		return this.send('GET', '/_sandbox/state');
 	}
 

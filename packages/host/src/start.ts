@@ -2,7 +2,7 @@
 // `npm run dev`: the same, and every change of the sources goes into the running n8n.
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type SandboxOptions, startSandbox, type TokenMemory } from '@bank/fixtures/sandbox';
+import { type SandboxOptions, startSandbox, type TokenStore } from '@bank/fixtures/sandbox';
 import { type SandboxAccess, demoCredentials, otherDemoCredentials } from './demoCredentials.ts';
 import { type DemoState, closeDemoState, leaveHandover, openDemoState, takeHandover } from './demoState.ts';
 import { Loop } from './dev/loop.ts';
@@ -26,7 +26,7 @@ interface Options {
 interface OpenSandbox {
 	access: SandboxAccess;
 	/** For the next start. Where the sources are watched each start begins anew. */
-	tokens?: TokenMemory;
+	tokens?: TokenStore;
 	/** Where the sources are watched. */
 	restart?(): Promise<void>;
 	close(): Promise<void>;
@@ -150,7 +150,7 @@ async function refuseTakenPort(who: string, option: string, port: number) {
 async function openSandbox(
 	options: Options,
 	{ clientSecrets, signingSecret, gatewaySecret, certificates, signer }: DemoState,
-	tokens: TokenMemory | undefined,
+	tokens: TokenStore | undefined,
 ): Promise<OpenSandbox> {
 	const sandboxOptions: SandboxOptions = {
 		port: options.sandboxPort,

@@ -1,7 +1,7 @@
 import { AuthorizationCodeOAuth2Base, redirectRules, redirectStatuses } from '@bank/credentials';
 import type { Icon, ICredentialTestRequest, ICredentialType } from 'n8n-workflow';
 
-/** An expression, resolved when the test runs: 403 counts as a failure only where the scope was asked for. */
+/** Expression evaluated in the test: 403 fails the test only if the scope was requested. */
 const expectsScope = '={{ $credentials.scope.split(" ").includes("operations-history") ? 403 : 401 }}';
 
 export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base implements ICredentialType {
@@ -14,7 +14,7 @@ export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base 
 	documentationUrl =
 		'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#authorization-code';
 
-	// Reads one operation. Where the scope operations-history was not asked for, its refusal (403) is expected and proves the token.
+	// Reads one operation. Without the scope operations-history, 403 is expected and proves the token.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL:
@@ -64,7 +64,7 @@ export class BankAuthorizationCodeOAuth2Api extends AuthorizationCodeOAuth2Base 
 				properties: {
 					value: 403,
 					message:
-						'The bank accepts the token, but not for operations-history. Switch on Ask for Consent Again, save and reconnect.',
+						'The bank accepts the token, but not for operations-history. Turn on Ask for Consent Again, save and reconnect.',
 				},
 			},
 		],

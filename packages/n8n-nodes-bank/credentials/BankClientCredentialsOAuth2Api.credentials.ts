@@ -11,9 +11,8 @@ export class BankClientCredentialsOAuth2Api extends ClientCredentialsOAuth2Base 
 	documentationUrl =
 		'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#client-credentials';
 
-	// The API shows no call that a client-credentials token may make without an effect. Reading operations is harmless, and
-	// the expected refusal, insufficient_scope, proves address and token; the token itself proves client ID and secret. The second
-	// header makes the credential fetch a new token: the one that is stored would prove nothing.
+	// The API shows no read-only call for this token. Reading operations is harmless, and the expected 403 insufficient_scope proves
+	// the URL and the token. The second header makes the credential fetch a new token.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL:

@@ -10,7 +10,7 @@ export class BankGatewayApi extends GatewayBase implements ICredentialType {
 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#gateway';
 
-	// The header makes the credential ask once by itself first, and put into words what is wrong.
+	// The header makes the credential send its own test request first, whose errors it can explain.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL:

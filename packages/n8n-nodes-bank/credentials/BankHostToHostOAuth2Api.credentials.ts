@@ -10,8 +10,7 @@ export class BankHostToHostOAuth2Api extends HostToHostOAuth2Base implements ICr
 
 	documentationUrl = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/credentials.md#host-to-host';
 
-	// Reads one operation. The consent may cover something else, so a refusal for want of scope (403) is accepted. The second header
-	// makes the credential fetch a new token: the one that is stored would prove nothing.
+	// Reads one operation. The consent may not cover it, so 403 passes. The second header makes the credential fetch a new token.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL:

@@ -6,10 +6,10 @@ import * as typescript from 'prettier/plugins/typescript';
 import type { Options } from 'prettier';
 import { format } from 'prettier/standalone';
 
-/** The repository's own rules: what is generated must look as if `npm run format` had written it. */
+/** The Prettier options of the repository. */
 const options = JSON.parse(readFileSync(new URL('../../../.prettierrc.json', import.meta.url), 'utf8')) as Options;
 
-/** What has been formatted so far: `npm run dev` generates again and again, and most texts are the same each time. */
+/** Cache: `npm run dev` formats mostly the same texts again. */
 export const formattedBefore = new Map<string, string>();
 
 export async function formatted(parser: 'typescript' | 'json', text: string): Promise<string> {

@@ -1,6 +1,6 @@
 /**
- * `pnpm generate`: writes everything that is derived from the operation definitions: forms (descriptions/generated/), reference docs
- * and the OpenAPI file. Committed, so that every change of a form shows in the diff; CI checks that it leaves no diff.
+ * `pnpm generate`: writes forms (descriptions/generated/), output schemas, reference docs and the OpenAPI file from the operation
+ * definitions. The results are committed, so that reviewers see every change of a form; a test fails if they are out of date.
  */
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -8,28 +8,28 @@ import { fileURLToPath } from 'node:url';
 
 import { resourcesOf } from '@bank/core';
 
-import { nodeForm } from './forms/node.ts';
+import { nodeForm } from './forms/nodeForm.ts';
 import { sourceOf } from './forms/source.ts';
-import { writtenForms } from './forms/written.ts';
+import { readOverrides } from './forms/overrides.ts';
 import { className, nodeNames } from './names.ts';
-import { generatedSchemas } from './schemas.ts';
+import { generatedSchemas } from './outputSchemas.ts';
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Path -> text, as `write` takes it: the form of each node. */
+/** Path -> text of the form of each node. */
 export async function generatedForms(): Promise<Map<string, string>> {
 	const files = new Map<string, string>();
 	for (const node of nodeNames) {
 		const resources = resourcesOf(node);
-		const { forms, written } = await writtenForms(resources);
+		const { forms, overridesOf } = await readOverrides(resources);
 		const whole = forms.flatMap(({ whole: name, file }) => (name === undefined ? [] : [{ name, file }]));
-		const text = await sourceOf('operationFields', nodeForm(resources, written), whole);
+		const text = await sourceOf('operationFields', nodeForm(resources, overridesOf), whole);
 		files.set(here(`../nodes/${className(node)}/descriptions/generated/operationFields.ts`), text);
 	}
 	return files;
 }
 
-/** Writes what changed; tells whether anything did. */
+/** Writes the files whose text has changed and returns their paths. */
 export function write(files: Map<string, string>): string[] {
 	const changed: string[] = [];
 	for (const [path, text] of files) {
@@ -43,8 +43,8 @@ export function write(files: Map<string, string>): string[] {
 
 async function generate(): Promise<void> {
 	const forms = write(await generatedForms());
-	// Loaded only now: the docs are read from the forms.
-	const { generatedDocs } = await import('./docs.ts');
+	// The docs are generated from the forms, so they are loaded after the forms are written.
+	const { generatedDocs } = await import('./docs/generateDocs.ts');
 	const schemas = write(await generatedSchemas(here('../nodes')));
 	const changed = [...forms, ...schemas, ...write(await generatedDocs())];
 	console.log(changed.length === 0 ? 'Everything generated is up to date.' : `Written: ${changed.length} file(s).`);

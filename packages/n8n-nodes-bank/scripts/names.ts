@@ -3,42 +3,40 @@ import { docsOf } from '@bank/core/docs';
 
 import { isOfNodes, offered } from './operationKinds.ts';
 
-/** How docs and generated files call nodes, operations and credentials. */
-
 /** `bankChecks` -> `BankChecks`: the folder and the class of a node. */
 export const className = (node: NodeName) => node.replace(/^./, (letter) => letter.toUpperCase());
 
 /** `bankChecks` -> `Bank Checks`. docs.test.ts compares it with the display name. */
 export const nodeTitle = (node: NodeName) => className(node).replace(/(?<=[a-z])(?=[A-Z])/g, ' ');
 
-/** `Bank Checks` -> `docs/nodes/bank-checks.md`: the page that the *Docs* link of a node leads to. */
+/** `Bank Checks` -> `docs/nodes/bank-checks.md`, the target of the node's *Docs* link. */
 export const pageOfTitle = (title: string) => `docs/nodes/${title.toLowerCase().replaceAll(' ', '-')}.md`;
 export const pageOf = (node: NodeName) => pageOfTitle(nodeTitle(node));
 
 export const nodeNames = [...new Set(resources.map(({ node }) => node))];
 
-/** Where the description says so, as the tables write it: `P1` of `4, P1`, `4.15, step 3`. */
+/** The place in the API description, as tables show it: `P1` for `4, P1`, else unchanged, such as `4.15, step 3`. */
 export function numberOf(operation: Operation): string {
 	if (isOfNodes(operation)) return "the node's own";
 	const { spec } = docsOf(operation);
 	return /P\d+/.exec(spec)?.[0] ?? spec;
 }
 
-/** The order of the description. */
+/** Compares by place in the API description. */
 export const bySpec = (a: Operation, b: Operation) =>
 	docsOf(a).spec.localeCompare(docsOf(b).spec, 'en', { numeric: true });
 
-/** `4.15` of `4.15, step 3`. */
+/** `4.15` for `4.15, step 3`. */
 export const partOf = (operation: Operation): string => docsOf(operation).spec.replace(/,.*/, '');
 
 export function byPart(operations: readonly Operation[]): [part: string, members: Operation[]][] {
 	return [...grouped([...operations].sort(bySpec), partOf)];
 }
 
-/** The services, by their part of the description, each in the order of its calls. */
+/** Part of the API description -> operations of its service in calling order. */
 export function callingOrders(operations: readonly Operation[]): Map<string, Operation[]> {
 	return grouped(
-		operations.filter(({ dialect }) => dialect !== undefined).sort((a, b) => (a.turn ?? 0) - (b.turn ?? 0)),
+		operations.filter(({ dialect }) => dialect !== undefined).sort((a, b) => (a.callIndex ?? 0) - (b.callIndex ?? 0)),
 		partOf,
 	);
 }
@@ -70,15 +68,14 @@ export const referencePageOf = (resource: Resource) =>
 export const referenceTitleOf = (resource: Resource) =>
 	isAmbiguous(resource) ? `${resource.name} (${nodeTitle(resource.node)})` : resource.name;
 
-/** The place of an operation in the reference, below docs/. */
+/** Link to an operation in the reference, relative to docs/. */
 export const referenceOf = (operation: Operation) =>
 	`${referencePageOf(resourceWith(operation))}#${anchorOf(operation)}`;
 
-/** Ids are unique over all nodes, resources are not. */
+/** Operation IDs are unique across nodes, resources are not. */
 export const anchorOf = ({ id }: Operation) => id.replace('.', '-').toLowerCase();
 export const valueOf = (operation: Operation) => `${resourceWith(operation).value}: ${operationName(operation)}`;
 
-/** How the bank knows who asks. */
 export const authentications = {
 	clientCredentials: 'Client Credentials Flow',
 	authorizationCode: 'Authorization Code Flow',
@@ -95,7 +92,7 @@ export function credentialOf(operation: Operation): string {
 const asksScope = ({ auth, effect }: Operation) =>
 	effect !== 'none' && (auth === 'clientCredentials' || auth === 'authorizationCode');
 
-/** Empty where there is no token, or nothing is asked with it. */
+/** Empty if the operation needs no token. */
 export function scopeOf(operation: Operation): string {
 	if (operation.scope !== undefined) return `\`${operation.scope}\``;
 	return asksScope(operation) ? 'that of the subscribed event' : '';

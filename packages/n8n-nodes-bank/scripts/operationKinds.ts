@@ -1,15 +1,15 @@
 import { operations, type Operation, type Resource, resources } from '@bank/core';
 
-/** All that the form offers of a resource: what is the bank's first. */
-export const offered = ({ operations: described, ofNodes = [] }: Resource): readonly Operation[] => [
+/** All operations that the form offers for a resource. */
+export const offered = ({ operations: described, localOperations = [] }: Resource): readonly Operation[] => [
 	...described,
-	...ofNodes,
+	...localOperations,
 ];
 
-const ofNodes = resources.flatMap((resource) => resource.ofNodes ?? []);
-/** Whether the node does it by itself, and the description of the bank does not know of it. */
-export const isOfNodes = (operation: Operation): boolean => ofNodes.includes(operation);
+const localOperations = resources.flatMap((resource) => resource.localOperations ?? []);
+/** Whether the node performs it without an operation of the bank's API. */
+export const isOfNodes = (operation: Operation): boolean => localOperations.includes(operation);
 
-/** P1 to P11, whose errors the description lists one by one. */
+/** P1 to P11. */
 export const isRest = ({ dialect }: Operation): boolean => dialect === undefined;
 export const restOperations = operations.filter(isRest);

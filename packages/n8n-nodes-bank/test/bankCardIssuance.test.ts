@@ -188,15 +188,15 @@ describe('the full application', () => {
 		const { clientPhoto: _photo, ...three } = documents;
 		const refusal = await refusalOf(complete({}, { binary: [three] }));
 		expect(refusal.message).toBe(
-			'Item 0: files[3].binaryField must be the name of a binary field of the input item, and there is no ' +
-				'"clientPhoto". The item has: passportMain, passportRegistration, personalDataConsent',
+			'Item 0: files[3].binaryField must be the name of a binary field of the input item; ' +
+				'"clientPhoto" does not exist. The item has: passportMain, passportRegistration, personalDataConsent',
 		);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('is not sent when the item has no file at all', async () => {
 		expect((await refusalOf(complete({}, { binary: [] }))).message).toContain(
-			'The item has no binary field: put a node that gives files before this one',
+			'The item has no binary field: add a node that returns files before this one',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -314,11 +314,15 @@ describe('print forms are generated once per application (part 8)', () => {
 			generate(parameters, { remembered, executionId: String(++execution), ...options });
 	};
 
+	it('and come as a file where the bank gives one', async () => {
+		bank().answer = () => [200, Buffer.from('%PDF-1.4'), { 'Content-Type': 'application/pdf' }];
+		const [item] = await generate();
+		expect(item?.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
+	});
+
 	it('so the same one twice in a run is refused before anything is sent', async () => {
 		const refusal = await refusalOf(generate({}, { items: [{ id: '1' }, { id: '2' }, { id: '1' }] }));
-		expect(refusal.message).toBe(
-			'Item 2: appId is the same as in item 0. Remove duplicates before this node',
-		);
+		expect(refusal.message).toBe('Item 2: appId is the same as in item 0. Remove duplicates before this node');
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -338,7 +342,7 @@ describe('print forms are generated once per application (part 8)', () => {
 		const refusal = await refusalOf(execute());
 		expect(refusal.message).toContain('it was already sent, and is not sent again');
 		expect(refusal.description).toContain(
-			'read its state instead of sending it again. The option Ask Again sends it all the same.',
+			'read its state instead of sending it again. To send it again anyway, turn on the option Ask Again.',
 		);
 		expect(bank().seen).toHaveLength(1);
 		await execute({}, { items: [{ id: '2' }] });
@@ -503,14 +507,14 @@ describe('waiting for a result', () => {
 		expect(mockClock - start).toBe(6_000);
 	});
 
-	it('ends at the deadline with what the bank said last, and says that nothing is lost', async () => {
+	it('ends at the deadline with what the bank said last, and says how to continue', async () => {
 		states('IN_PROGRESS');
 		const refusal = await refusalOf(
 			wait({ waitUntil: 'is', waitField: 'scoring.state', waitValues: 'DONE', options: { waitAtMost: 25 } }),
 		);
 		expect(refusal.message).toBe('Get result of short scoring: the result was not ready after 25 seconds');
-		expect(refusal.description).toContain('Seen last: scoring.state "IN_PROGRESS".');
-		expect(refusal.description).toContain('Nothing is lost: run again to go on waiting');
+		expect(refusal.description).toContain('Last response: scoring.state "IN_PROGRESS".');
+		expect(refusal.description).toContain('Run again to continue waiting');
 		// At 0, 10, 20 and, for the last time, 25 seconds.
 		expect(bank().seen).toHaveLength(4);
 	});
@@ -590,7 +594,7 @@ describe('a refusal', () => {
 	])('of %s with %p and %i tells the place in the calling order', async (id, parameters, status, order) => {
 		bank().answer = () => [status, { message: 'Wrong state' }];
 		const refusal = await refusalOf(run(id, { appId, ...parameters }));
-		expect(refusal.description).toContain(`Its place in the calling order: ${order}`);
+		expect(refusal.description).toContain(`Call order: ${order}`);
 		expect(refusal.description).toContain('Wrong state');
 	});
 

@@ -391,7 +391,7 @@ describe('an entry score', () => {
 	it.each([
 		['#1000', 'has no such company', 'Check the tax number'],
 		['#1001', 'carried no JSON body', 'Choose JSON or Fields as payload and the method POST'],
-		['#1002', 'is not a valid JSON object', 'Give one JSON object'],
+		['#1002', 'is not a valid JSON object', 'Enter one JSON object'],
 		['#2001', "tax authority's data provider", 'Try again later'],
 		['#2002', 'scoring did not succeed', "contact the bank's support"],
 		['#9999', 'refused the request', ''],

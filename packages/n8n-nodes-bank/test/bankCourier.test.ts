@@ -183,7 +183,7 @@ describe('attaching a file', () => {
 		[
 			'a field that there is not',
 			{ file: [{ binaryField: 'photo' }] },
-			'there is no "photo". The item has: data, more',
+			'"photo" does not exist. The item has: data, more',
 		],
 		[
 			'a place that is none',
@@ -242,13 +242,13 @@ describe('a refusal of the courier service (7.2)', () => {
 		run('application.changeStatus', { path: '/status', payload: '{"id": 7}' }, options);
 
 	it.each([
-		['003', 'authorization error', 'Check the credential'],
-		['004', 'the identifier is not given', 'Put the identifier'],
+		['003', 'authorization error', 'Check client ID, secret and certificate of the credential'],
+		['004', 'the identifier is not given', 'Add the identifier'],
 		['007', 'the input array is empty', 'at least one element'],
-		['008', 'a field is missing or empty', "Fill the field that the bank's words name"],
-		['009', 'already exists for this partner', 'It was sent before'],
+		['008', 'a field is missing or empty', 'Fill the field that the bank names'],
+		['009', 'already exists for this partner', 'It was already sent'],
 		['011', 'could not be geocoded', 'Correct the address'],
-		['042', 'the bank refused the request', "Read the bank's own words"],
+		['042', 'the bank refused the request', "Correct the request as the bank's message says"],
 	])('with the code %s is one also with HTTP 200: it stops, and says what to do', async (code, what, next) => {
 		bank().answer = () => [200, { errorInfo: { errorCode: code, errorString: 'Field city' } }];
 		const refusal = await refusalOf(change());

@@ -331,7 +331,7 @@ describe('activation', () => {
 
 	it.each([
 		['Identifier Field is empty', { identifierField: ' ' }, inbound],
-		['Success Answer is not JSON', { options: { successAnswer: '{' } }, inbound],
+		['Success Response is not JSON', { options: { successAnswer: '{' } }, inbound],
 		['The credential Bank Inbound API is not complete', {}, { checks: [] }],
 		[
 			'The path does not hold the secret',

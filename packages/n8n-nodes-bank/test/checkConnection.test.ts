@@ -1,10 +1,10 @@
 /** Whether the bank takes a credential, and for how long: told as an item, whatever is wrong. */
-import type { Answer, PreparedRequest, SendFault } from '@bank/core';
+import type { HttpResponse, PreparedRequest, TransportError } from '@bank/core';
 import { type IExecuteFunctions } from 'n8n-workflow';
 
 import { type Certificates, processCertificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import { checkConnection } from '../nodes/Bank/forms/checkConnection.ts';
-import type { Run } from '../nodes/shared/run/run.ts';
+import type { Run } from '../nodes/shared/pipeline/run.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 import { askedCredentials } from './support/forms.ts';
 
@@ -42,7 +42,7 @@ const types = Object.keys(byType);
 
 const operations = { operations: [] };
 const scopeRefused = { error: 'insufficient_scope', error_description: 'no scope' };
-const answer = (status: number, body: unknown = '', headers: Json = {}): Answer => ({
+const answer = (status: number, body: unknown = '', headers: Json = {}): HttpResponse => ({
 	status,
 	headers,
 	text: typeof body === 'string' ? body : JSON.stringify(body),
@@ -51,7 +51,7 @@ const answer = (status: number, body: unknown = '', headers: Json = {}): Answer 
 /** What comes out of a check of this credential, when the bank answers so. `then` is what n8n has stored afterwards. */
 async function checked(
 	credentialType: string,
-	given: Answer | SendFault,
+	given: HttpResponse | TransportError,
 	changes: Json = {},
 	then: Json = {},
 ): Promise<Json & { problems: string[]; untested: string[]; sent: PreparedRequest[] }> {
@@ -68,7 +68,7 @@ async function checked(
 		},
 	};
 	const job = { items: [0, 1], input: {} };
-	const items = await checkConnection.shown!({ context } as unknown as Run, job, {} as never, line as never, []);
+	const items = await checkConnection.previewItems!({ context } as unknown as Run, job, {} as never, line as never, []);
 	expect(items).toHaveLength(1);
 	expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 	const [, partOfKey = ''] = made.partner.privateKey.split('\n');
@@ -152,7 +152,7 @@ describe('a connection in order', () => {
 			tokenEndsAt: null,
 			scopes: null,
 			missingScopes: null,
-			untested: [expect.stringContaining('Which scopes are granted')],
+			untested: [expect.stringContaining('which scopes the token has')],
 		});
 	});
 
@@ -201,7 +201,10 @@ describe('what is wrong is told, with what to do', () => {
 	});
 
 	it.each(withToken)('a token that the bank refuses, of %s', async (type) => {
-		const found = await checked(type, { ...answer(401, { error: 'invalid_token' }), knownBy: 'clientCredentials' });
+		const found = await checked(type, {
+			...answer(401, { error: 'invalid_token' }),
+			authenticatedBy: 'clientCredentials',
+		});
 		expect(found).toMatchObject({ ok: false, token: 'refused', tokenEndsAt: null, scopes: null });
 		expect(found.problems).toEqual([expect.stringContaining('401')]);
 	});
@@ -240,7 +243,7 @@ describe('what is wrong is told, with what to do', () => {
 		const accessTokenScope = 'loan-applications';
 		const found = await checked('bankClientCredentialsOAuth2Api', answer(403, scopeRefused), { accessTokenScope });
 		expect(found).toMatchObject({ ok: false, token: 'valid', missingScopes: ['b2c_sbp_payments'] });
-		expect(found.problems).toEqual([expect.stringContaining('asks for: b2c_sbp_payments.')]);
+		expect(found.problems).toEqual([expect.stringContaining('of the credential: b2c_sbp_payments.')]);
 	});
 
 	it('a scope that is refused, only where the credential asks for it', async () => {
@@ -314,7 +317,7 @@ describe('the client certificate', () => {
 		expect((found.certificate as { daysLeft: number }).daysLeft).toBeLessThan(0);
 		expect(found).toMatchObject({
 			ok: false,
-			problems: [expect.stringContaining('stands behind the client certificate')],
+			problems: [expect.stringContaining('in the chain of the client certificate')],
 		});
 	});
 });

@@ -70,7 +70,7 @@ describe('the fields that can be mapped', () => {
 
 	it('are named in the form where columns are matched, what is required first', () => {
 		const { displayName } = fieldOf('payment.sendPackage', 'matching', { recipientsFrom: 'columns' });
-		const named = /match: (.*?); if there are any, (.*?)\./.exec(displayName)?.slice(1) ?? [];
+		const named = /Columns: (.*?)\. Optional: (.*?)\./.exec(displayName)?.slice(1) ?? [];
 		const titles = (required: boolean) =>
 			recipientFields.filter((field) => field.required === required).map(({ title }) => title);
 		expect(named.map((names) => names.split(', '))).toEqual([titles(true), titles(false)]);

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 
 import type { ICredentialType } from 'n8n-workflow';
 
-import { credentialNames, credentialOf } from '../nodes/shared/credential.ts';
-import { contextOf, thrownBy } from './run/support.ts';
+import { credentialNames, credentialOf } from '../nodes/shared/http/credential.ts';
+import { contextOf, thrownBy } from './pipeline/support.ts';
 
 it('the names are those that the editor shows, of every type', async () => {
 	const shown = readdirSync(join(__dirname, '../credentials')).map(async (file) => {

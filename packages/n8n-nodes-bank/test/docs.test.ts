@@ -18,8 +18,8 @@ import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
 import { offered } from '../scripts/operationKinds';
-import { generatedDocs } from '../scripts/docs';
-import { gapsOf } from '../scripts/gaps';
+import { generatedDocs } from '../scripts/docs/generateDocs';
+import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
 import {
 	anchorOf,
@@ -32,9 +32,9 @@ import {
 	referencePageOf,
 	titleOf,
 } from '../scripts/names';
-import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/openapi';
-import { errorChapters, flattened, reference } from '../scripts/reference';
-import { generatedSchemas } from '../scripts/schemas';
+import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/docs/openapi';
+import { errorChapters, flattened, reference } from '../scripts/docs/reference';
+import { generatedSchemas } from '../scripts/outputSchemas';
 
 const repository = path.resolve(__dirname, '../../..');
 const packageDir = path.resolve(__dirname, '..');
@@ -119,7 +119,7 @@ describe('the reference, of every operation,', () => {
 					path: operation.pathFields,
 					query: operation.query,
 					body: operation.body,
-					'payload, under the name that you give': operation.nameless,
+					'payload, under the name that you give': operation.unnamedFields,
 				};
 				const lines = part('Fields').split('\n');
 				return Object.entries(groups).flatMap(([place, group]) =>
@@ -179,7 +179,7 @@ describe('a gap', () => {
 
 	it('that is closed is one no longer', () => {
 		for (const operation of operations) {
-			const { payload: _, nameless: __, accessToken: ___, ...rest } = operation;
+			const { payload: _, unnamedFields: __, accessToken: ___, ...rest } = operation;
 			expect([operation.id, gapsOf({ ...rest, ...closing })]).toEqual([operation.id, []]);
 		}
 	});
@@ -429,7 +429,7 @@ describe('OpenAPI', () => {
 		expect(described.requestBody?.content['application/json']?.schema).toEqual(
 			operation.body === undefined ? undefined : jsonSchemaOf(operation.body),
 		);
-		for (const name of Object.keys(operation.nameless?.entries ?? {}))
+		for (const name of Object.keys(operation.unnamedFields?.entries ?? {}))
 			expect(described.requestBody).toMatchObject({
 				required: true,
 				description: expect.stringContaining(`\`${name}\``) as string,
@@ -469,6 +469,7 @@ describe('hand-written docs', () => {
 		'README.md',
 		'CONTRIBUTING.md',
 		'SECURITY.md',
+		'bench/README.md',
 		'deploy/README.md',
 		'packages/n8n-nodes-bank/README.md',
 		...globSync('docs/**/*.md', { cwd: repository }),
@@ -603,9 +604,9 @@ describe('hand-written docs', () => {
 
 	it('every fault and admin route of the sandbox is described', () => {
 		const text = read('docs/sandbox.md');
-		const kinds = [...read('packages/fixtures/src/sandbox/fault.ts').matchAll(/kind: v\.literal\('(\w+)'\)/g)].map(
-			([, kind]) => kind,
-		);
+		const kinds = [
+			...read('packages/fixtures/src/sandbox/faults/fault.ts').matchAll(/kind: v\.literal\('(\w+)'\)/g),
+		].map(([, kind]) => kind);
 		expect(kinds.length).toBeGreaterThan(5);
 		expect(kinds.filter((kind) => !text.includes(`| \`${kind}\` |`))).toEqual([]);
 		const routes = [

@@ -35,7 +35,7 @@ import {
 } from './support/forms.ts';
 
 /** What nodes do by themselves, and the bank does not know of. */
-const ownOperations = resources.flatMap(({ ofNodes = [] }) => ofNodes);
+const ownOperations = resources.flatMap(({ localOperations = [] }) => localOperations);
 
 const nodeNames = Object.keys(descriptions) as NodeName[];
 

@@ -7,11 +7,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { triggerFields } from '../nodes/BankOperationsTrigger/description.ts';
 import { fieldsFor } from '../scripts/forms/fieldsFor.ts';
-import { joined } from '../scripts/forms/join.ts';
-import { nodeForm } from '../scripts/forms/node.ts';
-import { formOf } from '../scripts/forms/operation.ts';
-import { isOffered, type OperationForm } from '../scripts/forms/places.ts';
-import { writtenForms } from '../scripts/forms/written.ts';
+import { mergeForms } from '../scripts/forms/mergeForms.ts';
+import { nodeForm } from '../scripts/forms/nodeForm.ts';
+import { formOf } from '../scripts/forms/operationForm.ts';
+import { isShownFor, type OperationForm } from '../scripts/forms/displayOptions.ts';
+import { readOverrides } from '../scripts/forms/overrides.ts';
 import { descriptions, fieldOf, fieldsIn } from './support/forms.ts';
 
 const nodeNames = Object.keys(descriptions) as NodeName[];
@@ -27,10 +27,10 @@ function bare({ displayOptions, ...field }: INodeProperties): object {
 describe('fields that several operations share', () => {
 	it.each(nodeNames)('of %s leave every form as it would be alone, in its order', async (node) => {
 		const resources = resourcesOf(node);
-		const { written } = await writtenForms(resources);
-		const together = nodeForm(resources, written);
+		const { overridesOf } = await readOverrides(resources);
+		const together = nodeForm(resources, overridesOf);
 		for (const operation of resources.flatMap((resource) => resource.operations)) {
-			const own = written(operation);
+			const own = overridesOf(operation);
 			if (own?.whole !== undefined) continue;
 			const alone = formOf(operation, own?.parts).map(bare);
 			expect({ [operation.id]: fieldsFor(operation, together).map(bare) }).toEqual({ [operation.id]: alone });
@@ -46,8 +46,8 @@ describe('fields that several operations share', () => {
 	const all = ['a.x', 'a.y', 'b.x', 'b.y', 'c.x', 'c.z'];
 	/** Of a field that some of these operations have: how often it stands there, and for which of them each is shown. */
 	const placesFor = (having: readonly string[], existing: readonly string[]) =>
-		joined(existing.map((key) => form(key.slice(0, 1), key.slice(2), ...(having.includes(key) ? ['f'] : [])))).map(
-			({ displayOptions = {} }) => existing.filter((key) => isOffered(displayOptions, key.split('.'))),
+		mergeForms(existing.map((key) => form(key.slice(0, 1), key.slice(2), ...(having.includes(key) ? ['f'] : [])))).map(
+			({ displayOptions = {} }) => existing.filter((key) => isShownFor(displayOptions, key.split('.'))),
 		);
 
 	it('are shown for the operations that have them and for no other, whichever they are', () => {
@@ -66,19 +66,19 @@ describe('fields that several operations share', () => {
 	});
 
 	it('say no more than it takes to tell them apart', () => {
-		const [field] = joined([form('a', 'x', 'f'), form('a', 'y', 'f')]);
+		const [field] = mergeForms([form('a', 'x', 'f'), form('a', 'y', 'f')]);
 		expect(field).not.toHaveProperty('displayOptions');
-		const [other] = joined([form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x')]);
+		const [other] = mergeForms([form('a', 'x', 'f'), form('a', 'y', 'f'), form('b', 'x')]);
 		expect(other?.displayOptions).toEqual({ show: { resource: ['a'] } });
 	});
 
 	it('stand in an order that is right for all', () => {
 		const forms = [form('a', 'x', '1', '3'), form('a', 'y', '2', '3'), form('a', 'z', '1', '2')];
-		expect(joined(forms).map(({ name }) => name)).toEqual(['1', '2', '3']);
+		expect(mergeForms(forms).map(({ name }) => name)).toEqual(['1', '2', '3']);
 	});
 
 	it('are refused where two operations have them the other way round', () => {
-		expect(() => joined([form('a', 'x', '1', '2'), form('a', 'y', '2', '1')])).toThrow('another order: 1, 2');
+		expect(() => mergeForms([form('a', 'x', '1', '2'), form('a', 'y', '2', '1')])).toThrow('another order: 1, 2');
 	});
 });
 

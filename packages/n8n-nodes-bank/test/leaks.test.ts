@@ -3,24 +3,24 @@
  * hostile bank, through n8n's double. What n8n itself stores and logs is searched in packages/host/test/all/ownN8n/leaks.test.ts.
  */
 import {
-	type Answer,
+	type HttpResponse,
 	isBankFailure,
 	type Operation,
 	type OperationInput,
 	operations,
 	prepare,
-	type SendFault,
+	type TransportError,
 } from '@bank/core';
-import { call, callUntil } from '@bank/core';
+import { call, pollUntil } from '@bank/core';
 
 import { casesOf } from '../../fixtures/src/samples.ts';
 import { BankAuthorizationCodeOAuth2Api } from '../credentials/BankAuthorizationCodeOAuth2Api.credentials.ts';
 import { BankClientCredentialsOAuth2Api } from '../credentials/BankClientCredentialsOAuth2Api.credentials.ts';
 import { BankHostToHostOAuth2Api } from '../credentials/BankHostToHostOAuth2Api.credentials.ts';
 import { errorFor, errorItem, failureOf } from '../nodes/shared/failures.ts';
-import { connect } from '../nodes/shared/run/connection.ts';
-import { Network } from '../nodes/shared/run/send.ts';
-import { bounds, contextOf, reply, thrownBy, Wire } from './run/support.ts';
+import { resolveConnection } from '../nodes/shared/http/connection.ts';
+import { BankHttpClient } from '../nodes/shared/http/bankHttpClient.ts';
+import { bounds, contextOf, reply, thrownBy, Wire } from './pipeline/support.ts';
 
 /** By what it is: what the credential holds, or n8n has fetched for it. */
 const planted = {
@@ -136,7 +136,11 @@ async function shownOf(operation: Operation, answer: () => unknown): Promise<str
 		// n8n has renewed the token with the request.
 		getCredentials: async () => credential(reads++ === 0 ? planted.accessToken : planted.renewed),
 	});
-	const network = new Network(context, await connect(context, 'bankAuthorizationCodeOAuth2Api'), bounds);
+	const network = new BankHttpClient(
+		context,
+		await resolveConnection(context, 'bankAuthorizationCodeOAuth2Api'),
+		bounds,
+	);
 	const prepared = prepare(operation, inputOf(operation.id));
 	return await call(operation, prepared, network.send).then(
 		() => undefined,
@@ -179,7 +183,7 @@ describe.each(asked.map((operation) => [operation.id, operation] as const))('%s'
 			if (shown === undefined) continue;
 			failures++;
 			// Our own words may be the same as somebody's.
-			const found = leak(shown.replaceAll(operation.order ?? '\n', ''), value);
+			const found = leak(shown.replaceAll(operation.callOrder ?? '\n', ''), value);
 			if (found !== undefined) throw new Error(`${found}, of ${value}, after ${status} ${text}: ${shown}`);
 		}
 		expect(failures).toBeGreaterThan(cases.length / 2);
@@ -216,7 +220,7 @@ test.each([
 	(token: string) => `{"answer":["${token}"`,
 ])('a new token in an answer that cannot be read is not told: %s', async (answerOf) => {
 	const token = 'a-new-user-token-17c2f09b';
-	const giving = operations.filter(({ givesSecrets }) => givesSecrets === true);
+	const giving = operations.filter(({ returnsSecrets }) => returnsSecrets === true);
 	expect(giving).not.toEqual([]);
 	for (const operation of giving) {
 		const shown = await shownOf(operation, () => reply(200, answerOf(token)));
@@ -227,7 +231,7 @@ test.each([
 
 test('the state of a result that is waited for is told without them', async () => {
 	const operation = operations.find(({ asynchronous }) => asynchronous === true) as Operation;
-	const answer: Answer & SendFault = {
+	const answer: HttpResponse & TransportError = {
 		status: 200,
 		headers: {},
 		text: JSON.stringify({ state: `waits for ${planted.accessToken}` }),
@@ -235,10 +239,10 @@ test('the state of a result that is waited for is told without them', async () =
 	};
 	const error = await thrownBy(
 		async () =>
-			await callUntil(operation, prepare(operation, inputOf(operation.id)), async () => answer, {
+			await pollUntil(operation, prepare(operation, inputOf(operation.id)), async () => answer, {
 				ready: { when: 'is', field: 'state', values: ['done'] },
-				every: 1,
-				atMost: 0,
+				intervalSeconds: 1,
+				timeoutSeconds: 0,
 				wait: async () => true,
 			}),
 	);
@@ -256,7 +260,7 @@ test.each([new BankClientCredentialsOAuth2Api(), new BankAuthorizationCodeOAuth2
 		for (const value of statuses)
 			expect(rules).toContainEqual({
 				type: 'responseCode',
-				properties: { value, message: expect.stringMatching(/^The base URL redirects .* Enter the final address/) },
+				properties: { value, message: expect.stringMatching(/^The base URL redirects .* Enter the final URL/) },
 			});
 	},
 );

@@ -53,7 +53,10 @@ describe('npm run new:operation', () => {
 
 	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
 		const { code, output } = tree.newOperation(id, ...folder);
-		expect([code, output]).toEqual([0, expect.stringMatching(/npm run generate[^]*npm run accept[^]*npm test/)]);
+		expect([code, output]).toEqual([
+			0,
+			expect.stringMatching(/npm run generate[^]*npm run update-snapshots[^]*npm test/),
+		]);
 		for (const file of filesOf(id)) expect(output).toContain(`  ${file}\n`);
 		for (const file of [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, found = '']) => found))
 			expect(tree.changed()).toContain(file);

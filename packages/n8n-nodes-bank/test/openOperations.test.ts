@@ -225,7 +225,7 @@ describe('a payload', () => {
 	it('that is a list is refused where a value or a file must be added to it', async () => {
 		const added = withPayload.filter(
 			([, operation]) =>
-				operation.nameless !== undefined || fieldsIn(formOf(operation)).some(({ name }) => name === 'files'),
+				operation.unnamedFields !== undefined || fieldsIn(formOf(operation)).some(({ name }) => name === 'files'),
 		);
 		expect(added.map(([id]) => id).sort()).toEqual(
 			oracle

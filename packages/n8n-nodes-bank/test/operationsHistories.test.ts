@@ -1,7 +1,7 @@
 /** Generated histories: whatever happens at the bank while the Bank Operations Trigger polls it, what is emitted, and how often. */
 import fc from 'fast-check';
 
-import { chance } from '../../fixtures/src/chance.ts';
+import { seededRandom } from '../../fixtures/src/seededRandom.ts';
 import { activation } from './support/poll.ts';
 
 // Between the tries of a read.
@@ -46,7 +46,7 @@ afterEach(() => jest.restoreAllMocks());
 
 /** A bank with these operations, an active trigger, and what happens to both. */
 function play({ seed, old, pageSize, cap, concurrency, errors, changes, budget, newestFirst }: History) {
-	const { below, happens } = chance(seed);
+	const { below, happens } = seededRandom(seed);
 	const rows: Row[] = [];
 	const emitted: { event: string; previousStatus?: string | null; operation: Row }[] = [];
 	let serial = 0;

@@ -14,9 +14,9 @@ import {
 
 import { checkPaymentRun } from '../nodes/Bank/forms/paymentRun.ts';
 import { checkSequences } from '../nodes/Bank/forms/sequence.ts';
-import { Parameters } from '../nodes/shared/parameters.ts';
-import type { Run } from '../nodes/shared/run/run.ts';
-import { runOf } from './run/support.ts';
+import { Parameters } from '../nodes/shared/form/parameters.ts';
+import type { Run } from '../nodes/shared/pipeline/run.ts';
+import { runOf } from './pipeline/support.ts';
 
 /** @returns why these parameters are refused; nothing where they are not */
 async function refusalOf(

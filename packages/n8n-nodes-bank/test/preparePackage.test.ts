@@ -1,6 +1,7 @@
 /** What is looked at, approved or signed is what is sent, and looking sends nothing. */
 import { createHash } from 'node:crypto';
 
+import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import {
 	asTool,
 	credentials,
@@ -15,6 +16,9 @@ import {
 import { Bank } from '../nodes/Bank/Bank.node.ts';
 
 type Json = Record<string, unknown>;
+
+// Between two looks at what is claimed.
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
 
 const bank = useBank();
 const sender = {
@@ -35,7 +39,7 @@ const recipient = (index: number, more: Json = {}): Json => ({
 	last: 'Fakeman',
 	...more,
 });
-const items = [recipient(1), recipient(2, { sequence: 'own' }), recipient(3)];
+const items = [recipient(1, { sequence: 'a' }), recipient(2, { sequence: 'b' }), recipient(3, { sequence: 'c' })];
 
 interface Body {
 	payments: Json[];
@@ -99,23 +103,24 @@ describe('to prepare', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
-	it('gives an item for each recipient, with the columns of what is sent, the outcome first', async () => {
+	it('gives an item for each recipient, with the columns of what is sent, the outcome first, and those of its input', async () => {
 		const prepared = await prepare();
 		const sent = jsonOf(await send());
-		const columns = (rows: Json[]) => rows.map((row) => Object.keys(row).filter((column) => column !== 'toSign'));
+		const columns = (rows: Json[]) =>
+			rows.map((row) => Object.keys(row).filter((column) => !['toSign', 'last'].includes(column)));
 		expect(columns(prepared)).toEqual(columns(sent));
-		expect(prepared.map((row) => Object.keys(row)[0])).toEqual(['outcome', 'outcome', 'outcome']);
+		expect(prepared.map((row) => [Object.keys(row)[0], row.last])).toEqual(prepared.map(() => ['outcome', 'Fakeman']));
 		expect(
 			prepared.map(({ outcome, sequence, position, count, total }) => [outcome, sequence, position, count, total]),
 		).toEqual([
-			['prepared', '1', 1, 3, 63],
-			['prepared', 'own', 2, 3, 63],
-			['prepared', '3', 3, 3, 63],
+			['prepared', 'a', 1, 3, 63],
+			['prepared', 'b', 2, 3, 63],
+			['prepared', 'c', 3, 3, 63],
 		]);
 		expect(sent.map(({ outcome, transactionId, payPackage }) => [outcome, transactionId, payPackage])).toEqual([
-			['accepted', 'tx-1', 700],
-			['accepted', 'tx-own', 700],
-			['accepted', 'tx-3', 700],
+			['accepted', 'tx-a', 700],
+			['accepted', 'tx-b', 700],
+			['accepted', 'tx-c', 700],
 		]);
 	});
 
@@ -157,18 +162,10 @@ describe('a prepared package', () => {
 		await send();
 		expect(bank().seen[0]?.text).toBe(bank().seen[1]?.text);
 		expect(output.map(({ json, pairedItem }) => [json.outcome, json.sequence, json.paymentRun, pairedItem])).toEqual([
-			['accepted', '1', 'salary-2026-11', { item: 0 }],
-			['accepted', 'own', 'salary-2026-11', { item: 1 }],
-			['accepted', '3', 'salary-2026-11', { item: 2 }],
+			['accepted', 'a', 'salary-2026-11', { item: 0 }],
+			['accepted', 'b', 'salary-2026-11', { item: 1 }],
+			['accepted', 'c', 'salary-2026-11', { item: 2 }],
 		]);
-	});
-
-	it('is the same payments as the package that it was prepared from', async () => {
-		const remembered = new Set<string>();
-		await send({}, { remembered });
-		const output = await sendPrepared(await prepare(), { remembered, continueOnFail: true });
-		expect(output.map(({ json }) => (json.details as Json).outcome)).toEqual(['unknown', 'unknown', 'unknown']);
-		expect(bank().seen).toHaveLength(1);
 	});
 
 	it('may come in another order, in several packages, and from a field', async () => {
@@ -190,20 +187,14 @@ describe('a prepared package', () => {
 			expect(rows[(pairedItem as { item: number }).item]?.phone).toBe(json.phone);
 	});
 
-	it('is sent once, whoever says yes twice', async () => {
-		const [rows, remembered] = [await prepare(), new Set<string>()];
-		for (let times = 0; times < 2; times++) await sendPrepared(rows, { remembered, continueOnFail: true });
-		expect(bank().seen).toHaveLength(1);
-	});
-
 	it('that was refused or sent before says no outcome but its own, and keeps its other columns in the details', async () => {
-		const [rows, remembered] = [await prepare(), new Set<string>()];
-		await sendPrepared(rows, { remembered });
-		for (const [given, outcome] of [
-			[rows, 'unknown'],
-			[rows.slice(1), 'notSent'],
+		const rows = await prepare();
+		for (const [given, outcome, options] of [
+			[rows.slice(1), 'notSent', {}],
+			[rows, 'unknown', {}],
 		] as const) {
-			const output = await sendPrepared(given, { remembered, continueOnFail: true });
+			bank().answer = () => [500, {}];
+			const output = await sendPrepared(given, { ...options, continueOnFail: true });
 			// n8n lays an item over the one that an object names, and over none that a number names.
 			expect(output.map(({ pairedItem }) => pairedItem)).toEqual(given.map((_, item) => item));
 			const details = output.map(({ json }) => json.details as Json);
@@ -220,8 +211,8 @@ describe('a prepared package', () => {
 		['the payment run is not one', ([first, ...rows]) => [{ ...first, paymentRun: 'x' }, ...rows], 'one paymentRun'],
 		['its payment run was changed', (rows) => rows.map((row) => ({ ...row, paymentRun: 'another' })), 'was changed'],
 		[
-			'its sequences are said to be given',
-			(rows) => rows.map((row) => ({ ...row, sequenceGiven: true })),
+			'its sequences are said to be positions',
+			(rows) => rows.map((row) => ({ ...row, sequenceGiven: false })),
 			'was changed',
 		],
 		[
@@ -274,5 +265,89 @@ describe('a prepared package', () => {
 		const refusal = await refusalOf(sendPrepared(rows.map((row) => ({ ...row, [field]: here[field] }))));
 		expect(refusal.text).toContain('was changed after it was prepared');
 		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('a payout of which some was sent before', () => {
+	let database: FakeDatabase;
+	let executions = 0;
+	beforeEach(() => (database = new FakeDatabase()));
+	const options = (): RunOptions => ({ remembered: database, executionId: String(++executions), continueOnFail: true });
+	const outcomes = (rows: Json[]) =>
+		rows.map(({ outcome, details }) => (details as Json | undefined)?.outcome ?? outcome);
+	const sent = () => bank().seen.map(({ body }) => (body as Body).payments.map(({ sequence }) => sequence));
+	const given = [recipient(1, { sequence: 'a' }), recipient(2, { sequence: 'b' }), recipient(3, { sequence: 'c' })];
+	const corrected = [recipient(1, { sequence: 'a', amount: 99 }), ...given.slice(1)];
+
+	it('is prepared without those, which are listed with what became of them', async () => {
+		await send({}, { ...options(), items: given.slice(0, 1) });
+		bank().answer = () => [500, {}];
+		await send({}, { ...options(), items: given.slice(1, 2) });
+		const rows = await prepare({}, { ...options(), items: given });
+		expect(
+			rows.map(({ outcome, sequence, position, count, total }) => [outcome, sequence, position, count, total]),
+		).toEqual([
+			['alreadyAccepted', 'a', undefined, undefined, 31.5],
+			['unknown', 'b', undefined, undefined, 31.5],
+			['prepared', 'c', 1, 1, 31.5],
+		]);
+		expect(rows[0]).toMatchObject({ transactionId: 'tx-a', acceptedIn: expect.any(String) });
+		expect(rows[1]).toMatchObject({
+			message: expect.stringContaining('b may have been paid on'),
+			attempt: expect.any(String),
+		});
+		expect(outcomes(await prepare({}, { ...options(), items: corrected }))).toEqual([
+			'conflict',
+			'unknown',
+			'prepared',
+		]);
+	});
+
+	it('goes on with the others: what was listed comes out with them, and is not sent', async () => {
+		await send({}, { ...options(), items: given.slice(0, 1) });
+		bank().answer = () => [500, {}];
+		await send({}, { ...options(), items: given.slice(1, 2) });
+		bank().answer = accept;
+		const rows = await prepare({}, { ...options(), items: given });
+		const output = jsonOf(await sendPrepared(rows, options()));
+		expect(outcomes(output).sort()).toEqual(['accepted', 'alreadyAccepted', 'unknown']);
+		expect(output.find(({ outcome }) => outcome === 'alreadyAccepted')).toMatchObject({ transactionId: 'tx-a' });
+		const unknown = output.find(({ details }) => details !== undefined);
+		expect(unknown).toMatchObject({
+			error: expect.stringContaining('b may have been paid on'),
+			details: { sequence: 'b', attempt: rows[1]?.attempt },
+		});
+		expect(sent()).toEqual([['a'], ['b'], ['c']]);
+	});
+
+	it('has nothing to prepare, and nothing to send, where all of it was', async () => {
+		await send({}, { ...options(), items: given });
+		const rows = await prepare({}, { ...options(), items: given });
+		expect(outcomes(rows)).toEqual(given.map(() => 'alreadyAccepted'));
+		expect(rows.filter(({ toSign }) => toSign !== undefined)).toEqual([]);
+		expect(outcomes(jsonOf(await sendPrepared(rows, options())))).toEqual(given.map(() => 'alreadyAccepted'));
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it('is refused as a whole where one row was sent after it was prepared, and nobody is paid', async () => {
+		const rows = await prepare({}, { ...options(), items: given });
+		await send({}, { ...options(), items: given.slice(1, 2) });
+		const output = jsonOf(await sendPrepared(rows, options()));
+		expect(outcomes(output)).toEqual(['notSent', 'alreadyAccepted', 'notSent']);
+		expect(output[0]?.error).toBe('The prepared package was not sent: b was sent after it was prepared');
+		expect(output[0]?.message).toContain('Run Prepare Package again');
+		expect(sent()).toEqual([['b']]);
+		const again = await prepare({}, { ...options(), items: given });
+		expect(outcomes(jsonOf(await sendPrepared(again, options())))).toEqual(['accepted', 'accepted', 'alreadyAccepted']);
+	});
+
+	it('is sent once, whoever approves it twice, also at the same moment', async () => {
+		const rows = await prepare({}, { ...options(), items: given });
+		const both = await Promise.all([1, 2].map(() => sendPrepared(rows, options())));
+		expect(both.map((output) => new Set(outcomes(jsonOf(output))))).toContainEqual(new Set(['accepted']));
+		expect(bank().seen).toHaveLength(1);
+		const again = jsonOf(await sendPrepared(rows, options()));
+		expect(outcomes(again)).toEqual(['alreadyAccepted', 'alreadyAccepted', 'alreadyAccepted']);
+		expect(bank().seen).toHaveLength(1);
 	});
 });

@@ -20,7 +20,7 @@ function secretsGiven({ response, purpose, notShown }: OperationOracle): string[
 const giving = oracle.filter((operation) => secretsGiven(operation).length > 0);
 
 test('operations of which the description says that they give tokens are marked so, and no other', () => {
-	const marked = operations.filter(({ givesSecrets }) => givesSecrets === true).map(({ id }) => id);
+	const marked = operations.filter(({ returnsSecrets }) => returnsSecrets === true).map(({ id }) => id);
 	expect(giving.length).toBeGreaterThan(0);
 	expect(marked.toSorted()).toEqual(giving.map(({ id }) => id).toSorted());
 });

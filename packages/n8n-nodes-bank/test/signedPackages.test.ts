@@ -113,9 +113,9 @@ describe.each(methods)('a package that the node signs with %s', (signature) => {
 	});
 
 	it('is the same payment when it is tried again, though it is signed anew', async () => {
-		const context = {};
-		await pay({ signature }, { signer: pem(bank.signer), context });
-		await pay({ signature }, { signer: pem(bank.signer), context });
+		const remembered = new Set<string>();
+		for (const executionId of ['1', '2'])
+			await pay({ signature }, { signer: pem(bank.signer), remembered, executionId, continueOnFail: true });
 		expect(sent()).toHaveLength(1);
 	});
 });
@@ -134,13 +134,13 @@ describe('a credential that cannot sign is found before anything is sent', () =>
 			'because the passphrase is wrong',
 			({ own }) => pfx(own, 'another'),
 			/: Certificate and Key \(PFX\) cannot be opened: wrong passphrase/,
-			/Correct the Passphrase, or paste the file again\./,
+			/Correct Passphrase, or paste the file again\./,
 		],
 		[
 			'because key and certificate do not belong together',
 			({ own, other }) => pem({ ...own, privateKey: other.privateKey }),
 			/: Private Key does not belong to Certificate$/,
-			/Paste the key that the certificate was requested with\./,
+			/Paste the key that the certificate was issued for\./,
 		],
 		['because it is empty', () => ({}), /: Private Key is empty$/, /Paste the whole text/],
 	])('%s', async (_why, credential, what, next) => {

@@ -56,7 +56,6 @@ export async function readRows<Row, Mapped>(
 	return mapped;
 }
 
-/** Pages without a new row after which a bank that repeats itself is no longer asked. */
 const maxRepeatedPages = 3;
 
 /**
@@ -124,7 +123,7 @@ class Paginator<Row> {
 	readonly #size: number;
 	readonly #inFlight = new Map<string, Promise<readonly Row[]>>();
 	#offset: number;
-	/** The page size of the bank, as far as it is known. */
+	/** The bank's page size, as far as known. */
 	#cap: number;
 	#longest = 0;
 	#pages = 0;
@@ -163,7 +162,7 @@ class Paginator<Row> {
 		return { offset: this.#offset, limit: this.#cap };
 	}
 
-	/** One more for each ten pages: at most a tenth of the requests goes past the end of the list. */
+	/** The depth grows by one per ten pages, so that at most a tenth of the requests goes past the end of the list. */
 	#prefetch(wanted: number): void {
 		const depth = this.#maxInFlight === 1 ? 0 : Math.min(this.#maxInFlight, 1 + Math.ceil(this.#pages / 10));
 		for (let at = this.#offset, count = 0; count < depth && at - this.#offset < wanted; count++) {
@@ -171,7 +170,7 @@ class Paginator<Row> {
 			at += Math.min(range.limit, this.#cap);
 			if (this.#inFlight.has(keyOf(range))) continue;
 			const page = this.#request(range);
-			// It may fail and not be needed; its failure counts only when its turn comes.
+			// A failed prefetch counts only when its page is needed.
 			page.catch(() => undefined);
 			this.#inFlight.set(keyOf(range), page);
 		}
@@ -187,7 +186,7 @@ class Paginator<Row> {
 
 const keyOf = ({ offset, limit }: PageRange): string => `${offset} ${limit}`;
 
-/** Delays requests while `most` are in flight, those included whose responses are no longer needed. */
+/** Limits concurrent requests, including those whose responses are no longer needed. */
 function inFlightAtMost<Row>(
 	most: number,
 	request: (range: PageRange) => Promise<readonly Row[]>,
@@ -207,7 +206,7 @@ function inFlightAtMost<Row>(
 	};
 }
 
-/** The identifier, or where there is none the whole row. */
+/** The identifier, or the whole row as JSON if it has none. */
 function identityOf(row: unknown): string {
 	const id = isRecord(row) ? row.id : undefined;
 	return (typeof id === 'string' && id !== '') || typeof id === 'number' ? String(id) : JSON.stringify(row);

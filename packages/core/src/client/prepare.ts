@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 
-import { headerNameFault, isFieldName } from '../headers.ts';
+import { headerNameProblem, isHeaderName } from '../headers.ts';
 import { isRecord } from '../json.ts';
-import { type Fault, InputError, joinPath } from '../faults.ts';
+import { type ValidationIssue, InputError, joinPath } from '../validation.ts';
 import {
 	type CheckedInput,
 	type Method,
@@ -14,72 +14,72 @@ import { isSecretName } from '../errors/redact.ts';
 import { textOrNumber } from '../text.ts';
 import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
 import { addressOf, fillPath } from './address.ts';
-import { namelessValues, openPayload, type Part } from './payload.ts';
+import { unnamedValues, openPayload, type Part } from './payload.ts';
 import { arrayFormatOf, queryFields, queryText, withQuery } from './query.ts';
 
 export interface PrepareOptions {
-	/** IANA time zone that decides which day an instant falls on. Default UTC. */
+	/** IANA time zone for converting instants to days. Default UTC. */
 	timeZone?: string;
-	/** An `ArrayFormat`; anything else is refused. Default `repeat`. */
+	/** One of `ArrayFormat`. Default `repeat`. */
 	arrayFormat?: string;
 }
 
-/** A request that has passed every check and can go as it is. */
+/** A validated request. */
 export interface PreparedRequest<Input extends CheckedInput = CheckedInput> {
 	method: Method;
-	/** Path and query, to be appended to the base URL. */
+	/** Path and query, relative to the base URL. */
 	url: string;
 	headers: Record<string, string>;
-	/** The JSON that is sent, byte for byte. */
+	/** The exact JSON text to send. */
 	body?: string;
-	/** Instead of `body`: a multipart form. Whoever sends it adds the Content-Type with its boundary. */
+	/** Multipart form, instead of `body`. The sender adds the Content-Type with its boundary. */
 	parts?: Part[];
-	/** The same before it became text. */
+	/** The checked fields before serialization. */
 	input: Input;
-	/** Of what travels, what proves something and does not show it by the name that it has there. */
+	/** Secret values in the request that cannot be recognized by their field names. */
 	secrets?: readonly string[];
 }
 
 /**
- * Input -> checked request. Pure.
- * @throws InputError with every fault of the input at once
+ * Validates the input and builds the request. Pure.
+ * @throws InputError with all issues of the input
  */
 export function prepare<Input extends CheckedInput>(
 	operation: Operation<Input>,
 	input: OperationInput,
 	options: PrepareOptions = {},
 ): PreparedRequest<Input> {
-	const faults: Fault[] = [];
+	const issues: ValidationIssue[] = [];
 	const timeZone = options.timeZone ?? 'UTC';
-	const path = fieldsIn(check(operation.pathFields, input.path, timeZone, faults));
-	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, faults));
-	const checkedBody = check(operation.body, input.body, timeZone, faults);
-	const nameless = fieldsIn(check(operation.nameless, namelessValues(input), timeZone, faults));
-	const { method, template } = addressOf(operation, input, faults);
-	const open = openPayload(operation, input, nameless, faults);
+	const path = fieldsIn(check(operation.pathFields, input.path, timeZone, issues));
+	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, issues));
+	const checkedBody = check(operation.body, input.body, timeZone, issues);
+	const unnamedFields = fieldsIn(check(operation.unnamedFields, unnamedValues(input), timeZone, issues));
+	const { method, template } = addressOf(operation, input, issues);
+	const open = openPayload(operation, input, unnamedFields, issues);
 	const carriesNone = method === 'GET' || method === 'DELETE';
 	const hasFiles = operation.payload?.files !== undefined && (input.files ?? []).length > 0;
 	const inQuery = open.content !== undefined && carriesNone && !hasFiles;
-	const openQuery = inQuery ? queryFields(open.content, method, faults) : {};
+	const openQuery = inQuery ? queryFields(open.content, method, issues) : {};
 	if (operation.body !== undefined && operation.method === undefined && carriesNone)
-		faults.push({ path: 'method', message: `must not be ${method}, which carries no body` });
+		issues.push({ path: 'method', message: `must not be ${method}, which carries no body` });
 	if (hasFiles && carriesNone)
-		faults.push({ path: 'method', message: `must not be ${method}, which cannot carry files` });
-	const token = tokenOf(operation, input, faults);
-	// Not by assignment: a field that is named __proto__ would vanish.
+		issues.push({ path: 'method', message: `must not be ${method}, which cannot carry files` });
+	const token = tokenOf(operation, input, issues);
+	// Not by assignment, which would lose a field named __proto__.
 	const query = { ...ownQuery, ...openQuery, ...token.query };
 	const body = operation.body === undefined ? (inQuery ? undefined : open.content) : checkedBody;
-	// While there are no faults, every part has passed its schema, or there is none: then it holds no fields.
+	// Without issues every part has passed its schema, so the type is right.
 	const checked = { path, query, body } as Input;
-	if (faults.length === 0)
-		for (const fault of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) faults.push(fault);
+	if (issues.length === 0)
+		for (const issue of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) issues.push(issue);
 	const secrets = secretsOf(input);
-	const arrayFormat = arrayFormatOf(options.arrayFormat, faults);
+	const arrayFormat = arrayFormatOf(options.arrayFormat, issues);
 	const url =
-		faults.length === 0 && arrayFormat !== undefined
-			? withQuery(fillPath(template, path, faults), queryText(query, arrayFormat))
+		issues.length === 0 && arrayFormat !== undefined
+			? withQuery(fillPath(template, path, issues), queryText(query, arrayFormat))
 			: '';
-	if (faults.length > 0) throw new InputError(faults);
+	if (issues.length > 0) throw new InputError(issues);
 	return {
 		method,
 		url,
@@ -95,62 +95,62 @@ export function prepare<Input extends CheckedInput>(
 	};
 }
 
-/** A group of fields is an object, or was refused. */
 function fieldsIn(checked: unknown): Record<string, unknown> {
 	return isRecord(checked) ? checked : {};
 }
 
-/** The access token that an earlier operation got; how it travels is not shown (4.20). */
+/** The access token of an earlier operation; how to send it is not described (4.20). */
 function tokenOf(
 	operation: Operation,
 	{ accessToken }: OperationInput,
-	faults: Fault[],
+	issues: ValidationIssue[],
 ): { headers: Record<string, string>; query: Record<string, string> } {
 	if (operation.accessToken === undefined || accessToken === undefined) return { headers: {}, query: {} };
 	const value = String(accessToken.value ?? '').trim();
 	const name = String(accessToken.name ?? '').trim();
-	if (value === '') faults.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
+	if (value === '') issues.push({ path: 'accessToken', message: 'is required', code: 'accessTokenMissing' });
 	else if (!/^[\x21-\x7e]+$/.test(value))
-		faults.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
+		issues.push({ path: 'accessToken', message: 'must hold no spaces and only ASCII characters' });
 	if (accessToken.as === 'bearer') return { headers: { Authorization: `Bearer ${value}` }, query: {} };
-	if (!isFieldName(name))
-		faults.push({
+	if (!isHeaderName(name))
+		issues.push({
 			path: 'carriedBy',
 			message: `must be the name of the ${accessToken.as === 'header' ? 'header' : 'query parameter'} that carries the access token`,
 		});
-	else if (accessToken.as === 'header' && headerNameFault(name) !== undefined)
-		faults.push({ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' });
+	else if (accessToken.as === 'header' && headerNameProblem(name) !== undefined)
+		issues.push({ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' });
 	return accessToken.as === 'header'
 		? { headers: { [name]: value }, query: {} }
 		: { headers: {}, query: { [name]: value } };
 }
 
-/** Values whose place, and so whose name in the request, the user gives. */
-function secretsOf({ accessToken, nameless = {} }: OperationInput): string[] {
-	const named = Object.entries(nameless).filter(([name]) => isSecretName(name));
+/** Secrets that the user places under a field name of their choice. */
+function secretsOf({ accessToken, nameless: unnamedFields = {} }: OperationInput): string[] {
+	const named = Object.entries(unnamedFields).filter(([name]) => isSecretName(name));
 	return [accessToken?.value, ...named.map(([, { value }]) => value)].map(textOrNumber).filter((text) => text !== '');
 }
 
-/** Brings one group of fields into shape and checks it; what is wrong goes to `faults`. */
-function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, faults: Fault[]): unknown {
+/** Coerces and validates one group of fields; adds what is wrong to `issues`. */
+function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, issues: ValidationIssue[]): unknown {
 	if (schema === undefined) {
 		if (typeof given === 'object' && given !== null)
-			for (const key of Object.keys(given)) faults.push({ path: key, message: 'is not a field of this operation' });
+			for (const key of Object.keys(given)) issues.push({ path: key, message: 'is not a field of this operation' });
 		return {};
 	}
-	const context: RequestContext = { timeZone, faults: [], at: [] };
+	const context: RequestContext = { timeZone, issues: [], at: [] };
 	const shaped = toRequest(schema, given ?? {}, context);
-	for (const fault of context.faults) faults.push(fault);
+	for (const issue of context.issues) issues.push(issue);
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
 	if (result.success) return context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;
-	// What has a fault is absent in `shaped`: that it is missing, or fields inside it, would be misleading.
-	const faulty = new Set(context.faults.map(({ path }) => path));
+	// Values that could not be coerced are absent in `shaped`; reporting them as missing as well would mislead.
+	const invalidPaths = new Set(context.issues.map(({ path }) => path));
 	for (const issue of result.issues) {
 		const paths = (issue.path ?? []).reduce(
 			(parents, { key }) => [...parents, joinPath(parents.at(-1) ?? '', typeof key === 'number' ? key : String(key))],
 			[''],
 		);
-		if (!paths.some((path) => faulty.has(path))) faults.push({ path: paths.at(-1) ?? '', message: messageOf(issue) });
+		if (!paths.some((path) => invalidPaths.has(path)))
+			issues.push({ path: paths.at(-1) ?? '', message: messageOf(issue) });
 	}
 	return shaped;
 }
@@ -158,7 +158,7 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 function messageOf(issue: v.BaseIssue<unknown>): string {
 	if (issue.kind === 'validation') return issue.message;
 	if (issue.received === 'undefined') return 'is required';
-	// The custom messages of strict objects and picklists; the library's own wording otherwise speaks of types.
+	// Strict objects and picklists have custom messages; valibot's own wording speaks of types.
 	if (issue.type === 'strict_object' && issue.expected === 'never') return issue.message;
 	if (issue.type === 'picklist') return issue.message;
 	return `must be ${nameOfType(issue.type)}, got ${kindOf(issue.input)}`;

@@ -1,10 +1,10 @@
-import type { Fault } from '../faults.ts';
+import type { ValidationIssue } from '../validation.ts';
 import { isRecord } from '../json.ts';
 import { keysOf } from '../keys.ts';
 import type { Method } from '../operation.ts';
 import { asText } from './payload.ts';
 
-/** How a list goes into the query, by what follows the name there; the description does not show it (P6). */
+/** How a list is sent in the query: the suffix of the field name. Not described (P6). */
 const arrayFormats = {
 	repeat: () => '',
 	brackets: () => '[]',
@@ -13,23 +13,23 @@ const arrayFormats = {
 };
 export type ArrayFormat = keyof typeof arrayFormats;
 
-/** Undefined, and a fault, where there is no such format. */
-export function arrayFormatOf(given = 'repeat', faults: Fault[]): ArrayFormat | undefined {
+/** Adds an issue and returns undefined if the format is unknown. */
+export function arrayFormatOf(given = 'repeat', issues: ValidationIssue[]): ArrayFormat | undefined {
 	const formats = keysOf(arrayFormats);
 	const known = formats.find((format) => format === given);
-	if (known === undefined) faults.push({ path: 'arrayFormat', message: `must be one of ${formats.join(', ')}` });
+	if (known === undefined) issues.push({ path: 'arrayFormat', message: `must be one of ${formats.join(', ')}` });
 	return known;
 }
 
-/** A payload in the query: one level, because how deeper ones would be written is not shown. */
-export function queryFields(content: unknown, method: Method, faults: Fault[]): Record<string, unknown> {
+/** A payload sent as query. Nested values are rejected, because their format is not described. */
+export function queryFields(content: unknown, method: Method, issues: ValidationIssue[]): Record<string, unknown> {
 	const entries = isRecord(content) ? Object.entries(content) : undefined;
 	const isFlat = (value: unknown) =>
 		typeof value !== 'object' ||
 		value === null ||
 		(Array.isArray(value) && value.every((element) => typeof element !== 'object'));
 	if (entries?.every(([, value]) => isFlat(value)) !== true) {
-		faults.push({
+		issues.push({
 			path: 'payload',
 			message: `goes into the query with the method ${method} and must be an object of plain values there`,
 			code: 'payloadTooDeep',

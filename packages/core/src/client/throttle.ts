@@ -1,6 +1,6 @@
 /**
- * What reads share that go to one bank side by side. Once it says that it is receiving too many requests (429), they go one after another,
- * each until it has its answer: otherwise those that wait would lose their place, and soon their last try, to those that do not.
+ * Shared by parallel reads from one bank. After the first 429 they run one after another, so that retrying requests are
+ * not overtaken by new ones until they run out of attempts.
  */
 export class Throttle {
 	#last: Promise<unknown> | undefined;
@@ -9,10 +9,10 @@ export class Throttle {
 		return this.#last !== undefined;
 	}
 
-	/** Begins when all that came before has ended, well or not. From the first time on the bank is throttled. */
-	async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-		const turn = (this.#last ?? Promise.resolve()).then(async () => await work());
-		this.#last = turn.catch(() => undefined);
-		return await turn;
+	/** Runs after all earlier work has settled. The first call switches to throttled mode. */
+	async runExclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+		const callIndex = (this.#last ?? Promise.resolve()).then(async () => await work());
+		this.#last = callIndex.catch(() => undefined);
+		return await callIndex;
 	}
 }

@@ -1,37 +1,36 @@
-import { type Auth, type Effect, isAddressOpen, type Operation, type Unclear } from '../operation.ts';
-import { connectionFault } from './connection.ts';
+import { type Auth, type Effect, isAddressOpen, type Operation, type Verification } from '../operation.ts';
+import { connectionErrorInfo } from './connection.ts';
 import { errorBody, type ErrorBody, type Explanation } from './dialect.ts';
 import { type NextStep, stepsInDoubt } from './nextSteps.ts';
-import { excerpt, type Hide, withoutRuns } from './redact.ts';
+import { excerpt, type Hide, redactLongRuns } from './redact.ts';
 import { hasContent, isRecord } from '../json.ts';
 import { rest } from './rest.ts';
 
 /**
- * What is known about a request that did not succeed:
- * `nothingChanged` it only read; `notSent` it never reached the bank; `rejected` the bank said no, safe to correct
- * and send again; `unknown` it may have been carried out: check before sending again; `conflict` it was sent before with other content, and
- * is not sent now.
+ * What is known about a request that did not succeed. `nothingChanged`: it only read. `notSent`: it did not reach the
+ * bank. `rejected`: the bank rejected it; it can be corrected and sent again. `unknown`: it may have been carried out;
+ * check before sending again. `conflict`: it was already sent with other content and is not sent now.
  */
 export type Outcome = 'nothingChanged' | 'notSent' | 'rejected' | 'unknown' | 'conflict';
 
-/** What kind of failure it is, and so what `words` are. */
+/** The kind of failure, and what `words` contains then. */
 export type FailureKind =
-	/** The bank said no; `words` are its own. */
+	/** The bank rejected the request; `words` is the bank's text. */
 	| 'refused'
-	/** It answered, and nobody knows what; `words` are how the answer begins. */
+	/** The response cannot be understood; `words` is its beginning. */
 	| 'unreadable'
-	/** No complete answer came; `words` are those of whoever tells so: the platform, a library, the token's keeper. */
+	/** No complete response arrived; `words` is the message of the platform, library or token request. */
 	| 'noAnswer'
-	/** The result was waited for and did not come; `words` tell the state it was in. */
+	/** The awaited result was not ready; `words` is its last state. */
 	| 'notReady'
-	/** Nothing was sent, because of an earlier attempt; `words` say what it means and what to do. */
+	/** Nothing was sent because of an earlier attempt; `words` is an explanation with advice. */
 	| 'heldBack'
-	/** The bank accepted the request, and its answer leaves out `names`. */
+	/** The bank accepted the request, but its response does not confirm `names`. */
 	| 'unconfirmed';
 
 /**
- * Everything that whoever shows a failure needs to know of it, as plain JSON. What to do stands here in codes: the sentences are the
- * caller's. Holds no token and no full account number.
+ * Everything needed to show a failure, as plain JSON, without tokens and full account numbers. Advice is given as
+ * codes, which the caller turns into sentences.
  */
 export interface FailureDetails {
 	operation: string;
@@ -41,25 +40,24 @@ export interface FailureDetails {
 	code?: string;
 	/** What happened, as the end of the sentence "<Operation>: …". */
 	what: string;
-	/** The whole sentence. */
 	message: string;
-	/** Of somebody else, without secrets and short. */
+	/** Text of a third party, redacted and shortened. */
 	words?: string;
-	/** What it is about, where that is not the whole request: sequences, identifiers. */
+	/** The affected parts of the request: sequences, identifiers. */
 	names?: readonly string[];
-	/** What to do, in this order. Where the outcome is unknown, only what is right all the same. */
+	/** What to do, in this order. If the outcome is unknown, only steps that are safe then. */
 	next: readonly NextStep[];
 	retryable: boolean;
-	/** Seconds after which the bank wants to be asked again, where it says so. */
+	/** Seconds to wait before the next request, if the bank says so. */
 	retryAfter?: number;
 	outcome: Outcome;
 	requestId?: string;
-	/** The scope that is missing, where the description names it. */
+	/** The missing scope. */
 	scope?: string;
-	/** The operation's place in the calling order, where the bank may have refused it as out of turn. */
-	order?: string;
-	/** How to find out what became of it, where the outcome is unknown. */
-	ifUnclear?: Unclear;
+	/** The operation's place in the calling order, if the bank may have rejected it as out of order. */
+	callOrder?: string;
+	/** How to find out whether it was carried out, if the outcome is unknown. */
+	verifyWith?: Verification;
 }
 
 abstract class BankFailure extends Error {
@@ -71,12 +69,12 @@ abstract class BankFailure extends Error {
 	}
 }
 
-/** The bank answered, and it was not a success. */
+/** The bank responded, but not with a success. */
 export class BankApiError extends BankFailure {
 	override readonly name = 'BankApiError';
 }
 
-/** No complete answer came back. */
+/** No complete response arrived. */
 export class NoAnswerError extends BankFailure {
 	override readonly name = 'NoAnswerError';
 }
@@ -85,43 +83,46 @@ export function isBankFailure(error: unknown): error is BankApiError | NoAnswerE
 	return error instanceof BankFailure;
 }
 
-/** Whether the bank, or the way to it, was out of order for the moment: such a failure says nothing of what was asked. */
-export function isAway({ details: { httpStatus, code } }: BankFailure): boolean {
-	return httpStatus === undefined ? connectionFault(code).passes : isPassingStatus(httpStatus);
+/** Whether the bank or the network was temporarily unavailable, which says nothing about the request itself. */
+export function isTemporarilyUnavailable({ details: { httpStatus, code } }: BankFailure): boolean {
+	return httpStatus === undefined ? connectionErrorInfo(code).isTemporary : isPassingStatus(httpStatus);
 }
 
-/** How the bank was to know who asks: by which kind of token, or without one. */
-export type KnownBy = Exclude<Auth, 'notShown'> | 'hostToHost';
+/** How the request was authenticated: the kind of token, or without one. */
+export type AuthenticatedBy = Exclude<Auth, 'notShown'> | 'hostToHost';
 
-/** An answer that is not text, such as a print form. */
-export interface AnswerFile {
+/** A response that is not text, such as a print form. */
+export interface ResponseFile {
 	data: Uint8Array;
 	mimeType: string;
 	fileName?: string;
 }
 
-export interface Answer {
+export interface HttpResponse {
 	status: number;
-	/** How the bank was to know who asks, where the request says it and not the operation alone. */
-	knownBy?: KnownBy;
+	/** If it is known for this request and not only from the operation. */
+	authenticatedBy?: AuthenticatedBy;
 	headers: Record<string, unknown>;
-	/** Empty where there is a file. */
+	/** Empty if there is a file. */
 	text: string;
-	file?: AnswerFile;
-	/** What whoever sent the request will not have repeated in an error. */
+	file?: ResponseFile;
+	/** Redacts what the sender knows to be secret. */
 	hide?: Hide;
 }
 
-/** Headers seen to carry the bank's identifier of a call; the description names none. */
+/** Seen in practice; the description names none. */
 const traceHeaders = ['x-traceid', 'x-trace-id', 'x-request-id', 'x-correlation-id', 'traceparent'];
 
-/** A header, in whatever case its name came (RFC 9110, 5.1). `name` in lower case. */
+/**
+ * The value of a header, whatever its case (RFC 9110, 5.1).
+ * @param name in lower case
+ */
 export function headerOf(headers: Record<string, unknown>, name: string): unknown {
 	const key = Object.keys(headers).find((candidate) => candidate.toLowerCase() === name);
 	return key === undefined ? undefined : headers[key];
 }
 
-/** `Retry-After` in seconds; it may be an HTTP date (RFC 9110, 10.2.3). */
+/** `Retry-After` in seconds from now; it may also be an HTTP date (RFC 9110, 10.2.3). */
 export function retryAfterIn(headers: Record<string, unknown>): number | undefined {
 	const value = headerOf(headers, 'retry-after');
 	if (typeof value !== 'string' && typeof value !== 'number') return undefined;
@@ -139,7 +140,7 @@ export function requestIdOf(headers: Record<string, unknown>, hide?: Hide): stri
 	return undefined;
 }
 
-/** What a status, and the body that came with it, say of whether a request was carried out. */
+/** Derives from status and body whether the request was carried out. */
 function outcomeOf(
 	{ effect, dialect = rest, tokenExpiredStatus }: Operation,
 	status: number,
@@ -147,35 +148,47 @@ function outcomeOf(
 	body: unknown,
 ): Outcome {
 	if (effect === 'read') return 'nothingChanged';
-	// Only a body that refuses makes an error of a success.
+	// A success status gets here only if the body is a rejection.
 	if (status >= 200 && status < 300) {
 		const listed = dialect.listed.find((error) => error.code === code && code !== undefined);
-		const isSaid = dialect.refusesInSuccess === true && (code ?? text) !== undefined;
+		const isSaid = dialect.rejectsWithSuccessStatus === true && (code ?? text) !== undefined;
 		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
 	}
 	if (status < 400 || status > 499) return 'unknown';
-	if (effect === 'money' && (doubtfulForMoney.has(status) || mayBeDuplicate(body))) return 'unknown';
+	if (effect === 'money' && (ambiguousPaymentStatuses.has(status) || mayBeDuplicate(body))) return 'unknown';
 	const isListed = status === tokenExpiredStatus || dialect.listed.some((listed) => listed.status === status);
-	if (isListed || refusing.has(status)) return 'rejected';
-	return code === undefined || doubtful.has(status) ? 'unknown' : 'rejected';
+	if (isListed || rejectingStatuses.has(status)) return 'rejected';
+	return code === undefined || ambiguousStatuses.has(status) ? 'unknown' : 'rejected';
 }
 
-/** What HTTP has for a request that was not begun. Another is a refusal where the bank says so: proxies make up their own. */
-const refusing: ReadonlySet<number> = new Set([
+/**
+ * HTTP statuses for requests that were not processed. Other 4xx statuses count only with an error code of the bank,
+ * because proxies use their own.
+ */
+const rejectingStatuses: ReadonlySet<number> = new Set([
 	...[
 		400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
 	],
 ]);
 
-/** What may be said of a request that was carried out, in whatever words: its answer is no JSON, took too long, or it conflicts. */
-const doubtful: ReadonlySet<number> = new Set([406, 408, 409]);
+/** May be sent for a request that was carried out: response not acceptable, timeout, or conflict. */
+const ambiguousStatuses: ReadonlySet<number> = new Set([406, 408, 409]);
 
-/** Statuses by which a server may refuse a payment because it has it already. */
-export const doubtfulForMoney: ReadonlySet<number> = new Set([406, 408, 409, 412, 418, 422, 423, 424, 425, 499]);
+/** A server may use these to reject a payment that it already has. */
+export const ambiguousPaymentStatuses: ReadonlySet<number> = new Set([
+	406, 408, 409, 412, 418, 422, 423, 424, 425, 499,
+]);
 
-/** A refusal that names transactions, or says in whatever words that the payment is there already. */
-const duplicateWords =
-	/duplicat|already|\bexists\b|accepted|in[ _-]?progress|in[ _-]process|being processed|дублик|(?<!\p{L})уже(?!\p{L})|(?<!не )существует|(?<!не )принят|в обработке/iu;
+/** Words by which a rejection says that the payment already exists. */
+const duplicateWords = new RegExp(
+	[
+		/duplicat|already|\bexists\b|accepted|in[ _-]?progress|in[ _-]process|being processed/u,
+		/дублик|(?<!\p{L})уже(?!\p{L})|(?<!не )существует|(?<!не )принят|в обработке/u,
+	]
+		.map(({ source }) => source)
+		.join('|'),
+	'iu',
+);
 
 const transactionFields = /^(?:transaction(?:s|_?id|_?ids)?|pay_?package)$/i;
 
@@ -193,56 +206,62 @@ function isPassingStatus(status: number): boolean {
 	return [408, 429].includes(status) || status >= 500;
 }
 
-/** What says "again" must not be called futile. */
 const isToRepeat = (step: NextStep): boolean => step === 'tryLater' || step === 'tryAgain';
 
-/** The bank's refusal, in the dialect of its service, as an error. The answer may be JSON, HTML, anything or nothing. */
-export function refusal(operation: Operation, answer: Answer, body: unknown): BankApiError {
+/**
+ * Builds the error for a rejection, in the error format of its service. The body may be JSON, HTML, anything or
+ * nothing.
+ */
+export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
 	const dialect = operation.dialect ?? rest;
 	const { code: given, text } = dialect.read(body);
-	const { what, next } = fitting(dialect.explain({ status: answer.status, ...errorBody(given, text) }), {
-		knownBy: answer.knownBy ?? tokenOf(operation),
+	const { what, next } = adaptToAuth(dialect.explain({ status: response.status, ...errorBody(given, text) }), {
+		knownBy: response.authenticatedBy ?? tokenOf(operation),
 	});
-	const code = given === undefined ? undefined : excerpt(given, 80, answer.hide);
-	const words = excerpt(redirectIn(answer) ?? text ?? answer.text, 300, answer.hide);
-	const outcome = outcomeOf(operation, answer.status, errorBody(given, text), body ?? answer.text);
-	const requestId = requestIdOf(answer.headers, answer.hide);
-	const retryAfter = retryAfterIn(answer.headers);
-	const steps = [...stepsBefore(operation, answer.status), ...stepsFor(operation, next)];
-	// A code that is listed says more than a status.
+	const code = given === undefined ? undefined : excerpt(given, 80, response.hide);
+	const words = excerpt(redirectIn(response) ?? text ?? response.text, 300, response.hide);
+	const outcome = outcomeOf(operation, response.status, errorBody(given, text), body ?? response.text);
+	const requestId = requestIdOf(response.headers, response.hide);
+	const retryAfter = retryAfterIn(response.headers);
+	const steps = [...stepsBefore(operation, response.status), ...stepsFor(operation, next)];
+	// A listed code is more specific than the status.
 	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
 	return new BankApiError({
 		...factsOf(operation, outcome),
 		kind: 'refused',
-		httpStatus: answer.status,
+		httpStatus: response.status,
 		...(code === undefined ? {} : { code }),
-		...told(operation, `${what} (${answer.status}${code === undefined ? '' : ` ${code}`})`),
+		...messageOf(operation, `${what} (${response.status}${code === undefined ? '' : ` ${code}`})`),
 		...(words === '' ? {} : { words }),
 		next: stepsAt(outcome, steps),
-		retryable: operation.effect === 'read' && ((!isListed && isPassingStatus(answer.status)) || steps.some(isToRepeat)),
+		retryable:
+			operation.effect === 'read' && ((!isListed && isPassingStatus(response.status)) || steps.some(isToRepeat)),
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		...(requestId === undefined ? {} : { requestId }),
 		...(steps.includes('addScope') && operation.scope !== undefined ? { scope: operation.scope } : {}),
-		...turnOf(operation, answer.status),
+		...callOrderOf(operation, response.status),
 	});
 }
 
-/** The kind of token that an operation takes, where its description says so. */
-const tokenOf = ({ auth }: Operation): KnownBy | undefined =>
+/** The kind of token the operation needs, if described. */
+const tokenOf = ({ auth }: Operation): AuthenticatedBy | undefined =>
 	auth === 'authorizationCode' || auth === 'clientCredentials' ? auth : undefined;
 
-/** An explanation that speaks of a token, for those who have none; and of a consent, for those to whom none was given. */
-function fitting({ what, next }: Explanation, { knownBy }: { knownBy: KnownBy | undefined }): Explanation {
-	const hasToken = knownBy !== 'gateway' && knownBy !== 'mutualTls';
+/** Replaces advice about tokens or consent that does not apply to the way the request was authenticated. */
+function adaptToAuth(
+	{ what, next }: Explanation,
+	{ knownBy: authenticatedBy }: { knownBy: AuthenticatedBy | undefined },
+): Explanation {
+	const hasToken = authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
 	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
 	const steps = next
-		.filter((step) => step !== 'consentAgain' || (hasToken && knownBy !== 'clientCredentials'))
-		.filter((step) => step !== 'useMutualTls' || knownBy !== 'mutualTls')
-		.map((step) => stepsInstead[`${knownBy ?? ''} ${step}`] ?? step);
+		.filter((step) => step !== 'consentAgain' || (hasToken && authenticatedBy !== 'clientCredentials'))
+		.filter((step) => step !== 'useMutualTls' || authenticatedBy !== 'mutualTls')
+		.map((step) => stepsInstead[`${authenticatedBy ?? ''} ${step}`] ?? step);
 	return { what: isOfToken && !hasToken ? 'the bank did not accept who asks' : what, next: steps };
 }
 
-/** Other steps for those who know of no token, or have theirs from elsewhere: by who asks, and step. */
+/** Replacement steps, by authentication and step. */
 const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'gateway renewAccess': 'checkGatewayClient',
 	'mutualTls renewAccess': 'checkRegisteredClient',
@@ -258,8 +277,8 @@ const stepsInstead: Readonly<Record<string, NextStep>> = {
 	'hostToHost renewAccess': 'beginAnew',
 };
 
-/** Where a redirect leads: it tells what is wrong with the address that was asked. */
-function redirectIn({ status, headers }: Answer): string | undefined {
+/** The target of a redirect, which shows what is wrong with the URL. */
+function redirectIn({ status, headers }: HttpResponse): string | undefined {
 	const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
 	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
 }
@@ -267,12 +286,17 @@ function redirectIn({ status, headers }: Answer): string | undefined {
 export function factsOf(
 	operation: Operation,
 	outcome: Outcome,
-): Pick<FailureDetails, 'operation' | 'effect' | 'outcome' | 'ifUnclear'> {
-	const { id, effect, ifUnclear } = operation;
-	return { operation: id, effect, outcome, ...(outcome === 'unknown' && ifUnclear !== undefined ? { ifUnclear } : {}) };
+): Pick<FailureDetails, 'operation' | 'effect' | 'outcome' | 'verifyWith'> {
+	const { id, effect, verifyWith } = operation;
+	return {
+		operation: id,
+		effect,
+		outcome,
+		...(outcome === 'unknown' && verifyWith !== undefined ? { verifyWith } : {}),
+	};
 }
 
-function told({ action }: Operation, what: string): Pick<FailureDetails, 'what' | 'message'> {
+function messageOf({ action }: Operation, what: string): Pick<FailureDetails, 'what' | 'message'> {
 	return { what, message: `${action}: ${what}` };
 }
 
@@ -280,7 +304,7 @@ function stepsAt(outcome: Outcome, steps: readonly NextStep[]): readonly NextSte
 	return outcome === 'unknown' ? steps.filter((step) => stepsInDoubt.includes(step)) : steps;
 }
 
-/** What is known to be so before anybody looks at the code of the refusal. */
+/** Steps that follow from the status alone. */
 function stepsBefore(operation: Operation, status: number): NextStep[] {
 	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
 	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
@@ -290,29 +314,29 @@ function stepsBefore(operation: Operation, status: number): NextStep[] {
 	];
 }
 
-/** The steps that an operation has. Where no user has given a consent, none can be given anew. */
+/** Drops steps that the operation does not have: without an authorization code flow there is no consent to renew. */
 export function stepsFor({ auth }: Operation, steps: readonly NextStep[]): readonly NextStep[] {
 	const mayHaveConsent = auth === 'authorizationCode' || auth === 'notShown';
 	return steps.filter((step) => step !== 'consentAgain' || mayHaveConsent);
 }
 
-/** 403 and 409 may mean a step out of turn (7.5): the operation tells its turn, so that nobody must look it up. */
-function turnOf({ order }: Operation, status: number): Pick<FailureDetails, 'order'> {
-	return order !== undefined && (status === 403 || status === 409) ? { order } : {};
+/** 403 and 409 may mean that the call came out of order (7.5). */
+function callOrderOf({ callOrder }: Operation, status: number): Pick<FailureDetails, 'callOrder'> {
+	return callOrder !== undefined && (status === 403 || status === 409) ? { callOrder } : {};
 }
 
-/** A status of success with a body that cannot be read: cut off, HTML, not JSON. */
-export function unreadable(operation: Operation, answer: Answer, why: string): BankApiError {
+/** A success status with an unreadable body: truncated, HTML, or not JSON. */
+export function createUnreadableError(operation: Operation, response: HttpResponse, why: string): BankApiError {
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : 'unknown';
-	const text = operation.givesSecrets === true ? withoutRuns(answer.text) : answer.text;
-	const words = excerpt(text, 120, answer.hide);
-	const requestId = requestIdOf(answer.headers, answer.hide);
+	const text = operation.returnsSecrets === true ? redactLongRuns(response.text) : response.text;
+	const words = excerpt(text, 120, response.hide);
+	const requestId = requestIdOf(response.headers, response.hide);
 	return new BankApiError({
 		...factsOf(operation, outcome),
 		kind: 'unreadable',
-		httpStatus: answer.status,
+		httpStatus: response.status,
 		code: 'unreadable_answer',
-		...told(operation, `the bank answered ${answer.status}, but the answer cannot be read (${why})`),
+		...messageOf(operation, `the bank answered ${response.status}, but the answer cannot be read (${why})`),
 		...(words === '' ? {} : { words }),
 		next: stepsAt(outcome, ['checkProxy']),
 		retryable: operation.effect === 'read',
@@ -320,87 +344,93 @@ export function unreadable(operation: Operation, answer: Answer, why: string): B
 	});
 }
 
-/** A success that is about something else than what was sent: whether that was carried out, nobody knows. */
-export function otherAnswer(
+/** A success response about something else than was sent, so the outcome is unknown. */
+export function createMismatchError(
 	operation: Operation,
-	answer: Answer,
+	response: HttpResponse,
 	field: string,
 	sent: string,
 	got: string,
 ): BankApiError {
-	const values = `${field} "${excerpt(got, 60, answer.hide)}", and "${excerpt(sent, 60, answer.hide)}" was sent`;
+	const values = `${field} "${excerpt(got, 60, response.hide)}", and "${excerpt(sent, 60, response.hide)}" was sent`;
 	return new BankApiError({
-		...unreadable(operation, answer, '').details,
+		...createUnreadableError(operation, response, '').details,
 		code: 'other_answer',
-		...told(operation, `the bank answered ${answer.status} for ${values}`),
+		...messageOf(operation, `the bank answered ${response.status} for ${values}`),
 	});
 }
 
-/** What a `Send` gives when no answer came back. `code` is one of `connectionCode`, or `TOKEN`. */
-export interface SendFault {
+/** The result of `Send` if no response arrived. `code` is one of `connectionCode`, or `TOKEN`. */
+export interface TransportError {
 	code?: string;
 	message?: string;
-	/** The message says what to do as well. */
+	/** The message already contains advice. */
 	isAdvised?: boolean;
-	/** Why there is no token, as one of `connectionCode`. */
+	/** Why there is no token: one of `connectionCode`. */
 	reason?: string;
 }
 
-/** What to do where it is the server that gives tokens that cannot be reached. */
+/** Replacement steps if the token server cannot be reached. */
 const tokenSteps: Partial<Record<NextStep, NextStep>> = {
 	trustAuthority: 'trustTokenServer',
 	useGivenHostName: 'useGivenTokenHost',
 };
 
-function stepsAfter({ isAdvised = false, reason }: SendFault, next: readonly NextStep[]): readonly NextStep[] {
+function stepsAfter({ isAdvised = false, reason }: TransportError, next: readonly NextStep[]): readonly NextStep[] {
 	if (isAdvised) return [];
-	const [first] = reason === undefined ? [] : connectionFault(reason).next;
+	const [first] = reason === undefined ? [] : connectionErrorInfo(reason).next;
 	const step = first === undefined ? undefined : tokenSteps[first];
 	return step === undefined ? next : [step];
 }
 
-export function noAnswer(operation: Operation, fault: SendFault): NoAnswerError {
-	const { what, next, mayHaveArrived, passes } = connectionFault(fault.code);
+export function createNoAnswerError(operation: Operation, error: TransportError): NoAnswerError {
+	const { what, next, mayHaveArrived, isTemporary } = connectionErrorInfo(error.code);
 	const outcome: Outcome = operation.effect === 'read' ? 'nothingChanged' : mayHaveArrived ? 'unknown' : 'notSent';
-	// Of whoever asks for the token, with what to do at the end.
-	const words = excerpt(fault.message ?? '', 1000);
+	// Long enough for messages of token requests, which end with advice.
+	const words = excerpt(error.message ?? '', 1000);
 	return new NoAnswerError({
 		...factsOf(operation, outcome),
 		kind: 'noAnswer',
-		...(fault.code === undefined ? {} : { code: fault.code }),
-		...told(operation, what),
+		...(error.code === undefined ? {} : { code: error.code }),
+		...messageOf(operation, what),
 		...(words === '' ? {} : { words }),
-		next: stepsAt(outcome, stepsAfter(fault, next)),
-		retryable: operation.effect === 'read' && passes,
+		next: stepsAt(outcome, stepsAfter(error, next)),
+		retryable: operation.effect === 'read' && isTemporary,
 	});
 }
 
-/** A list exceeds what a run may read. `most` is the limit, such as "100000 rows". */
+/**
+ * A list exceeded the limit of the run.
+ * @param most the limit, such as "100000 rows"
+ */
 export function createListTooLargeError(operation: Operation, most: string): NoAnswerError {
 	return new NoAnswerError({
 		...factsOf(operation, 'nothingChanged'),
 		kind: 'noAnswer',
 		code: 'LIST_TOO_LARGE',
-		...told(operation, `the list is larger than ${most}`),
+		...messageOf(operation, `the list is larger than ${most}`),
 		next: ['narrowList'],
 		retryable: false,
 	});
 }
 
-/** A request that the bank allows once, or that this execution has sent already, with an unknown outcome. `names` says what it is about. */
-export function alreadyClaimed(operation: Operation, names: readonly string[]): NoAnswerError {
+/**
+ * The request is allowed only once, or was already sent by this execution with an unknown outcome.
+ * @param names what it is about
+ */
+export function createAlreadySentError(operation: Operation, names: readonly string[]): NoAnswerError {
 	return new NoAnswerError({
 		...factsOf(operation, 'unknown'),
 		kind: 'heldBack',
 		code: 'already_sent',
-		...told(operation, 'it was already sent, and is not sent again'),
+		...messageOf(operation, 'it was already sent, and is not sent again'),
 		names,
-		next: operation.once === true ? ['readInstead', 'askAgain'] : [],
+		next: operation.oncePerPath === true ? ['readInstead', 'askAgain'] : [],
 		retryable: false,
 	});
 }
 
-/** How the response of an accepted package falls short of one payment. */
+/** How the response to an accepted package fails to confirm a payment. */
 const shortfalls = {
 	missing: 'does not name this payment',
 	noTransaction: 'gives this payment no transaction ID',
@@ -416,13 +446,17 @@ const shortfalls = {
 
 export type Shortfall = keyof typeof shortfalls;
 
-/** The bank accepted a request and does not say what became of a part of it: neither done nor not. */
-export function unconfirmed(operation: Operation, name: string, shortfall: Shortfall = 'missing'): NoAnswerError {
+/** The bank accepted the request, but the response does not confirm a part of it: its outcome is unknown. */
+export function createUnconfirmedError(
+	operation: Operation,
+	name: string,
+	shortfall: Shortfall = 'missing',
+): NoAnswerError {
 	return new NoAnswerError({
 		...factsOf(operation, 'unknown'),
 		kind: 'unconfirmed',
 		code: 'unconfirmed',
-		...told(operation, `the bank accepted the package, but its answer ${shortfalls[shortfall]}`),
+		...messageOf(operation, `the bank accepted the package, but its answer ${shortfalls[shortfall]}`),
 		names: [name],
 		next: [],
 		retryable: false,
@@ -430,10 +464,10 @@ export function unconfirmed(operation: Operation, name: string, shortfall: Short
 }
 
 /**
- * The failure of a read that was made for another operation before it was sent, as a failure of that operation.
- * `advice` says how to do without the read.
+ * Turns the failure of a read that had to come first into a failure of the operation itself, which was not sent.
+ * @param advice how to do without the read
  */
-export function readForAnother(
+export function createPrerequisiteReadError(
 	operation: Operation,
 	{ details }: BankFailure,
 	advice: NextStep,
@@ -441,14 +475,17 @@ export function readForAnother(
 	const own: FailureDetails = {
 		...details,
 		...factsOf(operation, 'notSent'),
-		...told(operation, details.what),
+		...messageOf(operation, details.what),
 		next: [...details.next, advice],
 	};
 	return details.httpStatus === undefined ? new NoAnswerError(own) : new BankApiError(own);
 }
 
-/** A result that was waited for and did not come; it can still be read later. `steps` are those after the last answer, besides. */
-export function notReady(
+/**
+ * The awaited result was not ready in time; it can still be read later.
+ * @param steps additional steps after the last response
+ */
+export function createNotReadyError(
 	operation: Operation,
 	seconds: number,
 	state: string,
@@ -457,18 +494,17 @@ export function notReady(
 	return new NoAnswerError({
 		...waitedFor(operation, state),
 		code: 'not_ready',
-		...told(operation, `the result was not ready after ${seconds} seconds`),
+		...messageOf(operation, `the result was not ready after ${seconds} seconds`),
 		next: ['waitLonger', ...steps.filter((step) => !isToRepeat(step))],
 		retryable: true,
 	});
 }
 
-/** A result that was waited for until the execution was stopped. */
-export function stoppedWaiting(operation: Operation, state: string): NoAnswerError {
+export function createWaitCanceledError(operation: Operation, state: string): NoAnswerError {
 	return new NoAnswerError({
 		...waitedFor(operation, state),
 		code: 'ERR_CANCELED',
-		...told(operation, 'the call was stopped while it waited for the result'),
+		...messageOf(operation, 'the call was stopped while it waited for the result'),
 		next: [],
 		retryable: false,
 	});

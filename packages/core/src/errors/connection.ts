@@ -2,38 +2,38 @@ import { verbatim } from '../text.ts';
 import { isRecord } from '../json.ts';
 import type { ConnectionStep } from './nextSteps.ts';
 
-/** Why no answer came, or not even a connection. */
-export interface ConnectionFault {
+/** Why no connection was established, or no response arrived. */
+export interface ConnectionErrorInfo {
 	/** What happened, as the end of the sentence "<Operation>: …". */
 	what: string;
 	next: readonly ConnectionStep[];
-	/** Whether a request may have reached the bank before. */
+	/** Whether the request may have reached the bank. */
 	mayHaveArrived: boolean;
-	/** Worth another try for an operation that only reads. */
-	passes: boolean;
+	/** Temporary: reads may be retried. */
+	isTemporary: boolean;
 }
 
-/** Comes before a request can have reached the bank. */
-const before = (what: string, step: ConnectionStep, passes = false): ConnectionFault => ({
+/** Fails before the request can reach the bank. */
+const before = (what: string, step: ConnectionStep, passes = false): ConnectionErrorInfo => ({
 	what,
 	next: [step],
 	mayHaveArrived: false,
-	passes,
+	isTemporary: passes,
 });
 
-/** Afterwards the request may or may not have been carried out. */
-const during = (what: string, ...next: ConnectionStep[]): ConnectionFault => ({
+/** Fails when the request may already have been carried out. */
+const during = (what: string, ...next: ConnectionStep[]): ConnectionErrorInfo => ({
 	what,
 	next,
 	mayHaveArrived: true,
-	passes: true,
+	isTemporary: true,
 });
 
 const timeOut = during('the bank did not answer in time', 'checkConnection', 'tryAgain');
 const unknownAuthority = before("the bank's certificate comes from an authority that is not trusted", 'trustAuthority');
 
-/** By code: Node's, axios's, or ours where theirs say too little (see `connectionCode`). */
-const faults: ReadonlyMap<string, ConnectionFault> = new Map(
+/** By error code of Node or axios, or our own where theirs is too general (see `connectionCode`). */
+const errorInfos: ReadonlyMap<string, ConnectionErrorInfo> = new Map(
 	Object.entries({
 		ECONNREFUSED: before('the connection was refused', 'checkPort', true),
 		ENOTFOUND: before('the host name is unknown', 'checkHost'),
@@ -70,63 +70,62 @@ const faults: ReadonlyMap<string, ConnectionFault> = new Map(
 		ECONNRESET: during('the connection broke before the answer was complete', 'checkBreak', 'tryAgain'),
 		EPIPE: during('the connection broke while the request was being sent', 'checkBreak', 'tryAgain'),
 		ERR_BAD_RESPONSE: during('the answer was cut off', 'checkConnection', 'tryAgain'),
-		ANSWER_TOO_LARGE: { ...during('the answer is too large', 'askForLess'), passes: false },
-		ERR_CANCELED: { ...during('the call was stopped while it was under way', 'tryAgain'), passes: false },
+		ANSWER_TOO_LARGE: { ...during('the answer is too large', 'askForLess'), isTemporary: false },
+		ERR_CANCELED: { ...during('the call was stopped while it was under way', 'tryAgain'), isTemporary: false },
 	}),
 );
 
-/** Every code that is known here. */
-export const connectionCodes: readonly string[] = [...faults.keys()];
+export const connectionCodes: readonly string[] = [...errorInfos.keys()];
 
-const nameless = during('the connection failed before an answer came', 'checkConnection', 'tryAgain');
-
-/** What a code stands for. One that is not known here says neither what may have arrived nor that it passes. */
-export function connectionFault(code: string | undefined): ConnectionFault {
-	return code === undefined ? nameless : (faults.get(code) ?? { ...nameless, passes: false });
-}
+const unknownError = during('the connection failed before an answer came', 'checkConnection', 'tryAgain');
 
 /**
- * The code of what Node, OpenSSL or axios threw where no answer came, one of our own where that tells more; undefined where it has
- * none.
+ * Looks up an error code. For unknown codes it is assumed that the request may have arrived and that a retry is
+ * useless.
  */
+export function connectionErrorInfo(code: string | undefined): ConnectionErrorInfo {
+	return code === undefined ? unknownError : (errorInfos.get(code) ?? { ...unknownError, isTemporary: false });
+}
+
+/** The code of an error thrown by Node, OpenSSL or axios, replaced by our own where that is more specific. */
 export function connectionCode(error: unknown): string | undefined {
 	const thrown = isRecord(error) ? error : {};
 	const code = typeof thrown.code === 'string' ? thrown.code : undefined;
 	const message = verbatim(thrown.message);
-	if (isUnknownFile(thrown.code, message)) return 'CERTIFICATE_UNSUPPORTED';
+	if (isUnsupportedPfx(thrown.code, message)) return 'CERTIFICATE_UNSUPPORTED';
 	if (isUnusableCertificate(thrown.code, message)) return 'CERTIFICATE';
-	if (refusesCertificate(code, message)) return 'CERTIFICATE_REFUSED';
-	// A way that is lost after the connection had stood says nothing of what went over it before.
+	if (isCertificateRejection(code, message)) return 'CERTIFICATE_REFUSED';
+	// A route lost after connecting says nothing about what was sent before.
 	if ((code === 'EHOSTUNREACH' || code === 'ENETUNREACH') && !isConnecting(thrown)) return 'ECONNRESET';
-	if (!isHandshake(thrown) || !saysLittle(code)) return code;
+	if (!isHandshake(thrown) || !isGenericCode(code)) return code;
 	return /wrong version number|packet length too long|http request/i.test(message) ? 'NO_TLS' : 'TLS';
 }
 
-/** Whether it was the attempt to connect that failed, to one address of the host or to each of several (Node's `errors`). */
+/** Whether connecting itself failed, to one address of the host or to each of several (Node's `errors`). */
 function isConnecting({ syscall, errors, cause }: Record<string, unknown>): boolean {
 	if (syscall !== undefined) return syscall === 'connect';
 	const attempts = [cause, ...(Array.isArray(errors) ? errors : [])].filter(isRecord);
 	return attempts.length > 0 && attempts.every(isConnecting);
 }
 
-/** A certificate of the bank that is not trusted also ends the handshake, and has a code that says more. */
-function saysLittle(code: string | undefined): boolean {
+/** An untrusted certificate also ends the handshake, but has a code of its own. */
+function isGenericCode(code: string | undefined): boolean {
 	return code === undefined || /^(?:ECONNRESET|ECONNABORTED|EPIPE|EPROTO|ETIMEDOUT|ERR_SSL_\w+)$/.test(code);
 }
 
-/** Whether the connection ended while it was being secured: nothing of the request has left this machine. */
+/** Whether the TLS handshake was not complete, so that nothing of the request was sent. */
 function isHandshake({ request }: Record<string, unknown>): boolean {
 	return isRecord(request) && isRecord(request.socket) && request.socket.secureConnecting === true;
 }
 
-/** The numbers of TLS alerts (RFC 8446, 6.2) by which a server says no to a client certificate, or to its absence. */
+/** TLS alerts (RFC 8446, 6.2) for a rejected or missing client certificate. */
 const certificateAlerts = new Set([40, 41, 42, 43, 44, 45, 46, 48, 49, 116]);
 
 /**
- * Whether the server has ended the TLS handshake because of the client certificate. With TLS 1.3 the client learns of it after it has
- * sent its request, which the server cannot have read: it reads nothing before it has accepted the certificate.
+ * Whether the server ended the TLS handshake because of the client certificate. With TLS 1.3 the client learns this
+ * only after sending the request, but the server reads nothing before it has accepted the certificate.
  */
-function refusesCertificate(code: string | undefined, message: string): boolean {
+function isCertificateRejection(code: string | undefined, message: string): boolean {
 	if (code === undefined || !/^(?:ERR_SSL_\w*ALERT|EPROTO$)/.test(code)) return false;
 	const number = /alert number (\d+)/.exec(message)?.[1];
 	return number === undefined
@@ -134,17 +133,17 @@ function refusesCertificate(code: string | undefined, message: string): boolean 
 		: certificateAlerts.has(Number(number));
 }
 
-/** A PFX file that is locked in a way which OpenSSL has given up, such as RC2. Thrown before there is a connection. */
-function isUnknownFile(code: unknown, message: string): boolean {
+/** A PFX file with an algorithm that OpenSSL no longer supports, such as RC2. Thrown before connecting. */
+function isUnsupportedPfx(code: unknown, message: string): boolean {
 	const isUnsupported = code === 'ERR_OSSL_UNSUPPORTED' || code === 'ERR_CRYPTO_UNSUPPORTED_OPERATION';
 	return isUnsupported || /^unsupported PKCS12/i.test(message.trim());
 }
 
-/** What OpenSSL says where it cannot open a PFX file; it has no codes for that. */
-const unopenedFile =
+/** Messages of OpenSSL for an unreadable PFX file, which have no codes. */
+const unreadablePfx =
 	/^(?:mac verify failure|not enough data|wrong tag|header too long|too long|PKCS12 \w+|unable to (?:load|parse) PFX.*|asn1 .*)$/i;
 
-/** A key or certificate of ours that OpenSSL cannot use. It throws before there is a connection. */
+/** OpenSSL cannot use our key or certificate. Thrown before connecting. */
 function isUnusableCertificate(code: unknown, message: string): boolean {
-	return code === undefined ? unopenedFile.test(message.trim()) : String(code).startsWith('ERR_OSSL_');
+	return code === undefined ? unreadablePfx.test(message.trim()) : String(code).startsWith('ERR_OSSL_');
 }

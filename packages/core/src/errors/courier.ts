@@ -28,48 +28,49 @@ const listed: readonly ServiceError[] = [
 	{ code: '011', what: 'the address could not be geocoded', next: ['correctPostalAddress'] },
 ];
 
-/** Codes have been seen as numbers, which lose their zeros. */
-const inFull = (code: string | undefined): string | undefined =>
+/** Codes sometimes arrive as numbers, without leading zeros. */
+const padCode = (code: string | undefined): string | undefined =>
 	code !== undefined && /^\d{1,2}$/.test(code) ? code.padStart(3, '0') : code;
 
 const isListed = (code: string | undefined): boolean => listed.some((error) => error.code === code);
 
-/** Code and words of an `errorInfo`. */
+/** Reads code and text of `errorInfo`. */
 function infoOf(value: Record<string, unknown>): ErrorBody {
 	const field = (wanted: string) => {
 		const key = Object.keys(value).find((name) => name.replace(/[-_ ]/g, '').toLowerCase() === wanted);
 		return key === undefined ? undefined : firstText(value, [key]);
 	};
-	return errorBody(inFull(field('errorcode')), field('errorstring'));
+	return errorBody(padCode(field('errorcode')), field('errorstring'));
 }
 
-/** The same in other words, as far as the code is a listed one: an order may well have a `code` of its own. */
+/** Reads other error formats, but only with a listed code, because an order may have a `code` of its own. */
 function listedIn(value: unknown): ErrorBody {
-	const code = inFull(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
+	const code = padCode(isRecord(value) ? firstText(value, ['code']) : textOrNumber(value));
 	return isListed(code) ? errorBody(code, firstText(value, ['message', 'text', 'description'])) : {};
 }
 
-/** A success may carry an empty `errorInfo`, or one whose code is only zeros. */
-const isRefusal = ({ code, text }: ErrorBody): boolean => (code === undefined ? text !== undefined : /[^0]/.test(code));
+/** A success may contain an empty `errorInfo`, or one whose code is all zeros. */
+const isRejection = ({ code, text }: ErrorBody): boolean =>
+	code === undefined ? text !== undefined : /[^0]/.test(code);
 
-/** The first that refuses: in an envelope, in a list, as text, or without `errorInfo` around it as well. */
-function refusalIn(body: unknown, isError = false): ErrorBody {
-	const inText = typeof body === 'string' ? refusalInText(body) : {};
-	if (isRefusal(inText)) return inText;
+/** The first rejection found at any depth, in lists, in text, or without `errorInfo`. */
+function findRejection(body: unknown, isError = false): ErrorBody {
+	const inText = typeof body === 'string' ? findRejectionInText(body) : {};
+	if (isRejection(inText)) return inText;
 	const own = isRecord(body) ? infoOf(body) : {};
-	if (isRefusal(own)) return own;
+	if (isRejection(own)) return own;
 	const named = isError ? listedIn(body) : {};
-	if (isRefusal(named) || typeof body !== 'object' || body === null) return named;
+	if (isRejection(named) || typeof body !== 'object' || body === null) return named;
 	return (
 		Object.entries(body)
-			.map(([key, inner]) => refusalIn(inner, isError || /^(?:error|fault|exception)/i.test(key)))
-			.find(isRefusal) ?? {}
+			.map(([key, inner]) => findRejection(inner, isError || /^(?:error|fault|exception)/i.test(key)))
+			.find(isRejection) ?? {}
 	);
 }
 
-function refusalInText(text: string): ErrorBody {
+function findRejectionInText(text: string): ErrorBody {
 	const inside = jsonOrText(text);
-	if (typeof inside === 'object') return refusalIn(inside);
+	if (typeof inside === 'object') return findRejection(inside);
 	const [, errorCode] = /\berror[-_ ]?code\W{1,3}(\w+)/i.exec(text) ?? [];
 	const [, errorString = text] = /\berror[-_ ]?string\W{1,3}(.+)/i.exec(text) ?? [];
 	return errorCode === undefined ? {} : infoOf({ errorCode, errorString });
@@ -78,7 +79,7 @@ function refusalInText(text: string): ErrorBody {
 export const courier: Dialect = {
 	spec: '7.2',
 	listed,
-	read: (body) => refusalIn(body),
+	read: (body) => findRejection(body),
 	explain: ({ status, code }) =>
 		listed.find((error) => error.code === code) ??
 		(code === undefined || status >= 500
@@ -87,6 +88,6 @@ export const courier: Dialect = {
 					what: 'the bank refused the request',
 					next: ['correctRequest'],
 				}),
-	refusesInSuccess: true,
-	refuses: (body) => isRefusal(refusalIn(body)),
+	rejectsWithSuccessStatus: true,
+	isRejection: (body) => isRejection(findRejection(body)),
 };

@@ -2,7 +2,6 @@ import { isRecord } from '../json.ts';
 import { textOrNumber } from '../text.ts';
 import type { NextStep } from './nextSteps.ts';
 
-/** Meaning and next steps of an error. */
 export interface Explanation {
 	/** What happened, as the end of the sentence "<Operation>: …". */
 	what: string;
@@ -10,36 +9,37 @@ export interface Explanation {
 	next: readonly NextStep[];
 }
 
-/** What a body says of an error. */
 export interface ErrorBody {
 	code?: string;
-	/** The bank's own words. */
+	/** The bank's own text. */
 	text?: string;
 }
 
-/** One error that the description lists for a service, whatever it is known by. */
+/** An error that the description lists for a service. */
 export interface ServiceError extends Explanation {
-	/** Absent where the description does not show it. */
+	/** Absent if not described. */
 	status?: number;
-	/** Absent where it is known by its status alone. */
+	/** Absent if only the status identifies it. */
 	code?: string;
 }
 
-/** How a service words its errors: one for each section of part 7. */
+/** The error format of a service: one for each section of part 7. */
 export interface Dialect {
-	/** The section of part 7. */
 	spec: string;
-	/** Every error that the section lists. Empty where it lists none for the service. */
+	/** All errors of the section; empty if it lists none. */
 	listed: readonly ServiceError[];
 	read: (body: unknown) => ErrorBody;
 	explain: (error: { status: number } & ErrorBody) => Explanation;
-	/** Whether a body refuses although its status says success. */
-	refuses?: (body: unknown) => boolean;
-	/** That is how the service refuses (7.2); elsewhere it leaves open what became of the request. */
-	refusesInSuccess?: true;
+	/** Whether the body is a rejection although the status is a success. */
+	isRejection?: (body: unknown) => boolean;
+	/**
+	 * The service is documented to reject with a success status (7.2). For others, such a response leaves the outcome
+	 * open.
+	 */
+	rejectsWithSuccessStatus?: true;
 }
 
-/** The first of these keys that holds text or a number, as text. */
+/** The first of these keys with text or a number, as text. */
 export function firstText(body: unknown, keys: readonly string[]): string | undefined {
 	if (!isRecord(body)) return undefined;
 	for (const key of keys) {

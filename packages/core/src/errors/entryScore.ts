@@ -3,7 +3,7 @@ import { textOrNumber } from '../text.ts';
 import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
-/** The entry score service (7.4). Where in the answer a code stands, and with which status, is not shown. */
+/** The entry score service (7.4). Where a code appears in the response, and with which status, is not described. */
 const listed: readonly ServiceError[] = [
 	{
 		code: '#1000',
@@ -24,7 +24,7 @@ const listed: readonly ServiceError[] = [
 	{ code: '#2002', what: 'scoring did not succeed', next: ['tryAgain', 'askSupport'] },
 ];
 
-/** A code anywhere in the answer: at the beginning of a text, or in the middle of one where it is a listed one. */
+/** The first code at any depth: at the start of a text, or anywhere in it if listed. */
 function codeIn(value: unknown): string | undefined {
 	if (typeof value === 'string') {
 		const codes = [...value.matchAll(/(?<![\w&#])#\d{4}\b/g)].map(([code]) => code);
@@ -38,7 +38,7 @@ function codeIn(value: unknown): string | undefined {
 	return undefined;
 }
 
-/** A field for codes may leave out the sign. */
+/** Fields for codes may omit the `#`. */
 function bareCode(key: string, value: unknown): string | undefined {
 	const code = `#${textOrNumber(value)}`;
 	return /code$/i.test(key) ? listed.find((error) => error.code === code)?.code : undefined;
@@ -68,5 +68,5 @@ export const entryScore: Dialect = {
 	listed,
 	read: (body) => errorBody(codeIn(body), textIn(body)),
 	explain: ({ status, code }) => listed.find((error) => error.code === code) ?? explainStatus(status),
-	refuses: (body) => codeIn(body) !== undefined,
+	isRejection: (body) => codeIn(body) !== undefined,
 };

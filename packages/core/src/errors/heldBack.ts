@@ -2,11 +2,11 @@ import type { Operation } from '../operation.ts';
 import { factsOf, NoAnswerError, type Outcome } from './bankErrors.ts';
 
 /**
- * A payment that was not sent because of an earlier attempt at it, or because it belongs to a package that was not sent.
- * @param what happened, as a whole sentence without its full stop
- * @param words what it means and what to do, in whole sentences
+ * The error for a payment that was not sent because of an earlier attempt, or because its package was not sent.
+ * @param what what happened, as a sentence without the final period
+ * @param words meaning and advice, in whole sentences
  */
-export function createHeldBack(
+export function createHeldBackError(
 	operation: Operation,
 	outcome: Extract<Outcome, 'unknown' | 'conflict' | 'notSent'>,
 	code: string,

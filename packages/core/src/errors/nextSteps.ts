@@ -1,146 +1,139 @@
 /**
- * What to do about a failure, as a code. Core knows what the bank demands, not where a person does it: the sentences, which name
- * fields and buttons, are those of whoever shows the failure. The steps of a failure are in the order in which to take them.
+ * Advice after a failure, as codes in the order to follow. Core knows what the bank requires; the caller turns the
+ * codes into sentences that name fields and buttons.
  */
 export type NextStep = ConnectionStep | BankStep;
 
-/** After a connection that did not come about, or broke. They also fit the request for a token. */
+/** After a failed or broken connection, also to the token server. */
 export type ConnectionStep =
-	/** The host name must be one that is known, and the network must know the way. */
+	/** Check host name and DNS. */
 	| 'checkHost'
-	/** Nobody listens at this port of the host. */
+	/** Nothing listens on this port. */
 	| 'checkPort'
-	/** The address is none. */
+	/** The URL is malformed. */
 	| 'checkUrl'
-	/** Address and network, where no more is known. */
+	/** Check URL and network. */
 	| 'checkConnection'
-	/** The server hung up: it may demand or refuse a client certificate, or TLS. */
+	/** The server closed the connection: it may require or reject a client certificate, or TLS. */
 	| 'checkBreak'
-	/** The certificate is for another name of the server. */
+	/** The certificate is for another host name. */
 	| 'useGivenHostName'
-	/** The bank's certificate comes from an authority that must be made known. */
+	/** Add the authority of the bank's certificate. */
 	| 'trustAuthority'
-	/** The bank's certificate, or that of its authority, has had its time. */
+	/** The bank's certificate or its authority has expired. */
 	| 'renewAuthority'
-	/** A certificate that is not valid yet: most likely the clock is wrong. */
+	/** A certificate is not valid yet: the local clock is probably wrong. */
 	| 'checkClock'
-	/** The client certificate, its key or its passphrase. */
+	/** Check the client certificate, its key and passphrase. */
 	| 'checkOwnCertificate'
-	/** The file of the client certificate is of an old kind: it must be converted. */
+	/** Convert the client certificate to a current format. */
 	| 'convertCertificate'
-	/** The client certificate is not the one that the bank has registered, or is missing. */
+	/** The client certificate is missing or not the registered one. */
 	| 'registerCertificate'
-	/** The handshake of TLS ended early. */
+	/** The TLS handshake failed. */
 	| 'checkTls'
-	/** The port is one without TLS. */
+	/** The port does not speak TLS. */
 	| 'checkPlainPort'
-	/** The answer exceeds what is read at most: a narrower question, or a higher limit. */
+	/** The response exceeds the limit: request less, or raise the limit. */
 	| 'askForLess'
-	/** No token could be had: what it is asked for with must be right. */
+	/** No access token could be obtained: check the settings for it. */
 	| 'fixToken'
-	/** Nor because the server that gives tokens comes from an authority that must be made known. */
+	/** The same as `trustAuthority`, for the token server. */
 	| 'trustTokenServer'
-	/** Nor because its certificate is for another name of the server. */
+	/** The same as `useGivenHostName`, for the token server. */
 	| 'useGivenTokenHost'
-	/** What failed may well succeed now. */
 	| 'tryAgain';
 
-/** After an answer of the bank, or for want of a result. */
+/** After a response of the bank, or without a result. */
 type BankStep =
 	// Who asks
-	/** The token must be for the scope that the failure names. */
+	/** The token needs the scope named in the failure. */
 	| 'addScope'
-	/** A new scope needs the consent of the user once more (P6: prompt=consent). */
+	/** A new scope needs the user's consent again (P6: prompt=consent). */
 	| 'consentAgain'
-	/** The token comes from elsewhere: a new consent, and what the bank gives for it. */
+	/** The token was issued elsewhere: get a new consent and enter the new token. */
 	| 'beginAnew'
-	/** The token is refused: the consent must be given anew, or client ID and secret be right. */
+	/** The token was rejected: renew the consent, or check client ID and secret. */
 	| 'renewAccess'
-	/** The same where it was a consent: it must be given anew. */
+	/** The consent has to be renewed. */
 	| 'connectAgain'
-	/** The refused token has been replaced, and the request was not repeated. */
+	/** The rejected token has been replaced, but the request was not repeated. */
 	| 'useNewToken'
-	/** Access was refused without a reason: by the scope, or because the account is somebody else's. */
+	/** Access denied without a reason: the scope is missing, or the account belongs to someone else. */
 	| 'checkScopeAndOwner'
-	/** The account, card or client must belong to whoever gave the consent. */
+	/** The account, card or client must belong to the user who gave the consent. */
 	| 'checkOwner'
-	/** By which the bank knows the partner: client ID, secret, certificate; and that the service is open to it. */
+	/** Check client ID, secret, certificate, and that the service is enabled for the partner. */
 	| 'checkClient'
-	/** The gateway's client ID, its secret and the certificate. */
+	/** Check the gateway's client ID, secret and certificate. */
 	| 'checkGatewayClient'
-	/** The service lets in only who shows a certificate. */
+	/** The service requires a client certificate. */
 	| 'useMutualTls'
-	/** The certificate must be the one that is registered for the gateway's client ID. */
+	/** The certificate must be the one registered for the gateway's client ID. */
 	| 'checkRegisteredClient'
-	/** The access token of the user has expired: a new code, or the refresh token. */
+	/** The user's access token has expired: get a new code, or use the refresh token. */
 	| 'exchangeAgain'
 
 	// Where it goes
-	/** The address leads elsewhere than to the API. */
+	/** The base URL does not point to the API. */
 	| 'checkBaseUrl'
-	/** The answer is not the bank's: another server may stand at the address or in between. */
+	/** The response is not from the bank: another server answers at this URL. */
 	| 'checkProxy'
-	/** The address, the identifiers in it, and that the service is active for the partner. */
+	/** Check the URL, its identifiers, and that the service is active for the partner. */
 	| 'checkService'
-	/** Method and path, where the API description does not show them. */
+	/** Check method and path, which the API description does not show. */
 	| 'checkMethodAndPath'
-	/** The callback address must be reachable for the bank, and webhooks be switched on there. */
+	/** The bank must be able to reach the callback address, and webhooks must be enabled. */
 	| 'checkCallback'
 
 	// What is asked
-	/** The bank names the field that is wrong. */
+	/** Correct the field that the bank names. */
 	| 'correctNamedField'
-	/** The bank's words tell which field is empty. */
+	/** Fill in the field that the bank names. */
 	| 'fillNamedField'
-	/** Only the bank's own words tell what is wrong. */
+	/** Only the bank's text says what is wrong. */
 	| 'correctRequest'
-	/** An optional field for which there is no information must be absent (4.15, rule 1). */
+	/** Omit optional fields without a value (4.15, rule 1). */
 	| 'leaveOutUnknown'
 	| 'giveIdentifier'
 	| 'giveElement'
-	/** The postal address, which could not be found on a map. */
+	/** The postal address could not be geocoded. */
 	| 'correctPostalAddress'
 	| 'checkTaxNumber'
-	/** The request carried no JSON. */
 	| 'sendJson'
-	/** The request carried JSON that is no object. */
 	| 'sendJsonObject'
-	/** The application ID, and who asks for it. */
+	/** Check the application ID and the partner. */
 	| 'checkApplication'
 
 	// In what state
-	/** It conflicts with the present state: look before repeating. */
+	/** It conflicts with the current state: read that first. */
 	| 'readState'
-	/** The application has come to another step than this one. */
+	/** The application is at another step. */
 	| 'readApplication'
-	/** It was sent before: look instead of repeating. */
+	/** Already sent: read the result instead. */
 	| 'readInstead'
-	/** To ask once more, though the bank allows it once. */
+	/** Request it again, although the bank allows it only once. */
 	| 'askAgain'
-	/** The result was not ready yet. */
 	| 'waitLonger'
 
 	// The bank itself
 	| 'slowDown'
 	| 'tryLater'
-	/** If it repeats: the bank finds the call by its request ID. */
+	/** If it happens again: report the request ID to the bank. */
 	| 'reportRequest'
-	/** If it repeats: the bank finds the call by the trace in its words. */
+	/** If it happens again: report the trace in the bank's text. */
 	| 'reportTrace'
-	/** If it lasts: the bank may not know that its service cannot be reached. */
+	/** If it lasts: tell the bank that its service is unreachable. */
 	| 'reportOutage'
 	| 'askSupport'
 	/** The partner may not be registered for the service. */
 	| 'askRegistration'
 
 	// The caller
-	/** It failed in a reading before the operation, which could go without. */
+	/** A read before the operation failed; the operation can run without it. */
 	| 'skipReading'
-	/** The list exceeds what a run may read: a shorter period, or a higher limit. */
+	/** The list exceeds the limit: choose a shorter period, or raise the limit. */
 	| 'narrowList';
 
-/**
- * Steps that are right also where nobody knows whether the request was carried out: they repeat nothing, and keep the next request from
- * the same fate.
- */
+/** Steps that are safe if the outcome is unknown, because they repeat nothing. */
 export const stepsInDoubt: readonly NextStep[] = ['checkBaseUrl'];

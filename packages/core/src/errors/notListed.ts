@@ -1,7 +1,7 @@
 import { type Dialect, type ErrorBody, errorBody, firstText } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
-/** Bodies whose shape is not shown: code and words by the names that are common. */
+/** Reads a body whose shape is not described, by common field names. */
 export function readUnknown(body: unknown): ErrorBody {
 	return errorBody(
 		firstText(body, ['code', 'errorCode']),
@@ -17,7 +17,10 @@ export function readUnknown(body: unknown): ErrorBody {
 	);
 }
 
-/** The services whose errors are not shown: second card flow, direct debit, trip data. By status, with the bank's own words. */
+/**
+ * For services whose errors are not described (second card flow, direct debit, trip data): explained by status, with
+ * the bank's text.
+ */
 export const notListed: Dialect = {
 	spec: '7',
 	listed: [],

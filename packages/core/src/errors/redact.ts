@@ -1,4 +1,4 @@
-/** Redacts values that the sender knows: secrets of the credential and of the request. Core does not know them. */
+/** Redacts secrets of the credential and the request, which only the sender knows. */
 export type Hide = (text: string) => string;
 
 const secretNames = [
@@ -12,7 +12,7 @@ const secretNames = [
 	'assertion',
 ];
 
-/** Also in JSON inside JSON, where quotes are escaped; x-gw-client-secret is a header (part 5). */
+/** Also matches JSON inside JSON, where quotes are escaped. x-gw-client-secret is a header (part 5). */
 const namedSecret = new RegExp(
 	[
 		String.raw`((?:${secretNames.join('|')})\\*["']?\s*[=:]\s*(?:\[\s*(?=\\*["']))?\\*["']?)`,
@@ -21,7 +21,7 @@ const namedSecret = new RegExp(
 	'gi',
 );
 
-/** Whether a field of this name holds something that proves who asks. */
+/** Whether a field name indicates a secret. */
 export const isSecretName = (name: string): boolean => secretName.test(name);
 
 const secretName = new RegExp(
@@ -32,7 +32,7 @@ const secretName = new RegExp(
 	'i',
 );
 
-/** Accounts, cards and phones, however they are grouped. UUIDs, IP addresses and dates stay. */
+/** Account, card and phone numbers in any grouping, but not UUIDs, IP addresses and dates. */
 const longNumber = new RegExp(
 	[
 		String.raw`\b([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d{1,3}(?:\.\d{1,3}){3}(?![.\d])`,
@@ -43,8 +43,8 @@ const longNumber = new RegExp(
 );
 
 /**
- * Redacts what looks like a secret in a text that came from elsewhere (the bank, a proxy, a library), before it may stand in a
- * message. Of account and card numbers only the last four digits stay.
+ * Redacts what looks like a secret in text from the bank, a proxy or a library. Account and card numbers keep their
+ * last four digits.
  */
 export function redact(text: string): string {
 	return text
@@ -57,17 +57,16 @@ export function redact(text: string): string {
 }
 
 /**
- * Redacts a text that should have been a new secret and came in an unknown form: everything in it that could be one, so that the page of
- * a proxy can still be recognised by its words.
+ * Redacts every long word of a text that should have been a token. Ordinary words stay, so that the page of a proxy can
+ * still be recognized.
  */
-export function withoutRuns(text: string): string {
+export function redactLongRuns(text: string): string {
 	return redact(text).replace(/[^\s<>"'=&,;:|(){}[\]]{10,}/g, (run) =>
 		/^\p{L}{1,24}$/u.test(run) ? run : '[REDACTED]',
 	);
 }
 
-/** How much of a long page is looked at. */
-const longest = 10_000;
+const maxScanned = 10_000;
 
 function withoutMarkup(text: string): string {
 	return text
@@ -77,11 +76,11 @@ function withoutMarkup(text: string): string {
 		.trim();
 }
 
-/** One line, redacted, without markup, short enough for a message. */
+/** One redacted line without markup, short enough for a message. */
 export function excerpt(text: string, length = 300, hide: Hide = (words) => words): string {
-	const start = text.slice(0, longest);
+	const start = text.slice(0, maxScanned);
 	const redacted = redact(withoutMarkup(hide(start)));
-	// A text that was cut ends between words where its end would be seen: half a token is not recognised as one.
+	// Drop the last, cut word: a truncated token would not be recognized as one.
 	const whole = start === text || redacted.length > 2 * length ? redacted : redacted.replace(/(?<!\S)\S+$/, '').trim();
 	return whole.length > length ? `${whole.slice(0, length - 1)}…` : whole;
 }

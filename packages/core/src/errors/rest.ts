@@ -17,7 +17,6 @@ export type RestCode =
 	| 'unknown_endpoint'
 	| 'internal_error';
 
-/** An error that the description lists for an operation. */
 export interface ListedError {
 	status: number;
 	code: RestCode;
@@ -87,7 +86,7 @@ const byStatus: Record<number, Explanation> = {
 	504: { what: "the bank's gateway timed out", next: ['tryLater'] },
 };
 
-/** The errors common to P1-P11, and what the operation lists besides. */
+/** The errors common to P1-P11, plus those listed for the operation. */
 export function restErrors(...others: RestCode[]): ListedError[] {
 	const common: RestCode[] = ['invalid_request', 'invalid_token', 'insufficient_scope'];
 	return [...common, ...others, 'internal_error' as const].map((code) => ({ status: codes[code].status, code }));
@@ -97,12 +96,12 @@ export function isRestCode(code: string | undefined): code is RestCode {
 	return code !== undefined && Object.hasOwn(codes, code);
 }
 
-/** The meaning and the next steps of a code, else of its status, else of its class of status. Part 7.1. */
+/** Explains a code, or its status if the code is not listed (7.1). */
 export function explainRest(status: number, code: string | undefined): Explanation {
 	return isRestCode(code) ? codes[code] : explainStatus(status);
 }
 
-/** The meaning and the next steps of a status alone, for codes that nobody lists and for answers without one. */
+/** Explains a status alone. */
 export function explainStatus(status: number): Explanation {
 	const known = byStatus[status];
 	if (known) return known;
@@ -117,7 +116,7 @@ export function explainStatus(status: number): Explanation {
 			what: 'the bank could not process the request',
 			next: ['tryLater', 'reportRequest'],
 		};
-	// A success is explained only where its body refuses (7.2).
+	// Success statuses get here only if the body is a rejection (7.2).
 	if (status >= 400 || (status >= 200 && status < 300))
 		return {
 			what: 'the bank refused the request',
@@ -142,5 +141,5 @@ export const rest: Dialect = {
 	listed: Object.entries(codes).map(([code, { status, what, next }]) => ({ status, code, what, next })),
 	read: readRestError,
 	explain: ({ status, code }) => explainRest(status, code),
-	refuses: (body) => readRestError(body).code !== undefined,
+	isRejection: (body) => readRestError(body).code !== undefined,
 };

@@ -2,7 +2,7 @@ import { isRecord } from '../json.ts';
 import { type Dialect, errorBody, firstText, type ServiceError } from './dialect.ts';
 import { explainStatus } from './rest.ts';
 
-/** The HTTP errors of the unified checks service (7.3). Most are told apart by their text alone. */
+/** The HTTP errors of the unified checks service (7.3). Most differ only in their text. */
 const badRequest: ServiceError = {
 	status: 400,
 	what: 'the bank refused the request as invalid',
@@ -58,7 +58,7 @@ export const unifiedChecks: Dialect = {
 	spec: '7.3',
 	listed,
 	read,
-	refuses: (body) => isRecord(body) && (isRecord(body.Error) || Number(body.httpCode) >= 400),
+	isRejection: (body) => isRecord(body) && (isRecord(body.Error) || Number(body.httpCode) >= 400),
 	explain({ status, code, text = '' }) {
 		if (code === technical.code) return technical;
 		if (text.includes('URL Open error')) return unreachable;

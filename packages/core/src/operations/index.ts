@@ -1,14 +1,14 @@
 import { hasAddress, type Operation, type WithAddress } from '../operation.ts';
-import { ofConnection } from './connection/index.ts';
-import { ofNodes } from './payment/index.ts';
+import { localConnectionOperations } from './connection/index.ts';
+import { localPaymentOperations } from './payment/index.ts';
 import { type NodeName, type Resource, resources } from './resources.ts';
 
 export { type Definitions, definitions, type NodeName, type Resource, resources } from './resources.ts';
 
-/** Of the bank, as its description has them. */
+/** The bank's operations. */
 export const operations: readonly Operation[] = resources.flatMap((resource) => resource.operations);
 
-/** P1 to P11, of which the description shows method, path, fields and errors. */
+/** P1 to P11, which are fully described. */
 export type RestOperation = WithAddress;
 
 export const restOperations: readonly RestOperation[] = resources
@@ -16,28 +16,28 @@ export const restOperations: readonly RestOperation[] = resources
 	.flatMap((resource) => resource.operations)
 	.filter(hasAddress);
 
-/** All that the nodes offer of a resource, what the bank does not know of included. */
-export const offeredOf = ({ operations: described, ofNodes: own = [] }: Resource): readonly Operation[] => [
-	...own,
-	...described,
-];
+/** The bank's operations of a resource and the local ones. */
+export const allOperationsOf = ({
+	operations: described,
+	localOperations: own = [],
+}: Resource): readonly Operation[] => [...own, ...described];
 
-/** What a node offers, what the bank does not know of included. */
+/** The resources of a node, with local operations. */
 export function resourcesOf(node: NodeName): readonly Resource[] {
 	return resources
 		.filter((resource) => resource.node === node)
-		.map((resource) => ({ ...resource, operations: offeredOf(resource) }));
+		.map((resource) => ({ ...resource, operations: allOperationsOf(resource) }));
 }
 
-/** What the nodes offer besides: it prepares what an operation would send, or reads what another answers. */
-export const { findInOperations, preparePackage, resolve: resolvePayment } = ofNodes;
-export const { check: checkConnection } = ofConnection;
+/** Local operations, which the bank does not have. */
+export const { findInOperations, preparePackage, resolve: resolvePayment } = localPaymentOperations;
+export const { check: checkConnection } = localConnectionOperations;
 
 export function findOperation(id: string): Operation | undefined {
 	return operations.find((candidate) => candidate.id === id);
 }
 
-/** For ids that stand in the code. */
+/** For ids that are literals in the code. */
 export function operationById(id: string): Operation {
 	const operation = findOperation(id);
 	if (operation === undefined) throw new Error(`There is no operation "${id}"`);

@@ -12,12 +12,12 @@ import {
 	scoring,
 } from './cardIssuance/index.ts';
 import { cardLimit } from './cardLimit/index.ts';
-import { ofConnection } from './connection/index.ts';
+import { localConnectionOperations } from './connection/index.ts';
 import { application as courierApplication, courier, file } from './courier/index.ts';
 import { directDebit } from './directDebit/index.ts';
 import { entryScore } from './entryScore/index.ts';
 import { loanApplication } from './loanApplication/index.ts';
-import { ofNodes, payment } from './payment/index.ts';
+import { localPaymentOperations, payment } from './payment/index.ts';
 import { profile } from './profile/index.ts';
 import { statement } from './statement/index.ts';
 import { taxpayerAccount } from './taxpayerAccount/index.ts';
@@ -25,21 +25,18 @@ import { trip } from './trips/index.ts';
 import { unifiedCheck } from './unifiedChecks/index.ts';
 import { webhook } from './webhook/index.ts';
 
-/** The nodes among which the operations are divided, by the name that saved workflows hold. */
+/** Node names, as saved in workflows. */
 export type NodeName = 'bank' | 'bankChecks' | 'bankCardIssuance' | 'bankCourier' | 'bankPartnerServices';
 
-/**
- * A resource of a node: the word saved workflows hold, and how the form and the reference show it. Two nodes may have
- * one of the same name.
- */
+/** A resource of a node. `value` is saved in workflows. Two nodes may use the same one. */
 export interface Resource {
 	node: NodeName;
 	value: string;
 	name: string;
 	description: string;
 	operations: readonly Operation[];
-	/** What the nodes offer besides, and the bank does not know of. */
-	ofNodes?: readonly Operation[];
+	/** Operations of the node that the bank does not have. */
+	localOperations?: readonly Operation[];
 }
 
 export const resources: readonly Resource[] = [
@@ -63,7 +60,7 @@ export const resources: readonly Resource[] = [
 		name: 'Connection',
 		description: 'Whether the bank can be reached, and by whom',
 		operations: [],
-		ofNodes: Object.values(ofConnection),
+		localOperations: Object.values(localConnectionOperations),
 	},
 	{
 		node: 'bank',
@@ -78,7 +75,7 @@ export const resources: readonly Resource[] = [
 		name: 'Payment',
 		description: 'Payments to individuals by phone number',
 		operations: Object.values(payment),
-		ofNodes: Object.values(ofNodes),
+		localOperations: Object.values(localPaymentOperations),
 	},
 	{
 		node: 'bank',
@@ -233,7 +230,7 @@ export const resources: readonly Resource[] = [
 	},
 ];
 
-/** For code that knows which operation it wants: by resource and name, with the types of its fields. */
+/** By resource and name, with the types of their fields. */
 export const definitions = {
 	accountOperation,
 	cardLimit,

@@ -4,14 +4,14 @@ import { exactNumber, isRecord } from '../json.ts';
 import { hintsOf } from './fields.ts';
 import { type Shape, unwrap } from './unwrap.ts';
 
-/** A response in the documented types where that loses nothing; everything else stays as the bank sent it. */
+/** Coerces a response to the documented types where that loses nothing; everything else is returned unchanged. */
 export function fromResponse(outer: v.GenericSchema, value: unknown): unknown {
 	return shaperOf(outer)(value);
 }
 
 type Shaper = (value: unknown) => unknown;
 
-/** Schemas do not change, and an answer may hold objects of one shape a hundred thousand times: each schema is looked at once. */
+/** Cached, because a response may contain a hundred thousand objects of the same schema. */
 const shapers = new WeakMap<v.GenericSchema, Shaper>();
 
 function shaperOf(outer: v.GenericSchema): Shaper {
@@ -25,7 +25,7 @@ function newShaper(schema: v.GenericSchema & Shape): Shaper {
 		case 'string':
 			return (value) => (typeof value === 'number' ? String(value) : value);
 		case 'number':
-			// With zeros in front it is an identifier; a number too long to be exact stays text: nothing the bank gave is lost.
+			// Numbers with leading zeros are identifiers, and numbers that are not exact would change: both stay text.
 			return (value) =>
 				typeof value === 'string' && /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value) ? (exactNumber(value) ?? value) : value;
 		case 'boolean':
@@ -45,7 +45,7 @@ function newShaper(schema: v.GenericSchema & Shape): Shaper {
 	}
 }
 
-/** Most answers are in shape: of those nothing is made anew, and of 100,000 rows none is kept twice. */
+/** Returns objects that need no coercion unchanged, to avoid copying large responses. */
 function objectShaper(entries: Record<string, v.GenericSchema>): Shaper {
 	const shapes = new Map(Object.entries(entries).map(([name, entry]) => [name, shaperOf(entry)]));
 	const names = documentedNames(entries);
@@ -54,7 +54,7 @@ function objectShaper(entries: Record<string, v.GenericSchema>): Shaper {
 		let fields: [string, unknown][] | undefined;
 		const keys = Object.keys(value);
 		for (const [index, key] of keys.entries()) {
-			// An alias gives way where the documented name is there as well.
+			// If both are there, the documented name takes precedence over an alias.
 			const name = names.get(key) ?? key;
 			const known = name !== key && Object.hasOwn(value, name) ? key : name;
 			const field = value[key];

@@ -3,26 +3,26 @@ import * as v from 'valibot';
 import { keysOf } from '../keys.ts';
 import type { GroupedNumber } from '../list.ts';
 
-/** What the input reader, the response reader and the form generator need to know beside the type. */
+/** Metadata for input coercion, response coercion and the form generator. */
 export type Hints = {
-	/** An example of what to type, shown in the empty field. */
+	/** Shown in the empty form field. */
 	placeholder?: string;
 	/**
-	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not even trimmed. `identifiers`: a list whose
-	 * values hold no commas. `codes`: a text of several values, joined by commas without spaces.
+	 * `day`: a calendar day sent as yyyy-MM-dd. `phone`: separators are removed. `verbatim`: not trimmed.
+	 * `identifiers`: a list whose values contain no commas. `codes`: several values in one text, joined by commas.
 	 */
 	kind?: 'day' | 'phone' | 'verbatim' | 'identifiers' | 'codes';
-	/** Numbers that people write in groups of digits: the groups are joined. */
+	/** Numbers that are often written in groups of digits, which are joined. */
 	holds?: GroupedNumber;
-	/** Other spellings under which the bank has been seen to send the field. */
+	/** Other names of the field that the bank has been seen to send. */
 	aliases?: readonly string[];
-	/** Labels of a fixed set of values, in the order of the form. */
+	/** Option labels, in the order of the form. */
 	labels?: Readonly<Record<string, string>>;
-	/** Value that the form starts with; of a choice, an empty text where nothing may be chosen by oversight. */
+	/** Default in the form. An empty text forces the user to choose. */
 	initial?: string | number | boolean;
 };
 
-/** Schemas do not change, and each field of thousands of rows is asked for its own. */
+/** Cached, because it is called for each field of thousands of rows. */
 const hintsBySchema = new WeakMap<v.GenericSchema, Hints>();
 
 export function hintsOf(schema: v.GenericSchema): Hints {
@@ -46,7 +46,7 @@ export const decimal = (title: string, description: string, hints?: Hints) =>
 export const whole = (title: string, description: string, hints?: Hints) =>
 	described(v.pipe(v.number(), v.safeInteger('must be a whole number')), title, description, hints);
 
-/** A whole number that counts something. */
+/** A whole number of at least 0. */
 export const count = (title: string, description: string, hints?: Hints) =>
 	described(
 		v.pipe(v.number(), v.safeInteger('must be a whole number'), v.minValue(0, 'must not be negative')),
@@ -79,11 +79,11 @@ export const uuid = (title: string, description: string, hints: Hints = {}) =>
 		},
 	);
 
-/** Tables and numbers drop a zero at the beginning. */
+/** Spreadsheets and numbers drop a leading zero. */
 const lostZero = (lengths: readonly number[], { length }: string): string =>
 	lengths.includes(length + 1) ? '. If it begins with 0, that was lost on the way: give the number as text' : '';
 
-/** A tax number of one of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
+/** A tax number of the given lengths (parts 2.4 and 8: 12 digits for a sole proprietor, 10 for a legal entity). */
 export const taxNumber = (lengths: readonly number[], title: string, description: string, hints: Hints = {}) =>
 	described(
 		v.pipe(
@@ -99,7 +99,7 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 		{ placeholder: lengths.includes(10) ? 'e.g. 7700000000' : 'e.g. 770000000000', ...hints },
 	);
 
-/** A phone number. The description shows no format: 10 to 15 digits, with or without a leading plus, go as they are. */
+/** A phone number. No format is described: 10 to 15 digits, with or without a leading plus. */
 export const phone = (title: string, description: string, hints: Hints = {}) =>
 	described(
 		v.pipe(
@@ -125,7 +125,7 @@ export const choice = <const Labels extends Readonly<Record<string, string>>>(
 	return described(v.picklist(values, `must be one of ${values.join(', ')}`), title, description, { ...hints, labels });
 };
 
-/** A list of accounts, cards or other identifiers: an array, several values, or text separated by commas. */
+/** A list of identifiers: an array, several values, or comma-separated text. */
 export const identifiers = (item: string, title: string, description: string, hints: Hints = {}) =>
 	described(v.array(text(item, item)), title, description, { ...hints, kind: 'identifiers' });
 
@@ -136,21 +136,21 @@ export const codes = (title: string, description: string, hints: Hints = {}) =>
 export const listOf = <S extends v.GenericSchema>(item: S, title: string, description: string, hints?: Hints) =>
 	described(v.array(item), title, description, hints);
 
-/** An object of the request: fields that the description does not name are refused. */
+/** A request object; unknown fields are rejected. */
 export const group = <E extends v.ObjectEntries>(entries: E, title: string, description: string) =>
 	described(v.strictObject(entries, unknownField), title, description);
 
 /** The body, query or path of a request. */
 export const fields = <E extends v.ObjectEntries>(entries: E) => v.strictObject(entries, unknownField);
 
-/** An object of a response: fields that the description does not name pass through. */
-export const answer = <E extends v.ObjectEntries>(entries: E) => v.looseObject(entries);
+/** A response object; unknown fields are kept. */
+export const responseObject = <E extends v.ObjectEntries>(entries: E) => v.looseObject(entries);
 
 const unknownField = 'is not a field of this operation';
 
 export function isRealDay(value: string): boolean {
 	const [year = 0, month = 0, dayOfMonth = 0] = value.split('-').map(Number);
 	const date = new Date(Date.UTC(year, month - 1, dayOfMonth));
-	// A day that the month does not have falls into another month.
+	// Rejects days that the month does not have.
 	return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1;
 }

@@ -1,38 +1,38 @@
 import { isRealDay } from './fields.ts';
 
-/** Of a `Date`, and of a Luxon date, of which core must know nothing but that it tells its milliseconds. */
-export function dateOf(value: unknown): Date | undefined {
+/** Accepts `Date` and Luxon dates, which core recognizes only by `toMillis`. */
+export function toDate(value: unknown): Date | undefined {
 	if (value instanceof Date) return value;
 	if (typeof value !== 'object' || value === null || !('toMillis' in value)) return undefined;
 	const millis: unknown = typeof value.toMillis === 'function' ? Reflect.apply(value.toMillis, value, []) : undefined;
 	return millis === undefined ? undefined : new Date(Number(millis));
 }
 
-/** A day, perhaps with a time and its zone: ISO 8601 as date pickers, Luxon, databases and other nodes write it. */
-export const writtenDate =
+/** ISO 8601 date, with optional time and zone, as written by date pickers, Luxon and databases. */
+export const isoDatePattern =
 	/^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(?: ?(Z|[+-]\d{2}(?::?\d{2})?))?)?(?:\[[^\]]*\])?$/i;
 
-/** The moment in milliseconds since 1970 of what `writtenDate` has found; `NaN` where there is none. */
-export const momentOf = (day: string, time: string, zone: string): number =>
+/** Milliseconds since 1970 of the parts of `writtenDate`; `NaN` if invalid. */
+export const parseInstant = (day: string, time: string, zone: string): number =>
 	Date.parse(
 		`${day}T${time}${zone.toUpperCase().replace(/^(.\d{2}):?(\d{2})?$/, (_, hours, minutes = '00') => `${hours}:${minutes}`)}`,
 	);
 
 /**
- * A moment in milliseconds since 1970, of what date pickers, Luxon, `Date` or ISO text give; undefined where it is none. Text without a
- * zone is a time on the clocks of `timeZone`, an IANA name.
+ * Milliseconds since 1970 of a `Date`, Luxon date or ISO text; undefined if it is not one. Text without a zone is in
+ * `timeZone`, an IANA name.
  */
 export function instantOf(value: unknown, timeZone: string): number | undefined {
-	const date = dateOf(value);
+	const date = toDate(value);
 	if (date !== undefined) return finite(date.getTime());
 	if (typeof value !== 'string') return undefined;
-	const [, day = '', time = '00:00', zone] = writtenDate.exec(value.trim()) ?? [];
+	const [, day = '', time = '00:00', zone] = isoDatePattern.exec(value.trim()) ?? [];
 	if (!isRealDay(day)) return undefined;
-	const instant = finite(momentOf(day, time, zone ?? 'Z'));
-	return instant === undefined || zone !== undefined ? instant : onTheClocksOf(timeZone, instant);
+	const instant = finite(parseInstant(day, time, zone ?? 'Z'));
+	return instant === undefined || zone !== undefined ? instant : fromLocalTime(timeZone, instant);
 }
 
-/** The calendar day of an instant, in milliseconds since 1970, in an IANA time zone. */
+/** The calendar day of an instant (milliseconds since 1970) in an IANA time zone. */
 export function dayIn(instant: number, timeZone: string): string {
 	return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
 		instant,
@@ -41,10 +41,10 @@ export function dayIn(instant: number, timeZone: string): string {
 
 const finite = (milliseconds: number): number | undefined => (Number.isNaN(milliseconds) ? undefined : milliseconds);
 
-/** What a clock in UTC shows -> the moment when those of the zone show it. */
-function onTheClocksOf(timeZone: string, shown: number): number {
+/** Converts a local time, given as if it were UTC, to an instant. */
+function fromLocalTime(timeZone: string, shown: number): number {
 	const guess = shown - aheadOfUtc(timeZone, shown);
-	// Right unless the clocks were changed in between: then the second look is.
+	// The first guess is wrong close to a clock change; the second is not.
 	return shown - aheadOfUtc(timeZone, guess);
 }
 

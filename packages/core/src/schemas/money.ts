@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
 import { isRecord } from '../json.ts';
-import { answer, type Hints } from './fields.ts';
+import { responseObject, type Hints } from './fields.ts';
 
-/** The money amount object of operations and limits (2.1): `value` in minor units of `currency`, `minorUnits` of them in one unit. */
-export const amount = answer({
+/** Money amount of operations and limits (2.1): `value` in minor units, `minorUnits` per unit of `currency`. */
+export const amount = responseObject({
 	value: v.pipe(v.number(), v.integer(), v.title('Value'), v.description('Amount as a whole number of minor units')),
 	currency: v.pipe(v.string(), v.title('Currency'), v.description('Currency code')),
 	minorUnits: v.pipe(
@@ -15,22 +15,19 @@ export const amount = answer({
 	),
 });
 
-/**
- * `1000,50` and `1 000,50`, as sheets have it where a comma stands before the decimals, as `1000.50`. One or two digits after a single
- * comma can be nothing else; `1,000` can, and stays as it is.
- */
+/** Converts `1000,50` and `1 000,50` to `1000.50`. Other commas stay, because `1,000` is ambiguous. */
 export function withPoint(text: string): string {
 	const [, units, decimals] = /^([+-]?(?:\d+|\d{1,3}(?:[ \u00A0\u202F]\d{3})+)),(\d{1,2})$/.exec(text.trim()) ?? [];
 	return units === undefined ? text.trim() : `${units.replace(/[ \u00A0\u202F]/g, '')}.${decimals}`;
 }
 
 /**
- * A decimal amount of money as hundredths, exactly, or undefined when it is not a plain decimal number with at most
- * two decimals. BigInt, because sums of floats are not exact: 0.1 + 0.2.
+ * Converts a decimal amount to hundredths; undefined if it is not a plain number with at most two decimals. BigInt,
+ * because sums of floats are inexact (0.1 + 0.2).
  */
 export function hundredths(value: number | string): bigint | undefined {
 	if (typeof value === 'number' && Math.abs(value) < 1e13) {
-		// A number with so few digits is the nearest one to a single text with two decimals: it comes back, or it is none such.
+		// Rejects numbers that are not exactly two decimals.
 		const rounded = Math.round(value * 100);
 		return rounded / 100 === value ? BigInt(rounded) : undefined;
 	}
@@ -41,7 +38,7 @@ export function hundredths(value: number | string): bigint | undefined {
 	return sign === '-' ? -size : size;
 }
 
-/** Hundredths as the number that JSON writes back digit for digit (the API takes `number(float)`, 2.2). */
+/** Converts hundredths to a number that JSON writes with the same digits (the API takes `number(float)`, 2.2). */
 export function toNumber(size: bigint): number {
 	return Number(hundredthsText(size));
 }
@@ -52,7 +49,10 @@ export function hundredthsText(size: bigint): string {
 	return `${size < 0n ? '-' : ''}${digits.slice(0, -2)}${decimals === '' ? '' : `.${decimals}`}`;
 }
 
-/** A payment amount or total: more than zero, at most two decimals, at most 15 digits so that JSON carries it exactly. */
+/**
+ * A payment amount or total: more than zero, at most two decimals, and at most 15 digits, which JSON numbers hold
+ * exactly.
+ */
 export const payable = (title: string, description: string, hints: Hints = {}) =>
 	v.pipe(
 		v.number(),
@@ -66,7 +66,7 @@ export const payable = (title: string, description: string, hints: Hints = {}) =
 		v.metadata({ placeholder: 'e.g. 1500.50', ...hints }),
 	);
 
-/** `value / minorUnits` as an exact decimal number, where both are given. */
+/** `value / minorUnits` as an exact decimal number; undefined if one is missing. */
 export function decimalValue(money: unknown): number | undefined {
 	if (!isRecord(money)) return undefined;
 	const { value, minorUnits } = money;

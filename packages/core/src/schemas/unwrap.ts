@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 
-/** What is read of a schema, whichever kind it is. */
+/** The parts of any schema that core reads. */
 export interface Shape {
 	type: string;
 	entries?: Record<string, v.GenericSchema>;
@@ -10,7 +10,7 @@ export interface Shape {
 	pipe?: readonly unknown[];
 }
 
-/** The schema inside `optional` and its kin, and whether it was inside one. */
+/** The schema inside `optional` and similar wrappers. */
 export function unwrap(schema: v.GenericSchema): { schema: v.GenericSchema & Shape; optional: boolean } {
 	let inner: v.GenericSchema & Shape = schema;
 	let optional = false;
@@ -21,7 +21,6 @@ export function unwrap(schema: v.GenericSchema): { schema: v.GenericSchema & Sha
 	return { schema: inner, optional };
 }
 
-/** Names of the required fields of an object. */
 export const requiredIn = (object: v.GenericSchema): string[] =>
 	Object.entries(unwrap(object).schema.entries ?? {}).flatMap(([name, entry]) =>
 		unwrap(entry).optional ? [] : [name],

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { answer, choice, uuid } from './fields.ts';
+import { responseObject, choice, uuid } from './fields.ts';
 
 /** Subscribed entities of 2.8. */
 export const webhookObjects = {
@@ -17,14 +17,14 @@ export const webhookObject = choice(webhookObjects, 'Object', 'The entity the we
 const about = (title: string, description: string) =>
 	v.optional(v.pipe(v.string(), v.title(title), v.description(description)));
 
-/** A subscription as P9 and P10 answer it (2.8). */
-export const webhook = answer({
+/** A subscription, as returned by P9 and P10 (2.8). */
+export const webhook = responseObject({
 	id: about('ID', 'Record identifier'),
 	object: about('Object', 'Subscribed entity'),
 	enabled: v.optional(v.pipe(v.boolean(), v.title('Enabled'), v.description('Whether the bank sends events'))),
 	organizationIdHash: about('Organization ID Hash', 'Hash of the organization identifier; returned by PUT'),
 	data: v.optional(
-		answer({
+		responseObject({
 			accounts: v.optional(
 				v.pipe(v.array(v.string()), v.title('Accounts'), v.description('Account list; empty means all accounts')),
 			),
@@ -36,7 +36,7 @@ export const webhook = answer({
 	),
 	statusDescriptions: v.optional(
 		v.pipe(
-			v.array(answer({ cause: about('Cause', 'Cause'), description: about('Description', 'Description') })),
+			v.array(responseObject({ cause: about('Cause', 'Cause'), description: about('Description', 'Description') })),
 			v.title('Status Descriptions'),
 			v.description('Why the webhook is disabled; returned by PUT'),
 		),

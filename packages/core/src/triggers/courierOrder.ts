@@ -1,11 +1,11 @@
 import { canonicalJson } from '../json.ts';
 import { fieldAt } from '../path.ts';
 import { textOrNumber } from '../text.ts';
-import { mostOfOneDelivery } from './arrivals.ts';
+import { maxPerDelivery } from './deduplicator.ts';
 
 /**
- * Courier orders that the bank sends to the partner's `POST deliveryapi/order` (4.13). The structure of an order and the answer to
- * an accepted one are not shown: the user says where an order holds its identifier and which fields it must have.
+ * Courier orders that the bank sends to the partner's `POST deliveryapi/order` (4.13). Neither the structure of an
+ * order nor the response to an accepted one is described, so the user names the identifier and required fields.
  */
 
 /** The codes the bank expects from the partner (7.2). */
@@ -20,23 +20,23 @@ export const courierCodes = {
 
 export type CourierCode = keyof typeof courierCodes;
 
-/** Errors other than 500 come back with HTTP 200 or 400 and this structure (7.2). */
+/** Structure of errors other than 500, sent with HTTP 200 or 400 (7.2). */
 export interface CourierRefusal {
 	errorInfo: { errorCode: CourierCode; errorString: string };
 }
 
 export interface CourierOrder {
 	id: string;
-	/** As it came. */
+	/** Unchanged. */
 	order: unknown;
 }
 
 export interface CourierOptions {
-	/** Where an order holds its identifier, as a path: `id`, `request.number`. */
+	/** Path of the identifier in an order: `id`, `request.number`. */
 	identifierField: string;
-	/** Paths of the fields that an order must have. */
+	/** Paths of required fields. */
 	requiredFields: readonly string[];
-	/** Where the body holds the list of orders, as a path. Default: the body is an order or a list of them. */
+	/** Path of the order list in the body. Default: the body is an order or a list of orders. */
 	ordersField?: string;
 }
 
@@ -46,19 +46,18 @@ export function courierRefusal(errorCode: CourierCode, detail?: string): Courier
 }
 
 /**
- * The orders of a delivery that are new, or why all of it is refused. One order that cannot be taken refuses the others with it: the
- * answer has room for one error, and the bank could not know which orders were taken. One that is known was taken before, and keeps no
- * new one away.
+ * The orders of a delivery, without duplicates, or a rejection. One invalid order rejects the whole delivery, because
+ * the response has room for only one error and the bank could not know which orders were accepted.
  */
 export function readOrders(body: unknown, options: CourierOptions): CourierOrder[] | CourierRefusal {
 	const { given, isList } = listOf(body, options.ordersField);
 	if (given.length === 0) return courierRefusal('007');
-	if (given.length > mostOfOneDelivery) return courierRefusal('008', `more than ${mostOfOneDelivery} orders at once`);
+	if (given.length > maxPerDelivery) return courierRefusal('008', `more than ${maxPerDelivery} orders at once`);
 	const at = (index: number, detail: string) => (isList ? `order [${index}], ${detail}` : detail);
 
 	const ids = given.map((order) => identifierOf(order, options.identifierField));
-	const nameless = ids.indexOf(undefined);
-	if (nameless !== -1) return courierRefusal('004', at(nameless, options.identifierField));
+	const withoutId = ids.indexOf(undefined);
+	if (withoutId !== -1) return courierRefusal('004', at(withoutId, options.identifierField));
 
 	for (const [index, order] of given.entries()) {
 		const missing = options.requiredFields.filter((path) => isEmpty(fieldAt(order, path)));
@@ -66,7 +65,7 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	}
 
 	const orders = given.map((order, index): CourierOrder => ({ id: ids[index] ?? '', order }));
-	// Two orders of one identifier in a delivery are the same one, or nobody knows which of them is meant.
+	// Equal orders with one identifier are merged; different ones are rejected as ambiguous.
 	const first = new Map<string, CourierOrder>();
 	for (const order of orders) if (!first.has(order.id)) first.set(order.id, order);
 	const another = orders.findIndex(({ id, order }) => {
@@ -76,8 +75,8 @@ export function readOrders(body: unknown, options: CourierOptions): CourierOrder
 	return another === -1 ? [...first.values()] : repeated(orders, another, isList);
 }
 
-/** What is new of a delivery, so that nothing of a list is lost because some of it came before; 009 where all of it did. */
-export function newOf(
+/** The orders that are not known yet, so that a partly repeated list loses nothing; error 009 if all are known. */
+export function newOrders(
 	orders: readonly CourierOrder[],
 	isKnown: (order: CourierOrder) => boolean,
 ): CourierOrder[] | CourierRefusal {
@@ -87,14 +86,14 @@ export function newOf(
 
 function repeated(orders: readonly CourierOrder[], index: number, isList: boolean): CourierRefusal {
 	const { id = '' } = orders[index] ?? {};
-	// It also stands in a log, line by line.
+	// Single line, because it is also logged.
 	const shown = id.slice(0, 100).replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ');
 	return courierRefusal('009', isList ? `order [${index}], ${shown}` : shown);
 }
 
-/** Whether an answer, from whomever, refuses the order. */
-export function isCourierRefusal(answer: unknown): boolean {
-	const code = fieldAt(fieldAt(answer, 'errorInfo'), 'errorCode');
+/** Whether a response rejects the order. */
+export function isCourierRefusal(response: unknown): boolean {
+	const code = fieldAt(fieldAt(response, 'errorInfo'), 'errorCode');
 	return !isEmpty(code);
 }
 
@@ -111,7 +110,7 @@ function identifierOf(order: unknown, path: string): string | undefined {
 	return textOrNumber(fieldAt(order, path)) || undefined;
 }
 
-/** 0 and false say something. */
+/** 0 and false count as values. */
 function isEmpty(value: unknown): boolean {
 	if (value === undefined || value === null) return true;
 	if (typeof value === 'string') return value.trim() === '';

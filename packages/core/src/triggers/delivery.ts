@@ -1,82 +1,78 @@
 import { hasContent, isRecord } from '../json.ts';
 import { fieldAt, withoutField } from '../path.ts';
 import { textOf, verbatim } from '../text.ts';
-import { mostOfOneDelivery } from './arrivals.ts';
+import { maxPerDelivery } from './deduplicator.ts';
 
 /**
- * What the bank delivers to `callbackUri`, as events. The payload, and whether several events come in one delivery, is not shown
- * (part 6, points 3 and 4): JSON of any shape is taken, and nothing of it is changed or dropped.
+ * Reads what the bank delivers to `callbackUri` as events. Neither the payload nor batching is described (part 6,
+ * points 3 and 4), so JSON of any shape is accepted and nothing is changed or dropped.
  */
 
 export interface DeliveredEvent {
-	/** As it was delivered. */
+	/** Unchanged. */
 	payload: unknown;
-	/** What stood around the list that it came in. The events of one list share it. */
+	/** Fields around the list of events; shared by all events of the list. */
 	envelope?: Record<string, unknown>;
-	/** The entity that the event itself or its envelope names. */
+	/** The entity that the event or its envelope names. */
 	object?: string;
-	/** The event's own identifier, where it has one. */
 	id?: string;
 	/**
-	 * Whether `id` can only be that of the event. A bare `id` or `uuid` may as well be that of the thing the event is about, and two events
-	 * about one thing are no repeat.
+	 * Whether `id` certainly identifies the event. A plain `id` or `uuid` may identify its subject, and two events
+	 * about the same subject are not duplicates.
 	 */
 	idIsOfEvent: boolean;
 }
 
 export interface DeliveryOptions {
-	/** Where an event holds its identifier, as a path: `id`, `data.documentId`. Default: the usual names. */
+	/** Path of the event identifier: `id`, `data.documentId`. Default: common names. */
 	idField?: string;
-	/** Where the body, or each element of it, holds the list of events, as a path. Default: the body itself, or the usual names. */
+	/** Path of the event list in the body or in each of its elements. Default: the body itself, or common names. */
 	eventsField?: string;
 }
 
 const ownIdFields = ['eventId', 'notificationId', 'messageId'] as const;
-/** May as well be those of the thing that the event is about. */
+/** May identify the subject of the event instead. */
 const ambiguousIdFields = ['uuid', 'id'] as const;
 const listFields = ['events', 'items', 'notifications', 'messages'] as const;
 
 /**
- * The events of a body that has been parsed, out of lists and envelopes in one another. None where the body is empty, an empty list or
- * holds nothing.
- *
- * @returns undefined where it holds more events and envelopes than one delivery may: it stops reading there, because anybody may send
+ * The events of a parsed body, from nested lists and envelopes; empty if the body has no content.
+ * @returns undefined if there are more than `maxPerDelivery` events or envelopes. Reading stops there, because the
+ * sender may not be trusted.
  */
 export function readDelivery(body: unknown, options: DeliveryOptions = {}): DeliveredEvent[] | undefined {
-	const reading: Reading = { options, events: [], envelopes: mostOfOneDelivery };
+	const reading: Reading = { options, events: [], envelopes: maxPerDelivery };
 	return readEvents(body, reading, {}, false) ? reading.events : undefined;
 }
 
 interface Reading {
 	options: DeliveryOptions;
-	/** Those found so far. */
 	events: DeliveredEvent[];
-	/** How many envelopes may still come. */
+	/** Number of envelopes that may still be read. */
 	envelopes: number;
 }
 
-const mostAround = 100;
+const maxEnvelopeFields = 100;
 
-/** What stands around an event. */
-interface Around {
+interface EventContext {
 	envelope?: Record<string, unknown>;
-	/** Where the envelope held the list. */
+	/** Path of the list in the envelope. */
 	place?: string;
 	object?: string;
 }
 
 /**
- * @param listed whether the value is an element of a list of events, which may rightly have lists of its own
- * @returns whether the delivery holds no more than it may
+ * @param listed whether the value is an element of an event list, which may contain lists of its own
+ * @returns whether the delivery is within the limits
  */
-function readEvents(value: unknown, reading: Reading, around: Around, listed: boolean): boolean {
+function readEvents(value: unknown, reading: Reading, around: EventContext, listed: boolean): boolean {
 	const { options } = reading;
 	if (Array.isArray(value) && (!listed || value.every(isRecord)))
 		return value.every((element: unknown) => readEvents(element, reading, around, true));
 	if (!hasContent(value)) return true;
-	if (reading.events.length === mostOfOneDelivery || reading.envelopes === 0) return false;
-	// What is around is copied for each envelope in it.
-	const mayUnwrap = Object.keys(around.envelope ?? {}).length <= mostAround;
+	if (reading.events.length === maxPerDelivery || reading.envelopes === 0) return false;
+	// The surrounding fields are copied for each envelope, so their number is limited.
+	const mayUnwrap = Object.keys(around.envelope ?? {}).length <= maxEnvelopeFields;
 	const place = mayUnwrap && isRecord(value) ? listPlace(value, options, listed) : undefined;
 	const list: unknown = place === undefined ? undefined : fieldAt(value, place);
 	if (place === undefined || !isRecord(value) || !Array.isArray(list)) {
@@ -84,21 +80,25 @@ function readEvents(value: unknown, reading: Reading, around: Around, listed: bo
 		return true;
 	}
 	reading.envelopes--;
-	const object = saidIn(value.object) ?? around.object;
+	const object = nonEmptyText(value.object) ?? around.object;
 	const envelope = within(around, withoutField(value, place));
 	const inner = { ...(envelope === undefined ? {} : { envelope, place }), ...(object === undefined ? {} : { object }) };
 	return list.every((element: unknown) => readEvents(element, reading, inner, true));
 }
 
-/** An envelope in another stands under the place where the other held its list. */
-function within({ envelope, place = '' }: Around, inner: Record<string, unknown>): Around['envelope'] {
+/** An inner envelope is stored under the path where the outer one had its list. */
+function within({ envelope, place = '' }: EventContext, inner: Record<string, unknown>): EventContext['envelope'] {
 	if (Object.keys(inner).length === 0) return envelope;
 	if (envelope === undefined) return inner;
 	return { ...envelope, [place]: inner };
 }
 
-function eventOf(payload: unknown, options: DeliveryOptions, { envelope, object: around }: Around): DeliveredEvent {
-	const object = (isRecord(payload) ? saidIn(payload.object) : undefined) ?? around;
+function eventOf(
+	payload: unknown,
+	options: DeliveryOptions,
+	{ envelope, object: around }: EventContext,
+): DeliveredEvent {
+	const object = (isRecord(payload) ? nonEmptyText(payload.object) : undefined) ?? around;
 	return {
 		payload,
 		...(envelope === undefined ? {} : { envelope }),
@@ -107,7 +107,7 @@ function eventOf(payload: unknown, options: DeliveryOptions, { envelope, object:
 	};
 }
 
-/** Where an envelope holds its list of events; undefined where it is an event itself. */
+/** Path of the event list in an envelope; undefined if the record is an event itself. */
 function listPlace(record: Record<string, unknown>, options: DeliveryOptions, listed: boolean): string | undefined {
 	const { eventsField, idField } = options;
 	if (eventsField !== undefined && eventsField !== '')
@@ -121,14 +121,14 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 	if (name === undefined) return nestedPlace(record, options, id !== undefined);
 	const list: unknown = record[name];
 	const elements: unknown[] = Array.isArray(list) ? list.filter(hasContent) : [];
-	// Events may have items or messages of their own, an order for one.
+	// An event, such as an order, may have items or messages of its own.
 	const mayBelongToAnEvent = /^(?:items|messages)$/i.test(name);
 	if (elements.length === 0) {
 		if (id !== undefined) return undefined;
 		const { [name]: _, ...rest } = record;
 		return mayBelongToAnEvent && Object.values(rest).some(hasContent) ? undefined : name;
 	}
-	// With an identifier it may be an event that has a list, as it may within a list of events.
+	// With an identifier, or inside an event list, it may be an event that contains a list.
 	const mustBeSure = id !== undefined || (listed && mayBelongToAnEvent);
 	const isList = elements.every((one) => (mustBeSure ? isSurelyEvent(one, idField) : isRecord(one)));
 	return isList ? name : undefined;
@@ -136,15 +136,15 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 
 const isListField = (name: string): boolean => listFields.some((known) => known === name.toLowerCase());
 
-/** A list of these is one of events, whatever its name. */
+/** Elements with event identifiers are events, whatever the name of the list. */
 function haveOwnIds(list: unknown, idField: string | undefined): boolean {
 	const elements = Array.isArray(list) ? list.filter(hasContent) : [];
 	return elements.length > 0 && elements.every((one) => idOf(one, idField).idIsOfEvent);
 }
 
 /**
- * An envelope in an envelope: `{ "data": { "events": […] } }`. Where it says itself what it is about, or has an identifier, it may be an
- * event.
+ * Looks for an envelope in an envelope: `{ "data": { "events": […] } }`. A record with an object or an identifier of
+ * its own may be an event instead.
  */
 function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions, hasId: boolean): string | undefined {
 	const places = Object.entries(record).flatMap(([name, field]) => {
@@ -160,7 +160,7 @@ function nestedPlace(record: Record<string, unknown>, options: DeliveryOptions, 
 }
 
 function isSurelyEvent(value: unknown, idField: string | undefined): boolean {
-	return isRecord(value) && (idOf(value, idField).idIsOfEvent || saidIn(value.object) !== undefined);
+	return isRecord(value) && (idOf(value, idField).idIsOfEvent || nonEmptyText(value.object) !== undefined);
 }
 
 function idOf(payload: unknown, idField: string | undefined): { id?: string; idIsOfEvent: boolean } {
@@ -179,10 +179,10 @@ function idOf(payload: unknown, idField: string | undefined): { id?: string; idI
 }
 
 function identifier(value: unknown): string | undefined {
-	return typeof value === 'number' ? String(value) : saidIn(value);
+	return typeof value === 'number' ? String(value) : nonEmptyText(value);
 }
 
-/** As it was delivered, spaces and all: it is compared, and shown. */
-function saidIn(value: unknown): string | undefined {
+/** Not trimmed: it is compared and shown as delivered. */
+function nonEmptyText(value: unknown): string | undefined {
 	return textOf(value) === '' ? undefined : verbatim(value);
 }

@@ -4,56 +4,59 @@ import type { PageRange } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import { isRealDay } from '../schemas/fields.ts';
 
-/** What a poller of the operations history (P6) remembers between two polls. See `OperationsTracker`. */
+/** The state of polling the operation history (P6) between two polls. See `OperationsTracker`. */
 export interface OperationsCursor {
-	/** Where the operations come from. Another bank, or its sandbox, shares none of them. */
+	/** Bank or sandbox that the operations come from. */
 	source: string;
-	/** Reads start this day less the overlap. */
+	/** Reads start on this day minus the overlap. */
 	since: string;
-	/** `since` after one more pass: a pass may miss operations, so no day is left behind after only one. */
+	/** The next value of `since`. It lags by one pass, because a single pass may miss operations. */
 	next: string;
 	/** No read starts before this day. */
 	floor: string;
-	/** Unknown operations of an earlier day are not new: they were never read, or have been forgotten. */
+	/** Unknown operations before this day are not new: they were never read, or have been forgotten. */
 	keep: string;
 	/** By identifier. */
-	seen: Map<string, Seen>;
-	/** When to read the whole list again, in milliseconds since 1970. */
+	seen: Map<string, KnownOperation>;
+	/** Time of the next full pass, in milliseconds since 1970. */
 	nextPassAt: number;
-	/** A pass over the whole list that the next poll continues. */
+	/** An unfinished pass, which the next poll continues. */
 	pass?: Pass | undefined;
-	/** Until it is known which operations existed when the workflow was published. */
+	/** Present until it is known which operations existed at publishing. */
 	baseline?: Baseline | undefined;
 }
 
-export interface Seen {
+export interface KnownOperation {
 	day: string;
 	status: string | null;
 }
 
 export interface Pass {
 	from: string;
-	/** Where to continue. Rows may have moved meanwhile, so it says nothing about which rows were read. */
+	/** Where to continue. Rows may have moved meanwhile, so it does not show which rows were read. */
 	range: PageRange;
-	/** The latest day of an operation. */
+	/** Latest day of an operation. */
 	latest: string;
-	/** The times of the first and the last operation, which tell the order of the list. */
+	/** Times of the first and last operation, which show the order of the list. */
 	head: number;
 	tail: number;
 }
 
 export interface Baseline {
-	/** When the workflow was published. */
+	/** Time of publishing, in milliseconds since 1970. */
 	publishedAt: number;
-	/** How many passes came to their end. */
+	/** Number of complete passes. */
 	passes: number;
-	/** The operations of the present pass that are not dated after publishing, in the order in which they came. */
+	/** Operations of this pass not dated after publishing, in list order. */
 	met: string[];
-	/** Those of the pass before. */
+	/** The same for the previous pass. */
 	previous?: string[] | undefined;
 }
 
-/** The cursor as text, since there may be tens of thousands of operations: whoever stores it may watch every object. */
+/**
+ * Serializes to text: as an object with tens of thousands of entries it would be slow in stores that track every
+ * object.
+ */
 export function writeCursor({ seen, ...rest }: OperationsCursor): string {
 	const groups = new Map<string, [string, string | null, string[]]>();
 	for (const [id, { day, status }] of seen) {
@@ -93,8 +96,8 @@ const writtenCursor = v.object({
 });
 
 /**
- * Undefined where there is none yet, or where it is of another source.
- * @throws where the text is not that of a cursor: to start over would leave out what happened meanwhile
+ * The stored cursor; undefined if there is none, or if it belongs to another source.
+ * @throws if the text is not a cursor: starting over would silently skip operations
  */
 export function readCursor(text: unknown, source: string): OperationsCursor | undefined {
 	if (typeof text !== 'string' || text === '') return undefined;
@@ -102,18 +105,20 @@ export function readCursor(text: unknown, source: string): OperationsCursor | un
 	if (rest.source !== source) return undefined;
 	return {
 		...rest,
-		seen: new Map(seen.flatMap(([day, status, ids]) => ids.map((id): [string, Seen] => [id, { day, status }]))),
+		seen: new Map(
+			seen.flatMap(([day, status, ids]) => ids.map((id): [string, KnownOperation] => [id, { day, status }])),
+		),
 	};
 }
 
-/** The identifier is required (2.6). Where it is missing the operation itself serves, without its status, which changes. */
+/** The identifier is required (2.6). If it is missing, the operation without its changing status is used. */
 export function identityOf(operation: BankOperation): string {
 	const id = operation?.id;
 	if ((typeof id === 'string' && id !== '') || typeof id === 'number') return String(id);
 	return JSON.stringify(operation, (key, value: unknown) => (key === 'status' ? undefined : value)) ?? '';
 }
 
-/** 3.2: null stands for an incoming operation or an undefined status; so does an absent one. */
+/** 3.2: null means an incoming operation or an undefined status; a missing status is treated alike. */
 export function statusOf(operation: BankOperation): string | null {
 	const status = operation?.status;
 	return typeof status === 'string' && status !== '' ? status : null;
@@ -124,7 +129,7 @@ export function dayOf(operation: BankOperation): string | undefined {
 	return day !== undefined && isRealDay(day) ? day : undefined;
 }
 
-/** Undefined where it cannot be read. */
+/** Undefined if unreadable. */
 export function timeOf(operation: BankOperation): number | undefined {
 	const time = Date.parse(String(operation?.dateTime));
 	return Number.isNaN(time) ? undefined : time;

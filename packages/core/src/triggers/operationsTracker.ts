@@ -15,67 +15,68 @@ import {
 
 export interface CursorOptions {
 	source: string;
-	/** The present day where the caller lives. */
+	/** The current day in the user's time zone. */
 	today: string;
 	/** Milliseconds since 1970. */
 	now: number;
-	/** How many days to read again before the latest one. At least 1, because the bank's day may end at another hour. */
+	/** Days to read again before the latest one. At least 1, because the bank's day may end at another hour. */
 	overlapDays: number;
-	/** How many days to go back to operations in processing (3.2). */
+	/** Days to look back for operations in processing (3.2). */
 	pendingDays: number;
-	/** On the first poll: the day whose operations are new. Absent: all operations that exist are old. */
+	/** First day whose operations are new on the first poll. Absent: no existing operation is new. */
 	startDay?: string;
-	/** How many identifiers to remember. */
+	/** Maximum number of identifiers to remember. */
 	bound?: number;
 }
 
-/** A list to read: the operations since a day, without an end, since some are dated ahead. */
+/** A range to read: all operations since a day. There is no end date, because some operations are dated ahead. */
 export interface ReadPlan {
 	from: string;
 	isWhole: boolean;
-	/** Where to continue a pass that earlier polls began. */
+	/** Where to continue an unfinished pass. */
 	range?: PageRange;
 }
 
 export interface OperationEvent {
-	/** The same whenever the event is emitted again, and another one with another status. */
+	/** The same if the event is emitted again; different for another status. */
 	eventId: string;
 	event: 'created' | 'changed';
-	/** Of `changed`: the status before. */
+	/** Previous status of a `changed` event. */
 	previousStatus?: string | null;
 	operation: BankOperation;
 }
 
 const defaultBound = 50_000;
-/** After so many passes without two alike, operations that came twice in a pass no longer matter. */
+/** From this pass on, repeated rows are ignored when passes are compared. */
 const strictPasses = 8;
 const minute = 60 * 1000;
 const longestPassInterval = 60 * minute;
-/** How far the day in `dateTime` may be from the day under which the bank files the operation: their time zones may differ. */
+/** Days by which `dateTime` may differ from the day under which the bank files the operation: time zones differ. */
 const zoneMargin = 2;
-/** How many days the first poll goes back until it finds an operation, so that the window does not depend on our clock alone. */
+/** Days that the first poll looks back until it finds an operation, because the local clock may be wrong. */
 const lookBacks = [7, 31, 366];
 
 /**
- * Tells what is new in the operations history (P6). It works on a copy of the cursor: a poll that fails leaves everything as it was.
+ * Detects new and changed operations in the operation history (P6). Works on a copy of the cursor, so a failed poll
+ * changes nothing.
  *
- * P6 has no cursor of its own. It filters by whole days and shows neither the order of the list nor when an operation appears in it, and
- * rows may come, go and move while pages are read. So identifiers alone tell what is new, and positions only where to continue reading:
- * - Most polls read pages until one holds nothing new or changed.
- * - From time to time a pass reads the whole list, over several polls if need be. What one pass misses, the next one finds.
- * - What existed at publishing is known when two passes in succession met the same old operations in the same order: rows that were
- *   missed because others disappeared or moved would make them differ. Until then only operations dated after publishing are new.
+ * P6 has no cursor. It filters by whole days, documents no order, and rows may appear, disappear and move while pages
+ * are read. So only identifiers decide what is new; positions only say where to continue:
+ * - Most polls read pages until one contains nothing new or changed.
+ * - Periodically, a pass reads the whole list, over several polls if necessary. Later passes find what it missed.
+ * - The operations that existed at publishing are known when two successive passes meet the same old operations in the
+ * same order; otherwise rows may have been missed. Until then only operations dated after publishing are new.
  */
 export class OperationsTracker {
 	readonly #cursor: OperationsCursor;
 	readonly #options: CursorOptions;
 	readonly #events = new Map<string, OperationEvent>();
-	/** Nothing that the first pass of the first poll finds is new. */
+	/** Everything found in the first pass of the first poll is old. */
 	#isFirstPass: boolean;
-	/** The old operations that this pass has met, and those of the pass before. */
+	/** Old operations met in this pass, and those of the previous one. */
 	#met: string[];
 	#previous: ReadonlySet<string>;
-	/** Set when there were too many operations to remember: reads now start this day. */
+	/** New start day of reads, set if there were too many operations to remember. */
 	shrunkTo: string | undefined;
 
 	constructor(cursor: OperationsCursor | undefined, options: CursorOptions) {
@@ -87,12 +88,11 @@ export class OperationsTracker {
 		const { baseline } = this.#cursor;
 		this.#met = [...(baseline?.met ?? [])];
 		this.#previous = new Set(baseline?.previous);
-		// The clock may have been set back since.
+		// The clock may have been set back.
 		if (baseline !== undefined)
 			this.#cursor.baseline = { ...baseline, publishedAt: Math.min(baseline.publishedAt, options.now) };
 	}
 
-	/** What to remember. */
 	get cursor(): OperationsCursor {
 		const { baseline } = this.#cursor;
 		return { ...this.#cursor, ...(baseline === undefined ? {} : { baseline: { ...baseline, met: this.#met } }) };
@@ -103,7 +103,7 @@ export class OperationsTracker {
 		return oldestFirst([...this.#events.values()]);
 	}
 
-	/** What is new, page by page until there is nothing new on one. */
+	/** The latest operations, to be read until a page contains nothing new. */
 	get news(): ReadPlan {
 		return { from: this.#near, isWhole: false };
 	}
@@ -112,12 +112,12 @@ export class OperationsTracker {
 		return laterDay(this.#cursor.floor, shiftDay(this.#cursor.since, -this.#overlap));
 	}
 
-	/** Whether the list must be read again before it is known which operations existed at publishing. */
+	/** Whether another pass is needed to know which operations existed at publishing. */
 	get hasOpenBaseline(): boolean {
 		return this.#cursor.baseline !== undefined;
 	}
 
-	/** Whether an earlier poll began a pass that covers what is new only at its end. */
+	/** Whether an unfinished pass exists that will reach new operations only at its end. */
 	get continuesPass(): boolean {
 		return this.#cursor.pass !== undefined && !this.hasOpenBaseline;
 	}
@@ -125,17 +125,17 @@ export class OperationsTracker {
 	get isPassDue(): boolean {
 		const { nextPassAt } = this.#cursor;
 		const { now } = this.#options;
-		// One that is further ahead was planned by a clock that has been set back.
+		// A time too far ahead was set before the clock was set back.
 		const isPlanned = now < nextPassAt && nextPassAt <= now + longestPassInterval;
 		return this.hasOpenBaseline || this.continuesPass || !isPlanned;
 	}
 
-	/** Where only a pass finds all that is new. */
+	/** Makes the next poll run a full pass. */
 	requirePass(): void {
 		this.#cursor.nextPassAt = 0;
 	}
 
-	/** Starts a pass over the whole list, or continues the unfinished one. */
+	/** Starts a full pass, or continues the unfinished one. */
 	get pass(): ReadPlan {
 		const { pass } = this.#cursor;
 		if (pass !== undefined) return { from: pass.from, isWhole: true, range: pass.range };
@@ -143,7 +143,7 @@ export class OperationsTracker {
 		return { from: laterDay(this.#cursor.floor, earlierDay(near, this.#oldestPending() ?? near)), isWhole: true };
 	}
 
-	/** @returns whether anything is new or changed */
+	/** @returns whether a row is new or changed */
 	take(rows: readonly BankOperation[]): boolean {
 		const { size } = this.#events;
 		const { seen } = this.#cursor;
@@ -165,7 +165,7 @@ export class OperationsTracker {
 		this.#cursor.pass = { from, range: next, latest, head: pass?.head ?? first ?? 0, tail: last ?? 0 };
 	}
 
-	/** After the last page. */
+	/** Call after the last page. */
 	endPass(): void {
 		const { pass, baseline, seen } = this.#cursor;
 		const earlier = pass === undefined && seen.size === 0 ? this.#earlierFloor() : undefined;
@@ -186,7 +186,9 @@ export class OperationsTracker {
 		this.#advance(pass);
 	}
 
-	/** The day of the latest operation counts, not that of the clock: a quiet account costs nothing to read, and clocks may differ. */
+	/**
+	 * Advances by the latest operation rather than the clock: quiet accounts stay cheap to read, and clocks may differ.
+	 */
 	#advance(pass: Pass | undefined): void {
 		const { now, today } = this.#options;
 		const { next } = this.#cursor;
@@ -194,7 +196,7 @@ export class OperationsTracker {
 		this.#cursor.next = laterDay(next, earlierDay(pass?.latest ?? '', today));
 		const { range, head, tail } = pass ?? { range: { offset: 1, limit: 1 }, head: 0, tail: 0 };
 		const pages = Math.ceil(range.offset / range.limit);
-		// A longer list is read less often. Where the newest operations are not on top, only a pass finds them.
+		// Longer lists are read less often. If the newest operations are not on top, only a pass finds them.
 		this.#cursor.nextPassAt = head >= tail ? now + Math.min(pages * minute, longestPassInterval) : now;
 		this.#prune();
 	}
@@ -206,7 +208,7 @@ export class OperationsTracker {
 		const day = dayOf(operation) ?? this.#options.today;
 		const known = seen.get(id);
 		if (known === undefined && day < keep) return;
-		// An operation may be dated anew when it is carried out.
+		// Operations may get another date when they are completed.
 		seen.set(id, { day: laterDay(known?.day ?? '', day), status });
 		const earlier = this.#events.get(id);
 		if (known === undefined ? this.#isNew(operation) : earlier?.event === 'created')
@@ -224,7 +226,7 @@ export class OperationsTracker {
 		return baseline === undefined || (!this.#isFirstPass && this.#isAfterPublishing(operation));
 	}
 
-	/** On a busy account rows keep moving down, and come twice: after some passes their first places must do. */
+	/** On a busy account rows move down and appear twice, so after some passes only their first positions count. */
 	#isSameAsBefore({ passes, previous = [] }: Baseline): boolean {
 		const placesOf = (ids: readonly string[]) => (passes < strictPasses ? ids : [...new Set(ids)]).join('\n');
 		return passes > 0 && placesOf(previous) === placesOf(this.#met);
@@ -254,7 +256,7 @@ export class OperationsTracker {
 		return lookBacks.map((days) => shiftDay(this.#options.today, -days)).find((day) => day < floor);
 	}
 
-	/** Forgets the days that no later read can come back to. */
+	/** Forgets days that are not read again. */
 	#prune(): void {
 		const cursor = this.#cursor;
 		const near = shiftDay(cursor.since, -this.#overlap);
@@ -263,7 +265,7 @@ export class OperationsTracker {
 		const perDay = new Map<string, number>();
 		for (const { day } of cursor.seen.values()) perDay.set(day, (perDay.get(day) ?? 0) + 1);
 
-		// Too many to remember: fewer days are read, rather than forgetting identifiers that would then be emitted again.
+		// With too many operations to remember, fewer days are read: forgotten identifiers would be emitted again.
 		let count = cursor.seen.size;
 		for (const day of [...perDay.keys()].sort()) {
 			if (count <= (this.#options.bound ?? defaultBound) || day >= cursor.next) break;
@@ -275,7 +277,7 @@ export class OperationsTracker {
 		Object.assign(cursor, { floor, keep, seen });
 	}
 
-	/** The day to start with in order to read the oldest operation in processing that is not older than `pendingDays`. */
+	/** Day from which to read the oldest operation in processing, if it is not older than `pendingDays`. */
 	#oldestPending(): string | undefined {
 		const { seen, since } = this.#cursor;
 		const limit = shiftDay(since, -this.#options.pendingDays);
@@ -286,9 +288,9 @@ export class OperationsTracker {
 	}
 }
 
-/** Operations by their time, oldest first. */
+/** Sorted by time, oldest first. */
 export function oldestFirst<T extends { operation: BankOperation }>(events: readonly T[]): T[] {
 	const time = ({ operation }: T) => timeOf(operation) ?? Number.MAX_SAFE_INTEGER;
-	// Banks list the newest first: in reverse, those of the same time keep their order.
+	// Banks list the newest first: reversing keeps the order of operations with equal times.
 	return [...events].reverse().sort((one, other) => time(one) - time(other));
 }

@@ -3,15 +3,15 @@ import type { Page } from '../page.ts';
 import type { BankOperation } from '../operations/accountOperation/bankOperation.ts';
 import type { OperationsTracker, ReadPlan } from './operationsTracker.ts';
 
-/** A list that changes during each of them is read again by the next poll. */
+/** If the list changes during every pass, the next poll continues. */
 const maxPasses = 6;
 
 type RequestPages = (plan: ReadPlan) => AsyncIterable<Page<BankOperation>>;
 
 /**
- * Reads what is due. Where time is up or the bank fails on the way, what was read is kept, and the next poll continues.
+ * Runs the due reads. If time is up or the bank fails midway, progress is kept and the next poll continues.
  * @returns why the poll did not read everything
- * @throws where nothing was read
+ * @throws if nothing was read
  */
 export async function readOperations(
 	tracker: OperationsTracker,
@@ -43,7 +43,7 @@ export async function readOperations(
 	}
 }
 
-/** @returns whether there was time for all of them */
+/** @returns whether everything was read in time */
 async function readNews(tracker: OperationsTracker, pages: RequestPages, isTimeUp: () => boolean): Promise<boolean> {
 	for await (const { rows } of pages(tracker.news)) {
 		if (!tracker.take(rows)) return true;

@@ -1,12 +1,12 @@
 import { isRecord } from '../json.ts';
-import { type Fault } from '../faults.ts';
+import { type ValidationIssue } from '../validation.ts';
 import type { OperationInput } from '../operation.ts';
-import { hostFaults, type WebhookBody } from '../operations/webhook/update.ts';
+import { hostIssues, type WebhookBody } from '../operations/webhook/update.ts';
 import { webhookObjects } from '../schemas/webhook.ts';
 
 /**
- * What a trigger does to a subscription over its life (P9-P11, 3.3). The API can read, edit and delete one, not create one: the
- * trigger attaches itself to what the bank has set up and gives it back.
+ * Manages a webhook subscription of the bank (P9-P11, 3.3). The API can read, edit and delete subscriptions, but not
+ * create them, so a trigger takes over an existing one and restores it later.
  */
 
 export type WebhookObject = keyof typeof webhookObjects;
@@ -15,7 +15,7 @@ export function isWebhookObject(value: string): value is WebhookObject {
 	return Object.hasOwn(webhookObjects, value);
 }
 
-/** A subscription as P9 and P10 answer it (2.8). */
+/** A subscription, as returned by P9 and P10 (2.8). */
 export interface Subscription {
 	enabled?: boolean;
 	callbackUri?: string;
@@ -25,12 +25,12 @@ export interface Subscription {
 }
 
 /**
- * An answer of P9 or P10 as a subscription: all fields are optional (2.8), and what is not of its type says nothing. In particular a
- * list of accounts that cannot be read is unknown and not empty, which would mean all accounts (P10, rule 2).
+ * Reads a response of P9 or P10. All fields are optional (2.8); fields of the wrong type are ignored. An unreadable
+ * account list is unknown rather than empty, because empty means all accounts (P10, rule 2).
  */
-export function subscriptionOf(answer: unknown): Subscription {
-	if (!isRecord(answer)) return {};
-	const { enabled, callbackUri, data, organizationIdHash, statusDescriptions } = answer;
+export function subscriptionOf(response: unknown): Subscription {
+	if (!isRecord(response)) return {};
+	const { enabled, callbackUri, data, organizationIdHash, statusDescriptions } = response;
 	const accounts: unknown = isRecord(data) ? data.accounts : undefined;
 	const isList =
 		Array.isArray(accounts) && accounts.every((account) => typeof account === 'string' || typeof account === 'number');
@@ -50,23 +50,23 @@ export function subscriptionOf(answer: unknown): Subscription {
 	};
 }
 
-/** What the user wants of it. */
+/** The subscription that the user wants. */
 export interface DesiredSubscription {
 	id: string;
 	object: WebhookObject;
-	/** Where the caller listens. */
+	/** Webhook URL of the trigger. */
 	callbackUri: string;
-	/** Those that are registered, all (an empty list, P10 rule 2), or these. Without meaning for incoming payments. */
+	/** The registered accounts, all (an empty list, P10 rule 2), or these. Ignored for incoming payments. */
 	accounts: 'keep' | 'all' | readonly string[];
 	organizationIdHash?: string;
 }
 
-/** P9 lists one object only; the other one can be edited, but not read. */
+/** P9 lists only one object; the other one can be edited but not read. */
 export function isReadable(object: WebhookObject): boolean {
 	return object === 'ul_transaction_default';
 }
 
-/** The accounts that the subscription should have; undefined where they are not known, or have no place (P10, rule 3). */
+/** The accounts to register; undefined if unknown or not applicable (P10, rule 3). */
 function wantedAccounts(
 	{ object, accounts }: DesiredSubscription,
 	present: Subscription | undefined,
@@ -76,7 +76,7 @@ function wantedAccounts(
 	return accounts === 'keep' ? present?.data?.accounts : accounts;
 }
 
-/** Whether nothing has to be changed. */
+/** Whether no change is needed. */
 export function matchesDesired(desired: DesiredSubscription, present: Subscription): boolean {
 	return (
 		present.enabled === true &&
@@ -91,20 +91,26 @@ function isSameList(some: readonly string[] | undefined, others: readonly string
 	return a.size === b.size && [...a].every((account) => b.has(account));
 }
 
-/** What speaks against switching it on here. `present` is what is registered, as far as it is known. */
-export function desiredFaults(desired: DesiredSubscription, present: Subscription | undefined): Fault[] {
-	const faults = hostFaults(present?.callbackUri, desired.callbackUri);
+/**
+ * Why the subscription cannot be enabled here.
+ * @param present the registered subscription, if known
+ */
+export function desiredSubscriptionIssues(
+	desired: DesiredSubscription,
+	present: Subscription | undefined,
+): ValidationIssue[] {
+	const issues = hostIssues(present?.callbackUri, desired.callbackUri);
 	if (desired.object === 'ul_transaction_default' && wantedAccounts(desired, present) === undefined) {
-		faults.push({
+		issues.push({
 			path: 'accounts',
 			message: 'cannot be kept, because the bank does not say which are registered',
 			code: 'accountsUnknown',
 		});
 	}
-	return faults;
+	return issues;
 }
 
-/** P10 with every field, so that nothing depends on what the bank does with one that is left out. */
+/** P10 with every field, because it is not described what the bank does with missing ones. */
 export function enableRequest(desired: DesiredSubscription, present: Subscription | undefined): OperationInput {
 	return edit(desired, {
 		enabled: true,
@@ -114,7 +120,7 @@ export function enableRequest(desired: DesiredSubscription, present: Subscriptio
 	});
 }
 
-/** P10 that only switches it off, or that puts back what stood before. Statements need `data`: see `subscriptionOf`. */
+/** P10 that disables the subscription or restores a previous one. Statements need `data`: see `subscriptionOf`. */
 export function restoreRequest(
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 	to: Subscription,
@@ -145,7 +151,7 @@ function edit(
 		object,
 		enabled,
 		...(organizationIdHash === undefined || organizationIdHash === '' ? {} : { organizationIdHash }),
-		// Never an empty list where none is known: that would mean all accounts.
+		// An unknown list is omitted: an empty one would mean all accounts.
 		...(object === 'ul_transaction_default' && accounts !== undefined ? { data: { accounts: [...accounts] } } : {}),
 		...(callbackUri === undefined ? {} : { callbackUri }),
 		version: 1,
@@ -153,33 +159,33 @@ function edit(
 	return { path: { id }, body };
 }
 
-/** What the bank's response to `enableRequest` does not confirm. Fields that it leaves out say nothing. */
-export function answerFaults(
+/** What the response to `enableRequest` does not confirm. Missing fields are ignored. */
+export function unconfirmedChanges(
 	desired: DesiredSubscription,
 	present: Subscription | undefined,
-	answer: Subscription,
+	response: Subscription,
 ): string[] {
-	const faults: string[] = [];
-	if (Object.keys(answer).length === 0) faults.push('its answer shows no subscription');
-	if (answer.enabled === false) {
-		const reasons = (answer.statusDescriptions ?? [])
+	const issues: string[] = [];
+	if (Object.keys(response).length === 0) issues.push('its answer shows no subscription');
+	if (response.enabled === false) {
+		const reasons = (response.statusDescriptions ?? [])
 			.map(({ cause, description }) =>
 				[cause, description].filter((part) => part !== undefined && part !== '').join(': '),
 			)
 			.filter((reason) => reason !== '');
-		faults.push(
+		issues.push(
 			`the bank keeps the subscription disabled${reasons.length === 0 ? ' and gives no reason' : ` (${reasons.join('; ')})`}`,
 		);
 	}
-	if (answer.callbackUri !== undefined && answer.callbackUri !== desired.callbackUri)
-		faults.push('the bank has kept another callback address');
+	if (response.callbackUri !== undefined && response.callbackUri !== desired.callbackUri)
+		issues.push('the bank has kept another callback address');
 	const accounts = wantedAccounts(desired, present);
-	if (accounts !== undefined && answer.data?.accounts !== undefined && !isSameList(accounts, answer.data.accounts))
-		faults.push('the bank has kept other accounts');
-	return faults;
+	if (accounts !== undefined && response.data?.accounts !== undefined && !isSameList(accounts, response.data.accounts))
+		issues.push('the bank has kept other accounts');
+	return issues;
 }
 
-/** Whether an address leads to this trigger, with whatever secret at its end. */
+/** Whether a URL belongs to this trigger, with any secret at its end. */
 export function isOwnAddress(address: string | undefined, own: string): boolean {
 	return address !== undefined && (address === own || address.startsWith(`${own}/`));
 }

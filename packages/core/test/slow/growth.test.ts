@@ -1,17 +1,17 @@
-/** No text and no JSON from outside costs more than its size: n8n has one thread. */
+/** Reading external text or JSON takes time linear in its size: n8n has one thread. */
 import { type Reader, superlinear, texts, values } from '../../../fixtures/src/growth.ts';
 import {
-	asRegistered,
+	withRegisteredQuery,
 	canonicalJson,
 	connectionCode,
-	connectionFault,
+	connectionErrorInfo,
 	courier,
 	decimalValue,
 	entryScore,
 	excerpt,
 	fieldAt,
-	headerNameFault,
-	hostFaults,
+	headerNameProblem,
+	hostIssues,
 	hostOf,
 	hundredths,
 	instantOf,
@@ -20,9 +20,9 @@ import {
 	jsonOrText,
 	labelOf,
 	operations,
-	parseExact,
+	parseLossless,
 	phoneDigits,
-	placeOf,
+	parsePath,
 	profile,
 	readChecks,
 	readCursor,
@@ -31,10 +31,10 @@ import {
 	rest,
 	redact,
 	splitList,
-	toSign,
+	textToSign,
 	tranchePurpose,
 	unifiedChecks,
-	withoutRuns,
+	redactLongRuns,
 	withSignature,
 } from '../../src/index.ts';
 
@@ -42,14 +42,14 @@ const dialects = { courier, entryScore, profile, rest, unifiedChecks };
 const orders = { identifierField: 'eventId', requiredFields: ['a.b'], ordersField: '' };
 
 const ofTexts: Record<string, Reader<string>> = {
-	asRegistered: (text) => asRegistered(text, text),
+	withRegisteredQuery: (text) => withRegisteredQuery(text, text),
 	connectionCode: (text) => connectionCode(new Error(text)),
-	connectionFault,
+	connectionErrorInfo,
 	decimalValue,
 	excerpt,
 	fieldAt: (text) => fieldAt({ a: [{ b: 1 }] }, text),
-	headerNameFault,
-	hostFaults: (text) => hostFaults(text, `${text} `),
+	headerNameProblem,
+	hostIssues: (text) => hostIssues(text, `${text} `),
 	hostOf,
 	hundredths,
 	instantOf: (text) => instantOf(text, 'Europe/Moscow'),
@@ -57,9 +57,9 @@ const ofTexts: Record<string, Reader<string>> = {
 	isSecretName,
 	jsonOrText,
 	labelOf: (text) => labelOf(operations[0] as never, text),
-	parseExact,
+	parseLossless,
 	phoneDigits,
-	placeOf,
+	parsePath,
 	readChecks: (text) => readChecks({ result: text, message: [text] }, []),
 	readCursor: (text) => readCursor(text, ''),
 	readDelivery: (text) =>
@@ -68,9 +68,9 @@ const ofTexts: Record<string, Reader<string>> = {
 	redact,
 	'splitList of identifiers': (text) => splitList(text, 'identifier'),
 	'splitList of names': (text) => splitList(text, 'name'),
-	toSign: (text) => toSign({ [text]: text }),
+	toSign: (text) => textToSign({ [text]: text }),
 	tranchePurpose: (text) => tranchePurpose(text, 'T-1'),
-	withoutRuns,
+	redactLongRuns,
 	withSignature: (text) => withSignature(`{"a":${JSON.stringify(text)}}`, text, 'last'),
 	...Object.fromEntries(
 		Object.entries(dialects).map(([name, { read }]) => [
@@ -93,7 +93,7 @@ const ofValues: Record<string, Reader<unknown>> = {
 	readChecks: (body) => readChecks(body, []),
 	isCourierRefusal,
 	splitList: (list) => splitList(list, 'identifier'),
-	parseExact: (body) => parseExact(JSON.stringify(body)),
+	parseLossless: (body) => parseLossless(JSON.stringify(body)),
 };
 
 test.each(Object.keys(ofValues))('%s reads JSON in linear time', async (name) => {

@@ -1,7 +1,7 @@
 import {
-	type Answer,
+	type HttpResponse,
 	type FailureDetails,
-	type Fault,
+	type ValidationIssue,
 	InputError,
 	isBankFailure,
 	type Operation,
@@ -11,23 +11,23 @@ import {
 	type PrepareOptions,
 	type PreparedRequest,
 	type Send,
-	type SendFault,
+	type TransportError,
 } from '../../src/index.ts';
 
-export type Reply = Answer | SendFault;
+export type Reply = HttpResponse | TransportError;
 
-export const json = (status: number, body: unknown, headers: Record<string, unknown> = {}): Answer => ({
+export const json = (status: number, body: unknown, headers: Record<string, unknown> = {}): HttpResponse => ({
 	status,
 	headers,
 	text: JSON.stringify(body),
 });
-export const words = (status: number, text: string, headers: Record<string, unknown> = {}): Answer => ({
+export const words = (status: number, text: string, headers: Record<string, unknown> = {}): HttpResponse => ({
 	status,
 	headers,
 	text,
 });
 
-/** A bank that gives these replies in turn, and the last of them from then on; it remembers what it was asked. */
+/** A bank that gives these replies in turn, then repeats the last one. Records its requests. */
 export function bankThat(...replies: Reply[]): { send: Send; asked: PreparedRequest[] } {
 	const asked: PreparedRequest[] = [];
 	const send: Send = async ({ prepared }) => {
@@ -37,7 +37,7 @@ export function bankThat(...replies: Reply[]): { send: Send; asked: PreparedRequ
 	return { send, asked };
 }
 
-/** Waits no time and remembers how long it was to wait. */
+/** Returns at once and records the waiting time. */
 export function patience(more: (waited: number) => boolean = () => true): {
 	wait: (ms: number) => Promise<boolean>;
 	waited: number[];
@@ -61,7 +61,7 @@ export function prepared(
 	return prepare(operationOf(operation), input, options);
 }
 
-/** The body as it goes out. */
+/** The serialized body. */
 export function bodyOf(
 	operation: string | Operation,
 	input: OperationInput,
@@ -70,7 +70,7 @@ export function bodyOf(
 	return JSON.parse(prepared(operation, input, options).body ?? 'null') as Record<string, unknown>;
 }
 
-/** The query as it goes out, decoded. */
+/** The decoded query. */
 export function queryOf({ url }: PreparedRequest): [string, string][] {
 	const [, query = ''] = url.split('?');
 	return query === ''
@@ -78,22 +78,22 @@ export function queryOf({ url }: PreparedRequest): [string, string][] {
 		: query.split('&').map((pair) => pair.split('=').map(decodeURIComponent) as [string, string]);
 }
 
-/** The faults for which an input is refused; none when it is not. */
-export function faultsOf(
+/** The issues of an invalid input; empty if it is valid. */
+export function issuesOf(
 	operation: string | Operation,
 	input: OperationInput,
 	options?: PrepareOptions,
-): readonly Fault[] {
+): readonly ValidationIssue[] {
 	try {
 		prepare(operationOf(operation), input, options);
 		return [];
 	} catch (error) {
-		if (error instanceof InputError) return error.faults;
+		if (error instanceof InputError) return error.issues;
 		throw error;
 	}
 }
 
-export const pathsOf = (faults: readonly Fault[]): string[] => faults.map(({ path }) => path);
+export const pathsOf = (issues: readonly ValidationIssue[]): string[] => issues.map(({ path }) => path);
 
 export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 	return await promise.then(
@@ -104,7 +104,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<unknown> {
 	);
 }
 
-/** The details of a call that has failed. */
+/** The details of a failed call. */
 export function detailsOf(end: unknown): FailureDetails {
 	if (!isBankFailure(end)) throw new Error('It did not fail at the bank');
 	return end.details;

@@ -4,8 +4,8 @@ import { defineOperation, fields, type DocumentedOperation, type Operation, oper
 import { taxNumber, text } from '../../src/schemas/fields.ts';
 
 /**
- * Operations of which something is not shown, made up: what core does about a gap is tested with them, so that these tests stay as they
- * are when the bank publishes what is missing of a real one.
+ * Invented operations with undescribed parts. Tests of such gaps use them, so that they stay valid when the bank
+ * publishes what is missing in a real operation.
  */
 const gaps: Pick<DocumentedOperation, 'spec' | 'name' | 'action' | 'description' | 'auth' | 'errors'> = {
 	spec: '0',
@@ -18,7 +18,7 @@ const gaps: Pick<DocumentedOperation, 'spec' | 'name' | 'action' | 'description'
 const application = fields({ appId: text('Application ID', 'Identifier of the application') });
 const optional = { about: 'What the bank asks for beside it', required: false };
 
-/** Neither method nor path; a payload that it cannot do without. */
+/** No method or path; a required payload. */
 export const trip = defineOperation({
 	...gaps,
 	id: 'madeUp.sendTrip',
@@ -26,7 +26,7 @@ export const trip = defineOperation({
 	payload: { about: 'The data of the trip', required: true },
 });
 
-/** A path with an identifier in it, but no method; a payload that may be left out. */
+/** A path with an identifier, but no method; an optional payload. */
 export const results = defineOperation({
 	...gaps,
 	id: 'madeUp.getResults',
@@ -36,17 +36,17 @@ export const results = defineOperation({
 	payload: optional,
 });
 
-/** A path without a method, and a value whose field has no name. */
+/** A path without a method, and a value with an unknown field name. */
 export const score = defineOperation({
 	...gaps,
 	id: 'madeUp.score',
 	effect: 'read',
 	path: '/llc/score',
-	nameless: fields({ taxNumber: taxNumber([10], 'Tax Number', 'Tax number of the company') }),
+	unnamedFields: fields({ taxNumber: taxNumber([10], 'Tax Number', 'Tax number of the company') }),
 	payload: optional,
 });
 
-/** A value of that kind whose field has no name. */
+/** A value with an unknown field name. */
 export const valued = (value: v.GenericSchema): Operation =>
 	defineOperation({
 		...gaps,
@@ -54,20 +54,20 @@ export const valued = (value: v.GenericSchema): Operation =>
 		effect: 'change',
 		method: 'POST',
 		path: '/values',
-		nameless: fields({ value }),
+		unnamedFields: fields({ value }),
 		payload: optional,
 	});
 
-/** A value without a name beside a payload that it does not make up for. */
+/** A value with an unknown field name, which does not replace the payload. */
 export const debit = defineOperation({
 	...gaps,
 	id: 'madeUp.debit',
 	effect: 'money',
-	nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
+	unnamedFields: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
 	payload: { about: 'What to debit', required: true },
 });
 
-/** An address, and a payload that may be left out. */
+/** An address and an optional payload. */
 export const confirmation = defineOperation({
 	...gaps,
 	id: 'madeUp.confirm',
@@ -78,7 +78,7 @@ export const confirmation = defineOperation({
 	payload: optional,
 });
 
-/** Files, any number of them; and one that carries a single file to an address that is not shown. */
+/** Any number of files, and an operation with a single file and an unknown address. */
 export const scans = defineOperation({
 	...gaps,
 	id: 'madeUp.uploadScans',
@@ -95,7 +95,7 @@ export const attachment = defineOperation({
 	payload: { ...optional, files: { required: true, most: 1 } },
 });
 
-/** An access token whose place in the request is not shown. */
+/** An access token, sent in an undescribed way. */
 export const profile = defineOperation({
 	...gaps,
 	id: 'madeUp.getProfile',
@@ -105,7 +105,7 @@ export const profile = defineOperation({
 	accessToken: true,
 });
 
-/** A real operation with another address, where only its body or its values matter. */
+/** A real operation with another address, for tests of its body or values. */
 export function withoutAddress(id: string): Operation {
 	const { method: _method, path: _path, ...operation } = operationById(id);
 	return operation;

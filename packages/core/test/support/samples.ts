@@ -24,7 +24,7 @@ export function sampleOf(id: string, name: 'all fields' | 'only the required fie
 	return structuredClone(found);
 }
 
-/** The names of all fields in a value: `payments`, `payments[].amount`. */
+/** All field names in a value: `payments`, `payments[].amount`. */
 export function namesIn(value: unknown, parent = ''): Set<string> {
 	if (Array.isArray(value)) return new Set(value.flatMap((element) => [...namesIn(element, `${parent}[]`)]));
 	if (typeof value !== 'object' || value === null) return new Set();
@@ -38,7 +38,7 @@ export function namesIn(value: unknown, parent = ''): Set<string> {
 
 type Step = string | number;
 
-/** The places of all values in a value: leaves, or objects. */
+/** The paths of all leaves or objects in a value. */
 export function placesIn(value: unknown, which: 'leaves' | 'objects', at: Step[] = []): Step[][] {
 	if (typeof value !== 'object' || value === null) return which === 'leaves' ? [at] : [];
 	const entries: [Step, unknown][] = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
@@ -53,7 +53,7 @@ export function pathText(steps: readonly Step[]): string {
 	);
 }
 
-/** A copy with another value in one place; `undefined` removes it. */
+/** A copy with another value at the path; `undefined` removes it. */
 export function withAt(value: unknown, steps: readonly Step[], replacement: unknown): unknown {
 	const [step, ...rest] = steps;
 	if (step === undefined) return replacement;

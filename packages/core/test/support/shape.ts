@@ -3,7 +3,7 @@ import type * as v from 'valibot';
 import type { Fields } from '../../../fixtures/src/oracle.ts';
 import { hintsOf, unwrap } from '../../src/index.ts';
 
-/** Reads schemas in the words of the oracle, so that the two can be compared. */
+/** Converts schemas to the notation of the oracle. */
 interface Pipe {
 	type: string;
 	pipe?: readonly Pipe[];
@@ -12,7 +12,7 @@ interface Pipe {
 	entries?: Record<string, v.GenericSchema>;
 }
 
-/** The types of all actions of a schema, those of pipes inside pipes included. */
+/** The types of all actions of a schema, including nested pipes. */
 function actionsOf(schema: Pipe): string[] {
 	return (schema.pipe ?? []).flatMap((part) => [part.type, ...(part === schema ? [] : actionsOf(part))]);
 }
@@ -53,7 +53,7 @@ export function shapeOf(outer: v.GenericSchema | undefined, parent = ''): Record
 	) as Record<string, string>;
 }
 
-/** Every field of a schema, at any depth, by its place. */
+/** Every field of a schema at any depth, by path. */
 export function fieldsOf(outer: v.GenericSchema | undefined, parent = ''): [string, v.GenericSchema][] {
 	if (outer === undefined) return [];
 	const schema = unwrap(outer).schema as unknown as Pipe;
@@ -64,14 +64,14 @@ export function fieldsOf(outer: v.GenericSchema | undefined, parent = ''): [stri
 	});
 }
 
-/** The order in which values are listed means nothing. */
+/** The order of values does not matter. */
 export function unordered(fields: Fields | undefined): Fields | undefined {
 	if (fields === undefined) return undefined;
 	const sorted = (type: string) => type.replace(/^\S+/, (values) => values.split('|').sort().join('|'));
 	return Object.fromEntries(Object.entries(fields).map(([name, type]) => [name, sorted(type)]));
 }
 
-/** Answers are read leniently: any text will do for an identifier or a day. */
+/** Responses are read leniently: identifiers and days may be any text. */
 export function lenient(fields: Fields | undefined): Fields | undefined {
 	if (fields === undefined) return undefined;
 	return Object.fromEntries(

@@ -4,6 +4,7 @@ import { optionalCertificateProperties } from '../certificate.ts';
 import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, fixed, scopesProperty } from './oauth2.ts';
+import { purposeNotice } from './purpose.ts';
 
 const connectNotice: INodeProperties = {
 	displayName:
@@ -15,19 +16,16 @@ const connectNotice: INodeProperties = {
 	displayOptions: { show: { useCertificate: [true] } },
 };
 
-/**
- * n8n's own fields with another default: it sends this token itself, without asking us where to. Otherwise every workflow could send
- * it to any host.
- */
+/** n8n's own fields with a stricter default. n8n itself adds this token to requests of other nodes, which can go to any host. */
 const domainProperties: INodeProperties[] = [
 	{
 		displayName: 'Allowed HTTP Request Domains',
 		name: 'allowedHttpRequestDomains',
 		type: 'options',
 		options: [
-			{ name: 'All', value: 'all', description: 'Any host' },
+			{ name: 'All', value: 'all' },
 			{ name: 'None', value: 'none', description: 'Only the Bank nodes' },
-			{ name: 'Specific Domains', value: 'domains', description: 'These hosts too' },
+			{ name: 'Specific Domains', value: 'domains', description: 'The Bank nodes and these hosts' },
 		],
 		default: 'none',
 		description: 'Hosts to which HTTP Request and GraphQL nodes may send the token',
@@ -38,12 +36,15 @@ const domainProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. api.bank.example',
-		description: 'Hosts, separated by commas',
+		description: 'Hosts to allow, separated by commas',
 		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
 	},
 ];
 
 export const authorizationCodeProperties: INodeProperties[] = [
+	purposeNotice(
+		'For operations that act for a person who gives consent at the bank: account operations, statements, card limits, taxes and webhooks.',
+	),
 	...environmentProperties,
 	fixed('grantType', 'authorizationCode'),
 	{
@@ -102,7 +103,7 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. login_hint=company-42',
-		description: 'Further query parameters of the authorization request, if your bank requires them',
+		description: 'Additional query parameters of the authorization request, if your bank requires them',
 	},
 	fixed(
 		'authQueryParameters',

@@ -4,8 +4,9 @@ import { optionalCertificateProperties } from '../certificate.ts';
 import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, clientFields, keptToken, scopesProperty } from './oauth2.ts';
+import { purposeNotice } from './purpose.ts';
 
-/** What every package of payments says of who sends it (2.2): kept here, it need not stand in every form. */
+/** Sender of a package of payments (2.2), used if the node leaves it empty. */
 const sender: INodeProperties[] = [
 	{
 		displayName: 'Partner ID',
@@ -34,6 +35,7 @@ const sender: INodeProperties[] = [
 ];
 
 export const clientCredentialsProperties: INodeProperties[] = [
+	purposeNotice('For payments, loan applications, and partner services that accept a client credentials token.'),
 	...environmentProperties,
 	accessTokenUrl,
 	...clientFields,
@@ -44,7 +46,8 @@ export const clientCredentialsProperties: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. trip-data profile',
-		description: 'Further scopes, separated by spaces, such as those of the partner services. Ask your bank.',
+		description:
+			'Scopes that are not listed above, such as those of partner services, separated by spaces. Ask your bank.',
 	},
 	...sender,
 	...optionalCertificateProperties,

@@ -4,8 +4,12 @@ import { optionalCertificateProperties } from '../certificate.ts';
 import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, clientFields, kept, keptToken } from './oauth2.ts';
+import { purposeNotice } from './purpose.ts';
 
 export const hostToHostProperties: INodeProperties[] = [
+	purposeNotice(
+		'For the same operations as Bank OAuth2 API if n8n cannot connect, for example if the token endpoint requires a certificate.',
+	),
 	...environmentProperties,
 	accessTokenUrl,
 	...clientFields,
@@ -26,7 +30,7 @@ export const hostToHostProperties: INodeProperties[] = [
 			},
 		],
 		default: 'authorizationCode',
-		description: 'What to get the first token with. Later tokens are refreshed automatically.',
+		description: 'Grant for the first token. Later tokens are refreshed automatically.',
 	},
 	{
 		displayName: 'Authorization Code',

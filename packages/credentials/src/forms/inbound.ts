@@ -1,6 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The checks of a caller that the user can switch on. All that are on must pass. */
+import { purposeNotice } from './purpose.ts';
+
+/** Checks of inbound requests. All chosen checks must pass. */
 export const inboundChecks = {
 	address: 'address',
 	certificate: 'certificate',
@@ -18,6 +20,7 @@ const shownForSignature = (more: Record<string, Array<string | boolean>>): INode
 });
 
 export const inboundProperties: INodeProperties[] = [
+	purposeNotice('For triggers: authenticates the requests that your bank sends to n8n.'),
 	{
 		displayName: 'Checks',
 		name: 'checks',
@@ -26,22 +29,21 @@ export const inboundProperties: INodeProperties[] = [
 			{
 				name: 'Client Certificate (Through a Proxy)',
 				value: 'certificate',
-				description: 'A proxy has verified the certificate of the caller and says so in a header',
+				description: 'A proxy verifies the certificate and passes it on in a header',
 			},
-			{ name: 'Header Value', value: 'header', description: 'The caller sends a secret in a header' },
-			{ name: 'IP Address', value: 'address', description: 'The caller has one of the listed addresses' },
-			{ name: 'Secret in the Path', value: 'path', description: 'The address that the bank calls ends in a secret' },
+			{ name: 'Header Value', value: 'header', description: 'Requests contain a secret in a header' },
+			{ name: 'IP Address', value: 'address', description: 'Requests come from one of the listed addresses' },
+			{ name: 'Secret in the Path', value: 'path', description: 'The webhook URL ends with a secret' },
 			{
 				name: 'Signature',
 				value: 'signature',
-				description: 'The caller signs the body, with a shared secret or a key of its own',
+				description: 'Requests are signed with a shared secret or a private key',
 			},
 		],
-		// n8n 2.41 shows none of several as chosen, whatever the default says.
+		// The dialog of n8n 2.41 ignores the default of multiple options.
 		default: [],
-		hint: 'Choose what you have agreed with the bank: with nothing chosen everybody is refused',
-		description:
-			'What a caller must prove. All that are chosen must be right, and a choice without its settings refuses everybody',
+		hint: 'Choose what you agreed with your bank. Without a check, all requests are rejected.',
+		description: 'Checks that every request must pass. A check without its settings rejects all requests.',
 	},
 	{
 		displayName: 'Path Secret',
@@ -52,8 +54,8 @@ export const inboundProperties: INodeProperties[] = [
 		required: true,
 		displayOptions: shownFor('path'),
 		description:
-			'At least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it with the bank as the last ' +
-			'part of the path. Whoever sees the address sees it, so combine it with another check where you can',
+			'Last part of the webhook URL: at least 16 letters, digits, hyphens or underscores. The Bank Trigger registers it ' +
+			'with the bank. URLs can appear in logs, so combine it with another check if you can.',
 	},
 	{
 		displayName: 'Header Name',
@@ -63,7 +65,7 @@ export const inboundProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. X-Api-Key',
 		displayOptions: shownFor('header'),
-		description: 'Header in which the caller sends the secret',
+		description: 'Header that contains the secret',
 	},
 	{
 		displayName: 'Header Secret',
@@ -73,7 +75,7 @@ export const inboundProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: shownFor('header'),
-		description: 'The whole value of the header, for example with "Bearer " in front',
+		description: 'Complete value of the header, including a prefix such as "Bearer "',
 	},
 	{
 		displayName: 'Signature Header',
@@ -83,7 +85,7 @@ export const inboundProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. X-Signature',
 		displayOptions: shownFor('signature'),
-		description: 'Header in which the caller sends the signature of the body',
+		description: 'Header that contains the signature',
 	},
 	{
 		displayName: 'Signature Algorithm',
@@ -98,7 +100,7 @@ export const inboundProperties: INodeProperties[] = [
 		],
 		default: 'sha256',
 		displayOptions: shownFor('signature'),
-		description: 'How the signature is made of the body, byte for byte, and the secret or key',
+		description: 'Algorithm that the signature of the raw body is made with',
 	},
 	{
 		displayName: 'Signature Encoding',
@@ -111,7 +113,7 @@ export const inboundProperties: INodeProperties[] = [
 		],
 		default: 'hex',
 		displayOptions: shownFor('signature'),
-		description: 'How the signature is written in the header',
+		description: 'Encoding of the signature in the header',
 	},
 	{
 		displayName: 'Signature Prefix',
@@ -120,7 +122,7 @@ export const inboundProperties: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. sha256=',
 		displayOptions: shownFor('signature'),
-		description: 'What stands in the header before the signature, if anything',
+		description: 'Text before the signature in the header, if any',
 	},
 	{
 		displayName: 'Signature Secret',
@@ -130,7 +132,7 @@ export const inboundProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: shownForSignature({ signatureAlgorithm: hmacs }),
-		description: 'The secret that the caller and you share',
+		description: 'Secret that you share with the bank',
 	},
 	{
 		displayName: 'Second Signature Secret',
@@ -139,7 +141,7 @@ export const inboundProperties: INodeProperties[] = [
 		typeOptions: { password: true },
 		default: '',
 		displayOptions: shownForSignature({ signatureAlgorithm: hmacs }),
-		description: 'Also taken, while the secret is being changed: the new one. Empty when that is done',
+		description: 'New secret, also accepted while you rotate secrets. Empty it afterwards.',
 	},
 	{
 		displayName: 'Public Key',
@@ -150,24 +152,23 @@ export const inboundProperties: INodeProperties[] = [
 		required: true,
 		placeholder: '-----BEGIN PUBLIC KEY-----',
 		displayOptions: shownForSignature({ signatureAlgorithm: ['publicSha256', 'publicSha512'] }),
-		description:
-			'The public key or the certificate of the caller, in PEM. While it changes its key, both, one after the other',
+		description: 'Public key or certificate of the bank in PEM. During key rotation, paste both, one after the other.',
 	},
 	{
 		displayName: 'Signature Format',
 		name: 'signatureFormat',
 		type: 'options',
 		options: [
-			{ name: 'Elements', value: 'elements', description: 'The header is a list such as t=1700000000,v1=5257a8' },
+			{ name: 'Elements', value: 'elements', description: 'A list such as t=1700000000,v1=5257a8' },
 			{
 				name: 'Signature Only',
 				value: 'plain',
-				description: 'The header is the signature, after the prefix if there is one',
+				description: 'The signature, after the prefix if there is one',
 			},
 		],
 		default: 'plain',
 		displayOptions: shownFor('signature'),
-		description: 'What the signature header looks like',
+		description: 'Format of the signature header',
 	},
 	{
 		displayName: 'Signature Element',
@@ -176,8 +177,7 @@ export const inboundProperties: INodeProperties[] = [
 		default: 'v1',
 		required: true,
 		displayOptions: shownForSignature({ signatureFormat: ['elements'] }),
-		description:
-			'The name of the element that is the signature. Where it stands there several times, one must be right',
+		description: 'Name of the element with the signature. If it occurs several times, one must match.',
 	},
 	{
 		displayName: 'Time Stamp',
@@ -185,8 +185,7 @@ export const inboundProperties: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		displayOptions: shownFor('signature'),
-		description:
-			'Whether the signature covers a time stamp too. A delivery that somebody has recorded then cannot be sent again later',
+		description: 'Whether the signature also covers a time stamp, which protects against replayed requests',
 	},
 	{
 		displayName: 'Time Stamp Header',
@@ -196,7 +195,7 @@ export const inboundProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. X-Timestamp',
 		displayOptions: shownForSignature({ signatureTimestamp: [true], signatureFormat: ['plain'] }),
-		description: 'Header with the time of sending: seconds or milliseconds since 1970, or ISO 8601 with its zone',
+		description: 'Header with the sending time: Unix time in seconds or milliseconds, or ISO 8601 with a time zone',
 	},
 	{
 		displayName: 'Time Stamp Element',
@@ -205,7 +204,7 @@ export const inboundProperties: INodeProperties[] = [
 		default: 't',
 		required: true,
 		displayOptions: shownForSignature({ signatureTimestamp: [true], signatureFormat: ['elements'] }),
-		description: 'The name of the element that is the time of sending',
+		description: 'Name of the element with the sending time',
 	},
 	{
 		displayName: 'Signed Content',
@@ -214,8 +213,7 @@ export const inboundProperties: INodeProperties[] = [
 		default: '{timestamp}.{body}',
 		required: true,
 		displayOptions: shownForSignature({ signatureTimestamp: [true] }),
-		description:
-			'What is signed: {timestamp} as it stands in the header, {body} byte for byte, and what stands around them',
+		description: 'Template of the signed text: {timestamp} as in the header, and {body} as the raw body',
 	},
 	{
 		displayName: 'Time Window (Seconds)',
@@ -223,7 +221,7 @@ export const inboundProperties: INodeProperties[] = [
 		type: 'number',
 		default: 300,
 		displayOptions: shownForSignature({ signatureTimestamp: [true] }),
-		description: 'How far the time stamp may be from now, before or after. The clocks of both machines must be right',
+		description: 'Maximum difference between the time stamp and now, in seconds. Both clocks must be right.',
 	},
 	{
 		displayName: 'Allowed Addresses',
@@ -233,20 +231,20 @@ export const inboundProperties: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 203.0.113.7, 198.51.100.0/24, 2001:db8::/32',
 		displayOptions: shownFor('address'),
-		description: 'IP addresses and networks of the caller, separated by commas',
+		description: 'IP addresses and networks of the bank, separated by commas',
 	},
 	{
 		displayName: 'Certificate Header',
 		name: 'certificateHeader',
 		type: 'string',
-		// n8n's lint takes any name with "cert" for a secret.
+		// n8n's lint requires masking for any name with "cert".
 		typeOptions: { password: true },
 		default: '',
 		required: true,
 		placeholder: 'e.g. X-Client-Fingerprint',
 		displayOptions: shownFor('certificate'),
 		description:
-			'Header in which the proxy names the certificate it has verified. The proxy must remove this header from what it receives',
+			'Header that the proxy sets to the verified certificate. The proxy must remove it from incoming requests.',
 	},
 	{
 		displayName: 'Certificate Value',
@@ -256,7 +254,7 @@ export const inboundProperties: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: shownFor('certificate'),
-		description: 'What the header must say: a fingerprint or a subject, not only that some certificate was verified',
+		description: 'Expected value: a fingerprint or subject of the certificate, not only the result of the verification',
 	},
 	{
 		displayName: 'Trusted Proxies',
@@ -266,8 +264,7 @@ export const inboundProperties: INodeProperties[] = [
 		placeholder: 'e.g. 10.0.0.5, 172.16.0.0/12',
 		displayOptions: shownFor('address', 'certificate'),
 		description:
-			'IP addresses and networks of your own proxies. Only they are believed when they name the ' +
-			'caller (X-Forwarded-For) or its certificate. Required for the client certificate; ' +
-			'without it the address is the one that n8n sees, N8N_PROXY_HOPS included',
+			'IP addresses and networks of your proxies, separated by commas. X-Forwarded-For and the certificate header are ' +
+			'accepted only from them. Required for Client Certificate. If empty, n8n determines the address (N8N_PROXY_HOPS).',
 	},
 ];

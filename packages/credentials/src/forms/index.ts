@@ -5,7 +5,7 @@ import { inboundProperties } from './inbound.ts';
 import { gatewayProperties, mutualTlsProperties } from './partner.ts';
 import { signatureProperties } from './signature.ts';
 
-/** The forms of the credential types, by their names. In dist they are read from what n8n's editor gets: the build puts that here. */
+/** Forms by credential type. In dist, the build replaces this with the JSON that n8n's editor reads. */
 export const forms = {
 	bankAuthorizationCodeOAuth2Api: authorizationCodeProperties,
 	bankClientCredentialsOAuth2Api: clientCredentialsProperties,

@@ -1,7 +1,7 @@
 import { operations, type Auth } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-/** The scopes of part 5, by flow, each with the operations that need it. */
+/** Scopes of part 5 for a flow, with the operations that need them. */
 function scopeOptions(auth: Auth): { name: string; value: string; description: string }[] {
 	const byScope = new Map<string, string[]>();
 	for (const { auth: flow, scope, action } of operations) {
@@ -17,11 +17,11 @@ export function scopesProperty(auth: Auth, displayOptions: INodeProperties['disp
 	const options = scopeOptions(auth);
 	return {
 		displayName: 'Scopes',
-		// Not "scopes": n8n's editor keeps its own permissions on a credential under that name, and takes them for the field.
+		// Not named "scopes", because n8n's editor stores permissions on the credential under that name.
 		name: 'bankScopes',
 		type: 'multiOptions',
 		options,
-		// Of what comes by a file without it. n8n 2.41's own dialog shows, and saves, nothing as chosen.
+		// Used for imported credentials without this field. The dialog of n8n 2.41 ignores it and starts with nothing chosen.
 		default: options.map((option) => option.value),
 		hint: 'Select the scopes that your bank granted you',
 		description: 'Scopes to request for the token',
@@ -39,7 +39,7 @@ export const accessTokenUrl: INodeProperties = {
 	description: 'URL that issues tokens. Your bank gives it to you with the client ID.',
 };
 
-/** n8n's own fields that have one right value here. */
+/** A hidden n8n field with a fixed value. */
 export const fixed = (name: string, value: string): INodeProperties => ({
 	displayName: name,
 	name,
@@ -47,7 +47,7 @@ export const fixed = (name: string, value: string): INodeProperties => ({
 	default: value,
 });
 
-/** Named as in n8n's own OAuth2 credential. */
+/** Same names as in n8n's own OAuth2 credential. */
 export const clientFields: INodeProperties[] = [
 	{
 		displayName: 'Client ID',
@@ -55,7 +55,7 @@ export const clientFields: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		description: 'Your bank gives it to you',
+		description: 'Client ID of your registration at the bank',
 	},
 	{
 		displayName: 'Client Secret',
@@ -63,7 +63,7 @@ export const clientFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'Your bank gives it to you. Leave empty if you authenticate with a client certificate only.',
+		description: 'Client secret of your registration. Leave empty if you authenticate with a client certificate only.',
 	},
 	{
 		displayName: 'Authentication',
@@ -78,7 +78,7 @@ export const clientFields: INodeProperties[] = [
 	},
 ];
 
-/** What is kept with the credential. All of it masked, so that saving the form does not put an old token back. */
+/** A hidden field that n8n stores with the credential. Masked, so that saving the form does not restore an old token. */
 export const kept = (
 	displayName: string,
 	name: string,

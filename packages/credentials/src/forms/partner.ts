@@ -4,8 +4,10 @@ import { optionalCertificateProperties, requiredCertificateProperties } from '..
 import { environmentProperties } from '../environment.ts';
 import { gatewayIdProperties, requiredGatewayProperties } from '../gateway.ts';
 import { probed, testPath } from '../probe.ts';
+import { purposeNotice } from './purpose.ts';
 
 export const gatewayProperties: INodeProperties[] = [
+	purposeNotice('For card issuance and other partner services that you access with a gateway client ID and secret.'),
 	...environmentProperties,
 	...requiredGatewayProperties,
 	...optionalCertificateProperties,
@@ -14,6 +16,7 @@ export const gatewayProperties: INodeProperties[] = [
 ];
 
 export const mutualTlsProperties: INodeProperties[] = [
+	purposeNotice('For unified checks and other partner services that you access with a client certificate.'),
 	...environmentProperties,
 	...requiredCertificateProperties,
 	...gatewayIdProperties,

@@ -1,28 +1,30 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { signatureForm } from '../signature/credential.ts';
+import { signatureFields } from '../signature/fields.ts';
+import { purposeNotice } from './purpose.ts';
 
-const { certificate, privateKey, pfx, passphrase } = signatureForm;
+const { certificate, privateKey, pfx, passphrase } = signatureFields;
 
 const shownFor = (format: 'pem' | 'pfx'): INodeProperties['displayOptions'] => ({
 	show: { certificateFormat: [format] },
 });
 
 export const signatureProperties: INodeProperties[] = [
+	purposeNotice('For signing packages of payments in n8n, with a key that is registered with your bank.'),
 	{
 		displayName: 'Format',
 		name: 'certificateFormat',
 		type: 'options',
 		options: [
-			{ name: 'PEM', value: 'pem', description: 'Text that begins with -----BEGIN: key and certificate' },
+			{ name: 'PEM', value: 'pem', description: 'Text that starts with -----BEGIN' },
 			{
 				name: 'PFX (PKCS#12)',
 				value: 'pfx',
-				description: 'One file with key and certificate (.pfx or .p12), as base64 text',
+				description: 'File with key and certificate (.pfx or .p12), as base64 text',
 			},
 		],
 		default: 'pem',
-		description: 'In which form you have key and certificate',
+		description: 'Format of the key and certificate',
 	},
 	{
 		displayName: privateKey.label,
@@ -32,8 +34,7 @@ export const signatureProperties: INodeProperties[] = [
 		default: '',
 		placeholder: '-----BEGIN PRIVATE KEY-----',
 		description:
-			'The key that signs, in PEM: RSA, or EC for CMS. It never leaves n8n. ' +
-			'Leave it empty if it stands in the same text as the certificate',
+			'Private key in PEM: RSA, or EC for CMS. It never leaves n8n. Leave empty if the certificate text contains it.',
 		displayOptions: shownFor('pem'),
 	},
 	{
@@ -44,8 +45,8 @@ export const signatureProperties: INodeProperties[] = [
 		default: '',
 		placeholder: '-----BEGIN CERTIFICATE-----',
 		description:
-			'The certificate of the key in PEM, followed by those of its authorities if the bank wants them: ' +
-			'they travel with a CMS signature. May be empty for RSA-SHA256. Lost line breaks do not matter',
+			'Certificate of the key in PEM, followed by the intermediate certificates if your bank requires them. ' +
+			'Included in CMS signatures; optional for RSA-SHA256.',
 		displayOptions: shownFor('pem'),
 	},
 	{
@@ -55,7 +56,7 @@ export const signatureProperties: INodeProperties[] = [
 		typeOptions: { password: true, rows: 4 },
 		default: '',
 		required: true,
-		description: 'The whole file as base64 text, made for example with: openssl base64 -A -in signer.pfx',
+		description: 'PFX file as base64 text, for example from openssl base64 -A -in signer.pfx',
 		displayOptions: shownFor('pfx'),
 	},
 	{
@@ -64,6 +65,6 @@ export const signatureProperties: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { password: true },
 		default: '',
-		description: 'What the private key or the PFX file is locked with, if it is',
+		description: 'Passphrase of the private key or PFX file, if it has one',
 	},
 ];

@@ -1,8 +1,15 @@
 import type { ICredentialDataDecryptedObject, INodeCredentialTestResult } from 'n8n-workflow';
 
-import { CredentialFault } from '../faults.ts';
-import { attempt, dayOf, faultIn, type Identity, identityOf, openInBackground } from '../identity/identity.ts';
-import { signatureForm } from './credential.ts';
+import { CredentialError } from '../credentialError.ts';
+import {
+	attempt,
+	dayOf,
+	credentialErrorOf,
+	type KeyPair,
+	validKeyPairOf,
+	openInBackground,
+} from '../keyPair/keyPair.ts';
+import { signatureFields } from './fields.ts';
 import type { SignatureMethod } from './method.ts';
 import { signatureMethods } from './methods/index.ts';
 
@@ -17,51 +24,51 @@ export interface SignatureSettings {
 	credential: ICredentialDataDecryptedObject;
 }
 
-/** An expression may give any text. */
+/** An expression can return any value. */
 export const isSignatureMethod = (name: unknown): name is SignatureMethodName =>
 	typeof name === 'string' && Object.hasOwn(signatureMethods, name);
 
 /**
- * The signature of these very bytes, as base64.
+ * Signs the bytes. Returns base64.
  *
- * @throws CredentialFault where key or certificate cannot be used
+ * @throws CredentialError if the key or certificate cannot be used
  */
 export function sign(bytes: Uint8Array, settings: SignatureSettings, now = new Date()): string {
 	return signatureMethods[settings.method].sign(bytes, signerOf(settings, now), now).toString('base64');
 }
 
-/** Why nothing could be signed so: to be asked before anything is done that would have to be undone. */
-export function signatureFault(settings: SignatureSettings, now = new Date()): CredentialFault | undefined {
-	return faultIn(() => signerOf(settings, now));
+/** Call this before doing anything that would have to be undone if signing is not possible. */
+export function validateSignature(settings: SignatureSettings, now = new Date()): CredentialError | undefined {
+	return credentialErrorOf(() => signerOf(settings, now));
 }
 
-/** What n8n's test of the credential says. Nobody is called: it is about key and certificate alone. */
+/** Credential test: checks key and certificate, without a request. */
 export async function testSignature(
 	credential: ICredentialDataDecryptedObject,
 	now = new Date(),
 ): Promise<INodeCredentialTestResult> {
-	await openInBackground(credential, signatureForm);
-	const read = attempt(() => identityOf(credential, signatureForm, now));
-	if (read instanceof CredentialFault) return { status: 'Error', message: read.message };
+	await openInBackground(credential, signatureFields);
+	const read = attempt(() => validKeyPairOf(credential, signatureFields, now));
+	if (read instanceof CredentialError) return { status: 'Error', message: read.message };
 	const methods: SignatureMethod[] = Object.values(signatureMethods);
-	const usable = methods.filter((method) => method.fault(read) === undefined);
-	if (usable.length === 0) return { status: 'Error', message: methods[0]?.fault(read)?.message ?? '' };
+	const usable = methods.filter((method) => method.validate(read) === undefined);
+	if (usable.length === 0) return { status: 'Error', message: methods[0]?.validate(read)?.message ?? '' };
 	return {
 		status: 'OK',
 		message: `Can sign: ${usable.map(({ label }) => label).join(', ')}. ${validity(read, now)}`,
 	};
 }
 
-function signerOf({ method, credential }: SignatureSettings, now: Date): Identity {
-	const identity = identityOf(credential, signatureForm, now);
-	const fault = signatureMethods[method].fault(identity);
-	if (fault !== undefined) throw fault;
-	return identity;
+function signerOf({ method, credential }: SignatureSettings, now: Date): KeyPair {
+	const keyPair = validKeyPairOf(credential, signatureFields, now);
+	const error = signatureMethods[method].validate(keyPair);
+	if (error !== undefined) throw error;
+	return keyPair;
 }
 
 const day = 24 * 3600 * 1000;
 
-function validity({ certificates: [own] }: Identity, now: Date): string {
+function validity({ certificates: [own] }: KeyPair, now: Date): string {
 	if (own === undefined) return 'There is no certificate.';
 	const days = Math.floor((Date.parse(own.validTo) - now.getTime()) / day);
 	return `The certificate is valid until ${dayOf(own.validTo)}, for ${days} more days.`;

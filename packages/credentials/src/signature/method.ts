@@ -1,17 +1,17 @@
-import type { CredentialFault } from '../faults.ts';
-import type { Identity } from '../identity/identity.ts';
+import type { CredentialError } from '../credentialError.ts';
+import type { KeyPair } from '../keyPair/keyPair.ts';
 
 /**
- * One way to sign a package of payments. The API description shows none (2.2), so these are what banks are known to ask for. A new
- * one is a file in `methods/` and a line in `methods/index.ts`.
+ * A signature method for packages of payments. The API description shows none (2.2), so these are common ones. To add one, create a file in
+ * `methods/` and list it in `methods/index.ts`.
  */
 export interface SignatureMethod {
-	/** As it stands in the form. */
+	/** Label of the option in the form. */
 	label: string;
-	/** What it makes, for the form. */
+	/** Description of the option in the form. */
 	description: string;
-	/** Why it cannot be made with this key, or without a certificate. */
-	fault(identity: Identity): CredentialFault | undefined;
-	/** The signature of the bytes, as it is sent once it is base64. `now`: where it says when it was made. */
-	sign(bytes: Uint8Array, identity: Identity, now: Date): Buffer;
+	/** The error if the key or certificate does not fit the method. */
+	validate(keyPair: KeyPair): CredentialError | undefined;
+	/** Returns the raw signature. `now`: signing time, for methods that include it. */
+	sign(bytes: Uint8Array, keyPair: KeyPair, now: Date): Buffer;
 }

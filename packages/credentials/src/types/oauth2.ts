@@ -15,8 +15,8 @@ export abstract class ClientCredentialsOAuth2Base {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { bearer, clientCredentialsFingerprint } = await import('../renewal.ts');
-		return bearer(credentials, requestOptions, clientCredentialsFingerprint(credentials));
+		const { addBearerToken, clientCredentialsFingerprint } = await import('../renewal.ts');
+		return addBearerToken(credentials, requestOptions, clientCredentialsFingerprint(credentials));
 	}
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
@@ -26,8 +26,8 @@ export abstract class ClientCredentialsOAuth2Base {
 }
 
 /**
- * An authorization code flow without a browser (part 5: H2H, not explained there): begun with a code or a refresh token that was got
- * elsewhere, kept alive over mutual TLS.
+ * Authorization code flow without a browser (part 5: H2H, not explained there): starts with a code or refresh token obtained elsewhere and
+ * refreshes tokens over mutual TLS.
  */
 export abstract class HostToHostOAuth2Base {
 	properties = forms.bankHostToHostOAuth2Api;
@@ -36,8 +36,8 @@ export abstract class HostToHostOAuth2Base {
 		credentials: ICredentialDataDecryptedObject,
 		requestOptions: IHttpRequestOptions,
 	): Promise<IHttpRequestOptions> {
-		const { bearer, hostToHostFingerprint } = await import('../renewal.ts');
-		return bearer(credentials, requestOptions, hostToHostFingerprint(credentials));
+		const { addBearerToken, hostToHostFingerprint } = await import('../renewal.ts');
+		return addBearerToken(credentials, requestOptions, hostToHostFingerprint(credentials));
 	}
 
 	async preAuthentication(this: IHttpRequestHelper, credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
@@ -46,7 +46,7 @@ export abstract class HostToHostOAuth2Base {
 	}
 }
 
-/** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Connected with n8n's Connect button. */
+/** OAuth 2.0 Authorization Code Flow and its H2H variant (part 5): P2, P4-P11. Uses n8n's Connect button. */
 export abstract class AuthorizationCodeOAuth2Base {
 	extends = ['oAuth2Api'];
 

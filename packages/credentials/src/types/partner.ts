@@ -7,7 +7,7 @@ import type {
 
 import { forms } from '../forms/index.ts';
 
-/** The two ways to be known without a token. */
+/** Types without a token. */
 abstract class PartnerBase {
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,

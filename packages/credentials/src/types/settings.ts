@@ -1,19 +1,14 @@
 import { forms } from '../forms/index.ts';
 
-/** The two types that no request is made with. */
-
 /**
- * How a trigger tells the bank from anybody else. The API description shows nothing of it (part 6, point 4), so the user
- * switches on what was agreed with the bank or what a proxy in front of n8n can do.
+ * Authenticates the bank's requests to a trigger. The API description shows no method (part 6, point 4), so the user chooses what was
+ * agreed with the bank or what a proxy in front of n8n can check.
  */
 export abstract class InboundBase {
 	properties = forms.bankInboundApi;
 }
 
-/**
- * With what a package of payments is signed. A credential of its own: the key of a signature is seldom that of the connection, and
- * often belongs to somebody else. Certificates are masked as well: their names look like secrets to n8n's lint.
- */
+/** Signs packages of payments. A separate type, because the signing key is seldom the key of the connection. */
 export abstract class SignatureBase {
 	properties = forms.bankSignatureApi;
 }

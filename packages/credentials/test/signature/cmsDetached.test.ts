@@ -1,4 +1,4 @@
-/** CMS detached, as others verify it. */
+/** CMS detached, verified independently. */
 import { generateKeyPairSync, sign, X509Certificate } from 'node:crypto';
 
 import { existing } from '../../../fixtures/src/existing.ts';
@@ -8,7 +8,7 @@ import { certificates } from '../support/certificates.ts';
 import { describeWithOpenssl, type KeyKind, Openssl } from '../support/openssl.ts';
 import { body, day, faultOf, type Given, keyOf, signed } from '../support/signature.ts';
 
-/** The attributes that are signed, by their last number: 3 type of the content, 4 digest, 5 time. */
+/** Signed attributes by the last number of their OID: 3 content type, 4 digest, 5 signing time. */
 const attributesOf = (signature: Buffer) =>
 	Object.fromEntries(
 		Der.read(signature)
@@ -20,7 +20,7 @@ const attributesOf = (signature: Buffer) =>
 			.parts.map((attribute) => [attribute.part(0).objectIdentifier.split('.').at(-1), attribute.part(1).part(0)]),
 	);
 
-/** The same without version and extensions. OpenSSL from 3.2 on makes none such. */
+/** An X.509 v1 certificate, which OpenSSL 3.2 and later no longer creates. */
 function ofFirstVersion({ raw }: X509Certificate, key: string): string {
 	const [, ...fields] = Der.read(raw)
 		.part(0)
@@ -59,14 +59,14 @@ it('holds all certificates that there are', async () => {
 it('is not made without a certificate', async () => {
 	const alone = { signatureCertificate: ' ' };
 	expect(await faultOf('cmsDetached', alone)).toMatch(
-		/^Certificate is empty, and CMS Detached needs it\. .*RSA-SHA256/,
+		/^Certificate is empty, and CMS Detached requires it\. .*RSA-SHA256/,
 	);
-	await expect(signed('cmsDetached', alone)).rejects.toThrow('CMS Detached needs it');
+	await expect(signed('cmsDetached', alone)).rejects.toThrow('CMS Detached requires it');
 });
 
 it('is not made with a key of another kind', async () => {
 	expect(await faultOf('cmsDetached', { signaturePrivateKey: keyOf('ed25519'), signatureCertificate: '' })).toMatch(
-		/^Private Key is neither an RSA nor an EC key.*Paste such a key and its certificate/,
+		/^Private Key is neither an RSA nor an EC key.*Paste an RSA or EC key and its certificate/,
 	);
 });
 

@@ -1,4 +1,4 @@
-/** The credential that signs: what it takes, and what it says of key and certificate. */
+/** Signature credential: accepted keys and certificates, and error messages. */
 import { X509Certificate } from 'node:crypto';
 
 import { type Certificates, toPfx } from '../../../fixtures/src/sandbox/tls/certificates.ts';
@@ -20,7 +20,7 @@ it('knows its methods by name, and nothing else', () => {
 });
 
 describe('a signature', () => {
-	/** It wants a certificate and takes every key, so nothing is wrong but what is wrong with key and certificate. */
+	/** Requires a certificate and accepts every key used here, so only key and certificate errors occur. */
 	const method = 'cmsDetached';
 
 	it.each<[string, () => Given]>([
@@ -47,16 +47,16 @@ describe('a signature', () => {
 
 	it.each<[string, () => Given, RegExp]>([
 		['no key', () => ({ signaturePrivateKey: '' }), /^Private Key is empty\. Paste the whole text/],
-		['something else for a key', () => ({ signaturePrivateKey: 'x' }), /^Private Key holds no private key in PEM/],
+		['something else for a key', () => ({ signaturePrivateKey: 'x' }), /^Private Key contains no private key in PEM/],
 		[
 			'something else for a certificate',
 			() => ({ signatureCertificate: 'x' }),
-			/^Certificate holds no certificate in PEM.*choose the format PFX/,
+			/^Certificate contains no certificate in PEM.*choose the format PFX/,
 		],
 		[
 			'a locked key without a passphrase',
 			() => ({ signaturePrivateKey: made().encryptedPrivateKey }),
-			/^Private Key is locked and Passphrase is empty/,
+			/^Private Key is encrypted and Passphrase is empty/,
 		],
 		[
 			'a locked key with another passphrase',
@@ -87,12 +87,12 @@ describe('a signature', () => {
 		[
 			'a PFX file without its passphrase',
 			() => ({ certificateFormat: 'pfx', signaturePfx: made().pfx }),
-			/^Certificate and Key \(PFX\) is locked and Passphrase is empty/,
+			/^Certificate and Key \(PFX\) is encrypted and Passphrase is empty/,
 		],
 		[
 			'a PFX file with another passphrase',
 			() => ({ certificateFormat: 'pfx', signaturePfx: made().pfx, signaturePassphrase: 'other' }),
-			/^Certificate and Key \(PFX\) cannot be opened: wrong passphrase, or not a whole PFX file\. Correct the Passphrase/,
+			/^Certificate and Key \(PFX\) cannot be opened: wrong passphrase or incomplete file\. Correct Passphrase/,
 		],
 		[
 			'a PFX file that holds the certificate of another key',
@@ -101,7 +101,7 @@ describe('a signature', () => {
 				signaturePfx: toPfx({ ...made().partner, certificate: made().server.certificate }, [], 'open'),
 				signaturePassphrase: 'open',
 			}),
-			/^Certificate and Key \(PFX\) holds no certificate of its private key\. Export it again/,
+			/^Certificate and Key \(PFX\) contains no certificate for its private key\. Export it again/,
 		],
 		[
 			'half a PFX file',
@@ -110,7 +110,7 @@ describe('a signature', () => {
 				signaturePfx: made().pfx.slice(0, 400),
 				signaturePassphrase: made().passphrase,
 			}),
-			/^Certificate and Key \(PFX\) is damaged, or not a whole PFX file\. Paste the whole file/,
+			/^Certificate and Key \(PFX\) is damaged or incomplete\. Paste the whole file/,
 		],
 	])('is not made with %s', async (_name, given, words) => {
 		const said = await faultOf(method, given());
@@ -175,14 +175,14 @@ describeWithOpenssl('a PFX file', () => {
 
 	it('needs a private key', async () => {
 		expect(await faultOf('rsaSha256', exported('-nokeys', '-in', 'own.pem'))).toMatch(
-			/^Certificate and Key \(PFX\) holds no private key\. Export it again/,
+			/^Certificate and Key \(PFX\) contains no private key\. Export it again/,
 		);
 	});
 
 	it('may hold the key alone, for methods that need no certificate', async () => {
 		const alone = exported('-nocerts', '-inkey', 'own.key');
 		expect(await faultOf('rsaSha256', alone)).toBeUndefined();
-		expect(await faultOf('cmsDetached', alone)).toMatch(/^Certificate is empty, and CMS Detached needs it/);
+		expect(await faultOf('cmsDetached', alone)).toMatch(/^Certificate is empty, and CMS Detached requires it/);
 	});
 
 	it('holds the certificate of its own key, wherever among the others', async () => {

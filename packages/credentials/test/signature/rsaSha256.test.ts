@@ -1,4 +1,4 @@
-/** RSA-SHA256, as others verify it. */
+/** RSA-SHA256, verified independently. */
 import { createPublicKey, verify } from 'node:crypto';
 
 import { certificates } from '../support/certificates.ts';

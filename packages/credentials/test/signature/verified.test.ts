@@ -1,14 +1,14 @@
-/** What is signed here, the sandbox bank takes: it verifies by other means, over the body as it was sent. */
+/** The sandbox bank, which verifies with another library, accepts the signatures of the sent body. */
 import { generateKeyPairSync } from 'node:crypto';
 
-import { signaturePositions, toSign, withSignature } from '@bank/core';
+import { signaturePositions, textToSign, withSignature } from '@bank/core';
 
-import { signatureFault as refusalOfSandbox } from '../../../fixtures/src/sandbox/signatures/index.ts';
+import { signatureProblem as refusalOfSandbox } from '../../../fixtures/src/sandbox/signatures/index.ts';
 import { readSigner } from '../../../fixtures/src/sandbox/signatures/signer.ts';
 import {
 	isSignatureMethod,
 	sign,
-	signatureFault,
+	validateSignature,
 	type SignatureMethodName,
 	signatureMethods,
 } from '../../src/index.ts';
@@ -20,7 +20,7 @@ const body = {
 	payments: [{ name: { last: 'Ёлкина "signedBody"' }, amount: 0.1 }],
 	signedBody: '',
 };
-const text = toSign(body);
+const text = textToSign(body);
 const methods = Object.keys(signatureMethods).filter(isSignatureMethod);
 
 type Given = Record<string, string>;
@@ -38,7 +38,7 @@ async function refusals(method: SignatureMethodName, credential: Given, register
 
 const expected = { taken: [undefined, undefined], changed: expect.stringMatching(/other bytes/) };
 
-/** Keys of each kind, as a partner may have them, with what the bank has on file of each. */
+/** Keys of each kind, and what is registered with the bank for them. */
 async function keys(): Promise<[credential: Given, registered: string][]> {
 	const { partner, ca, pfx, passphrase } = await certificates();
 	const ec = generateKeyPairSync('ec', {
@@ -55,7 +55,7 @@ async function keys(): Promise<[credential: Given, registered: string][]> {
 
 describe.each(methods)('%s', (method) => {
 	it('is taken with each key that it can be made with, and not over other bytes', async () => {
-		const usable = (await keys()).filter(([credential]) => signatureFault({ method, credential }) === undefined);
+		const usable = (await keys()).filter(([credential]) => validateSignature({ method, credential }) === undefined);
 		expect(usable).not.toEqual([]);
 		for (const [credential, registered] of usable)
 			expect(await refusals(method, credential, registered)).toEqual(expected);

@@ -1,29 +1,29 @@
-/** No text in a credential, in a certificate or in a response of the bank costs more than its size: n8n has one thread. */
+/** Reading credentials, certificates and responses takes linear time, because n8n has one thread. */
 import type { ICredentialDataDecryptedObject, IHttpRequestOptions } from 'n8n-workflow';
 
 import { type Reader, superlinear, texts } from '../../../fixtures/src/growth.ts';
-import { pathFault } from '../../src/address.ts';
-import { brokenConnection, quoted } from '../../src/faults.ts';
+import { validatePath } from '../../src/address.ts';
+import { createConnectionError, quoted } from '../../src/credentialError.ts';
 import { forms } from '../../src/forms/index.ts';
-import { openPfx, visibleRounds } from '../../src/identity/pfx.ts';
+import { openPfx, countVisibleIterations } from '../../src/keyPair/pfx.ts';
 import {
 	agentOptionsOf,
-	baseUrlFault,
+	validateBaseUrl,
 	baseUrlOf,
-	certificateFault,
-	credentialFault,
-	gatewayFault,
+	validateCertificate,
+	validateCredential,
+	validateGateway,
 	repairPem,
 	requestPartsOf,
-	shownCertificate,
-	signatureFault,
-	storedFault,
+	describeCertificate,
+	validateSignature,
+	validateStored,
 	storedToken,
 	testUrlOf,
-	wantedScopes,
+	requestedScopes,
 } from '../../src/index.ts';
 import { authenticateDirectly } from '../../src/probe.ts';
-import { bearer, scopeOf } from '../../src/renewal.ts';
+import { addBearerToken, scopeOf } from '../../src/renewal.ts';
 import { requestToken } from '../../src/tokens.ts';
 
 const usable: ICredentialDataDecryptedObject = {
@@ -35,10 +35,10 @@ const usable: ICredentialDataDecryptedObject = {
 	useCertificate: true,
 	useGateway: true,
 };
-/** The beginning of a PFX file, up to its content. */
+/** Header of a PFX file. */
 const pfxStart = Buffer.from('3080020103308006092a864886f70d010701a0802480', 'hex');
 const readPfx = (bytes: Buffer) =>
-	[visibleRounds, (file: Buffer) => openPfx(file, 'x')].map((read) => attempt(() => read(bytes)));
+	[countVisibleIterations, (file: Buffer) => openPfx(file, 'x')].map((read) => attempt(() => read(bytes)));
 const attempt = (read: () => unknown) => {
 	try {
 		return read();
@@ -48,31 +48,31 @@ const attempt = (read: () => unknown) => {
 };
 const request: IHttpRequestOptions = { url: 'https://bank.test/x' };
 
-/** What reads a credential before anything is sent. */
+/** Functions that read a credential before a request. */
 const readers: Record<string, (credential: ICredentialDataDecryptedObject) => unknown> = {
 	agentOptionsOf,
-	baseUrlFault,
+	validateBaseUrl,
 	baseUrlOf,
-	certificateFault,
-	credentialFault,
-	gatewayFault,
+	validateCertificate,
+	validateCredential,
+	validateGateway,
 	requestPartsOf,
-	shownCertificate,
-	storedFault,
+	describeCertificate,
+	validateStored,
 	storedToken,
 	testUrlOf,
-	wantedScopes,
+	requestedScopes,
 	scopeOf,
-	signatureFault: (credential) => signatureFault({ method: 'cmsDetached', credential }),
+	validateSignature: (credential) => validateSignature({ method: 'cmsDetached', credential }),
 	authenticateDirectly: (credential) => authenticateDirectly(credential, request),
-	bearer: (credential) => bearer(credential, request, ''),
+	addBearerToken: (credential) => addBearerToken(credential, request, ''),
 };
 
 const fields = [...new Set(Object.values(forms).flatMap((form) => form.map(({ name }) => name)))];
 
 test.each(Object.keys(readers))('%s reads every field of every form in linear time', async (name) => {
 	for (const certificateFormat of ['pem', 'pfx']) {
-		// All at once: whichever of them is read, it is read to its end.
+		// All fields at once.
 		const read: Reader<string> = (text) =>
 			readers[name]?.({
 				...Object.fromEntries(fields.map((field) => [field, text])),
@@ -89,10 +89,10 @@ const plain = { ...usable, useCertificate: false, useGateway: false };
 
 test.each<[string, Reader<string>]>([
 	['a text with PEM', repairPem],
-	['a path', (text) => pathFault('Test Path', text)],
-	['a base URL', (text) => baseUrlFault({ ...plain, sandboxBaseUrl: text })],
+	['a path', (text) => validatePath('Test Path', text)],
+	['a base URL', (text) => validateBaseUrl({ ...plain, sandboxBaseUrl: text })],
 	['words of a library', (text) => quoted(text)],
-	['an error', (text) => brokenConnection(new Error(text), { field: 'x', url: text, hasCertificate: true })],
+	['an error', (text) => createConnectionError(new Error(text), { field: 'x', url: text, hasCertificate: true })],
 	['a token', (text) => requestToken(answering(text, 200) as never, plain, {})],
 	['a redirect', (text) => requestToken(answering(text, 302) as never, plain, {})],
 	['a refused token', (text) => requestToken(answering(JSON.stringify({ error: text }), 400) as never, plain, {})],
@@ -103,7 +103,7 @@ test.each<[string, Reader<string>]>([
 	expect(await superlinear(read, texts)).toEqual([]);
 });
 
-/** Sequences, octet strings and values without an end, again and again. */
+/** Nested sequences, octet strings and unterminated values. */
 test.each(['3080', '2480', 'a080', '3000', '0400', '020101', '308200', '30', '0000', '3080020101'])(
 	'DER of %s, again and again, is read in linear time',
 	async (token) => {

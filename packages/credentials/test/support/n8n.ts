@@ -1,6 +1,6 @@
 /**
- * What n8n does with the two hooks of a credential type, in the order of n8n-core's httpRequestWithAuthentication and of
- * CredentialsHelper.preAuthentication; packages/host/test/engine runs the real ones.
+ * Calls the hooks of a credential type in the order of n8n-core's httpRequestWithAuthentication and CredentialsHelper.preAuthentication.
+ * packages/host/test/engine runs the real ones.
  */
 import type { IHttpRequestHelper, IHttpRequestOptions } from 'n8n-workflow';
 
@@ -12,24 +12,24 @@ interface CredentialType {
 	preAuthentication: (this: IHttpRequestHelper, credential: never) => Promise<object>;
 }
 
-/** The bank's answer: what it says to a request, or what breaks. */
+/** The bank's response; it can throw a connection error. */
 export type Answer = (
 	request: IHttpRequestOptions,
 ) => { status?: number; body?: unknown; headers?: Json } | Promise<{ status?: number; body?: unknown; headers?: Json }>;
 
 export class FakeN8n {
-	/** As the database holds it. */
+	/** Stored credential data. */
 	stored: Json;
 	/** Requests of `preAuthentication`. */
 	readonly asked: IHttpRequestOptions[] = [];
-	/** Requests that left with what the credential adds. */
+	/** Authenticated requests. */
 	readonly sent: IHttpRequestOptions[] = [];
 	token: Answer;
-	/** What the API says to the requests of a test. */
+	/** Responses to credential tests. */
 	reached: Answer = () => ({});
-	/** Whether the bank takes a request that was sent. */
+	/** Whether the bank accepts a request; otherwise it responds 401. */
 	takes: (request: IHttpRequestOptions) => boolean = () => true;
-	/** Where a request goes: the node's own business, or that of whoever uses the HTTP Request node. */
+	/** Request options set by the node. */
 	asks: Partial<IHttpRequestOptions> = { url: 'https://api.test/x' };
 	readonly #type: CredentialType;
 
@@ -46,7 +46,7 @@ export class FakeN8n {
 			.map(({ body }) => Object.fromEntries(new URLSearchParams(String(body))));
 	}
 
-	/** What n8n hands to a node: with the defaults of the form. */
+	/** Stored data with the defaults of the form, as passed to a node. */
 	read(): Json {
 		return {
 			...Object.fromEntries(this.#type.properties.map((property) => [property.name, property.default])),
@@ -72,7 +72,7 @@ export class FakeN8n {
 		}
 	}
 
-	/** As the button in the form does. */
+	/** Runs the credential test. */
 	async test(): Promise<IHttpRequestOptions> {
 		return await this.request({ 'x-n8n-bank-credential-test': '1' });
 	}

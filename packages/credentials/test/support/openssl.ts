@@ -1,7 +1,4 @@
-/**
- * OpenSSL's command line: what it makes must be read, what is made must pass it. Where it is not installed these tests are skipped; a
- * build server must have it.
- */
+/** Runs the OpenSSL command line. Tests are skipped where it is not installed, except on a build server. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +14,11 @@ const isInstalled = (): boolean => {
 
 export const describeWithOpenssl = isInstalled() || process.env.CI !== undefined ? describe : describe.skip;
 
-/** A folder of its own, and OpenSSL at work in it. */
+/** OpenSSL in a temporary folder. */
 export class Openssl {
 	readonly #folder = mkdtempSync(join(tmpdir(), 'openssl-'));
 
-	/** What it prints. Throws with what it says where it fails. */
+	/** Returns stdout; throws with stderr. */
 	run(...args: string[]): string {
 		return execFileSync('openssl', args, { cwd: this.#folder, stdio: ['ignore', 'pipe', 'pipe'] }).toString();
 	}
@@ -38,10 +35,10 @@ export class Openssl {
 		return this.bytes(name).toString();
 	}
 
-	/** `name`.key and `name`.pem, issued by another one or by itself. */
+	/** Creates `name`.key and `name`.pem, self-signed or issued by another certificate. */
 	certify(name: string, { kind, issuer, isCa = false }: { kind: KeyKind; issuer?: string; isCa?: boolean }): void {
 		this.write('extensions', isCa ? 'basicConstraints=critical,CA:TRUE\n' : 'keyUsage=critical,digitalSignature\n');
-		// Names in other letters as well: they go into the signature as they stand in the certificate.
+		// Includes non-Latin names, which are copied into the signature unchanged.
 		const subject = ['-utf8', '-subj', `/CN=${name}/O=Предприятие`];
 		this.run(
 			'req',

@@ -1,7 +1,7 @@
-/** A credential that signs, as n8n hands it over, and what is said of it. */
+/** Signature credentials for tests. */
 import { generateKeyPairSync } from 'node:crypto';
 
-import { sign, SignatureBase, signatureFault, type SignatureMethodName } from '../../src/index.ts';
+import { sign, SignatureBase, validateSignature, type SignatureMethodName } from '../../src/index.ts';
 import { certificates } from './certificates.ts';
 
 export type Given = Record<string, string>;
@@ -14,7 +14,7 @@ class Signature extends SignatureBase {}
 const defaults = (): Given =>
 	Object.fromEntries(new Signature().properties.map(({ name, default: value }) => [name, String(value)]));
 
-/** The partner's key and certificate in PEM, with these changes. */
+/** Overrides of the partner's key and certificate in PEM. */
 export async function credentialOf(changes: Given = {}): Promise<Given> {
 	const { partner } = await certificates();
 	const pem = { signaturePrivateKey: partner.privateKey, signatureCertificate: partner.certificate };
@@ -22,7 +22,7 @@ export async function credentialOf(changes: Given = {}): Promise<Given> {
 }
 
 export const faultOf = async (method: SignatureMethodName, changes: Given, now?: Date) =>
-	signatureFault({ method, credential: await credentialOf(changes) }, now)?.message;
+	validateSignature({ method, credential: await credentialOf(changes) }, now)?.message;
 
 export const signed = async (method: SignatureMethodName, changes: Given = {}, now?: Date) =>
 	Buffer.from(sign(body, { method, credential: await credentialOf(changes) }, now), 'base64');

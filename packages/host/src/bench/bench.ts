@@ -77,7 +77,7 @@ async function main() {
 	}
 	console.log(`\n${table(results)}`);
 	console.log('\nMedians; the extremes are those of single pairs. Written: bench/results.json');
-	// CONTRIBUTING.md holds the same table.
+	// Updates the table in bench/README.md.
 	await promisify(execFile)(process.execPath, ['scripts/generate.ts'], { cwd: nodesPackageDir });
 }
 

@@ -130,7 +130,9 @@ export function correctedBy(rows: readonly Row[], correction: Correction | null)
 	if (correction in sender) return { rows: [...rows], sender: { ...sender, [correction]: corrected[correction] } };
 	const [first] = rows;
 	const value =
-		correction === 'paymentDescription' ? `${first?.paymentDescription} ${corrected[correction]}` : corrected[correction];
+		correction === 'paymentDescription'
+			? `${first?.paymentDescription} ${corrected[correction]}`
+			: corrected[correction];
 	return { rows: rows.map((row, index) => (index === 0 ? { ...row, [correction]: value } : row)), sender };
 }
 
@@ -157,7 +159,12 @@ const unclear: fc.Arbitrary<Fault>[] = [
 	].map((kind) => fc.constant<Fault>({ kind })),
 	// As a bank may answer that has the payment already.
 	...[400, 409, 422].map((status) =>
-		fc.record({ kind: fc.constant('error' as const), status: fc.constant(status), code: fc.constant('duplicate_payment'), applied }),
+		fc.record({
+			kind: fc.constant('error' as const),
+			status: fc.constant(status),
+			code: fc.constant('duplicate_payment'),
+			applied,
+		}),
 	),
 	// More than the node reads, see `largestAnswer`.
 	fc.constant<Fault>({ kind: 'tooLarge', megabytes: 2 }),
@@ -227,7 +234,7 @@ const rows: fc.Arbitrary<Row[]> = fc
 					ric: '1',
 				})),
 			)
-			.map((row, index) => ({ ...row, sequence: `payment-${index + 1}` })),
+			.map((row, index) => ({ ...row, sequence: `payment-n${index + 1}` })),
 	);
 
 const log: fc.Arbitrary<Settings['log']> = fc.oneof(
@@ -295,7 +302,9 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 		const settled = { ...one, settings: { ...first, ...always }, then };
 		return {
 			...settled,
-			then: then.map((step) => (step.do === 'call' ? { ...step, correction: correctionOf(settled, step.correction) } : step)),
+			then: then.map((step) =>
+				step.do === 'call' ? { ...step, correction: correctionOf(settled, step.correction) } : step,
+			),
 			faults: one.trouble === 'none' || one.trouble === 'stopAtOnce' ? one.faults : [held, ...one.faults],
 		};
 	});

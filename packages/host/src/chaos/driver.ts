@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { SandboxState } from '@bank/fixtures/sandbox';
+import type { StateSnapshot } from '@bank/fixtures/sandbox';
 
 import { inParallel } from './inParallel.ts';
 import { N8nRestError } from '../n8nRest.ts';
@@ -162,14 +162,18 @@ export class Driver {
 		// The bank may still be at a request whose execution was stopped.
 		if (one.trouble !== 'none') await sleep(3500);
 		const { rest, sandbox } = this.#testbed;
-		const { ledger, paymentOrders } = (await sandbox.admin.state()) as SandboxState;
+		const { ledger, paymentOrders } = (await sandbox.admin.state()) as StateSnapshot;
 		const calls = await sandbox.admin.calls();
-		const executionOf = new Map(calls.map(({ id, body }) => [id, /^visit (\d+) /.exec(String(Object(body).signedBody))?.[1]]));
+		const executionOf = new Map(
+			calls.map(({ id, body }) => [id, /^visit (\d+) /.exec(String(Object(body).signedBody))?.[1]]),
+		);
 		const answers = new Map<boolean, Resolution['payments']>();
 		for (const log of [logNames.kept, logNames.deleted]) {
 			const rows = (await rest.tableRows(log).catch(() => [])).filter((row) => isOfCase(row, one));
 			const groups = Map.groupBy(rows, ({ execution, sequence, amount, phone }) =>
-				JSON.stringify(one.kind.shape === 'debit' ? [sequence] : [execution, entryOf({ phone: String(phone), amount })]),
+				JSON.stringify(
+					one.kind.shape === 'debit' ? [sequence] : [execution, entryOf({ phone: String(phone), amount })],
+				),
 			);
 			for (const [group, same] of groups) {
 				const paid =
@@ -182,7 +186,11 @@ export class Driver {
 				const left = paid.length - same.filter(({ outcome }) => outcome === 'accepted').length;
 				// Of equal payments in one execution nobody can say which of them the bank has.
 				if (open.length === 0 || (left > 0 && left < open.length)) continue;
-				const payments = open.map(({ sequence, attempt }) => ({ sequence: String(sequence), attempt: String(attempt), log }));
+				const payments = open.map(({ sequence, attempt }) => ({
+					sequence: String(sequence),
+					attempt: String(attempt),
+					log,
+				}));
 				answers.set(left > 0, [...(answers.get(left > 0) ?? []), ...payments]);
 			}
 		}
@@ -429,7 +437,7 @@ export class Driver {
 		const evidence = new EvidenceByCase(cases);
 		for (const [number, texts] of failed) evidence.of(number).unclear.push(...texts);
 		evidence.addCalls(await sandbox.admin.calls());
-		const { ledger, paymentOrders } = (await sandbox.admin.state()) as SandboxState;
+		const { ledger, paymentOrders } = (await sandbox.admin.state()) as StateSnapshot;
 		evidence.addLedger(ledger);
 		evidence.addOrders(paymentOrders);
 		evidence.addLog(await rest.tableRows(logNames.kept).catch(() => []));
@@ -456,7 +464,7 @@ export class Driver {
 
 /** A row of a payment log. Debits have no payment run. */
 const isOfCase = ({ paymentRun, sequence }: Record<string, unknown>, one: Case): boolean =>
-	paymentRun === runOf(one) || String(sequence).startsWith(`${runOf(one).replace(' ', '-')}-payment`);
+	paymentRun === runOf(one) || String(sequence).startsWith(`${runOf(one).replaceAll(' ', '-')}-payment`);
 
 /** Without a result, or with one that nobody knows. */
 const isOpen = (outcome: string): boolean => ['preparing', 'sending', 'unknown'].includes(outcome);

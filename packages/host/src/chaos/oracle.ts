@@ -140,7 +140,8 @@ function reportedNowhere({ key, wanted, evidence }: Facts, visit: Visit): Found 
  */
 function notRecognized({ key, evidence }: Facts, visit: Visit, one: Judged): Found {
 	const conflicts = count(visit, key, ({ outcome }) => outcome === 'conflict');
-	if (conflicts > 0 && !isCorrected(one)) return [['notRecognized', `${told(visit, key)}, and nobody has corrected anything`]];
+	if (conflicts > 0 && !isCorrected(one))
+		return [['notRecognized', `${told(visit, key)}, and nobody has corrected anything`]];
 	const isCertain = evidence.sent.every(({ certainty }) => certainty === 'accepted' || certainty === 'rejected');
 	const isQuiet = one.trouble === 'none' && one.then.every((step) => step.do !== 'retry');
 	// Two workflows have two claims, and one log.

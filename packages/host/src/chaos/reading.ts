@@ -1,4 +1,4 @@
-import type { Call, SandboxState } from '@bank/fixtures/sandbox';
+import type { Call, StateSnapshot } from '@bank/fixtures/sandbox';
 import type { IDataObject, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
 import { type Case, isAlwaysNamed, isLogged } from './cases.ts';
@@ -60,7 +60,7 @@ export class EvidenceByCase {
 		}
 	}
 
-	addLedger(ledger: SandboxState['ledger']): void {
+	addLedger(ledger: StateSnapshot['ledger']): void {
 		for (const { payments, payPackage = '', receivedAt, call } of ledger) {
 			for (const payment of payments) {
 				const number = numberIn(payment.paymentDescription);
@@ -78,7 +78,7 @@ export class EvidenceByCase {
 	}
 
 	/** Of the orders of debits, those that cases have made: the bank begins with one of its own. */
-	addOrders(orders: SandboxState['paymentOrders']): void {
+	addOrders(orders: StateSnapshot['paymentOrders']): void {
 		for (const { paymentOrderId, transactionId, purpose, createdAt } of orders) {
 			const number = numberIn(purpose);
 			if (number === undefined) continue;
@@ -165,7 +165,8 @@ function visitOf(
 	const reports: Report[] = [];
 	const report = (sequence: string, more: Omit<Report, 'key'>, phone?: unknown) => {
 		const found = row(sequence);
-		if (found === undefined) return unclear(`${name} reports ${more.outcome} for sequence ${sequence}, which none of its rows has`);
+		if (found === undefined)
+			return unclear(`${name} reports ${more.outcome} for sequence ${sequence}, which none of its rows has`);
 		if (more.outcome === 'accepted' && phone !== undefined && phone !== found.phone)
 			unclear(`${name} reports ${String(phone)} under the sequence of ${found.phone}`);
 		reports.push({ key: keyOfRow(found), ...more });
@@ -188,7 +189,10 @@ function visitOf(
 			const id = paymentOrderId ?? (sequence === undefined ? undefined : transactionId);
 			report(
 				sequence === undefined ? sequenceOf(transactionId) : String(sequence),
-				{ outcome: isOutcome(outcome) ? outcome : 'accepted', ...(typeof id === 'string' && id !== '' ? { transactionId: id } : {}) },
+				{
+					outcome: isOutcome(outcome) ? outcome : 'accepted',
+					...(typeof id === 'string' && id !== '' ? { transactionId: id } : {}),
+				},
 				phone,
 			);
 		} else unclear(`${name} gives an item that reports nothing: ${JSON.stringify({ json, pairedItem }).slice(0, 300)}`);
@@ -219,7 +223,11 @@ const namesIn = ({ sequence, sequences, transactionId, transactionIds }: Details
 ];
 
 /** That of an item; of a list, which is one item, all. */
-function rowsOf(pairedItem: INodeExecutionData['pairedItem'], rows: readonly InputRow[], isList: boolean): readonly InputRow[] {
+function rowsOf(
+	pairedItem: INodeExecutionData['pairedItem'],
+	rows: readonly InputRow[],
+	isList: boolean,
+): readonly InputRow[] {
 	if (isList) return rows;
 	const index = typeof pairedItem === 'object' && 'item' in pairedItem ? pairedItem.item : pairedItem;
 	return typeof index === 'number' ? rows.slice(index, index + 1) : [];
@@ -255,7 +263,7 @@ function paymentsOf(body: unknown): SentPayment[] {
 }
 
 /** That of the row, at the end of a transaction ID. */
-export const sequenceOf = (transactionId: unknown): string => /payment-\d+$/.exec(String(transactionId))?.[0] ?? '';
+export const sequenceOf = (transactionId: unknown): string => /payment-n\d+$/.exec(String(transactionId))?.[0] ?? '';
 
 function numberIn(text: unknown): number | undefined {
 	const found = /chaos (\d+);/.exec(String(text));
@@ -279,7 +287,11 @@ const silent: ReadonlySet<string> = new Set([
 const duplicate: ReadonlySet<number> = new Set([408, 409, 422]);
 
 /** What whoever sent a request can know of it, if it waits for the answer. */
-export function certaintyOf({ fault = '', status = 0, error }: Pick<Call, 'fault' | 'status' | 'error'>): Sent['certainty'] {
+export function certaintyOf({
+	fault = '',
+	status = 0,
+	error,
+}: Pick<Call, 'fault' | 'status' | 'error'>): Sent['certainty'] {
 	if (silent.has(fault) || status >= 500 || status === 0) return 'uncertain';
 	if (status < 300) return 'accepted';
 	if (duplicate.has(status) || error?.code.startsWith('duplicate') === true) return 'uncertain';

@@ -21,8 +21,8 @@ export const logNames: Readonly<Record<Settings['log'], string>> = {
 	off: '',
 };
 
-/** The *Payment Run* of a case. */
-export const runOf = ({ number }: Pick<Case, 'number'>): string => `payout ${number}`;
+/** The *Payment Run* of a case. Not with a bare number, which might be that of the execution. */
+export const runOf = ({ number }: Pick<Case, 'number'>): string => `payout c${number}`;
 
 /** A workflow that is only there to share protection with. */
 export const sharedWorkflow: WorkflowFile = { id: 'chaosShared', name: 'Chaos shared', nodes: [], connections: {} };
@@ -68,7 +68,10 @@ export function payout(id: string, kind: Kind): Payout {
 	const lastId = shape === 'subWorkflow' || shape === 'shared' ? `${id}-last` : id;
 	const send = sendNode('Send', from, mode, retryOnFail);
 	// What was prepared is accounted for by its rows: the same payments, whichever way they come.
-	const ends = [...called(lastId, 'final', 'Final '), sendNode('Final', from === 'prepared' ? 'items' : from, 'continue', false)];
+	const ends = [
+		...called(lastId, 'final', 'Final '),
+		sendNode('Final', from === 'prepared' ? 'items' : from, 'continue', false),
+	];
 	const isList = from === 'list';
 	const finalChain = chain(ends.filter(({ name }) => !isList || name !== 'Final Rows'));
 	const own = called(id, 'call').filter(({ name }) => !isList || name !== 'Rows');
@@ -151,7 +154,10 @@ const recipientFields = ['amount', 'phone', 'nspkBankId', 'sequence', 'paymentDe
 
 const recipient = Object.fromEntries(recipientFields.map((name) => [name, `={{ $json.${name} }}`]));
 
-const packaging = (at: string) => ({ packagePerItem: `={{ ${at}.packagePerItem }}`, maxPayments: `={{ ${at}.maxPayments }}` });
+const packaging = (at: string) => ({
+	packagePerItem: `={{ ${at}.packagePerItem }}`,
+	maxPayments: `={{ ${at}.maxPayments }}`,
+});
 
 const log = (at: string) => ({ logToDataTable: `={{ ${at}.log }}` });
 
@@ -175,7 +181,13 @@ const protection = (at: string) => ({
 
 function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boolean): WorkflowNode {
 	const at = { items: '$json', list: '$json.body', prepared: "$('Rows').first().json" }[from];
-	const recipients = { items: recipient, list: { payments: `={{ ${at}.rows.map(({ ${recipientFields.join(', ')} }) => ({ ${recipientFields.join(', ')} })) }}` }, prepared: {} }[from];
+	const recipients = {
+		items: recipient,
+		list: {
+			payments: `={{ ${at}.rows.map(({ ${recipientFields.join(', ')} }) => ({ ${recipientFields.join(', ')} })) }}`,
+		},
+		prepared: {},
+	}[from];
 	return {
 		...node(name, 'n8n-nodes-bank.bank', 1, {
 			...header(at),
@@ -233,7 +245,7 @@ function debitNode(name: string, mode: Mode): WorkflowNode {
 			operation: 'debit',
 			method: 'POST',
 			path: '/direct-debit/debits',
-			transactionId: "={{ $json.run.replace(' ', '-') + '-' + $json.sequence }}",
+			transactionId: "={{ $json.run.replaceAll(' ', '-') + '-' + $json.sequence }}",
 			purpose: '={{ $json.paymentDescription }}',
 			purposeField: 'purpose',
 			payloadFrom: 'json',

@@ -7,5 +7,5 @@ import { generatedForms, write } from 'n8n-nodes-bank/scripts/generate.ts';
 for (const [source, text] of workerData as Map<string, string>) formattedBefore.set(source, text);
 parentPort?.postMessage({ forms: write(await generatedForms()) });
 // Loaded only now: the docs are read from the forms.
-const { generatedDocs } = await import('n8n-nodes-bank/scripts/docs.ts');
+const { generatedDocs } = await import('n8n-nodes-bank/scripts/docs/generateDocs.ts');
 parentPort?.postMessage({ docs: write(await generatedDocs()), formatted: formattedBefore });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { SandboxOptions, TokenMemory } from '@bank/fixtures/sandbox';
+import type { SandboxOptions, TokenStore } from '@bank/fixtures/sandbox';
 import { SandboxAdmin } from '../sandboxAdmin.ts';
 
 export interface RestartableSandbox {
@@ -18,7 +18,7 @@ export async function startRestartableSandbox(options: SandboxOptions): Promise<
 		access,
 		async restart() {
 			const next = await loaded(options);
-			const tokens = await answerOf<TokenMemory>(worker);
+			const tokens = await answerOf<TokenStore>(worker);
 			await worker.terminate();
 			worker = next;
 			await answerOf<string>(worker, tokens);

@@ -1,6 +1,5 @@
 import { demoReferences } from '../demoCredentials.ts';
-import type { WorkflowFile, WorkflowNode } from '../n8nCli.ts';
-import { pollUntil } from '../poll.ts';
+import type { WorkflowNode } from '../n8nCli.ts';
 import { afterAClick } from '../workflows.ts';
 import type { Studio } from './studio.ts';
 
@@ -22,39 +21,14 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 		await studio.show('Pay', 'node-send-package.png');
 	},
 
-	async 'paid-before'(studio) {
-		const workflow = await studio.variant('payout-from-rows.json', 'picturePaidBefore', stopping);
+	async 'run-again'(studio) {
+		const workflow = studio.example('payout-from-rows.json');
 		await studio.execute(workflow);
 		await studio.execute(workflow);
-		await studio.show('Pay', 'payment-already-sent.png');
+		await studio.show('Pay', 'payment-run-again.png');
 	},
 
-	async 'time-out'(studio) {
-		const workflow = await studio.variant('payout-from-rows.json', 'pictureTimeOut', (node) =>
-			stopping(node.name === 'Pay' ? { ...node, parameters: { ...node.parameters, options: { timeout: 1 } } } : node),
-		);
-		await silence(studio);
-		await studio.executeInVain(workflow);
-		await studio.show('Pay', 'payment-timed-out.png');
-	},
-
-	async stop(studio) {
-		const workflow = await atTheBank(studio, 'pictureStopped');
-		await studio.page.getByTestId('stop-execution-button').click();
-		await lastExecution(studio, workflow, 'canceled', 'payment-stopped.png');
-		await studio.bank.reset();
-		await studio.executeInVain(workflow);
-		await studio.show('Pay', 'payment-after-stop.png');
-	},
-
-	async kill(studio) {
-		const workflow = await atTheBank(studio, 'pictureKilled');
-		await studio.testbed.n8n.kill();
-		await studio.testbed.restartN8n();
-		await lastExecution(studio, workflow, 'crashed', 'payment-killed.png');
-	},
-
-	async 'did-it-go'(studio) {
+	async 'unknown-results'(studio) {
 		await studio.bank.addFault({ operation: 'payment.sendPackage', fault: { kind: 'resetAfter' } });
 		await studio.execute(studio.example('payout-unknown-results.json'));
 		await studio.show('Find in Operations', 'node-find-in-operations.png');
@@ -120,38 +94,6 @@ export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>
 		await studio.take('workflow-card-issuance.png');
 	},
 };
-
-/** Without an error output: where it stops, the node itself says why. */
-const stopping = (node: WorkflowNode): WorkflowNode => ({ ...node, onError: undefined });
-
-/** The bank carries the next package out and answers nothing. */
-async function silence({ bank }: Studio): Promise<void> {
-	await bank.addFault({ operation: 'payment.sendPackage', fault: { kind: 'hang', applied: true } });
-}
-
-/** A payout that waits for the bank, which has its package and says nothing. */
-async function atTheBank(studio: Studio, id: string): Promise<WorkflowFile> {
-	const workflow = await studio.variant('payout-from-rows.json', id, stopping);
-	await silence(studio);
-	await studio.begin(workflow);
-	await pollUntil(async () => (await studio.bank.operations()).includes('payment.sendPackage') || undefined, {
-		what: 'The package being at the bank',
-		timeoutMs: 60_000,
-	});
-	return workflow;
-}
-
-/** What n8n keeps of an execution that did not come to its end. */
-async function lastExecution(studio: Studio, { id }: WorkflowFile, status: string, image: string): Promise<void> {
-	const { rest } = studio.testbed;
-	const execution = await pollUntil(
-		async () => (await rest.executions({ workflowId: id })).results.find((one) => one.status === status),
-		{ what: `An execution that is ${status}`, timeoutMs: 60_000 },
-	);
-	await studio.page.goto(`${studio.testbed.n8n.url}/workflow/${id}/executions/${execution.id}`);
-	await studio.page.getByTestId('execution-preview-label').first().waitFor();
-	await studio.take(image);
-}
 
 /** The paths and the payload are those of the sandbox bank. */
 const debit: WorkflowNode = {

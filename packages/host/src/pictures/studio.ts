@@ -72,14 +72,6 @@ export class Studio {
 		await this.fit();
 	}
 
-	/** The same where a node stops it. */
-	async executeInVain(workflow: WorkflowFile): Promise<void> {
-		await this.begin(workflow);
-		await this.page.locator('.el-notification__closeBtn').first().click();
-		await this.page.locator('.el-notification').first().waitFor({ state: 'hidden' });
-		await this.fit();
-	}
-
 	/** The whole workflow in the window: n8n's shortcut for it. */
 	async fit(): Promise<void> {
 		await this.page.keyboard.press('1');

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto';
 
-import { toSign } from '@bank/core';
+import { textToSign } from '@bank/core';
 import type { Call } from '@bank/fixtures/sandbox';
 import type { IDataObject } from 'n8n-workflow';
 import type { Example } from '../../src/examples.ts';
@@ -218,7 +218,7 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 	async 'payout-signed-by-a-service.json'({ calls, output, sandbox }) {
 		expect(calls.map(({ operation }) => operation)).toEqual(['payment.sendPackage']);
 		const body = Object(calls[0]?.body) as IDataObject;
-		const text = toSign(body);
+		const text = textToSign(body);
 		expect(output('What to Sign')).toMatchObject([{ outcome: 'prepared' }, { outcome: 'prepared', toSign: text }]);
 		const signature = Buffer.from(String(body.signedBody), 'base64');
 		expect(verify('sha256', Buffer.from(text), sandbox.signer.certificate, signature)).toBe(true);

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 
 import { authenticationField, credentialsPlace, flowField } from '../shared/authentication.ts';
-import { listSearchOf } from '../shared/listSearch.ts';
+import { listSearchOf } from '../shared/form/listSearch.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 /** What is asked with a token of client credentials, and with no other. */

@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { listSearchOf } from '../shared/listSearch.ts';
+import { listSearchOf } from '../shared/form/listSearch.ts';
 import { operationFields } from './descriptions/generated/operationFields.ts';
 
 export class BankCardIssuance implements INodeType {

@@ -22,7 +22,7 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. courier',
 		description:
-			'What stands before deliveryapi/order in the path. Only one published workflow may have the same ' +
+			'Path before deliveryapi/order. Only one published workflow may use the same ' +
 			'path. With the check Secret in the Path, the last part of the prefix is the secret.',
 	},
 	{
@@ -31,13 +31,12 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		noDataExpression: true,
-		description:
-			'Whether to refuse whoever does not pass the checks of a Bank Inbound API credential, with the code 003',
+		description: 'Whether to reject requests that fail the checks of a Bank Inbound API credential, with the code 003',
 	},
 	{
 		displayName:
-			'Nothing tells the bank from anybody else: whoever knows the address can create orders. ' +
-			'Switch Verify Sender off only where something in front of n8n checks the sender.',
+			'Requests are not authenticated: anyone who knows the URL can create orders. ' +
+			'Turn off Verify Sender only if a proxy in front of n8n checks the sender.',
 		name: 'senderNotice',
 		type: 'notice',
 		default: '',
@@ -62,34 +61,34 @@ export const triggerFields: INodeProperties[] = [
 		default: [],
 		placeholder: 'e.g. recipient.phone',
 		description:
-			'Fields that an order must have, or paths to them. An order in which one is ' +
-			'missing or empty is refused with the code 008 and the name of the field.',
+			'Fields that an order must have, or paths to them. If one is ' +
+			'missing or empty, the order is rejected with the code 008 and the name of the field.',
 	},
 	{
 		displayName: 'Respond',
 		name: 'respond',
 		type: 'options',
 		options: [
-			{ name: 'Immediately', value: 'onReceived', description: 'Accept the order when n8n has stored the run' },
+			{ name: 'Immediately', value: 'onReceived', description: 'Respond when n8n has stored the execution' },
 			{
 				name: 'Using Respond to Webhook Node',
 				value: 'responseNode',
-				description: 'The workflow answers with the Respond to Webhook node',
+				description: 'Respond with the Respond to Webhook node',
 			},
 			{
 				name: 'When Last Node Finishes',
 				value: 'lastNode',
-				description: 'The workflow answers with the first item of its last node',
+				description: 'Respond with the first item of the last node',
 			},
 		],
 		default: 'onReceived',
 		description:
-			'When to answer an order that has passed the checks. An order that fails them is answered at once and does not start the workflow.',
+			'When to respond to a valid order. An invalid order is rejected immediately and does not start the workflow.',
 	},
 	{
 		displayName:
-			'To refuse an order, let the last node give <code>{ "errorInfo": { "errorCode": "011", "errorString": ' +
-			'"Address geocoding error" } }</code>. An order refused in this way may be sent again.',
+			'To reject an order, let the last node return <code>{ "errorInfo": { "errorCode": "011", "errorString": ' +
+			'"Address geocoding error" } }</code>. The bank may send a rejected order again.',
 		name: 'lastNodeNotice',
 		type: 'notice',
 		default: '',
@@ -98,7 +97,7 @@ export const triggerFields: INodeProperties[] = [
 	{
 		displayName:
 			'The Respond to Webhook node looks for a Webhook node before it. Connect a deactivated Webhook node ' +
-			'to it as well, or choose When Last Node Finishes. To refuse an order, respond with <code>{ ' +
+			'to it as well, or choose When Last Node Finishes. To reject an order, respond with <code>{ ' +
 			'"errorInfo": { "errorCode": "011", "errorString": "Address geocoding error" } }</code>.',
 		name: 'responseNodeNotice',
 		type: 'notice',
@@ -119,20 +118,20 @@ export const triggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. orders',
 				description:
-					'Where the body holds the list of orders, as a field or a path. Leave empty if the body is an order or a list of orders.',
+					'Field or path of the list of orders in the body. Leave empty if the body is an order or a list of orders.',
 			},
 			{
-				displayName: 'Refuse Repeats',
+				displayName: 'Reject Repeats',
 				name: 'refuseRepeats',
 				type: 'boolean',
 				default: true,
 				description:
-					'Whether to refuse an order whose identifier has come before, with the code 009. The last ' +
-					'10,000 are remembered, over a restart of n8n only when responding immediately. ' +
-					'Without Verify Sender only an order that is the same in all its fields is a repeat.',
+					'Whether to reject an order whose identifier was received before, with the code 009. The last ' +
+					'10,000 identifiers are stored, and survive a restart of n8n only with Respond: Immediately. ' +
+					'If Verify Sender is off, only an order with identical fields is a repeat.',
 			},
 			{
-				displayName: 'Status of Refusals',
+				displayName: 'Rejection Status',
 				name: 'refusalStatus',
 				type: 'options',
 				options: [
@@ -140,10 +139,10 @@ export const triggerFields: INodeProperties[] = [
 					{ name: '400', value: 400 },
 				],
 				default: 400,
-				description: 'The HTTP status with which orders are refused. The API allows both.',
+				description: 'HTTP status of rejections. The API allows both.',
 			},
 			{
-				displayName: 'Success Answer',
+				displayName: 'Success Response',
 				name: 'successAnswer',
 				type: 'json',
 				default: '{}',

@@ -1,12 +1,12 @@
 import {
-	ArrivalMemory,
+	Deduplicator,
 	canonicalJson,
 	courierRefusal,
 	type CourierOrder,
 	type CourierRefusal,
 	isCourierRefusal,
-	newOf,
-	parseExact,
+	newOrders,
+	parseLossless,
 	readOrders,
 	splitList,
 	textOf,
@@ -19,14 +19,14 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { credentialNames, credentialOf } from '../shared/credential.ts';
+import { credentialNames, credentialOf } from '../shared/http/credential.ts';
 import { authenticate, warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
 import { onResponse } from '../shared/inbound/response.ts';
-import { itemJson } from '../shared/itemJson.ts';
-import { Parameters } from '../shared/parameters.ts';
+import { itemJson } from '../shared/form/itemJson.ts';
+import { Parameters } from '../shared/form/parameters.ts';
 
 type Respond = 'onReceived' | 'lastNode' | 'responseNode';
 
@@ -47,7 +47,7 @@ interface Settings {
  * process of the same n8n has its own. Static data outlives the process, as far as n8n saves it (see `receiveOrders`). For good,
  * repeats are removed by n8n's Remove Duplicates on `orderId`.
  */
-const memories = new Map<string, ArrivalMemory>();
+const memories = new Map<string, Deduplicator>();
 
 /** At activation: what would only show when the first order is lost. @throws NodeOperationError */
 export async function checkSettings(context: IHookFunctions): Promise<void> {
@@ -94,7 +94,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const memory = settings.refuseRepeats && context.getMode() !== 'manual' ? memoryOf(context) : undefined;
 	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
 	const decided = await memory?.decide(keysOf(given), () => {
-		const orders = newOf(given, (order) => memory.has(keyOf(order, settings)));
+		const orders = newOrders(given, (order) => memory.has(keyOf(order, settings)));
 		return Array.isArray(orders) ? { orders, answered: memory.begin(keysOf(orders)) } : orders;
 	});
 	if (decided !== undefined && 'errorInfo' in decided) return refuse(context, settings, decided);
@@ -154,16 +154,16 @@ function watchAnswer(
 	answered: (stored: boolean) => void,
 ): void {
 	onResponse(context, (given, text) => {
-		const refused = respond !== 'onReceived' && isCourierRefusal(parseExact(text).value);
+		const refused = respond !== 'onReceived' && isCourierRefusal(parseLossless(text).value);
 		const status = refused && respond === 'lastNode' ? refusalStatus : given;
 		answered(!refused && status < 400);
 		return status;
 	});
 }
 
-function memoryOf(context: IWebhookFunctions): ArrivalMemory {
+function memoryOf(context: IWebhookFunctions): Deduplicator {
 	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const memory = memories.get(place) ?? new ArrivalMemory();
+	const memory = memories.get(place) ?? new Deduplicator();
 	memories.set(place, memory);
 	memory.merge(context.getWorkflowStaticData('node').orders);
 	return memory;
@@ -204,8 +204,8 @@ function settingsOf(context: SettingsContext): Settings {
 
 function answerOf(node: INode, given: unknown): unknown {
 	if (typeof given !== 'string') return given ?? {};
-	const { ok, value } = given.trim() === '' ? { ok: true, value: {} } : parseExact(given);
-	if (!ok) throw fault(node, 'Success Answer is not JSON', 'Correct it, or leave it empty for {}.');
+	const { ok, value } = given.trim() === '' ? { ok: true, value: {} } : parseLossless(given);
+	if (!ok) throw fault(node, 'Success Response is not JSON', 'Correct it, or leave it empty for {}.');
 	return value;
 }
 

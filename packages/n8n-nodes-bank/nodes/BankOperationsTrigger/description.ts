@@ -8,7 +8,7 @@ export const triggerPanel = {
 		'<b>While building your workflow</b>, click the button: it shows up to ten of the latest operations, whether new or ' +
 		'not, and changes nothing about which of them count as new.<br /><br /><b>Publish the workflow</b> to have it start on ' +
 		'new ones. These executions show up in the <a data-key="executions">executions list</a>, not here.',
-	activationHint: 'Once it is published, n8n asks the bank at the times that you chose.',
+	activationHint: 'Once it is published, n8n polls the bank at the times that you chose.',
 };
 
 /** What the trigger asks as the operation Get Many (P6) does stands here in the same words: a test compares the two. */
@@ -23,14 +23,14 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Now',
 				value: 'now',
-				description: 'Operations that exist when the workflow is published for the first time do not start it',
+				description: 'Skip operations that exist when the workflow is first published',
 			},
-			{ name: 'Date', value: 'date', description: 'The first time also emit the operations that exist since a day' },
+			{ name: 'Date', value: 'date', description: 'Also emit existing operations since a day' },
 		],
 		default: 'now',
 		description:
 			'Which operations count as new when the workflow is published for the first time. ' +
-			'Later the trigger goes on where it stopped, also after an outage.',
+			'Later the trigger continues where it stopped, also after an outage.',
 	},
 	{
 		displayName: 'From',
@@ -40,7 +40,7 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 2026-01-31',
 		displayOptions: { show: { startFrom: ['date'] } },
-		description: 'First day, inclusive',
+		description: 'First day (inclusive)',
 	},
 	{
 		displayName: 'Status Changes',
@@ -126,8 +126,8 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 0, maxValue: 60 },
 				default: 7,
 				description:
-					'How many days an operation with the status HOLD is followed beyond the overlap. It ' +
-					'is looked at once an hour or more often. 0 to follow it only within the overlap.',
+					'How many days to check operations with the status HOLD for changes beyond the overlap, ' +
+					'at least once an hour. 0 to check them only within the overlap.',
 			},
 			{
 				displayName: 'Maximum Rows',
@@ -136,7 +136,7 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 100000,
 				description:
-					'Number of operations that the list may have. If there are more, the poll fails before n8n runs out of memory.',
+					'Maximum number of operations in the list. If there are more, the poll fails before n8n runs out of memory.',
 			},
 			{
 				displayName: 'Maximum Size (MB)',
@@ -144,7 +144,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 256,
-				description: 'Megabytes that a poll may read of the list. If there are more, the next poll continues.',
+				description: 'Maximum size in megabytes that a poll reads. If there is more, the next poll continues.',
 			},
 			{
 				displayName: 'Overlap (Days)',
@@ -153,8 +153,8 @@ export const triggerFields: INodeProperties[] = [
 				typeOptions: { minValue: 1, maxValue: 60 },
 				default: 1,
 				description:
-					'How many days before the latest operation are read again, to find operations ' +
-					'that appear late. More days find more and cost more requests.',
+					'How many days before the latest operation to read again, to find operations ' +
+					'that appear late. More days cost more requests.',
 			},
 			{
 				displayName: 'Page Size',

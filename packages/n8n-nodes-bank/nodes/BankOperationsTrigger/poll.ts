@@ -21,11 +21,11 @@ import { type IDataObject, type INodeExecutionData, type IPollFunctions, NodeOpe
 
 import { restCredential } from '../shared/authentication.ts';
 import { errorFor, failureOf } from '../shared/failures.ts';
-import { itemJson } from '../shared/itemJson.ts';
-import { Parameters } from '../shared/parameters.ts';
-import { connect } from '../shared/run/connection.ts';
-import { Network } from '../shared/run/send.ts';
-import { arrayFormatIn, boundsOf, listBudgetOf } from '../shared/run/settings.ts';
+import { itemJson } from '../shared/form/itemJson.ts';
+import { Parameters } from '../shared/form/parameters.ts';
+import { resolveConnection } from '../shared/http/connection.ts';
+import { BankHttpClient } from '../shared/http/bankHttpClient.ts';
+import { arrayFormatIn, requestLimitsOf, listBudgetOf } from '../shared/pipeline/settings.ts';
 import { waitUnlessCancelled } from '../shared/wait.ts';
 import { emit } from './emit.ts';
 import { polled } from './polled.ts';
@@ -135,11 +135,11 @@ async function bankOf(context: IPollFunctions) {
 		pageSize: { value: options.pageSize ?? 50, min: 1 },
 		concurrency: { value: options.concurrency ?? 5, min: 1 },
 	});
-	const connection = await connect(
+	const connection = await resolveConnection(
 		context,
 		restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
 	);
-	const { send } = new Network(context, connection, boundsOf(options));
+	const { send } = new BankHttpClient(context, connection, requestLimitsOf(options));
 	const settings: Omit<PageOptions, 'pageSize'> = {
 		...arrayFormatIn(options),
 		timeZone: context.getTimezone(),

@@ -11,7 +11,7 @@ export const triggerPanel = {
 		'Sender</i> too. The bank does not know that address and sends nothing to it.<br /><br /><b>Publish the workflow</b> ' +
 		'for the events of the bank. They show up in the <a data-key="executions">executions list</a>, not here.',
 	activationHint:
-		'Then send it to the Test URL, above under Webhook URLs. Publishing leads the subscription of the bank here.',
+		'Then send it to the Test URL, above under Webhook URLs. Publishing points the subscription of the bank to this workflow.',
 };
 
 const statements = { show: { object: ['ul_transaction_default'] } };
@@ -34,9 +34,8 @@ export const triggerFields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-12d3-a456-426614174000',
-		hint: 'The bank gives it to you when it sets the subscription up. It is none of the addresses under Webhook URLs.',
-		description:
-			'The webhook ID of the API. It has no operation to create or to list subscriptions, so only the bank knows it.',
+		hint: 'Your bank gives it to you when it sets up the subscription. It is not one of the Webhook URLs.',
+		description: 'Webhook ID of the API. The API can neither create nor list subscriptions, so ask your bank.',
 	},
 	{
 		displayName: 'Event',
@@ -56,7 +55,7 @@ export const triggerFields: INodeProperties[] = [
 			},
 		],
 		default: 'ul_transaction_default',
-		description: 'What the bank reports, as the subscription was set up for it',
+		description: 'Event that the subscription was set up for',
 	},
 	{
 		displayName: 'Accounts',
@@ -66,10 +65,10 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'All Accounts',
 				value: 'all',
-				description: 'The bank takes an empty list as all accounts, so an empty list is what it gets',
+				description: 'Send an empty list, which means all accounts',
 			},
-			{ name: 'As Registered', value: 'keep', description: 'The accounts that the subscription has now' },
-			{ name: 'Listed Below', value: 'listed', description: 'Exactly these, in place of those that are registered' },
+			{ name: 'As Registered', value: 'keep', description: 'Keep the accounts that the subscription has now' },
+			{ name: 'Listed Below', value: 'listed', description: 'Replace the registered accounts with these' },
 		],
 		default: 'keep',
 		displayOptions: statements,
@@ -84,7 +83,7 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 40702810000000000001',
 		displayOptions: { show: { ...statements.show, accountsMode: ['listed'] } },
-		description: 'All accounts the subscription is to cover, not only new ones: a list, or several separated by commas',
+		description: 'All accounts to cover, not only new ones: a list, or several separated by commas',
 	},
 	{
 		displayName: 'On Unpublishing',
@@ -96,25 +95,25 @@ export const triggerFields: INodeProperties[] = [
 			{
 				name: 'Leave It as It Is',
 				value: 'leave',
-				description: 'The bank goes on sending to an address where nobody listens',
+				description: 'The bank keeps sending events to a URL that no longer works',
 			},
 			{
 				name: 'Restore the Previous State',
 				value: 'restore',
 				description:
-					'Puts back the address, the accounts and the state that were found when the workflow ' +
+					'Restore the URL, the accounts and the state from before the workflow ' +
 					'was published. Incoming payments cannot be read, so they are disabled.',
 			},
 		],
 		default: 'restore',
 		description:
-			'What happens to the subscription when the workflow is unpublished, and for a moment when a change of this ' +
-			'node is published. Where the bank cannot be asked then, only the log of n8n says so: look with Webhook: Get of the Bank node.',
+			'What to do with the subscription when the workflow is unpublished, and briefly when a change of this ' +
+			'node is published. If the bank cannot be reached then, n8n only logs it: check with Webhook: Get of the Bank node.',
 	},
 	{
 		displayName:
-			'A deleted subscription is gone: the API cannot create it again, only the bank can. It is also deleted ' +
-			'when you publish a change of this node, because n8n then gives up the old version first.',
+			'The API cannot create a deleted subscription again, only the bank can. It is also deleted ' +
+			'when you publish a change of this node, because n8n unpublishes the old version first.',
 		name: 'deleteNotice',
 		type: 'notice',
 		default: '',
@@ -126,13 +125,12 @@ export const triggerFields: INodeProperties[] = [
 		type: 'boolean',
 		noDataExpression: true,
 		default: true,
-		description: 'Whether to refuse deliveries that do not pass the checks of a Bank Inbound API credential',
+		description: 'Whether to reject deliveries that fail the checks of a Bank Inbound API credential',
 	},
 	{
 		displayName:
-			'Nothing is checked: whoever learns the address of this trigger can start the ' +
-			'workflow with events that the bank never sent. Switch on Verify Sender, or ' +
-			'check each event against the bank before anything depends on it.',
+			'Requests are not authenticated: anyone who knows the URL can start the workflow with false events. ' +
+			'Turn on Verify Sender, or check each event with the bank before you rely on it.',
 		name: 'senderNotice',
 		type: 'notice',
 		default: '',
@@ -152,8 +150,8 @@ export const triggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. data.documentId',
 				description:
-					'Where an event holds its identifier. Without it the usual names are looked for ' +
-					'(eventId, notificationId, messageId, uuid, ID), then the content decides.',
+					'Path of the identifier in an event. If empty, the usual names are used ' +
+					'(eventId, notificationId, messageId, uuid, ID), or else the content identifies the event.',
 			},
 			{
 				displayName: 'Event List Field',
@@ -162,15 +160,15 @@ export const triggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. data.records',
 				description:
-					'Where a delivery holds its list of events. Without it a list is taken as it is, and ' +
-					'the usual names are looked for (events, items, notifications, messages).',
+					'Path of the list of events in a delivery. If empty, a list is used as it is, or else ' +
+					'the usual names (events, items, notifications, messages).',
 			},
 			{
 				displayName: 'Include Raw Body',
 				name: 'rawBody',
 				type: 'boolean',
 				default: false,
-				description: 'Whether each item also carries the text of the whole delivery as it came',
+				description: 'Whether to add the unchanged body of the delivery to each item',
 			},
 			{
 				displayName: 'Organization ID Hash',
@@ -179,7 +177,7 @@ export const triggerFields: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. 5d41402abc4b2a76b9719d911017c592',
 				description:
-					'Hash of the organization identifier, if the bank wants it in every edit. Reading a subscription does not show it.',
+					'Hash of the organization identifier, if your bank requires it in every edit. Reading a subscription does not return it.',
 			},
 			{
 				displayName: 'Registered Callback URI',
@@ -189,8 +187,8 @@ export const triggerFields: INodeProperties[] = [
 				placeholder: 'e.g. https://n8n.example.com/webhook/old',
 				displayOptions: { show: { '/object': ['jp_sbp_incoming_payments'] } },
 				description:
-					'The address registered now, to check before anything is changed that only ' +
-					'its path would change. It cannot be read for incoming payments.',
+					'URL registered now. Used to check that only ' +
+					'its path changes. For incoming payments the node cannot read it.',
 			},
 			{
 				displayName: 'Timeout',
@@ -198,7 +196,7 @@ export const triggerFields: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 30,
-				description: 'Seconds to wait for an answer of the bank',
+				description: 'Seconds to wait for the response',
 			},
 		],
 	},

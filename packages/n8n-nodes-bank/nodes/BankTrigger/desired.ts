@@ -1,18 +1,18 @@
 import {
 	type DesiredSubscription,
-	groupFault,
+	groupedNumberProblem,
 	InputError,
 	isWebhookObject,
-	noAccounts,
+	noAccountsIssue,
 	splitList,
 	type Subscription,
 	textOf,
 } from '@bank/core';
 import { type IHookFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { credentialNames, credentialOf } from '../shared/credential.ts';
+import { credentialNames, credentialOf } from '../shared/http/credential.ts';
 import { pathSecretOf, settingsFaults } from '../shared/inbound/checks.ts';
-import { Parameters } from '../shared/parameters.ts';
+import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 
 export function targetOf(context: IHookFunctions): Pick<DesiredSubscription, 'id' | 'object'> {
@@ -36,9 +36,9 @@ export async function desiredSubscription(context: IHookFunctions): Promise<Desi
 function accountsOf(mode: unknown, accounts: unknown): DesiredSubscription['accounts'] {
 	if (mode === 'keep' || mode === 'all') return mode;
 	const listed = splitList(accounts, 'account');
-	if (listed.length === 0) throw new InputError([noAccounts]);
+	if (listed.length === 0) throw new InputError([noAccountsIssue]);
 	const faults = listed.flatMap((account) => {
-		const message = groupFault(account, 'account');
+		const message = groupedNumberProblem(account, 'account');
 		return message === undefined ? [] : [{ path: 'accounts', message }];
 	});
 	if (faults.length > 0) throw new InputError(faults);

@@ -1,4 +1,4 @@
-import { ArrivalMemory, canonicalJson, type DeliveredEvent, mostOfOneDelivery, readDelivery, textOf } from '@bank/core';
+import { Deduplicator, canonicalJson, type DeliveredEvent, maxPerDelivery, readDelivery, textOf } from '@bank/core';
 import type { INodeExecutionData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { authenticate, reject } from '../shared/inbound/authenticate.ts';
@@ -6,8 +6,8 @@ import { parseBody, readRawBody } from '../shared/inbound/body.ts';
 import type { InboundRejection } from '../shared/inbound/checks.ts';
 import { digestOf, shortenIdentifier } from '../shared/inbound/digest.ts';
 import { onResponse } from '../shared/inbound/response.ts';
-import { fieldJson } from '../shared/itemJson.ts';
-import { Parameters } from '../shared/parameters.ts';
+import { fieldJson } from '../shared/form/itemJson.ts';
+import { Parameters } from '../shared/form/parameters.ts';
 import { secretOf } from './addresses.ts';
 
 /** We have answered ourselves, and nothing runs. */
@@ -36,7 +36,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 		eventsField: textOf(options.eventsField),
 	});
 	if (events === undefined)
-		return rejected({ status: 413, reason: `it holds more than ${mostOfOneDelivery} events, which are the limit` });
+		return rejected({ status: 413, reason: `it holds more than ${maxPerDelivery} events, which are the limit` });
 	const rawBody = options.rawBody === true ? body.text() : undefined;
 	const identified = identify(events, isVerified, rawBody?.length ?? 0);
 	if (identified === undefined)
@@ -112,13 +112,13 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
  * the same process. What this cannot promise: nothing is remembered over a restart, and each process of a cluster knows only
  * what it has received itself. For good, n8n's Remove Duplicates node on `eventId` drops them.
  */
-const recent = new Map<string, ArrivalMemory>();
+const recent = new Map<string, Deduplicator>();
 
 async function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Promise<Identified[]> {
 	// Whoever tests sends the same event again and again.
 	if (context.getMode() === 'manual') return events;
 	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
-	const known = recent.get(place) ?? new ArrivalMemory();
+	const known = recent.get(place) ?? new Deduplicator();
 	recent.set(place, known);
 	const byKey = new Map<string, Identified>();
 	for (const event of events) if (!byKey.has(event.key)) byKey.set(event.key, event);

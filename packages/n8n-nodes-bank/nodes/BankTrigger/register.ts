@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 
 import {
-	answerFaults,
-	asRegistered,
+	unconfirmedChanges,
+	withRegisteredQuery,
 	type DesiredSubscription,
-	desiredFaults,
+	desiredSubscriptionIssues,
 	enableRequest,
 	InputError,
-	isAway,
+	isTemporarilyUnavailable,
 	isBankFailure,
 	isOwnAddress,
 	isReadable,
@@ -64,7 +64,7 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
  */
 function assumeRegistered(context: IHookFunctions, desired: DesiredSubscription, error: unknown): 'assumed' {
 	const wasRegistered = rememberedOf(context, desired)?.address === digestOf(desired.callbackUri);
-	if (!wasRegistered || !isBankFailure(error) || !isAway(error)) throw error;
+	if (!wasRegistered || !isBankFailure(error) || !isTemporarilyUnavailable(error)) throw error;
 	context.logger.warn(
 		`"${context.getNode().name}" could not ask the bank about its subscription and ` +
 			`goes on with what it registered before. ${error.details.message}`,
@@ -93,7 +93,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		const present = isReadable(own.object) ? (attempt.present ?? (await api.read())) : undefined;
 		const known: Subscription | undefined = present ?? registeredAddress(context);
 		const desired = atRegisteredAddress(own, known);
-		const faults = desiredFaults(desired, known);
+		const faults = desiredSubscriptionIssues(desired, known);
 		if (faults.length > 0) throw new InputError(faults);
 		attempt.before = previousOf(context, desired, present);
 		const answer = await change(api, desired, known, attempt).catch((error: unknown) => {
@@ -104,7 +104,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			attempts.delete(placeOf(context));
 			return true;
 		}
-		const wrong = answerFaults(desired, known, answer);
+		const wrong = unconfirmedChanges(desired, known, answer);
 		if (wrong.length > 0) {
 			throw new NodeOperationError(
 				context.getNode(),
@@ -132,7 +132,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 
 /** Only the path of the registered address may change: what follows it stays, and deliveries arrive all the same. */
 function atRegisteredAddress(desired: DesiredSubscription, registered: Subscription | undefined): DesiredSubscription {
-	return { ...desired, callbackUri: asRegistered(desired.callbackUri, registered?.callbackUri) };
+	return { ...desired, callbackUri: withRegisteredQuery(desired.callbackUri, registered?.callbackUri) };
 }
 
 async function change(

@@ -1,7 +1,7 @@
 import { isOwnAddress, isReadable, restoreRequest, type Subscription } from '@bank/core';
 import type { IHookFunctions } from 'n8n-workflow';
 
-import { Parameters } from '../shared/parameters.ts';
+import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 import { targetOf } from './desired.ts';
 import { stillSubscribed } from './lifecycleErrors.ts';

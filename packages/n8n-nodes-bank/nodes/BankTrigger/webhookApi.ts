@@ -12,10 +12,10 @@ import {
 import type { IHookFunctions } from 'n8n-workflow';
 
 import { restCredential } from '../shared/authentication.ts';
-import { Parameters } from '../shared/parameters.ts';
-import { connect } from '../shared/run/connection.ts';
-import { Network } from '../shared/run/send.ts';
-import { boundsOf } from '../shared/run/settings.ts';
+import { Parameters } from '../shared/form/parameters.ts';
+import { resolveConnection } from '../shared/http/connection.ts';
+import { BankHttpClient } from '../shared/http/bankHttpClient.ts';
+import { requestLimitsOf } from '../shared/pipeline/settings.ts';
 
 /** The subscription at the bank. */
 export interface WebhookApi {
@@ -31,10 +31,13 @@ export async function webhookApi(
 	context: IHookFunctions,
 	{ id, object }: Pick<DesiredSubscription, 'id' | 'object'>,
 ): Promise<WebhookApi> {
-	const { send } = new Network(
+	const { send } = new BankHttpClient(
 		context,
-		await connect(context, restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode'))),
-		boundsOf(Parameters.ofTrigger(context).options(), 30),
+		await resolveConnection(
+			context,
+			restCredential('authorizationCode', context.getNodeParameter('flow', 'authorizationCode')),
+		),
+		requestLimitsOf(Parameters.ofTrigger(context).options(), 30),
 	);
 	const run = async (operation: Operation, input: OperationInput): Promise<unknown> =>
 		(await call(operation, prepare(operation, input), send)).data;

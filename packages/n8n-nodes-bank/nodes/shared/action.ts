@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, ILoadOptionsFunctions, INodeExecutionData, INodeListSearchResult } from 'n8n-workflow';
 
-import { searchChoices } from './choices.ts';
+import { searchChoices } from './form/choices.ts';
 import { type ActionNode, runOperation } from './execute.ts';
 
 interface Action {
@@ -8,7 +8,7 @@ interface Action {
 	search(context: ILoadOptionsFunctions, field: string, filter: string): Promise<INodeListSearchResult>;
 }
 
-/** What a node does, which is loaded when it does something for the first time: n8n describes it without. */
+/** The implementation of a node, loaded on first use. */
 export const actionOf = (node: ActionNode): Action => ({
 	execute: async (context) => await runOperation(context, node),
 	search: async (context, field, filter) => await searchChoices(context, node, field, filter),

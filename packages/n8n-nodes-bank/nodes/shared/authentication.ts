@@ -1,8 +1,8 @@
-import type { KnownBy, Operation } from '@bank/core';
+import type { AuthenticatedBy, Operation } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-/** What the user chooses where the description leaves the authentication open, each with its credential type. */
-const types: readonly [choice: KnownBy, type: string][] = [
+/** Choices of *Authentication*, with their credential types. */
+const types: readonly [choice: AuthenticatedBy, type: string][] = [
 	['authorizationCode', 'bankAuthorizationCodeOAuth2Api'],
 	['clientCredentials', 'bankClientCredentialsOAuth2Api'],
 	['gateway', 'bankGatewayApi'],
@@ -12,7 +12,7 @@ const types: readonly [choice: KnownBy, type: string][] = [
 const typeOf: ReadonlyMap<unknown, string> = new Map(types);
 
 /** By the credential type: failures say what to do in the words of how the bank knows who asks. */
-export const choiceOf: ReadonlyMap<string, KnownBy> = new Map(types.map(([choice, type]) => [type, choice]));
+export const choiceOf: ReadonlyMap<string, AuthenticatedBy> = new Map(types.map(([choice, type]) => [type, choice]));
 
 /** The choice among all types. Each node begins with the type that its services are likeliest to want. */
 export const authenticationField: INodeProperties = {

@@ -1,112 +1,115 @@
-import { isForAgents, isIrreversible, type NodeName, type Operation, operationName, resourcesOf } from '@bank/core';
+import {
+	isUsableByAgents,
+	isIrreversible,
+	type NodeName,
+	type Operation,
+	operationName,
+	resourcesOf,
+} from '@bank/core';
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { besideItsInput, errorFor, errorItem, failureOf, unsent } from './failures.ts';
-import type { BoundForm } from './form.ts';
-import { type BankContext, BankOfRun } from './run/bank.ts';
-import { walk } from './run/corridor.ts';
+import { withInputRow, errorFor, errorItem, failureOf, notSentError } from './failures.ts';
+import type { BoundHooks } from './form/operationHooks.ts';
+import { type BankContext, BankSession } from './http/bankSession.ts';
+import { runJobs } from './pipeline/pipeline.ts';
 import { isOldN8n } from './oldN8n.ts';
-import { Parameters } from './parameters.ts';
-import { plan, whyNot } from './run/plan.ts';
-import { hintsOf, inOrder } from './run/present.ts';
-import type { Run, RunContext } from './run/run.ts';
+import { Parameters } from './form/parameters.ts';
+import { plan, mergeFailures } from './pipeline/plan.ts';
+import { hintsOf, inJobOrder } from './pipeline/present.ts';
+import type { Run, RunContext } from './pipeline/run.ts';
 
 /**
- * The one way in which every action node runs an operation: plan (items -> checked jobs), then the corridor through the other rooms of
- * run/: seal (-> exact bytes), claim (written before sending), send (-> answer), present (-> items).
- *
- * Programmatic rather than declarative, because the declarative runner starts all items together and knows no order of
- * checking and sending: here every item is checked before the first request that changes anything; reads run a bounded few
- * at a time, everything else one at a time.
+ * Runs an operation of an action node: plan, encode, claim, send, present (pipeline/).
+ * Programmatic because the declarative style starts all items together: here every item is checked before the first
+ * request that changes anything, reads run a bounded few at a time and everything else one at a time.
  */
 
-/** What one node has of its own. */
+/** What differs between the action nodes. */
 export interface ActionNode {
 	name: NodeName;
-	/** The credential type that an operation goes with, by what the user chose. */
+	/** Credential type of an operation. */
 	credentialFor: (operation: Operation, parameter: (name: string) => unknown) => string;
-	/** Operations whose form says more than their schema. */
-	forms: readonly BoundForm[];
+	/** Hooks of operations that need them. */
+	forms: readonly BoundHooks[];
 }
 
-/** What `execute()` has of n8n, as far as the rooms need it. */
 export type ExecuteContext = RunContext & BankContext & Pick<IExecuteFunctions, 'addExecutionHints'>;
 
 export async function runOperation(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const running = runChosen(context, node);
 	if (!context.continueOnFail()) return await running;
-	// Nothing was sent: the credential is not ready, or there is no such operation. Thrown, it would pass the input on as if
-	// everything had succeeded: n8n does that where a node may go on.
+	// If the node continues on failure, n8n passes the input on as successful when execute() throws. Return error
+	// items instead.
 	const outputs = await running.catch((error: unknown) => {
 		const { resource, operation } = context.getNode().parameters;
 		const id = `${String(resource)}.${String(operation)}`;
 		return [context.getInputData().map((_, item) => errorItem(id, failureOf(context, error, item), item))];
 	});
 	const inputs = context.getInputData();
-	return outputs.map((items) => items.map((item) => besideItsInput(item, inputs)));
+	return outputs.map((items) => items.map((item) => withInputRow(item, inputs)));
 }
 
 async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INodeExecutionData[][]> {
 	const parameters = Parameters.ofItems(context);
 	const operation = chosenOperation(context, node.name, parameters);
-	const form = node.forms.find((bound) => bound.operation === operation)?.form ?? {};
+	const hooks = node.forms.find((bound) => bound.operation === operation)?.hooks ?? {};
 	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
-	refuseToAgents(run);
-	refuseToSingleNode(run);
-	refuseToOldN8n(run);
+	rejectAgents(run);
+	rejectSingleNode(run);
+	rejectOldN8n(run);
 
-	const planned = await plan(run, form);
-	const refused = context.continueOnFail() ? undefined : whyNot(planned);
+	const planned = await plan(run, hooks);
+	const refused = context.continueOnFail() ? undefined : mergeFailures(planned);
 	if (refused !== undefined)
 		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
 	const credentialType = () => node.credentialFor(operation, (name) => parameters.value(name, 0, null));
-	const items = inOrder(run, await walk(run, form, planned, new BankOfRun(context, run, credentialType)));
+	const items = inJobOrder(run, await runJobs(run, hooks, planned, new BankSession(context, run, credentialType)));
 	const hints = hintsOf(operation, items);
 	if (hints.length > 0) context.addExecutionHints(...hints);
 	return [items];
 }
 
-/** The editor also offers "Custom API Call", and a workflow file may hold any text. */
+/** The resource may be anything: the editor offers "Custom API Call", and a workflow file may hold any text. */
 function chosenOperation(context: RunContext, node: NodeName, parameters: Parameters): Operation {
 	const [resource, name] = [parameters.text('resource', 0), parameters.text('operation', 0)];
 	const operation = resourcesOf(node)
 		.find(({ value }) => value === resource)
 		?.operations.find((candidate) => operationName(candidate) === name);
 	if (operation !== undefined) return operation;
-	throw unsent(
+	throw notSentError(
 		context,
 		`There is no operation "${name}" for the resource "${resource}"`,
-		'Open the node and choose the resource and the operation again. For a call of your ' +
-			'own, use the HTTP Request node with the same credential.',
+		'Open the node and choose the resource and the operation again. For other calls, ' +
+			'use the HTTP Request node with the same credential.',
 	);
 }
 
-/** An agent may repeat a call on its own, or be talked into it. */
-function refuseToAgents({ context, operation }: Run): void {
-	if (!context.getNode().type.endsWith('Tool') || isForAgents(operation)) return;
-	throw unsent(
+/** An agent may repeat a call, or be manipulated into it. */
+function rejectAgents({ context, operation }: Run): void {
+	if (!context.getNode().type.endsWith('Tool') || isUsableByAgents(operation)) return;
+	throw notSentError(
 		context,
 		`${operation.name} is not available to AI agents`,
-		'Put it into a workflow, and let the agent call that workflow after a person has approved.',
+		'Use it in a workflow that the agent calls after a person has approved.',
 	);
 }
 
-/** n8n's AI can execute a node on its own, in a workflow that is deleted afterwards and its claims with it. */
-function refuseToSingleNode({ context, operation }: Run): void {
+/** n8n's AI can execute a node alone in a temporary workflow, whose claims are deleted with it. */
+function rejectSingleNode({ context, operation }: Run): void {
 	if (!isIrreversible(operation) || context.getParentNodes(context.getNode().name).length > 0) return;
-	throw unsent(
+	throw notSentError(
 		context,
 		`${operation.name} runs only in a workflow`,
 		'Connect this node to a trigger, and run the workflow.',
 	);
 }
 
-function refuseToOldN8n({ context, operation }: Run): void {
+function rejectOldN8n({ context, operation }: Run): void {
 	if (operation.effect !== 'money' || !isOldN8n) return;
-	throw unsent(
+	throw notSentError(
 		context,
 		`${operation.name} needs n8n 2.40 or newer`,
-		'Where a token has ended, this n8n may send the same payment once more. Update n8n, then run again.',
+		'With an expired token, this version of n8n may send the same payment twice. Update n8n, then run again.',
 	);
 }

@@ -1,18 +1,17 @@
 import {
 	type BankApiError,
 	type FailureDetails,
-	faultText,
-	type Fault,
+	issueText,
+	type ValidationIssue,
 	InputError,
 	isBankFailure,
 	isRecord,
 	type NoAnswerError,
-	offeredOf,
+	allOperationsOf,
 	type Operation,
 	redact,
 	resources,
 	textOf,
-	textOrNumber,
 	verbatim,
 } from '@bank/core';
 import {
@@ -25,112 +24,116 @@ import {
 } from 'n8n-workflow';
 
 import { isOldN8n } from './oldN8n.ts';
-import type { Payment } from './run/run.ts';
-import { descriptionOf, inWordsOfTheForm, listed } from './words.ts';
+import type { Payment } from './pipeline/run.ts';
+import { descriptionOf, toFormIssue, listed } from './messages.ts';
 
-/** What goes wrong in a job: the input, the bank, the connection, or an expression of the user's. */
+/** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
 export type BankFailure = BankApiError | NoAnswerError;
 export type Failure = InputError | BankFailure | NodeOperationError;
 
-/** All that a failure needs of n8n, so that triggers report theirs in the same words. */
+/** The part of n8n that errors need; triggers have it too. */
 export type FailureContext = Pick<IAllExecuteFunctions, 'getNode'>;
 
-/** The node as it stands in stored errors: without its parameters, which hold accounts and signatures. */
+/** The node for stored errors, without its parameters: they hold accounts and signatures. */
 export function nodeForErrors(context: FailureContext): INode {
 	const node = context.getNode();
 	const { resource, operation } = node.parameters;
 	return { ...node, parameters: { resource: resource ?? '', operation: operation ?? '' } };
 }
 
-/** What stops a node before anything is sent: what is wrong, and what to do, in whole sentences. */
-export function unsent(context: FailureContext, what: string, next: string): NodeOperationError {
+/**
+ * Error raised before anything is sent.
+ * @param what what happened, as a sentence without a full stop
+ * @param next what to do, in whole sentences
+ */
+export function notSentError(context: FailureContext, what: string, next: string): NodeOperationError {
 	return new NodeOperationError(nodeForErrors(context), what, { description: `${next} Nothing was sent.` });
 }
 
-/** Absent in triggers. */
 function chosenOperation(context: FailureContext): Operation | undefined {
 	const { resource, operation } = context.getNode().parameters;
-	return resources.flatMap(offeredOf).find(({ id }) => id === `${String(resource)}.${String(operation)}`);
+	return resources.flatMap(allOperationsOf).find(({ id }) => id === `${String(resource)}.${String(operation)}`);
 }
 
-/** Anything thrown while a job ran, as a failure that may be shown, in the words of the form. Triggers have no item. */
+/** Converts anything thrown to a failure that may be shown, with the labels of the form. Triggers have no item. */
 export function failureOf(context: FailureContext, error: unknown, itemIndex?: number): Failure {
 	if (isBankFailure(error)) return error;
 	if (error instanceof InputError) {
 		const operation = chosenOperation(context);
-		return new InputError(error.faults.map((fault) => inWordsOfTheForm(fault, operation)));
+		return new InputError(error.issues.map((fault) => toFormIssue(fault, operation)));
 	}
 	const { message, description } = isRecord(error) ? error : {};
-	return new NodeOperationError(nodeForErrors(context), redact(verbatim(message)) || 'The node could not go on', {
+	return new NodeOperationError(nodeForErrors(context), redact(verbatim(message)) || 'The node could not continue', {
 		...(itemIndex === undefined ? {} : { itemIndex }),
 		...(textOf(description) === '' ? {} : { description: redact(verbatim(description)) }),
 	});
 }
 
-/** Faults that read alike, with the items that have them. */
-function alike(faults: readonly Fault[]): [text: string, items: readonly number[]][] {
+/** Groups issues with the same text, with their items. */
+function groupByText(issues: readonly ValidationIssue[]): [text: string, items: readonly number[]][] {
 	const found = new Map<string, number[]>();
-	for (const fault of faults) {
-		const items = found.get(faultText(fault)) ?? [];
-		found.set(faultText(fault), fault.item === undefined ? items : [...items, fault.item]);
+	for (const fault of issues) {
+		const items = found.get(issueText(fault)) ?? [];
+		found.set(issueText(fault), fault.item === undefined ? items : [...items, fault.item]);
 	}
 	return [...found];
 }
 
-/** Where it is the same everywhere, no list of numbers says more. n8n counts items from 0 where it shows an error. */
-function placed(text: string, items: readonly number[], itemCount: number, most: number): string {
+/** Adds item numbers, counted from 0 as n8n shows them. */
+function withItems(text: string, items: readonly number[], itemCount: number, most: number): string {
 	if (items.length === 0) return text;
 	if (items.length > 1 && items.length === itemCount) return `All ${itemCount} items: ${text}`;
 	return `${items.length > 1 ? 'Items' : 'Item'} ${listed(items.map(String), most)}: ${text}`;
 }
 
-/** How many different faults a person reads at once. */
-const mostFaults = 20;
+/** Most issues listed in an error. */
+const maxIssues = 20;
 
-function faultsText(faults: readonly Fault[], itemCount: number): { headline: string; lines: readonly string[] } {
-	const groups = alike(faults);
+function issuesText(
+	issues: readonly ValidationIssue[],
+	itemCount: number,
+): { headline: string; lines: readonly string[] } {
+	const groups = groupByText(issues);
 	const [[text, items] = ['The input cannot be sent', []]] = groups;
-	const others = faults.length - Math.max(items.length, 1);
-	const lines = groups.map(([line, own]) => `- ${placed(line, own, itemCount, mostFaults)}`);
-	const headline = `${placed(text, items, itemCount, 3)}${others > 0 ? ` (and ${others} more)` : ''}`;
+	const others = issues.length - Math.max(items.length, 1);
+	const lines = groups.map(([line, own]) => `- ${withItems(line, own, itemCount, maxIssues)}`);
+	const headline = `${withItems(text, items, itemCount, 3)}${others > 0 ? ` (and ${others} more)` : ''}`;
 	if (lines.length === 1 && lines[0] === `- ${headline}`) return { headline, lines: [] };
 	return {
 		headline,
 		lines: [
 			'To correct:',
-			...lines.slice(0, mostFaults),
-			...(lines.length > mostFaults ? [`- and ${lines.length - mostFaults} more`] : []),
+			...lines.slice(0, maxIssues),
+			...(lines.length > maxIssues ? [`- and ${lines.length - maxIssues} more`] : []),
 		],
 	};
 }
 
-/** What an error that stops the workflow says besides the failure itself. */
-interface Told {
-	/** The items of the request that failed. */
+/** Context of an error that stops the workflow. */
+interface ErrorContext {
+	/** Items of the failed request. */
 	items?: readonly number[];
-	/** How many items the run has. */
 	itemCount?: number;
-	/** The payments of the request. */
 	payments?: readonly Payment[];
-	/** What was carried out before. */
+	/** Further details of the payments. */
+	details?: IDataObject;
+	/** Summary of what was carried out before. */
 	progress?: string;
-	/** The same, for machines. */
+	/** The accepted items. */
 	receipts?: readonly IDataObject[];
 }
 
-/**
- * The error that stops the workflow. n8n shows one item's number behind the message, which would mislead where a package holds several.
- */
+/** The error that stops the workflow. It has an item index only for a single item: n8n shows it after the message. */
 export function errorFor(
 	context: FailureContext,
 	failure: Failure,
-	{ items = [], itemCount = 0, payments = [], progress = '', receipts = [] }: Told = {},
+	{ items = [], itemCount = 0, payments = [], details = {}, progress = '', receipts = [] }: ErrorContext = {},
 ): NodeApiError | NodeOperationError {
 	if (failure instanceof NodeOperationError) return failure;
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;
 	if (failure instanceof InputError) {
-		const { headline, lines } = faultsText(failure.faults, itemCount);
+		const { headline, lines } = issuesText(failure.issues, itemCount);
 		return new NodeOperationError(node, headline, {
 			...(itemIndex === undefined ? {} : { itemIndex }),
 			description: [progress === '' ? 'Nothing was sent.' : progress, ...lines].join('\n'),
@@ -138,6 +141,7 @@ export function errorFor(
 	}
 	const shown = {
 		...shownDetails(failure.details, payments),
+		...details,
 		...(receipts.length === 0 ? {} : { carriedOut: receipts }),
 	};
 	const { message, description, httpStatus, code } = shown;
@@ -158,15 +162,15 @@ export function errorFor(
 			...(httpStatus === 401 || code === 'TOKEN' ? { failure: { cause: 'credential-invalid' as const } } : {}),
 		},
 	);
-	// n8n replaces messages in which it finds the name of a system error, even inside another word.
-	// It takes an execution for stopped, and not for failed, by the word "canceled" in the message.
+	// Set afterwards because n8n replaces messages that contain the name of a system error, even inside another word.
+	// By the word "canceled" n8n recognizes a stopped execution.
 	error.message = code === 'ERR_CANCELED' ? `${message} (canceled)` : message;
 	error.context.details = shown;
 	return error;
 }
 
-/** n8n drops the items of a node that stops. */
-const continueText = 'To go on with the other rows, set On Error in the settings of the node to Continue (using error output).';
+const continueText =
+	'To continue with the other rows, set On Error in the settings of the node to Continue (using error output).';
 
 interface FailedJson extends IDataObject {
 	error: string;
@@ -175,8 +179,8 @@ interface FailedJson extends IDataObject {
 }
 
 /**
- * The item for a failure when the node goes on. n8n sends an item to the error output, with its details, only when `json`
- * holds nothing but `error`, `message` and `details`; an old one only when it holds no details and has a message.
+ * The error item when the node continues. n8n sends an item to the error output, with its details, only if `json` has
+ * no keys but `error`, `message` and `details`; an old n8n only if it has a message and no details.
  */
 export function errorItem(
 	operation: string,
@@ -190,14 +194,9 @@ export function errorItem(
 	return { json: isOldN8n ? { error, message: message || error } : json, pairedItem: { item: itemIndex } };
 }
 
-function failedJson(
-	operation: string,
-	failure: Failure,
-	payments: readonly Payment[],
-	more: IDataObject,
-): FailedJson {
+function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): FailedJson {
 	if (failure instanceof InputError) {
-		const texts = failure.faults.map(faultText);
+		const texts = failure.issues.map(issueText);
 		const description = `Nothing was sent for this item. To correct: ${texts.join('; ')}.`;
 		const details = {
 			operation,
@@ -206,7 +205,7 @@ function failedJson(
 			description,
 			retryable: false,
 			outcome: 'notSent',
-			faults: failure.faults.map(({ path, message }) => ({ path, message })),
+			faults: failure.issues.map(({ path, message }) => ({ path, message })),
 		};
 		return { error: texts[0] ?? 'The input cannot be sent', message: description, details };
 	}
@@ -227,10 +226,10 @@ function failedJson(
 }
 
 /**
- * n8n lays what goes to the error output over the input item that an object names. Where that item has an outcome of its own, such as a
- * prepared payment, it would go on saying it: a number names it as well, and its other columns stand in the details.
+ * Adds the input row to the details of an error item. n8n merges an error item into the input item that `pairedItem`
+ * names as an object, so an `outcome` of the input would remain. With a number it does not merge.
  */
-export function besideItsInput(item: INodeExecutionData, inputs: readonly INodeExecutionData[]): INodeExecutionData {
+export function withInputRow(item: INodeExecutionData, inputs: readonly INodeExecutionData[]): INodeExecutionData {
 	const { json, pairedItem } = item;
 	const index = isRecord(pairedItem) ? Number(pairedItem.item) : Number.NaN;
 	const input = inputs[index]?.json;
@@ -239,18 +238,20 @@ export function besideItsInput(item: INodeExecutionData, inputs: readonly INodeE
 	return { ...item, json: { ...json, details: { ...json.details, input: row } }, pairedItem: index };
 }
 
-/** By the field of the form: `sequence`, or `sequences` where there are several. */
+/** `sequence`, or `sequences` if there are several. */
 function namesIn(payments: readonly Payment[]): IDataObject {
 	const [first, ...others] = payments;
 	if (first === undefined) return {};
 	const { paymentRun } = first.logged ?? {};
 	return {
 		...(paymentRun === undefined || paymentRun === '' ? {} : { paymentRun }),
-		...(others.length === 0 ? { [first.field]: first.name } : { [`${first.field}s`]: payments.map(({ name }) => name) }),
+		...(others.length === 0
+			? { [first.field]: first.name }
+			: { [`${first.field}s`]: payments.map(({ name }) => name) }),
 	};
 }
 
-/** What workflows read of a failure: a promise, other than what core tells of it. */
+/** Details for workflows: a stable interface, unlike the details of core. */
 function shownDetails(details: FailureDetails, payments: readonly Payment[]) {
 	const { operation, httpStatus, code, message, retryable, retryAfter, outcome, requestId } = details;
 	return {
@@ -263,7 +264,7 @@ function shownDetails(details: FailureDetails, payments: readonly Payment[]) {
 		...(retryAfter === undefined ? {} : { retryAfter }),
 		outcome,
 		...(requestId === undefined ? {} : { requestId }),
-		// Around when to look for what may have been carried out.
+		// When to look for what may have been carried out.
 		...(outcome === 'unknown' ? { at: new Date().toISOString() } : {}),
 		...namesIn(payments),
 	};

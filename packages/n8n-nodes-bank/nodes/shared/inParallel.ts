@@ -1,5 +1,5 @@
 /**
- * Runs `work` over all in their order, at most `limit` at a time, and starts no more once `stopped` says so.
+ * Runs `work` for all elements in order, at most `limit` at a time, and starts no more once `stopped` returns true.
  * Resolves when everything that was started has ended.
  */
 export async function inParallel<One>(

@@ -1,7 +1,7 @@
 import type { Wait } from '@bank/core';
 import { sleep } from 'n8n-workflow';
 
-/** Sleeps in slices, so that a stopped execution does not go on waiting. Resolves false when it was stopped. */
+/** Sleeps in slices so that a stopped execution ends soon. Resolves with false if it was stopped. */
 export function waitUnlessCancelled(signal: AbortSignal | undefined): Wait {
 	return async (milliseconds) => {
 		const slice = 200;

@@ -2,14 +2,12 @@ import { hintsOf, unwrap } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 import * as v from 'valibot';
 
-/** One schema -> one field of n8n. */
-
 export type Schema = ReturnType<typeof unwrap>['schema'];
 
 export const byDisplayName = (a: { displayName: string }, b: { displayName: string }) =>
 	a.displayName.localeCompare(b.displayName, 'en');
 
-/** A list of texts takes an array from an expression, or comma-separated text. */
+/** The n8n field for a schema. */
 export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
 	const { schema, optional } = unwrap(outer);
 	const { placeholder, labels, initial, kind } = hintsOf(schema);
@@ -25,7 +23,7 @@ export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
 			return { ...common, type: 'boolean', default: initial === true, description };
 		case 'picklist': {
 			const options = Object.entries(labels ?? {}).map(([value, label]) => ({ name: label, value }));
-			// n8n's lint wants a default among the options; with an empty one n8n asks for a choice before it runs.
+			// n8n's lint requires a default that is one of the options. An empty required value makes n8n ask for a choice.
 			const open = initial === '' ? [...options, { name: 'Not Chosen', value: '' }] : undefined;
 			return {
 				...common,
@@ -37,7 +35,7 @@ export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
 			};
 		}
 		case 'number':
-			// Text as well: amounts and identifiers come as text from tables; the check before sending turns them.
+			// A text field: spreadsheets and databases supply amounts and identifiers as text. They are converted before sending.
 			return { ...common, type: 'string', default: '', ...asked };
 		case 'array':
 		case 'union': // a list or one text
@@ -55,12 +53,11 @@ export function fieldOf(name: string, outer: v.GenericSchema): INodeProperties {
 
 export const titleOf = (name: string, schema: Schema) => v.getTitle(schema as never) ?? name;
 
-/** The help of a schema. */
 export function helpOf(schema: Schema): string {
 	return asHelp(v.getDescription(schema as never) ?? '');
 }
 
-/** n8n's lint wants a full stop after several sentences and none after one. */
+/** n8n's lint requires a full stop after several sentences and none after a single one. */
 export function asHelp(text: string): string {
 	return text.includes('. ') && !text.endsWith('.') ? `${text}.` : text;
 }

@@ -1,29 +1,29 @@
 import { type Operation, operationName, resourceOf } from '@bank/core';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { isOffered } from './places.ts';
+import { isShownFor } from './displayOptions.ts';
 
-/** What n8n itself gives every node with operations, or every tool. */
-const ofN8n = ['operation', 'toolDescription'];
+/** Fields that every node with operations, or every tool, has. */
+const commonFields = ['operation', 'toolDescription'];
 
-/** What comes with the operation: all that stands below the choice of it. */
+/** The fields below *Operation*. */
 export function belowOperation(form: readonly INodeProperties[]): INodeProperties[] {
 	const first = form.findIndex(({ name }) => name === 'operation');
-	return first < 0 ? [] : form.slice(first).filter(({ name }) => !ofN8n.includes(name));
+	return first < 0 ? [] : form.slice(first).filter(({ name }) => !commonFields.includes(name));
 }
 
-/** The form of one operation out of that of its node. Its other choices are left open. */
+/** The fields of one operation, from the form of its node. */
 export function fieldsFor(operation: Operation, form: readonly INodeProperties[]): INodeProperties[] {
 	return belowOperation(form)
-		.filter(({ displayOptions = {} }) => isOffered(displayOptions, partsOf(operation)))
+		.filter(({ displayOptions = {} }) => isShownFor(displayOptions, partsOf(operation)))
 		.map((field) => offeredFor(operation, field));
 }
 
-/** A collection with what it offers for one operation; any other field as it is. */
+/** Keeps the options of a collection that are shown for this operation. Other fields are returned unchanged. */
 export function offeredFor(operation: Operation, field: INodeProperties): INodeProperties {
 	if (field.type !== 'collection') return field;
 	const options = ((field.options ?? []) as INodeProperties[]).filter(({ displayOptions = {} }) =>
-		isOffered(displayOptions, partsOf(operation), '/'),
+		isShownFor(displayOptions, partsOf(operation), '/'),
 	);
 	return { ...field, options };
 }

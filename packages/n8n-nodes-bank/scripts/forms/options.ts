@@ -4,7 +4,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../nodes/shared/idempotency/fields.ts';
 import { byDisplayName } from './field.ts';
 
-/** The technical options: each the same words for every operation that has it. */
+/** The *Options* collection of an operation. */
 export function optionsOf(
 	operation: Operation,
 	more: readonly INodeProperties[] = [],
@@ -16,7 +16,7 @@ export function optionsOf(
 		largestAnswer,
 		...(operation.effect === 'read' ? [concurrency] : []),
 		...(operation.payload === undefined ? [] : [keepEmpty]),
-		...(operation.once === true ? [askAgain] : []),
+		...(operation.oncePerPath === true ? [askAgain] : []),
 		...(operation.effect === 'money' ? [ifAlreadySent, logToDataTable, shareProtectionWith] : []),
 		...(operation.asynchronous === true ? waiting : []),
 		...(operation.list?.limit === undefined ? [] : paging),

@@ -1,11 +1,17 @@
-import { type Effect, isForAgents, type Operation, operationName, type Resource } from '@bank/core';
+import {
+	type Effect,
+	isIrreversible,
+	isUsableByAgents,
+	type Operation,
+	operationName,
+	type Resource,
+} from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { asHelp } from './field.ts';
-import { when } from './when.ts';
+import { showWhen } from './displayOptions.ts';
 
-/** The choice of the operation. */
 export function operationSelector({ value, operations }: Resource): INodeProperties {
 	const offered = operations.toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
 	return {
@@ -18,20 +24,20 @@ export function operationSelector({ value, operations }: Resource): INodePropert
 			value: operationName(operation),
 			action: operation.action,
 			description: asHelp(docsOf(operation).description),
-			...(!isForAgents(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
+			...(!isUsableByAgents(operation) ? { displayOptions: { hide: { '@tool': [true] } } } : {}),
 		})),
-		default: openingAmong(offered),
-		displayOptions: when({ resource: [value] }),
+		default: defaultOperation(offered),
+		displayOptions: showWhen({ resource: [value] }),
 	};
 }
 
-/** From what changes nothing to what moves money; what cannot be taken back comes after all of them. */
+/** From harmless to risky. Operations that agents may not use come last. */
 const effects: readonly Effect[] = ['none', 'read', 'order', 'change', 'delete', 'money'];
-const weightOf = (operation: Operation): number =>
-	effects.indexOf(operation.effect) + (!isForAgents(operation) ? effects.length : 0);
+const riskOf = (operation: Operation): number =>
+	effects.indexOf(operation.effect) + (isIrreversible(operation) ? effects.length : 0);
 
-/** What the form opens on: neither an agent nor a person who tries *Execute step* does anything at the bank by what stood there. */
-function openingAmong(offered: readonly Operation[]): string {
-	const [first] = offered.toSorted((a, b) => weightOf(a) - weightOf(b));
+/** The least risky operation, so that an agent or *Execute step* with default values changes nothing at the bank. */
+function defaultOperation(offered: readonly Operation[]): string {
+	const [first] = offered.toSorted((a, b) => riskOf(a) - riskOf(b));
 	return first === undefined ? '' : operationName(first);
 }

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { formatted } from '../format.ts';
 
-/** Fields -> the file that holds them as literals. */
+/** TypeScript source that exports the fields as literals. */
 export function sourceOf(
 	name: string,
 	fields: readonly INodeProperties[],

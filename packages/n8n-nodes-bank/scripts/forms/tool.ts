@@ -1,18 +1,18 @@
-import { isForAgents, type Operation, unwrap } from '@bank/core';
+import { isUsableByAgents, type Operation, unwrap } from '@bank/core';
 import { docsOf } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { helpOf, titleOf } from './field.ts';
-import { entriesOf } from './schema.ts';
-import { when } from './when.ts';
+import { entriesOf } from './schemaEntries.ts';
+import { showWhen } from './displayOptions.ts';
 
 /**
- * What a model is told of an operation that an agent has as its tool. By itself n8n tells it the action alone ("Get webhook in Bank"),
- * which says neither what the identifiers are nor what comes back; where nothing more is known, that is left to n8n.
+ * The tool description for AI agents. n8n's default is the action only ("Get webhook in Bank"), which explains neither the
+ * identifiers nor the output. Without a documented output, n8n's default is kept.
  */
 export function toolFields(operation: Operation): INodeProperties[] {
-	const { answers, description } = docsOf(operation);
-	if (answers === undefined || !isForAgents(operation)) return [];
+	const { responseSummary: answers, description } = docsOf(operation);
+	if (answers === undefined || !isUsableByAgents(operation)) return [];
 	const identifiers = entriesOf(operation.pathFields).map(
 		([name, schema]) => `${titleOf(name, unwrap(schema).schema)}: ${helpOf(unwrap(schema).schema)}`,
 	);
@@ -24,7 +24,7 @@ export function toolFields(operation: Operation): INodeProperties[] {
 			type: 'string',
 			typeOptions: { rows: 4 },
 			default: sentences.join(' '),
-			displayOptions: when({ '@tool': [true] }),
+			displayOptions: showWhen({ '@tool': [true] }),
 		},
 	];
 }

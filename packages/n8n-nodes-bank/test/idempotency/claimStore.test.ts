@@ -19,7 +19,9 @@ const storeIn = (...workflowIds: string[]) => new ClaimStore(n8n.in('payouts'), 
 const claim = async (request: ClaimRequest, ...workflowIds: string[]) =>
 	await storeIn(...(workflowIds.length === 0 ? ['payouts'] : workflowIds)).claim(request);
 /** The keys that the call owns. */
-const owned = async (keys: readonly string[], ...workflowIds: string[]) => [...(await claim({ keys }, ...workflowIds)).owned];
+const owned = async (keys: readonly string[], ...workflowIds: string[]) => [
+	...(await claim({ keys }, ...workflowIds)).owned,
+];
 const claimed = (workflowId = 'payouts') =>
 	[...n8n.rows].flatMap((row) => (row.startsWith(`${workflowId} `) ? [row.slice(workflowId.length + 1)] : []));
 
@@ -89,7 +91,11 @@ describe('At the same moment', () => {
 				n8n = new FakeN8n();
 				const results = await Promise.all(
 					callers.map(({ keys, isShared }) =>
-						owned(keys.map((key) => sha256(String(key))), 'payouts', ...(isShared ? ['shared'] : [])),
+						owned(
+							keys.map((key) => sha256(String(key))),
+							'payouts',
+							...(isShared ? ['shared'] : []),
+						),
 					),
 				);
 				expect(new Set(results.flat()).size).toBe(results.flat().length);
@@ -121,7 +127,7 @@ describe('A release', () => {
 
 	it('that breaks off is not tried again: the key may belong to somebody else by then', async () => {
 		const { won } = await claim({ keys: [a], attempt: 'first' });
-		n8n.breakAfter.push(undefined, 1);
+		n8n.breakAfter.push(2);
 		await expect(storeIn('payouts').release('first', won)).rejects.toThrow('Connection terminated');
 		expect(claimed()).toContain(a);
 		expect(await storeIn('payouts').release('first', won)).toEqual([]);
@@ -129,14 +135,17 @@ describe('A release', () => {
 });
 
 describe('Where n8n does not answer', () => {
-	it.each([0, 1, 2, 3, 4, 5, 6])('after %i nodes, it is asked once more, and what is not certain is not owned', async (nodes) => {
-		const keys = keysOf(4);
-		n8n.breakAfter.push(nodes);
-		const inserted: string[] = [];
-		n8n.inserted = (key) => void (n8n.pauses.length === 0 && inserted.push(key));
-		expect(await owned(keys)).toEqual(nodes > 5 ? keys : keys.filter((key) => !inserted.includes(key)));
-		expect(await owned(keys)).toEqual([]);
-	});
+	it.each([0, 1, 2, 3, 4, 5, 6])(
+		'after %i nodes, it is asked once more, and what is not certain is not owned',
+		async (nodes) => {
+			const keys = keysOf(4);
+			n8n.breakAfter.push(nodes);
+			const inserted: string[] = [];
+			n8n.inserted = (key) => void (n8n.pauses.length === 0 && inserted.push(key));
+			expect(await owned(keys)).toEqual(nodes > 5 ? keys : keys.filter((key) => !inserted.includes(key)));
+			expect(await owned(keys)).toEqual([]);
+		},
+	);
 
 	it('twice, nothing is sent, and it is said what that means', async () => {
 		n8n.breakAfter.push(2, 2);
@@ -169,14 +178,18 @@ describe('Where n8n does not answer', () => {
 		expect(n8n.ran).toHaveLength(1);
 	});
 
-	it.each([[[]], [[[]]], [[[{ json: {} }]]], [[[{ json: { claims: '1' } }]]], [[[{ json: { claims: '1x' } }]]], [[null]]])(
-		'in a way that can be read, nothing is sent: %j',
-		async (data) => {
-			const context = { ...n8n.in('payouts'), executeWorkflow: async () => ({ executionId: '1', data }) };
-			const { error } = await failureOf(new ClaimStore(context as never, ['payouts'], n8n.pause).claim({ keys: [a, b] }));
-			expect(error.description).toContain('an answer that this node does not understand');
-		},
-	);
+	it.each([
+		[[]],
+		[[[]]],
+		[[[{ json: {} }]]],
+		[[[{ json: { claims: '1' } }]]],
+		[[[{ json: { claims: '1x' } }]]],
+		[[null]],
+	])('in a way that can be read, nothing is sent: %j', async (data) => {
+		const context = { ...n8n.in('payouts'), executeWorkflow: async () => ({ executionId: '1', data }) };
+		const { error } = await failureOf(new ClaimStore(context as never, ['payouts'], n8n.pause).claim({ keys: [a, b] }));
+		expect(error.description).toContain('an answer that this node does not understand');
+	});
 });
 
 it('An execution that is stopped while it claims sends nothing, and leaves nothing claimed', async () => {
@@ -190,10 +203,15 @@ it.each([
 	[100, [100]],
 	[600, [200, 200, 200]],
 	[2000, [500, 500, 500, 500]],
-])('%i keys are claimed in inline workflows of %j, because each costs n8n as much as a dozen nodes', async (count, sizes) => {
-	await claim({ keys: keysOf(count) });
-	expect(n8n.ran.map(({ nodes }) => nodes.filter(({ type }) => type.endsWith('.removeDuplicates')).length)).toEqual(sizes);
-});
+])(
+	'%i keys are claimed in inline workflows of %j, because each costs n8n as much as a dozen nodes',
+	async (count, sizes) => {
+		await claim({ keys: keysOf(count) });
+		expect(n8n.ran.map(({ nodes }) => nodes.filter(({ type }) => type.endsWith('.removeDuplicates')).length)).toEqual(
+			sizes,
+		);
+	},
+);
 
 describe('An inline workflow', () => {
 	const claims = [a, b].map((key, index) => claimNode(key, String(index)));

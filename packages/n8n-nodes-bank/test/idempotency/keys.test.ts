@@ -1,9 +1,9 @@
 /** What is the same payment, however somebody writes it. */
 import { digestOf, normalizeText } from '../../nodes/shared/idempotency/keys.ts';
-import { contentOf } from '../../nodes/shared/run/seal.ts';
-import { paymentsOf, repeatedFaults } from '../../nodes/shared/run/payments.ts';
-import type { Payment } from '../../nodes/shared/run/run.ts';
-import { make, plannedOf, runOf } from '../run/support.ts';
+import { contentOf } from '../../nodes/shared/pipeline/encodeRequest.ts';
+import { paymentsOf, findDuplicates } from '../../nodes/shared/pipeline/payments.ts';
+import type { Payment } from '../../nodes/shared/pipeline/run.ts';
+import { make, plannedOf, runOf } from '../pipeline/support.ts';
 
 it.each([
 	['letter case', 'Salary Caf\u00e9'],
@@ -40,11 +40,10 @@ it('A computer has several names for itself', () => {
 	expect(new Set(digests).size).toBe(1);
 });
 
-
 describe('The payments of a request', () => {
 	const { prepared, job } = plannedOf(make);
 	const payment: Payment = { field: 'sequence', name: 'a', own: ['run', 'a'], item: 0, content: {} };
-	const once = { ...make, once: true } as const;
+	const once = { ...make, oncePerPath: true } as const;
 
 	it('are those that the job names, else the form, else the request itself where the bank allows it once', () => {
 		const ofForm = { payments: () => [{ ...payment, name: 'form' }] };
@@ -57,7 +56,7 @@ describe('The payments of a request', () => {
 	});
 
 	it('must not have the same identifier twice in a run; without one they are counted', () => {
-		const faults = repeatedFaults();
+		const faults = findDuplicates();
 		const { own: _, ...unnamed } = payment;
 		expect(faults([payment, { ...payment, own: ['run', 'b'], item: 1 }, unnamed, unnamed])).toEqual([]);
 		expect(faults([{ ...payment, item: 2 }])).toEqual([

@@ -1,13 +1,27 @@
 /** Which payment of a run is one that the log knows, whatever happened to the rows in between. */
 import fc from 'fast-check';
 
-import { activeRows, changedFields, contentOf, matchPayments, wasAbandoned } from '../../nodes/shared/idempotency/matchPayments.ts';
+import {
+	activeRows,
+	changedFields,
+	contentOf,
+	matchPayments,
+	wasAbandoned,
+} from '../../nodes/shared/idempotency/matchPayments.ts';
 import type { LogRow } from '../../nodes/shared/idempotency/paymentLog.ts';
 import { sha256 } from '../../nodes/shared/idempotency/keys.ts';
 
 const lookup = (change: object = {}) => ({ key: '', recipientKey: 'anna', content: 'amount:1', ...change });
 const row = (change: Partial<LogRow> = {}): LogRow => ({
-	...{ paymentRun: 'r', sequence: 's', amount: '1', phone: '*1', outcome: 'accepted', payPackage: '', transactionId: '' },
+	...{
+		paymentRun: 'r',
+		sequence: 's',
+		amount: '1',
+		phone: '*1',
+		outcome: 'accepted',
+		payPackage: '',
+		transactionId: '',
+	},
 	...{ execution: '1', at: '2026-11-23T10:00:00.000Z', attempt: 'x', runningUntil: '', workflow: 'w', runKey: 'r' },
 	...{ key: '', recipientKey: 'anna', claims: 'c1', content: 'amount:1' },
 	...change,
@@ -42,7 +56,11 @@ describe('A payment', () => {
 
 	it('to a recipient of several is known by its content first, then by its place', () => {
 		const rows = [row({ claims: 'c1', content: 'amount:1' }), row({ claims: 'c2', content: 'amount:2' })];
-		const payments = [lookup({ content: 'amount:3' }), lookup({ content: 'amount:2' }), lookup({ content: 'amount:1' })];
+		const payments = [
+			lookup({ content: 'amount:3' }),
+			lookup({ content: 'amount:2' }),
+			lookup({ content: 'amount:1' }),
+		];
 		expect(verdicts(payments, rows)).toEqual([undefined, 'alreadyAccepted', 'alreadyAccepted']);
 		expect(verdicts([lookup({ content: 'amount:3' }), lookup({ content: 'amount:2' })], rows)).toEqual([
 			'conflict',

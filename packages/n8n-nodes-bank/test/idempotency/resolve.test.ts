@@ -1,5 +1,5 @@
 /** A person says whether the bank has a payment of which nobody knows: what that changes, and when it changes nothing. */
-import { FakeDatabase } from '../../../fixtures/src/processedData.ts';
+import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { jsonOf, mapped, refusalOf, run, runOf, useBank } from '../support/bank.ts';
 
@@ -33,7 +33,8 @@ const person = { amount: 10, nspkBankId: '100000000111', paymentDescription: 'Re
 const people = ['a', 'b'].map((sequence, index) => ({ ...person, sequence, phone: `+7900000000${index}` }));
 const options = () => ({ remembered: database, executionId: `e${++executions}`, continueOnFail: true });
 const pay = async () => jsonOf(await run('payment.sendPackage', payout, { ...options(), items: people }));
-const outcomes = (items: Json[]) => items.map(({ outcome, details }) => (details as Json | undefined)?.outcome ?? outcome);
+const outcomes = (items: Json[]) =>
+	items.map(({ outcome, details }) => (details as Json | undefined)?.outcome ?? outcome);
 const attemptIn = (items: Json[]) => String((items[0]?.details as Json | undefined)?.attempt);
 const sent = () => bank().seen.map(({ body }) => (body as Body).payments.map(({ sequence }) => sequence));
 
@@ -59,7 +60,12 @@ async function unknown(): Promise<string> {
 describe('Does Not Have It', () => {
 	it('lets the next run send exactly that payment', async () => {
 		const attempt = await unknown();
-		expect(await told({ attempt })).toMatchObject({ outcome: 'notSent', sequence: 'a', paymentRun: 'salary-2026-11', attempt });
+		expect(await told({ attempt })).toMatchObject({
+			outcome: 'notSent',
+			sequence: 'a',
+			paymentRun: 'salary-2026-11',
+			attempt,
+		});
 		expect(outcomes(await pay())).toEqual(['accepted', 'unknown']);
 		expect(sent()).toEqual([['a', 'b'], ['a']]);
 	});
@@ -90,7 +96,13 @@ describe('Does Not Have It', () => {
 			jsonOf(
 				await runOf(BankPartnerServices)(
 					'directDebit.debit',
-					{ path: '/debits', transactionId: 'T-1', purpose: 'Loan', purposeField: 'purpose', payload: '{"amount": 10}' },
+					{
+						path: '/debits',
+						transactionId: 'T-1',
+						purpose: 'Loan',
+						purposeField: 'purpose',
+						payload: '{"amount": 10}',
+					},
 					options(),
 				),
 			);

@@ -65,10 +65,13 @@ it.each([
 	expect(partOf(value)).toBeUndefined();
 });
 
-it.each(['4711', 'payout-4711', 'run 4711/2'])('the execution ID is refused where a node before uses it: %s', (value) => {
-	expect(partOf(value, { usesExecutionId: true })).toBe('execution');
-	expect(partOf(value)).toBeUndefined();
-});
+it.each(['4711', 'payout-4711', 'run 4711/2'])(
+	'the execution ID is refused where a node before uses it: %s',
+	(value) => {
+		expect(partOf(value, { usesExecutionId: true })).toBe('execution');
+		expect(partOf(value)).toBeUndefined();
+	},
+);
 
 it.each(['47110', '14711', 'INV-2026'])('what only contains its digits is not the execution ID: %s', (value) => {
 	expect(partOf(value, { usesExecutionId: true })).toBeUndefined();
@@ -84,5 +87,6 @@ it("today's date is noticed in its spellings, in the time zone of the workflow a
 	const late = { now: Date.parse('2026-11-23T22:30:00Z'), timeZone: 'Europe/Moscow' };
 	for (const value of ['2026-11-24', 'pay 24.11.2026', '20261124', '11/24/2026', '24/11/2026', '2026-11-23'])
 		expect([value, hasToday(value, late)]).toEqual([value, true]);
-	for (const value of ['2026-11', '2026-11-25', 'salary', '']) expect([value, hasToday(value, late)]).toEqual([value, false]);
+	for (const value of ['2026-11', '2026-11-25', 'salary', ''])
+		expect([value, hasToday(value, late)]).toEqual([value, false]);
 });

@@ -79,7 +79,10 @@ describe('npm run new:operation', () => {
 
 	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
 		const { code, output } = tree.newOperation(id, ...folder);
-		expect([code, output]).toEqual([0, expect.stringMatching(/npm run generate[^]*npm run accept[^]*npm test/)]);
+		expect([code, output]).toEqual([
+			0,
+			expect.stringMatching(/npm run generate[^]*npm run update-snapshots[^]*npm test/),
+		]);
 		for (const file of [oracleFile(id), sampleFile(id)]) expect(output).toContain(`  ${file}\n`);
 		for (const file of [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, found = '']) => found))
 			expect(tree.changed()).toContain(file);
@@ -165,7 +168,7 @@ describe('a contribution', () => {
 
 				'packages/core/src/errors/courier.ts',
 				'packages/core/src/errors/nextSteps.ts',
-				'packages/n8n-nodes-bank/nodes/shared/words.ts',
+				'packages/n8n-nodes-bank/nodes/shared/messages.ts',
 				'packages/fixtures/oracle/errors/courier.json',
 			].sort(),
 		);
@@ -176,19 +179,19 @@ describe('a contribution', () => {
 		const { code, output } = tree.jest(
 			'n8n-nodes-bank',
 			'test/docs.test',
-			'test/promises.test',
+			'test/publicContract.test',
 			'-t',
-			'generated|promised',
+			'generated|snapshots',
 		);
 		expect(code).toBe(1);
 		expect(output).toContain('`pnpm generate` would change nothing');
-		expect(output).toContain('`npm run accept`');
+		expect(output).toContain('`npm run update-snapshots`');
 	});
 
 	it('the generator writes the forms, and their names are shown and accepted', () => {
 		expect(tree.script('generate')).toMatchObject({ code: 0 });
 		expect(tree.node('packages/n8n-nodes-bank', 'build.mjs')).toMatchObject({ code: 0 });
-		const { code, output } = tree.script('accept');
+		const { code, output } = tree.script('updateSnapshots');
 		expect([code, output]).toEqual([
 			0,
 			expect.stringContaining(`${restId}\n  + cardId: string\n  + filters: collection`),

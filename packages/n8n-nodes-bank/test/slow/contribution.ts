@@ -82,7 +82,7 @@ export class WorkingTree {
 		return this.node('.', join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--incremental', 'false');
 	}
 
-	/** The scripts of the published package: `generate`, `accept`. */
+	/** The scripts of the published package: `generate`, `updateSnapshots`. */
 	script(name: string): Outcome {
 		return this.node('packages/n8n-nodes-bank', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', `scripts/${name}.ts`);
 	}
@@ -137,7 +137,7 @@ export function fillInRest(tree: WorkingTree): void {
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, day, fields, text } from '../../schemas/fields.ts';
+import { day, fields, responseObject, text } from '../../schemas/fields.ts';
 
 export const getAsOf = defineOperation({
 	id: '${restId}',
@@ -145,7 +145,7 @@ export const getAsOf = defineOperation({
 	name: 'Get as of Day',
 	action: 'Get card limit as of day',
 	description: 'Read one user limit of a card',
-	answers: 'The limit with its validity',
+	responseSummary: 'The limit with its validity',
 	auth: 'authorizationCode',
 	scope: 'limits-control',
 	effect: 'read',
@@ -156,7 +156,7 @@ export const getAsOf = defineOperation({
 		limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }),
 	}),
 	query: fields({ asOf: v.optional(day('As Of', 'Day for which the rest is counted')) }),
-	response: answer({
+	response: responseObject({
 		id: v.pipe(v.number(), v.integer(), v.title('Limit ID'), v.description('Identifier of the limit')),
 		validity: v.optional(v.pipe(v.string(), v.title('Validity'), v.description('Until when it holds'))),
 	}),
@@ -173,7 +173,7 @@ export const getAsOf: Handler<Definitions['cardLimit']['getAsOf']> = {
 	answer({ path: { cardId, limitId }, bank, token }) {
 		demandCards(token, [cardId]);
 		const limit = bank.cardLimits.of(cardId).find(({ id }) => String(id) === limitId);
-		if (limit === undefined) throw new Refusal(404, 'unknown_endpoint', 'There is no such limit on this card');
+		if (limit === undefined) throw new ApiError(404, 'unknown_endpoint', 'There is no such limit on this card');
 		return { status: 200, body: limit };
 	},
 };
@@ -234,7 +234,7 @@ export function fillInResource(tree: WorkingTree): void {
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, fields, text } from '../../schemas/fields.ts';
+import { fields, responseObject, text } from '../../schemas/fields.ts';
 
 export const get = defineOperation({
 	id: '${newResourceId}',
@@ -242,14 +242,14 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get currency rate',
 	description: 'Read the rate of a currency',
-	answers: 'The rate',
+	responseSummary: 'The rate',
 	auth: 'authorizationCode',
 	scope: 'currency-rates',
 	effect: 'read',
 	method: 'GET',
 	path: '/api/pp/v1/currencies/{currency}/rate',
 	pathFields: fields({ currency: text('Currency', 'Code of the currency', { placeholder: 'e.g. EUR' }) }),
-	response: answer({ rate: v.optional(v.pipe(v.number(), v.title('Rate'), v.description('Rate of the day'))) }),
+	response: responseObject({ rate: v.optional(v.pipe(v.number(), v.title('Rate'), v.description('Rate of the day'))) }),
 	errors: restErrors('unknown_endpoint'),
 });
 `,
@@ -328,7 +328,7 @@ export function fillInService(tree: WorkingTree): void {
 		/\n\};\n$/,
 		`\n\t'${serviceId}': { path: '/trips/search', payload: '{"from": "A"}' },\n};\n`,
 	);
-	rewrite(tree, oracleFile(serviceId), ({ $schema, id, node, form }) => ({
+	rewrite(tree, oracleFile(serviceId), ({ $schema, id, node }) => ({
 		$schema,
 		id,
 		spec: '4.19',
@@ -338,7 +338,6 @@ export function fillInService(tree: WorkingTree): void {
 		auth: 'notShown',
 		payload: 'optional',
 		notShown: ['authentication', 'method', 'path', 'payload', 'answer', 'errors'],
-		form,
 	}));
 	const request = { method: 'GET', path: '/trips/search' };
 	const input = { path: {}, query: {}, method: 'GET', route: '/trips/search' };
@@ -385,7 +384,7 @@ export function addErrorCode(tree: WorkingTree): void {
 	edit(tree, 'packages/core/src/errors/nextSteps.ts', "\t| 'tryLater'", "\t| 'waitForCourier'\n\t| 'tryLater'");
 	edit(
 		tree,
-		'packages/n8n-nodes-bank/nodes/shared/words.ts',
+		'packages/n8n-nodes-bank/nodes/shared/messages.ts',
 		'\ttryLater:',
 		"\twaitForCourier: 'Try again when a courier is free.',\n\ttryLater:",
 	);

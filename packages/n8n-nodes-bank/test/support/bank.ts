@@ -10,7 +10,7 @@ import {
 import nock from 'nock';
 
 import { type Expression, fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
-import type { FakeDatabase } from '../../../fixtures/src/processedData.ts';
+import type { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
 import { Bank } from '../../nodes/Bank/Bank.node.ts';
 import { FakeN8n as FakeGuardedN8n } from './guard.ts';
 
@@ -47,7 +47,11 @@ export type Run = (id: string, parameters?: Json, options?: RunOptions) => Promi
 
 /** Runs `resource.operation` of a node with what the user filled in. Functions stand for expressions. */
 export function runOf(Node: new () => ActionNode): Run {
-	return async (id, parameters = {}, { remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, ...options } = {}) => {
+	return async (
+		id,
+		parameters = {},
+		{ remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, ...options } = {},
+	) => {
 		const [resource, operation] = id.split('.');
 		const node = new Node();
 		const { name, displayName } = node.description;

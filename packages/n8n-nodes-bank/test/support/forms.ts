@@ -1,7 +1,7 @@
 /** What a user sees of the action nodes' forms. */
 import {
 	type NodeName,
-	offeredOf,
+	allOperationsOf,
 	operationById,
 	operationName,
 	type Operation,
@@ -37,7 +37,7 @@ export const descriptions: Readonly<Record<NodeName, INodeTypeDescription>> = {
 export type Values = Record<string, string | boolean | string[]>;
 
 export function nodeOf(operation: Operation): NodeName {
-	const resource = resources.find((each) => offeredOf(each).includes(operation));
+	const resource = resources.find((each) => allOperationsOf(each).includes(operation));
 	if (resource === undefined) throw new Error(`No node has ${operation.id}`);
 	return resource.node;
 }

@@ -1,6 +1,6 @@
 import type { IExecuteWorkflowInfo, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { FakeDatabase, ProcessedData, turns } from '../../../fixtures/src/processedData.ts';
+import { FakeDatabase, InlineWorkflowRunner, yieldTurns } from '../../../fixtures/src/processedDataStore.ts';
 import type { ClaimContext } from '../../nodes/shared/idempotency/claimStore.ts';
 import type { LogContext } from '../../nodes/shared/idempotency/paymentLog.ts';
 
@@ -12,7 +12,7 @@ type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
  */
 export class FakeN8n {
 	readonly database: FakeDatabase;
-	readonly #table: ProcessedData;
+	readonly #table: InlineWorkflowRunner;
 	/** What was run, in this order. */
 	readonly ran: InlineWorkflow[] = [];
 	/** How many milliseconds were waited for, each time. */
@@ -23,7 +23,7 @@ export class FakeN8n {
 	refusal: Error | undefined;
 	readonly stop = new AbortController();
 	constructor(database: FakeDatabase | Set<string> = new FakeDatabase()) {
-		this.#table = new ProcessedData(database, (identity) => this.inserted(identity));
+		this.#table = new InlineWorkflowRunner(database, (identity) => this.inserted(identity));
 		this.database = this.#table.database;
 	}
 
@@ -37,7 +37,7 @@ export class FakeN8n {
 
 	readonly pause = async (milliseconds: number) => {
 		this.pauses.push(milliseconds);
-		await turns(20);
+		await yieldTurns(20);
 	};
 
 	in(workflowId: string | undefined): ClaimContext & LogContext {

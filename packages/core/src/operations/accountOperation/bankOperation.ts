@@ -1,25 +1,27 @@
 import * as v from 'valibot';
 
-import type { Answered } from '../../operation.ts';
-import { answer } from '../../schemas/fields.ts';
+import type { Lenient } from '../../operation.ts';
+import { responseObject } from '../../schemas/fields.ts';
 import { amount, decimalValue } from '../../schemas/money.ts';
-import { withoutAbsent } from '../../simplify.ts';
+import { omitUndefined } from '../../omitUndefined.ts';
 
 const about = (title: string, description: string) => v.pipe(v.string(), v.title(title), v.description(description));
 const maybe = (title: string, description: string) => v.optional(about(title, description));
 
 /** An operation on a card or account (2.6). */
-export const bankOperation = answer({
+export const bankOperation = responseObject({
 	id: about('ID', 'Operation identifier'),
 	dateTime: about('Date and Time', 'Date and time of the operation, ISO 8601'),
 	title: about('Title', 'Operation title'),
 	amount,
 	comment: maybe('Comment', 'Comment'),
 	mcc: maybe('MCC', 'Merchant category code'),
-	category: v.optional(answer({ id: about('ID', 'Category identifier'), name: about('Name', 'Category name') })),
+	category: v.optional(
+		responseObject({ id: about('ID', 'Category identifier'), name: about('Name', 'Category name') }),
+	),
 	direction: about('Direction', 'INCOME (incoming) or EXPENSE (outgoing)'),
 	loyalty: v.optional(
-		answer({
+		responseObject({
 			title: maybe('Title', 'Title'),
 			percent: v.optional(v.pipe(v.number(), v.title('Percent'), v.description('Percent'))),
 			amount: v.optional(amount),
@@ -31,7 +33,7 @@ export const bankOperation = answer({
 	),
 	type: maybe('Type', 'Operation type'),
 	terminal: v.optional(
-		answer({
+		responseObject({
 			number: maybe('Number', 'Terminal number'),
 			name: maybe('Name', 'Point of sale'),
 			city: maybe('City', 'City code'),
@@ -39,7 +41,7 @@ export const bankOperation = answer({
 		}),
 	),
 	sender: v.optional(
-		answer({
+		responseObject({
 			name: maybe('Name', 'Sender name'),
 			accountNumber: maybe('Account', 'Sender account number'),
 			bankBik: maybe('Bank Code', 'BIK of the sender bank'),
@@ -50,7 +52,7 @@ export const bankOperation = answer({
 		}),
 	),
 	recipient: v.optional(
-		answer({
+		responseObject({
 			name: maybe('Name', 'Recipient name'),
 			bankBik: maybe('Bank Code', 'BIK of the recipient bank'),
 			bankName: maybe('Bank', 'Recipient bank'),
@@ -67,17 +69,14 @@ export const bankOperation = answer({
 	cashout: v.pipe(v.boolean(), v.title('Cash'), v.description('Cash withdrawal at a cash machine')),
 });
 
-/** An operation as it comes. */
-export type BankOperation = Answered<v.InferOutput<typeof bankOperation>>;
+/** An operation as received. */
+export type BankOperation = Lenient<v.InferOutput<typeof bankOperation>>;
 
-/**
- * An operation (2.6) with what most flows use, nine fields and the counterparty. Amounts carry the decimal value
- * (`value / minorUnits`) beside the raw ones.
- */
+/** The nine most used fields of an operation (2.6) and its counterparty. `amount` is decimal (`value / minorUnits`). */
 export function simplifyOperation(row: BankOperation): Record<string, unknown> {
 	const { id, dateTime, title, amount, direction, status, type, fee, category, comment, sender, recipient } = row ?? {};
 	const party = direction === 'INCOME' ? sender : recipient;
-	return withoutAbsent({
+	return omitUndefined({
 		id,
 		dateTime,
 		title,

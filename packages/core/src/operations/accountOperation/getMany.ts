@@ -2,8 +2,8 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, choice, count, day, fields, identifiers } from '../../schemas/fields.ts';
-import { periodFaults } from '../statement/order.ts';
+import { responseObject, choice, count, day, fields, identifiers } from '../../schemas/fields.ts';
+import { periodIssues } from '../statement/order.ts';
 import { bankOperation, simplifyOperation } from './bankOperation.ts';
 
 export const getMany = defineOperation({
@@ -12,7 +12,7 @@ export const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many account operations',
 	description: 'Read the history of operations on cards and accounts',
-	answers:
+	responseSummary:
 		'One item per operation: amount in currency (where it has minorUnits, value / minorUnits), direction INCOME or EXPENSE, ' +
 		'status SUCCESS, HOLD (not done yet) or FAILED, counterparty, dateTime. Both days of a period are included.',
 	notes: ['`dateTo` is not before `dateFrom`.'],
@@ -42,8 +42,8 @@ export const getMany = defineOperation({
 		offset: v.optional(count('Offset', 'Number of operations to skip')),
 		limit: v.optional(count('Limit', 'Number of operations per page')),
 	}),
-	response: answer({ operations: v.array(bankOperation) }),
+	response: responseObject({ operations: v.array(bankOperation) }),
 	list: { key: 'operations', offset: 'offset', limit: 'limit', simplify: simplifyOperation },
 	errors: restErrors('access_denied', 'unknown_endpoint'),
-	rules: ({ query }) => periodFaults(query.dateFrom, query.dateTo, 'dateTo', 'dateFrom'),
+	rules: ({ query }) => periodIssues(query.dateFrom, query.dateTo, 'dateTo', 'dateFrom'),
 });

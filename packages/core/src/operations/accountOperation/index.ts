@@ -1,4 +1,4 @@
 import { getMany } from './getMany.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const accountOperation = { getMany };

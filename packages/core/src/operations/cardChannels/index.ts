@@ -3,7 +3,7 @@ import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { choice, fields } from '../../schemas/fields.ts';
 import { ofApplication } from '../cardIssuance/index.ts';
 
-/** The stages of `setStatus` (3.6); those marked final end the application, or one card of it. */
+/** The stages of `setStatus` (3.6). Those marked final end the application, or one card of it. */
 export const stages = {
 	CARD_ISSUE: 'Card Handed Over (CARD_ISSUE, Final)',
 	START_SIGN: 'Move to Signing (START_SIGN)',
@@ -14,8 +14,8 @@ export const stages = {
 export const finalStages: readonly string[] = ['CARD_ISSUE', 'CLIENT_DECLINE', 'TECHNICAL_PROBLEM'];
 
 /**
- * What the second flow has in common (4.16): paths are shown; methods, payloads and answers are not. Part 5 speaks of "credit card
- * issuance", which part 1 says has two flows.
+ * Shared by the second flow (4.16): paths are described; methods, payloads and responses are not. Part 5 speaks of
+ * "credit card issuance", which part 1 says has two flows.
  */
 const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.16',
@@ -29,26 +29,26 @@ export const preApproved = {
 	search: defineOperation({
 		...common,
 		id: 'preApproved.search',
-		turn: 1,
+		callIndex: 1,
 		name: 'Search',
 		action: 'Search applications of client',
 		description: "Search for a client's applications in the last-mile flow",
 		effect: 'read',
 		path: '/preApproved/search',
 		payload: { about: 'Search criteria', required: true },
-		order: 'the first of the last-mile flow',
+		callOrder: 'the first of the last-mile flow',
 	}),
 	activate: defineOperation({
 		...common,
 		id: 'preApproved.activate',
-		turn: 2,
+		callIndex: 2,
 		name: 'Activate',
 		action: 'Activate approved application',
 		description: 'Activate a pre-approved application and send scans for checking',
 		effect: 'change',
 		path: '/preApproved/activate',
 		payload: { about: 'Identifiers of the application', required: true, files: { required: true } },
-		order: 'after the search (last-mile flow)',
+		callOrder: 'after the search (last-mile flow)',
 	}),
 };
 
@@ -56,19 +56,19 @@ export const channelApplication = {
 	create: defineOperation({
 		...common,
 		id: 'channelApplication.create',
-		turn: 3,
+		callIndex: 3,
 		name: 'Create',
 		action: 'Create short application in partner channel',
 		description: 'Create the short application in the first-mile flow',
 		effect: 'change',
 		path: '/applications/create',
 		payload: { about: 'Fields of the short application', required: true },
-		order: 'the first of the first-mile flow',
+		callOrder: 'the first of the first-mile flow',
 	}),
 	getResults: defineOperation({
 		...common,
 		id: 'channelApplication.getResults',
-		turn: 4,
+		callIndex: 4,
 		name: 'Get Results',
 		action: 'Get results of channel application',
 		description: 'Read the results of checks and the state of the application',
@@ -77,12 +77,12 @@ export const channelApplication = {
 		pathFields: ofApplication,
 		payload: { required: false },
 		asynchronous: true,
-		order: 'after the application was created or activated',
+		callOrder: 'after the application was created or activated',
 	}),
 	uploadDocuments: defineOperation({
 		...common,
 		id: 'channelApplication.uploadDocuments',
-		turn: 5,
+		callIndex: 5,
 		name: 'Upload Documents',
 		action: 'Upload documents of channel application',
 		description: 'Upload documents, or upload them again',
@@ -90,12 +90,12 @@ export const channelApplication = {
 		path: '/applications/{appId}/upload',
 		pathFields: ofApplication,
 		payload: { required: false, files: { required: true } },
-		order: 'after the application was created or activated',
+		callOrder: 'after the application was created or activated',
 	}),
 	update: defineOperation({
 		...common,
 		id: 'channelApplication.update',
-		turn: 6,
+		callIndex: 6,
 		name: 'Update',
 		action: 'Update channel application',
 		description: 'Add or update application data, also after a barcode or a signing method was chosen',
@@ -103,13 +103,13 @@ export const channelApplication = {
 		path: '/applications/{appId}/update',
 		pathFields: ofApplication,
 		payload: { about: 'Data to add or update', required: true },
-		order: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
+		callOrder: 'until the move to signing is confirmed; again after a barcode was entered or a signing method chosen',
 	}),
 	setStatus: defineOperation({
 		...common,
 		id: 'channelApplication.setStatus',
-		final: true,
-		turn: 9,
+		irreversible: true,
+		callIndex: 9,
 		name: 'Set Status',
 		action: 'Set status of channel application',
 		description: 'Move the application to a stage. Until the issuance is confirmed, the client may refuse single cards',
@@ -117,16 +117,16 @@ export const channelApplication = {
 		effect: 'change',
 		path: '/applications/{appId}/setStatus',
 		pathFields: ofApplication,
-		nameless: fields({
+		unnamedFields: fields({
 			stage: choice(stages, 'Stage', 'Stage to move to; a final one cannot be left again', { initial: '' }),
 		}),
 		payload: { about: 'Details of the change, such as which card is meant', required: false },
-		order: 'before the issuance is confirmed',
+		callOrder: 'before the issuance is confirmed',
 	}),
 	getPrintForms: defineOperation({
 		...common,
 		id: 'channelApplication.getPrintForms',
-		turn: 7,
+		callIndex: 7,
 		name: 'Get Print Forms',
 		action: 'Get print forms of channel application',
 		description: 'Get the print forms when signing is manual',
@@ -134,12 +134,12 @@ export const channelApplication = {
 		path: '/applications/{appId}/printForms',
 		pathFields: ofApplication,
 		payload: { required: false },
-		order: 'when signing is manual',
+		callOrder: 'when signing is manual',
 	}),
 	sendSignLink: defineOperation({
 		...common,
 		id: 'channelApplication.sendSignLink',
-		turn: 8,
+		callIndex: 8,
 		name: 'Send Sign Link',
 		action: 'Send signing link of channel application',
 		description: 'Send the online-signing link to the client again',
@@ -147,6 +147,6 @@ export const channelApplication = {
 		path: '/applications/{appId}/sendSignLink',
 		pathFields: ofApplication,
 		payload: { required: false },
-		order: 'when signing is online',
+		callOrder: 'when signing is online',
 	}),
 };

@@ -10,19 +10,19 @@ export const fullApplicationDocuments = {
 	clientPhoto: 'Client Photo',
 } as const;
 
-/** What all steps of the first flow have in common (4.15): methods and paths are shown, payloads and answers are not. */
+/** Shared by all steps of the first flow (4.15): methods and paths are described, payloads and responses are not. */
 const step = (
 	number: number,
-): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'callIndex' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.15, step ${number}`,
 	serviceVersion: '1.0.6',
-	turn: number,
+	callIndex: number,
 	auth: 'gateway',
 	errors: [],
 	dialect: cardIssuance,
 });
 
-/** The identifier that most paths of both flows hold. */
+/** The path field of most operations of both flows. */
 export const ofApplication = fields({
 	appId: text('Application ID', 'Identifier of the application', { placeholder: 'e.g. 1001' }),
 });
@@ -43,7 +43,7 @@ export const configuration = {
 		method: 'POST',
 		path: '/configurations',
 		payload: { about: 'Settings from your bank', required: true },
-		order: 'step 0, once, before any application',
+		callOrder: 'step 0, once, before any application',
 	}),
 };
 
@@ -58,7 +58,7 @@ export const application = {
 		method: 'POST',
 		path: '/applications/',
 		payload: { about: 'Fields of the short application', required: true },
-		order: 'step 1, the first of an application',
+		callOrder: 'step 1, the first of an application',
 	}),
 	complete: defineOperation({
 		...step(3),
@@ -75,12 +75,12 @@ export const application = {
 			required: true,
 			files: { documents: fullApplicationDocuments, required: true },
 		},
-		order: 'step 3, after short scoring has approved (step 2)',
+		callOrder: 'step 3, after short scoring has approved (step 2)',
 	}),
 	cancel: defineOperation({
 		...step(16),
 		id: 'application.cancel',
-		final: true,
+		irreversible: true,
 		name: 'Cancel',
 		action: 'Cancel application',
 		description: 'Cancel an application that is not confirmed yet',
@@ -89,7 +89,7 @@ export const application = {
 		path: '/applications/{appId}/cancel',
 		pathFields: ofApplication,
 		payload: { required: false },
-		order: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
+		callOrder: 'at any moment after the short application (step 1) and before the confirmation (step 15)',
 	}),
 };
 
@@ -105,7 +105,7 @@ export const scoring = {
 		path: '/applications/{appId}/scorings/short',
 		pathFields: ofApplication,
 		asynchronous: true,
-		order: 'step 2, after the short application (step 1)',
+		callOrder: 'step 2, after the short application (step 1)',
 	}),
 	getFull: defineOperation({
 		...step(4),
@@ -118,7 +118,7 @@ export const scoring = {
 		path: '/applications/{appId}/scorings/full',
 		pathFields: ofApplication,
 		asynchronous: true,
-		order: 'step 4, after the full application (step 3)',
+		callOrder: 'step 4, after the full application (step 3)',
 	}),
 };
 
@@ -133,10 +133,10 @@ const getOffers = defineOperation({
 	path: '/applications/{appId}/offers/',
 	pathFields: ofApplication,
 	deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
-	order: 'step 5, after full scoring (step 4)',
+	callOrder: 'step 5, after full scoring (step 4)',
 });
 
-/** The rows of the list are not shown: an offer is told by the name that the paths have for it. */
+/** The rows are not described; `offerId` is the name in the paths. */
 const offerChoices = { offerId: { from: getOffers, value: 'offerId' } };
 
 export const offer = {
@@ -154,7 +154,7 @@ export const offer = {
 		choices: offerChoices,
 		payload: { required: false },
 		deadline: { field: 'cardDeadline', hours: 4, until: 'the barcode of the card must be entered' },
-		order: 'step 6, after the list of offers (step 5)',
+		callOrder: 'step 6, after the list of offers (step 5)',
 	}),
 	deselect: defineOperation({
 		...step(7),
@@ -168,7 +168,7 @@ export const offer = {
 		pathFields: ofOffer,
 		choices: offerChoices,
 		payload: { required: false },
-		order: 'step 7, after the selection (step 6) where another offer is wanted',
+		callOrder: 'step 7, after the selection (step 6) where another offer is wanted',
 	}),
 };
 
@@ -183,9 +183,9 @@ export const card = {
 		method: 'POST',
 		path: '/applications/{appId}/card',
 		pathFields: ofApplication,
-		nameless: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
+		unnamedFields: fields({ barcode: text('Barcode', 'Barcode of the card', { placeholder: 'e.g. 2200000000017' }) }),
 		payload: { required: false },
-		order:
+		callOrder:
 			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer; later the bank rejects the application',
 	}),
 	getResult: defineOperation({
@@ -199,7 +199,7 @@ export const card = {
 		path: '/applications/{appId}/card',
 		pathFields: ofApplication,
 		asynchronous: true,
-		order: 'step 9, after the barcode was sent (step 8)',
+		callOrder: 'step 9, after the barcode was sent (step 8)',
 	}),
 };
 
@@ -214,7 +214,7 @@ export const printForm = {
 		method: 'GET',
 		path: '/applications/{appId}/docs/printForms/required',
 		pathFields: ofApplication,
-		order: 'step 10, after the card check (step 9)',
+		callOrder: 'step 10, after the card check (step 9)',
 	}),
 	generate: defineOperation({
 		...step(11),
@@ -227,8 +227,8 @@ export const printForm = {
 		path: '/applications/{appId}/docs/printForms',
 		pathFields: ofApplication,
 		payload: { required: false },
-		once: true,
-		order: 'step 11, once per application, after the list of required documents (step 10)',
+		oncePerPath: true,
+		callOrder: 'step 11, once per application, after the list of required documents (step 10)',
 	}),
 	getResult: defineOperation({
 		...step(12),
@@ -242,7 +242,7 @@ export const printForm = {
 		pathFields: ofApplication,
 		asynchronous: true,
 		deadline: { field: 'scanDeadline', hours: 4, until: 'the scans must be sent' },
-		order: 'step 12, after generation was requested (step 11)',
+		callOrder: 'step 12, after generation was requested (step 11)',
 	}),
 };
 
@@ -261,7 +261,7 @@ export const scan = {
 			required: false,
 			files: { required: true, named: true },
 		},
-		order: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
+		callOrder: 'step 13, within 4 hours of the end of the generation of print forms (step 12)',
 	}),
 	getResults: defineOperation({
 		...step(14),
@@ -274,7 +274,7 @@ export const scan = {
 		path: '/applications/{appId}/docs/scans/results',
 		pathFields: ofApplication,
 		asynchronous: true,
-		order: 'step 14, after the upload of the scans (step 13)',
+		callOrder: 'step 14, after the upload of the scans (step 13)',
 	}),
 };
 
@@ -282,7 +282,7 @@ export const issuance = {
 	confirm: defineOperation({
 		...step(15),
 		id: 'issuance.confirm',
-		final: true,
+		irreversible: true,
 		name: 'Confirm',
 		action: 'Confirm issuance of card',
 		description: 'Confirm that the card was handed to the client',
@@ -291,6 +291,6 @@ export const issuance = {
 		path: '/applications/{appId}/issuance/confirm',
 		pathFields: ofApplication,
 		payload: { required: false },
-		order: 'step 15, the last, after the documents were verified (step 14)',
+		callOrder: 'step 15, the last, after the documents were verified (step 14)',
 	}),
 };

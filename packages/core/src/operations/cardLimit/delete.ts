@@ -1,6 +1,6 @@
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, fields, text } from '../../schemas/fields.ts';
+import { responseObject, fields, text } from '../../schemas/fields.ts';
 import { cardId, getMany } from './getMany.ts';
 
 export const deleteLimit = defineOperation({
@@ -19,8 +19,12 @@ export const deleteLimit = defineOperation({
 		limitId: text('Limit ID', 'Identifier of the limit to delete', { placeholder: 'e.g. 1001' }),
 	}),
 	choices: {
-		limitId: { from: getMany, value: 'id', shown: ['validity', 'coveredOperations', 'single', 'max', 'currency'] },
+		limitId: {
+			from: getMany,
+			value: 'id',
+			labelFields: ['validity', 'coveredOperations', 'single', 'max', 'currency'],
+		},
 	},
-	response: answer({}),
+	response: responseObject({}),
 	errors: restErrors('access_denied', 'unknown_endpoint'),
 });

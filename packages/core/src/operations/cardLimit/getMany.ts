@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, fields, text } from '../../schemas/fields.ts';
+import { responseObject, fields, text } from '../../schemas/fields.ts';
 import { simplifyLimit, userLimit } from './userLimit.ts';
 
 export const cardId = text('Card ID', 'Identifier of the card. Ask your bank.', {
@@ -16,7 +16,7 @@ export const getMany = defineOperation({
 	name: 'Get Many',
 	action: 'Get many card limits',
 	description: 'Read the user limits of a card',
-	answers:
+	responseSummary:
 		'One item per limit: id, validity (wholePeriod, daily, weekly or monthly), activeFrom, activeTo, coveredOperations, and in ' +
 		'currency max, single (one operation), turnover (of the whole period), rest (of the balance); ' +
 		'currencies instead of currency where these differ.',
@@ -30,7 +30,7 @@ export const getMany = defineOperation({
 	method: 'GET',
 	path: '/api/pp/v1/cards/{cardId}/user-limits',
 	pathFields: fields({ cardId }),
-	response: answer({ limits: v.array(userLimit) }),
+	response: responseObject({ limits: v.array(userLimit) }),
 	list: { key: 'limits', simplify: simplifyLimit },
 	errors: restErrors('access_denied', 'unknown_endpoint'),
 });

@@ -1,5 +1,5 @@
 import { deleteLimit } from './delete.ts';
 import { getMany } from './getMany.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const cardLimit = { getMany, delete: deleteLimit };

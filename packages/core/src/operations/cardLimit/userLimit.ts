@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 
 import { isRecord } from '../../json.ts';
-import type { Answered } from '../../operation.ts';
-import { answer } from '../../schemas/fields.ts';
+import type { Lenient } from '../../operation.ts';
+import { responseObject } from '../../schemas/fields.ts';
 import { amount, decimalValue } from '../../schemas/money.ts';
-import { withoutAbsent } from '../../simplify.ts';
+import { omitUndefined } from '../../omitUndefined.ts';
 
 const about = (title: string, description: string) => v.pipe(v.string(), v.title(title), v.description(description));
 
 /** A user limit on a card (2.7). */
-export const userLimit = answer({
+export const userLimit = responseObject({
 	id: v.pipe(v.number(), v.integer(), v.title('ID'), v.description('Limit identifier')),
 	// The sample uses day-month-year text.
-	activity: v.optional(answer({ from: about('From', 'Valid from'), to: about('To', 'Valid to') })),
+	activity: v.optional(responseObject({ from: about('From', 'Valid from'), to: about('To', 'Valid to') })),
 	validity: v.optional(about('Validity', 'Limit period: wholePeriod, daily, weekly or monthly')),
 	// The sample uses year-month-day.
 	created: about('Created', 'Creation date'),
@@ -23,14 +23,16 @@ export const userLimit = answer({
 			v.description('allDebits (debits), onlineShopping (internet), cashWithdrawals (cash)'),
 		),
 	),
-	limits: v.optional(answer({ single: amount, max: amount, rest: v.optional(amount), turnover: v.optional(amount) })),
-	countriesRestrictions: answer({
+	limits: v.optional(
+		responseObject({ single: amount, max: amount, rest: v.optional(amount), turnover: v.optional(amount) }),
+	),
+	countriesRestrictions: responseObject({
 		restrictionType: v.optional(
 			about('Restriction', 'all (all countries), including (only the listed), excluding (all but the listed)'),
 		),
 		list: v.optional(
 			v.array(
-				answer({
+				responseObject({
 					isoCode: v.optional(about('Country', 'ISO code')),
 					description: v.optional(about('Description', 'Description')),
 				}),
@@ -39,7 +41,7 @@ export const userLimit = answer({
 	}),
 });
 
-/** One currency of all amounts; where they have several, that of each. */
+/** The common currency of all amounts, or the currency of each if they differ. */
 function currencyOf(
 	amounts: Readonly<Record<string, { readonly currency?: unknown } | string | number | boolean | null | undefined>>,
 ) {
@@ -50,11 +52,11 @@ function currencyOf(
 	return others.length === 0 ? { currency } : { currencies: Object.fromEntries(currencies) };
 }
 
-/** A user limit (2.7) with its amounts as decimals. */
-export function simplifyLimit(row: Answered<v.InferOutput<typeof userLimit>>): Record<string, unknown> {
+/** A user limit (2.7) with decimal amounts. */
+export function simplifyLimit(row: Lenient<v.InferOutput<typeof userLimit>>): Record<string, unknown> {
 	const { id, validity, activity, created, coveredOperations, limits, countriesRestrictions } = row ?? {};
 	const amounts = { single: limits?.single, max: limits?.max, rest: limits?.rest, turnover: limits?.turnover };
-	return withoutAbsent({
+	return omitUndefined({
 		id,
 		validity,
 		activeFrom: activity?.from,

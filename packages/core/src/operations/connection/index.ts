@@ -1,4 +1,4 @@
 import { check } from './check.ts';
 
-/** What the nodes offer, and the bank does not know of. */
-export const ofConnection = { check };
+/** Operations of the node that the bank does not have. */
+export const localConnectionOperations = { check };

@@ -2,17 +2,14 @@ import { courier as dialect } from '../../errors/courier.ts';
 import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-/**
- * What the operations of the courier delivery service have in common (4.13): neither methods nor paths nor payloads are shown, only
- * names and purposes.
- */
+/** Shared by all operations of the courier service (4.13), of which only names and purposes are described. */
 const service = (
 	name: string,
-	turn: number,
-): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'turn' | 'auth' | 'errors' | 'dialect'> => ({
+	callIndex: number,
+): Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'callIndex' | 'auth' | 'errors' | 'dialect'> => ({
 	spec: `4.13, ${name}`,
 	serviceVersion: '1.0.5',
-	turn,
+	callIndex,
 	auth: 'notShown',
 	errors: [],
 	dialect,
@@ -27,7 +24,7 @@ export const file = {
 		description: 'List the files of an application',
 		effect: 'read',
 		payload: { about: 'Identifiers of the application', required: true },
-		order: 'the first, before the content of each file',
+		callOrder: 'the first, before the content of each file',
 	}),
 	getContent: defineOperation({
 		...service('GetAttachedFileContent', 2),
@@ -37,7 +34,7 @@ export const file = {
 		description: "Get a file's content, once per file of the list",
 		effect: 'read',
 		payload: { about: 'Identifiers of the file', required: true },
-		order: 'after the list of files, once per file',
+		callOrder: 'after the list of files, once per file',
 	}),
 	attach: defineOperation({
 		...service('AttachFile', 5),
@@ -47,7 +44,7 @@ export const file = {
 		description: 'Send one file to the bank',
 		effect: 'change',
 		payload: { about: 'Identifiers of the application', required: false, files: { required: true, most: 1 } },
-		order: 'after the SMS code was checked, once per file',
+		callOrder: 'after the SMS code was checked, once per file',
 	}),
 };
 
@@ -62,7 +59,7 @@ export const courier = {
 			'signature. The courier must be a staff member and then receives an SMS code',
 		effect: 'change',
 		payload: { about: 'Identifiers of the courier and the application', required: true },
-		order: 'after the documents were checked with the client, before the SMS code is checked',
+		callOrder: 'after the documents were checked with the client, before the SMS code is checked',
 	}),
 	checkCode: defineOperation({
 		...service('CheckCodePipe', 4),
@@ -71,9 +68,9 @@ export const courier = {
 		action: 'Check SMS code of courier',
 		description: 'Check the SMS code that the courier received',
 		effect: 'change',
-		nameless: fields({ code: text('SMS Code', 'Code that the courier received', { placeholder: 'e.g. 1234' }) }),
+		unnamedFields: fields({ code: text('SMS Code', 'Code that the courier received', { placeholder: 'e.g. 1234' }) }),
 		payload: { required: false },
-		order: 'after the courier was authorized and has received the SMS code',
+		callOrder: 'after the courier was authorized and has received the SMS code',
 	}),
 };
 
@@ -86,7 +83,7 @@ export const application = {
 		description: "Move an account-opening application on, normally when the partner's process ends",
 		effect: 'change',
 		payload: { about: 'Identifiers of the application and its new status', required: true },
-		order: 'the last, after all files were attached',
+		callOrder: 'the last, after all files were attached',
 	}),
 	addNote: defineOperation({
 		...service('AttachNote', 7),
@@ -95,8 +92,10 @@ export const application = {
 		action: 'Add note to application',
 		description: 'Send a comment to the bank',
 		effect: 'change',
-		nameless: fields({ note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }) }),
+		unnamedFields: fields({
+			note: text('Note', 'The comment', { placeholder: 'e.g. Client asked to come after 18:00' }),
+		}),
 		payload: { about: 'Identifiers of the application', required: false },
-		order: 'at any point',
+		callOrder: 'at any point',
 	}),
 };

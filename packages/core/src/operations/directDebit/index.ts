@@ -2,7 +2,7 @@ import { notListed } from '../../errors/notListed.ts';
 import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 import { fields, text } from '../../schemas/fields.ts';
 
-/** What the borrower direct-debit service has in common (4.18): terms and conditions are shown, operations only by what they do. */
+/** Shared by the direct-debit service (4.18): operations are described only by what they do. */
 const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.18',
 	serviceVersion: '1.1.0',
@@ -21,7 +21,7 @@ export const directDebit = {
 		description: "Register a loan and record the partner's refund details",
 		effect: 'change',
 		payload: { about: 'Loan and refund details', required: true },
-		order: 'the first: a consent registers the loan',
+		callOrder: 'the first: a consent registers the loan',
 	}),
 	getOffer: defineOperation({
 		...common,
@@ -33,7 +33,7 @@ export const directDebit = {
 			"It must permit debiting and reading the payment order's status",
 		effect: 'read',
 		payload: { about: 'Identifiers of the consent or the offer', required: false },
-		order: 'after the consent, before debiting',
+		callOrder: 'after the consent, before debiting',
 	}),
 	debit: defineOperation({
 		...common,
@@ -46,10 +46,10 @@ export const directDebit = {
 				'your unique identifier of the tranche.',
 		],
 		effect: 'money',
-		nameless: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
+		unnamedFields: fields({ purpose: text('Purpose', 'Purpose text of the payment') }),
 		payload: { about: 'Details of the debit, such as loan account and amount', required: true },
-		order: 'after the client allowed debiting in the offer',
-		ifUnclear: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
+		callOrder: 'after the client allowed debiting in the offer',
+		verifyWith: { whether: 'the debit was made', readWith: 'directDebit.getPaymentOrder', by: 'transaction ID' },
 	}),
 	getPaymentOrder: defineOperation({
 		...common,
@@ -59,18 +59,18 @@ export const directDebit = {
 		description: 'Read the payment order that the bank created for a debit',
 		effect: 'read',
 		payload: { about: 'Identifiers of the payment order', required: false },
-		order: 'after the debit',
+		callOrder: 'after the debit',
 	}),
 };
 
 /**
- * The purpose of a credit tranche "must contain the text `service Id: transactionId`, where `transactionId` is a partner-assigned
- * unique tranche identifier" (4.18). A purpose that holds it already stays as it is.
+ * Rule of 4.18: the purpose of a credit tranche "must contain the text `service Id: transactionId`, where
+ * `transactionId` is a partner-assigned unique tranche identifier". It is added if missing.
  */
 export function tranchePurpose(purpose: string, transactionId: string, label = 'service Id'): string {
 	const mark = `${label}: ${transactionId}`;
 	const text = purpose.trim();
-	// Not as the beginning of a longer identifier: T-1 is neither in "service Id: T-12" nor in "service Id: T-1.5".
+	// The identifier must end there: T-1 is neither in "service Id: T-12" nor in "service Id: T-1.5".
 	const ends = text.split(mark).slice(1);
 	if (ends.some((rest) => !/^(?:[\p{L}\p{N}_-]|[^\s\p{L}\p{N}]+[\p{L}\p{N}])/u.test(rest))) return text;
 	return text === '' ? mark : `${text} ${mark}`;

@@ -2,12 +2,16 @@ import { entryScore as dialect } from '../../errors/entryScore.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, taxNumber } from '../../schemas/fields.ts';
 
-/** What both have in common (4.17): method, request and answer are not shown; the codes of 7.4 tell that the body is a JSON object. */
+/**
+ * Shared by both operations (4.17): method, request and response are not described; the codes of 7.4 show that the body
+ * is a JSON object.
+ */
 const common = {
 	spec: '4.17',
 	serviceVersion: '1.0.2',
 	auth: 'notShown',
-	answers: 'scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
+	responseSummary:
+		'scoreCategory green, yellow or red, where the bank names one of these; the rest is as the bank sends it.',
 	effect: 'read', // "scoring runs on every request": nothing is stored that a repeat could spoil
 	payload: { required: false },
 	errors: [],
@@ -24,7 +28,7 @@ const scoreSoleProprietor = defineOperation({
 	action: 'Score sole proprietor',
 	description: 'Estimate the compliance risk of a sole proprietor who opens a settlement account',
 	path: '/ie/score',
-	nameless: score('sole proprietor', 12),
+	unnamedFields: score('sole proprietor', 12),
 });
 
 const scoreCompany = defineOperation({
@@ -34,21 +38,21 @@ const scoreCompany = defineOperation({
 	action: 'Score company',
 	description: 'Estimate the compliance risk of a limited-liability company that opens a settlement account',
 	path: '/llc/score',
-	nameless: score('company', 10),
+	unnamedFields: score('company', 10),
 });
 
 export const entryScore = { scoreCompany, scoreSoleProprietor };
 
 const categories = ['green', 'yellow', 'red'];
 
-/** The category of an answer, wherever it stands; undefined where there is none of the usual three (4.17), or more than one. */
-export function scoreCategory(answer: unknown): string | undefined {
+/** The only category (4.17) anywhere in the response; undefined if there is none or more than one. */
+export function scoreCategory(response: unknown): string | undefined {
 	const found = new Set<string>();
 	const look = (value: unknown) => {
 		const category = typeof value === 'string' ? value.trim().toLowerCase() : '';
 		if (categories.includes(category)) found.add(category);
 		if (typeof value === 'object' && value !== null) Object.values(value).forEach(look);
 	};
-	look(answer);
+	look(response);
 	return found.size === 1 ? [...found][0] : undefined;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, fields, group, taxNumber, text, uuid } from '../../schemas/fields.ts';
+import { responseObject, fields, group, taxNumber, text, uuid } from '../../schemas/fields.ts';
 import { partner } from './partner.ts';
 
 const legalInfo = (digits: 10 | 12, who: string) =>
@@ -24,7 +24,7 @@ export const create = defineOperation({
 	action: 'Create loan application',
 	description:
 		'Send scoring data of a marketplace seller and create a loan application draft. The bank labels this operation temporary',
-	answers: 'dealId of the draft.',
+	responseSummary: 'dealId of the draft.',
 	notes: [
 		'The API description labels this operation temporary (9.4), and its path has no version: expect the bank to replace it.',
 		'`inn` has exactly 12 digits for a sole proprietor and exactly 10 for a legal entity.',
@@ -51,7 +51,7 @@ export const create = defineOperation({
 		),
 		partner,
 	}),
-	response: answer({ dealId: v.pipe(v.string(), v.title('Deal ID'), v.description('The same UUID')) }),
+	response: responseObject({ dealId: v.pipe(v.string(), v.title('Deal ID'), v.description('The same UUID')) }),
 	echoes: ['dealId'],
 	errors: restErrors('access_denied'),
 });

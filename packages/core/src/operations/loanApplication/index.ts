@@ -1,4 +1,4 @@
 import { create } from './create.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const loanApplication = { create };

@@ -3,8 +3,8 @@ import * as v from 'valibot';
 import { count, day, decimal, flag, group, listOf, text } from '../../schemas/fields.ts';
 
 /**
- * The blocks inside `partner` (2.4), in the order of the description. Every block, every list and every field of a
- * list element is optional unless the description says otherwise, and it says so nowhere.
+ * The blocks inside `partner` (2.4), in the order of the description. Everything is optional, because the description
+ * does not mark anything as required.
  */
 
 const sum = () => v.optional(decimal('Sum', 'Sum in currency units'));

@@ -1,13 +1,13 @@
 import { getMany } from '../accountOperation/getMany.ts';
 
-/** P6, asked where payments are looked for whose outcome nobody knows. */
+/** P6, used to find payments with an unknown outcome. */
 export const findInOperations: typeof getMany = {
 	...getMany,
 	id: 'payment.findInOperations',
 	name: 'Find in Operations',
 	action: 'Find payments in history of operations',
 	description: 'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told',
-	answers:
+	responseSummary:
 		'result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not ' +
 		'executed. Whether to pay again is for a person to decide.',
 };

@@ -3,8 +3,8 @@ import { preparePackage } from './preparePackage.ts';
 import { resolve } from './resolve.ts';
 import { sendPackage } from './sendPackage.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const payment = { sendPackage };
 
-/** What the nodes offer besides, and the bank does not know of. */
-export const ofNodes = { findInOperations, preparePackage, resolve };
+/** Operations of the node that the bank does not have. */
+export const localPaymentOperations = { findInOperations, preparePackage, resolve };

@@ -69,7 +69,7 @@ const unsigned = {
 	),
 };
 
-/** A package that nobody has signed yet. */
+/** The fields without the signature. */
 export const unsignedBody = fields(unsigned);
 
 /** A package of payments (2.2). */

@@ -1,8 +1,8 @@
 import { defineOperation } from '../../operation.ts';
 import { unsignedBody } from './package.ts';
-import { packageFaults } from './rules.ts';
+import { packageIssues } from './rules.ts';
 
-/** The package that `sendPackage` sends, before somebody has signed it: to be looked at, approved or signed. The bank hears nothing. */
+/** Builds the unsigned package of `sendPackage`, for review, approval or signing. The bank is not called. */
 export const preparePackage = defineOperation({
 	id: 'payment.preparePackage',
 	spec: '4, P1',
@@ -10,12 +10,12 @@ export const preparePackage = defineOperation({
 	action: 'Prepare package of payments',
 	description:
 		'Check and build a package and send nothing: look at it, have it approved or signed, then send exactly this',
-	answers: 'One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
+	responseSummary: 'One item per payment, outcome prepared, with the fingerprint of the package. Nobody is paid by it.',
 	auth: 'clientCredentials',
 	effect: 'none',
 	method: 'POST',
 	path: '/api/b2cpay/jp/v1/payments',
 	body: unsignedBody,
 	errors: [],
-	rules: ({ body }) => packageFaults(body),
+	rules: ({ body }) => packageIssues(body),
 });

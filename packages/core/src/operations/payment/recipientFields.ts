@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 
-import { joinPath } from '../../faults.ts';
+import { joinPath } from '../../validation.ts';
 import { unwrap } from '../../schemas/unwrap.ts';
 import { payment } from './package.ts';
 
-/** What a table of recipients has a column for. */
+/** A column of a recipient table. */
 export interface RecipientField {
 	/** In the API's own names: `amount`, `name.first`. */
 	name: string;
@@ -12,7 +12,7 @@ export interface RecipientField {
 	required: boolean;
 }
 
-/** What must be given stands first. A sequence that is not given is the position of the payment. */
+/** Required fields first. `sequence` defaults to the position of the payment. */
 export const recipientFields: readonly RecipientField[] = fieldsIn(payment, '').sort(
 	(one, other) => Number(other.required) - Number(one.required),
 );

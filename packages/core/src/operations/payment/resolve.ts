@@ -1,7 +1,7 @@
 import { defineOperation } from '../../operation.ts';
 import { preparePackage } from './preparePackage.ts';
 
-/** Records what a person found out about a payment whose outcome is unknown. The bank is not called. */
+/** Records whether the bank has a payment with an unknown outcome. The bank is not called. */
 export const resolve = defineOperation({
 	id: 'payment.resolve',
 	spec: '4, P1',
@@ -9,10 +9,10 @@ export const resolve = defineOperation({
 	action: 'Resolve unknown payment',
 	description:
 		'Tell whether the bank has a payment with an unknown outcome. One that it does not have goes out when the payout is run again.',
-	answers: 'outcome accepted or notSent for each payment.',
+	responseSummary: 'outcome accepted or notSent for each payment.',
 	auth: 'clientCredentials',
 	effect: 'none',
-	final: true,
+	irreversible: true,
 	method: 'POST',
 	path: preparePackage.path ?? '',
 	errors: [],

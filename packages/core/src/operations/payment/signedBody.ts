@@ -1,33 +1,30 @@
-import { InputError } from '../../faults.ts';
+import { InputError } from '../../validation.ts';
 
-/** Where `signedBody` stands among the fields of the body: "its position in the body: not shown" (2.2). */
+/** Position of `signedBody` in the body; "not shown" in 2.2. */
 export const signaturePositions = ['first', 'last'] as const;
 export type SignaturePosition = (typeof signaturePositions)[number];
 
-/** The body as it is before somebody has signed it. */
 export function withoutSignature<Body extends object>(body: Body): Omit<Body, 'signedBody'> {
 	const { signedBody: _signature, ...unsigned }: Body & { signedBody?: unknown } = body;
 	return unsigned;
 }
 
 /**
- * What is signed: the JSON of the checked body without `signedBody`, letter for letter. Its bytes are those of UTF-8, and their SHA-256
- * stands for the package wherever somebody else is asked to sign or to approve it.
+ * The exact text to sign: the JSON of the checked body without `signedBody`. The SHA-256 of its UTF-8 bytes identifies
+ * the package for signing and approval.
  */
-export function toSign(body: object): string {
+export function textToSign(body: object): string {
 	return JSON.stringify(withoutSignature(body));
 }
 
 /**
- * What is sent: the text that was signed, with the signature inserted. Nothing else of it changes, because the bank verifies the very
- * letters that were signed, and the same JSON can be written in many ways.
- *
- * @throws InputError where the text is no JSON object, or is signed already
+ * Inserts the signature into the signed text and changes nothing else, because the bank verifies exactly these bytes.
+ * @throws InputError if the text is not a JSON object or already contains a signature
  */
 export function withSignature(signed: string, signature: string, position: SignaturePosition): string {
 	const isAlone = Object.keys(unsignedObject(signed)).length === 0;
 	const field = `"signedBody":${JSON.stringify(signature)}`;
-	// In an object without fields there is no last one: what stands in it, a space perhaps, stays behind.
+	// In an empty object both positions are the same.
 	const isFirst = position === 'first' || isAlone;
 	const at = isFirst ? signed.indexOf('{') + 1 : signed.lastIndexOf('}');
 	const inserted = isAlone ? field : isFirst ? `${field},` : `,${field}`;

@@ -17,12 +17,12 @@ export const profile = {
 		name: 'Exchange Code',
 		action: 'Exchange authorization code',
 		description: 'Exchange the authorization code of a user for an access token and a refresh token',
-		// A code is good for once: the second try would fail.
+		// A code can be exchanged only once, so a retry would fail.
 		effect: 'change',
 		path: '/accessToken',
 		payload: { about: 'Authorization code of the user, and further fields', required: true },
-		givesSecrets: true,
-		order: 'after the user came from the bank with an authorization code',
+		returnsSecrets: true,
+		callOrder: 'after the user came from the bank with an authorization code',
 	}),
 	get: defineOperation({
 		...common,
@@ -35,6 +35,6 @@ export const profile = {
 		path: '/getProfileInfo',
 		accessToken: true,
 		tokenExpiredStatus: 419,
-		order: 'after the code was exchanged for an access token',
+		callOrder: 'after the code was exchanged for an access token',
 	}),
 };

@@ -1,5 +1,5 @@
 import { orderAccount } from './orderAccount.ts';
 import { orderCredit } from './orderCredit.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const statement = { orderCredit, orderAccount };

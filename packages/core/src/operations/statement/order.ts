@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import type { Fault } from '../../faults.ts';
+import type { ValidationIssue } from '../../validation.ts';
 import { day, fields, identifiers } from '../../schemas/fields.ts';
 
 /** The fields that P4 and P5 share. */
@@ -19,17 +19,17 @@ export const statementOrder = fields({
 export const orderAnswers =
 	'id of the order, date, and status: ENQUEUED, STARTED, FINISHED, LOADED or ERROR. The statement itself is not in it.';
 
-export function periodFaults(
+export function periodIssues(
 	begin: string | undefined,
 	end: string | undefined,
 	endName: string,
 	beginName: string,
-): Fault[] {
+): ValidationIssue[] {
 	return begin !== undefined && end !== undefined && begin > end
 		? [{ path: endName, message: `must not be before ${beginName}` }]
 		: [];
 }
 
-export function statementFaults({ body }: { body: v.InferOutput<typeof statementOrder> }): Fault[] {
-	return periodFaults(body.dateBegin, body.dateEnd, 'dateEnd', 'dateBegin');
+export function statementIssues({ body }: { body: v.InferOutput<typeof statementOrder> }): ValidationIssue[] {
+	return periodIssues(body.dateBegin, body.dateEnd, 'dateEnd', 'dateBegin');
 }

@@ -1,7 +1,7 @@
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { reportOrder } from '../../schemas/report.ts';
-import { orderAnswers, statementFaults, statementOrder } from './order.ts';
+import { orderAnswers, statementIssues, statementOrder } from './order.ts';
 
 export const orderAccount = defineOperation({
 	id: 'statement.orderAccount',
@@ -9,7 +9,7 @@ export const orderAccount = defineOperation({
 	name: 'Order Account Statement',
 	action: 'Order account statement',
 	description: 'Order a statement of one or more accounts for a period',
-	answers: orderAnswers,
+	responseSummary: orderAnswers,
 	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'debit-statements',
@@ -19,5 +19,5 @@ export const orderAccount = defineOperation({
 	body: statementOrder,
 	response: reportOrder,
 	errors: restErrors('access_denied', 'unknown_endpoint'),
-	rules: statementFaults,
+	rules: statementIssues,
 });

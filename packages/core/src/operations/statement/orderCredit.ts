@@ -4,7 +4,7 @@ import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, flag, text } from '../../schemas/fields.ts';
 import { reportOrder } from '../../schemas/report.ts';
-import { orderAnswers, statementFaults, statementOrder } from './order.ts';
+import { orderAnswers, statementIssues, statementOrder } from './order.ts';
 
 export const orderCredit = defineOperation({
 	id: 'statement.orderCredit',
@@ -13,7 +13,7 @@ export const orderCredit = defineOperation({
 	action: 'Order credit statement',
 	description:
 		'Order a stamped certificate with contract terms, outstanding debt, interest accrued to date and operation history',
-	answers: orderAnswers,
+	responseSummary: orderAnswers,
 	notes: ['`dateEnd` is not before `dateBegin`.'],
 	auth: 'authorizationCode',
 	scope: 'credit-statements',
@@ -28,5 +28,5 @@ export const orderCredit = defineOperation({
 	}),
 	response: reportOrder,
 	errors: restErrors('access_denied', 'unknown_endpoint'),
-	rules: statementFaults,
+	rules: statementIssues,
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
-import { answer, fields, text } from '../../schemas/fields.ts';
+import { responseObject, fields, text } from '../../schemas/fields.ts';
 
 const sum = (title: string, description: string, aliases?: string[]) =>
 	v.optional(
@@ -20,7 +20,7 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get taxpayer account',
 	description: "Read the state of a self-employed person's taxpayer account",
-	answers: 'status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.',
+	responseSummary: 'status, unpaidAmount (all that is unpaid), debtAmount (the debt within it), bonusAmount.',
 	auth: 'authorizationCode',
 	scope: 'as-accrual-and-debt',
 	effect: 'read',
@@ -33,7 +33,7 @@ export const get = defineOperation({
 		}),
 	}),
 	// 2.3: all fields are text in the reference, numbers in the sample.
-	response: answer({
+	response: responseObject({
 		status: sum('Status', 'Status; a sample shows SUCCESS'),
 		bonusAmount: sum('Bonus Amount', 'Bonus account amount'),
 		// The field table says unpaidAmmount, the sample unpaidAmount: both are read.

@@ -1,4 +1,4 @@
 import { get } from './get.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const taxpayerAccount = { get };

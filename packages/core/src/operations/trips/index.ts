@@ -1,7 +1,7 @@
 import { notListed } from '../../errors/notListed.ts';
 import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 
-/** What the trip-data transfer service has in common (4.19): operations, paths and payloads are not shown. */
+/** Shared by the trip-data transfer service (4.19), of which operations, paths and payloads are not described. */
 const common: Pick<DocumentedOperation, 'spec' | 'serviceVersion' | 'auth' | 'errors' | 'dialect'> = {
 	spec: '4.19',
 	serviceVersion: '1.0.2',

@@ -2,7 +2,7 @@ import { isRecord } from '../../json.ts';
 import { keysOf } from '../../keys.ts';
 import { splitList } from '../../list.ts';
 import { textOrNumber } from '../../text.ts';
-import { isOutParams, saysNothingAgainst, topicOf } from './answerFields.ts';
+import { isOutParams, isCompatibleWithPass, topicOf } from './responseFields.ts';
 import { digitIn, familyCodesIn, isCode, isDigit, isFamilyCode, isHarmlessCode, mayBeDigit } from './codes.ts';
 import { messageOf } from './messages.ts';
 import { type CheckName, checkNames } from './names.ts';
@@ -17,39 +17,38 @@ const resultCodes: ReadonlyMap<string, CheckResult> = new Map([
 	['Y', 'failed'],
 ]);
 
-/** Of several results of one check the worst counts. */
+/** If a check has several results, the worst one counts. */
 const worstFirst: readonly CheckResult[] = ['failed', 'unclear', 'notRun', 'passed'];
 
 export interface CheckMessage {
 	code: string;
-	/** What 7.3 says of the code; absent where it does not list it. */
+	/** Meaning of the code in 7.3; absent if not listed. */
 	meaning?: string;
 }
 
 export interface CheckVerdict {
 	/**
-	 * `failed`: at least one check did. `passed`: every check asked for did. `incomplete`: one was not run, gave nothing that can be
-	 * read, or says something that does not go with a pass.
+	 * `failed`: at least one check failed. `passed`: all requested checks passed. `incomplete`: one was not run, was
+	 * unreadable, or came with something that contradicts a pass.
 	 */
 	verdict: 'passed' | 'failed' | 'incomplete';
-	/** By check, those asked for and those the bank answered. */
+	/** By check: those requested, and others in the response. */
 	results: Partial<Record<CheckName, CheckResult>>;
-	/** Message codes by check. */
 	messages: Partial<Record<CheckName, CheckMessage[]>>;
 }
 
 /**
- * The answer of the unified checks service as verdict and results. Only the place of a result code is shown,
- * `checks/<check name>/result`; rows with `checkName` and `result` or `checkResult`, `outParms`, and envelopes around them have been seen.
- * An N counts at these places alone, and only where everything that is said with it is known to go with a pass. A Y counts anywhere.
- * `request` is the body that was sent, which an answer may repeat.
+ * Reads the response of the unified checks service. Described is only the path `checks/<check name>/result`; rows with
+ * `checkName` and `result` or `checkResult`, `outParms`, and envelopes around them have been seen in practice. N
+ * (passed) counts only at these paths and if everything next to it is known to be harmless; Y (failed) counts anywhere.
+ * @param request the body that was sent, which the response may repeat
  */
 export function readChecks(
-	answer: unknown,
+	response: unknown,
 	asked: readonly CheckName[],
 	request: Readonly<Record<string, unknown>> = {},
 ): CheckVerdict {
-	const { byCheck, nobodys } = findingsIn(answer, request);
+	const { byCheck, unattributed } = findingsIn(response, request);
 	const codesOfBlocks = splitList(request.chklst, 'identifier');
 	const results: CheckVerdict['results'] = {};
 	const messages: CheckVerdict['messages'] = {};
@@ -60,15 +59,15 @@ export function readChecks(
 		if (!isAsked && (own === undefined || own.results.size + own.codes.size === 0)) continue;
 		const found = new Set(own?.results);
 		if (found.size === 0) found.add(own === undefined ? 'notRun' : 'unclear');
-		// What stands beside the checks may be about each of them, and does no good to any.
-		const besides = isAsked ? [...nobodys.codes].filter((code) => weighs(name, code, isFamilyCode(code))) : [];
+		// Codes outside the checks may apply to any of them.
+		const besides = isAsked ? [...unattributed.codes].filter((code) => isDoubtful(name, code, isFamilyCode(code))) : [];
 		const codes = [...new Set([...(own?.codes ?? []), ...besides])];
-		if (codes.some((code) => weighs(name, code, true))) found.add('unclear');
-		if (isAsked && (nobodys.results.has('failed') || nobodys.results.has('notRun'))) found.add('unclear');
+		if (codes.some((code) => isDoubtful(name, code, true))) found.add('unclear');
+		if (isAsked && (unattributed.results.has('failed') || unattributed.results.has('notRun'))) found.add('unclear');
 		if (own !== undefined && own.blocks.size > 0 && codesOfBlocks.some((code) => !own.blocks.has(code)))
 			found.add('unclear');
 		const isDoubted =
-			own === undefined || own.isDoubted || (isAsked && nobodys.isDoubted) || own.passes < subjectsIn(request);
+			own === undefined || own.hasDoubt || (isAsked && unattributed.hasDoubt) || own.passes < subjectsIn(request);
 		if (found.has('passed') && isDoubted) found.add('unclear');
 		results[name] = worstFirst.find((result) => found.has(result));
 		hasMatch ||= codes.some((code) => messageOf(name, code)?.weight === 'match');
@@ -83,26 +82,26 @@ export function readChecks(
 	return { verdict, results, messages };
 }
 
-/** Whether a code makes a result N doubtful. One that 7.3 does not list may mean anything. */
-function weighs(name: CheckName, code: string, ifUnlisted: boolean): boolean {
+/** Whether a code contradicts a pass. Codes not listed in 7.3 may mean anything. */
+function isDoubtful(name: CheckName, code: string, ifUnlisted: boolean): boolean {
 	const known = messageOf(name, code);
 	return known === undefined ? ifUnlisted : known.weight !== 'harmless';
 }
 
-/** How many persons or companies a request is about, where a field that names them holds several. */
+/** The number of persons or companies in the request. */
 const subjectsIn = (request: Readonly<Record<string, unknown>>): number =>
 	Math.max(1, ...['crf', 'cus', 'fior', 'fnm1', 'num'].map((name) => splitList(request[name], 'name').length));
 
-/** What an answer says of one check. */
+/** What the response says about one check. */
 interface Findings {
 	results: Set<CheckResult>;
 	codes: Set<string>;
-	/** Those of the codes that were asked for (`chklst`) that it names. */
+	/** The requested codes (`chklst`) that occur in it. */
 	blocks: Set<string>;
-	/** How many results at their places are N. */
+	/** The number of passes at known paths. */
 	passes: number;
-	/** Something was said with which no N can be trusted. */
-	isDoubted: boolean;
+	/** Something contradicts a pass. */
+	hasDoubt: boolean;
 }
 
 const noFindings = (): Findings => ({
@@ -110,25 +109,25 @@ const noFindings = (): Findings => ({
 	codes: new Set(),
 	blocks: new Set(),
 	passes: 0,
-	isDoubted: false,
+	hasDoubt: false,
 });
 
 function findingsIn(
-	answer: unknown,
+	response: unknown,
 	request: Readonly<Record<string, unknown>>,
-): { byCheck: Map<CheckName, Findings>; nobodys: Findings } {
+): { byCheck: Map<CheckName, Findings>; unattributed: Findings } {
 	const byCheck = new Map<CheckName, Findings>();
-	const nobodys = noFindings();
+	const unattributed = noFindings();
 	const blocks = splitList(request.chklst, 'identifier');
 	const of = (name: CheckName | undefined): Findings => {
-		if (name === undefined) return nobodys;
+		if (name === undefined) return unattributed;
 		const known = byCheck.get(name) ?? noFindings();
 		byCheck.set(name, known);
 		return known;
 	};
 	const namesBlock = ([key, field]: [string, unknown]) => key !== 'chklst' && blocks.includes(textOrNumber(field));
-	const places: Place[] = [{ value: answer, key: '', zone: 'envelope' }];
-	// It grows while it is walked: no answer is too deep for it.
+	const places: Place[] = [{ value: response, key: '', zone: 'envelope' }];
+	// The list grows while it is iterated: recursion could exceed the stack.
 	for (const place of places) {
 		const { value, key } = place;
 		if (typeof value !== 'object' || value === null) {
@@ -139,9 +138,9 @@ function findingsIn(
 		const zone = zoneOf(place, name);
 		const findings = of(name);
 		if (isUnread(place)) findings.results.add('unclear');
-		if (place.isListed === true && zone === 'check' && says(value) && !hasResult(value) && !isEchoed(value))
-			findings.isDoubted = true;
-		for (const check of withoutResult(value, name, blocks)) of(check).results.add('unclear');
+		if (place.isListed === true && zone === 'check' && hasText(value) && !hasResult(value) && !isEchoed(value))
+			findings.hasDoubt = true;
+		for (const check of checksWithoutResult(value, name, blocks)) of(check).results.add('unclear');
 		const isOfBlock = blocks.includes(key) || Object.entries(value).some(namesBlock);
 		const isBesideCode =
 			place.isBesideCode === true || Object.values(value).some((field) => isHarmlessCode(name, field));
@@ -157,7 +156,7 @@ function findingsIn(
 			if (place.speaks === true && isDigit(inner) && mayBeDigit(name)) findings.codes.add(inner);
 			if (blocks.includes(inner)) {
 				findings.blocks.add(inner);
-				if (!says(field)) findings.results.add('unclear');
+				if (!hasText(field)) findings.results.add('unclear');
 			}
 			const below: Place = {
 				value: field,
@@ -177,7 +176,7 @@ function findingsIn(
 			});
 		}
 	}
-	return { byCheck, nobodys };
+	return { byCheck, unattributed };
 }
 
 const namesInLowerCase = new Map(keysOf(checkNames).map((name) => [name.toLowerCase(), name]));
@@ -186,7 +185,7 @@ function checkNameOf(value: unknown): CheckName | undefined {
 	return typeof value === 'string' ? namesInLowerCase.get(value.trim().toLowerCase()) : undefined;
 }
 
-/** The check that an object says it is about; none where it names two. */
+/** The check named by an object; undefined if it names two. */
 function nameIn(value: object): CheckName | undefined {
 	const named = Object.entries(value).map(([key, field]) =>
 		/name$|^(?:check|service)$/i.test(key) ? checkNameOf(field) : undefined,
@@ -201,20 +200,20 @@ const hasResult = (value: unknown): boolean =>
 	isRecord(value) &&
 	Object.entries(value).some(([key, field]) => isResultKey(key) || (isOutParams(key) && hasResult(field)));
 
-/** Whether a result must be missing: it is an object without one in it. */
+/** A result key whose value contains no result. */
 const isUnread = ({ value, key }: Place): boolean =>
 	isResultKey(key) && !hasResult(value) && !(Array.isArray(value) && value.length > 0);
 
-const says = (value: unknown): boolean =>
-	typeof value === 'object' && value !== null ? Object.values(value).some(says) : textOrNumber(value) !== '';
+const hasText = (value: unknown): boolean =>
+	typeof value === 'object' && value !== null ? Object.values(value).some(hasText) : textOrNumber(value) !== '';
 
-/** Whether a row is one of the request: it says whether a check is to run. */
+/** Whether a row repeats the request: it has a flag to run the check. */
 const isEchoed = (value: object): boolean => Object.keys(value).some((key) => /^is_?to_?call$/i.test(key));
 
-/** The checks of which rows in a list, or blocks that were asked for, say something and have no result, while others beside them have. */
-function withoutResult(value: object, of: CheckName | undefined, blocks: readonly string[]): CheckName[] {
+/** Checks with a row or requested block that has content but no result, although others next to it do. */
+function checksWithoutResult(value: object, of: CheckName | undefined, blocks: readonly string[]): CheckName[] {
 	const rows = Object.entries(value).flatMap(([inner, field]: [string, unknown]) =>
-		(Array.isArray(value) || blocks.includes(inner)) && isRecord(field) && says(field)
+		(Array.isArray(value) || blocks.includes(inner)) && isRecord(field) && hasText(field)
 			? [{ check: nameIn(field) ?? of, isRead: hasResult(field) }]
 			: [],
 	);
@@ -225,9 +224,9 @@ function withoutResult(value: object, of: CheckName | undefined, blocks: readonl
 const isCodeKey = (key: string): boolean =>
 	/^(?:message|msg|err(?:or)?|ret(?:urn)?|result|reason)?_?codes?$/i.test(key);
 
-/** Whether an answer names somebody else than the request. Dates and names may be written in another way. */
-function isOther(key: string, sent: unknown, told: unknown): boolean {
-	const [one, other] = [sent, told].map((value) =>
+/** Whether a value differs from the one requested. Dates and names may be formatted differently. */
+function isOther(key: string, sent: unknown, received: unknown): boolean {
+	const [one, other] = [sent, received].map((value) =>
 		textOrNumber(value)
 			.toLowerCase()
 			.replace(/[^\p{L}\p{N}]+/gu, ''),
@@ -235,7 +234,7 @@ function isOther(key: string, sent: unknown, told: unknown): boolean {
 	return other !== '' && one !== other && !/^(?:dtbr|dopn|edt)$/.test(key);
 }
 
-/** A value that is no object: a result, a code, or text in which one stands. */
+/** Reads a plain value: a result, a code, or text that contains one. */
 function readValue(
 	place: Place,
 	request: Readonly<Record<string, unknown>>,
@@ -246,23 +245,23 @@ function readValue(
 	const { speaks = false, isOfBlock = false, isBesideCode = false, isUnknown = false } = place;
 	const { results, codes } = findings;
 	if (/^is_?to_?call$/i.test(key)) {
-		findings.isDoubted ||= !/^(?:true|1|y(?:es)?)$/i.test(String(value).trim());
+		findings.hasDoubt ||= !/^(?:true|1|y(?:es)?)$/i.test(String(value).trim());
 		return;
 	}
 	if (Object.hasOwn(request, key)) {
-		findings.isDoubted ||= isOther(key, request[key], value);
+		findings.hasDoubt ||= isOther(key, request[key], value);
 		if (String(request[key]) === String(value)) return;
 	}
 	const text = textOrNumber(value);
-	findings.isDoubted ||= isUnknown && (text !== '' || typeof value === 'boolean');
+	findings.hasDoubt ||= isUnknown && (text !== '' || typeof value === 'boolean');
 	const result = resultCodes.get(text.toUpperCase());
 	const found = familyCodesIn(text);
 	for (const code of found) codes.add(code);
 	if (isResultKey(key) || (isNamed && !speaks && found.length === 0)) {
 		const isItsOwn = isResultKey(key) && isInCheck && !isListed;
 		if (result === 'passed' && isItsOwn) findings.passes++;
-		// Beside the checks an N belongs to none, and that of a block is not that of the check. A bare letter in a list does not say of
-		// what it is the result.
+		// Outside the checks a pass belongs to no check, and the pass of a block is not that of the check.
+		// A bare letter in a list does not say what it is the result of.
 		if (result === 'passed' && !isItsOwn && (name === undefined || isOfBlock)) return;
 		results.add(
 			isItsOwn || (result !== 'passed' && !isListed) || result === 'failed' ? (result ?? 'unclear') : 'unclear',
@@ -271,9 +270,9 @@ function readValue(
 	}
 	if (blocks.includes(key) && result === undefined) results.add('unclear');
 	if (result !== undefined && (isNamed || isOfBlock || /result/i.test(key))) {
-		// Elsewhere than where it is known to stand, a result does not make a check pass.
+		// A pass at an unknown path does not count.
 		if (result !== 'passed') results.add(result);
-		else if (!isOfBlock && topicOf(key) === undefined) findings.isDoubted = true;
+		else if (!isOfBlock && topicOf(key) === undefined) findings.hasDoubt = true;
 		return;
 	}
 	if (blocks.includes(text)) findings.blocks.add(text);
@@ -282,11 +281,11 @@ function readValue(
 	const ownCode = digit !== undefined && mayBeDigit(name) ? digit : undefined;
 	if (text !== '' && found.length === 0) {
 		if (ownCode !== undefined) codes.add(ownCode);
-		// Zeros are no errors, whatever else the code may say.
+		// Zeros mean "no error", whatever else the code may say.
 		else if (isCodeKey(key) ? !/^0+$/.test(text) : speaks && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text)) codes.add(text);
 	}
 	const holdsCode = found.length > 0 || ownCode !== undefined || isCode(key);
-	findings.isDoubted ||= !saysNothingAgainst(key, value, {
+	findings.hasDoubt ||= !isCompatibleWithPass(key, value, {
 		isCode: holdsCode,
 		isBesideCode: isBesideCode || isCode(key),
 	});

@@ -2,7 +2,7 @@ import { textOrNumber } from '../../text.ts';
 import { hasDigitCodes, messageOf } from './messages.ts';
 import type { CheckName } from './names.ts';
 
-/** The codes of 7.3 that are told by their letters, and those of their kind that it does not list. */
+/** Codes with a known letter prefix, listed in 7.3 or not. */
 export function familyCodesIn(text: string): string[] {
 	const codes = text.matchAll(/(?<![a-z])(KSM|PBC|PBS|WSE)[-_ ]?(\d{4})(?!\d)/gi);
 	return [...codes].map(([, family = '', number = '']) => `${family.toUpperCase()}${number}`);
@@ -14,17 +14,17 @@ export const isDigit = (text: string): boolean => /^\d$/.test(text);
 
 export const isCode = (text: string): boolean => isDigit(text) || isFamilyCode(text);
 
-/** Whether a value is a code of 7.3 that means no harm to the check. */
+/** Whether a value is a code of 7.3 that does not contradict a pass. */
 export const isHarmlessCode = (name: CheckName | undefined, value: unknown): boolean => {
 	const text = textOrNumber(value);
 	const codes = isDigit(text) ? [text] : familyCodesIn(text);
 	return codes.some((code) => messageOf(name ?? 'WSCustomerTerrorism', code)?.weight === 'harmless');
 };
 
-/** Whether a digit may be a code of the check; one that is not named may be any of them. */
+/** Whether the check uses single-digit codes; assumed if the check is unknown. */
 export const mayBeDigit = (name: CheckName | undefined): boolean => name === undefined || hasDigitCodes(name);
 
-/** A code of one digit, by itself, before its words or in brackets. */
+/** A single-digit code on its own, before text, or in brackets. */
 export function digitIn(text: string): string | undefined {
 	const found =
 		/^0*(\d)$/.exec(text) ??

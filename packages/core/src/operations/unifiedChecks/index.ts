@@ -1,4 +1,4 @@
 import { run } from './run.ts';
 
-/** By the names of the form. */
+/** By name in the form. */
 export const unifiedCheck = { run };

@@ -1,15 +1,15 @@
 import type { CheckName } from './names.ts';
 
 /**
- * What a message code does to a result N. `harmless`: nothing. `match`: something speaks against the person, company or document.
- * `undetermined`: there is no conclusion, or it is out of date. `error`: the check could not do its work. But for the first, N is not
- * what it seems.
+ * Effect of a message code on a pass. `harmless`: none. `match`: a finding against the person, company or document.
+ * `undetermined`: no conclusion, or outdated. `error`: the check could not be run. All but `harmless` contradict a
+ * pass.
  */
-export type Weight = 'harmless' | 'match' | 'undetermined' | 'error';
+export type MessageEffect = 'harmless' | 'match' | 'undetermined' | 'error';
 
-type Weighed = Readonly<Record<Weight, Readonly<Record<string, string>>>>;
+type Weighed = Readonly<Record<MessageEffect, Readonly<Record<string, string>>>>;
 
-/** Message codes of 7.3 with their meaning, for the six checks that share them. */
+/** Message codes of 7.3 shared by six checks. */
 const shared: Weighed = {
 	harmless: {
 		PBS0001: 'update date is valid',
@@ -79,14 +79,14 @@ const salaryProject: Weighed = {
 	},
 };
 
-/** By the check whose own they are; `shared` for the others. */
+/** By check; `shared` for the others. */
 export const messageTables = { shared, WSGlobalSearch: globalSearch, WSResultSOZSalaryProject: salaryProject } as const;
 
-/** Whether the message codes of a check are single digits, which elsewhere may be anything. */
+/** Whether the check uses single-digit message codes, which may mean anything elsewhere. */
 export const hasDigitCodes = (check: CheckName): boolean => Object.hasOwn(messageTables, check);
 
-/** Meaning and weight of a message code of a check (7.3); undefined where it is not listed. */
-export function messageOf(check: CheckName, code: string): { meaning: string; weight: Weight } | undefined {
+/** Meaning and effect of a message code (7.3); undefined if not listed. */
+export function messageOf(check: CheckName, code: string): { meaning: string; weight: MessageEffect } | undefined {
 	const table =
 		check === 'WSGlobalSearch' ? globalSearch : check === 'WSResultSOZSalaryProject' ? salaryProject : shared;
 	for (const weight of ['harmless', 'match', 'undetermined', 'error'] as const) {

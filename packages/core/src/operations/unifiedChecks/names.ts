@@ -1,4 +1,4 @@
-/** The eight checks (4.14), in the words of the form. */
+/** The eight checks (4.14), with their form labels. */
 export const checkNames = {
 	WSCodeInvalidIdentityCard: 'Invalid Passports',
 	WSConsumerSubjectInfoGet: 'Subject Data',

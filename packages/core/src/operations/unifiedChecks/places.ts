@@ -1,36 +1,36 @@
-import { isEcho, isEnvelope, isOutParams, topicOf } from './answerFields.ts';
+import { isEcho, isEnvelope, isOutParams, topicOf } from './responseFields.ts';
 import { isCode } from './codes.ts';
 import type { CheckName } from './names.ts';
 
 /**
- * Where a value stands. `envelope`: nothing but keys that wrap an answer are above it. `checks`: directly in `checks` or `outParms`.
- * `check`: in a check that stands there, where its result is its own. `echo`: in the request, as the answer repeats it.
+ * Location of a value. `envelope`: only wrapper keys above it. `checks`: directly in `checks` or `outParms`. `check`:
+ * inside a check there, where its result counts. `echo`: inside the repeated request.
  */
 export type Zone = 'envelope' | 'checks' | 'check' | 'echo' | 'elsewhere';
 
-/** One value in an answer. In a list it has the key of the list. */
+/** A value in the response. List elements have the key of the list. */
 export interface Place {
 	value: unknown;
 	key: string;
 	zone: Zone;
-	/** It stands directly in an object that holds the result of a check. */
+	/** Its parent contains the result of a check. */
 	isInCheck?: boolean;
-	/** The check that it is about. */
+	/** The check it belongs to. */
 	of?: CheckName | undefined;
-	/** It stands under the name of the check itself. */
+	/** Its key is the name of the check. */
 	isNamed?: boolean;
 	isListed?: boolean;
-	/** It stands in something that speaks of codes, messages or errors. */
+	/** Inside something about codes, messages or errors. */
 	speaks?: boolean;
-	/** It stands directly under a code that was asked for (`chklst`), or beside one. */
+	/** Under or next to a requested code (`chklst`). */
 	isOfBlock?: boolean;
-	/** A code of 7.3 that means no harm stands beside it. */
+	/** Next to a harmless code of 7.3. */
 	isBesideCode?: boolean;
-	/** It stands in something of which it is not known what it is about. */
+	/** Inside something of unknown meaning. */
 	isUnknown?: boolean;
 }
 
-/** Whether an object is where it may hold the result of a check: a row of a list, or the only one, names the check itself. */
+/** Whether an object can hold the result of a check: a list row, or the only object, that names the check. */
 export function zoneOf({ value, zone, of, isListed = false }: Place, name: CheckName | undefined): Zone {
 	if (Array.isArray(value) || zone === 'echo' || zone === 'elsewhere') return zone;
 	if (zone === 'check') return name === of ? zone : 'elsewhere';
@@ -45,7 +45,7 @@ export function zoneBelow(zone: Zone, key: string, named: CheckName | undefined)
 	return isEcho(key) ? 'echo' : isEnvelope(key) ? 'envelope' : 'elsewhere';
 }
 
-/** Whether it is known what an object or a list under a key is about. */
+/** Whether the meaning of an object or list is known from its key. */
 export function isKnownKey({ key, zone, isNamed = false }: Place, blocks: readonly string[]): boolean {
 	return isNamed || zone !== 'elsewhere' || blocks.includes(key) || isCode(key) || topicOf(key) !== undefined;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { unifiedChecks } from '../../errors/unifiedChecks.ts';
-import type { Fault } from '../../faults.ts';
+import type { ValidationIssue } from '../../validation.ts';
 import { defineOperation } from '../../operation.ts';
 import { choice, codes, fields, group, listOf, text } from '../../schemas/fields.ts';
 import { type CheckName, checkNames } from './names.ts';
@@ -53,28 +53,28 @@ const checksBody = fields({
 
 type ChecksBody = v.InferOutput<typeof checksBody>;
 
-/** What 4.14 says a check needs, and what its message codes of 7.3 complain of when it is missing. */
-function neededFaults(body: ChecksBody): Fault[] {
+/** Fields that a check needs according to 4.14 and to the message codes of 7.3 for missing ones. */
+function requiredFieldIssues(body: ChecksBody): ValidationIssue[] {
 	const called = new Set(body.checks.filter(({ isToCall }) => isToCall === 'true').map(({ checkName }) => checkName));
 	const has = (...names: (keyof ChecksBody)[]) => names.every((name) => body[name] !== undefined);
-	const faults: Fault[] = [];
+	const issues: ValidationIssue[] = [];
 	const need = (check: CheckName, name: keyof ChecksBody) => {
 		if (called.has(check) && !has(name))
-			faults.push({ path: name, message: `is needed for ${checkNames[check]} (${check})` });
+			issues.push({ path: name, message: `is needed for ${checkNames[check]} (${check})` });
 	};
 	need('WSCustomerComplianceCheckGet', 'idg');
 	need('WSCustomerComplianceCheckGet', 'chklst');
 	need('WSResultSOZSalaryProject', 'crf');
 	if (called.has('WSGlobalSearch') && !has('crf') && !has('fnm1', 'fnm2', 'dtbr') && !has('num')) {
-		faults.push({
+		issues.push({
 			path: 'crf',
 			message:
 				`is needed for ${checkNames.WSGlobalSearch} (WSGlobalSearch), or ` +
 				`surname, first name and date of birth, or the number of the identity document`,
 		});
 	}
-	if (called.size === 0) faults.push({ path: 'checks', message: 'must hold at least one check to run' });
-	return faults;
+	if (called.size === 0) issues.push({ path: 'checks', message: 'must hold at least one check to run' });
+	return issues;
 }
 
 export const run = defineOperation({
@@ -85,7 +85,7 @@ export const run = defineOperation({
 	action: 'Run unified checks',
 	description:
 		'Check a person or a company: passports, bankruptcy, reputation, terrorism, blacklists and more in one request',
-	answers:
+	responseSummary:
 		'verdict: passed, failed or incomplete; for each check passed, failed, notRun or unclear; messages with code and text.',
 	notes: [
 		'`isToCall` is text: `true` or `false`.',
@@ -99,5 +99,5 @@ export const run = defineOperation({
 	body: checksBody,
 	errors: [],
 	dialect: unifiedChecks,
-	rules: ({ body }) => neededFaults(body),
+	rules: ({ body }) => requiredFieldIssues(body),
 });

@@ -11,7 +11,8 @@ export const get = defineOperation({
 	name: 'Get',
 	action: 'Get webhook',
 	description: 'Read a webhook subscription',
-	answers: 'object (what it reports), enabled, callbackUri (whom it tells), data.accounts (none: all accounts).',
+	responseSummary:
+		'object (what it reports), enabled, callbackUri (whom it tells), data.accounts (none: all accounts).',
 	notes: ['A token of the Authorization Code Flow H2H will do as well.'],
 	auth: 'authorizationCode', // or its H2H variant; the scope is that of the subscribed event
 	effect: 'read',

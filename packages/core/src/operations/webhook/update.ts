@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 
 import { restErrors } from '../../errors/rest.ts';
-import type { Fault } from '../../faults.ts';
+import type { ValidationIssue } from '../../validation.ts';
 import { defineOperation } from '../../operation.ts';
 import { fields, flag, group, identifiers, text } from '../../schemas/fields.ts';
 import { webhook, webhookId, webhookObject } from '../../schemas/webhook.ts';
@@ -17,7 +17,7 @@ const webhookBody = fields({
 	data: v.optional(
 		group(
 			{
-				// Required inside data so that an empty list, which means all accounts, is sent and not taken for absent.
+				// Required inside `data`: an empty list means all accounts and must not count as absent.
 				accounts: identifiers(
 					'Account',
 					'Accounts',
@@ -51,66 +51,65 @@ const webhookBody = fields({
 export type WebhookBody = v.InferOutput<typeof webhookBody>;
 
 /**
- * Rules 1 and 3 of P10. Rule 2 is the meaning of an empty list, rule 5 stands at the field, rule 4 needs the present
- * address: see `hostFaults`.
+ * Rules 1 and 3 of P10. Rule 2 is the meaning of an empty list, rule 5 is checked by the field, rule 4 by `hostIssues`.
  */
-function webhookFaults({ object, data, callbackUri }: WebhookBody): Fault[] {
-	const faults: Fault[] = [];
+function webhookIssues({ object, data, callbackUri }: WebhookBody): ValidationIssue[] {
+	const issues: ValidationIssue[] = [];
 	if (object === 'ul_transaction_default' && data?.accounts === undefined) {
-		faults.push({
+		issues.push({
 			path: 'data.accounts',
 			message:
 				'is required for ul_transaction_default and must list all accounts, not only new ones; an empty list means all accounts',
 		});
 	}
 	if (object === 'jp_sbp_incoming_payments' && data !== undefined) {
-		faults.push({ path: 'data', message: 'must be left out for jp_sbp_incoming_payments' });
+		issues.push({ path: 'data', message: 'must be left out for jp_sbp_incoming_payments' });
 	}
 	if (callbackUri !== undefined && hostOf(callbackUri) === undefined) {
-		faults.push({ path: 'callbackUri', message: 'must be a whole address such as https://example.com/path' });
+		issues.push({ path: 'callbackUri', message: 'must be a whole address such as https://example.com/path' });
 	}
-	return faults;
+	return issues;
 }
 
-/** A list left empty by accident must not pass for rule 2, where an empty list means all accounts. */
-export const noAccounts: Fault = {
+/** Rejects an empty list, which would mean all accounts (rule 2 of P10) and is usually a mistake. */
+export const noAccountsIssue: ValidationIssue = {
 	path: 'accounts',
 	message: 'is empty, which would mean all accounts',
 	code: 'accountsEmpty',
 };
 
-/** An address without its path: scheme, host and port in lower case, then what follows the path. */
+/** A URL without its path: lowercase origin, and the query or fragment. */
 function aroundPath(address: string): { host: string; rest: string } | undefined {
 	const [, host, rest = ''] = /^(https?:\/\/[^\s/?#@]+)(?:\/[^\s?#]*)?([?#]\S*)?$/i.exec(address) ?? [];
 	return host === undefined ? undefined : { host: host.toLowerCase(), rest };
 }
 
-/** Scheme, host and port of an address, in lower case; undefined where it is not a whole http(s) address. */
+/** The lowercase origin of an http(s) URL; undefined if it is not one. */
 export function hostOf(address: string): string | undefined {
 	return aroundPath(address)?.host;
 }
 
-/** An address with what follows the path of the registered one: an edit may not change that (rule 4 of P10). */
-export function asRegistered(address: string, registered: string | undefined): string {
+/** Appends query and fragment of the registered URL, which an edit may not change (rule 4 of P10). */
+export function withRegisteredQuery(address: string, registered: string | undefined): string {
 	return registered === undefined ? address : address + (aroundPath(registered)?.rest ?? '');
 }
 
-/** Rule 4 of P10: in `callbackUri` only the path may be edited, the host may not be changed. */
-export function hostFaults(present: string | undefined, wanted: string | undefined): Fault[] {
+/** Rule 4 of P10: only the path of `callbackUri` may change. */
+export function hostIssues(present: string | undefined, wanted: string | undefined): ValidationIssue[] {
 	if (present === undefined || wanted === undefined || present === wanted) return [];
 	const [registered, asked] = [aroundPath(present), aroundPath(wanted)];
-	const fault = (message: string): Fault[] => [
+	const issue = (message: string): ValidationIssue[] => [
 		{ path: 'callbackUri', message: `may change only in its path: ${message}` },
 	];
 	if (registered === undefined || registered.host !== asked?.host) {
 		const another = 'an address that cannot be read';
-		return fault(
+		return issue(
 			`the webhook is registered for ${registered?.host ?? another}, not ${asked?.host ?? another}. Ask the bank to move it to another host`,
 		);
 	}
 	return registered.rest === asked.rest
 		? []
-		: fault('what follows the path (the part from ? or #) must stay as it is registered');
+		: issue('what follows the path (the part from ? or #) must stay as it is registered');
 }
 
 export const update = defineOperation({
@@ -119,7 +118,7 @@ export const update = defineOperation({
 	name: 'Update',
 	action: 'Update webhook',
 	description: 'Replace the settings of a webhook subscription',
-	answers: 'The subscription as it is then; replaces lists each field that changed, with from and to.',
+	responseSummary: 'The subscription as it is then; replaces lists each field that changed, with from and to.',
 	notes: [
 		'For `ul_transaction_default`, `data.accounts` is required and lists all accounts, not only new ones.',
 		'An empty `data.accounts` means all accounts.',
@@ -137,5 +136,5 @@ export const update = defineOperation({
 	response: webhook,
 	echoes: ['id', 'object'],
 	errors: restErrors('insufficient_privileges', 'unknown_route'),
-	rules: ({ body }) => webhookFaults(body),
+	rules: ({ body }) => webhookIssues(body),
 });

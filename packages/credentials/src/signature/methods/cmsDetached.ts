@@ -1,7 +1,7 @@
 import { hash, type KeyObject, sign, type X509Certificate } from 'node:crypto';
 
 import { Der, der, derSet, objectIdentifier, tags } from '../../der.ts';
-import { CredentialFault } from '../../faults.ts';
+import { CredentialError } from '../../credentialError.ts';
 import type { SignatureMethod } from '../method.ts';
 
 const ids = {
@@ -17,7 +17,7 @@ const ids = {
 
 const { sequence, set, octetString, context } = tags;
 
-/** SHA-256 has no parameters (RFC 5754, 2). RSA is named without its hash, which stands beside it: every verifier knows that name. */
+/** SHA-256 without parameters (RFC 5754, 2). rsaEncryption without the hash is the identifier that every verifier accepts. */
 const digestAlgorithm = der(sequence, ids.sha256);
 const signatureAlgorithms: Readonly<Record<string, Buffer | undefined>> = {
 	rsa: der(sequence, ids.rsaEncryption, der(tags.null)),
@@ -27,29 +27,29 @@ const signatureAlgorithms: Readonly<Record<string, Buffer | undefined>> = {
 const algorithmOf = ({ asymmetricKeyType }: KeyObject): Buffer | undefined =>
 	signatureAlgorithms[String(asymmetricKeyType)];
 
-/** CMS SignedData without its content (RFC 5652, 5), known as PKCS#7 detached. The certificates travel with it. */
+/** CMS SignedData without its content (RFC 5652, 5), known as PKCS#7 detached. Includes the certificates. */
 export const cmsDetached: SignatureMethod = {
 	label: 'CMS Detached (PKCS#7)',
-	description: 'A CMS message without the content, with your certificates and the time, as base64. RSA or EC keys',
+	description: 'Base64 CMS message with certificates and signing time. Requires an RSA or EC key.',
 
-	fault({ privateKey, certificates }) {
+	validate({ privateKey, certificates }) {
 		if (algorithmOf(privateKey) === undefined)
-			return new CredentialFault(
-				'Private Key is neither an RSA nor an EC key, and CMS Detached signs with no other',
-				'Paste such a key and its certificate.',
+			return new CredentialError(
+				'Private Key is neither an RSA nor an EC key, which CMS Detached requires',
+				'Paste an RSA or EC key and its certificate.',
 			);
 		return certificates.length > 0
 			? undefined
-			: new CredentialFault(
-					'Certificate is empty, and CMS Detached needs it',
-					'Paste the certificate of the key, or choose RSA-SHA256 if the bank takes that.',
+			: new CredentialError(
+					'Certificate is empty, and CMS Detached requires it',
+					'Paste the certificate of the key, or choose RSA-SHA256 if your bank accepts it.',
 				);
 	},
 
 	sign(bytes, { privateKey, certificates }, now) {
 		const [own] = certificates;
 		const algorithm = algorithmOf(privateKey);
-		if (own === undefined || algorithm === undefined) throw new TypeError('Not without a certificate and its key');
+		if (own === undefined || algorithm === undefined) throw new TypeError('Requires a certificate and its key');
 		const attributes = [
 			attribute(ids.contentType, ids.data),
 			attribute(ids.messageDigest, der(octetString, hash('sha256', bytes, 'buffer'))),
@@ -62,7 +62,7 @@ export const cmsDetached: SignatureMethod = {
 			digestAlgorithm,
 			derSet(context(0), attributes),
 			algorithm,
-			// What is signed are the attributes as a set, not under the tag that they have here (RFC 5652, 5.4).
+			// The signature covers the attributes encoded as SET, not with the implicit [0] tag used here (RFC 5652, 5.4).
 			der(octetString, sign('sha256', derSet(set, attributes), privateKey)),
 		);
 		const signedData = der(
@@ -80,19 +80,19 @@ export const cmsDetached: SignatureMethod = {
 	},
 };
 
-/** 1, where the signer is named by issuer and number, and the content is plain data. */
+/** Version 1: issuerAndSerialNumber and content type id-data (RFC 5652, 5.1). */
 const version = der(tags.integer, Buffer.from([1]));
 
 const attribute = (id: Buffer, value: Buffer): Buffer => der(sequence, id, der(set, value));
 
-/** Issuer and number as they stand in the certificate: `[0]` its version, if it is not the first; number, algorithm, issuer. */
+/** IssuerAndSerialNumber. TBSCertificate starts with the optional `[0]` version, serial number, algorithm and issuer. */
 function signerOf({ raw }: X509Certificate): Buffer {
 	const content = Der.read(raw).part(0);
 	const at = content.part(0).tag === context(0) ? 1 : 0;
 	return der(sequence, content.part(at + 2).whole, content.part(at).whole);
 }
 
-/** Two digits of the year until 2049, four after (RFC 5652, 11.3). */
+/** UTCTime until 2049, GeneralizedTime after (RFC 5652, 11.3). */
 function time(now: Date): Buffer {
 	const digits = now.toISOString().replace(/\.\d+|[-:T]/g, '');
 	return now.getUTCFullYear() < 2050

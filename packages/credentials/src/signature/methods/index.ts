@@ -2,5 +2,5 @@ import type { SignatureMethod } from '../method.ts';
 import { cmsDetached } from './cmsDetached.ts';
 import { rsaSha256 } from './rsaSha256.ts';
 
-/** By the name that stands in saved workflows. */
+/** Saved workflows store these keys. */
 export const signatureMethods = { cmsDetached, rsaSha256 } satisfies Record<string, SignatureMethod>;

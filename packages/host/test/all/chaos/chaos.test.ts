@@ -22,16 +22,19 @@ describe('whatever goes wrong around a payout', () => {
 			acceptedButNotPaid: 0,
 			reportedNowhere: 0,
 			uncertainNotUnknown: 0,
-			journalOtherwise: 0,
+			notRecognized: 0,
+			resolvedTwice: 0,
+			logOtherwise: 0,
 		});
 		expect(report.unclear).toEqual([]);
 	});
 
 	test('it is no run in which nothing has happened', () => {
-		for (const outcome of ['accepted', 'rejected', 'unknown'])
+		for (const outcome of ['accepted', 'alreadyAccepted', 'conflict', 'rejected', 'unknown'])
 			expect(report.counted('reports', outcome)).toBeGreaterThan(0);
 		expect(report.counted('requests that reached the bank', 'uncertain')).toBeGreaterThan(0);
 		expect(report.counted('payments', 'paid')).toBeGreaterThan(0);
 		expect(report.counted('n8n', 'process killed')).toBe(1);
+		expect(report.counted('n8n', 'payments resolved')).toBeGreaterThan(0);
 	});
 });

@@ -26,7 +26,7 @@ const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 
 /** Everything folded is opened, something has been said: what cannot be seen is not judged. */
 async function unfold(page: Page): Promise<void> {
-	const send = page.getByRole('button', { name: /^(?:Send|Set|10 seconds later|Let it fail)/ });
+	const send = page.getByRole('button', { name: /^(?:Send|Add|10 seconds later|Set to ERROR)/ });
 	if ((await send.count()) > 0) {
 		await send.first().click();
 		await page.locator('#said[data-tone="good"], #said[data-tone="bad"]').waitFor();

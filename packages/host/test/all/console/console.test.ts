@@ -35,9 +35,9 @@ const telephone = { viewport: { width: 390, height: 844 } };
 
 	test('focus, half-typed text, the cursor in it, choices and what is open stay while calls come in', async () => {
 		page = await bed.show('/console/events');
-		await page.getByText('An event of your own').click();
+		await page.getByText('Custom event').click();
 		const field = page.getByLabel('Event as JSON');
-		await page.getByLabel('What').selectOption('forged');
+		await page.getByLabel('What to send').selectOption('forged');
 		await page.getByLabel('Another address').check();
 		await field.pressSequentially('{"half": ');
 		await page.keyboard.press('ArrowLeft');
@@ -46,7 +46,7 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		await update();
 		expect(await isFocused(field)).toBe(true);
 		expect(await field.inputValue()).toBe('{"half":1 ');
-		expect(await page.getByLabel('What').inputValue()).toBe('forged');
+		expect(await page.getByLabel('What to send').inputValue()).toBe('forged');
 		expect(await page.getByLabel('Another address').isChecked()).toBe(true);
 		expect(await field.isVisible()).toBe(true);
 	});
@@ -138,7 +138,7 @@ const telephone = { viewport: { width: 390, height: 844 } };
 
 	test('a field that is filled in wrongly is opened, marked and gets the focus', async () => {
 		page = await bed.show('/console/events');
-		const folded = page.getByText('An event of your own');
+		const folded = page.getByText('Custom event');
 		await folded.click();
 		const field = page.getByLabel('Event as JSON');
 		await field.fill('{"cut');
@@ -165,7 +165,7 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		page = await bed.show('/');
 		await button('Pause updates').click();
 		await bed.call('/api/missed');
-		await page.getByText('Paused, and there is news').waitFor();
+		await page.getByText('Paused, new data available').waitFor();
 		expect(await page.getByText('GET /api/missed').count()).toBe(0);
 		await button('Pause updates').click();
 		await page.getByText('GET /api/missed', { exact: true }).waitFor();

@@ -204,7 +204,7 @@ describe('a life with the sources watched, as npm run dev has it', () => {
 	});
 
 	test('the sandbox bank begins anew with its changed files, and the tokens stay good', async () => {
-		await edit('packages/fixtures/src/sandbox/html.ts', /$/, '\n// changed\n');
+		await edit('packages/fixtures/src/sandbox/http/html.ts', /$/, '\n// changed\n');
 		await edit(checks, "displayName: 'Bank Checks, broken'; const", "displayName: 'Bank Checks'");
 		await served('"displayName":"Bank Checks"');
 		await demo.prints(/html\.ts.*: the sandbox bank has begun anew/);

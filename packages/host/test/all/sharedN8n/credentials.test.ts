@@ -197,7 +197,7 @@ test('certificates that do not get in are told apart', async () => {
 		await said({ clientPrivateKey: unknownAuthority.privateKey, clientCertificate: unknownAuthority.certificate }),
 	).toMatch(/does not accept the client certificate/);
 	expect(await said({ clientPrivateKey: tls.encryptedPrivateKey })).toMatch(
-		/^Private Key is locked and Certificate Passphrase is empty/,
+		/^Private Key is encrypted and Certificate Passphrase is empty/,
 	);
 	expect(await said({ bankCa: '' })).toMatch(/authority that is not trusted/);
 	expect(
@@ -213,7 +213,7 @@ test('a PFX file of client certificate is looked into: without its passphrase no
 	const pfx = { certificateFormat: 'pfx', clientCertificatePfx: bed.sandbox.tls.pfx };
 	expect(await verdict(mutualTls, pfx)).toMatchObject({
 		status: 'Error',
-		message: expect.stringMatching(/^Client Certificate \(PFX\) is locked and Certificate Passphrase is empty/),
+		message: expect.stringMatching(/^Client Certificate \(PFX\) is encrypted and Certificate Passphrase is empty/),
 	});
 	expect(await bed.sandbox.calls()).toEqual([]);
 });
@@ -284,7 +284,7 @@ describe('an address that redirects', () => {
 						status: 'Error',
 						message: expect.stringMatching(
 							new RegExp(
-								`redirects elsewhere \\(${way.split('/')[1]} to https?://.*Enter the final address in Access Token URL`,
+								`redirects elsewhere \\(${way.split('/')[1]} to https?://.*Enter the final URL in Access Token URL`,
 							),
 						),
 					});
@@ -296,7 +296,7 @@ describe('an address that redirects', () => {
 		for (const [credential, base, changes, words] of [
 			[clientCredentials, plain, {}, /^The base URL redirects elsewhere/],
 			[authorizationCode, plain, {}, /^The base URL redirects elsewhere/],
-			[gateway, plain, {}, /were not tested: Test Path was answered with 30\d/],
+			[gateway, plain, {}, /were not tested: Test Path returned 30\d/],
 			// Address and certificate are all that is tested, and what stands at the root of a server may be a page.
 			[mutualTls, secure, withCertificate, /^Connection successful/],
 		] as const)

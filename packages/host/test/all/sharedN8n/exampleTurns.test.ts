@@ -34,7 +34,10 @@ async function imported(file: string, ...changes: ReadonlyArray<readonly [from: 
 	const { id, nodes } = example.workflow;
 	const copy = ++copies;
 	let text = JSON.stringify({ ...example.workflow, id: `${id}-${copy}` });
-	const ownTables = nodes.flatMap(({ parameters }) => [parameters.tableName, Object(parameters.options).logToDataTable]);
+	const ownTables = nodes.flatMap(({ parameters }) => [
+		parameters.tableName,
+		Object(parameters.options).logToDataTable,
+	]);
 	const tables = new Set(ownTables.flatMap((name) => name ?? []).map(String));
 	// A payment log may be shared, and then tells what another copy has paid.
 	text = text.replace(/"paymentRun":"([^"]+)"/g, `"paymentRun":"$1 copy ${copy}"`);

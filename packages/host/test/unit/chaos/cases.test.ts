@@ -1,32 +1,54 @@
-import { casesOf, describeCase, mark, shuffled, timeoutOf } from '../../../src/chaos/cases.ts';
-import { keyOf } from '../../../src/chaos/evidence.ts';
+import {
+	casesOf,
+	correctedBy,
+	describeCase,
+	isAlwaysNamed,
+	isMixed,
+	mark,
+	shuffled,
+	timeoutOf,
+} from '../../../src/chaos/cases.ts';
 
 const cases = casesOf(7, 300);
 
 test('the same seed gives the same cases, however many are asked for; another seed gives others', () => {
 	expect(casesOf(7, 40)).toEqual(cases.slice(0, 40));
-	expect(casesOf(8, 40).map(({ number: _, ...one }) => one)).not.toEqual(
-		casesOf(7, 40).map(({ number: _, ...one }) => one),
-	);
+	expect(casesOf(8, 40)).not.toEqual(casesOf(7, 40));
 });
 
 test('a few hundred cases hold every shape, mode, source, trouble and way on', () => {
 	const found = (of: (one: (typeof cases)[number]) => readonly string[]) => new Set(cases.flatMap((one) => of(one)));
 	expect(found(({ kind }) => [kind.shape])).toEqual(
-		new Set(['plain', 'copy', 'loop', 'subWorkflow', 'sharedMemory', 'debit']),
+		new Set(['plain', 'copy', 'loop', 'subWorkflow', 'shared', 'debit']),
 	);
 	expect(found(({ kind }) => [kind.mode])).toEqual(new Set(['stop', 'continue', 'errorOutput']));
 	expect(found(({ kind }) => [kind.from])).toEqual(new Set(['items', 'list', 'prepared']));
 	expect(found(({ trouble }) => [trouble])).toEqual(new Set(['none', 'stopAtOnce', 'stopAtTheBank', 'kill']));
-	expect(found(({ then }) => then.map((step) => step.do))).toEqual(new Set(['call', 'retry', 'executeStep']));
+	expect(found(({ then }) => then.map((step) => step.do))).toEqual(
+		new Set(['call', 'retry', 'executeStep', 'resolve', 'deleteLog']),
+	);
+	expect(found(({ settings }) => [settings.log])).toEqual(new Set(['kept', 'deleted', 'off']));
+	const corrections = cases.flatMap(({ then }) =>
+		then.flatMap((step) => (step.do === 'call' ? [step.correction] : [])),
+	);
+	expect(new Set(corrections).size).toBe(9);
+	expect(cases.filter(isMixed).length).toBeGreaterThan(10);
+	expect(cases.filter(isAlwaysNamed).length).toBeGreaterThan(50);
 	expect(found(({ faults }) => faults.map(({ kind }) => kind)).size).toBe(17);
 });
 
-test('of equal payments there are some, with sequences every payment is one of its own', () => {
-	const equals = cases.filter(({ rows }) => new Set(rows.map(keyOf)).size < rows.length);
-	expect(equals.length).toBeGreaterThan(0);
-	expect(equals.every(({ rows }) => rows.every(({ sequence }) => sequence === ''))).toBe(true);
-	for (const { rows } of cases) expect(new Set(rows.map(({ sequence }) => sequence === '')).size).toBe(1);
+test('some payments differ in nothing but their sequence', () => {
+	const isEqual = ({ rows }: (typeof cases)[number]) => new Set(rows.map(({ phone }) => phone)).size < rows.length;
+	expect(cases.filter(isEqual).length).toBeGreaterThan(10);
+	for (const { rows } of cases) expect(new Set(rows.map(({ sequence }) => sequence)).size).toBe(rows.length);
+});
+
+test('a correction is one of the first row, or of the sender', () => {
+	const { rows = [] } = cases.find((one) => one.rows.length > 1) ?? {};
+	const [first, ...others] = rows;
+	expect(correctedBy(rows, 'ric').rows).toEqual([{ ...first, ric: '2' }, ...others]);
+	expect(correctedBy(rows, 'inn')).toEqual({ rows, sender: expect.objectContaining({ inn: '7700000001' }) });
+	expect(correctedBy(rows, null).rows).toEqual(rows);
 });
 
 test('what marks the requests of a case is in those of no other', () => {
@@ -38,7 +60,8 @@ test('another order holds the same rows', () => {
 	const rows = cases.find((one) => one.rows.length > 3)?.rows ?? [];
 	const other = shuffled(rows, 5);
 	expect(other).not.toEqual(rows);
-	expect(other.map(keyOf).sort()).toEqual(rows.map(keyOf).sort());
+	const sequences = (all: typeof rows) => all.map(({ sequence }) => sequence).sort();
+	expect(sequences(other)).toEqual(sequences(rows));
 });
 
 test('who is to be caught at the bank waits there; otherwise nobody waits long for what never answers', () => {
@@ -49,33 +72,47 @@ test('who is to be caught at the bank waits there; otherwise nobody waits long f
 });
 
 test('a case is told in one line', () => {
-	const row = { amount: 1, phone: '+79000000001', nspkBankId: '1', sequence: '' };
+	const row = {
+		amount: 1,
+		phone: '+79000000001',
+		nspkBankId: '1',
+		paymentDescription: '',
+		ric: '1',
+		sequence: 'payment-1',
+	};
 	expect(
 		describeCase({
 			number: 3,
 			kind: { shape: 'plain', mode: 'stop', retryOnFail: true, from: 'list' },
 			rows: [row, row],
+			settings: { log: 'kept', isShared: true, isNamed: true },
 			packaging: { packagePerItem: false, maxPayments: 2 },
 			faults: [
 				{ kind: 'hang', applied: true },
-				{ kind: 'html', status: 502 },
+				{ kind: 'error', status: 400, code: 'duplicate_payment', applied: false },
 			],
 			times: 2,
 			trouble: 'kill',
 			then: [
 				{ do: 'retry', saved: true },
+				{ do: 'resolve', times: 2 },
+				{ do: 'deleteLog' },
 				{
 					do: 'call',
 					times: 1,
 					shuffled: true,
 					packaging: { packagePerItem: true, maxPayments: 0 },
-					sendAgain: 'second',
+					correction: 'amount',
+					log: 'off',
+					isShared: false,
+					isNamed: false,
 				},
 			],
 		}),
 	).toBe(
-		'case 3: plain, stop, Retry On Fail, from list; 2 payments to 1 people; packages of 2; 2 at once; ' +
-			'meets hang applied, html 502; kill; then retry with the saved workflow, ' +
-			'1 at once a package per item other order Send Again "second"',
+		'case 3: plain, stop, Retry On Fail, from list; 2 payments to 1 people; with sequences, shared; packages of 2; ' +
+			'2 at once; meets hang applied, error duplicate_payment 400; kill; then retry with the saved workflow, ' +
+			'resolve, 2 at once, delete the log, ' +
+			'1 at once without sequences, log off a package per item other order amount corrected',
 	);
 });

@@ -1,32 +1,37 @@
-import type { Row } from '../../../src/chaos/cases.ts';
-import type { Entry, Evidence, Outcome, Paid, Sent, Visit } from '../../../src/chaos/evidence.ts';
-import { entryKeyOf, keyOf } from '../../../src/chaos/evidence.ts';
-import { judge, type Signal } from '../../../src/chaos/oracle.ts';
+import type { Row, Step } from '../../../src/chaos/cases.ts';
+import type { Entry, Evidence, Outcome, Paid, Resolved, Sent, Visit } from '../../../src/chaos/evidence.ts';
+import { entryOf, keyOf } from '../../../src/chaos/evidence.ts';
+import { type Judged, judge, type Signal } from '../../../src/chaos/oracle.ts';
 
-const row: Row = { amount: 10, phone: '+79000000001', nspkBankId: '1', sequence: 'a' };
-const other: Row = { ...row, phone: '+79000000002', sequence: 'b' };
-const key = keyOf(row);
+const row: Row = {
+	amount: 10,
+	phone: '+79000000001',
+	nspkBankId: '1',
+	paymentDescription: 'chaos 1;',
+	ric: '1',
+	sequence: 'payment-1',
+};
+const other: Row = { ...row, phone: '+79000000002', sequence: 'payment-2' };
+const key = keyOf(row, false);
 
 /** One payment node in the execution `name`; what it reports of the row, in the order of its items. */
 const visit = (name: string, begun: number, outcomes: Outcome[], more: Partial<Visit> = {}): Visit => ({
 	name,
 	begun,
-	rows: [row],
 	reports: outcomes.map((outcome) => ({
 		key,
 		outcome,
 		...(outcome === 'accepted' ? { transactionId: `tx of ${name}` } : {}),
 	})),
 	said: '',
-	sendAgain: '',
 	isFinal: false,
 	...more,
 });
 const final = (outcomes: Outcome[]) => visit('9 Final 0', 900, outcomes, { isFinal: true });
 const paid = (by: string, at: number, more: Partial<Paid> = {}): Paid => ({
 	key,
+	entry: entryOf(row),
 	visit: by,
-	sendAgain: '',
 	at,
 	transactionId: `tx of ${by}`,
 	payPackage: `package of ${by}`,
@@ -34,26 +39,44 @@ const paid = (by: string, at: number, more: Partial<Paid> = {}): Paid => ({
 });
 const sent = (by: string, at: number, certainty: Sent['certainty'], more: Partial<Sent> = {}): Sent => ({
 	visit: by,
-	sendAgain: '',
 	at,
 	keys: [key],
 	certainty,
 	...more,
 });
+const resolved = (at: number, bankHasIt: boolean): Resolved => ({ key, name: 'attempt payment-1', bankHasIt, at });
 
-function signalsOf(evidence: Partial<Evidence>, rows: Row[] = [row]): Signal[] {
-	const whole = { sent: [], paid: [], visits: [], unclear: [], ...evidence };
-	return judge({ number: 1, rows }, whole).map(({ signal }) => signal);
+const judged: Judged = {
+	number: 1,
+	rows: [row],
+	settings: { log: 'kept', isShared: false, isNamed: false },
+	then: [],
+	kind: { shape: 'plain', mode: 'continue', retryOnFail: false, from: 'items' },
+	trouble: 'none',
+};
+
+const call: Step = {
+	do: 'call',
+	times: 1,
+	shuffled: false,
+	packaging: { packagePerItem: false, maxPayments: 0 },
+	correction: null,
+	...judged.settings,
+};
+
+function signalsOf(evidence: Partial<Evidence>, rows: Row[] = [row], more: Partial<Judged> = {}): Signal[] {
+	const whole = { sent: [], paid: [], visits: [], resolved: [], unclear: [], ...evidence };
+	return judge({ ...judged, rows, ...more }, whole).map(({ signal }) => signal);
 }
 
 describe('nothing is wrong', () => {
 	test.each<[string, Partial<Evidence>]>([
-		['paid and accepted', { paid: [paid('1', 10)], visits: [visit('1', 5, ['accepted']), final(['unknown'])] }],
+		['paid and accepted', { paid: [paid('1', 10)], visits: [visit('1', 5, ['accepted']), final(['alreadyAccepted'])] }],
 		[
 			'refused, and paid by a later run',
 			{
 				paid: [paid('2', 20)],
-				visits: [visit('1', 5, ['rejected']), visit('2', 15, ['accepted']), final(['unknown'])],
+				visits: [visit('1', 5, ['rejected']), visit('2', 15, ['accepted']), final(['alreadyAccepted'])],
 			},
 		],
 		[
@@ -74,13 +97,37 @@ describe('nothing is wrong', () => {
 		],
 		[
 			'stopped by an error that names the package paid before',
-			{ paid: [paid('1', 10)], visits: [visit('1', 5, [], { said: 'carried out: package of 1' }), final(['unknown'])] },
+			{
+				paid: [paid('1', 10)],
+				visits: [visit('1', 5, [], { said: 'carried out: package of 1' }), final(['alreadyAccepted'])],
+			},
 		],
 		[
-			'sent again on purpose',
+			'resolved as what the bank does not have, and sent by the next',
 			{
-				paid: [paid('1', 10), paid('2', 20, { sendAgain: 'w' })],
-				visits: [visit('1', 5, ['accepted']), visit('2', 15, ['accepted'], { sendAgain: 'w' }), final(['unknown'])],
+				paid: [paid('2', 20)],
+				sent: [sent('1', 10, 'uncertain')],
+				resolved: [resolved(15, false)],
+				visits: [visit('1', 5, ['unknown']), visit('2', 17, ['accepted']), final(['alreadyAccepted'])],
+			},
+		],
+		[
+			'resolved as what the bank has',
+			{
+				paid: [paid('1', 10)],
+				sent: [sent('1', 10, 'uncertain')],
+				resolved: [resolved(15, true)],
+				visits: [visit('1', 5, ['unknown']), final(['alreadyAccepted'])],
+			},
+		],
+		[
+			'part of a prepared package that is outdated',
+			{
+				paid: [paid('1', 10)],
+				visits: [
+					visit('1', 5, ['accepted']),
+					visit('2', 15, [], { reports: [{ key, outcome: 'notSent', code: 'prepared_package_outdated' }] }),
+				],
 			},
 		],
 	])('%s', (_what, evidence) => {
@@ -102,12 +149,17 @@ describe('paid twice', () => {
 		expect(signalsOf({ paid: [...twice, paid('3', 30)] }, [row, row])).toContain('paidTwice');
 	});
 
-	test('the same word of Send Again twice', () => {
-		const again = { sendAgain: 'w' };
-		const visits = [visit('2', 15, ['accepted'], again), visit('3', 25, ['accepted'], again)];
-		const payments = [paid('1', 10), paid('2', 20, again), paid('3', 30, again)];
-		expect(signalsOf({ paid: payments, visits })).toContain('paidTwice');
-		expect(signalsOf({ paid: payments.slice(1), visits })).toEqual(['paidTwice']);
+	test('by its sequence, where every run maps one: also with another phone', () => {
+		const isNamed = { settings: { ...judged.settings, isNamed: true } };
+		const of = (by: string, at: number) => paid(by, at, { key: 'payment-1' });
+		expect(signalsOf({ paid: [of('1', 10), of('2', 20)] }, [row], isNamed)).toEqual(['paidTwice']);
+	});
+
+	test('another person, whom a corrected phone without a sequence makes, is paid once as well', () => {
+		const then: Step[] = [{ ...call, correction: 'phone' }];
+		const of = (by: string, at: number) => paid(by, at, { key: '9001' });
+		expect(signalsOf({ paid: [paid('1', 10), of('2', 20)] }, [row], { then })).toEqual([]);
+		expect(signalsOf({ paid: [of('1', 10), of('2', 20)] }, [row], { then })).toEqual(['paidTwice']);
 	});
 });
 
@@ -135,7 +187,7 @@ describe('accepted but not paid', () => {
 		const of = (transactionId: string) =>
 			signalsOf({ paid: [paid('1', 10, { transactionId })], visits: [visit('1', 5, ['accepted'])] });
 		expect(of('tx of nobody')).toEqual(['acceptedButNotPaid']);
-		const foreign = paid('1', 10, { key: keyOf(other) });
+		const foreign = paid('1', 10, { key: keyOf(other, false) });
 		expect(signalsOf({ paid: [foreign], visits: [visit('1', 5, ['accepted'])] }, [row])).toEqual([
 			'acceptedButNotPaid',
 		]);
@@ -149,7 +201,7 @@ describe('accepted but not paid', () => {
 
 describe('paid and reported nowhere', () => {
 	test('by the run that paid, of which n8n keeps something', () => {
-		const visits = [visit('1', 5, [], { said: 'another package was refused' }), final(['unknown'])];
+		const visits = [visit('1', 5, [], { said: 'another package was refused' }), final(['alreadyAccepted'])];
 		expect(signalsOf({ paid: [paid('1', 10)], visits })).toEqual(['reportedNowhere']);
 	});
 
@@ -183,21 +235,43 @@ describe('uncertain and not unknown', () => {
 	});
 });
 
+describe('not recognized', () => {
+	const quiet = { paid: [paid('1', 10)], sent: [sent('1', 10, 'accepted')] };
+
+	test('what was certain is unknown at the end, though the log was kept', () => {
+		const visits = [visit('1', 5, ['accepted']), final(['unknown'])];
+		expect(signalsOf({ ...quiet, visits })).toEqual(['notRecognized']);
+		expect(signalsOf({ ...quiet, visits }, [row], { trouble: 'kill' })).toEqual([]);
+		expect(signalsOf({ ...quiet, visits }, [row], { settings: { ...judged.settings, log: 'off' } })).toEqual([]);
+	});
+
+	test('a conflict that nobody has caused', () => {
+		const visits = [visit('1', 5, ['accepted']), final(['conflict'])];
+		expect(signalsOf({ ...quiet, visits })).toEqual(['notRecognized']);
+		expect(signalsOf({ ...quiet, visits }, [row], { then: [{ ...call, correction: 'ric' }] })).toEqual([]);
+	});
+});
+
+test('one attempt is resolved once', () => {
+	expect(signalsOf({ resolved: [resolved(1, false)] })).toEqual([]);
+	expect(signalsOf({ resolved: [resolved(1, false), resolved(2, false)] })).toEqual(['resolvedTwice']);
+});
+
 test('a signal names the case and the payment', () => {
-	const whole: Evidence = { sent: [], unclear: [], paid: [paid('1', 10), paid('2', 20)], visits: [] };
-	expect(judge({ number: 17, rows: [row] }, whole)).toEqual([
+	const whole: Evidence = { sent: [], unclear: [], paid: [paid('1', 10), paid('2', 20)], visits: [], resolved: [] };
+	expect(judge({ ...judged, number: 17 }, whole)).toEqual([
 		{
 			case: 17,
 			signal: 'paidTwice',
-			text: '+79000000001 10 a: paid 2 times instead of 1, by 1 (tx of 1), 2 (tx of 2)',
+			text: '0001: paid 2 times instead of 1, by 1 (tx of 1), 2 (tx of 2)',
 		},
 	]);
 });
 
-describe('the journal', () => {
+describe('the payment log', () => {
 	const entry = (outcome: Outcome, more: Partial<Entry> = {}): Entry => ({
 		execution: '1',
-		key: entryKeyOf(row),
+		entry: entryOf(row),
 		outcome,
 		transactionId: outcome === 'accepted' ? 'tx of 1 Send 0' : '',
 		...more,
@@ -205,23 +279,24 @@ describe('the journal', () => {
 	const accepted = { paid: [paid('1 Send 0', 10)], visits: [visit('1 Send 0', 5, ['accepted'])] };
 
 	test.each<[string, Partial<Evidence>]>([
-		['it says what was paid', { ...accepted, journal: [entry('accepted')] }],
-		['it says that nobody knows', { ...accepted, journal: [entry('unknown')] }],
-		['it says nothing of a run that was killed', { paid: accepted.paid, visits: [], journal: [] }],
+		['it says what was paid', { ...accepted, log: [entry('accepted')] }],
+		['it says that nobody knows', { ...accepted, log: [entry('unknown')] }],
+		['a person has resolved it', { ...accepted, log: [entry('accepted', { transactionId: '' })] }],
+		['it says nothing of a run that was killed', { paid: accepted.paid, visits: [], log: [] }],
 		['there is none', accepted],
 	])('is right where %s', (_what, evidence) => {
 		expect(signalsOf(evidence)).toEqual([]);
 	});
 
 	test.each<[string, Partial<Evidence>]>([
-		['calls accepted what the bank has not', { journal: [entry('accepted')] }],
+		['calls accepted what the bank has not', { log: [entry('accepted')] }],
 		[
 			'calls another payment by a transaction',
-			{ ...accepted, journal: [entry('accepted'), entry('accepted', { key: 'x' })] },
+			{ ...accepted, log: [entry('accepted'), entry('accepted', { entry: 'x' })] },
 		],
-		['says nothing of what was paid', { ...accepted, journal: [] }],
-		['denies what was paid', { ...accepted, journal: [entry('rejected')] }],
+		['says nothing of what was paid', { ...accepted, log: [] }],
+		['denies what was paid', { ...accepted, log: [entry('rejected')] }],
 	])('is a signal where it %s', (_what, evidence) => {
-		expect(signalsOf(evidence)).toEqual(['journalOtherwise']);
+		expect(signalsOf(evidence)).toEqual(['logOtherwise']);
 	});
 });

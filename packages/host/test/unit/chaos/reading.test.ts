@@ -1,12 +1,20 @@
-import type { Call, SandboxState } from '@bank/fixtures/sandbox';
+import type { Call, StateSnapshot } from '@bank/fixtures/sandbox';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
+import { type Case, casesOf } from '../../../src/chaos/cases.ts';
 import { certaintyOf, EvidenceByCase, type Stored } from '../../../src/chaos/reading.ts';
 
-const rows = [
-	{ amount: 10, phone: '+79000000001', nspkBankId: '1', sequence: '', mark: 'chaos 4;', sendAgain: '' },
-	{ amount: 20, phone: '+79000000002', nspkBankId: '1', sequence: '', mark: 'chaos 4;', sendAgain: '' },
-];
+const row = (more: object) => ({ nspkBankId: '1', sequence: '', paymentDescription: 'chaos 4;', ...more });
+const rows = [row({ amount: 10, phone: '+79000000001' }), row({ amount: 20, phone: '+79000000002' })];
+const [one] = casesOf(7, 1).map((each): Case => ({
+	...each,
+	number: 4,
+	settings: { log: 'kept', isShared: false, isNamed: false },
+	then: [],
+	kind: { ...each.kind, shape: 'plain' },
+}));
+if (one === undefined) throw new Error('There is no case');
+const evidenceOfCase = () => new EvidenceByCase([one]);
 const items = (all: object[]) => all.map((json, item) => ({ json, pairedItem: { item } }) as INodeExecutionData);
 const task = (more: Partial<ITaskData>): ITaskData => ({
 	startTime: 1000,
@@ -26,7 +34,7 @@ function executionOf(sendRun: Partial<ITaskData>, node = 'Send', input: object[]
 }
 
 function read(execution: Stored) {
-	const evidence = new EvidenceByCase();
+	const evidence = evidenceOfCase();
 	expect(evidence.addExecution(execution)).toBe(4);
 	return evidence.of(4);
 }
@@ -37,7 +45,7 @@ test('what was paid and what failed, on both outputs, goes to its rows by sequen
 			data: {
 				main: [
 					items([{ outcome: 'accepted', sequence: '1', phone: '+79000000001', transactionId: 'tx' }]),
-					items([{ error: 'x', details: { outcome: 'unknown', sequences: ['2'] } }]),
+					items([{ error: 'x', details: { outcome: 'unknown', sequence: '2' } }]),
 				],
 			},
 		}),
@@ -49,47 +57,42 @@ test('what was paid and what failed, on both outputs, goes to its rows by sequen
 			begun: 1000,
 			isFinal: false,
 			reports: [
-				{ key: '+79000000001 10', outcome: 'accepted', transactionId: 'tx' },
-				{ key: '+79000000002 20', outcome: 'unknown' },
+				{ key: '0001', outcome: 'accepted', transactionId: 'tx' },
+				{ key: '0002', outcome: 'unknown' },
 			],
 		},
 	]);
 });
 
-test('an error that stops the node reports the sequences that it names', () => {
-	const error = { message: 'No', context: { details: { outcome: 'rejected', sequences: ['2'] } } } as never;
+test('an error that stops the node reports the sequences that it names, and what was carried out', () => {
+	const details = { outcome: 'conflict', sequence: '2', carriedOut: [{ sequence: '1', transactionId: 'tx' }] };
+	const error = { message: 'No', context: { details } } as never;
 	const { visits, unclear } = read(executionOf({ error }, 'Final'));
 	expect(unclear).toEqual([]);
-	expect(visits).toMatchObject([{ isFinal: true, reports: [{ key: '+79000000002 20', outcome: 'rejected' }] }]);
+	const reports = [
+		{ key: '0002', outcome: 'conflict' },
+		{ key: '0001', outcome: 'alreadyAccepted' },
+	];
+	expect(visits).toMatchObject([{ isFinal: true, reports }]);
 	expect(visits[0]?.said).toContain('No');
 });
 
 test('rows of a list are those of the call', () => {
-	const [one, ...others] = rows.map(({ mark: _, sendAgain: __, ...row }) => row);
-	const body = { rows: [one, ...others], mark: 'chaos 4;', sendAgain: 'word' };
-	const refused = { error: 'x', details: { outcome: 'notSent' } };
-	const { visits } = read(executionOf({ data: { main: [items([refused])] } }, 'Send', [{ body }]));
-	expect(visits).toMatchObject([
-		{
-			sendAgain: 'word',
-			reports: [
-				{ key: '+79000000001 10', outcome: 'notSent' },
-				{ key: '+79000000002 20', outcome: 'notSent' },
-			],
-		},
-	]);
+	const refused = { error: 'x', details: { outcome: 'notSent', code: 'invalid_input' } };
+	const { visits } = read(executionOf({ data: { main: [items([refused])] } }, 'Send', [{ body: { rows } }]));
+	const more = { outcome: 'notSent', code: 'invalid_input' };
+	const reports = [
+		{ key: '0001', ...more },
+		{ key: '0002', ...more },
+	];
+	expect(visits).toMatchObject([{ reports }]);
 });
 
-test('rows that were prepared have the sequences of the user, or none', () => {
-	const prepared = rows.map(({ mark: _, sendAgain: __, ...row }, index) => ({
-		...row,
-		sequence: String(index + 1),
-		sequenceGiven: false,
-		paymentDescription: 'chaos 4; 5 Send 0 word;',
-	}));
-	const paid = { outcome: 'accepted', sequence: '2', phone: '+79000000002', transactionId: 'tx' };
-	const { visits } = read(executionOf({ data: { main: [items([paid])] } }, 'Send', prepared));
-	expect(visits).toMatchObject([{ sendAgain: 'word', reports: [{ key: '+79000000002 20', outcome: 'accepted' }] }]);
+test('rows that were prepared have sequences of their own', () => {
+	const prepared = rows.toReversed().map((each, index) => ({ ...each, sequence: String(2 - index) }));
+	const accepted = { outcome: 'accepted', sequence: '2', phone: '+79000000002', transactionId: 'tx' };
+	const { visits } = read(executionOf({ data: { main: [items([accepted])] } }, 'Send', prepared));
+	expect(visits).toMatchObject([{ reports: [{ key: '0002', outcome: 'accepted' }] }]);
 });
 
 test.each<[string, Partial<ITaskData>]>([
@@ -114,14 +117,14 @@ test('an execution of which nothing is kept but its call belongs to its case', (
 		executionData: { nodeExecutionStack: [{ data: { main: [items(rows)] } }] },
 		resultData: { runData: {} },
 	};
-	const evidence = new EvidenceByCase();
+	const evidence = evidenceOfCase();
 	expect(evidence.addExecution({ id: '6', status: 'crashed', data: data as never })).toBe(4);
 	expect(evidence.of(4).visits).toEqual([]);
 });
 
-test('requests and payments belong to the run that made them', () => {
-	const payment = { amount: 10, phone: '+79000000001', sequence: '1', paymentDescription: 'chaos 4; 5 Send 0 word;' };
-	const evidence = new EvidenceByCase();
+test('requests and payments belong to the run that signed them', () => {
+	const payment = { amount: 10, phone: '+79000000001', sequence: '1', paymentDescription: 'chaos 4;' };
+	const evidence = evidenceOfCase();
 	evidence.addCalls([
 		{ id: 1, time: new Date(7).toISOString(), operation: 'oauth.token' },
 		{
@@ -129,28 +132,28 @@ test('requests and payments belong to the run that made them', () => {
 			time: new Date(8).toISOString(),
 			operation: 'payment.sendPackage',
 			status: 200,
-			body: { payments: [payment] },
+			body: { payments: [payment], signedBody: 'visit 5 Send 0' },
 		},
 	] as Call[]);
 	evidence.addLedger([
 		{
 			receivedAt: new Date(9).toISOString(),
+			call: 2,
 			outcome: 'accepted',
 			payPackage: '7',
 			payments: [{ ...payment, transactionId: 'tx' }],
 		},
-		{ receivedAt: new Date(9).toISOString(), outcome: 'rejected', payments: [] },
-	] as unknown as SandboxState['ledger']);
-	const origin = { visit: '5 Send 0', sendAgain: 'word' };
+		{ receivedAt: new Date(9).toISOString(), call: 3, outcome: 'rejected', payments: [] },
+	] as unknown as StateSnapshot['ledger']);
 	expect(evidence.of(4)).toMatchObject({
-		sent: [{ ...origin, at: 8, keys: ['+79000000001 10'], certainty: 'accepted' }],
-		paid: [{ ...origin, at: 9, key: '+79000000001 10', transactionId: 'tx', payPackage: '7' }],
+		sent: [{ visit: '5 Send 0', at: 8, keys: ['0001'], certainty: 'accepted' }],
+		paid: [{ visit: '5 Send 0', at: 9, key: '0001', entry: '0001 10', transactionId: 'tx', payPackage: '7' }],
 	});
 });
 
 test('a payment of no case is an error', () => {
 	const stray = { receivedAt: '', payments: [{ paymentDescription: 'Reward' }] };
-	expect(() => new EvidenceByCase().addLedger([stray] as unknown as SandboxState['ledger'])).toThrow('no case');
+	expect(() => evidenceOfCase().addLedger([stray] as unknown as StateSnapshot['ledger'])).toThrow('no case');
 });
 
 test('what a caller can know follows from what it was answered', () => {
@@ -161,6 +164,9 @@ test('what a caller can know follows from what it was answered', () => {
 	for (const fault of ['hang', 'resetBefore', 'resetAfter']) expect(certaintyOf({ fault })).toBe('uncertain');
 	expect(certaintyOf({ status: 101, fault: 'switchingProtocols' })).toBe('uncertain');
 	for (const status of [500, 502, 503, 504]) expect(certaintyOf({ status })).toBe('uncertain');
-	for (const status of [400, 401, 403, 404, 422, 429]) expect(certaintyOf({ status })).toBe('rejected');
-	for (const status of [307, 408, 409]) expect(certaintyOf({ status })).toBe('either');
+	for (const status of [400, 401, 403, 404, 429]) expect(certaintyOf({ status })).toBe('rejected');
+	for (const status of [408, 409, 422]) expect(certaintyOf({ status })).toBe('uncertain');
+	const error = { code: 'duplicate_payment', description: '' };
+	expect(certaintyOf({ status: 400, error })).toBe('uncertain');
+	expect(certaintyOf({ status: 307 })).toBe('either');
 });

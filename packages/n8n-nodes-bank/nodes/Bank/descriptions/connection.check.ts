@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 /** Written by hand: what comes out is no answer of the bank. */
 export const parts: FormParts = {

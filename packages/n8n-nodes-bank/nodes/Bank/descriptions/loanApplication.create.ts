@@ -1,6 +1,6 @@
 import { definitions, unwrap } from '@bank/core';
 
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 const partner = definitions.loanApplication.create.body?.entries.partner;
 const blocks = Object.keys((partner && unwrap(partner).schema.entries) ?? {});

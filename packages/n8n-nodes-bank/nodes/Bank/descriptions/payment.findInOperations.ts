@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 /** Written by hand: a payment is looked for by what it was sent with, not by the filters of the history. */
 
@@ -40,7 +40,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.details.at }}',
-		description: 'When the payment was sent. An operation is looked for from a little before that to a day later.',
+		description: 'Time when the payment was sent. Operations from shortly before to a day later are searched.',
 	},
 ];
 
@@ -54,7 +54,7 @@ export const parts: FormParts = {
 			type: 'number',
 			typeOptions: { minValue: 1 },
 			default: 24,
-			description: 'How long after Sent At an operation may be that is taken for the payment',
+			description: 'How many hours after Sent At to search for the payment',
 		},
 		{
 			displayName: 'Minutes Before',
@@ -69,5 +69,5 @@ export const parts: FormParts = {
 	returns:
 		'One item for each payment. `result` is `found`, `notFound`, `several` (more operations or more payments fit than can be told ' +
 		'apart) or `unclear` (what fits does not show whom it went to). `operation` is the one that was found and `status` its status: ' +
-		'`HOLD` is not done yet, `FAILED` was not executed. `candidates` are those that a person has to look at.',
+		'`HOLD` is not done yet, `FAILED` was not executed. `candidates` are operations that a person has to check.',
 };

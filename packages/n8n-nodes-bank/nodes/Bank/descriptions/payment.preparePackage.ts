@@ -1,6 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
 /** Written by hand: what a package holds, to prepare it and to send it. Recipients come from items or a list, which no schema says. */
@@ -27,10 +27,10 @@ const recipientsFrom: INodeProperties = {
 		{
 			name: 'Input Items by Column Name',
 			value: 'columns',
-			description: 'The same, with the columns matched to the fields of a recipient by their names, or by you',
+			description: 'Each input item is one recipient; columns are matched to fields by name, or by you',
 		},
 		{
-			name: 'A List',
+			name: 'List',
 			value: 'list',
 			description: 'One field holds the list of recipients; each input item makes one package',
 		},
@@ -40,9 +40,9 @@ const recipientsFrom: INodeProperties = {
 };
 
 const preparedChoice: INodePropertyOptions = {
-	name: 'A Prepared Package',
+	name: 'Prepared Package',
 	value: 'prepared',
-	description: 'What Prepare Package has built: exactly that is sent, or nothing',
+	description: 'The exact package that Prepare Package built',
 };
 
 export const maxPayments: INodeProperties = {
@@ -51,8 +51,7 @@ export const maxPayments: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 0,
-	description:
-		'Larger lists go in several packages. 0 means one package whatever its size: the API description shows no maximum.',
+	description: 'Maximum number of payments in one package. Longer lists are split. 0 means no limit.',
 };
 
 export const packagePerItem: INodeProperties = {
@@ -65,8 +64,7 @@ export const packagePerItem: INodeProperties = {
 
 export const paymentPreparePackageForm: INodeProperties[] = [
 	{
-		displayName:
-			'Execute Step pays, also while you build. To look first, use Prepare Package: its items have the same columns.',
+		displayName: 'Execute Step pays for real. To check first, use Prepare Package: its items have the same columns.',
 		name: 'movesMoney',
 		type: 'notice',
 		default: '',
@@ -86,9 +84,9 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: "e.g. {{ $('Prepare').all().map((one) => one.json) }}",
 		displayOptions: { show: { ...sending, recipientsFrom: ['prepared'] } },
 		description:
-			'The items of Prepare Package. Empty for the input items themselves. It is refused where rows are missing or were changed, and ' +
-			'where it was prepared for another bank.',
-		hint: 'Empty for the items that come in',
+			'Items of Prepare Package. If empty, the input items. The package is rejected if rows are missing or changed, or if it was ' +
+			'prepared for another bank.',
+		hint: 'If empty, the input items',
 	},
 	{
 		displayName: 'Payment Run',
@@ -99,8 +97,8 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. salary-2026-11',
 		displayOptions: built,
 		description:
-			'What you call this payout: the same name for the same payout, whenever it is run. Together with account, phone, bank, amount and ' +
-			'sequence it tells a payment that was made from one that is new. No clock, no random number.',
+			'Name of this payout. Use the same name on every run: with account, phone, bank, amount and sequence it identifies a payment. ' +
+			"Don't use the current time or random values.",
 	},
 	{
 		displayName: 'Partner ID',
@@ -109,7 +107,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 1001',
 		displayOptions: built,
-		description: 'Your partner identifier at the bank (client.partnerId). If empty, that of the credential.',
+		description: 'Your partner identifier at the bank (client.partnerId). If empty, the one in the credential.',
 	},
 	{
 		displayName: 'Tax Number',
@@ -119,7 +117,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. 7700000000',
 		displayOptions: built,
 		description:
-			"Your own tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor. If empty, that of the credential.",
+			"Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor. If empty, the one in the credential.",
 	},
 	{
 		displayName: 'Account',
@@ -128,7 +126,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. 40702810000000000001',
 		displayOptions: built,
-		description: 'Sender account number. If empty, that of the credential.',
+		description: 'Sender account number. If empty, the one in the credential.',
 	},
 	{
 		displayName: 'Amount',
@@ -138,7 +136,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.amount }}',
 		displayOptions: fromItems,
-		description: 'Payment amount in currency units, at most two decimals. The total is computed from these.',
+		description: 'Payment amount in currency units, at most two decimals. The node adds up the total.',
 	},
 	{
 		displayName: 'Phone',
@@ -187,8 +185,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		default: '',
 		placeholder: 'e.g. {{ $json.sequence }}',
 		displayOptions: fromItems,
-		description:
-			'Your identifier of the payment inside the package. Must not repeat. If empty, the position in the run (1, 2, 3 …) is sent.',
+		description: 'Your unique identifier of the payment in the package. If empty, its position in the run (1, 2, 3 …).',
 	},
 	{
 		displayName: 'Recipient Name',
@@ -197,7 +194,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'Add Name',
 		default: {},
 		displayOptions: fromItems,
-		description: "Recipient's full name. Needed when names are to be checked.",
+		description: "Recipient's full name. Required if Check Names is on.",
 		options: [
 			{
 				displayName: 'First Name',
@@ -241,12 +238,12 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 			},
 		},
 		displayOptions: fromColumns,
-		description: 'Which column of the input items holds which field of a recipient',
+		description: 'Columns of the input items that hold the fields of a recipient',
 	},
 	{
 		displayName:
-			'Columns that match: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code; if there are any, First Name, ' +
-			'Patronymic, Surname, Sequence. Upper case, spaces and underscores do not matter. Other columns are not sent.',
+			'Columns: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code. Optional: First Name, Patronymic, Surname, ' +
+			'Sequence. Case, spaces and underscores are ignored. Other columns are not sent.',
 		name: 'matching',
 		type: 'notice',
 		default: '',
@@ -262,8 +259,8 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.recipients }}',
 		displayOptions: fromList,
 		description:
-			'The list of recipients, an expression or JSON: objects with amount, phone, nspkBankId, ' +
-			'paymentDescription, ric and, if you like, sequence and name (first, middle, last)',
+			'List of recipients as an expression or JSON: objects with amount, phone, nspkBankId, ' +
+			'paymentDescription, ric and optionally sequence and name (first, middle, last)',
 	},
 	{
 		displayName: 'Additional Fields',
@@ -279,7 +276,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 				type: 'boolean',
 				default: false,
 				description:
-					'Whether the name given must match the name registered with the national payment-card system operator',
+					'Whether each recipient name must match the one registered with the national payment-card system operator',
 			},
 			{
 				displayName: 'Client ID',
@@ -287,8 +284,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. client-42',
-				description:
-					'Client on whose behalf an integrator sends the payment (client.b2cClientId); only for a technology partner',
+				description: 'Client on whose behalf an integrator pays (client.b2cClientId). Technology partners only.',
 			},
 			{
 				displayName: 'Expected Total',
@@ -296,7 +292,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. 150000.00',
-				description: 'Total that the payments of a package must add up to. Nothing is sent if they do not.',
+				description: 'Total of the payments of a package. If it differs, nothing is sent.',
 			},
 		],
 	},
@@ -341,6 +337,6 @@ export const preparedItem = {
 export const parts: FormParts = {
 	item: { ...preparedItem, toSign: '{"client":{"partnerId":1001},"inn":"7700000000"}' },
 	returns:
-		'One item for each payment, with the columns of *Send Package*; what only the bank can tell is null. `outcome` is `prepared`, ' +
+		'One item for each payment, with the columns of *Send Package*; columns that only the bank fills are null. `outcome` is `prepared`, ' +
 		'`fingerprint` the SHA-256 of the text to sign, which the last item of each package holds as `toSign`.',
 };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
 /** Written by hand: the bank is not called. */
@@ -10,7 +10,7 @@ const show = { resource: ['payment'], operation: ['resolve'] };
 export const paymentResolveForm: INodeProperties[] = [
 	{
 		displayName:
-			'Ask the bank first. A payment that you free here is sent when the payout is run again: if the bank has it after all, it is paid twice.',
+			'Ask the bank first. With Does Not Have It, the next run sends the payment again. If the bank has it after all, it is paid twice.',
 		name: 'resolveNotice',
 		type: 'notice',
 		default: '',
@@ -25,13 +25,13 @@ export const paymentResolveForm: INodeProperties[] = [
 			{
 				name: 'Does Not Have It',
 				value: 'hasNot',
-				description: 'The next run sends the payment again. A person must have asked the bank.',
+				description: 'The next run sends the payment again. Confirm with the bank first.',
 			},
-			{ name: 'Has It', value: 'has', description: 'The payment comes back as already accepted' },
+			{ name: 'Has It', value: 'has', description: 'The next run returns the payment as already accepted' },
 		],
 		default: 'has',
 		displayOptions: { show },
-		description: 'What the bank says about the payment',
+		description: 'Whether the bank has the payment',
 	},
 	{
 		displayName: 'Sequence',
@@ -51,7 +51,7 @@ export const paymentResolveForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.details.attempt }}',
 		displayOptions: { show },
-		description: 'Attempt that has the unknown outcome: in the error of the payment, and in the payment log',
+		description: 'Attempt with the unknown outcome, from the error of the payment or the payment log',
 	},
 	{
 		displayName: 'Options',
@@ -68,7 +68,7 @@ export const paymentResolveForm: INodeProperties[] = [
 				type: 'string',
 				default: '',
 				placeholder: 'e.g. A60301015300000100000500',
-				description: 'Transaction ID that the bank shows, to be recorded with the payment',
+				description: 'Transaction ID shown by the bank, recorded with the payment',
 			},
 		],
 	},
@@ -85,5 +85,5 @@ export const parts: FormParts = {
 		transactionId: '',
 		attempt: '5f0c6a52-3f1e-4f8e-9d0e-2a4b1c9d7e11',
 	},
-	returns: 'One item for each payment, with its `outcome` from now on: `accepted`, or `notSent` where it may be sent again.',
+	returns: 'One item for each payment, with its new `outcome`: `accepted`, or `notSent` if it may be sent again.',
 };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 import { maxPayments, packagePerItem, preparedItem } from './payment.preparePackage.ts';
 import { ifAlreadySent, logToDataTable, shareProtectionWith } from '../../shared/idempotency/fields.ts';
 
@@ -18,27 +18,27 @@ export const paymentSendPackageForm: INodeProperties[] = [
 			{
 				name: 'CMS Detached',
 				value: 'cmsDetached',
-				description: 'The node signs with key and certificate of the credential: PKCS#7, RSA or EC, as base64',
+				description: 'Sign with the key and certificate of the credential (PKCS#7, RSA or EC, base64)',
 			},
 			{
-				name: 'Given',
+				name: 'Existing Signature',
 				value: 'given',
-				description: 'A signature that was made elsewhere, such as by a signing service of yours',
+				description: 'Use a signature made elsewhere, such as by a signing service',
 			},
 			{
 				name: 'RSA-SHA256',
 				value: 'rsaSha256',
-				description: 'The node signs with the RSA key of the credential: the bare signature as base64',
+				description: 'Sign with the RSA key of the credential (raw signature, base64)',
 			},
 		],
 		default: 'given',
 		displayOptions: { show },
 		description:
-			'How each package is signed (signedBody). The API description does not show it: the bank tells you. ' +
-			'Signed is the JSON of the package without signedBody, byte for byte as it is sent.',
+			'How to sign each package (signedBody). Ask your bank: the API description does not say it. ' +
+			'The signed text is the JSON of the package without signedBody, exactly as it is sent.',
 	},
 	{
-		displayName: 'Given Signature',
+		displayName: 'Package Signature',
 		name: 'signedBody',
 		type: 'string',
 		typeOptions: { rows: 2 },
@@ -47,7 +47,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.signature }}',
 		displayOptions: { show: { ...show, signature: ['given'] } },
 		description:
-			'Electronic signature of the package (signedBody). Prepare Package gives the text to sign as toSign, and its SHA-256 as fingerprint.',
+			'Electronic signature of the package (signedBody). Prepare Package returns the text to sign (toSign) and its SHA-256 (fingerprint).',
 	},
 	{
 		displayName: 'Options',
@@ -64,7 +64,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				default: '',
 				placeholder: 'e.g. IN_QUEUE, ACTC',
 				description:
-					'Statuses by which your bank says that it accepted a payment, besides plain ones such as ACCEPTED. Any other status counts as unknown.',
+					'Further statuses that mean accepted at your bank, besides usual ones such as ACCEPTED. Any other status is unknown.',
 			},
 			ifAlreadySent,
 			{
@@ -73,7 +73,8 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 16,
-				description: 'Megabytes that a response of the bank may have. With a larger one the payments are unknown.',
+				description:
+					'Maximum size of the response in megabytes. If it is larger, the outcome of the payments is unknown.',
 			},
 			logToDataTable,
 			maxPayments,
@@ -88,7 +89,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 					{ name: 'Last', value: 'last' },
 				],
 				default: 'last',
-				description: 'Where signedBody stands among the fields of the package. The API description does not show it.',
+				description: 'Position of signedBody among the fields of the package. The API description does not say it.',
 			},
 			{
 				displayName: 'Timeout',
@@ -96,8 +97,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				type: 'number',
 				typeOptions: { minValue: 1 },
 				default: 60,
-				description:
-					'Seconds to wait for an answer of the bank. After that it is unknown whether the payments were made.',
+				description: 'Seconds to wait for the response. After that, the outcome of the payments is unknown.',
 			},
 		],
 	},
@@ -114,5 +114,5 @@ export const parts: FormParts = {
 	},
 	returns:
 		'The node returns one item for each payment: the fields of `payments[]` with `client` and `payPackage` beside them, and ' +
-		'`outcome`. It is `accepted`, or `unknown` where the bank accepted the package and its answer does not name the payment.',
+		'`outcome`. It is `accepted`, or `unknown` if the bank accepted the package and its response does not name the payment.',
 };

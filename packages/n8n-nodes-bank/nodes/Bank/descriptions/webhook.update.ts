@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 /** Written by hand: an empty account list means all accounts, which must be a choice and not an accident. */
 
@@ -8,7 +8,7 @@ const show = { resource: ['webhook'], operation: ['update'] };
 
 export const webhookUpdateForm: INodeProperties[] = [
 	{
-		displayName: 'Execute Step does this at the bank, also while you build. Turn on Preview to check first.',
+		displayName: 'Execute Step changes this at the bank for real. Turn on Preview to check first.',
 		name: 'hasEffect',
 		type: 'notice',
 		default: '',
@@ -22,7 +22,7 @@ export const webhookUpdateForm: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 123e4567-e89b-42d3-a456-426614174000',
 		displayOptions: { show },
-		description: 'Identifier of the subscription, as the bank gave it when it was created',
+		description: 'Identifier of the subscription, assigned by the bank when it was created',
 	},
 	{
 		displayName: 'Object',

@@ -15,21 +15,21 @@ import {
 import {
 	baseUrlOf,
 	openClientCertificate,
-	refusesCertificate,
-	shownCertificate,
-	storedFault,
+	isCertificateRejected,
+	describeCertificate,
+	validateStored,
 	type StoredToken,
 	storedToken,
 	testUrlOf,
-	unprovenBy,
-	wantedScopes,
+	untestedPart,
+	requestedScopes,
 } from '@bank/credentials';
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { credentialOf } from '../../shared/credential.ts';
-import type { Form, Line } from '../../shared/form.ts';
-import { itemJson } from '../../shared/itemJson.ts';
-import { checkTexts, failureText } from '../../shared/words.ts';
+import { credentialOf } from '../../shared/http/credential.ts';
+import type { OperationHooks, BankAccess } from '../../shared/form/operationHooks.ts';
+import { itemJson } from '../../shared/form/itemJson.ts';
+import { checkTexts, failureText } from '../../shared/messages.ts';
 
 type Credential = ICredentialDataDecryptedObject;
 
@@ -49,14 +49,14 @@ interface Reply {
 }
 
 /** Looks at a credential and at the way to the bank. Whatever is wrong is told as an item, for flows that branch on it. */
-export const checkConnection: Form<typeof operation> = {
+export const checkConnection: OperationHooks<typeof operation> = {
 	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
-	async shown({ context }, job, _prepared, line) {
+	async previewItems({ context }, job, _prepared, line) {
 		const { credentialType: credential } = line;
 		const stored = await credentialOf(context, credential);
 		const read = async () => await context.getCredentials(credential);
 		await openClientCertificate(stored);
-		const certificate = shownCertificate(stored);
+		const certificate = describeCertificate(stored);
 		const found = await looked(line, stored, read);
 		const problems = [...found.problems, ...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : [])];
 		const baseUrl = baseUrlOf(stored);
@@ -94,12 +94,12 @@ interface Found {
 }
 
 async function looked(
-	line: Line,
+	line: BankAccess,
 	stored: Credential,
 	read: () => Promise<Credential>,
 ): Promise<Found & Pick<Reply, 'clockDifferenceSeconds'> & { isAsked: boolean }> {
 	const flow = flowOf[line.credentialType];
-	const fault = storedFault(stored);
+	const fault = validateStored(stored);
 	if (fault !== undefined)
 		return {
 			token: flow === undefined ? 'none' : 'untested',
@@ -115,7 +115,7 @@ async function looked(
 }
 
 /** One request, which is not repeated: what counts is how it is at this moment. */
-async function asked({ credentialType, send }: Line, credential: Credential): Promise<Reply> {
+async function asked({ credentialType, send }: BankAccess, credential: Credential): Promise<Reply> {
 	const reply: Reply = {};
 	const noting: Send = async (request) => {
 		const answer = await send(request);
@@ -151,8 +151,8 @@ function withoutToken(credential: Credential, { failure, status }: Reply): Found
 		failure === undefined ||
 		(httpStatus !== undefined &&
 			(kind === 'unreadable' ||
-				(![401, 403].includes(httpStatus) && httpStatus < 500 && !refusesCertificate(httpStatus, words))));
-	const unproven = status === undefined || !isFine ? undefined : unprovenBy(credential, status);
+				(![401, 403].includes(httpStatus) && httpStatus < 500 && !isCertificateRejected(httpStatus, words))));
+	const unproven = status === undefined || !isFine ? undefined : untestedPart(credential, status);
 	return {
 		token: 'none',
 		untested: unproven === undefined ? [] : [checkTexts.unproven(unproven)],
@@ -166,7 +166,7 @@ function withToken(before: Credential, now: StoredToken, flow: Operation['auth']
 	const isForScope = refused === 'insufficient_scope';
 	const isAccepted = failure === undefined || isForScope || refused === 'access_denied';
 	const { scopes, endsAt } = isAccepted ? now : {};
-	const wanted = wantedScopes(before);
+	const wanted = requestedScopes(before);
 	const without = (all: readonly string[]) => [...new Set(all)].filter((scope) => scopes?.includes(scope) === false);
 	const ungranted = without(wanted);
 	const missing = without([...wanted, ...scopesOf(flow)]);

@@ -1,8 +1,8 @@
-import { type Fault, InputError, isRecord, type RecipientField, recipientFields } from '@bank/core';
+import { type ValidationIssue, InputError, isRecord, type RecipientField, recipientFields } from '@bank/core';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
-import type { Run } from '../../shared/run/run.ts';
-import { listed } from '../../shared/words.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
+import { listed } from '../../shared/messages.ts';
 import type { Recipient } from './package.ts';
 
 /** Columns of the input items -> recipients: matched by their names, or as a person has mapped them. */
@@ -49,7 +49,7 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 
 /** The items themselves are read, without n8n's engine: whatever stands under other names is never sent. */
 function recipientsByName({ context }: Run): (item: number) => Recipient {
-	const faults: Fault[] = [];
+	const faults: ValidationIssue[] = [];
 	const known = new Set<string>();
 	// A table has the same columns in every row.
 	const fields = new Map<string, string | undefined>();

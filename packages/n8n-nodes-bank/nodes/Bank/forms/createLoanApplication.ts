@@ -1,10 +1,10 @@
 import { InputError, isRecord, jsonOrText, type OperationInput } from '@bank/core';
 
-import type { Form } from '../../shared/form.ts';
-import type { Parameters } from '../../shared/parameters.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import type { Parameters } from '../../shared/form/parameters.ts';
 
 /** P3: fields for the borrower, one JSON object for the figures of the seller. */
-export const createLoanApplication: Form = {
+export const createLoanApplication: OperationHooks = {
 	read({ parameters }, item): OperationInput {
 		return {
 			body: {

@@ -1,19 +1,19 @@
 import {
-	type Fault,
+	type ValidationIssue,
 	type findInOperations as operation,
 	findPayments,
 	hundredths,
 	InputError,
 	instantOf,
 	simplifyOperation,
-	type Sought,
+	type PaymentQuery,
 	wholeNumbers,
 } from '@bank/core';
 
-import type { Form } from '../../shared/form.ts';
-import { itemJson } from '../../shared/itemJson.ts';
-import { outputOf } from '../../shared/run/output.ts';
-import type { Job, Run } from '../../shared/run/run.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { itemJson } from '../../shared/form/itemJson.ts';
+import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
+import type { Job, Run } from '../../shared/pipeline/run.ts';
 
 /** A payment that is looked for, with the account that it was sent from. */
 interface Lookup {
@@ -21,7 +21,7 @@ interface Lookup {
 	account: string;
 	/** In milliseconds since 1970. */
 	sentAt: number;
-	sought: Sought;
+	sought: PaymentQuery;
 }
 
 /** What a job looks for. */
@@ -35,9 +35,9 @@ const day = 24 * hour;
  * Looks for payments in P6: all those of an account with one reading of its history. It tells what the history shows and decides nothing;
  * nobody is paid, and no claim is given back.
  */
-export const findInOperations: Form<typeof operation> = {
+export const findInOperations: OperationHooks<typeof operation> = {
 	jobs(run) {
-		const faults: Fault[] = [];
+		const faults: ValidationIssue[] = [];
 		const lookups = Array.from({ length: run.itemCount }, (_, item) => lookupOf(run, item, faults));
 		if (faults.length > 0) throw new InputError(faults);
 		const accounts = new Set(lookups.map(({ account }) => account));
@@ -57,7 +57,7 @@ export const findInOperations: Form<typeof operation> = {
 		);
 		return lookups.map(({ item, account, sentAt, sought }, index) => {
 			const { result: answer = 'notFound', operations = [] } = found[index] ?? {};
-			const shown = operations.map(outputOf(run, item, simplifyOperation));
+			const shown = operations.map(outputFieldsOf(run, item, simplifyOperation));
 			const own = answer === 'found' ? operations[0] : undefined;
 			return {
 				json: itemJson({
@@ -78,7 +78,7 @@ export const findInOperations: Form<typeof operation> = {
 	},
 };
 
-function lookupOf({ context, parameters }: Run, item: number, faults: Fault[]): Lookup {
+function lookupOf({ context, parameters }: Run, item: number, faults: ValidationIssue[]): Lookup {
 	const refuse = (path: string, message: string): void => void faults.push({ path, message, item });
 	const account = parameters.text('account', item);
 	const phone = parameters.text('phone', item);

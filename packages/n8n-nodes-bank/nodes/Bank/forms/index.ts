@@ -6,7 +6,7 @@ import {
 	resolvePayment as resolving,
 } from '@bank/core';
 
-import { formOf } from '../../shared/form.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { checkConnection } from './checkConnection.ts';
 import { createLoanApplication } from './createLoanApplication.ts';
 import { findInOperations } from './findInOperations.ts';
@@ -17,11 +17,11 @@ import { updateWebhook } from './updateWebhook.ts';
 
 /** Operations whose form says more than their schema. */
 export const forms = [
-	formOf(checking, checkConnection),
-	formOf(definitions.loanApplication.create, createLoanApplication),
-	formOf(finding, findInOperations),
-	formOf(preparing, preparePackage),
-	formOf(resolving, resolve),
-	formOf(definitions.payment.sendPackage, sendPackage),
-	formOf(definitions.webhook.update, updateWebhook),
+	bindHooks(checking, checkConnection),
+	bindHooks(definitions.loanApplication.create, createLoanApplication),
+	bindHooks(finding, findInOperations),
+	bindHooks(preparing, preparePackage),
+	bindHooks(resolving, resolve),
+	bindHooks(definitions.payment.sendPackage, sendPackage),
+	bindHooks(definitions.webhook.update, updateWebhook),
 ];

@@ -1,7 +1,7 @@
 import {
 	canonicalJson,
 	exactTotal,
-	type Fault,
+	type ValidationIssue,
 	type InputOf,
 	isRecord,
 	type OperationInput,
@@ -12,7 +12,7 @@ import {
 } from '@bank/core';
 
 import { normalizeText } from '../../shared/idempotency/keys.ts';
-import type { Job, Payment } from '../../shared/run/run.ts';
+import type { Job, Payment } from '../../shared/pipeline/run.ts';
 
 /** Recipients that belong together -> one package: its request, its exact total, its sequences, and the payments in it. */
 
@@ -163,7 +163,10 @@ const emptyRow =
 	'remove empty rows before this node. Where the row is not empty, map other columns';
 
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
-function locateIn(items: readonly number[], recipients: readonly Recipient[]): (fault: Fault) => Fault | undefined {
+function locateIn(
+	items: readonly number[],
+	recipients: readonly Recipient[],
+): (fault: ValidationIssue) => ValidationIssue | undefined {
 	const first = itemAt(items, 0);
 	const count = recipients.length;
 	const isEmpty = (index: number) => personal.every(({ name }) => textOrNumber(recipients[index]?.[name]) === '');

@@ -1,6 +1,6 @@
 import { InputError } from '@bank/core';
 
-import type { Job, Run } from '../../shared/run/run.ts';
+import type { Job, Run } from '../../shared/pipeline/run.ts';
 import { type Group, isOwnSequence, itemAt, jobOf } from './package.ts';
 import { preparedGroups } from './prepared.ts';
 import { groupsOf } from './recipients.ts';

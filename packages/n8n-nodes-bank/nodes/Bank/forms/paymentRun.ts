@@ -1,8 +1,8 @@
-import { type Fault, InputError } from '@bank/core';
+import { type ValidationIssue, InputError } from '@bank/core';
 
 import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
 import { hintAtToday, refuseUnstable } from '../../shared/idempotency/stableNames.ts';
-import type { Run } from '../../shared/run/run.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
 
 /** The name of a payout: part of the idempotency key of each of its payments, so it must be the same when the payout is run again. */
 
@@ -13,7 +13,7 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 	const { itemCount } = run;
 	const { paymentRun } = run.context.getNode().parameters;
 	await refuseNondeterministic(run, 'paymentRun', paymentRun, () => run.parameters.text('paymentRun'));
-	const faults: Fault[] = [];
+	const faults: ValidationIssue[] = [];
 	const checked = new Set<string>();
 	for (let item = 0; item < itemCount; item++) {
 		const value = run.parameters.value('paymentRun', item, '');

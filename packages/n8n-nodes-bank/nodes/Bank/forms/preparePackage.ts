@@ -7,20 +7,20 @@ import {
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Form } from '../../shared/form.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
-import type { Job, Payment, Run } from '../../shared/run/run.ts';
+import type { Job, Payment, Run } from '../../shared/pipeline/run.ts';
 import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
 import { packageJobs } from './packages.ts';
 import { destinationOf, rowsOf, withoutPackage } from './rows.ts';
 import { signable } from './signature.ts';
 
 /** What *Send Package* would send, one item for each recipient; nothing is sent, and no token is asked for. */
-export const preparePackage: Form<typeof operation> = {
+export const preparePackage: OperationHooks<typeof operation> = {
 	jobs: (run) => packageJobs(run),
-	async shown(run, job, { input: { body } }, bank, payments) {
+	async previewItems(run, job, { input: { body } }, bank, payments) {
 		const protection = await bank.protection(payments);
 		hintAtPayments(run, payments);
 		const destination = await destinationOf(run);
@@ -32,7 +32,9 @@ export const preparePackage: Form<typeof operation> = {
 		summarize(run, prepared, payments.length - open.length);
 		return payments.map((payment, index) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
-			const json = { total: first?.total ?? 0, ...destination, ...columnsOf(run, job, index), ...row };
+			const beside = { total: first?.total ?? 0, ...destination, ...columnsOf(run, job, index) };
+			// The columns of a package come first, and win.
+			const json = { ...row, ...beside, ...row };
 			// Once is enough: of 500 recipients each would carry the whole package. Not the first, which n8n's table shows at its top.
 			const isLast = row === prepared.at(-1);
 			return {

@@ -1,8 +1,8 @@
-import { createHeldBack, InputError, isRecord, prepare, preparePackage, readRecipients, textOf } from '@bank/core';
+import { createHeldBackError, InputError, isRecord, prepare, preparePackage, readRecipients, textOf } from '@bank/core';
 
-import type { SentBefore } from '../../shared/form.ts';
-import { itemJson } from '../../shared/itemJson.ts';
-import type { Run } from '../../shared/run/run.ts';
+import type { SentBefore } from '../../shared/form/operationHooks.ts';
+import { itemJson } from '../../shared/form/itemJson.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
 import { type Group, type Header, inputOf, itemAt, type Recipient } from './package.ts';
 import { checkOf, destinationOf } from './rows.ts';
 import { signable } from './signature.ts';
@@ -50,7 +50,13 @@ export function sentBeforePrepared(run: Run): SentBefore[] {
 		if (row.outcome === 'alreadyAccepted') return [{ json, item }];
 		const outcome = row.outcome === 'conflict' ? 'conflict' : 'unknown';
 		const code = outcome === 'conflict' ? 'sent_with_other_content' : 'already_sent';
-		return [{ json, item, failure: createHeldBack(run.operation, outcome, code, textOf(row.message), textOf(row.description)) }];
+		return [
+			{
+				json,
+				item,
+				failure: createHeldBackError(run.operation, outcome, code, textOf(row.message), textOf(row.description)),
+			},
+		];
 	});
 }
 

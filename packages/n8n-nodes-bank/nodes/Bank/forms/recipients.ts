@@ -1,7 +1,7 @@
-import { type Fault, InputError, readRecipients, wholeNumbers } from '@bank/core';
+import { type ValidationIssue, InputError, readRecipients, wholeNumbers } from '@bank/core';
 
 import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
-import type { Run } from '../../shared/run/run.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
 import { recipientsOfColumns } from './columns.ts';
 import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
 import { checkPaymentRun } from './paymentRun.ts';
@@ -96,7 +96,7 @@ function headerOf({ context, parameters }: Run, sender: Sender, item: number): H
 
 /** It is read from the first item; that another item says otherwise must not pass unseen. */
 function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], first: Header): void {
-	const faults: Fault[] = [];
+	const faults: ValidationIssue[] = [];
 	for (const item of items.slice(1)) {
 		const here = new Map<string, unknown>(Object.entries(headerOf(run, sender, item)));
 		for (const [path, value] of Object.entries(first)) {

@@ -1,18 +1,18 @@
-import { type Fault, InputError, isRecord, type resolvePayment as operation, textOrNumber } from '@bank/core';
+import { type ValidationIssue, InputError, isRecord, type resolvePayment as operation, textOrNumber } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
 import { errorItem, failureOf, nodeForErrors } from '../../shared/failures.ts';
-import type { Form } from '../../shared/form.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { ClaimError } from '../../shared/idempotency/claimErrors.ts';
 import { PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { checkResolutions, type Resolution, resolvePayment } from '../../shared/idempotency/resolve.ts';
-import type { Items, Run } from '../../shared/run/run.ts';
-import { logNameOf } from '../../shared/run/settings.ts';
+import type { Items, Run } from '../../shared/pipeline/run.ts';
+import { logNameOf } from '../../shared/pipeline/settings.ts';
 
 /** Each input item resolves one payment, of one attempt. */
-export const resolve: Form<typeof operation> = {
+export const resolve: OperationHooks<typeof operation> = {
 	jobs: (run) => [{ items: resolutionsOf(run).map(({ item }) => item), input: {} }],
-	async shown(run, _job, _prepared, bank) {
+	async previewItems(run, _job, _prepared, bank) {
 		const logName = logNameOf(run);
 		if (logName === '') throw unresolvable(run, 'Without the payment log no payment can be resolved');
 		const log = new PaymentLog(bank.context, logName);
@@ -21,7 +21,7 @@ export const resolve: Form<typeof operation> = {
 		const checked = await checkResolutions(log, resolutions, timeText).catch((error: unknown) => {
 			throw unresolvable(run, String(isRecord(error) ? error.message : error));
 		});
-		const faults = checked.flatMap((one, index): Fault[] =>
+		const faults = checked.flatMap((one, index): ValidationIssue[] =>
 			'refusal' in one ? [{ path: '', message: one.refusal, item: resolutions[index]?.item ?? 0 }] : [],
 		);
 		if (faults.length > 0 && !run.context.continueOnFail()) throw new InputError(faults);
@@ -42,9 +42,13 @@ export const resolve: Form<typeof operation> = {
 						throw error instanceof ClaimError ? error.error : error;
 					});
 			const { paymentRun, amount, phone, transactionId } = one.row;
-			const outcome = isPaid ? 'accepted' : 'notSent';
-			const message = one.isDone || !isOurs ? alreadyText : isPaid ? paidText : freeText;
-			items.push({ json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId, attempt }, pairedItem });
+			const recorded = isOurs ? undefined : await recordedOutcome(log, resolution);
+			const outcome = recorded ?? (isPaid ? 'accepted' : 'notSent');
+			const message = recorded === 'unknown' ? interruptedText : !isOurs ? alreadyText : isPaid ? paidText : freeText;
+			items.push({
+				json: { outcome, message, paymentRun, sequence: name, amount, phone, transactionId, attempt },
+				pairedItem,
+			});
 		}
 		return items;
 	},
@@ -52,19 +56,28 @@ export const resolve: Form<typeof operation> = {
 
 const paidText = 'Recorded: the bank has it. It comes back as already accepted.';
 const freeText = 'Recorded: the bank does not have it. Run the payout again to send it.';
+const interruptedText =
+	'Somebody else is resolving it, or was interrupted. If it stays unknown and the bank does not have it, pay it under another sequence.';
 const alreadyText = 'Already resolved: nothing was changed.';
+
+/** Somebody may have resolved it a moment ago, with the other answer. */
+async function recordedOutcome(log: PaymentLog, { attempt, name }: Resolution): Promise<string | undefined> {
+	const rows = await log.having('attempt', [attempt]);
+	return rows?.find(({ sequence }) => sequence === name)?.outcome;
+}
 
 const unresolvable = ({ context }: Run, message: string) =>
 	new NodeOperationError(nodeForErrors(context), message, { description: 'Nothing was changed.' });
 
 /** @throws InputError where a payment, an attempt or the answer is missing */
 function resolutionsOf({ parameters, itemCount }: Run): Resolution[] {
-	const faults: Fault[] = [];
+	const faults: ValidationIssue[] = [];
 	const resolutions = Array.from({ length: itemCount }, (_, item): Resolution => {
 		const name = parameters.text('sequence', item);
 		const attempt = parameters.text('attempt', item);
 		if (name === '') faults.push({ path: 'sequence', message: 'is required: one payment', item });
-		if (attempt === '') faults.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
+		if (attempt === '')
+			faults.push({ path: 'attempt', message: 'is required: it is in the error of the payment', item });
 		const transactionId = textOrNumber(parameters.options(item).transactionId);
 		return { item, name, attempt, isPaid: parameters.text('bankAnswer', item) === 'has', transactionId };
 	});

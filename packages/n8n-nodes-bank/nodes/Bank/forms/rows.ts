@@ -4,9 +4,9 @@ import { canonicalJson } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { restCredential } from '../../shared/authentication.ts';
-import { itemJson } from '../../shared/itemJson.ts';
-import { connect } from '../../shared/run/connection.ts';
-import { type Job, oncePerRun } from '../../shared/run/run.ts';
+import { itemJson } from '../../shared/form/itemJson.ts';
+import { resolveConnection } from '../../shared/http/connection.ts';
+import { type Job, oncePerRun } from '../../shared/pipeline/run.ts';
 import { type Group, groupOf, isOwnSequence, type PackageBody } from './package.ts';
 import { signable } from './signature.ts';
 
@@ -21,7 +21,7 @@ export interface Destination {
  * @throws NodeOperationError where the credential has no usable address
  */
 export const destinationOf = oncePerRun(async ({ context }): Promise<Destination> => {
-	const { environment, baseUrl } = await connect(context, restCredential('clientCredentials', undefined));
+	const { environment, baseUrl } = await resolveConnection(context, restCredential('clientCredentials', undefined));
 	return { environment, host: new URL(baseUrl).host };
 });
 

@@ -1,9 +1,17 @@
-import { type definitions, denied, phoneDigits, type Shortfall, splitList, textOrNumber, unconfirmed } from '@bank/core';
+import {
+	type definitions,
+	reportsFailure,
+	phoneDigits,
+	type Shortfall,
+	splitList,
+	textOrNumber,
+	createUnconfirmedError,
+} from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Done, Form, RowResult } from '../../shared/form.ts';
-import { isItemJson } from '../../shared/itemJson.ts';
-import type { Run } from '../../shared/run/run.ts';
+import type { CompletedRequest, OperationHooks, RowResult } from '../../shared/form/operationHooks.ts';
+import { isItemJson } from '../../shared/form/itemJson.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
 import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
 import { isPrepared, packageJobs } from './packages.ts';
 import { sentBeforePrepared } from './prepared.ts';
@@ -13,7 +21,7 @@ import { signingOf } from './signature.ts';
 type SendPackage = typeof definitions.payment.sendPackage;
 
 /** P1: a package of payments is sent, and each recipient learns what became of it. */
-export const sendPackage: Form<SendPackage> = {
+export const sendPackage: OperationHooks<SendPackage> = {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),
 	narrow: (_run, job, payments) => (isPackageInput(job.input) ? narrowed(job, job.input.body, payments) : job),
@@ -24,11 +32,14 @@ export const sendPackage: Form<SendPackage> = {
 		return withoutPackage(rows.find(({ sequence }) => String(sequence) === payment.name) ?? {});
 	},
 	passThrough: (run) => (isPrepared(run) ? sentBeforePrepared(run) : []),
-	receipt: ['sequence', 'transactionId', 'payPackage'],
+	receiptFields: ['sequence', 'transactionId', 'payPackage'],
 };
 
 /** What each payment that was sent came to, then rows of the response that are nobody's payment. */
-async function resultsOf(run: Run, { job, sent, result }: Done<SendPackage>): Promise<readonly RowResult[]> {
+async function resultsOf(
+	run: Run,
+	{ job, sent, result }: CompletedRequest<SendPackage>,
+): Promise<readonly RowResult[]> {
 	const { payments: responded, ...rest } = isItemJson(result.data) ? result.data : {};
 	const answers: IDataObject[] = listIn(responded).filter(isItemJson);
 	const bySequence = new Map(answers.toReversed().map((answered) => [String(answered.sequence), answered] as const));
@@ -44,16 +55,17 @@ async function resultsOf(run: Run, { job, sent, result }: Done<SendPackage>): Pr
 		if (answered !== undefined) found.add(nameOf(answered));
 		const shortfall = ofPackage ?? shortfallOf(row, answered, shared, statuses);
 		const ids = { payPackage: textOrNumber(rest.payPackage), transactionId: textOrNumber(answered?.transactionId) };
-		if (shortfall === undefined) return { name, item, json: { ...row, ...answered, ...rest, outcome: 'accepted' }, ...ids };
+		if (shortfall === undefined)
+			return { name, item, json: { ...row, ...answered, ...rest, outcome: 'accepted' }, ...ids };
 		const json = { ...rest, ...(answered === undefined ? {} : { answered }) };
-		return { name, item, json, failure: unconfirmed(run.operation, name, shortfall), ...ids };
+		return { name, item, json, failure: createUnconfirmedError(run.operation, name, shortfall), ...ids };
 	});
 	const others = answers.filter((answered) => !found.has(nameOf(answered)));
 	return [
 		...results,
 		...others.map((answered): RowResult => {
 			const index = rows.findIndex(({ sequence }) => String(sequence) === String(answered.sequence));
-			const failure = unconfirmed(run.operation, String(answered.sequence), 'notAsked');
+			const failure = createUnconfirmedError(run.operation, String(answered.sequence), 'notAsked');
 			return { item: itemAt(job.items, Math.max(index, 0)), json: { ...rest, answered }, failure };
 		}),
 	];
@@ -79,7 +91,7 @@ function shortfallOf(
 	statuses: ReadonlySet<string>,
 ): Shortfall | undefined {
 	if (answered === undefined) return 'missing';
-	if (denied(answered)) return 'speaksOfError';
+	if (reportsFailure(answered)) return 'speaksOfError';
 	if (!hasGoodStatus(answered, statuses)) return 'otherStatus';
 	const { transactionId, amount, phone, nspkBankId } = answered;
 	if (isNoTransaction(transactionId)) return 'noTransaction';
@@ -112,14 +124,31 @@ const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0
 const isNoTransaction = (transactionId: unknown): boolean => noTransaction.test(textOrNumber(transactionId).trim());
 
 /** Fields that tell the state of a payment. The API description shows none, so that only known good values count. */
-const statusField = /^(?:(?:payment|package|pay_?package|transaction|operation|order|processing)_?)?(?:status|state|result|outcome)(?:_?code)?$/i;
+const statusField =
+	/^(?:(?:payment|package|pay_?package|transaction|operation|order|processing)_?)?(?:status|state|result|outcome)(?:_?code)?$/i;
 
-const goodStatuses = ['accepted', 'complete', 'completed', 'done', 'executed', 'ok', 'paid', 'processed', 'success', 'successful', 'succeeded'];
+const goodStatuses = [
+	'accepted',
+	'complete',
+	'completed',
+	'done',
+	'executed',
+	'ok',
+	'paid',
+	'processed',
+	'success',
+	'successful',
+	'succeeded',
+];
 
 /** Of a field that holds a code. */
 const goodCodes = ['0', '00', '000', '200'];
 
-const normalStatus = (value: unknown): string => textOrNumber(value).trim().toLowerCase().replace(/[\s-]+/g, '_');
+const normalStatus = (value: unknown): string =>
+	textOrNumber(value)
+		.trim()
+		.toLowerCase()
+		.replace(/[\s-]+/g, '_');
 
 function acceptedStatuses({ parameters }: Run): ReadonlySet<string> {
 	const given = splitList(parameters.options(0).acceptedStatuses ?? '', 'name');

@@ -1,6 +1,6 @@
 import { restCredential } from '../../shared/authentication.ts';
-import { credentialOf } from '../../shared/credential.ts';
-import { oncePerRun } from '../../shared/run/run.ts';
+import { credentialOf } from '../../shared/http/credential.ts';
+import { oncePerRun } from '../../shared/pipeline/run.ts';
 
 /** Who sends a package, where the form leaves it to the credential. */
 export interface Sender {

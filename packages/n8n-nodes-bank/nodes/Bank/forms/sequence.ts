@@ -5,7 +5,7 @@ import {
 	nondeterministicFault,
 	refuseNondeterministic,
 } from '../../shared/idempotency/nondeterministic.ts';
-import type { Run } from '../../shared/run/run.ts';
+import type { Run } from '../../shared/pipeline/run.ts';
 
 /** The user's own sequence identifies a payment, so it must be the same when the payout is run again. */
 

@@ -6,22 +6,22 @@ import {
 	type InputOf,
 	type PreparedRequest,
 	signaturePositions,
-	toSign,
+	textToSign,
 	withSignature,
 } from '@bank/core';
 import {
-	type CredentialFault,
-	isCredentialFault,
+	type CredentialError,
+	isCredentialError,
 	isSignatureMethod,
 	sign,
-	signatureFault,
+	validateSignature,
 	type SignatureSettings,
 } from '@bank/credentials';
 import type { NodeOperationError } from 'n8n-workflow';
 
-import { chosenName, credentialOf } from '../../shared/credential.ts';
-import { unsent } from '../../shared/failures.ts';
-import { oncePerRun, type Run } from '../../shared/run/run.ts';
+import { chosenName, credentialOf } from '../../shared/http/credential.ts';
+import { notSentError } from '../../shared/failures.ts';
+import { oncePerRun, type Run } from '../../shared/pipeline/run.ts';
 
 /** The signature of packages: one that the user gives, or one that the node makes with a credential of its own. */
 
@@ -48,7 +48,7 @@ export const signingOf = oncePerRun(readSigning);
 
 /** What a service of one's own is to sign, letter for letter, and the SHA-256 of it: whoever signed that has signed this package. */
 export function signable(body: object): { toSign: string; fingerprint: string } {
-	const text = toSign(body);
+	const text = textToSign(body);
 	return { toSign: text, fingerprint: createHash('sha256').update(text, 'utf8').digest('hex') };
 }
 
@@ -76,7 +76,7 @@ async function settingsOf(run: Run): Promise<SignatureSettings | undefined> {
 			{ path: 'signature', message: `"${method}" is none of the signatures of the form`, item: 0 },
 		]);
 	const settings = { method, credential: await credentialOf(run.context, credentialType) };
-	const fault = signatureFault(settings);
+	const fault = validateSignature(settings);
 	if (fault !== undefined) throw unusable(run, fault);
 	return settings;
 }
@@ -93,12 +93,16 @@ function signatureOf(run: Run, text: string, settings: SignatureSettings): strin
 		return sign(Buffer.from(text, 'utf8'), settings);
 	} catch (error) {
 		// It may have expired since the plan.
-		throw isCredentialFault(error) ? unusable(run, error) : error;
+		throw isCredentialError(error) ? unusable(run, error) : error;
 	}
 }
 
 /** The node has two credentials: the words say which one. */
-function unusable({ context }: Run, { what, next }: CredentialFault): NodeOperationError {
+function unusable({ context }: Run, { what, next }: CredentialError): NodeOperationError {
 	const name = chosenName(context, credentialType);
-	return unsent(context, `The credential "${name}" cannot sign: ${what}`, `Open the credential "${name}". ${next}`);
+	return notSentError(
+		context,
+		`The credential "${name}" cannot sign: ${what}`,
+		`Open the credential "${name}". ${next}`,
+	);
 }

@@ -1,12 +1,20 @@
-import { definitions, hostFaults, InputError, isRecord, noAccounts, type OperationInput, splitList } from '@bank/core';
+import {
+	definitions,
+	hostIssues,
+	InputError,
+	isRecord,
+	noAccountsIssue,
+	type OperationInput,
+	splitList,
+} from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
-import { itemJson } from '../../shared/itemJson.ts';
-import type { Form } from '../../shared/form.ts';
-import { firstItem } from '../../shared/run/run.ts';
+import { itemJson } from '../../shared/form/itemJson.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { firstItem } from '../../shared/pipeline/run.ts';
 
 /** P10: the whole subscription is replaced, so the node reads it first where it can (P9), checks the host and lists the changes. */
-export const updateWebhook: Form<typeof definitions.webhook.update> = {
+export const updateWebhook: OperationHooks<typeof definitions.webhook.update> = {
 	preview: true,
 
 	read({ parameters }, item): OperationInput {
@@ -26,14 +34,14 @@ export const updateWebhook: Form<typeof definitions.webhook.update> = {
 		const { registeredCallbackUri } = parameters.group('additionalFields', item);
 		const registered = (isRecord(present) ? present.callbackUri : undefined) ?? registeredCallbackUri;
 		const [known, wanted] = [addressIn(registered), addressIn(body.callbackUri)];
-		const faults = hostFaults(known, wanted);
+		const faults = hostIssues(known, wanted);
 		if (faults.length > 0) throw new InputError(faults);
 		// Nothing is known to be wrong, and whoever reads the item must not take that for a check.
 		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
 		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
 	},
 
-	more: ({ added }) => added,
+	extraFields: ({ added }) => added,
 };
 
 const hostNotChecked =
@@ -47,7 +55,7 @@ const addressIn = (value: unknown): string | undefined =>
 function accountsOf(mode: unknown, accounts: unknown): unknown {
 	if (mode === 'all') return [];
 	if (splitList(accounts, 'identifier').length > 0) return accounts;
-	throw new InputError([noAccounts]);
+	throw new InputError([noAccountsIssue]);
 }
 
 type Json = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 export const parts: FormParts = {
 	returns: 'Each item also has `stage`, and `isFinalStage`.',

@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 /** What a first upload and a repeat must carry is a rule of the bank (4.15, rule 3). */
 export const parts: FormParts = {

@@ -1,11 +1,11 @@
 import { definitions } from '@bank/core';
 
-import { formOf } from '../../shared/form.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { setStatus } from './setStatus.ts';
 import { uploadScans } from './uploadScans.ts';
 
 /** Operations whose form says more than their schema. */
 export const forms = [
-	formOf(definitions.channelApplication.setStatus, setStatus),
-	formOf(definitions.scan.upload, uploadScans),
+	bindHooks(definitions.channelApplication.setStatus, setStatus),
+	bindHooks(definitions.scan.upload, uploadScans),
 ];

@@ -1,10 +1,10 @@
-import { InputError, scanFaults, splitList, textOrNumber } from '@bank/core';
+import { InputError, scanIssues, splitList, textOrNumber } from '@bank/core';
 
-import type { Form } from '../../shared/form.ts';
-import { fileRows, readGenerated } from '../../shared/readForm.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { fileRows, readGenerated } from '../../shared/form/readForm.ts';
 
 /** 4.15, rule 3: the whole set at first, then only what was rejected. Documents are compared, by the names that the bank has for them. */
-export const uploadScans: Form = {
+export const uploadScans: OperationHooks = {
 	async read(run, item) {
 		const { parameters } = run;
 		const upload = parameters.text('upload', item, 'whole') === 'rejected' ? 'rejected' : 'whole';
@@ -21,7 +21,7 @@ export const uploadScans: Form = {
 				},
 			]);
 		}
-		const faults = expected.length === 0 ? [] : scanFaults(upload, expected, fileRows(run, item).map(namesOf));
+		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, fileRows(run, item).map(namesOf));
 		if (faults.length > 0) throw new InputError(faults);
 		return input;
 	},

@@ -1,6 +1,6 @@
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 export const parts: FormParts = {
 	returns:
-		'Where the answer holds one of the usual categories, and only one, `scoreCategory` stands beside it: `green`, `yellow` or `red`.',
+		'If the response holds exactly one of the usual categories, `scoreCategory` is added: `green`, `yellow` or `red`.',
 };

@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 /** Checks are picked from a list, and a field is marked as needed only where a picked check needs it. */
 export const parts: FormParts = {

@@ -1,12 +1,12 @@
 import { definitions } from '@bank/core';
 
-import { formOf } from '../../shared/form.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { runChecks } from './runChecks.ts';
 import { score } from './score.ts';
 
 /** Operations whose form says more than their schema. */
 export const forms = [
-	formOf(definitions.unifiedCheck.run, runChecks),
-	formOf(definitions.entryScore.scoreCompany, score),
-	formOf(definitions.entryScore.scoreSoleProprietor, score),
+	bindHooks(definitions.unifiedCheck.run, runChecks),
+	bindHooks(definitions.entryScore.scoreCompany, score),
+	bindHooks(definitions.entryScore.scoreSoleProprietor, score),
 ];

@@ -11,15 +11,15 @@ import {
 	splitList,
 } from '@bank/core';
 
-import { fieldJson } from '../../shared/itemJson.ts';
-import type { Form } from '../../shared/form.ts';
-import { readOpen } from '../../shared/readForm.ts';
-import { firstItem } from '../../shared/run/run.ts';
+import { fieldJson } from '../../shared/form/itemJson.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { readOpen } from '../../shared/form/readForm.ts';
+import { firstItem } from '../../shared/pipeline/run.ts';
 
 type RunChecks = typeof definitions.unifiedCheck.run;
 
 /** 4.14: the checks to run are picked; the others go along as "false" or not at all. The answer becomes a field per check. */
-export const runChecks: Form<RunChecks> = {
+export const runChecks: OperationHooks<RunChecks> = {
 	async read(run, item): Promise<OperationInput> {
 		const { parameters } = run;
 		const chosen = chosenChecks(parameters.value('checks', item, []));

@@ -1,10 +1,10 @@
 import { scoreCategory } from '@bank/core';
 
-import type { Form } from '../../shared/form.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 
 /** 4.17: the answer is not shown; the category is named beside it where there is one of the usual three. */
-export const score: Form = {
-	more({ result: { data } }) {
+export const score: OperationHooks = {
+	extraFields({ result: { data } }) {
 		const category = scoreCategory(data);
 		return category === undefined ? {} : { scoreCategory: category };
 	},

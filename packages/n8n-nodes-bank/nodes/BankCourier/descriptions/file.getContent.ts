@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 /** The content comes in base64 and becomes a binary field. */
 export const parts: FormParts = {
@@ -38,5 +38,5 @@ export const parts: FormParts = {
 			description: 'Type of the file. By default derived from its name or content.',
 		},
 	],
-	returns: 'The content goes into a binary field, the rest of the answer into the item.',
+	returns: 'The content goes into a binary field, the rest of the response into the item.',
 };

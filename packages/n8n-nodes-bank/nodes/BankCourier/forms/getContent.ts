@@ -1,13 +1,13 @@
-import { fieldAt, isRecord, unreadable, verbatim } from '@bank/core';
+import { fieldAt, isRecord, createUnreadableError, verbatim } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { safeFileName } from '../../shared/fileName.ts';
-import { isItemJson } from '../../shared/itemJson.ts';
-import type { Form } from '../../shared/form.ts';
-import { firstItem } from '../../shared/run/run.ts';
+import { isItemJson } from '../../shared/form/itemJson.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { firstItem } from '../../shared/pipeline/run.ts';
 
 /** 4.13: the content comes in base64, where is not shown. It becomes a binary field; the rest of the answer stays as it is. */
-export const getContent: Form = {
+export const getContent: OperationHooks = {
 	async output({ context, operation, parameters }, { job, result: { data, file, status } }) {
 		const item = firstItem(job);
 		const options = parameters.options(item);
@@ -32,7 +32,7 @@ export const getContent: Form = {
 			content === undefined
 				? `it holds no base64 text; ${where}; its fields: ${fields}`
 				: `it holds several base64 texts, and which is the content is not clear (${found.map(({ key }) => key).join(', ')}); ${where}`;
-		throw unreadable(operation, { status, headers: {}, text: '' }, why);
+		throw createUnreadableError(operation, { status, headers: {}, text: '' }, why);
 	},
 };
 

@@ -1,7 +1,7 @@
 import { definitions } from '@bank/core';
 
-import { formOf } from '../../shared/form.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { getContent } from './getContent.ts';
 
 /** Operations whose form says more than their schema. */
-export const forms = [formOf(definitions.file.getContent, getContent)];
+export const forms = [bindHooks(definitions.file.getContent, getContent)];

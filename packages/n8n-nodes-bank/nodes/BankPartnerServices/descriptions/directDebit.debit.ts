@@ -1,4 +1,4 @@
-import type { FormParts } from '../../shared/formParts.ts';
+import type { FormParts } from '../../shared/form/formParts.ts';
 
 /** The purpose text is put together from the identifier of the tranche (4.18). */
 export const parts: FormParts = {
@@ -35,7 +35,7 @@ export const parts: FormParts = {
 			name: 'preview',
 			type: 'boolean',
 			default: false,
-			description: 'Whether to return the exact request and send nothing',
+			description: 'Whether to return the request without sending it',
 		},
 	],
 	options: [
@@ -45,7 +45,7 @@ export const parts: FormParts = {
 			type: 'string',
 			default: 'service Id',
 			placeholder: 'e.g. service number',
-			description: 'Words before the transaction ID in the purpose text',
+			description: 'Text before the transaction ID in the purpose text',
 		},
 	],
 };

@@ -1,11 +1,11 @@
-import { canonicalJson, type Fault, InputError, tranchePurpose } from '@bank/core';
+import { canonicalJson, type ValidationIssue, InputError, tranchePurpose } from '@bank/core';
 
-import type { Form } from '../../shared/form.ts';
-import { readGenerated } from '../../shared/readForm.ts';
+import type { OperationHooks } from '../../shared/form/operationHooks.ts';
+import { readGenerated } from '../../shared/form/readForm.ts';
 import { normalizeText } from '../../shared/idempotency/keys.ts';
 import { refuseNondeterministic } from '../../shared/idempotency/nondeterministic.ts';
 import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
-import { firstItem, oncePerRun } from '../../shared/run/run.ts';
+import { firstItem, oncePerRun } from '../../shared/pipeline/run.ts';
 
 const checkTransactionId = oncePerRun(async (run) => {
 	const { transactionId } = run.context.getNode().parameters;
@@ -15,9 +15,9 @@ const checkTransactionId = oncePerRun(async (run) => {
 });
 
 /** 4.18: the purpose must contain `service Id: transactionId`, which the node puts together. */
-export const debit: Form = {
+export const debit: OperationHooks = {
 	preview: true,
-	receipt: ['transactionId'],
+	receiptFields: ['transactionId'],
 
 	/** `transactionId` is unique for each tranche (4.18): whatever else differs, it is the same debit. */
 	payments({ parameters }, job, sent) {
@@ -33,7 +33,7 @@ export const debit: Form = {
 		await checkTransactionId(run);
 		const transactionId = parameters.text('transactionId', item);
 		const { purposeLabel = 'service Id' } = parameters.options(item);
-		const faults: Fault[] = [];
+		const faults: ValidationIssue[] = [];
 		if (transactionId === '')
 			faults.push({ path: 'transactionId', message: 'is required: your unique identifier of the tranche' });
 		if (String(purposeLabel).trim() === '') faults.push({ path: 'purposeLabel', message: 'must not be empty' });

@@ -1,7 +1,7 @@
 import { definitions } from '@bank/core';
 
-import { formOf } from '../../shared/form.ts';
+import { bindHooks } from '../../shared/form/operationHooks.ts';
 import { debit } from './debit.ts';
 
 /** Operations whose form says more than their schema. */
-export const forms = [formOf(definitions.directDebit.debit, debit)];
+export const forms = [bindHooks(definitions.directDebit.debit, debit)];

@@ -23,7 +23,8 @@ export class ClaimError {
 const refusals: ReadonlyArray<{ words: RegExp; advice: (detail: string) => string }> = [
 	{
 		words: /^Unrecognized node type: (\S+)/,
-		advice: (type) => `It needs n8n's own node ${type}, which this n8n excludes. Ask your administrator to allow it (NODES_EXCLUDE).`,
+		advice: (type) =>
+			`It needs n8n's own node ${type}, which this n8n excludes. Ask your administrator to allow it (NODES_EXCLUDE).`,
 	},
 	{
 		words: /cannot be called by this workflow/,

@@ -1,9 +1,23 @@
 import { textOrNumber } from '@bank/core';
-import { type ExecuteWorkflowData, type IExecuteFunctions, type INode, type INodeExecutionData, sleep } from 'n8n-workflow';
+import {
+	type ExecuteWorkflowData,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	sleep,
+} from 'n8n-workflow';
 
 import { inParallel } from '../inParallel.ts';
 import { claimErrorOf, stoppedBeforeSending, unreadableAnswer } from './claimErrors.ts';
-import { answerNode, claimNode, type InlineWorkflow, inlineWorkflow, type Probe, probeOf, releaseNode } from './inlineWorkflow.ts';
+import {
+	answerNode,
+	claimNode,
+	type InlineWorkflow,
+	inlineWorkflow,
+	type Probe,
+	probeOf,
+	releaseNode,
+} from './inlineWorkflow.ts';
 import { sha256 } from './keys.ts';
 
 /** All that claims need of n8n. */
@@ -31,8 +45,8 @@ export interface ClaimResult {
 	owned: ReadonlySet<string>;
 	/** Whether the other mode was used before. */
 	otherModeUsed: boolean;
-	/** Whether the node before inserted its rows. */
-	isLogged: boolean;
+	/** Whether n8n was asked twice: keys that look lost may have been inserted by the first try. */
+	wasRepeated: boolean;
 }
 
 /** Inline workflows at a time: while one waits for the database, another goes on. */
@@ -58,6 +72,7 @@ export class ClaimStore {
 	readonly #context: ClaimContext;
 	readonly #workflowIds: readonly string[];
 	readonly #pause: Pause;
+	#repetitions = 0;
 
 	constructor(context: ClaimContext, workflowIds: readonly string[], pause: Pause = sleep) {
 		this.#context = context;
@@ -75,9 +90,10 @@ export class ClaimStore {
 	 */
 	async claim({ keys, attempt, mode, before, after }: ClaimRequest): Promise<ClaimResult> {
 		const won = new Map<string, string[]>();
-		let [otherModeUsed, isLogged] = [false, false];
+		let otherModeUsed = false;
+		const repetitions = this.#repetitions;
 		const [first, last] = [this.#workflowIds[0], this.#workflowIds.at(-1)];
-		try {
+		const claimAll = async () => {
 			for (const workflowId of this.#workflowIds) {
 				const own: string[] = [];
 				won.set(workflowId, own);
@@ -96,7 +112,6 @@ export class ClaimStore {
 				});
 				own.push(...head.won);
 				otherModeUsed ||= head.otherModeUsed;
-				isLogged ||= head.isLogged;
 				if (isSmall) continue;
 				const failures: unknown[] = [];
 				const claimPart = async (part: readonly string[]) => {
@@ -108,13 +123,14 @@ export class ClaimStore {
 				if (!this.#isStopped && closing !== undefined) await this.#ask(workflowId, [], { closing });
 			}
 			if (this.#isStopped) throw stoppedBeforeSending(this.#context);
-		} catch (error) {
+		};
+		await claimAll().catch(async (error: unknown) => {
 			await this.release(attempt, won).catch(() => undefined);
 			throw error;
-		}
+		});
 		const wonIn = [...won.values()].map((own) => new Set(own));
 		const owned = new Set(keys.filter((key) => wonIn.every((own) => own.has(key))));
-		return { won, owned, otherModeUsed, isLogged };
+		return { won, owned, otherModeUsed, wasRepeated: this.#repetitions > repetitions };
 	}
 
 	/**
@@ -143,11 +159,27 @@ export class ClaimStore {
 	async release(attempt: string | undefined, won: ReadonlyMap<string, readonly string[]>): Promise<string[]> {
 		const released = new Set<string>();
 		for (const [workflowId, keys] of won) {
-			const free = attempt === undefined ? keys : await this.close(attempt, workflowId, keys);
-			await this.#release(workflowId, free);
-			for (const key of free) released.add(key);
+			for (const part of inParts(keys)) {
+				const free = attempt === undefined ? part : await this.#releaseOf(attempt, workflowId, part);
+				if (attempt === undefined) await this.#release(workflowId, part);
+				for (const key of free) released.add(key);
+			}
 		}
 		return [...released];
+	}
+
+	/** The gate and the release of a key follow each other in one workflow, so that hardly anything can come between them. */
+	async #releaseOf(attempt: string, workflowId: string, keys: readonly string[]): Promise<string[]> {
+		const gates = keys.map((key, index) => ({
+			claim: claimNode(gateOf(attempt, key), `gate ${index}`),
+			release: releaseNode(key, String(index)),
+		}));
+		const claims = gates.map(({ claim }) => claim);
+		const code = inlineWorkflow(workflowId, 'Release payments', [...claims, answerNode(claims)], { probes: gates });
+		const { data } = await this.#context.executeWorkflow({ code }, [{ json: {} }]);
+		const answer = readAnswer(data, keys.length);
+		if (answer === undefined) throw unreadableAnswer(this.#context);
+		return keys.filter((_, index) => answer.marks[index] === '1');
 	}
 
 	/**
@@ -158,7 +190,7 @@ export class ClaimStore {
 	async close(attempt: string, workflowId: string, keys: readonly string[]): Promise<string[]> {
 		const closed: string[] = [];
 		for (const part of inParts(keys)) {
-			const gates = new Map(part.map((key) => [sha256(`${key} ${attempt} resolved`), key]));
+			const gates = new Map(part.map((key) => [gateOf(attempt, key), key]));
 			const { won } = await this.#ask(workflowId, [...gates.keys()]);
 			closed.push(...won.flatMap((gate) => gates.get(gate) ?? []));
 		}
@@ -166,10 +198,9 @@ export class ClaimStore {
 	}
 
 	async #release(workflowId: string, keys: readonly string[]): Promise<void> {
-		for (const part of inParts(keys)) {
-			const nodes = part.map((key, index) => releaseNode(key, String(index)));
-			await this.#context.executeWorkflow({ code: inlineWorkflow(workflowId, 'Release payments', nodes) }, [{ json: {} }]);
-		}
+		const nodes = keys.map((key, index) => releaseNode(key, String(index)));
+		const code = inlineWorkflow(workflowId, 'Release payments', nodes);
+		if (nodes.length > 0) await this.#context.executeWorkflow({ code }, [{ json: {} }]);
 	}
 
 	get #isStopped(): boolean {
@@ -180,12 +211,12 @@ export class ClaimStore {
 		workflowId: string,
 		keys: readonly string[],
 		{ marks = [], probes = [], opening, closing }: Asked = {},
-	): Promise<{ won: string[]; otherModeUsed: boolean; isLogged: boolean }> {
+	): Promise<{ won: string[]; otherModeUsed: boolean }> {
 		const claims = keys.map((key, index) => claimNode(key, String(index)));
 		const asked = [...probes.map(({ claim }) => claim), ...claims];
 		const others = [...(closing === undefined ? [] : [closing]), ...(opening === undefined ? [] : [opening.node])];
-		if (marks.length + asked.length + others.length === 0) return { won: [], otherModeUsed: false, isLogged: false };
-		const nodes = [...marks, ...asked, ...(closing === undefined ? [] : [closing]), answerNode(asked, opening?.node)];
+		if (marks.length + asked.length + others.length === 0) return { won: [], otherModeUsed: false };
+		const nodes = [...marks, ...asked, ...(closing === undefined ? [] : [closing]), answerNode(asked)];
 		const code = inlineWorkflow(workflowId, 'Claim payments', nodes, {
 			probes,
 			...(opening === undefined ? {} : { first: opening.node }),
@@ -196,7 +227,6 @@ export class ClaimStore {
 		return {
 			won: keys.filter((_, index) => marked[index] === '1'),
 			otherModeUsed: answer.marks.slice(0, probes.length).includes('0'),
-			isLogged: answer.isLogged,
 		};
 	}
 
@@ -208,6 +238,7 @@ export class ClaimStore {
 			} catch (cause) {
 				const failure = claimErrorOf(this.#context, cause);
 				if (isSecond || failure.isFinal || this.#isStopped) throw failure;
+				this.#repetitions++;
 				await this.#pause(beforeSecondTry);
 			}
 		}
@@ -221,15 +252,15 @@ interface Asked {
 	closing?: INode;
 }
 
+/** Whoever inserts it decides how an attempt ended. */
+const gateOf = (attempt: string, key: string): string => sha256(`${key} ${attempt} resolved`);
+
 /** One mark per key: `1` for won, `0` for lost. */
-function readAnswer(
-	[output]: ExecuteWorkflowData['data'],
-	count: number,
-): { marks: string; isLogged: boolean } | undefined {
-	const { claims, inserted } = output?.[0]?.json ?? {};
+function readAnswer([output]: ExecuteWorkflowData['data'], count: number): { marks: string } | undefined {
+	const { claims } = output?.[0]?.json ?? {};
 	// n8n may make a number of it.
 	const marks = textOrNumber(claims);
-	return marks.length === count && /^[01]*$/.test(marks) ? { marks, isLogged: inserted === true } : undefined;
+	return marks.length === count && /^[01]*$/.test(marks) ? { marks } : undefined;
 }
 
 /** As equal as can be, because the last one to end is waited for. */

@@ -8,7 +8,7 @@ export const shareProtectionWith: INodeProperties = {
 	type: 'workflowSelector',
 	default: '',
 	description:
-		'Workflow whose payments count as sent here too, and the reverse. Choose the same one in all workflows that may pay the same payout. It is not run.',
+		'Workflow whose payments count as sent here too. Choose the same one in all workflows that may pay the same payout.',
 };
 
 export const logToDataTable: INodeProperties = {
@@ -17,7 +17,7 @@ export const logToDataTable: INodeProperties = {
 	type: 'string',
 	default: 'Bank Payment Log',
 	description:
-		'Name of the Data Table to write payments to. It is created if missing. Empty turns the log off: earlier payments then come back as unknown.',
+		'Name of the Data Table to write payments to. Created if missing. If empty, earlier payments come back as unknown.',
 };
 
 export const ifAlreadySent: INodeProperties = {
@@ -29,5 +29,5 @@ export const ifAlreadySent: INodeProperties = {
 		{ name: 'Skip the Payment', value: 'skip' },
 	],
 	default: 'skip',
-	description: 'What to do when a payment of this run was sent before',
+	description: 'What to do if a payment of this run was already sent',
 };

@@ -1,6 +1,6 @@
-import { alreadyClaimed, createHeldBack, type NoAnswerError, type Operation } from '@bank/core';
+import { createAlreadySentError, createHeldBackError, type NoAnswerError, type Operation } from '@bank/core';
 
-import type { Payment } from '../run/run.ts';
+import type { Payment } from '../pipeline/run.ts';
 import { changedFields, type Verdict } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
 
@@ -36,12 +36,12 @@ export function heldBackPayment(
 ): NoAnswerError {
 	const { operation } = context;
 	// No payment: the bank allows it once, and shows what became of it.
-	if (operation.once === true) return alreadyClaimed(operation, [payment.name]);
+	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
 	const who = nameOf(payment);
 	const { row } = verdict;
 	if (verdict.is === 'conflict') return conflict(payment, verdict.row, context);
 	if (verdict.why === 'modeChanged')
-		return createHeldBack(
+		return createHeldBackError(
 			operation,
 			'unknown',
 			'mode_changed',
@@ -52,18 +52,25 @@ export function heldBackPayment(
 		const next = context.isLogged
 			? 'Check with the bank. If it was not paid, pay it under another sequence.'
 			: 'Without the payment log it cannot be resolved. Check with the bank. If it was not paid, pay it under another sequence.';
-		return createHeldBack(operation, 'unknown', 'already_sent', `${who} was already sent, result not recorded`, `It was not sent again. ${next}`);
+		return createHeldBackError(
+			operation,
+			'unknown',
+			'already_sent',
+			`${who} was already sent, result not recorded`,
+			`It was not sent again. ${next}`,
+		);
 	}
 	const { execution, runningUntil } = row;
 	if (Date.parse(runningUntil) > Date.now())
-		return createHeldBack(
+		return createHeldBackError(
 			operation,
 			'unknown',
 			'being_sent',
 			`${who} is being sent by execution ${execution}`,
-			`It was not sent again. Wait until that execution has ended, then run again. If it has been stopped, wait until ${timeOf(runningUntil, context)}.`,
+			`It was not sent again. Wait until that execution has ended, then run again. If it was stopped, wait until ` +
+				`${timeOf(runningUntil, context)}.`,
 		);
-	return createHeldBack(
+	return createHeldBackError(
 		operation,
 		'unknown',
 		'already_sent',
@@ -79,9 +86,10 @@ function conflict(payment: Payment, row: LogRow, context: HeldBackContext): NoAn
 	const sent = changed.includes('amount')
 		? `was sent with ${money(row.amount)} on ${dateOf(row.at, context)}; this row says ${money(amount ?? '')}`
 		: `was sent on ${dateOf(row.at, context)}`;
-	const also = others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
+	const also =
+		others.length === 0 ? '' : `${changed.includes('amount') ? ' and' : ' with'} another ${others.join(', ')}`;
 	const result = row.outcome === 'accepted' ? 'The bank accepted it then.' : 'It may have been paid then.';
-	return createHeldBack(
+	return createHeldBackError(
 		context.operation,
 		'conflict',
 		'sent_with_other_content',

@@ -56,16 +56,15 @@ function removeDuplicates(key: string, name: string, parameters: INodeParameters
 
 /**
  * Runs last and says of each claim node whether it won: `1` or `0`, in their order. A node that has not run makes it fail.
- * @param first a Data Table node of which it says whether it inserted its rows
+ * It does not look at the Data Table nodes: the output of one that failed makes n8n's expressions fail.
  */
-export function answerNode(claims: readonly INode[], first?: INode): INode {
+export function answerNode(claims: readonly INode[]): INode {
 	const names = JSON.stringify(claims.map(({ name }) => name));
-	const inserted = first === undefined ? 'false' : `$('${first.name}').first().json.success === true`;
 	return {
 		...inlineNode('answer', 'Answer', 'n8n-nodes-base.set', 3.4),
 		parameters: {
 			mode: 'raw',
-			jsonOutput: `={{ { claims: ${names}.map((name) => $(name).all(0, 0).length).join(''), inserted: ${inserted} } }}`,
+			jsonOutput: `={{ { claims: ${names}.map((name) => $(name).all(0, 0).length).join('') } }}`,
 			options: {},
 		},
 	};
@@ -83,7 +82,7 @@ export const probeOf = (key: string, name: string): Probe => ({
 });
 
 /**
- * @param first runs before all others and hands them its output
+ * @param first runs before all others
  * @param nodes run one after the other, each with the same input
  */
 export function inlineWorkflow(
@@ -96,7 +95,6 @@ export function inlineWorkflow(
 	const placed = [...(first === undefined ? [] : [first]), ...probes.map(({ release }) => release), ...nodes].map(
 		(node, index): INode => ({ ...node, position: [0, index] }),
 	);
-	const followers = connectedTo(nodes);
 	return {
 		id,
 		name,
@@ -107,9 +105,7 @@ export function inlineWorkflow(
 		updatedAt: now,
 		nodes: [start, ...placed],
 		connections: {
-			...(first === undefined
-				? { [start.name]: followers }
-				: { [start.name]: connectedTo([first]), [first.name]: followers }),
+			[start.name]: connectedTo(first === undefined ? nodes : [first, ...nodes]),
 			...Object.fromEntries(probes.map(({ claim, release }) => [claim.name, connectedTo([release])])),
 		},
 		settings: {

@@ -2,8 +2,6 @@ import { createHash } from 'node:crypto';
 
 import { canonicalJson } from '@bank/core';
 
-import type { Connection } from '../run/connection.ts';
-
 /**
  * Idempotency keys. A key names a payment; its content (amount, bank, sender) is not part of it, so that a corrected payment has the key of
  * the one that was sent.
@@ -17,10 +15,15 @@ export interface PaymentName {
 	recipient?: readonly string[];
 }
 
-type Bank = Pick<Connection, 'environment' | 'baseUrl'>;
+/** Where a payment goes. */
+export interface Destination {
+	/** Production or sandbox. */
+	environment: string;
+	baseUrl: string;
+}
 
 /** SHA-256, hexadecimal: nobody can read from it who was paid. */
-export function digestOf({ environment, baseUrl }: Bank, kind: string, value: unknown): string {
+export function digestOf({ environment, baseUrl }: Destination, kind: string, value: unknown): string {
 	return sha256(canonicalJson([environment, normalizeUrl(baseUrl), kind, value]));
 }
 

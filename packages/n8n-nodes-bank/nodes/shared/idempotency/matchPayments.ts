@@ -1,4 +1,4 @@
-import type { LogRow } from './paymentLog.ts';
+import { type LogRow, pendingOutcomes } from './paymentLog.ts';
 
 /** A payment of this run as it is looked up in the payment log. */
 export interface Lookup {
@@ -30,12 +30,13 @@ export const wasAbandoned = ({ outcome, runningUntil }: LogRow, now = Date.now()
 export function activeRows(rows: readonly LogRow[]): LogRow[] {
 	const latest = new Map<string, LogRow>();
 	// A row with a result stands for the attempt rather than one that is left from before it.
+	const isPending = ({ outcome }: LogRow) => pendingOutcomes.includes(outcome);
 	const inOrder = rows.toSorted(
-		(one, other) => Number(one.runningUntil === '') - Number(other.runningUntil === '') || (one.at < other.at ? -1 : 1),
+		(one, other) => Number(isPending(other)) - Number(isPending(one)) || (one.at < other.at ? -1 : 1),
 	);
-	const ended = new Set(rows.flatMap(({ attempt, claims, runningUntil }) => (runningUntil === '' ? [`${attempt} ${claims}`] : [])));
+	const ended = new Set(rows.flatMap((row) => (isPending(row) ? [] : [`${row.attempt} ${row.claims}`])));
 	for (const row of inOrder) {
-		if (row.runningUntil !== '' && ended.has(`${row.attempt} ${row.claims}`)) continue;
+		if (isPending(row) && ended.has(`${row.attempt} ${row.claims}`)) continue;
 		const known = latest.get(row.claims);
 		if (known?.outcome === 'accepted') continue;
 		if (known === undefined || row.outcome === 'accepted' || known.at <= row.at) latest.set(row.claims, row);
@@ -69,7 +70,9 @@ export function matchPayments<Payment extends Lookup>(
 	for (const isMatch of [(payment: Payment, row: LogRow) => payment.content === row.content, () => true]) {
 		for (const payment of payments) {
 			if (payment.recipientKey === '' || verdicts.has(payment)) continue;
-			const row = byRecipient.get(payment.recipientKey)?.find((one) => isCandidate(payment, one) && isMatch(payment, one));
+			const row = byRecipient
+				.get(payment.recipientKey)
+				?.find((one) => isCandidate(payment, one) && isMatch(payment, one));
 			if (row !== undefined) settle(payment, row);
 		}
 	}

@@ -1,8 +1,8 @@
-import { type Fault, InputError } from '@bank/core';
+import { type ValidationIssue, InputError } from '@bank/core';
 import { sleep } from 'n8n-workflow';
 
-import { isExpression } from '../parameters.ts';
-import type { Run } from '../run/run.ts';
+import { isExpression } from '../form/parameters.ts';
+import type { Run } from '../pipeline/run.ts';
 
 /** An idempotency key must be the same on every rerun, so expressions that use the time, random values or the execution ID are refused. */
 
@@ -22,9 +22,10 @@ const clock = new RegExp(
 	'g',
 );
 
-export const nondeterministicFault = (path: string, item = 0): Fault => ({
+export const nondeterministicFault = (path: string, item = 0): ValidationIssue => ({
 	path,
-	message: "must be the same on every run. Don't use the current time, random values, item positions or the execution ID",
+	message:
+		"must be the same on every run. Don't use the current time, random values, item positions or the execution ID",
 	item,
 });
 

@@ -1,6 +1,6 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
 
-import type { Payment, Run } from '../run/run.ts';
+import type { Payment, Run } from '../pipeline/run.ts';
 
 /**
  * Warns before it hurts: shown above the output.
@@ -15,8 +15,8 @@ export function hintAtPayments({ context, operation }: Run, payments: readonly P
 	if (unnamed.length === 0) return;
 	hint(
 		'info',
-		'No sequence: payments are recognized by phone number, so a corrected number counts as another person. Map Sequence to a column such as ' +
-			'an invoice number.',
+		'No sequence: payments are recognized by phone number, so a corrected number counts as another person. Map Sequence to a ' +
+			'column such as an invoice number.',
 	);
 	const equal = [...Map.groupBy(unnamed, ({ content }) => JSON.stringify(content)).values()].filter(
 		(group) => group.length > 1,
@@ -26,7 +26,7 @@ export function hintAtPayments({ context, operation }: Run, payments: readonly P
 	const items = first.slice(0, 5).map(({ item }) => item);
 	hint(
 		'warning',
-		`Equal rows: items ${items.join(', ')}${equal.length > 1 ? ' and others' : ''} are the same payment several times, and each is paid. If that ` +
-			'is not meant, remove duplicates before this node.',
+		`Equal rows: items ${items.join(', ')}${equal.length > 1 ? ' and others' : ''} are the same payment several times, and each is ` +
+			'paid. If that is not meant, remove duplicates before this node.',
 	);
 }

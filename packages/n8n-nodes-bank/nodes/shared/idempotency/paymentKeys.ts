@@ -1,12 +1,12 @@
 import { type Operation, resourceOf } from '@bank/core';
 
-import type { Connection } from '../run/connection.ts';
-import type { Payment } from '../run/run.ts';
-import { digestOf, sha256 } from './keys.ts';
+import type { Payment } from '../pipeline/run.ts';
+import { type Destination, digestOf, sha256 } from './keys.ts';
 import { activeRows, contentOf, type Lookup } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
 
-interface KeysOfPayment extends Lookup {
+/** The digests by which a payment is known. */
+export interface KeysOfPayment extends Lookup {
 	payment: Payment;
 	runKey: string;
 }
@@ -15,11 +15,7 @@ interface KeysOfPayment extends Lookup {
 export class PaymentKeys {
 	readonly #keys = new Map<Payment, KeysOfPayment>();
 
-	constructor(
-		operation: Operation,
-		connection: Pick<Connection, 'environment' | 'baseUrl'>,
-		payments: readonly Payment[],
-	) {
+	constructor(operation: Operation, connection: Destination, payments: readonly Payment[]) {
 		const digest = (kind: string, value: readonly string[] | undefined) =>
 			value === undefined ? '' : digestOf(connection, `${resourceOf(operation)} ${kind}`, value);
 		for (const payment of payments) {
@@ -40,16 +36,15 @@ export class PaymentKeys {
 		return keys;
 	}
 
-	/** The keys that each payment has to win: its own, else the next free one of its recipient. */
-	claimsOf(payments: readonly Payment[], log: readonly LogRow[]): Map<Payment, readonly string[]> {
-		const slots = this.slotsOf(
-			payments.filter((payment) => this.of(payment).key === ''),
-			log,
-		);
-		return new Map(payments.map((payment) => [payment, [slots.get(payment) ?? this.of(payment).key]]));
+	/** The keys that each payment has to win: its own, else that of its number. */
+	claimsOf(payments: readonly Payment[], slots: ReadonlyMap<Payment, string>): Map<Payment, readonly string[]> {
+		return new Map(payments.map((payment) => [payment, [this.of(payment).key || (slots.get(payment) ?? '')]]));
 	}
 
-	/** Payments to one recipient are counted: each takes the first number that the log does not show as taken. */
+	/**
+	 * Payments to one recipient are counted: each takes the first number that the log does not show as taken. All payments of a run are
+	 * counted at once, by the log at its start: later the log shows numbers that another run has taken for the same payments.
+	 */
 	slotsOf(payments: readonly Payment[], log: readonly LogRow[]): Map<Payment, string> {
 		const taken = new Set(activeRows(log).flatMap((row) => row.claims.split(' ')));
 		const slots = new Map<Payment, string>();

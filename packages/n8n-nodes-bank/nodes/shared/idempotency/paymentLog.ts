@@ -1,7 +1,7 @@
 import { textOrNumber } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 
-import { isExpression } from '../parameters.ts';
+import { isExpression } from '../form/parameters.ts';
 import type { ClaimRequest } from './claimStore.ts';
 import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
 
@@ -25,7 +25,7 @@ const columns = [
 	'at',
 	/** Names the attempt: the payments of one request have the same. */
 	'attempt',
-	/** Until when an attempt without a result may still be running. Empty once the result is here. */
+	/** Until when an attempt may still be running. Empty once it has ended for certain. */
 	'runningUntil',
 	/** The workflows that hold the claims. */
 	'workflow',
@@ -38,6 +38,9 @@ const columns = [
 	/** A short digest of each field of the payment, to say which of them changed. */
 	'content',
 ] as const;
+
+/** Of an attempt that has no result yet. */
+export const pendingOutcomes: readonly string[] = ['preparing', 'sending'];
 
 /** By which rows are looked up. */
 export interface LogQuery {
@@ -138,16 +141,17 @@ export class PaymentLog {
 	/** Replaces the rows of an attempt that has ended by those with its results. */
 	async finish(attempt: string, rows: readonly LogRow[]): Promise<void> {
 		await this.#tried(async (table) => {
-			const pending = { keyName: 'runningUntil', condition: 'isNotEmpty' };
-			const remove = this.#node('remove', table, {
-				resource: 'row',
-				operation: 'deleteRows',
-				...attemptIs(attempt, pending),
-				options: {},
-			});
-			if (rows.length === 0) return await this.#run('Write payment log', [remove], [{ json: {} }]);
+			const remove = pendingOutcomes.map((keyValue) =>
+				this.#node(`remove ${keyValue}`, table, {
+					resource: 'row',
+					operation: 'deleteRows',
+					...attemptIs(attempt, { keyName: 'outcome', condition: 'eq', keyValue }),
+					options: {},
+				}),
+			);
+			if (rows.length === 0) return await this.#run('Write payment log', remove, [{ json: {} }]);
 			const items = rows.map((json) => ({ json: { ...json } }));
-			return await this.#run('Write payment log', [remove], items, this.#insert(table));
+			return await this.#run('Write payment log', remove, items, this.#insert(table));
 		});
 	}
 
@@ -241,10 +245,18 @@ export class PaymentLog {
 	#node(name: string, table: string, parameters: IDataObject): INode {
 		const dataTableId = { __rl: true, mode: 'id', value: table };
 		// n8n types parameters narrower than what it stores.
-		return { ...inlineNode(name, name, nodeType, 1.1), parameters: { ...parameters, dataTableId } as INode['parameters'] };
+		return {
+			...inlineNode(name, name, nodeType, 1.1),
+			parameters: { ...parameters, dataTableId } as INode['parameters'],
+		};
 	}
 
-	async #run(name: string, nodes: readonly INode[], items: INodeExecutionData[], first?: INode): Promise<INodeExecutionData[]> {
+	async #run(
+		name: string,
+		nodes: readonly INode[],
+		items: INodeExecutionData[],
+		first?: INode,
+	): Promise<INodeExecutionData[]> {
 		const workflowId = this.#context.getWorkflow().id ?? '';
 		const code = inlineWorkflow(workflowId, name, nodes, first === undefined ? {} : { first });
 		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];

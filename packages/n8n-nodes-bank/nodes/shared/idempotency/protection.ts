@@ -3,57 +3,35 @@ import { randomUUID } from 'node:crypto';
 import { type Operation, textOrNumber } from '@bank/core';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Connection } from '../run/connection.ts';
-import type { Payment, Run } from '../run/run.ts';
+import type { Payment, Run } from '../pipeline/run.ts';
 import { ClaimError } from './claimErrors.ts';
 import { type ClaimContext, type ClaimRequest, type ClaimResult, ClaimStore } from './claimStore.ts';
 import type { HeldBackContext } from './heldBackPayment.ts';
+import type { Destination } from './keys.ts';
 import { matchPayments, type Verdict, wasAbandoned } from './matchPayments.ts';
+import {
+	type Attempt,
+	type AttemptOfRow,
+	createLogRow,
+	type PaymentResult,
+	preparationLimit,
+	type ProtectionSettings,
+} from './attempt.ts';
 import { PaymentKeys } from './paymentKeys.ts';
 import { type LogContext, PaymentLog, type LogRow } from './paymentLog.ts';
 
 /** All that duplicate protection needs of n8n. */
 export type ProtectionContext = ClaimContext & LogContext & Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
 
-export interface ProtectionSettings {
-	/** A workflow with which claims are shared, besides the one that runs. */
-	sharedWorkflowId?: string | undefined;
-	/** Name of the Data Table; nothing where the log is off. */
-	logName?: string | undefined;
-	/** Seconds that a request may take. */
-	timeout: number;
-}
-
-/** What a payment came to. */
-export interface PaymentResult {
-	outcome: 'accepted' | 'rejected' | 'notSent' | 'unknown';
-	payPackage?: string;
-	transactionId?: string;
-}
-
-/** Payments that this run has claimed and may send, once. */
-export interface Attempt {
-	readonly id: string;
-	readonly payments: readonly Payment[];
-	readonly startedAt: number;
-	readonly claims: ReadonlyMap<Payment, readonly string[]>;
-}
-
-/** How long an attempt may take before its request goes out, in milliseconds. After that it is not sent any more. */
-export const preparationLimit = 120_000;
-
-/** Clocks of workers differ. */
-const clockMargin = 30_000;
-
 /**
  * Duplicate protection for the payments of one run.
  *
- * The order is: a log row for the attempt, the claim, the request, the result in the log row. So every claim has a row that names its attempt,
- * and a crash anywhere can be read from it. What was accepted, unknown or changed is told by the log; what may be sent, by the claim alone.
+ * The order is: a log row for the attempt, the claim, the request, the result in the log row. So every claim has a row that names its
+ * attempt, and a crash anywhere can be read from it. The log says what was accepted, unknown or changed; only a claim permits sending.
  */
 export class Protection {
 	readonly #context: ProtectionContext;
-	readonly #connection: Pick<Connection, 'environment' | 'baseUrl'>;
+	readonly #connection: Destination;
 	readonly #settings: ProtectionSettings;
 	readonly #store: ClaimStore;
 	readonly #log: PaymentLog | undefined;
@@ -61,12 +39,17 @@ export class Protection {
 	readonly #verdicts = new Map<Payment, Verdict>();
 	/** Results of this execution, which n8n keeps over Retry On Fail and "Retry execution": they stand in for a log that is off. */
 	readonly #kept: LogRow[];
-	#rows: LogRow[] | undefined;
+	/** The payments of the run. */
+	readonly #payments: readonly Payment[];
+	/** The number of each payment among those of its recipient, as a key. */
+	#slots: ReadonlyMap<Payment, string> = new Map();
+	/** Recipients with a payment that somebody else is making: nobody can tell which of theirs it is. */
+	readonly #contested = new Set<string>();
 
 	private constructor(
 		context: ProtectionContext,
 		operation: Operation,
-		connection: Pick<Connection, 'environment' | 'baseUrl'>,
+		connection: Destination,
 		settings: ProtectionSettings,
 		payments: readonly Payment[],
 	) {
@@ -80,18 +63,22 @@ export class Protection {
 		const kept: { bankPayments?: LogRow[] } = context.getContext('node');
 		this.#kept = kept.bankPayments ??= [];
 		this.#keys = new PaymentKeys(operation, connection, payments);
+		this.#payments = payments;
 	}
 
 	/** Reads what the log knows of the payments. Claims nothing. */
 	static async open(
 		context: ProtectionContext,
 		operation: Operation,
-		connection: Pick<Connection, 'environment' | 'baseUrl'>,
+		connection: Destination,
 		settings: ProtectionSettings,
 		payments: readonly Payment[],
 	): Promise<Protection> {
 		const protection = new Protection(context, operation, connection, settings, payments);
-		await protection.#look(payments);
+		const rows = await protection.#read((row) => !wasAbandoned(row));
+		for (const [payment, verdict] of protection.#matched(rows)) protection.#verdicts.set(payment, verdict);
+		const open = payments.filter((payment) => payment.recipient !== undefined && !protection.#verdicts.has(payment));
+		protection.#slots = protection.#keys.slotsOf(open, rows);
 		return protection;
 	}
 
@@ -126,7 +113,7 @@ export class Protection {
 	 * @throws NodeOperationError where it is not certain what was claimed
 	 */
 	async begin(payments: readonly Payment[]): Promise<Attempt> {
-		const attempt = { id: randomUUID(), startedAt: Date.now(), claims: this.#keys.claimsOf(payments, this.#rows ?? []) };
+		const attempt = { id: randomUUID(), startedAt: Date.now(), claims: this.#keys.claimsOf(payments, this.#slots) };
 		const rows = payments.map((payment) => this.#rowOf(payment, attempt));
 		const around = rows.length === 0 ? undefined : await this.#log?.aroundClaims(rows);
 		const mode = this.#keys.modeOf(payments);
@@ -142,7 +129,10 @@ export class Protection {
 		const won = payments.filter((payment) => claims.has(payment));
 		const lost = payments.filter((payment) => !claims.has(payment));
 		if (lost.length > 0) await this.#explain(lost, attempt.id);
-		return { ...attempt, claims, payments: won };
+		const leftBehind = result.wasRepeated ? lost.filter((payment) => this.#isUnexplained(payment)) : [];
+		for (const payment of leftBehind)
+			this.#verdicts.set(payment, { is: 'unknown', row: { ...this.#rowOf(payment, attempt), outcome: 'unknown' } });
+		return { ...attempt, claims: new Map([...attempt.claims, ...claims]), payments: won, leftBehind };
 	}
 
 	/** Whether it is too late to send what an attempt has claimed: somebody may take it for ended. */
@@ -156,7 +146,9 @@ export class Protection {
 	 */
 	async finish(attempt: Attempt, resultOf: (payment: Payment) => PaymentResult): Promise<Payment[]> {
 		const results = attempt.payments.map((payment) => [payment, resultOf(payment)] as const);
-		const free = results.flatMap(([payment, { outcome }]) => (outcome === 'rejected' || outcome === 'notSent' ? [payment] : []));
+		const free = results.flatMap(([payment, { outcome }]) =>
+			outcome === 'rejected' || outcome === 'notSent' ? [payment] : [],
+		);
 		const isReleased = await this.#release(attempt, free);
 		const rows = results.map(([payment, { outcome, payPackage = '', transactionId = '' }]): LogRow => ({
 			...this.#rowOf(payment, attempt),
@@ -168,8 +160,8 @@ export class Protection {
 		}));
 		// n8n stores it with the execution: only where nothing else has it.
 		if (this.#log === undefined) this.#kept.push(...rows.filter(({ outcome }) => outcome === 'accepted'));
-		this.#rows?.push(...rows);
-		await this.#log?.finish(attempt.id, rows);
+		const left = attempt.leftBehind.map((payment) => ({ ...this.#rowOf(payment, attempt), outcome: 'unknown' }));
+		await this.#log?.finish(attempt.id, [...rows, ...left]);
 		return isReleased ? [] : free;
 	}
 
@@ -197,26 +189,34 @@ export class Protection {
 		return this.#log === undefined ? undefined : id;
 	}
 
-	/** @param lostBy the attempt of this run that has lost the claims: its own rows explain nothing, those of an abandoned one do */
-	async #look(payments: readonly Payment[], lostBy?: string): Promise<void> {
-		if (payments.length === 0) return;
-		const known = payments.map((payment) => this.#keys.of(payment));
+	/** What the log says of the payments of the run; where it cannot be read, what this execution knows. */
+	async #read(isWanted: (row: LogRow) => boolean): Promise<LogRow[]> {
+		const known = this.#payments.map((payment) => this.#keys.of(payment));
 		const found = await Promise.all(
 			[...Map.groupBy(known, ({ runKey }) => runKey)].map(
 				async ([runKey, keys]) => await this.#log?.find({ runKey, keys }),
 			),
 		);
-		const isRead = found.every((rows) => rows !== undefined);
-		const rows = [...found.flatMap((one) => one ?? []), ...this.#kept].filter((row) =>
-			lostBy === undefined ? !wasAbandoned(row) : row.attempt !== lostBy,
-		);
-		this.#rows = isRead ? rows : this.#kept.slice();
-		for (const [{ payment }, verdict] of matchPayments(known, this.#rows)) this.#verdicts.set(payment, verdict);
+		if (found.includes(undefined)) return this.#kept.filter(isWanted);
+		return [...found.flatMap((one) => one ?? []), ...this.#kept].filter(isWanted);
+	}
+
+	/** All payments of the run together, so that none is taken for another one. */
+	#matched(rows: readonly LogRow[]): Map<Payment, Verdict> {
+		const known = this.#payments.map((payment) => this.#keys.of(payment));
+		return new Map([...matchPayments(known, rows)].map(([{ payment }, verdict]) => [payment, verdict]));
+	}
+
+	#isUnexplained(payment: Payment): boolean {
+		const verdict = this.#verdicts.get(payment);
+		return verdict?.is === 'unknown' && verdict.row === undefined && verdict.why === undefined;
 	}
 
 	async #explain(lost: readonly Payment[], attempt: string): Promise<void> {
-		await this.#look(lost, attempt);
-		for (const payment of lost) if (!this.#verdicts.has(payment)) this.#verdicts.set(payment, { is: 'unknown' });
+		// The attempt's own rows explain nothing; those of an abandoned one do.
+		const verdicts = this.#matched(await this.#read((row) => row.attempt !== attempt));
+		for (const payment of lost)
+			if (!this.#verdicts.has(payment)) this.#verdicts.set(payment, verdicts.get(payment) ?? { is: 'unknown' });
 	}
 
 	/** The payments that may be sent, with their claims; what was won of others is released. */
@@ -229,15 +229,18 @@ export class Protection {
 		const { owned, otherModeUsed } = result;
 		const ownedOf = (payment: Payment) => (attempt.claims.get(payment) ?? []).every((key) => owned.has(key));
 		const mayBeSent = new Set(payments.filter(ownedOf));
-		// Without the log it cannot be told which of several payments to one recipient is the new one.
+		// Of several payments to one recipient nobody can tell which one is new, in this package and in the next.
 		const unnamed = payments.filter((payment) => this.#keys.of(payment).key === '');
-		for (const group of Map.groupBy(unnamed, (payment) => this.#keys.of(payment).recipientKey).values())
-			if (!group.every(ownedOf)) for (const payment of group) mayBeSent.delete(payment);
+		const recipientOf = (payment: Payment) => this.#keys.of(payment).recipientKey;
+		for (const payment of unnamed) if (!ownedOf(payment)) this.#contested.add(recipientOf(payment));
+		for (const payment of unnamed) if (this.#contested.has(recipientOf(payment))) mayBeSent.delete(payment);
 		const claims = new Map([...mayBeSent].map((payment) => [payment, attempt.claims.get(payment) ?? []] as const));
 		if (otherModeUsed && mode !== undefined && (await this.#store.isClaimed(mode.other)))
 			await this.#claimOtherMode(claims, attempt);
 		const kept = new Set([...claims.values()].flat());
-		const surplus = [...result.won].map(([workflowId, keys]) => [workflowId, keys.filter((key) => !kept.has(key))] as const);
+		const surplus = [...result.won].map(
+			([workflowId, keys]) => [workflowId, keys.filter((key) => !kept.has(key))] as const,
+		);
 		await this.#store.release(this.#attemptOf(attempt), new Map(surplus)).catch(() => undefined);
 		return claims;
 	}
@@ -253,7 +256,7 @@ export class Protection {
 				claims.delete(payment);
 				this.#verdicts.set(payment, { is: 'unknown', why: 'modeChanged' });
 			}
-		const slots = this.#keys.slotsOf(named, this.#rows ?? []);
+		const slots = new Map(named.map((payment) => [payment, this.#slots.get(payment) ?? '']));
 		const { won, owned } = await this.#claim(attempt, { keys: [...slots.values()] });
 		const lost: string[] = [];
 		for (const [payment, slot] of slots) {
@@ -263,32 +266,17 @@ export class Protection {
 				lost.push(slot);
 			}
 		}
-		const partly = [...won].map(([workflowId, keys]) => [workflowId, keys.filter((key) => lost.includes(key))] as const);
+		const partly = [...won].map(
+			([workflowId, keys]) => [workflowId, keys.filter((key) => lost.includes(key))] as const,
+		);
 		await this.#store.release(this.#attemptOf(attempt), new Map(partly)).catch(() => undefined);
 	}
 
-	#rowOf(payment: Payment, { id, startedAt, claims }: Pick<Attempt, 'id' | 'startedAt' | 'claims'>): LogRow {
-		const { runKey, key, recipientKey, content } = this.#keys.of(payment);
-		const { paymentRun = '', amount = '', phone = '' } = payment.logged ?? {};
-		const until = startedAt + preparationLimit + this.#settings.timeout * 1000 + clockMargin;
-		return {
-			paymentRun,
-			sequence: payment.name,
-			amount,
-			phone,
-			outcome: 'preparing',
-			payPackage: '',
-			transactionId: '',
+	#rowOf(payment: Payment, attempt: AttemptOfRow): LogRow {
+		return createLogRow(payment, this.#keys.of(payment), attempt, {
 			execution: textOrNumber(this.#context.getExecutionId()),
-			at: new Date(startedAt).toISOString(),
-			attempt: id,
-			runningUntil: new Date(until).toISOString(),
-			workflow: this.#store.workflowIds.join(' '),
-			runKey,
-			key,
-			recipientKey,
-			claims: (claims.get(payment) ?? []).join(' '),
-			content,
-		};
+			workflowIds: this.#store.workflowIds,
+			timeout: this.#settings.timeout,
+		});
 	}
 }

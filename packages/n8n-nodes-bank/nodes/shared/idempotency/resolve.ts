@@ -3,8 +3,8 @@ import { activeRows, wasAbandoned } from './matchPayments.ts';
 import type { LogRow, PaymentLog } from './paymentLog.ts';
 
 /**
- * Resolving payments with an unknown outcome: a person says whether the bank has them. One that it does not have loses its claim, so that the
- * next run sends it. Each attempt is resolved once, whoever presses first.
+ * Resolving payments with an unknown outcome: a person says whether the bank has them. One that it does not have loses its claim, so that
+ * the next run sends it. Each attempt is resolved once, whoever presses first.
  */
 
 export interface Resolution {
@@ -74,14 +74,13 @@ export async function resolvePayment(
 	const workflowIds = row.workflow.split(' ').filter((id) => id !== '');
 	const store = new ClaimStore(context, workflowIds);
 	const keys = row.claims.split(' ').filter((key) => key !== '');
-	let isOurs = false;
-	for (const workflowId of workflowIds) {
+	for (const [index, workflowId] of workflowIds.entries()) {
 		const closed = isPaid
 			? await store.close(attempt, workflowId, keys)
 			: await store.release(attempt, new Map([[workflowId, keys]]));
-		isOurs ||= closed.length > 0;
+		// The first workflow decides who resolves, so that two people never each resolve a part.
+		if (index === 0 && closed.length === 0) return false;
 	}
-	if (!isOurs) return false;
 	const outcome = isPaid ? 'accepted' : 'notSent';
 	await log.update(row, { outcome, runningUntil: '', ...(transactionId === '' ? {} : { transactionId }) });
 	return true;

@@ -1,6 +1,6 @@
 import { InputError } from '@bank/core';
 
-import type { Run } from '../run/run.ts';
+import type { Run } from '../pipeline/run.ts';
 import { hasToday, type RunMoment, unstablePart } from './unstableValues.ts';
 
 /** Checks values that identify a payment or a payout, also when an earlier node computed them. */
@@ -26,6 +26,9 @@ export function hintAtToday(run: Run, value: string): void {
 	run.context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }
 
+/** `$execution` for anything but its other fields. */
+const idOfExecution = /\$execution(?!\??\.(?:resumeUrl|resumeFormUrl|mode|customData)\b)/;
+
 const moments = new WeakMap<Run, RunMoment>();
 
 function momentOf(run: Run): RunMoment {
@@ -37,7 +40,7 @@ function momentOf(run: Run): RunMoment {
 		now: Date.now(),
 		timeZone: context.getTimezone(),
 		executionId: context.getExecutionId(),
-		usesExecutionId: JSON.stringify(parents).includes('$execution'),
+		usesExecutionId: idOfExecution.test(JSON.stringify(parents)),
 	};
 	moments.set(run, moment);
 	return moment;

@@ -1,6 +1,6 @@
 /**
- * Values that an earlier node computed from the time or the execution. Expressions of the node itself are checked in nondeterministic.ts; here
- * the value is all there is, so only what can hardly be anything else counts.
+ * Values that an earlier node computed from the time or the execution. Expressions of the node itself are checked in nondeterministic.ts;
+ * here the value is all there is, so only what can hardly be anything else counts.
  */
 
 /** When, where and in which execution a value is looked at. */
@@ -21,7 +21,8 @@ const minutesOfDay = 24 * 60;
 const resumeUrl = /\/(?:webhook|form)-waiting(?:-test)?\//;
 
 /** ISO 8601 and the like: `2026-11-23T18:55:00.000+03:00`, `2026-11-23 18:55`, `20261123185500`. */
-const instants = /(\d{4})-?(\d{2})-?(\d{2})[T _-]?(\d{2})[:.-]?(\d{2})(?:[:.-]?(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?/gi;
+const instants =
+	/(\d{4})-?(\d{2})-?(\d{2})[T _-]?(\d{2})[:.-]?(\d{2})(?:[:.-]?(\d{2})(?:\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?/gi;
 
 /** `18:55`, `6:55:00 pm`. */
 const timesOfDay = /(?<![\d:])(\d{1,2}):(\d{2})(?::\d{2})?(?:\.\d+)?\s*([ap]m)?/gi;
@@ -46,7 +47,8 @@ function hasTimeCloseToNow(value: string, { now, timeZone }: RunMoment): boolean
 	for (const [, year, month, day, hour, minute, second = '00', zone] of value.matchAll(instants)) {
 		const text = `${year}-${month}-${day}T${hour}:${minute}:${second}`;
 		// Without a zone it may be of the workflow's or of UTC: whole hours and half hours apart from now.
-		if (zone === undefined ? isOnAClock(text, clocks, now) : isClose(Date.parse(text + zone.toUpperCase()))) return true;
+		if (zone === undefined ? isOnAClock(text, clocks, now) : isClose(Date.parse(text + zone.toUpperCase())))
+			return true;
 	}
 	for (const [, hour, minute, half] of value.replace(instants, ' ').matchAll(timesOfDay)) {
 		const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (half.toLowerCase() === 'pm' ? 12 : 0);
@@ -69,7 +71,12 @@ const isNear = (minute: number, clocks: readonly number[]): boolean =>
 	});
 
 function minuteOfDay(now: number, timeZone: string): number {
-	const parts = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(now);
+	const parts = new Intl.DateTimeFormat('en-GB', {
+		timeZone,
+		hour: '2-digit',
+		minute: '2-digit',
+		hourCycle: 'h23',
+	}).format(now);
 	const [hour = '0', minute = '0'] = parts.split(':');
 	return Number(hour) * 60 + Number(minute);
 }
@@ -79,7 +86,14 @@ export function hasToday(value: string, { now, timeZone }: Pick<RunMoment, 'now'
 	const days = [timeZone, 'UTC'].map((zone) => new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(now));
 	return days.some((iso) => {
 		const [year = '', month = '', day = ''] = iso.split('-');
-		const spellings = [iso, `${year}${month}${day}`, `${day}.${month}.${year}`, `${day}/${month}/${year}`, `${month}/${day}/${year}`, `${day}-${month}-${year}`];
+		const spellings = [
+			iso,
+			`${year}${month}${day}`,
+			`${day}.${month}.${year}`,
+			`${day}/${month}/${year}`,
+			`${month}/${day}/${year}`,
+			`${day}-${month}-${year}`,
+		];
 		return spellings.some((spelling) => value.includes(spelling));
 	});
 }

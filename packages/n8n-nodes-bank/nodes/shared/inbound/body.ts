@@ -1,4 +1,4 @@
-import { isRecord, outlineOf, parseExact } from '@bank/core';
+import { isRecord, scanJson, parseLossless } from '@bank/core';
 import type { IWebhookFunctions } from 'n8n-workflow';
 
 /** The body of a request to a trigger, read within limits: anyone may send one. */
@@ -56,13 +56,13 @@ export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody 
 	const text = () => whole;
 	const json = whole.replace(/^\uFEFF/, '').trim();
 	if (json === '') return { ok: true, value: undefined, text };
-	const outline = outlineOf(json);
+	const outline = scanJson(json);
 	if (/^[[{]/.test(json) && outline.isTooDeep) return rejected(tooDeep);
 	const parsed: unknown = context.getBodyData();
 	const { contentType } = requestOf(context);
 	if (contentType === 'application/json' && parsed !== undefined && !outline.hasLongNumbers)
 		return { ok: true, value: parsed, text };
-	const exact = parseExact(json, outline);
+	const exact = parseLossless(json, outline);
 	if (exact.ok) return { ok: true, value: exact.value, text };
 	// A form or XML, which n8n has made an object of.
 	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0
@@ -78,7 +78,7 @@ function withinLimits(value: unknown, text?: () => string): ParsedBody {
 		const json = JSON.stringify(value) ?? '';
 		if (json.length > mostBytes)
 			return { ok: false, status: 413, why: `it has more than ${mostBytes} bytes, which are the limit` };
-		if (!outlineOf(json).isTooDeep) return { ok: true, value, text: text ?? (() => json) };
+		if (!scanJson(json).isTooDeep) return { ok: true, value, text: text ?? (() => json) };
 	} catch {
 		// Nested so deep that it cannot even be written.
 	}

@@ -390,7 +390,7 @@ export const operationFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. {{ $json.details.at }}',
 		displayOptions: { show: { operation: ['findInOperations'] } },
-		description: 'When the payment was sent. An operation is looked for from a little before that to a day later.',
+		description: 'Time when the payment was sent. Operations from shortly before to a day later are searched.',
 	},
 	{
 		displayName: 'Output',
@@ -590,7 +590,7 @@ export const operationFields: INodeProperties[] = [
 				typeOptions: { minValue: 1 },
 				default: 24,
 				displayOptions: { show: { '/resource': ['payment'] } },
-				description: 'How long after Sent At an operation may be that is taken for the payment',
+				description: 'How many hours after Sent At to search for the payment',
 			},
 			{
 				displayName: 'Largest Answer',

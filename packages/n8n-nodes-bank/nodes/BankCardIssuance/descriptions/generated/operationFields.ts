@@ -30,7 +30,7 @@ export const operationFields: INodeProperties[] = [
 				displayOptions: { hide: { '@tool': [true] } },
 			},
 		],
-		default: 'cancel',
+		default: 'complete',
 		displayOptions: { show: { resource: ['application'] } },
 	},
 	{

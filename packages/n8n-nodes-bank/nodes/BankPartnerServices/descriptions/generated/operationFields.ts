@@ -121,7 +121,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		displayOptions: { show: { operation: ['debit'] } },
-		description: 'Whether to return the exact request and send nothing',
+		description: 'Whether to return the request without sending it',
 	},
 	{
 		displayName: 'Payload: loan and refund details.',
@@ -321,7 +321,7 @@ export const operationFields: INodeProperties[] = [
 				],
 				default: 'skip',
 				displayOptions: { show: { '/operation': ['debit'] } },
-				description: 'What to do when a payment of this run was sent before',
+				description: 'What to do if a payment of this run was already sent',
 			},
 			{
 				displayName: 'Keep Empty Fields',
@@ -346,7 +346,7 @@ export const operationFields: INodeProperties[] = [
 				default: 'Bank Payment Log',
 				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
-					'Name of the Data Table to write payments to. It is created if missing. Empty turns the log off: earlier payments then come back as unknown.',
+					'Name of the Data Table to write payments to. Created if missing. If empty, earlier payments come back as unknown.',
 			},
 			{
 				displayName: 'Parallel Requests',
@@ -364,7 +364,7 @@ export const operationFields: INodeProperties[] = [
 				default: 'service Id',
 				placeholder: 'e.g. service number',
 				displayOptions: { show: { '/operation': ['debit'] } },
-				description: 'Words before the transaction ID in the purpose text',
+				description: 'Text before the transaction ID in the purpose text',
 			},
 			{
 				displayName: 'Share Duplicate Protection With',
@@ -373,7 +373,7 @@ export const operationFields: INodeProperties[] = [
 				default: '',
 				displayOptions: { show: { '/operation': ['debit'] } },
 				description:
-					'Workflow whose payments count as sent here too, and the reverse. Choose the same one in all workflows that may pay the same payout. It is not run.',
+					'Workflow whose payments count as sent here too. Choose the same one in all workflows that may pay the same payout.',
 			},
 			{
 				displayName: 'Timeout',

@@ -1,0 +1,44 @@
+/**
+ * A set of the most recently added keys, each with an optional value. When it is full, the oldest key is removed. Kept
+ * in process memory only.
+ */
+export class BoundedSet<Value = undefined> {
+	readonly #entries = new Map<string, Value | undefined>();
+	readonly #limit: number;
+
+	constructor(limit: number) {
+		this.#limit = limit;
+	}
+
+	has(key: string): boolean {
+		return this.#entries.has(key);
+	}
+
+	get(key: string): Value | undefined {
+		return this.#entries.get(key);
+	}
+
+	/** Oldest first. */
+	keys(): string[] {
+		return [...this.#entries.keys()];
+	}
+
+	/** Returns false if the key is already there; it then keeps its value and its age. */
+	add(key: string, value?: Value): boolean {
+		if (this.#entries.has(key)) return false;
+		this.#entries.set(key, value);
+		const [oldest] = this.#entries.keys();
+		if (this.#entries.size > this.#limit && oldest !== undefined) this.#entries.delete(oldest);
+		return true;
+	}
+
+	/** Adds the key, or makes it the newest if it is already there. */
+	renew(key: string, value?: Value): void {
+		this.forget(key);
+		this.add(key, value);
+	}
+
+	forget(key: string): void {
+		this.#entries.delete(key);
+	}
+}

@@ -1,0 +1,128 @@
+import {
+	type BankApiError,
+	isTemporarilyUnavailable,
+	isBankFailure,
+	type NoAnswerError,
+	createNotReadyError,
+	createWaitCanceledError,
+} from '../errors/bankErrors.ts';
+import { connectionErrorInfo } from '../errors/connection.ts';
+import type { NextStep } from '../errors/nextSteps.ts';
+import type { Hide } from '../errors/redact.ts';
+import { hasContent } from '../json.ts';
+import type { Lenient, CheckedInput, Operation } from '../operation.ts';
+import { valuesAt } from '../path.ts';
+import { call, type CallOptions, type CallResult, type Send, type Wait } from './call.ts';
+import type { PreparedRequest } from './prepare.ts';
+
+/** When a response is the final result. The API description shows neither, so the user chooses. */
+export type ReadyCondition =
+	/** Has content and is not status 202. */
+	| { when: 'answered' }
+	/** `[*]` in a field stands for all elements of a list. */
+	| { when: 'present'; field: string }
+	| { when: 'is' | 'isNot'; field: string; values: readonly string[] };
+
+export interface PollOptions {
+	ready: ReadyCondition;
+	intervalSeconds: number;
+	timeoutSeconds: number;
+	/** HTTP statuses that mean "not ready yet". */
+	pendingStatuses?: readonly number[];
+	wait: Wait;
+}
+
+/** Minimum timeout of the last request, in milliseconds. */
+const lastQuestionMs = 1000;
+
+/**
+ * Repeats a read until the result is ready or the timeout is reached. A bank that hangs or is temporarily unavailable
+ * neither extends nor ends the wait.
+ * @throws NoAnswerError the result was not ready in time, or the execution was stopped
+ * @throws BankApiError the bank rejected the request
+ */
+export async function pollUntil<Output>(
+	operation: Operation<CheckedInput, Output>,
+	prepared: PreparedRequest,
+	send: Send,
+	options: PollOptions,
+): Promise<CallResult<Lenient<Output>>> {
+	const deadline = Date.now() + options.timeoutSeconds * 1000;
+	const remainingMs = () => deadline - Date.now();
+	const bounded: CallOptions = {
+		wait: async (ms) => remainingMs() > 0 && (await options.wait(Math.min(ms, remainingMs()))),
+	};
+	let hide: Hide = (words) => words;
+	const inTime: Send = async (request) => {
+		const response = await send({ ...request, within: Math.max(remainingMs(), lastQuestionMs) });
+		if ('hide' in response && response.hide !== undefined) hide = response.hide;
+		return response;
+	};
+	let seen: string | undefined;
+	for (;;) {
+		const result = await call(operation, prepared, inTime, bounded).catch((error: unknown) => {
+			if (isPending(error, options) || mayRecover(error, seen !== undefined)) return error;
+			throw error;
+		});
+		if (!isBankFailure(result) && isReady(result, options.ready)) return result;
+		// If only the last request timed out, the state before it is more useful.
+		if (!isBankFailure(result)) seen = stateOf(result, options.ready, hide);
+		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
+			seen = stateAfter(result);
+		if (remainingMs() <= 0)
+			throw createNotReadyError(operation, options.timeoutSeconds, seen, stepsAfter(result, options));
+		if (!(await options.wait(Math.min(options.intervalSeconds * 1000, remainingMs()))))
+			throw createWaitCanceledError(operation, seen);
+	}
+}
+
+function isPending(
+	error: unknown,
+	{ pendingStatuses: pending = [] }: PollOptions,
+): error is BankApiError | NoAnswerError {
+	return isBankFailure(error) && error.details.httpStatus !== undefined && pending.includes(error.details.httpStatus);
+}
+
+/**
+ * Temporary failures don't end the wait. Before the first response, unreadable responses and failed connections do,
+ * because the address may be wrong.
+ */
+function mayRecover(error: unknown, hasResponded: boolean): error is BankApiError | NoAnswerError {
+	if (!isBankFailure(error)) return false;
+	const { kind, httpStatus, code } = error.details;
+	if (kind === 'unreadable') return hasResponded;
+	return (
+		isTemporarilyUnavailable(error) &&
+		(hasResponded || httpStatus !== undefined || connectionErrorInfo(code).mayHaveArrived)
+	);
+}
+
+/** The advice of the last response, if the bank was still unavailable. */
+function stepsAfter(result: CallResult | BankApiError | NoAnswerError, options: PollOptions): readonly NextStep[] {
+	if (!isBankFailure(result)) return [];
+	const { httpStatus, next } = result.details;
+	return httpStatus === undefined || isPending(result, options) ? [] : next;
+}
+
+function isReady({ data, status, file }: CallResult, ready: ReadyCondition): boolean {
+	if (ready.when === 'answered') return status !== 202 && (file !== undefined || hasContent(data));
+	// All elements of a list must be ready.
+	const values = valuesAt(data, ready.field);
+	if (ready.when === 'present') return values.length > 0 && values.every(hasContent);
+	const among = (value: unknown) => ready.values.includes(String(value));
+	// A missing field counts as "not ready", not as another value.
+	const isIt = ready.when === 'is' ? among : (value: unknown) => hasContent(value) && !among(value);
+	return values.length > 0 && values.every(isIt);
+}
+
+/** The last known state, for the error message. Only plain values, because others may contain personal data. */
+function stateOf({ data, status }: CallResult, ready: ReadyCondition, hide: Hide): string {
+	if (ready.when === 'answered') return `HTTP ${status}`;
+	const plain = valuesAt(data, ready.field).filter((value) => ['string', 'number', 'boolean'].includes(typeof value));
+	const shown = [...new Set(plain.map(String))].map((value) => `"${hide(value)}"`);
+	return shown.length === 0 ? `no field ${ready.field}` : `${ready.field} ${shown.join(', ')}`;
+}
+
+function stateAfter({ details: { kind, httpStatus, what } }: BankApiError | NoAnswerError): string {
+	return httpStatus === undefined || kind === 'unreadable' ? what : `HTTP ${httpStatus}`;
+}

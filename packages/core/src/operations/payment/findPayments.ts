@@ -1,0 +1,95 @@
+import { decimalValue, hundredths } from '../../schemas/money.ts';
+import { textOrNumber } from '../../text.ts';
+import type { BankOperation } from '../accountOperation/bankOperation.ts';
+
+/** A payment with an unknown outcome. */
+export interface PaymentQuery {
+	/** In hundredths. */
+	amount: bigint;
+	phone: string;
+	/** Period in which it may have been made, inclusive, in milliseconds since 1970. */
+	from: number;
+	to: number;
+}
+
+/**
+ * `found`: exactly one operation matches, and it matches no other payment. `notFound`: none matches. `several`: more
+ * operations or payments match than can be told apart. `unclear`: matching operations do not show the recipient.
+ */
+export type PaymentMatchResult = 'found' | 'notFound' | 'several' | 'unclear';
+
+export interface PaymentMatch {
+	result: PaymentMatchResult;
+	/** The operation found, or the candidates to check by hand. */
+	operations: readonly BankOperation[];
+}
+
+/**
+ * Finds payments in the operation history (P6) by amount, recipient's phone and time; the history shows neither package
+ * nor sequence. Each operation is assigned to one payment at most.
+ */
+export function findPayments(payments: readonly PaymentQuery[], operations: readonly BankOperation[]): PaymentMatch[] {
+	const expenses = groupExpensesByAmount(operations);
+	const equals = new Map<string, number[]>();
+	for (const [index, { amount, phone }] of payments.entries()) {
+		const key = `${amount} ${phoneDigits(phone)}`;
+		equals.set(key, [...(equals.get(key) ?? []), index]);
+	}
+	const found = new Map<number, PaymentMatch>();
+	for (const indexes of equals.values()) {
+		const group = indexes.flatMap((index) => payments[index] ?? []);
+		for (const [place, one] of matchGroup(group, expenses.get(group[0]?.amount ?? 0n) ?? []).entries())
+			found.set(indexes[place] ?? 0, one);
+	}
+	return payments.map((_, index) => found.get(index) ?? { result: 'notFound', operations: [] });
+}
+
+/** Built once, because each payment is compared only with operations of its amount. */
+function groupExpensesByAmount(operations: readonly BankOperation[]): Map<bigint, BankOperation[]> {
+	const found = new Map<bigint, BankOperation[]>();
+	for (const operation of operations) {
+		const value = operation?.direction === 'EXPENSE' ? decimalValue(operation.amount) : undefined;
+		const amount = value === undefined ? undefined : hundredths(value);
+		if (amount === undefined) continue;
+		const same = found.get(amount);
+		if (same === undefined) found.set(amount, [operation]);
+		else same.push(operation);
+	}
+	return found;
+}
+
+/** Matches payments of the same amount and phone with the operations of that amount. */
+function matchGroup(group: readonly PaymentQuery[], expenses: readonly BankOperation[]): PaymentMatch[] {
+	const fitting = group.map((payment) => expenses.filter((operation) => matches(payment, operation)));
+	const named = fitting.map((candidates) => candidates.filter(showsPhone));
+	return group.map((_, place) => {
+		const own = named[place] ?? [];
+		// Payments that match one of the same operations.
+		const rivals = [...named.keys()].filter((other) => named[other]?.some((operation) => own.includes(operation)));
+		const areEqual = rivals.every((other) => isSame(named[other] ?? [], own));
+		// There are as many operations as payments, and all match: any assignment is right.
+		const operation = areEqual && rivals.length === own.length ? own[rivals.indexOf(place)] : undefined;
+		if (operation !== undefined) return { result: 'found', operations: [operation] };
+		if (own.length > 0) return { result: 'several', operations: own };
+		const silent = fitting[place] ?? [];
+		return { result: silent.length === 0 ? 'notFound' : 'unclear', operations: silent };
+	});
+}
+
+const isSame = (one: readonly BankOperation[], other: readonly BankOperation[]): boolean =>
+	one.length === other.length && one.every((operation) => other.includes(operation));
+
+function matches({ phone, from, to }: PaymentQuery, operation: BankOperation): boolean {
+	const at = Date.parse(String(operation?.dateTime));
+	// An unreadable time matches any period.
+	if (at < from || at > to) return false;
+	return !showsPhone(operation) || phoneDigits(phoneOf(operation)) === phoneDigits(phone);
+}
+
+/** Masked numbers have fewer than ten digits. */
+const showsPhone = (operation: BankOperation): boolean => phoneDigits(phoneOf(operation)).length === 10;
+
+const phoneOf = (operation: BankOperation): unknown => operation?.recipient?.phoneNumber;
+
+/** The last ten digits, so that `+7 900 …`, `8900…` and `900…` are equal. */
+export const phoneDigits = (phone: unknown): string => textOrNumber(phone).replace(/\D/g, '').slice(-10);

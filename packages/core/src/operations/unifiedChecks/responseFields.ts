@@ -1,0 +1,135 @@
+import { messageTables, type MessageEffect } from './messages.ts';
+
+/**
+ * Classifies the fields next to a pass. The fields are not described (4.14), so this is an allowlist: only fields known
+ * to be harmless are accepted.
+ */
+
+/** Splits `messageCode`, `message_code` and `Message-Code` into the same words. */
+function wordsOf(key: string): string[] {
+	return key
+		.replace(/([a-z\d])([A-Z])/g, '$1 $2')
+		.replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+		.toLowerCase()
+		.split(/[^a-z\d]+/)
+		.filter((word) => word !== '');
+}
+
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/));
+
+/** Wrapper keys: results "nested below another key" have been seen. */
+const envelopeWords = setOf(
+	'answer body check checks data envelope get list message out outcome output payload reply response result results return root run ' +
+		'service soap unified ws',
+);
+
+export const isEnvelope = (key: string): boolean => wordsOf(key).every((word) => envelopeWords.has(word));
+
+/** Keys under which the response repeats the request. */
+export const isEcho = (key: string): boolean =>
+	/^(?:echo|in|in_?(?:put|par(?:a?ms|ameters))|par(?:a?ms|ameters)|request)$/i.test(key);
+
+export const isOutParams = (key: string): boolean => /^out_?par(?:a?ms|ameters)$/i.test(key);
+
+/** Topics of keys; the first with a matching word applies. */
+const topics = {
+	error: setOf('err error errors exception fault'),
+	status: setOf('phase stage state status'),
+	success: setOf('complete completed done executed final finished ok ready success successful'),
+	result: setOf('outcome result results'),
+	code: setOf('code codes'),
+	message: setOf('desc description explanation meaning message messages msg text title'),
+	remark: setOf('comment comments detail details info information note reason'),
+	// The subject of the response, and the request it belongs to.
+	data: setOf(
+		'address answer birth birthdate block blocks body cban check checklist checks chklst client cod company ' +
+			'correlation created crf cus customer data date datetime day document dopn dtbr ecs edt email exs family fior ' +
+			'first fnm1 fnm2 fnm3 given guid http id idg identifier identity individual inn issue issued items kpp last legal ' +
+			'list middle month name names num number numo ogrn oper operation organization organisation party passport ' +
+			'patronymic person persons phone request response rq rqtm rquid rs ser series sero service session snils source ' +
+			'subject surname system tax time timestamp tm trace traceid transaction type ucd ucdo uid unified updated uuid ' +
+			'value version year',
+	),
+} as const satisfies Record<string, ReadonlySet<string>>;
+type Topic = keyof typeof topics;
+
+const small = setOf('a as at by for has is of on return the to with x');
+
+/** Undefined if the key contains an unknown word. */
+export function topicOf(key: string): Topic | undefined {
+	const words = wordsOf(key).filter((word) => !small.has(word));
+	const found = (Object.keys(topics) as Topic[]).filter((topic) => words.some((word) => topics[topic].has(word)));
+	const isKnown = words.length > 0 && words.every((word) => found.some((topic) => topics[topic].has(word)));
+	return isKnown ? found[0] : undefined;
+}
+
+/** Values that report success. */
+const good = /^(?:0+|200|ok|okay|success(?:ful(?:ly)?)?|done|completed?|finished|executed|processed|passed|true)$/i;
+const allowed: Readonly<Record<Exclude<Topic, 'data' | 'message'>, RegExp>> = {
+	error: /^(?:0+|false|no|none|ok|no errors?)$/i,
+	status: good,
+	success: /^(?:1|true|yes|ok)$/i,
+	result: new RegExp(`${good.source}|^n$`, 'i'),
+	code: good,
+	remark: good,
+};
+
+/** Words that contradict a pass, outside the harmless texts of 7.3. */
+const doubtful = new RegExp(
+	'\\b(?:' +
+		'(?:abort|block|cach|cancel|confirm|declin|denie|doubt|error|exceed|exception|expir|fail|incomplet|invalid|match|outdat|partial|pend|' +
+		'postpon|prelim|previous|process|progress|queu|refus|reject|retr[iy]|skip|suspect|suspici|time ?d? ?out|unable|unauthori|unavail|' +
+		'unclear|undetermin|unknown|unreach|unresolv|wait|warn)[a-z]*|' +
+		'deny|draft|e|err|fault|forbidden|found|history|hits?|in work|later|missing|mock|no answer|not|old|sample|stale|stub|tests?|wrong|y|yes' +
+		')\\b',
+);
+
+const plain = (text: string): string =>
+	text
+		.toLowerCase()
+		.replace(/[\s\p{P}]+/gu, ' ')
+		.trim();
+
+const tables = Object.values(messageTables);
+const meaningsOf = (weights: readonly MessageEffect[]): readonly string[] => [
+	...new Set(tables.flatMap((table) => weights.flatMap((weight) => Object.values(table[weight]).map(plain)))),
+];
+const harmlessMeanings = meaningsOf(['harmless']);
+const otherMeanings = meaningsOf(['match', 'undetermined', 'error']);
+
+/** `isCalming`: contains a harmless text of 7.3. `isAlarming`: contains a suspicious word besides. */
+function readWords(text: string): { isCalming: boolean; isAlarming: boolean; hasMore: boolean } {
+	let rest = ` ${plain(text)} `;
+	const isAlarming = otherMeanings.some((meaning) => rest.includes(` ${meaning} `));
+	let isCalming = false;
+	for (const meaning of harmlessMeanings) {
+		if (!rest.includes(` ${meaning} `)) continue;
+		isCalming = true;
+		rest = rest.replaceAll(` ${meaning} `, ' ');
+	}
+	return { isCalming, isAlarming: isAlarming || doubtful.test(rest), hasMore: rest.trim() !== '' };
+}
+
+/**
+ * Whether a plain value is compatible with a pass.
+ * @param isCode it is or contains a harmless code of 7.3
+ * @param isBesideCode it stands next to such a code, so a message is the text of that code
+ */
+export function isCompatibleWithPass(
+	key: string,
+	value: unknown,
+	{ isCode, isBesideCode }: { isCode: boolean; isBesideCode: boolean },
+): boolean {
+	const text = String(value ?? '').trim();
+	if (text === '') return true;
+	const topic = topicOf(key);
+	if (isGood(topic, text)) return true;
+	const { isAlarming, isCalming, hasMore } = readWords(text);
+	if (isAlarming) return false;
+	if (typeof value === 'string' && (isCode || (isCalming && !hasMore))) return true;
+	if (topic === 'message') return typeof value === 'string' && (isBesideCode || good.test(text));
+	return topic === 'data' && typeof value !== 'boolean';
+}
+
+const isGood = (topic: Topic | undefined, text: string): boolean =>
+	topic !== undefined && topic !== 'data' && topic !== 'message' && allowed[topic].test(text);

@@ -1,0 +1,497 @@
+/** Responses and rejections specific to the services (7.2 to 7.6); the common ones are in failures.test.ts. */
+import { representatives } from '../../fixtures/src/oracle.ts';
+import {
+	BankApiError,
+	call,
+	type CallResult,
+	type FailureDetails,
+	type Method,
+	type Operation,
+	operationById,
+	operations,
+	type PreparedRequest,
+} from '../src/index.ts';
+import { bankThat, detailsOf, failureOf, json, patience, type Reply, words } from './support/bank.ts';
+
+const open = operations.filter(({ dialect }) => dialect !== undefined);
+const inSection = (section: string) => open.filter(({ dialect }) => dialect?.spec === section);
+/** The request does not matter here. */
+const request: PreparedRequest = {
+	method: 'POST' as Method,
+	url: '/x',
+	headers: {},
+	input: { path: {}, query: {}, body: undefined },
+};
+
+async function answered(id: string | Operation, reply: Reply): Promise<CallResult> {
+	return await call(typeof id === 'string' ? operationById(id) : id, request, bankThat(reply).send);
+}
+
+async function refused(id: string | Operation, reply: Reply): Promise<FailureDetails> {
+	const error = await failureOf(answered(id, reply));
+	expect(error).toBeInstanceOf(BankApiError);
+	return detailsOf(error);
+}
+
+test.each(representatives(open, ({ auth, effect }) => [auth, effect]))(
+	'%s: nothing is said of a token that it does not have, and nothing of a new one, at 401',
+	async (_kind, operation) => {
+		expect((await refused(operation, words(401, ''))).next).not.toContain('useNewToken');
+	},
+);
+
+test('that a cut-off answer of a read is worth another try, and its end is what comes then', async () => {
+	const { send, asked } = bankThat(words(200, '{"a'), words(503, ''), json(200, { score: 1 }));
+	await expect(call(operationById('scoring.getShort'), request, send, patience())).resolves.toMatchObject({
+		data: { score: 1 },
+	});
+	expect(asked).toHaveLength(3);
+});
+
+test.each(['null', '{}', '[]', '""', ' {} '])(
+	'a debit that is answered with %s is as unknown as one answered with nothing',
+	async (text) => {
+		expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
+			code: 'unreadable_answer',
+			outcome: 'unknown',
+		});
+		expect(await answered('directDebit.createConsent', words(200, text))).toMatchObject({
+			data: JSON.parse(text) as unknown,
+		});
+	},
+);
+
+test.each([
+	['a text', 'accepted'],
+	['a number', '7'],
+	['true', 'true'],
+])('a debit that is answered with %s leaves it open whether money moved', async (_kind, text) => {
+	expect(await refused('directDebit.debit', words(200, text))).toMatchObject({
+		code: 'unreadable_answer',
+		outcome: 'unknown',
+		message: expect.stringContaining('it is neither a JSON object nor a list'),
+	});
+});
+
+test.each([
+	{ error: 'declined' },
+	{ id: 'd-1', errorCode: 17 },
+	{ id: 'd-1', Errors: ['declined'] },
+	{ Fault: { reason: 'declined' } },
+	{ exceptionMessage: 'declined', id: 'd-1' },
+	{ result: { error: { code: 'E77' } } },
+	{ debitResponse: { data: [{ id: 'd-1', success: false }] } },
+	{ Envelope: { Body: { Fault: 'declined' } } },
+	{ data: { code: 'E77', message: 'declined' } },
+	[{ code: 'E77', message: 'declined' }],
+])(
+	'a debit that is answered with %j leaves it open whether money moved, for the answer speaks of an error',
+	async (body) => {
+		expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
+			code: 'unreadable_answer',
+			outcome: 'unknown',
+			message: expect.stringContaining('it speaks of an error'),
+		});
+	},
+);
+
+test.each([
+	[{ id: 'd-1', error: null, errors: [], fault: '', exception: {} }],
+	[{ id: 'd-1', hasError: false, defaultAccount: 'x' }],
+	[[{ id: 'd-1' }]],
+	[{ id: 0 }],
+	{ id: 'd-1', status: 'CREATED', rejectedBefore: 'no' },
+	[{ data: { id: 'd-1', error: null }, consent: { lastError: { code: 'E77' }, errors: ['long ago'] } }],
+])('a debit that is answered with %j is answered', async (body) => {
+	expect(await answered('directDebit.debit', json(200, body))).toStrictEqual({ data: body, raw: body, status: 200 });
+	expect(await answered('directDebit.debit', json(200, body, { 'X-Trace-Id': 'trace-7' }))).toStrictEqual({
+		...{ data: body, raw: body, status: 200 },
+		requestId: 'trace-7',
+	});
+});
+
+test.each([
+	{ id: 'd-1', status: 'REJECTED' },
+	{ id: 'd-1', state: 'declined by bank' },
+	{ data: { id: 'd-1', orderStatus: 'CANCELLED' } },
+	[{ id: 'd-1', result: 'Denied' }],
+])('a debit that is answered with the state of one that was not made, %j, leaves it open', async (body) => {
+	expect(await refused('directDebit.debit', json(200, body))).toMatchObject({
+		code: 'unreadable_answer',
+		outcome: 'unknown',
+	});
+	// The bank's decision on an application, not a failure of the call.
+	expect(await answered('directDebit.createConsent', json(200, body))).toMatchObject({ data: body });
+});
+
+test('a read whose answer is not shown passes on what may be a word of error, which may be what was asked for', async () => {
+	const body = { score: 1, error: 'declined' };
+	expect(await answered('directDebit.getOffer', json(200, body))).toMatchObject({ data: body });
+});
+
+test('an answer that holds markup further in is no web page, and one that begins with it is, spaces or not', async () => {
+	expect(await answered('directDebit.createConsent', json(200, { text: 'a <b> c' }))).toMatchObject({
+		data: { text: 'a <b> c' },
+	});
+	for (const page of ['<html>', ' \n\t<!DOCTYPE html>'])
+		expect((await refused('directDebit.createConsent', words(200, page))).message).toMatch(
+			/it is a web page, not JSON/,
+		);
+});
+
+test.each([
+	['text that only holds brackets', 'done [x] {y}', {}, 'done [x] {y}'],
+	['text without a type', 'done', {}, 'done'],
+	['text of another type', 'done', { 'Content-Type': 'text/plain' }, 'done'],
+	['nothing but spaces, as JSON', ' \n', { 'Content-Type': 'application/json' }, undefined],
+])('an answer that is %s is taken as it is', async (_kind, text, headers, data) => {
+	expect(await answered('directDebit.createConsent', words(200, text, headers))).toMatchObject({ data, status: 200 });
+});
+
+test.each([
+	['begins as JSON does', ' {"a', {}],
+	['begins as a list does', '[1,', {}],
+	['says that it is JSON', 'done', { 'Content-Type': 'application/JSON; charset=utf-8' }],
+])('an answer that %s and is not whole is told as unreadable', async (_kind, text, headers) => {
+	expect((await refused('directDebit.createConsent', words(200, text, headers))).message).toMatch(
+		/it is not whole JSON/,
+	);
+});
+
+test.each([
+	['400', 'rejected'],
+	['500', 'unknown'],
+	['409', 'unknown'],
+])(
+	'a debit refused with %s says what became of the money, and where to look if that is unknown',
+	async (status, outcome) => {
+		const details = await refused('directDebit.debit', words(Number(status), ''));
+		expect(details).toMatchObject({ effect: 'money', outcome });
+		expect(details.verifyWith?.readWith).toBe(outcome === 'unknown' ? 'directDebit.getPaymentOrder' : undefined);
+	},
+);
+
+describe('the courier service', () => {
+	test.each([
+		['no errorInfo', { files: [] }],
+		['an empty one', { errorInfo: {}, files: [] }],
+		['an empty code and text', { errorInfo: { errorCode: '', errorString: ' ' } }],
+		['none as null', { errorInfo: null }],
+		['a code of noughts', { errorInfo: { errorCode: '000', errorString: 'OK' } }],
+		['the number 0', { errorInfo: { errorCode: 0, errorString: 'OK' } }],
+		['a word of that name', { errorInfo: 'none' }],
+		['one in a list', [{ errorInfo: { errorCode: '000' } }, { errorCode: 0, errorString: 'OK' }]],
+	])('has carried it out where HTTP 200 comes with %s', async (_kind, body) => {
+		expect(await answered('file.attach', json(200, body))).toEqual({ data: body, raw: body, status: 200 });
+	});
+
+	test.each([
+		['in a list', [{ errorInfo: { errorCode: '009', errorString: 'Invented words' } }]],
+		['in an envelope', { response: { data: { errorInfo: { errorCode: 9, errorString: 'Invented words' } } } }],
+		['in upper case', { ERRORINFO: { ERRORCODE: '009', ERRORSTRING: 'Invented words' } }],
+		['flat', { errorCode: '009', errorString: 'Invented words' }],
+		['as text', 'errorCode: 009, errorString: Invented words'],
+		['as JSON in text', { errorInfo: '{"errorCode":"009","errorString":"Invented words"}' }],
+		['with other signs between the words', { error_info: { 'error-code': '009', error_string: 'Invented words' } }],
+		[
+			'after one that refuses nothing',
+			[{ errorInfo: { errorCode: '000' } }, { ErrorCode: '9', errorString: 'Invented words' }],
+		],
+	])('has refused with HTTP 200 %s', async (_kind, body) => {
+		for (const id of ['file.attach', 'application.changeStatus', 'courier.checkCode'])
+			expect(await refused(id, json(200, body))).toMatchObject({
+				code: '009',
+				outcome: 'rejected',
+				words: 'Invented words',
+				next: ['readInstead'],
+			});
+		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
+	});
+
+	test.each([
+		{ result: { error: { code: '009', message: 'Invented words' } } },
+		{ result: { errors: [{ code: 9, text: 'Invented words' }] } },
+		[{ response: { Fault: { detail: { code: '009', description: 'Invented words' } } } }],
+		{ data: { exception: { error: '009' } }, id: 7 },
+	])('has refused with HTTP 200 in words of others: %j', async (body) => {
+		expect(await refused('file.attach', json(200, body))).toMatchObject({ code: '009', outcome: 'rejected' });
+		expect(await refused('file.getMany', json(200, body))).toMatchObject({ code: '009', outcome: 'nothingChanged' });
+	});
+
+	test.each([
+		{ result: { order: { code: '009', message: 'leave at the door' } } },
+		{ files: [{ code: '004', text: 'passport' }, '009'] },
+		{ status: { code: '011', description: 'under way' } },
+		{ result: { error: null, errors: [], code: '008' } },
+	])('has carried it out where a code is that of something else: %j', async (body) => {
+		for (const id of ['file.getMany', 'file.attach'])
+			expect(await answered(id, json(200, body))).toMatchObject({ data: body });
+	});
+
+	test.each(['E9', '9E', '1009', '12 34'])('gives a code of another kind as it came: %s', async (errorCode) => {
+		expect((await refused('file.attach', json(200, { errorInfo: { errorCode } }))).code).toBe(errorCode);
+	});
+
+	test('leaves it open where an error is spoken of in other words than its own', async () => {
+		for (const body of [{ errorInformation: 'declined' }, { fault: 'declined' }])
+			expect(await refused('file.attach', json(200, body))).toMatchObject({ httpStatus: 200, outcome: 'unknown' });
+	});
+
+	test('has refused where its code lost its noughts, and tells the code in full', async () => {
+		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: 9 } }))).toMatchObject({
+			code: '009',
+			outcome: 'rejected',
+			message: expect.stringContaining('already exists'),
+		});
+		expect(await refused('file.attach', json(200, { errorInfo: { errorCode: '11' } }))).toMatchObject({ code: '011' });
+	});
+
+	test.each([
+		['a code that is not listed', { errorCode: '999', errorString: 'New words' }, '999'],
+		['text alone', { errorString: 'New words' }, undefined],
+		['a code named like a part of every object', { errorCode: 'constructor', errorString: 'New words' }, 'constructor'],
+	])('has refused with %s', async (_kind, errorInfo, code) => {
+		for (const status of [200, 400]) {
+			const details = await refused('application.changeStatus', json(status, { errorInfo }));
+			expect(details.code).toBe(code);
+			expect(details).toMatchObject({
+				httpStatus: status,
+				outcome: 'rejected',
+				message: expect.stringContaining('the bank refused the request'),
+				words: 'New words',
+				next: [status === 200 || code !== undefined ? 'correctRequest' : 'correctNamedField'],
+			});
+		}
+	});
+
+	test('leaves it open with 500, whatever its words', async () => {
+		expect(
+			await refused('file.attach', json(500, { errorInfo: { errorCode: '009', errorString: 'x' } })),
+		).toMatchObject({ outcome: 'unknown', next: [] });
+		expect((await refused('file.attach', json(500, { errorCode: '999', errorString: 'x' }))).message).toMatch(
+			/internal error/,
+		);
+	});
+});
+
+describe('the entry score service', () => {
+	const id = 'entryScore.scoreCompany';
+
+	test.each([
+		['alone', '#1000'],
+		['at the beginning of a text', '#1000: not found'],
+		['in a field', { code: '#1000' }],
+		['further in, in a list', { errors: [{ a: 1 }, { detail: ' #1000 not found' }] }],
+		['inside a sentence', { note: 'Scoring ended with (#1000), see above' }],
+		['as a key', { errors: { '#1000': 'not found' } }],
+	])('says its codes %s', async (_kind, body) => {
+		for (const status of [200, 400, 422])
+			expect(await refused(id, json(status, body))).toMatchObject({
+				code: '#1000',
+				httpStatus: status,
+				outcome: 'nothingChanged',
+				message: expect.stringContaining('no such company'),
+			});
+	});
+
+	test.each(['#1000', ' #1000 not found', 'Error #1000: not found'])(
+		'says its codes in plain text: %s',
+		async (text) => {
+			for (const status of [200, 400])
+				expect(await refused(id, words(status, text))).toMatchObject({ code: '#1000', words: text.trim() });
+		},
+	);
+
+	test.each([
+		['#1000', false],
+		['#1001', false],
+		['#1002', false],
+		['#2001', true],
+		['#2002', true],
+	])('%s: worth another try later is %s, and at once it never is', async (code, retryable) => {
+		for (const status of [200, 400]) {
+			const { send, asked } = bankThat(json(status, { code }));
+			const failure = call(operationById(id), request, send, patience());
+			await expect(failure).rejects.toMatchObject({ details: { code, retryable } });
+			expect(asked).toHaveLength(1);
+		}
+	});
+
+	test.each<[string, unknown, string]>([
+		['alone', '#1000: not found', '#1000: not found'],
+		...['message', 'text', 'description', 'errorMessage', 'error_description', 'errorString', 'httpMessage'].map(
+			(key): [string, unknown, string] => [`as ${key}`, { code: '#1000', [key]: 'Invented words' }, 'Invented words'],
+		),
+		[
+			'further in',
+			{ code: '#1000', a: 1, b: {}, c: { d: { text: 'Invented words' } }, e: { text: 'Others' } },
+			'Invented words',
+		],
+	])('says its words %s', async (_kind, body, said) => {
+		expect((await refused(id, json(400, body))).words).toBe(said);
+	});
+
+	test('refuses with a code that is not listed, in its own words', async () => {
+		expect(await refused(id, json(200, { code: '#3000', message: 'New words' }))).toMatchObject({
+			code: '#3000',
+			message: 'Score company: the bank refused the request (200 #3000)',
+			words: 'New words',
+		});
+	});
+
+	test.each([
+		{ category: 'green', number: '1000' },
+		{ note: 'application #4512' },
+		{ colour: '#10001' },
+		{ colour: '#aa1000' },
+		{ a: 1000 },
+	])('has answered with %j', async (body) => {
+		expect(await answered(id, json(200, body))).toMatchObject({ data: body });
+	});
+});
+
+describe('the unified checks', () => {
+	const id = 'unifiedCheck.run';
+
+	test.each([
+		[{ Error: { ErrorCode: 'E1', ErrorString: 'Validate REST', ErrorTrace: 'T1' } }, 'Validate REST: E1: T1'],
+		[{ Error: { ErrorString: 'Validate REST', ErrorTrace: 'T1' } }, 'Validate REST: T1'],
+		[{ Error: { ErrorTrace: 'T1' } }, 'T1'],
+		[{ httpCode: '422', httpMessage: 'Invented words', moreInformation: 'and more' }, 'Invented words: and more'],
+		[{ httpCode: 400, moreInformation: 'and more' }, 'and more'],
+	])('refuses with HTTP 200, in all its words: %j', async (body, said) => {
+		expect(await refused(id, json(200, body))).toMatchObject({ words: said, outcome: 'nothingChanged' });
+	});
+
+	test('says in flag and words that it may be had later', async () => {
+		const error = { Error: { ErrorCode: 'E1', ErrorString: 'WSTechnicalException', ErrorTrace: 'T1' } };
+		for (const status of [200, 500])
+			expect(await refused(id, json(status, error))).toMatchObject({
+				retryable: true,
+				next: ['tryLater', 'reportTrace'],
+			});
+	});
+
+	test('gives the code by which the bank words it', async () => {
+		expect((await refused(id, json(200, { Error: { ErrorCode: 'E1', ErrorTrace: 'T1' } }))).code).toBe('E1');
+		expect((await refused(id, json(200, { Error: { ErrorCode: 'E1', ErrorString: 'S1' } }))).code).toBe('S1');
+	});
+
+	test.each([
+		{ httpCode: '399', checks: {} },
+		{ httpCode: 200, checks: {} },
+		{ Error: 'none', checks: {} },
+	])('has answered with %j', async (body) => {
+		expect(await answered(id, json(200, body))).toMatchObject({ raw: body });
+	});
+});
+
+describe('card issuance', () => {
+	const issuance = inSection('7.5');
+
+	test('tells the turn of the step at 403 and 409, and at no other status', async () => {
+		expect(issuance.length).toBeGreaterThan(0);
+		for (const operation of issuance) {
+			for (const status of [400, 401, 403, 404, 409]) {
+				const { callOrder: order } = await refused(operation, words(status, ''));
+				expect(order).toBe(status === 403 || status === 409 ? operation.callOrder : undefined);
+			}
+		}
+	});
+
+	test('of the second flow tells the turn of a step that was refused', async () => {
+		expect((await refused('channelApplication.update', words(403, ''))).callOrder).toMatch(
+			/^until the move to signing is confirmed;/,
+		);
+		expect((await refused('channelApplication.getResults', words(409, ''))).callOrder).toBe(
+			'after the application was created or activated',
+		);
+	});
+
+	test.each([
+		[{ code: 'E17', message: 'Invented words' }, 'E17', 'Invented words'],
+		[{ errorCode: 17, errorMessage: 'Invented words' }, '17', 'Invented words'],
+		[{ error: 'Invented words' }, undefined, 'Invented words'],
+		[{ moreInformation: 'Invented words', code: {} }, undefined, 'Invented words'],
+		['Invented words', undefined, 'Invented words'],
+		[{ unheardOf: 'Invented words' }, undefined, '{"unheardOf":"Invented words"}'],
+	])('reads words where their place is not shown: %j', async (body, code, said) => {
+		for (const id of ['application.create', 'trip.send', 'directDebit.getOffer']) {
+			const details = await refused(id, typeof body === 'string' ? words(400, body) : json(400, body));
+			expect(details.code).toBe(code);
+			expect(details.words).toBe(said);
+		}
+	});
+});
+
+describe('the code and the words of a refusal whose shape is not shown are found', () => {
+	const others = ['message', 'error_description', 'description', 'moreInformation', 'detail'];
+
+	test.each([
+		...[...others, 'errorMessage', 'error'].map((key) => ['trip.send', key] as const),
+		...others.map((key) => ['profile.get', key] as const),
+	])('by %s under %s', async (id, key) => {
+		expect((await refused(id, json(400, { [key]: ' Invented words ' }))).words).toBe('Invented words');
+	});
+
+	test.each([
+		['trip.send', 'code'],
+		['trip.send', 'errorCode'],
+		['profile.get', 'code'],
+		['profile.get', 'errorCode'],
+		['profile.get', 'error'],
+	])('by %s under %s, which is a code', async (id, key) => {
+		expect((await refused(id, json(400, { [key]: 'E17' }))).code).toBe('E17');
+	});
+});
+
+describe('the profile service', () => {
+	test('says at 419 that the token has expired, to whoever has one', async () => {
+		expect(await refused('profile.get', json(419, { error: 'expired', message: 'Bearer abc.def' }))).toMatchObject({
+			code: 'expired',
+			outcome: 'nothingChanged',
+			retryable: false,
+			words: 'Bearer [REDACTED]',
+		});
+	});
+});
+
+describe('what a failure tells holds no secret:', () => {
+	const jwt = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0.c2lnbmF0dXJlLW9mLWl0';
+	const echoes = [
+		'{"headers":{"X-GW-Client-Id":"id","x-gw-client-secret":"hunter2"}}',
+		'{"headers":{"x-gw-client-secret":["hunter2"]}}',
+		'{"message":"X-Gw-Client-Secret: hunter2"}',
+		'{"clientSecret":"hunter2","accessToken":"hunter2","refreshToken":"hunter2"}',
+		'{"access_token":"hunter2","refresh_token":"hunter2"',
+		`{"message":"token ${jwt} is not hunter's","moreInformation":"code=hunter2&access_token=hunter2"}`,
+		'{"errorInfo":{"errorCode":"008","errorString":"Bearer hunter2"}}',
+		'{"Error":{"ErrorCode":"Bearer hunter2","ErrorString":"client_secret=hunter2","ErrorTrace":"refresh_token=hunter2"}}',
+		'{"httpCode":"401","httpMessage":"Basic hunter2","moreInformation":"x-gw-client-secret=hunter2"}',
+		'{"code":"Bearer hunter2","message":"card 4111111111111111, account 40702810000000000001"}',
+	];
+
+	test.each(echoes)('%s', async (text) => {
+		for (const operation of [
+			...inSection('7.2').slice(0, 1),
+			...inSection('7.3'),
+			...inSection('7.4').slice(0, 1),
+			...inSection('7.5').slice(0, 2),
+			...inSection('7'),
+			...inSection('7.6'),
+		]) {
+			for (const status of [400, 401, 500]) {
+				const { operation: _, ...told } = await refused(operation, words(status, text));
+				expect(JSON.stringify(told)).not.toMatch(/hunter2|eyJ|4111111|407028/);
+			}
+		}
+	});
+
+	test('also where a success cannot be read', async () => {
+		expect(
+			JSON.stringify(
+				await refused('profile.exchangeCode', words(200, '{"access_token":"hunter2","refresh_token":"hunter2')),
+			),
+		).not.toContain('hunter2');
+	});
+});

@@ -1,0 +1,405 @@
+import * as v from 'valibot';
+
+import {
+	BankApiError,
+	pollUntil,
+	NoAnswerError,
+	type Operation,
+	prepare,
+	type ReadyCondition,
+	type Send,
+} from '../src/index.ts';
+import { cardIssuance } from '../src/errors/cardIssuance.ts';
+import { responseObject } from '../src/schemas/fields.ts';
+import { bankThat, detailsOf, json, type Reply, words } from './support/bank.ts';
+import { results } from './support/madeUp.ts';
+
+const operation: Operation = { ...results, asynchronous: true, callOrder: 'step 2, after the application' };
+const request = prepare(operation, { path: { appId: 'A-1' }, method: 'GET' });
+
+let now = 0;
+beforeEach(() => {
+	now = Date.UTC(2026, 2, 31, 9, 0, 0);
+	jest.spyOn(Date, 'now').mockImplementation(() => now);
+});
+afterEach(() => jest.restoreAllMocks());
+
+/** Polls with a fake clock. Returns the number of requests, the waiting times and the result. */
+async function asking(
+	ready: ReadyCondition,
+	replies: Reply[],
+	{
+		every = 5,
+		atMost = 60,
+		pending,
+		stopAt = Infinity,
+		of = operation,
+	}: { every?: number; atMost?: number; pending?: number[]; stopAt?: number; of?: Operation } = {},
+) {
+	const { send, asked } = bankThat(...replies);
+	const waited: number[] = [];
+	const wait = async (ms: number) => {
+		waited.push(ms / 1000);
+		now += ms;
+		return waited.length < stopAt;
+	};
+	const end: unknown = await pollUntil(of, request, send, {
+		ready,
+		intervalSeconds: every,
+		timeoutSeconds: atMost,
+		wait,
+		...(pending === undefined ? {} : { pendingStatuses: pending }),
+	}).catch((error: unknown) => error);
+	return { asked: asked.length, waited, end };
+}
+
+const done = json(200, { state: { name: 'DONE' }, score: 0 });
+const working = json(200, { state: { name: 'WORKING' }, score: null });
+
+test.each<[string, ReadyCondition, Reply[]]>([
+	[
+		'an answer with content',
+		{ when: 'answered' },
+		[
+			words(204, ''),
+			words(200, ''),
+			json(200, {}),
+			json(200, []),
+			json(200, null),
+			json(202, { accepted: true }),
+			done,
+		],
+	],
+	[
+		'a field that holds something, nought included',
+		{ when: 'present', field: 'score' },
+		[words(200, ''), working, json(200, { score: '' }), json(200, { score: [] }), done],
+	],
+	[
+		'a field of every element of a list, of which there may be none yet',
+		{ when: 'present', field: 'scans[*].id' },
+		[json(200, { scans: [] }), json(200, { scans: [{ id: 7 }, {}] }), json(200, { scans: [{ id: 7 }], score: 0 })],
+	],
+	[
+		'a field that says so',
+		{ when: 'is', field: 'state.name', values: ['DONE', 'FAILED'] },
+		[working, json(200, {}), json(200, { state: 'DONE' }), done],
+	],
+	[
+		'a field that no longer says otherwise',
+		{ when: 'isNot', field: 'state.name', values: ['WORKING', 'NEW'] },
+		[working, json(200, {}), json(200, { state: { name: '' } }), json(200, { state: { name: 'NEW' } }), done],
+	],
+])('waits for %s', async (_kind, ready, replies) => {
+	const { asked, waited, end } = await asking(ready, replies);
+	expect(end).toMatchObject({ data: { score: 0 }, status: 200 });
+	expect(asked).toBe(replies.length);
+	expect(waited).toEqual(replies.slice(1).map(() => 5));
+});
+
+test('waits for an answer whose shape is shown as for any other', async () => {
+	const shown = { ...operation, response: responseObject({ score: v.number() }) };
+	const replies = [words(204, ''), words(200, ''), json(202, { accepted: true }), words(202, 'soon'), done];
+	const { asked, waited, end } = await asking({ when: 'answered' }, replies, { of: shown });
+	// The normal interval, not the backoff after a failure.
+	expect([asked, waited, end]).toEqual([
+		replies.length,
+		[5, 5, 5, 5],
+		expect.objectContaining({ data: { state: { name: 'DONE' }, score: 0 } }),
+	]);
+
+	const cut = await asking({ when: 'answered' }, [words(200, '{"score": ')], { of: shown, stopAt: 0 });
+	expect(cut.end).toBeInstanceOf(BankApiError);
+});
+
+test('takes a file for an answer', async () => {
+	const file = { data: new Uint8Array([1]), mimeType: 'application/pdf' };
+	expect((await asking({ when: 'answered' }, [words(204, ''), { ...words(200, ''), file }])).end).toMatchObject({
+		file,
+	});
+});
+
+test('asks once where the answer is there at once', async () => {
+	expect(await asking({ when: 'answered' }, [done])).toMatchObject({ asked: 1, waited: [] });
+});
+
+test('gives up when its time is over, with a last question at its end, and says what the answer said', async () => {
+	const { asked, waited, end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [working], {
+		every: 5,
+		atMost: 12,
+	});
+	expect(end).toBeInstanceOf(NoAnswerError);
+	expect({ asked, waited }).toEqual({ asked: 4, waited: [5, 5, 2] });
+	expect(detailsOf(end)).toMatchObject({
+		code: 'not_ready',
+		outcome: 'nothingChanged',
+		retryable: true,
+		message: expect.stringContaining('not ready after 12 seconds'),
+		kind: 'notReady',
+		words: 'state.name "WORKING"',
+		next: ['waitLonger'],
+	});
+});
+
+test('says of the field that it waits for nothing that the answer is to keep from errors', async () => {
+	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[REDACTED]' };
+	const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
+	expect(detailsOf(end).words).toBe('state.name "[REDACTED]"');
+});
+
+test('says nothing of an answer but a plain value of the field that it waits for', async () => {
+	for (const reply of [json(200, { name: 'SECRET', state: { name: { SECRET: 1 } } }), json(200, { name: 'SECRET' })]) {
+		const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
+		expect(detailsOf(end).words).toBe('no field state.name');
+		expect(JSON.stringify(end)).not.toContain('SECRET');
+	}
+	expect(
+		detailsOf((await asking({ when: 'answered' }, [json(202, { name: 'SECRET' })], { atMost: 0 })).end).words,
+	).toBe('HTTP 202');
+});
+
+test.each([
+	['a number', 7, '7'],
+	['true or false', false, 'false'],
+])('says what the answer said also where it is %s', async (_kind, state, said) => {
+	const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], { atMost: 0 });
+	expect(detailsOf(end).words).toBe(`state "${said}"`);
+});
+
+test('says what the answer said in short, and of a number only its end', async () => {
+	for (const [state, said] of [
+		['40702810000000000001', /^state "\*{4}0001"$/],
+		['word '.repeat(100), /^state "word .{60,112}…$/],
+	] as const) {
+		const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], {
+			atMost: 0,
+		});
+		expect(detailsOf(end).words).toMatch(said);
+	}
+});
+
+test('ends when the call is stopped, without another question', async () => {
+	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
+	expect(asked).toBe(2);
+	expect(detailsOf(end)).toMatchObject({
+		code: 'ERR_CANCELED',
+		retryable: false,
+		next: [],
+		message: expect.stringContaining('was stopped'),
+	});
+});
+
+test('ends with an error of our own, which waiting cannot fix', async () => {
+	const broken = async () => Promise.reject(new Error('broke'));
+	const wait = async () => true;
+	await expect(
+		pollUntil(operation, request, broken, { ready: { when: 'answered' }, intervalSeconds: 5, timeoutSeconds: 0, wait }),
+	).rejects.toThrow('broke');
+});
+
+test.each([
+	['before it, where only the last question', 5, /^HTTP 204$/],
+	['itself, where an earlier one', 10, /did not answer in time/],
+])('says what was seen %s ran out of time, and no more to do than to wait', async (_when, atMost, said) => {
+	const { end } = await asking({ when: 'answered' }, [words(204, ''), { code: 'ETIMEDOUT' }], { atMost });
+	expect(detailsOf(end)).toMatchObject({
+		code: 'not_ready',
+		words: expect.stringMatching(said),
+		next: ['waitLonger'],
+	});
+});
+
+test('ends with a refusal', async () => {
+	const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), words(403, ''), done]);
+	expect(asked).toBe(2);
+	expect(end).toBeInstanceOf(BankApiError);
+	expect(detailsOf(end).callOrder).toMatch(/^step 2,/);
+});
+
+test('goes on after a status that means "not yet", and tells it where that is the last', async () => {
+	expect(
+		await asking({ when: 'answered' }, [words(404, ''), words(409, ''), done], { pending: [404, 409] }),
+	).toMatchObject({ asked: 3, waited: [5, 5], end: { status: 200 } });
+	expect(
+		detailsOf((await asking({ when: 'answered' }, [words(409, '')], { pending: [409], atMost: 5 })).end),
+	).toMatchObject({ code: 'not_ready', words: 'HTTP 409' });
+});
+
+test('survives a temporary failure', async () => {
+	// 503 is retried with backoff, after half a second at the earliest.
+	const chance = jest.spyOn(Math, 'random').mockReturnValue(1);
+	expect(await asking({ when: 'answered' }, [words(204, ''), words(503, ''), done])).toMatchObject({
+		asked: 3,
+		waited: [5, 0.5],
+		end: { status: 200 },
+	});
+	chance.mockRestore();
+});
+
+describe('a bank that does not do its part', () => {
+	test.each([
+		['is not available', words(503, ''), 'HTTP 503'],
+		['reports an error of its own', words(500, ''), 'HTTP 500'],
+		['is not reached by its gateway', words(502, '<html>'), 'HTTP 502'],
+		['does not answer its gateway', words(504, ''), 'HTTP 504'],
+		['has too much to do', words(429, ''), 'HTTP 429'],
+		['lets the connection break', { code: 'ECONNRESET' }, 'the connection broke before the answer was complete'],
+		['does not answer in time', { code: 'ECONNABORTED' }, 'the bank did not answer in time'],
+	])('and %s does not end the wait while time is left', async (_kind, reply, seen) => {
+		const recovered = await asking({ when: 'answered' }, [...Array.from({ length: 9 }, () => reply), done], {
+			every: 1,
+		});
+		expect(recovered.end).toMatchObject({ data: { score: 0 } });
+		const { end } = await asking({ when: 'answered' }, [reply], { every: 5, atMost: 12 });
+		expect(detailsOf(end)).toMatchObject({ code: 'not_ready', words: seen });
+	});
+
+	test.each([
+		['an address where nobody listens', { code: 'ECONNREFUSED' }],
+		['a page where JSON should be', words(200, '<html>')],
+	])('ends the wait with %s on the first question, and not once it has answered', async (_kind, reply) => {
+		const { end } = await asking({ when: 'answered' }, [reply, reply, reply, done], { every: 1 });
+		expect(detailsOf(end).kind).toMatch(/unreadable|noAnswer/);
+		const later = [words(204, ''), ...Array.from({ length: 7 }, () => reply), done];
+		expect((await asking({ when: 'answered' }, later)).end).toMatchObject({ data: { score: 0 } });
+	});
+
+	test.each([400, 401, 403, 404, 409, 422])(
+		'ends the wait with a refusal (%i), however long it waited',
+		async (status) => {
+			const { asked, end } = await asking({ when: 'answered' }, [
+				words(204, ''),
+				words(500, ''),
+				words(status, ''),
+				done,
+			]);
+			expect([asked, end]).toMatchObject([3, { details: { kind: 'refused', httpStatus: status } }]);
+		},
+	);
+
+	test.each([
+		['too large an answer', { code: 'ANSWER_TOO_LARGE' }],
+		['no token', { code: 'TOKEN' }],
+		['a certificate of another host', { code: 'ERR_TLS_CERT_ALTNAME_INVALID' }],
+	])('ends the wait with %s, which time does not mend', async (_kind, fault) => {
+		const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), fault, done]);
+		expect([asked, end]).toMatchObject([2, { details: { kind: 'noAnswer', ...fault } }]);
+	});
+
+	test('and reports an error to the end leaves the advice of its error, but not to wait twice', async () => {
+		const of = { ...operation, dialect: cardIssuance };
+		const { end } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, of });
+		const { next } = detailsOf(end);
+		expect(next).toEqual(['waitLonger', 'askRegistration']);
+		const { end: answered } = await asking({ when: 'answered' }, [words(500, ''), words(204, '')], { atMost: 5, of });
+		expect(detailsOf(answered).next).toEqual(['waitLonger']);
+		const { end: notYet } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, pending: [500], of });
+		expect(detailsOf(notYet).next).toEqual(['waitLonger']);
+	});
+
+	test('and gives what cannot be read at the end is told so', async () => {
+		const { end } = await asking({ when: 'answered' }, [words(204, ''), words(200, '<html>')], { atMost: 5 });
+		expect(detailsOf(end).words).toContain('it is a web page, not JSON');
+	});
+
+	test('and hangs does not prolong it: each question has as long as is left', async () => {
+		const within: (number | undefined)[] = [];
+		const send: Send = async (asked) => {
+			within.push(asked.within);
+			now += asked.within ?? 60_000;
+			return { code: 'ECONNABORTED' };
+		};
+		const wait = async (ms: number) => ((now += ms), true);
+		const began = now;
+		const options = { ready: { when: 'answered' }, intervalSeconds: 1, timeoutSeconds: 3, wait } as const;
+		const end: unknown = await pollUntil(operation, request, send, options).catch((error: unknown) => error);
+		expect(detailsOf(end)).toMatchObject({
+			code: 'not_ready',
+			words: 'the bank did not answer in time',
+		});
+		expect(within).toEqual([3000]);
+		expect(now - began).toBe(3000);
+	});
+
+	test('and answers at once has a second left for the last question, which comes when the time is over', async () => {
+		const within: (number | undefined)[] = [];
+		const send: Send = async (asked) => {
+			within.push(asked.within);
+			return words(204, '');
+		};
+		const wait = async (ms: number) => ((now += ms), true);
+		const options = { ready: { when: 'answered' }, intervalSeconds: 2, timeoutSeconds: 3, wait } as const;
+		await expect(pollUntil(operation, request, send, options)).rejects.toThrow('not ready after 3 seconds');
+		expect(within).toEqual([3000, 1000, 1000]);
+	});
+
+	test('and hangs on the last question leaves in the words what it said before', async () => {
+		const replies = [working, { code: 'ECONNABORTED' }];
+		let asked = 0;
+		const send: Send = async ({ within = 0 }) => {
+			if (asked > 0) now += within;
+			return (replies[asked++] ?? replies[1]) as never;
+		};
+		const wait = async (ms: number) => ((now += ms), true);
+		const options = {
+			ready: { when: 'is', field: 'state.name', values: ['DONE'] },
+			intervalSeconds: 1,
+			timeoutSeconds: 3,
+			wait,
+		} as const;
+		const end: unknown = await pollUntil(operation, request, send, options).catch((error: unknown) => error);
+		expect(detailsOf(end).words).toBe('state.name "WORKING"');
+	});
+});
+
+describe('all elements of a list', () => {
+	const scans = (...states: (string | null)[]) => json(200, { scans: states.map((state) => ({ state })) });
+
+	test.each<[string, ReadyCondition, Reply[], string]>([
+		[
+			'say so',
+			{ when: 'is', field: 'scans[*].state', values: ['OK', 'BAD'] },
+			[scans('OK', 'NEW')],
+			'scans[*].state "OK", "NEW"',
+		],
+		[
+			'no longer say otherwise',
+			{ when: 'isNot', field: 'scans[*].state', values: ['NEW'] },
+			[scans('OK', 'NEW')],
+			'scans[*].state "OK", "NEW"',
+		],
+		['hold something', { when: 'present', field: 'scans[*].state' }, [scans('OK', null)], 'scans[*].state "OK"'],
+		[
+			'are there at all',
+			{ when: 'is', field: 'scans[*].state', values: ['OK'] },
+			[scans(), json(200, {})],
+			'no field scans[*].state',
+		],
+	])('are waited for until they %s', async (_kind, ready, notYet, said) => {
+		const { asked, end } = await asking(ready, [...notYet, scans('OK', 'OK')]);
+		expect([asked, end]).toMatchObject([notYet.length + 1, { status: 200 }]);
+		const late = await asking(ready, notYet, { atMost: 0 });
+		expect(detailsOf(late.end).words).toBe(said);
+	});
+
+	test('are those of the answer itself where it is a list, and of lists in lists', async () => {
+		const ready: ReadyCondition = { when: 'is', field: '[*].pages[*].state', values: ['OK'] };
+		const list = (...states: string[]) =>
+			json(200, [{ pages: states.map((state) => ({ state })) }, { pages: [{ state: 'OK' }] }]);
+		expect((await asking(ready, [list('OK', 'NEW'), list('OK', 'OK')])).asked).toBe(2);
+	});
+});
+
+test("passes on a failure that is not the bank's as it is", async () => {
+	const { send } = bankThat(words(503, ''));
+	const stopped = new Error('the execution has ended');
+	const wait = () => Promise.reject(stopped);
+	const options = {
+		ready: { when: 'answered' },
+		intervalSeconds: 5,
+		timeoutSeconds: 60,
+		pendingStatuses: [503],
+		wait,
+	} as const;
+	await expect(pollUntil(operation, request, send, options)).rejects.toBe(stopped);
+});

@@ -1,0 +1,106 @@
+import {
+	connectionCode,
+	connectionCodes,
+	connectionErrorInfo,
+	excerpt,
+	type Hide,
+	isRecord,
+	verbatim,
+} from '@bank/core';
+
+import { connectionMessages, convertPfxAdvice, type Target } from './connectionMessages.ts';
+
+/** An invalid or rejected credential. Has neither `code` nor `response`, because n8n would show these instead of the message. */
+export class CredentialError extends Error {
+	override name = 'BankCredentialError';
+	/** What happened, without a full stop. */
+	what: string;
+	/** What to do, in complete sentences. */
+	next: string;
+
+	constructor(what: string, next: string) {
+		super(`${what}. ${next}`);
+		this.what = what;
+		this.next = next;
+	}
+}
+
+/** Compares the name, because n8n may load the class twice. */
+export function isCredentialError(error: unknown): error is CredentialError {
+	return error instanceof Error && error.name === 'BankCredentialError';
+}
+
+/** If a message contains one of these codes, n8n replaces the whole message (n8n-workflow, node.error). */
+const replacedByN8n = new RegExp(
+	[
+		'ECONNREFUSED',
+		'ECONNRESET',
+		'ENOTFOUND',
+		'ETIMEDOUT',
+		'ERRADDRINUSE',
+		'EADDRNOTAVAIL',
+		'ECONNABORTED',
+		'EHOSTUNREACH',
+		'EAI_AGAIN',
+		'ENOENT',
+		'EISDIR',
+		'ENOTDIR',
+		'EACCES',
+		'EEXIST',
+		'EPERM',
+		'GETADDRINFO',
+	].join('|'),
+	'gi',
+);
+
+/** Makes foreign text safe to quote in a message: one line, redacted, at most 200 characters, no codes that n8n replaces. */
+export function quoted(text: string, hide?: Hide): string {
+	return excerpt(text.replace(replacedByN8n, ''), 200, hide);
+}
+
+/** Maps a connection error to a message that names the form field and the next step. */
+export function createConnectionError(error: unknown, target: Required<Target>, hide?: Hide): CredentialError {
+	if (isCredentialError(error)) return error;
+	const thrown = isRecord(error) ? error : {};
+	const code = connectionCode(thrown);
+	if (code === 'CERTIFICATE_UNSUPPORTED')
+		return new CredentialError(
+			'The client certificate is encrypted with an algorithm that this machine no longer supports, such as RC2',
+			convertPfxAdvice,
+		);
+	if (code === 'CERTIFICATE') return createCertificateError(thrown.code);
+	const { what, next } = connectionErrorInfo(code);
+	const words = connectionCodes.includes(code ?? '') ? '' : quoted(verbatim(thrown.message), hide);
+	const texts = connectionMessages(target);
+	return new CredentialError(
+		`The request to ${hostOf(target.url)} (${target.field}) did not succeed: ${words === '' ? what : `"${words}"`}`,
+		next.map((step) => texts[step]).join(' '),
+	);
+}
+
+/** OpenSSL's errors about the client certificate; those about a PFX file have no code. */
+function createCertificateError(code: unknown): CredentialError {
+	const again = 'Correct Certificate Passphrase, or paste the file again.';
+	switch (code) {
+		case undefined:
+			return new CredentialError(
+				'Client Certificate (PFX) cannot be opened: wrong passphrase or incomplete file',
+				again,
+			);
+		case 'ERR_OSSL_X509_KEY_VALUES_MISMATCH':
+			return new CredentialError(
+				'Private Key does not belong to Client Certificate',
+				'Paste the key that the certificate was issued for.',
+			);
+		default:
+			return new CredentialError('The client certificate or its key cannot be used', again);
+	}
+}
+
+function hostOf(url: string): string {
+	try {
+		return new URL(url).host;
+	} catch {
+		return 'the address';
+	}
+}

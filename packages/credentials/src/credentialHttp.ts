@@ -1,0 +1,85 @@
+import type { Hide } from '@bank/core';
+import type {
+	ICredentialDataDecryptedObject,
+	IHttpRequestHelper,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import { agentOptionsOf, openClientCertificate, usesCertificate } from './certificate.ts';
+import { validatePath, validateUrlPrefix } from './address.ts';
+import { baseUrlOf } from './environment.ts';
+import { createConnectionError, CredentialError } from './credentialError.ts';
+import { validateDeep } from './request.ts';
+import { createRedactor } from './redact.ts';
+import { credentialSecrets } from './sensitiveValues.ts';
+
+export type Http = IHttpRequestHelper['helpers']['httpRequest'];
+
+export function validateBaseUrl(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+	const baseUrl = baseUrlOf(credential);
+	return /^https?:\/\//i.test(baseUrl)
+		? validateUrlPrefix('The base URL', baseUrl, credential)
+		: new CredentialError(
+				'The credential has no usable base URL',
+				'Choose the environment and enter its base URL, such as https://api.bank.example.',
+			);
+}
+
+/** A request that the credential itself sends: a token request or a connection test. */
+export interface CredentialRequest extends Pick<IHttpRequestOptions, 'method' | 'url' | 'headers' | 'body'> {
+	/** Label of the form field with the URL, for error messages. */
+	field: string;
+	/** Redacts secrets from error messages. */
+	hide: Hide;
+}
+
+/**
+ * Sends the request with the client certificate, if there is one. Resolves with a response of any status.
+ *
+ * @throws CredentialError if there is no response
+ */
+export async function sendCredentialRequest(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+	{ field, hide, ...request }: CredentialRequest,
+): Promise<IN8nHttpFullResponse> {
+	const agentOptions = agentOptionsOf(credential);
+	const response: Promise<IN8nHttpFullResponse> = http({
+		...request,
+		headers: { Accept: 'application/json', ...request.headers },
+		encoding: 'text',
+		returnFullResponse: true,
+		ignoreHttpStatusErrors: true,
+		// A redirect would send the secret to another host.
+		disableFollowRedirect: true,
+		timeout: 30_000,
+		...(agentOptions === undefined ? {} : { agentOptions }),
+	});
+	return await response.catch((error: unknown) => {
+		throw createConnectionError(error, { field, url: request.url, hasCertificate: usesCertificate(credential) }, hide);
+	});
+}
+
+/**
+ * Sends one GET request to a path below the base URL.
+ *
+ * @throws CredentialError if the credential is invalid or there is no response
+ */
+export async function ping(
+	http: Http,
+	credential: ICredentialDataDecryptedObject,
+	path = '',
+	headers: Record<string, string> = {},
+): Promise<IN8nHttpFullResponse> {
+	await openClientCertificate(credential);
+	const error = validateBaseUrl(credential) ?? validatePath('Test Path', path) ?? validateDeep(credential);
+	if (error !== undefined) throw error;
+	return await sendCredentialRequest(http, credential, {
+		method: 'GET',
+		url: `${baseUrlOf(credential)}/${path.replace(/^\//, '')}`,
+		headers,
+		field: 'the base URL',
+		hide: createRedactor(credentialSecrets(credential)),
+	});
+}

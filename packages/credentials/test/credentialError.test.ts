@@ -1,0 +1,71 @@
+/** Messages of connection errors of a credential. */
+import { GatewayBase } from '../src/index.ts';
+import { createConnectionError, CredentialError } from '../src/credentialError.ts';
+import { FakeN8n } from './support/n8n.ts';
+
+class Gateway extends GatewayBase {}
+
+const target = { field: 'Access Token URL', url: 'https://id.test:8443/token', hasCertificate: true };
+const thrown = (message: string, code?: string) =>
+	Object.assign(new Error(message), code === undefined ? {} : { code });
+const said = (error: unknown) => createConnectionError(error, target);
+
+it.each([
+	['mac verify failure', undefined, /\(PFX\) cannot be opened: wrong passphrase/, /Certificate Passphrase/],
+	[
+		'key values mismatch',
+		'ERR_OSSL_X509_KEY_VALUES_MISMATCH',
+		/^Private Key does not belong to Client Certificate$/,
+		/key that the certificate/,
+	],
+	['bad decrypt', 'ERR_OSSL_BAD_DECRYPT', /^The client certificate or its key cannot be used$/, /Passphrase/],
+	['Unsupported PKCS12 PFX data', undefined, /^The client certificate is encrypted .* RC2$/, /openssl pkcs12 -legacy/],
+	[
+		'getaddrinfo ENOTFOUND id.test',
+		'ENOTFOUND',
+		/id\.test:8443 \(Access Token URL\).*: the host name is unknown$/,
+		/^Correct Access Token URL/,
+	],
+	[
+		'connect ECONNRESET by peer',
+		'ECONNRESET',
+		/: the connection broke/,
+		/not accept the client certificate .*\. Try again\.$/,
+	],
+	// Unknown errors keep their message, except for codes that n8n would replace.
+	['The moon ECONNREFUSED is full', 'EMOON', /: "The moon is full"$/, /^Check Access Token URL/],
+])('%s (%s)', (message, code, what, next) => {
+	const fault = said(thrown(message, code));
+	expect(fault).toBeInstanceOf(CredentialError);
+	expect(fault.what).toMatch(what);
+	expect(fault.next).toMatch(next);
+});
+
+it('a CredentialError is returned unchanged', () => {
+	const fault = new CredentialError('Client ID is empty', 'Enter it.');
+	expect(said(fault)).toBe(fault);
+});
+
+it('a malformed URL is not repeated in the message', () => {
+	expect(createConnectionError(thrown('', 'ERR_INVALID_URL'), { ...target, url: 'key-of-mine' }).what).toMatch(
+		/^The request to the address \(Access Token URL\) did not succeed: the address is not a valid URL$/,
+	);
+});
+
+it('a missing error still gives a message with a next step', () => {
+	expect(said(undefined).message).toMatch(/did not succeed: the connection failed .*\. Check Access Token URL.*\.$/);
+});
+
+it('a credential test without a connection names the base URL', async () => {
+	const n8n = new FakeN8n(
+		new Gateway(),
+		{ sandboxBaseUrl: 'https://api.test', gatewayClientId: 'id', gatewayClientSecret: 'secret' },
+		() => ({}),
+	);
+	n8n.reached = () => {
+		throw thrown('connect', 'ECONNREFUSED');
+	};
+	await expect(n8n.test()).rejects.toThrow(
+		'The request to api.test (the base URL) did not succeed: the connection was',
+	);
+});

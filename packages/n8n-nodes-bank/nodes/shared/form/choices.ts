@@ -1,0 +1,56 @@
+import { call, type ChoiceSource, readChoices, findOperation, InputError, prepare } from '@bank/core';
+import { type ILoadOptionsFunctions, type INodeListSearchResult, NodeOperationError } from 'n8n-workflow';
+
+import type { ActionNode } from '../execute.ts';
+import { errorFor, failureOf, nodeForErrors } from '../failures.ts';
+import { Parameters } from './parameters.ts';
+import { resolveConnection } from '../http/connection.ts';
+import { BankHttpClient } from '../http/bankHttpClient.ts';
+import { requestLimitsOf } from '../pipeline/settings.ts';
+import { waitUnlessCancelled } from '../wait.ts';
+
+/** List search of a field, for *From List*. Its name is the one that the generator writes into the form. */
+export async function searchChoices(
+	context: ILoadOptionsFunctions,
+	node: ActionNode,
+	field: string,
+	filter: string,
+): Promise<INodeListSearchResult> {
+	const parameters = Parameters.ofTrigger(context);
+	const id = `${parameters.text('resource')}.${parameters.text('operation')}`;
+	const choice = findOperation(id)?.choices?.[field];
+	if (choice === undefined) return { results: [] };
+	const found = await asked(context, node, choice).catch((error: unknown) => {
+		throw errorFor(context, failureOf(context, error));
+	});
+	const results = found.map(({ value, text }) => ({ name: text, value }));
+	return { results: results.filter(({ name }) => name.toLowerCase().includes(filter.trim().toLowerCase())) };
+}
+
+/** Reads the choices with the same credential and client as an execution. */
+async function asked(context: ILoadOptionsFunctions, node: ActionNode, choice: ChoiceSource) {
+	const parameters = Parameters.ofTrigger(context);
+	const { from, value } = choice;
+	const fields = Object.keys(from.pathFields?.entries ?? {});
+	refuseUnknown(context, fields);
+	const prepared = prepare(from, { path: Object.fromEntries(fields.map((name) => [name, parameters.value(name)])) });
+	const credentialType = node.credentialFor(from, (name) => parameters.value(name, 0, null));
+	const { send } = new BankHttpClient(
+		context,
+		await resolveConnection(context, credentialType),
+		requestLimitsOf({}, 30),
+	);
+	const { raw } = await call(from, prepared, send, { wait: waitUnlessCancelled(undefined) });
+	const found = readChoices(choice, raw);
+	if (found !== undefined) return found;
+	// n8n shows only the message.
+	throw new NodeOperationError(nodeForErrors(context), `The bank's response has no list with ${value}. Choose By ID`);
+}
+
+/** n8n's editor resolves expressions whose data it has: one that is left needs data that is not available yet. */
+function refuseUnknown(context: ILoadOptionsFunctions, fields: readonly string[]): void {
+	const { parameters } = context.getNode();
+	const message = 'depends on data that is not available yet: execute the previous node, or choose By ID';
+	const unknown = fields.filter((name) => String(parameters[name]).startsWith('='));
+	if (unknown.length > 0) throw new InputError(unknown.map((path) => ({ path, message })));
+}

@@ -1,0 +1,138 @@
+import type {
+	Lenient,
+	CallResult,
+	CheckedInput,
+	InputOf,
+	NextStep,
+	Operation,
+	OperationInput,
+	OutputOf,
+	PreparedRequest,
+	Send,
+} from '@bank/core';
+
+import type { LogRow } from '../idempotency/paymentLog.ts';
+import type { PaymentResult } from '../idempotency/attempt.ts';
+import type { Protection, ProtectionContext } from '../idempotency/protection.ts';
+import type { BankFailure } from '../failures.ts';
+import type { ExtraFields, Items, Job, Payment, Run } from '../pipeline/run.ts';
+
+/** Reads another operation before sending. `advice` says how to do without it. */
+export type Read = <Input extends CheckedInput, Output>(
+	operation: Operation<Input, Output>,
+	input: OperationInput,
+	advice: NextStep,
+) => Promise<CallResult<Lenient<Output>>>;
+
+/** Access to the bank for previews and connection checks. */
+export interface BankAccess {
+	credentialType: string;
+	send: Send;
+	readonly context: ProtectionContext;
+	/** Duplicate protection of payments at this bank. */
+	protection(payments: readonly Payment[]): Promise<Protection>;
+}
+
+/** A request after the reads that it depends on. */
+export interface AmendedRequest {
+	/** The request to send instead. Default: the prepared one. */
+	prepared?: PreparedRequest;
+	/** Goes to `output`, `more` and the preview. */
+	added?: ExtraFields;
+}
+
+/** A completed request. */
+export interface CompletedRequest<O extends Operation = Operation> {
+	job: Job;
+	/** As it was sent: an earlier try may have sent other values. */
+	sent: InputOf<O>;
+	result: CallResult<Lenient<OutputOf<O>>>;
+	/** When the response arrived, in milliseconds since 1970. */
+	at: number;
+	added: ExtraFields;
+}
+
+/**
+ * Hooks of one operation whose form does more than its schema. Declared as methods so that hooks of any operation are
+ * assignable to `OperationHooks`.
+ */
+export interface OperationHooks<O extends Operation = Operation> {
+	/** The jobs of all items. Default: one per item. */
+	jobs?(run: Run): Job[] | Promise<Job[]>;
+	/** The input of one item. Default: `readGenerated`. */
+	read?(run: Run, item: number): OperationInput | Promise<OperationInput>;
+	/** Runs before the request is encoded, may read from the bank, and may throw an InputError. */
+	amend?(run: Run, job: Job, prepared: PreparedRequest<InputOf<O>>, read: Read): Promise<AmendedRequest>;
+	/** The payments of a checked request, in its order. Default: the request, where the bank allows it once. */
+	payments?(run: Run, job: Job, sent: InputOf<O>): readonly Payment[];
+	/** The job with these payments only; the others were already sent. */
+	narrow?(run: Run, job: Job, payments: readonly Payment[]): Job;
+	/**
+	 * Result of each payment of an accepted request, in its order. Default: all accepted, with the items of `output`.
+	 */
+	results?(run: Run, done: CompletedRequest<O>): Promise<readonly RowResult[]>;
+	/** Input rows that were already sent: returned with the others and not sent. */
+	passThrough?(run: Run): readonly SentBefore[];
+	/** Fields that name an accepted item in an error that stops the node, because n8n drops its items. */
+	receiptFields?: readonly string[];
+	/** The item of a payment that was accepted earlier. */
+	acceptedEarlier?(run: Run, job: Job, payment: Payment, row: LogRow): Promise<ExtraFields>;
+	/** Fields to add to every item of the response. */
+	extraFields?(done: CompletedRequest<O>): ExtraFields;
+	/** Turns the response into items. Default: pipeline/present.ts. */
+	output?(run: Run, done: CompletedRequest<O>): Items | Promise<Items>;
+	/** The form has a Preview switch: returns the exact request and sends nothing. */
+	preview?: boolean;
+	/** Turns a preview into items. Default: pipeline/present.ts. */
+	previewItems?(
+		run: Run,
+		job: Job,
+		prepared: PreparedRequest<InputOf<O>>,
+		line: BankAccess,
+		payments: readonly Payment[],
+	): Items | Promise<Items>;
+}
+
+/** An input row that was already sent. */
+export interface SentBefore {
+	item: number;
+	json: ExtraFields;
+	/** Present if it is not known as accepted. */
+	failure?: BankFailure;
+}
+
+/** Result of one payment of an accepted request. */
+export interface RowResult extends Pick<PaymentResult, 'payPackage' | 'transactionId'> {
+	/** Name of the payment. Absent where the response has a row that belongs to no payment of the request. */
+	name?: string;
+	item: number;
+	/** The item of an accepted payment, or details for the error of any other. */
+	json: ExtraFields;
+	/** A file of the response. */
+	binary?: Items[number]['binary'];
+	/** Present if it is not accepted. */
+	failure?: BankFailure;
+}
+
+/** Hooks with their operation. */
+export interface BoundHooks {
+	operation: Operation;
+	hooks: OperationHooks;
+}
+
+export function bindHooks<O extends Operation>(operation: O, hooks: OperationHooks<O>): BoundHooks {
+	return { operation, hooks };
+}
+
+/** Name of the collection of optional fields. */
+export function collectionOf(operation: Operation): 'filters' | 'additionalFields' {
+	return operation.effect === 'read' && operation.body === undefined ? 'filters' : 'additionalFields';
+}
+
+/**
+ * Whether Preview is on for an item. Anything but a clear no counts as on, so that an expression without a result
+ * sends nothing.
+ */
+export function isPreview({ parameters }: Pick<Run, 'parameters'>, item: number): boolean {
+	return !/^(false|no|0)$/i.test(parameters.text('preview', item, 'false'));
+}

@@ -1,0 +1,104 @@
+import { InputError, isBlank } from '@bank/core';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHookFunctions,
+	ILoadOptionsFunctions,
+	IPollFunctions,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { columnIn, columnPath, NEEDS_EVALUATION } from './columnPath.ts';
+import { isItemJson } from './itemJson.ts';
+
+type ReadParameter = (name: string, item: number, fallback: unknown) => unknown;
+
+/** Lifecycle hooks, polls and webhooks of triggers, and list searches. */
+type TriggerContext = Pick<
+	IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions,
+	'getNodeParameter'
+>;
+
+/** Whether the raw value of a field is an expression. */
+export const isExpression = (written: unknown): boolean => typeof written === 'string' && written.startsWith('=');
+
+/** Whether a raw value is the same for every item. */
+const isConstant = (raw: unknown): boolean =>
+	['string', 'number', 'boolean'].includes(typeof raw) && !isExpression(raw);
+
+/** Reads parameters. An expression may return any type, so each method converts to the type it promises. */
+export class Parameters {
+	readonly #read: ReadParameter;
+
+	constructor(read: ReadParameter) {
+		this.#read = read;
+	}
+
+	/** For action nodes, per item. Constants and column paths bypass n8n's expression engine. */
+	static ofItems(context: Pick<IExecuteFunctions, 'getInputData' | 'getNodeParameter'>): Parameters {
+		const written = new Map<string, { isConstant: boolean; column?: readonly string[] | undefined }>();
+		const constants = new Map<string, unknown>();
+		const writtenOf = (name: string) => {
+			const known = written.get(name);
+			if (known !== undefined) return known;
+			const raw: unknown = context.getNodeParameter(name, 0, {}, { rawExpressions: true });
+			const found = { isConstant: isConstant(raw), column: columnPath(raw) };
+			written.set(name, found);
+			return found;
+		};
+		const items = context.getInputData();
+		return new Parameters((name, item, fallback) => {
+			if (constants.has(name)) return constants.get(name);
+			const { column, isConstant: isSame } = writtenOf(name);
+			const looked = column === undefined ? NEEDS_EVALUATION : columnIn(items[item]?.json, column);
+			if (looked !== NEEDS_EVALUATION) return looked;
+			// n8n infers the result type from the fallback.
+			const value: unknown = context.getNodeParameter(name, item, fallback as never);
+			if (isSame) constants.set(name, value);
+			return value;
+		});
+	}
+
+	/** For triggers and list searches, which have no items. */
+	static ofTrigger(context: TriggerContext): Parameters {
+		return new Parameters((name, _item, fallback) => context.getNodeParameter(name, fallback as object));
+	}
+
+	/** The value, without the mode of a resource locator. Without a fallback n8n throws for a hidden field. */
+	value(name: string, item = 0, fallback?: unknown): unknown {
+		return chosenIn(this.#read(name, item, fallback));
+	}
+
+	/** Trimmed text; empty if missing. */
+	text(name: string, item = 0, fallback = ''): string {
+		return String(this.value(name, item, fallback) ?? '').trim();
+	}
+
+	/** Only true or "true": an expression without a result turns nothing on. */
+	flag(name: string, item = 0, fallback = false): boolean {
+		return isOn(this.value(name, item, fallback));
+	}
+
+	/**
+	 * The members of a collection; those not added are absent.
+	 * @throws InputError for an empty filter: without it the bank would return everything
+	 */
+	group(name: string, item = 0): IDataObject {
+		const group = this.value(name, item, {});
+		if (!isItemJson(group)) return {};
+		const empty = name === 'filters' ? Object.keys(group).filter((key) => isBlank(group[key])) : [];
+		if (empty.length > 0)
+			throw new InputError(empty.map((path) => ({ path, message: 'is empty: remove the filter or give a value' })));
+		return group;
+	}
+
+	/** The members of *Options*. */
+	options(item = 0): IDataObject {
+		return this.group('options', item);
+	}
+}
+
+/** The value of a resource locator, or the value itself. */
+export const chosenIn = (value: unknown): unknown => (isItemJson(value) && value.__rl === true ? value.value : value);
+
+export const isOn = (value: unknown): boolean => value === true || value === 'true';

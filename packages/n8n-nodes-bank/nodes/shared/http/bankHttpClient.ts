@@ -1,0 +1,167 @@
+import {
+	type HttpResponse,
+	call,
+	pollUntil,
+	type CallResult,
+	isBankFailure,
+	isRecord,
+	createNoAnswerError,
+	type Operation,
+	type Pace,
+	readRows,
+	type Send,
+	type TransportError,
+} from '@bank/core';
+import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
+
+import { chosenName } from './credential.ts';
+import { parseResponse } from './parseResponse.ts';
+import { type Connection, authenticatedByOf } from './connection.ts';
+import { Redactor } from './redactor.ts';
+import { type RequestLimits, Deadline } from './deadline.ts';
+import { CredentialCache } from './credentialCache.ts';
+import { expiredStatuses, neverResend, type TokenRefreshContext, refreshOn, TokenRefresher } from './tokenRefresh.ts';
+import { type EncodedRequest, encodeBytes } from '../pipeline/encodeRequest.ts';
+import { responseOrError, tokenError } from './transportErrors.ts';
+
+/** The part of n8n that the HTTP client uses. No other module has it. */
+export type SendContext = Pick<IAllExecuteFunctions, 'getNode'> &
+	TokenRefreshContext & {
+		/** Absent in triggers. */
+		getExecutionCancelSignal?: () => AbortSignal | undefined;
+		helpers: Pick<RequestHelperFunctions, 'httpRequestWithAuthentication'>;
+	};
+
+/**
+ * Wraps n8n's authenticated HTTP helper; nothing else in this package uses it. One call is one request. Only reads
+ * are retried, by core's `call`; after a 401 n8n repeats a request unless `neverResend` prevents it.
+ */
+
+/** A request with its bytes. */
+type RequestBytes = Pick<EncodedRequest, 'prepared' | 'body' | 'headers'>;
+
+export class BankHttpClient {
+	readonly #context: SendContext;
+	readonly #connection: Connection;
+	readonly #bounds: RequestLimits;
+	readonly #redactor: Redactor;
+	readonly #tokenRefresher: TokenRefresher;
+	readonly #credentials: CredentialCache;
+
+	constructor(context: SendContext, connection: Connection, bounds: RequestLimits) {
+		this.#context = context;
+		this.#connection = connection;
+		this.#bounds = bounds;
+		this.#redactor = new Redactor(connection);
+		this.#tokenRefresher = new TokenRefresher(context, connection);
+		this.#credentials = new CredentialCache(context, connection);
+	}
+
+	/** For requests that need no `EncodedRequest`: reads, and the calls of triggers. */
+	readonly send: Send = async ({ operation, prepared, within }) =>
+		await this.transmit(operation, { prepared, ...(await encodeBytes(prepared)) }, within);
+
+	/** @param within milliseconds, where the answer is of no use later */
+	async transmit(operation: Operation, bytes: RequestBytes, within = Infinity): Promise<HttpResponse | TransportError> {
+		const response = await this.#exchange(operation, bytes, within);
+		return 'status' in response ? { ...response, ...authenticatedByOf(this.#connection) } : response;
+	}
+
+	async #exchange(operation: Operation, bytes: RequestBytes, within: number): Promise<HttpResponse | TransportError> {
+		const seconds = Math.min(this.#bounds.seconds, within / 1000);
+		const deadline = new Deadline({ ...this.#bounds, seconds }, this.#context.getExecutionCancelSignal?.());
+		const request = this.#request(operation, bytes);
+		const read = async (body: unknown) => await deadline.bytesOf(body);
+		const noToken = await deadline.within(this.#tokenRefresher.refreshIfExpired()).then(() => undefined, tokenError);
+		if (noToken !== undefined) return await this.#redactor.error(this.#named(noToken), bytes);
+		try {
+			const response = await deadline.within(this.#ask(operation, request, deadline.signal));
+			const { statusCode, headers, body } = isRecord(response) ? response : {};
+			// Only a text can confirm a payment, so its response is never treated as a file.
+			const isOpen = operation.response === undefined && operation.effect !== 'money';
+			const parsed = parseResponse(Number(statusCode), isRecord(headers) ? headers : {}, await read(body), isOpen);
+			return await this.#redactor.response(operation, parsed, bytes);
+		} catch (thrown) {
+			const result = await responseOrError(thrown, request.url, expiredStatuses(operation), read);
+			if ('status' in result) return await this.#redactor.response(operation, result, bytes);
+			const error = await this.#redactor.error(result, bytes);
+			return error.code === 'TOKEN' ? this.#named(error) : error;
+		}
+	}
+
+	async #ask(operation: Operation, request: IHttpRequestOptions, signal: AbortSignal): Promise<unknown> {
+		// n8n's helper uses the signal of the execution. Replace it by one that also ends at the deadline.
+		const context: unknown = Object.create(this.#context, { getExecutionCancelSignal: { value: () => signal } });
+		const renewal = refreshOn(expiredStatuses(operation), this.#connection);
+		const { httpRequestWithAuthentication: ask } = this.#context.helpers;
+		return await this.#credentials.withCredential(operation, async (cached) =>
+			// n8n types `this` of its helper wider than the helper needs.
+			ask.call(context as IAllExecuteFunctions, this.#connection.credentialType, request, { ...renewal, ...cached }),
+		);
+	}
+
+	#request(operation: Operation, { prepared, body, headers }: RequestBytes): IHttpRequestOptions {
+		const { baseUrl, parts, token } = this.#connection;
+		return {
+			method: prepared.method,
+			url: baseUrl + prepared.url,
+			...parts,
+			headers: { ...headers, ...parts.headers },
+			...(body === undefined ? {} : { body }),
+			// Streamed, so that a large or slow response can be aborted.
+			encoding: 'stream',
+			returnFullResponse: true,
+			// n8n refreshes the token only for statuses that it treats as errors.
+			ignoreHttpStatusErrors: { ignore: true, except: token === 'nobody' ? [] : expiredStatuses(operation) },
+			// A redirect would send token and body to another host.
+			disableFollowRedirect: true,
+			timeout: this.#bounds.seconds * 1000,
+			...(operation.effect === 'money' ? neverResend : {}),
+		};
+	}
+
+	/** A workflow may use several credentials, so the message names the one that failed. */
+	#named(error: TransportError): TransportError {
+		const { message: words = '' } = error;
+		const name = chosenName(this.#context, this.#connection.credentialType);
+		return words.includes(name) ? error : { ...error, message: `credential "${name}": ${words}` };
+	}
+}
+
+/**
+ * Sends one encoded request: once, polling until the result is ready, or page by page.
+ * @throws BankApiError | NoAnswerError
+ */
+export async function send(
+	operation: Operation,
+	encoded: EncodedRequest,
+	client: BankHttpClient,
+	pace: Pace,
+): Promise<CallResult> {
+	return await exchange(operation, encoded, client, pace).catch((error: unknown) => {
+		if (operation.effect === 'read' || isBankFailure(error)) throw error;
+		// Our own bug, after the bank may have carried out the request.
+		throw createNoAnswerError(operation, error instanceof Error ? { message: error.message } : {});
+	});
+}
+
+async function exchange(
+	operation: Operation,
+	encoded: EncodedRequest,
+	client: BankHttpClient,
+	pace: Pace,
+): Promise<CallResult> {
+	const { planned, prepared } = encoded;
+	if (planned.paging !== undefined) {
+		const { mapRow, ...paging } = planned.paging;
+		let isUnsettled = false;
+		const onUnstable = () => (isUnsettled = true);
+		const options = { ...paging, ...planned.preparing, ...pace, onUnstable };
+		const rows = await readRows(operation, prepared.input, client.send, options, mapRow);
+		return { data: rows, raw: rows, status: 200, isUnsettled };
+	}
+	const sendEncoded: Send = async ({ within }) => await client.transmit(operation, encoded, within);
+	if (planned.waiting !== undefined)
+		return await pollUntil(operation, prepared, sendEncoded, { ...planned.waiting, wait: pace.wait });
+	return await call(operation, prepared, sendEncoded, pace);
+}

@@ -1,0 +1,81 @@
+import { call, isBankFailure, type Pace, prepare, createPrerequisiteReadError, type Send, Throttle } from '@bank/core';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { BankAccess, Read } from '../form/operationHooks.ts';
+import { Protection, type ProtectionContext } from '../idempotency/protection.ts';
+import { waitUnlessCancelled } from '../wait.ts';
+import { ExecutionLedger, type LedgerContext } from '../pipeline/executionLedger.ts';
+import { resolveConnection, type ConnectContext } from './connection.ts';
+import type { Payment, Run } from '../pipeline/run.ts';
+import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
+import { requestLimitsOf, protectionOf } from '../pipeline/settings.ts';
+
+/** The part of n8n that a session uses. */
+export type BankContext = ConnectContext &
+	SendContext &
+	LedgerContext &
+	ProtectionContext &
+	Pick<IExecuteFunctions, 'getExecutionCancelSignal'>;
+
+/** HTTP client of a credential, and the ledger of this execution. */
+export interface OpenSession {
+	client: BankHttpClient;
+	ledger: ExecutionLedger;
+}
+
+/** Session of a run. Opened on first use: a preview needs no credential. */
+export class BankSession implements BankAccess {
+	readonly signal: AbortSignal | undefined;
+	readonly pace: Pace;
+	readonly context: BankContext;
+	readonly #run: Run;
+	readonly #credentialType: () => string;
+	#connected: Promise<OpenSession> | undefined;
+
+	constructor(context: BankContext, run: Run, credentialType: () => string) {
+		this.context = context;
+		this.#run = run;
+		this.#credentialType = credentialType;
+		this.signal = context.getExecutionCancelSignal();
+		this.pace = { wait: waitUnlessCancelled(this.signal), throttle: new Throttle() };
+	}
+
+	/** @throws NodeOperationError when the credential cannot be used */
+	async connected(): Promise<OpenSession> {
+		return await (this.#connected ??= this.#connect());
+	}
+
+	get credentialType(): string {
+		return this.#credentialType();
+	}
+
+	/** @throws NodeOperationError when the credential cannot be used */
+	readonly send: Send = async (request) => (await this.connected()).client.send(request);
+
+	async #connect(): Promise<OpenSession> {
+		const connection = await resolveConnection(this.context, this.#credentialType());
+		return {
+			client: new BankHttpClient(this.context, connection, requestLimitsOf(this.#run.parameters.options(0), 60)),
+			ledger: new ExecutionLedger(this.context, this.#run.operation, connection),
+		};
+	}
+
+	/**
+	 * Loads the recorded payments. Needs the base URL of the credential and no token.
+	 * @throws NodeOperationError when the credential cannot be used
+	 */
+	async protection(payments: readonly Payment[]): Promise<Protection> {
+		const connection = await resolveConnection(this.context, this.#credentialType());
+		const { operation } = this.#run;
+		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), payments);
+	}
+
+	/** Another operation's read, for checks before sending. */
+	readonly read: Read = async (operation, input, advice) => {
+		const { client } = await this.connected();
+		const prepared = prepare(operation, input, { timeZone: this.#run.context.getTimezone() });
+		return await call(operation, prepared, client.send, this.pace).catch((error: unknown) => {
+			throw isBankFailure(error) ? createPrerequisiteReadError(this.#run.operation, error, advice) : error;
+		});
+	};
+}

@@ -1,0 +1,79 @@
+import {
+	validateBaseUrl,
+	baseUrlOf,
+	refreshTimeOf,
+	validateCredential,
+	credentialSecrets,
+	mergeSecrets,
+	type RequestParts,
+	requestPartsOf,
+	type SensitiveValues,
+} from '@bank/credentials';
+import { type HttpResponse, textOf } from '@bank/core';
+import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { choiceOf } from '../authentication.ts';
+import { credentialOf } from './credential.ts';
+import { notSentError } from '../failures.ts';
+
+/** Available in `execute()`, `poll()` and the lifecycle hooks of a trigger. */
+export type ConnectContext = Pick<IAllExecuteFunctions, 'getCredentials' | 'getNode'>;
+
+/** Who manages the token. n8n does not call `authenticate` of its own OAuth2 types. */
+type TokenOwner = 'n8n' | 'credential' | 'nobody';
+
+const tokenOwners: Readonly<Record<string, TokenOwner>> = {
+	bankAuthorizationCodeOAuth2Api: 'n8n',
+	bankGatewayApi: 'nobody',
+	bankMutualTlsApi: 'nobody',
+};
+
+export const authenticatedByOf = ({
+	credentialType,
+}: Pick<Connection, 'credentialType'>): Pick<HttpResponse, 'authenticatedBy'> => {
+	const known = choiceOf.get(credentialType);
+	return known === undefined ? {} : { authenticatedBy: known };
+};
+
+/** Type, base URL and token owner of a credential, and what the node must add to each request. */
+export interface Connection {
+	credentialType: string;
+	/** Production or sandbox, as the credential says. */
+	environment: string;
+	baseUrl: string;
+	token: TokenOwner;
+	/** Expiry of a token that n8n keeps, in milliseconds since 1970; absent if unknown. */
+	tokenEndsAt?: number;
+	parts: RequestParts;
+	/** The credential as it was first read. */
+	opened: { credential: ICredentialDataDecryptedObject; at: number };
+	/** Current secrets of the credential, to be redacted: a token may have been refreshed meanwhile. */
+	secrets: () => Promise<SensitiveValues>;
+}
+
+/** @throws NodeOperationError when the credential has no usable base URL, or what it holds cannot be used */
+export async function resolveConnection(context: ConnectContext, credentialType: string): Promise<Connection> {
+	const at = Date.now();
+	const credential = await credentialOf(context, credentialType);
+	const baseUrl = baseUrlOf(credential);
+	const error = validateBaseUrl(credential) ?? validateCredential(credential);
+	if (error !== undefined) throw notSentError(context, error.what, `Open the credential. ${error.next}`);
+	const currentSecrets = async (): Promise<SensitiveValues> => {
+		// A request that the bank has carried out must not fail here.
+		const now = await context.getCredentials(credentialType).catch(() => credential);
+		return mergeSecrets(credentialSecrets(credential), credentialSecrets(now));
+	};
+	const token = tokenOwners[credentialType] ?? 'credential';
+	const environment = textOf(credential.environment);
+	const tokenEndsAt = token === 'n8n' ? refreshTimeOf(credential.oauthTokenData) : undefined;
+	return {
+		credentialType,
+		environment,
+		baseUrl,
+		token,
+		...(tokenEndsAt === undefined ? {} : { tokenEndsAt }),
+		opened: { credential, at },
+		parts: token === 'n8n' ? requestPartsOf(credential) : { headers: {} },
+		secrets: token === 'nobody' ? async () => credentialSecrets(credential) : currentSecrets,
+	};
+}

@@ -1,0 +1,112 @@
+import type { TransportError } from '@bank/core';
+
+/**
+ * Limits of one request. n8n's timeout only detects silence, so a slow response could take forever, and n8n does not
+ * limit the size.
+ */
+export interface RequestLimits {
+	/** Seconds until the last byte of the response. */
+	seconds: number;
+	/** Maximum size of the response in bytes. */
+	bytes: number;
+}
+
+/** Thrown when we abort a request. */
+export class AbortedExchange extends Error {
+	readonly error: TransportError;
+
+	constructor(error: TransportError) {
+		super(error.message);
+		this.error = error;
+	}
+}
+
+/** Aborts a request when its time is over or the execution is stopped. */
+export class Deadline {
+	/** Pass to the HTTP request. */
+	readonly signal: AbortSignal;
+	readonly #bounds: RequestLimits;
+	readonly #stopped: AbortSignal | undefined;
+	readonly #timeout: AbortSignal;
+
+	constructor(bounds: RequestLimits, stopped: AbortSignal | undefined) {
+		this.#bounds = bounds;
+		this.#stopped = stopped;
+		this.#timeout = AbortSignal.timeout(bounds.seconds * 1000);
+		this.signal = stopped === undefined ? this.#timeout : AbortSignal.any([stopped, this.#timeout]);
+	}
+
+	/** @throws BrokenOff as soon as the exchange is over, whether or not what it waits for takes notice. */
+	async within<T>(work: Promise<T>): Promise<T> {
+		const { signal } = this;
+		// Avoids an unhandled rejection after the abort.
+		work.catch(() => undefined);
+		if (signal.aborted) throw this.#aborted();
+		let stop = () => {};
+		const over = new Promise<never>((_, reject) => {
+			stop = () => reject(this.#aborted());
+			signal.addEventListener('abort', stop, { once: true });
+		});
+		try {
+			return await Promise.race([work, over]);
+		} catch (error) {
+			// Both may have ended by the same signal; ours says which it was.
+			throw signal.aborted ? this.#aborted() : error;
+		} finally {
+			signal.removeEventListener('abort', stop);
+		}
+	}
+
+	/** Reads a body in any form that n8n's helper returns. */
+	async bytesOf(body: unknown): Promise<Buffer> {
+		if (!isStream(body)) return this.#bounded(bytesIn(body));
+		const chunks: Buffer[] = [];
+		let size = 0;
+		const stream = body[Symbol.asyncIterator]();
+		try {
+			for (;;) {
+				const { done, value } = await this.within(stream.next());
+				if (done === true) return Buffer.concat(chunks);
+				const chunk = bytesIn(value);
+				size += chunk.length;
+				if (size > this.#bounds.bytes) throw this.#tooLarge();
+				chunks.push(chunk);
+			}
+		} finally {
+			// Closes the connection if the body was not read completely.
+			body.destroy?.();
+		}
+	}
+
+	#bounded(bytes: Buffer): Buffer {
+		if (bytes.length > this.#bounds.bytes) throw this.#tooLarge();
+		return bytes;
+	}
+
+	#tooLarge(): AbortedExchange {
+		const megabytes = Math.round(this.#bounds.bytes / 1024 / 1024);
+		return new AbortedExchange({ code: 'ANSWER_TOO_LARGE', message: `more than ${megabytes} MB` });
+	}
+
+	#aborted(): AbortedExchange {
+		if (this.#stopped?.aborted === true) return new AbortedExchange({ code: 'ERR_CANCELED' });
+		const message = `no whole answer within ${this.#bounds.seconds} seconds`;
+		return new AbortedExchange({ code: 'ECONNABORTED', message });
+	}
+}
+
+/** A body that is still being received. */
+interface Stream extends AsyncIterable<unknown> {
+	destroy?: () => unknown;
+}
+
+function isStream(body: unknown): body is Stream {
+	return typeof body === 'object' && body !== null && Symbol.asyncIterator in body;
+}
+
+function bytesIn(body: unknown): Buffer {
+	if (typeof body === 'string') return Buffer.from(body, 'utf8');
+	if (body instanceof Uint8Array) return Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+	if (body instanceof ArrayBuffer) return Buffer.from(body);
+	return Buffer.from(body === undefined || body === null ? '' : JSON.stringify(body));
+}

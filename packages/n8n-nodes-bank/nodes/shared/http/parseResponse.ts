@@ -1,0 +1,73 @@
+import { type HttpResponse, type ResponseFile, headerOf, verbatim } from '@bank/core';
+
+import { safeFileName } from '../fileName.ts';
+
+const textual = /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|javascript|x-www-form-urlencoded)\b)/i;
+
+/** `type/subtype` of RFC 9110 (8.3.1), and nothing after it. What is longer than any that is registered may be anything. */
+const mediaType = /^([a-z\d][\w!#$&^+.-]{0,63}\/[a-z\d][\w!#$&^+.-]{0,99})\s*(?:;|$)/i;
+
+/** Turns bytes into a response: text or, if the schema is unknown, possibly a file such as a print form. */
+export function parseResponse(
+	status: number,
+	headers: Record<string, unknown>,
+	bytes: Uint8Array,
+	mayBeFile: boolean,
+): HttpResponse {
+	const type = verbatim(headerOf(headers, 'content-type')).trim();
+	if (!mayBeFile || status >= 300 || bytes.length === 0 || type === '' || textual.test(type))
+		return { status, headers, text: textOfBytes(bytes, type) };
+	return {
+		status,
+		headers,
+		text: '',
+		file: {
+			data: bytes,
+			mimeType: mediaType.exec(type)?.[1]?.toLowerCase() ?? 'application/octet-stream',
+			...fileNameIn(headerOf(headers, 'content-disposition')),
+		},
+	};
+}
+
+/** Decodes with the charset of the Content-Type, or UTF-8. */
+function textOfBytes(bytes: Uint8Array, type: string): string {
+	const charset = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
+	return decoded(bytes, charset === 'utf-16' ? utf16Of(bytes) : charset);
+}
+
+/**
+ * Without a byte order mark, the first byte shows the byte order of text that starts with an ASCII letter, such as
+ * JSON.
+ */
+const utf16Of = ([first]: Uint8Array): string => (first === 0 || first === 0xfe ? 'utf-16be' : 'utf-16le');
+
+function decoded(bytes: Uint8Array, charset: string): string {
+	try {
+		return new TextDecoder(charset).decode(bytes);
+	} catch {
+		return new TextDecoder().decode(bytes);
+	}
+}
+
+/** `attachment; filename="form.pdf"` (RFC 6266). `filename*` (RFC 8187) counts first: it is the name in full. */
+export function fileNameIn(disposition: unknown): Pick<ResponseFile, 'fileName'> {
+	const text = verbatim(disposition);
+	const [, charset = '', encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*([\w.:-]+)'[^']*'([^;\s]+)/i.exec(text) ?? [];
+	const [, quoted, bare = ''] = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"?|([^;]*))/i.exec(text) ?? [];
+	const fileName = safeFileName(percentDecoded(encoded, charset)) ?? safeFileName(fromHeader(quoted ?? bare));
+	return fileName === undefined ? {} : { fileName };
+}
+
+function percentDecoded(text: string, charset: string): string {
+	const bytes = text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+	return decoded(Buffer.from(bytes, 'latin1'), charset);
+}
+
+/** Node reads headers as Latin-1; banks write names in UTF-8. */
+function fromHeader(text: string): string {
+	try {
+		return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(text, 'latin1'));
+	} catch {
+		return text;
+	}
+}

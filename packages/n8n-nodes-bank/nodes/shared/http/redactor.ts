@@ -1,0 +1,81 @@
+import { type HttpResponse, headerOf, type Hide, type Operation, type TransportError, verbatim } from '@bank/core';
+import { createRedactor, mergeSecrets, requestSecrets, scrubSecrets, type SensitiveValues } from '@bank/credentials';
+
+import { fileNameIn } from './parseResponse.ts';
+import type { Connection } from './connection.ts';
+import type { EncodedRequest } from '../pipeline/encodeRequest.ts';
+
+type RequestBytes = Pick<EncodedRequest, 'prepared' | 'headers'>;
+
+/**
+ * Redacts secrets of a request and of its credential: in errors all that is known, in the data of a success only whole secrets, because
+ * n8n stores the data.
+ */
+export class Redactor {
+	readonly #connection: Connection;
+	#secrets: Promise<SensitiveValues> | undefined;
+	#scrub: { of: SensitiveValues; hide: Hide } | undefined;
+
+	constructor(connection: Connection) {
+		this.#connection = connection;
+	}
+
+	async response(
+		{ returnsSecrets }: Pick<Operation, 'returnsSecrets'>,
+		response: HttpResponse,
+		bytes: RequestBytes,
+	): Promise<HttpResponse> {
+		const isSuccess = response.status >= 200 && response.status < 300;
+		const secrets = await this.#credentialSecrets(isSuccess);
+		const redactable = { ...response, hide: this.#errorRedactor(bytes, secrets) };
+		return isSuccess && returnsSecrets !== true
+			? scrubbed(redactable, this.#scrubber(secrets, bytes.prepared.secrets))
+			: redactable;
+	}
+
+	async error(error: TransportError, bytes: RequestBytes): Promise<TransportError> {
+		const { message } = error;
+		if (message === undefined) return error;
+		return { ...error, message: this.#errorRedactor(bytes, await this.#credentialSecrets(false))(message) };
+	}
+
+	/** Read again after every failure: a token may have been renewed with the request. */
+	async #credentialSecrets(isSuccess: boolean): Promise<SensitiveValues> {
+		if (!isSuccess || this.#secrets === undefined) this.#secrets = this.#connection.secrets();
+		return await this.#secrets;
+	}
+
+	/** The same for all responses to one credential, unless the request carried secrets of its own. */
+	#scrubber(secrets: SensitiveValues, ofRequest: readonly string[] = []): Hide {
+		if (ofRequest.length > 0) return scrubSecrets([...secrets.secrets, ...ofRequest]);
+		if (this.#scrub?.of !== secrets) this.#scrub = { of: secrets, hide: scrubSecrets(secrets.secrets) };
+		return this.#scrub.hide;
+	}
+
+	/** Created when the first error needs it: a success never does. */
+	#errorRedactor({ prepared, headers }: RequestBytes, secrets: SensitiveValues): Hide {
+		let hide: Hide | undefined;
+		return (text) => {
+			const sent = { ...prepared.headers, ...headers, ...this.#connection.parts.headers };
+			hide ??= createRedactor(mergeSecrets(secrets, requestSecrets(prepared, sent)));
+			return hide(text);
+		};
+	}
+}
+
+function scrubbed(response: HttpResponse, scrub: Hide): HttpResponse {
+	const { text, file } = response;
+	const shown = { ...response, text: scrub(text) };
+	if (file === undefined) return shown;
+	const { data, mimeType } = file;
+	const isClear = scrub(mimeType) === mimeType;
+	return {
+		...shown,
+		file: {
+			data,
+			mimeType: isClear ? mimeType : 'application/octet-stream',
+			// From the header: a name without its folders may hold half of a secret.
+			...fileNameIn(scrub(verbatim(headerOf(response.headers, 'content-disposition')))),
+		},
+	};
+}

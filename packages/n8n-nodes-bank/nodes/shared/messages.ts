@@ -1,0 +1,212 @@
+import {
+	type FailureDetails,
+	type FailureKind,
+	type ValidationIssue,
+	type ValidationIssueCode,
+	labelOf,
+	type NextStep,
+	type Operation,
+	operationById,
+	type Outcome,
+} from '@bank/core';
+import { connectionMessages } from '@bank/credentials';
+
+/** Texts that users read. core reports codes; they become sentences about n8n here. */
+
+/** One or more sentences for each step. */
+export const stepTexts: Readonly<Record<NextStep, string>> = {
+	// After a broken connection, the credential holds the fields to check.
+	...connectionMessages({ field: 'the base URL of the credential' }),
+
+	addScope: 'Add the scope to the credential.',
+	consentAgain: 'Then turn on "Ask for Consent Again" (prompt=consent) there and reconnect it to sign a new consent.',
+	beginAnew:
+		'Get a new consent from the bank, and enter the new authorization code or refresh token in the credential. Then run again.',
+	renewAccess:
+		'Open the credential and reconnect it (authorization code), or check client ID and secret (client credentials). Then run again.',
+	connectAgain: 'Open the credential and reconnect it, then run again.',
+	useNewToken: 'A new token was requested, but the request was not repeated: run again. If it is rejected again:',
+	checkScopeAndOwner: "Check the credential's scopes and that the account belongs to the person who gave the consent.",
+	checkOwner:
+		'Check that the account, card or client belongs to the person who gave the consent, or ask the bank to open access.',
+	checkClient:
+		'Check client ID, secret and certificate of the credential, and ask the bank whether the service is open to you.',
+	checkGatewayClient:
+		'Open the credential and check the gateway client ID and its secret, and the client certificate if the bank requires one.',
+	useMutualTls: 'Choose a credential of the type Bank Mutual TLS API.',
+	checkRegisteredClient:
+		'Open the credential and check that the bank has registered its client certificate for the gateway client ID ' +
+		'(x-gw-client-id).',
+	exchangeAgain: 'Get a new access token: exchange a new authorization code, or use the refresh token, then run again.',
+
+	checkBaseUrl: 'Check the base URL of the credential (https, host, no extra path).',
+	checkProxy: 'Check the base URL of the credential and any proxy between n8n and the bank, then run again.',
+	checkService:
+		'Check the base URL and environment of the credential and the identifiers. Ask the bank whether the service is active for you.',
+	checkMethodAndPath: 'Check Method and Path, which the bank gives you.',
+	checkCallback:
+		'Check that callbackUri can be reached from the internet. If it can, ask the bank ' +
+		'whether webhooks are enabled for you and for the service.',
+
+	correctNamedField: 'Correct the field that the bank names and run again.',
+	fillNamedField: 'Fill the field that the bank names.',
+	correctRequest: "Correct the request as the bank's message says and run again.",
+	leaveOutUnknown: 'Leave out optional fields without a value.',
+	giveIdentifier:
+		'Add the identifier of the application or file to the payload, under the name that the bank gave you.',
+	giveElement: 'Add at least one element to the list in the payload.',
+	correctPostalAddress: 'Correct the address.',
+	checkTaxNumber: 'Check the tax number, and whether the company was registered only recently.',
+	sendJson: 'Choose JSON or Fields as payload and the method POST, then run again.',
+	sendJsonObject: 'Enter one JSON object as payload and run again.',
+	checkApplication: 'Check the application ID and the credential.',
+
+	readState: 'Read the current state before you decide whether to repeat.',
+	readApplication: 'Read the application, such as the result of the previous step, and continue from there.',
+	readInstead: 'It was already sent: read its state instead of sending it again.',
+	askAgain: 'To send it again anyway, turn on the option Ask Again.',
+	waitLonger:
+		'Run again to continue waiting, or raise the waiting time. If the result never becomes ready, check the condition of the wait.',
+
+	slowDown: 'The bank limits the request rate. Wait a minute or lower Parallel Requests, then run again.',
+	tryLater: 'Try again later.',
+	reportRequest: 'If it repeats, give the bank the request ID.',
+	reportTrace: 'If it repeats, give the bank the error trace.',
+	reportOutage: 'If it persists, tell the bank that its service is unreachable.',
+	askSupport: "If it repeats, contact the bank's support.",
+	askRegistration: 'Ask the bank whether you are registered for card issuance in this environment.',
+
+	narrowList:
+		'Narrow the days, or raise the options Maximum Rows and Maximum Size (MB), which apply to all lists of a run.',
+	skipReading: 'Reading the webhook before the update failed. To skip it, turn off the option Read Before Update.',
+};
+
+const checkFields = 'Compare the fields of the request with the documents of your bank and run again.';
+
+/** Used if the response has no readable explanation. */
+const stepTextsWithoutExplanation: Readonly<Partial<Record<NextStep, string>>> = {
+	correctNamedField: checkFields,
+	correctRequest: checkFields,
+	fillNamedField: 'Fill the empty fields and run again.',
+	reportTrace: 'If it repeats, tell the bank when it happened.',
+};
+
+/** Appended to the message of an issue. */
+const issueTexts: Readonly<Record<ValidationIssueCode, string>> = {
+	accountsEmpty: '. List them, or choose All Accounts',
+	accountsUnknown: '. Choose All Accounts, or list them',
+	accessTokenMissing: ': use the one that Exchange Code returned',
+	filesMissing: ': enter the name of a binary field of the input item',
+	pathWithHost: ': the credential holds them',
+	payloadTooDeep: '. Choose POST to send it as JSON',
+};
+
+/** Hint above a list that may miss rows. */
+export const unsettledText =
+	'Rows may be missing: the bank returns the same page again and again. Lower Page Size, or narrow the days.';
+
+/** Hint above an output that contains secrets. */
+export const secretsText =
+	'These items hold tokens, and n8n stores them with the execution. In production, turn off saving executions in the workflow settings ' +
+	'(Save failed, successful and manual executions, Save execution progress).';
+
+/** Findings of a connection check other than failures. */
+export const checkTexts = {
+	chainExpired:
+		'A certificate in the chain of the client certificate has expired. Get the current chain from the bank and paste it.',
+	scopesUntold: 'The bank does not report which scopes the token has.',
+	unproven: (why: string) => `The bank's server responds, but ${why}.`,
+	ungranted: (scopes: readonly string[]) =>
+		`The bank has not granted all scopes of the credential: ${scopes.join(', ')}. Ask the bank to grant them, then get a new ` +
+		'token (authorization code: "Ask for Consent Again", reconnect), or remove them from the credential.',
+};
+
+/** A failure that does not stop the node, as one text. */
+export const failureText = (details: FailureDetails): string => `${details.message}. ${descriptionOf(details)}`.trim();
+
+/** What happened besides the message, and what to do. */
+export function descriptionOf(details: FailureDetails): string {
+	const { kind, words, callOrder: order, requestId } = details;
+	const textOfStep = (step: NextStep) =>
+		(words === undefined ? stepTextsWithoutExplanation[step] : undefined) ?? stepTexts[step];
+	const steps = [namesText(details), scopeText(details), ...details.next.map(textOfStep)];
+	const explanation = words === undefined ? noExplanationTexts[kind] : explanationTexts[kind](words);
+	return [
+		outcomeText(details),
+		// For a transport error, what to do is more useful than the technical text.
+		...(kind === 'noAnswer' ? [...steps, explanation] : [explanation, ...steps]),
+		order === undefined ? '' : `Call order: ${order}.`,
+		requestId === undefined ? '' : `Request ID: ${requestId}.`,
+	]
+		.filter((part) => part !== '')
+		.join(' ');
+}
+
+const explanationTexts: Readonly<Record<FailureKind, (words: string) => string>> = {
+	refused: (words) => `The bank says: "${words}".`,
+	unreadable: (words) => `It begins: "${words}".`,
+	noAnswer: (words) => `Details: ${words.replace(/\.$/, '')}.`,
+	notReady: (words) => `Last response: ${words}.`,
+	heldBack: (words) => words,
+	unconfirmed: (words) => words,
+};
+
+const noExplanationTexts: Readonly<Record<FailureKind, string>> = {
+	refused: 'The bank gave no explanation.',
+	unreadable: '',
+	noAnswer: '',
+	notReady: '',
+	heldBack: '',
+	unconfirmed: '',
+};
+
+/** Most names listed in a text. */
+const mostNamed = 20;
+
+export const listed = (names: readonly string[], most = mostNamed): string =>
+	names.slice(0, most).join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');
+
+const namesText = ({ names = [], kind }: FailureDetails): string =>
+	names.length === 0 || kind === 'heldBack' ? '' : `Not confirmed: ${listed(names)}.`;
+
+function outcomeText({ effect, outcome, verifyWith, kind, words }: FailureDetails): string {
+	// The explanation already contains the outcome.
+	if (kind === 'heldBack' && words !== undefined) return '';
+	if (verifyWith !== undefined)
+		return (
+			`It is unknown whether ${verifyWith.whether}. Before you send it again, read it with ` +
+			`${operationById(verifyWith.readWith).name} by its ${verifyWith.by}.`
+		);
+	const [ofMoney, ofOthers] = outcomes[outcome];
+	return effect === 'money' ? ofMoney : ofOthers;
+}
+
+const outcomes: Readonly<Record<Outcome, readonly [ofMoney: string, ofOthers: string]>> = {
+	nothingChanged: ['', ''],
+	notSent: ['Nothing was sent, so no money moved.', 'Nothing was sent, so nothing changed at the bank.'],
+	rejected: ['The bank rejected it, so no money moved.', 'Nothing changed at the bank.'],
+	unknown: [
+		'The payments may have been made and are not sent again. Check with Find in Operations or ask the bank, use Payment: Resolve, ' +
+			'then run again.',
+		'It is unknown whether the bank carried this out. Check before you repeat it.',
+	],
+	conflict: ['', ''],
+};
+
+function scopeText({ next, scope }: FailureDetails): string {
+	if (!next.includes('addScope')) return '';
+	return scope === undefined
+		? 'It needs the scope of the subscribed event. Ask your bank for it.'
+		: `It needs the scope "${scope}".`;
+}
+
+/** An issue with the label of its field and what the form offers to correct it. */
+export function toFormIssue(fault: ValidationIssue, operation?: Operation): ValidationIssue {
+	const { code, ...explanation } = fault;
+	const label = operation === undefined ? undefined : labelOf(operation, fault.path);
+	return {
+		...explanation,
+		...(label === undefined ? {} : { label }),
+		message: code === undefined ? fault.message : `${fault.message}${issueTexts[code]}`,
+	};
+}

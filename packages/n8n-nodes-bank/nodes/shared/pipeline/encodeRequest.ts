@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto';
+
+import type { PreparedRequest } from '@bank/core';
+
+import type { OperationHooks, Read } from '../form/operationHooks.ts';
+import type { Planned } from './plan.ts';
+import type { ExtraFields, Run } from './run.ts';
+
+/** A request with its final bytes: the same bytes are signed, claimed and sent. */
+export interface EncodedRequest {
+	planned: Planned;
+	prepared: PreparedRequest;
+	/** Absent if the request has no body. */
+	body?: Buffer;
+	headers: Record<string, string>;
+	/** SHA-256 of method, URL and content, hexadecimal. */
+	fingerprint: string;
+	/** Fields read from the bank before sending, for the output. */
+	added: ExtraFields;
+}
+
+/**
+ * The content of a request, for fingerprints. A multipart form is represented by its parts because its boundary is
+ * random.
+ */
+export function contentOf({ body, parts }: PreparedRequest): string {
+	return body ?? (parts === undefined ? '' : JSON.stringify(parts));
+}
+
+/**
+ * Turns a job into its final bytes. Reads from the bank and signatures that the bytes depend on happen here.
+ * @throws InputError if a hook rejects what it has read
+ */
+export async function encodeRequest(
+	run: Run,
+	hooks: OperationHooks,
+	planned: Planned,
+	read: Read,
+): Promise<EncodedRequest> {
+	const { prepared = planned.prepared, added = {} } =
+		(await hooks.amend?.(run, planned.job, planned.prepared, read)) ?? {};
+	return { planned, prepared, added, ...(await encodeBytes(prepared)) };
+}
+
+/**
+ * Encodes a request as bytes because n8n's HTTP helper leaves them unchanged: it trims text, serializes objects
+ * again, and sends a form only once even if a read is repeated after a 401.
+ */
+export async function encodeBytes(
+	prepared: PreparedRequest,
+): Promise<Pick<EncodedRequest, 'body' | 'headers' | 'fingerprint'>> {
+	const { method, url, headers } = prepared;
+	const { body, type } = await encodeBody(prepared);
+	return {
+		...(body === undefined ? {} : { body }),
+		headers: { ...headers, ...(type === undefined ? {} : { 'Content-Type': type }) },
+		fingerprint: createHash('sha256')
+			.update(`${method} ${url}\n${contentOf(prepared)}`)
+			.digest('hex'),
+	};
+}
+
+async function encodeBody({ body, parts }: PreparedRequest): Promise<{ body?: Buffer; type?: string }> {
+	if (parts === undefined) return body === undefined ? {} : { body: Buffer.from(body, 'utf8') };
+	const hooks = new FormData();
+	for (const part of parts) {
+		if ('value' in part) hooks.append(part.name, part.value);
+		else {
+			const { base64, mimeType, fileName } = part.file;
+			hooks.append(part.name, new Blob([Buffer.from(base64, 'base64')], { type: mimeType }), fileName);
+		}
+	}
+	const response = new Response(hooks);
+	const type = response.headers.get('content-type');
+	return { body: Buffer.from(await response.arrayBuffer()), ...(type === null ? {} : { type }) };
+}

@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto';
+
+import {
+	createAlreadySentError,
+	BankApiError,
+	type CallResult,
+	type FailureDetails,
+	NoAnswerError,
+	type Operation,
+	type PreparedRequest,
+} from '@bank/core';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Connection } from '../http/connection.ts';
+import { contentOf, type EncodedRequest } from './encodeRequest.ts';
+
+/** The part of n8n that the ledger uses. */
+export type LedgerContext = Pick<IExecuteFunctions, 'evaluateExpression' | 'getContext' | 'getExecutionId'>;
+
+/** Written before a request is sent: `sent` alone means that it may have been carried out. */
+type Entry =
+	| { state: 'sent' }
+	| ({ state: 'accepted' } & AcceptedRequest)
+	| { state: 'failed'; execution: string; details: FailureDetails };
+
+/** A request that the bank accepted, in this try or an earlier one. */
+export interface AcceptedRequest {
+	/** As it was sent: an earlier try may have sent another than this one would. */
+	sent: PreparedRequest['input'];
+	result: CallResult;
+	/** When the response came, in milliseconds since 1970. */
+	at: number;
+}
+
+/**
+ * Requests of an execution, kept in the node's context over *Retry On Fail* (which runs the node again with all
+ * items) and "Retry execution". An accepted request returns its recorded response; one with an unknown outcome is not
+ * sent again.
+ * Only for requests that change something and are no payments: payments are protected over all executions
+ * (idempotency/protection.ts).
+ */
+export class ExecutionLedger {
+	readonly #operation: Operation;
+	readonly #connection: Pick<Connection, 'baseUrl'>;
+	readonly #entries: Record<string, Entry>;
+	readonly #keys: Record<string, string>;
+	readonly #execution: string;
+	readonly #runIndex: string;
+
+	constructor(context: LedgerContext, operation: Operation, connection: Pick<Connection, 'baseUrl'>) {
+		const kept: { bankLedger?: Record<string, Entry>; bankLedgerKeys?: Record<string, string> } =
+			context.getContext('node');
+		this.#operation = operation;
+		this.#connection = connection;
+		this.#entries = kept.bankLedger ??= {};
+		this.#keys = kept.bankLedgerKeys ??= {};
+		this.#execution = context.getExecutionId();
+		this.#runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
+	}
+
+	/**
+	 * Call before sending. Returns the result of an earlier try if the bank accepted it.
+	 * @throws the failure of an earlier try that must not be repeated
+	 */
+	begin(encoded: EncodedRequest): AcceptedRequest | undefined {
+		if (!this.#isKept) return undefined;
+		const key = this.#key(encoded);
+		const recalled = this.#recall(key);
+		if (recalled === undefined) this.#entries[key] = { state: 'sent' };
+		return recalled;
+	}
+
+	accepted(encoded: EncodedRequest, result: CallResult): AcceptedRequest {
+		const accepted = { sent: encoded.prepared.input, result, at: Date.now() };
+		if (this.#isKept) this.#entries[this.#key(encoded)] = { state: 'accepted', ...accepted };
+		return accepted;
+	}
+
+	failed(encoded: EncodedRequest, details: FailureDetails): void {
+		if (this.#isKept) this.#entries[this.#key(encoded)] = { state: 'failed', execution: this.#execution, details };
+	}
+
+	/** Reads are not recorded: a rerun should return current data. */
+	get #isKept(): boolean {
+		return this.#operation.effect !== 'read';
+	}
+
+	/**
+	 * Key of a request; its position distinguishes equal requests. Within one execution the position is enough, so
+	 * that an expression with the time or a random number does not make another request on a rerun.
+	 */
+	#key({ planned: { position }, prepared }: EncodedRequest): string {
+		const place = JSON.stringify([this.#execution, this.#runIndex, this.#operation.id, position]);
+		const { method, url } = prepared;
+		const parts = [this.#runIndex, position, this.#connection.baseUrl, this.#operation.id, method, url];
+		return (this.#keys[place] ??= createHash('sha256')
+			.update([...parts, contentOf(prepared)].join('\n'))
+			.digest('hex'));
+	}
+
+	#recall(key: string): AcceptedRequest | undefined {
+		const earlier = this.#entries[key];
+		if (earlier === undefined) return undefined;
+		if (earlier.state === 'accepted') return earlier;
+		if (earlier.state === 'sent') throw createAlreadySentError(this.#operation, []);
+		const { details, execution } = earlier;
+		if (details.outcome !== 'unknown' || execution !== this.#execution) return undefined;
+		throw details.httpStatus === undefined ? new NoAnswerError(details) : new BankApiError(details);
+	}
+}

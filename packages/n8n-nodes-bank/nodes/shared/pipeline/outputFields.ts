@@ -1,0 +1,31 @@
+import { InputError, isRecord, splitList } from '@bank/core';
+
+import type { Run } from './run.ts';
+
+/**
+ * Returns the mapping of a row for the parameter *Output*, with the choices that n8n uses for tools.
+ * @throws InputError if an expression returns another choice, or no fields are selected
+ */
+export function outputFieldsOf<Row>(
+	{ parameters }: Run,
+	item: number,
+	simplify: (row: Row) => object,
+): (row: Row) => object {
+	const output = parameters.text('output', item, 'simple');
+	if (output === 'simple') return simplify;
+	if (output === 'raw') return Object;
+	if (output !== 'fields') throw new InputError([{ path: 'output', message: 'must be simple, raw or fields' }]);
+	const names = splitList(parameters.value('fields', item, ''), 'identifier');
+	if (names.length === 0) throw new InputError([{ path: 'fields', message: 'is required' }]);
+	return (row) => {
+		const simple = simplify(row);
+		// Every row gets every column, as a Data Table expects.
+		return Object.fromEntries(names.map((name) => [name, valueAt(simple, name) ?? valueAt(row, name) ?? null]));
+	};
+}
+
+/** `recipient.name` is the name of the recipient. */
+const valueAt = (row: unknown, name: string): unknown =>
+	name
+		.split('.')
+		.reduce<unknown>((value, step) => (isRecord(value) && Object.hasOwn(value, step) ? value[step] : undefined), row);

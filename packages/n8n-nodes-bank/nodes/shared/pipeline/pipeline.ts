@@ -1,0 +1,237 @@
+import { InputError, isBankFailure, isRecord, textOrNumber } from '@bank/core';
+
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { errorFor, errorItem, failureOf } from '../failures.ts';
+import type { OperationHooks } from '../form/operationHooks.ts';
+import { inParallel } from '../inParallel.ts';
+import type { BankSession, OpenSession } from '../http/bankSession.ts';
+import type { AcceptedRequest } from './executionLedger.ts';
+import { isInvalid, withItem, type Plan, type Planned } from './plan.ts';
+import {
+	countOutcomes,
+	type Failed,
+	type JobResult,
+	present,
+	presentPreview,
+	type SentPayments,
+	summaryOf,
+} from './present.ts';
+import { hintAtPayments } from '../idempotency/paymentHints.ts';
+import type { Protection } from '../idempotency/protection.ts';
+import { firstItem, type Items, type Payment, type Run } from './run.ts';
+import { type EncodedRequest, encodeRequest } from './encodeRequest.ts';
+import { send } from '../http/bankHttpClient.ts';
+import { sendPayments } from './sendPayments.ts';
+import { concurrencyOf } from './settings.ts';
+import { writeTrace } from './trace.ts';
+
+/** One result per job of the plan; absent for jobs that a stopped execution did not start. */
+type Results = (JobResult | undefined)[];
+
+/**
+ * Runs all planned jobs through encode, claim, send and present. Previews run first and end after encode. Reads run a
+ * bounded few at a time, everything else one at a time and in order.
+ * @throws NodeApiError | NodeOperationError the first failure, unless the node continues on failure; nothing is
+ * started after it
+ */
+export async function runJobs(
+	run: Run,
+	hooks: OperationHooks,
+	planned: Plan,
+	bank: BankSession,
+): Promise<readonly (JobResult | undefined)[]> {
+	const outcomes: Results = planned.map((entry) => (isInvalid(entry) ? entry : undefined));
+	const passed = planned.flatMap((entry) => (isInvalid(entry) ? [] : [entry]));
+	for (const entry of passed) if (entry.isPreview) outcomes[entry.position] = await previewJob(run, hooks, entry, bank);
+	await sendJobs(
+		run,
+		hooks,
+		passed.filter(({ isPreview }) => !isPreview),
+		bank,
+		outcomes,
+	);
+	return outcomes;
+}
+
+async function previewJob(run: Run, hooks: OperationHooks, planned: Planned, bank: BankSession): Promise<JobResult> {
+	const { job } = planned;
+	try {
+		const encoded = await encodeRequest(run, hooks, planned, bank.read);
+		return {
+			job,
+			items:
+				(await hooks.previewItems?.(run, job, encoded.prepared, bank, planned.payments)) ?? presentPreview(encoded),
+		};
+	} catch (error) {
+		const outcome = failedJob(run, planned, error);
+		if (run.context.continueOnFail()) return outcome;
+		throw errorFor(run.context, outcome.failure, { items: job.items });
+	}
+}
+
+async function sendJobs(
+	run: Run,
+	hooks: OperationHooks,
+	planned: readonly Planned[],
+	bank: BankSession,
+	outcomes: Results,
+): Promise<void> {
+	const passed = alreadySentRows(run, hooks);
+	if (passed !== undefined) outcomes.push(passed);
+	if (planned.length === 0) return stopAtFailure(run, hooks, outcomes, '');
+	const connected = await bank.connected();
+	const payments = planned.flatMap((entry) => entry.payments);
+	const protection = payments.length === 0 ? undefined : await bank.protection(payments);
+	if (protection !== undefined) {
+		rejectAlreadySent(run, protection, payments);
+		hintAtPayments(run, payments, protection.environment);
+	}
+	let done = 0;
+	let isStopping = false;
+	await inParallel(
+		planned,
+		concurrencyOf(run),
+		async (entry) => {
+			const result =
+				protection !== undefined && entry.payments.length > 0
+					? await sendPayments(run, hooks, entry, connected, bank, protection)
+					: await runJob(run, hooks, entry, connected, bank);
+			outcomes[entry.position] = result;
+			if (!('failure' in result)) done++;
+			// A payment that is held back because of an earlier run does not stop the others.
+			else isStopping ||= !run.context.continueOnFail() && (!('payments' in result) || result.stops);
+		},
+		() => isStopping || bank.signal?.aborted === true,
+	);
+	writeTrace(run, outcomes);
+	if (protection?.logProblem !== undefined) hintAtLog(run, protection.logProblem);
+	const isBegun = ({ position }: Planned) => outcomes[position] !== undefined;
+	const notBegun = planned.filter((entry) => !isBegun(entry)).flatMap((entry) => entry.payments).length;
+	stopAtFailure(
+		run,
+		hooks,
+		outcomes,
+		protection === undefined ? progressText(run, done, planned.length) : '',
+		notBegun,
+	);
+}
+
+/** @throws NodeApiError | NodeOperationError the first failure, where the node does not go on */
+function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progress: string, notBegun = 0): void {
+	if (run.context.continueOnFail()) return;
+	// Failures of this run come before those left by an earlier run.
+	const failures = outcomes.filter(
+		(outcome): outcome is SentPayments | Failed => outcome !== undefined && 'failure' in outcome,
+	);
+	const first = failures.find((failedJob) => 'payments' in failedJob && failedJob.stops) ?? failures[0];
+	if (first?.failure === undefined) return;
+	const items = outcomes.flatMap((entry) => (entry !== undefined && 'items' in entry ? entry.items : []));
+	const counts = countOutcomes(items);
+	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
+	throw errorFor(run.context, first.failure, {
+		items: first.job.items,
+		...('payments' in first ? { payments: first.payments, details: commonDetails(first) } : {}),
+		progress: run.operation.effect === 'money' && counts.size > 0 ? `${summaryOf(counts)}.` : progress,
+		receipts: receiptsIn(hooks, items),
+	});
+}
+
+/** Details that Resolve needs, as far as all payments of a failure share them. */
+function commonDetails({ items, failure }: SentPayments): IDataObject {
+	const outcome = isBankFailure(failure) ? failure.details.outcome : undefined;
+	const failedJob = items.flatMap(({ json: { details } }) =>
+		isRecord(details) && details.outcome === outcome ? [details] : [],
+	);
+	const names = ['attempt', 'execution', 'at'].filter(
+		(name) => new Set(failedJob.map((details) => details[name])).size === 1,
+	);
+	return Object.fromEntries(
+		names.map((name) => [name, failedJob[0]?.[name]]).filter(([, value]) => value !== undefined),
+	);
+}
+
+/** Rows of a prepared package that were already sent before it was prepared. */
+function alreadySentRows(run: Run, hooks: OperationHooks): SentPayments | undefined {
+	const rows = hooks.passThrough?.(run) ?? [];
+	if (rows.length === 0) return undefined;
+	const items = rows.map(({ item, json, failure }): INodeExecutionData => {
+		if (failure === undefined) return { json, pairedItem: { item } };
+		const { paymentRun, sequence, attempt, execution, at } = json;
+		return errorItem(run.operation.id, failure, item, [], { paymentRun, sequence, attempt, execution, at });
+	});
+	const failure = rows.find((row) => row.failure !== undefined)?.failure;
+	const job = { items: rows.map(({ item }) => item), input: {} };
+	const payments = rows.flatMap(({ item, json, failure: own }): Payment[] => {
+		if (own === undefined || own.details.outcome !== failure?.details.outcome) return [];
+		const logged = { paymentRun: textOrNumber(json.paymentRun), amount: '', phone: '' };
+		return [{ field: 'sequence', name: textOrNumber(json.sequence), item, content: {}, logged }];
+	});
+	return { job, payments, items, stops: false, ...(failure === undefined ? {} : { failure }) };
+}
+
+/** @throws NodeOperationError if the user chose to refuse the whole run and one of its payments was already sent */
+function rejectAlreadySent(run: Run, protection: Protection, payments: readonly Payment[]): void {
+	if (run.parameters.options().ifAlreadySent !== 'refuse') return;
+	const sendJob = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
+	if (sendJob.length === 0) return;
+	const faults = sendJob.map(({ field, name, item }) => ({ path: field, message: `${name} was already sent`, item }));
+	throw errorFor(run.context, new InputError(faults), { itemCount: run.itemCount });
+}
+
+function hintAtLog({ context }: Run, problem: string): void {
+	const message =
+		`The payment log could not be read or written (${problem.slice(0, 120)}). Payments stay protected, but a later run ` +
+		'cannot report their outcome.';
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+}
+
+/** Runs one job without payments. Never throws: failures are in the result. */
+async function runJob(
+	run: Run,
+	hooks: OperationHooks,
+	planned: Planned,
+	{ client, ledger }: OpenSession,
+	bank: BankSession,
+): Promise<JobResult> {
+	try {
+		const encoded = await encodeRequest(run, hooks, planned, bank.read);
+		const accepted = ledger.begin(encoded) ?? (await sendJob(run, encoded, { client, ledger }, bank));
+		const { job } = planned;
+		const items = await present(run, hooks, { job, added: encoded.added, ...accepted });
+		const { requestId } = accepted.result;
+		return { job, items, ...(requestId === undefined ? {} : { requestId }) };
+	} catch (error) {
+		return failedJob(run, planned, error);
+	}
+}
+
+async function sendJob(
+	run: Run,
+	encoded: EncodedRequest,
+	{ ledger, client }: OpenSession,
+	{ pace }: BankSession,
+): Promise<AcceptedRequest> {
+	const result = await send(run.operation, encoded, client, pace).catch((error: unknown) => {
+		if (isBankFailure(error)) ledger.failed(encoded, error.details);
+		throw error;
+	});
+	return ledger.accepted(encoded, result);
+}
+
+function failedJob(run: Run, { job }: Pick<Planned, 'job'>, error: unknown): Failed {
+	return { job, failure: withItem(failureOf(run.context, error, firstItem(job)), job) };
+}
+
+/** n8n drops the items of a node that stops, so the error lists what the bank has accepted. */
+function receiptsIn({ receiptFields: receipt = [] }: OperationHooks, items: Items): IDataObject[] {
+	return items
+		.filter(({ json }) => json.details === undefined && receipt.length > 0)
+		.map(({ json }) => Object.fromEntries(receipt.map((field) => [field, json[field]])));
+}
+
+function progressText({ operation }: Run, done: number, total: number): string {
+	if (operation.effect === 'read' || total === 1) return '';
+	const were = done === 1 ? 'was' : 'were';
+	return `Of ${total} requests, ${done} ${were} carried out before this one; the rest were not sent.`;
+}

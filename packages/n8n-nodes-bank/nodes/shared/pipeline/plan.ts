@@ -1,0 +1,145 @@
+import { type ValidationIssue, InputError, prepare, type PreparedRequest, type PrepareOptions } from '@bank/core';
+
+import { type Failure, failureOf } from '../failures.ts';
+import { type OperationHooks, isPreview } from '../form/operationHooks.ts';
+import { readGenerated } from '../form/readForm.ts';
+import { paymentsOf, findDuplicates } from './payments.ts';
+import { firstItem, type Job, type Payment, type Run } from './run.ts';
+import {
+	requestLimitsOf,
+	checkSharedWorkflow,
+	type Paging,
+	pagingOf,
+	preparingOf,
+	startingAt,
+	type PollSettings,
+	waitingOf,
+} from './settings.ts';
+
+/** A request that has passed every check that needs no bank. */
+export interface Planned {
+	job: Job;
+	/** Position among the jobs of this run: the same items give the same positions. */
+	position: number;
+	prepared: PreparedRequest;
+	/** Options it was prepared with, for the next pages of a list. */
+	preparing: PrepareOptions;
+	isPreview: boolean;
+	/** Payments that must be sent at most once over all executions. */
+	payments: readonly Payment[];
+	/** Present if the response is a list. */
+	paging?: Paging;
+	/** Present if the user wants to wait for the result. */
+	waiting?: PollSettings;
+}
+
+/** A job that cannot be sent. */
+export interface InvalidJob {
+	job: Job;
+	failure: Failure;
+}
+
+export type Plan = readonly (Planned | InvalidJob)[];
+
+export const isInvalid = (one: object): one is InvalidJob => 'failure' in one;
+
+/** Turns items into checked jobs. Reads all parameters and reports every problem of every item; sends nothing. */
+export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
+	const jobs = await readJobs(run, hooks);
+	const checked = jobs.map((one, position) => ('failure' in one ? one : checkJob(run, hooks, one.job, position)));
+	const repeated = findDuplicates();
+	return checked.map((one) => {
+		if (isInvalid(one)) return one;
+		const payments = paymentsOf(run, hooks, one.job, one.prepared);
+		const issues = repeated(payments);
+		return issues.length === 0 ? { ...one, payments } : { job: one.job, failure: new InputError(issues) };
+	});
+}
+
+async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } | InvalidJob)[]> {
+	const items = Array.from({ length: run.itemCount }, (_, item) => item);
+	try {
+		await checkSharedWorkflow(run);
+	} catch (error) {
+		return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
+	}
+	if (hooks.jobs !== undefined) {
+		try {
+			return (await hooks.jobs(run)).map((job) => ({ job }));
+		} catch (error) {
+			return [{ job: { items, input: {} }, failure: failureOf(run.context, error, 0) }];
+		}
+	}
+	const jobs: ({ job: Job } | InvalidJob)[] = [];
+	for (const item of items) {
+		try {
+			jobs.push({ job: { items: [item], input: await (hooks.read ?? readGenerated)(run, item) } });
+		} catch (error) {
+			const job = { items: [item], input: {} };
+			jobs.push({ job, failure: withItem(failureOf(run.context, error, item), job) });
+		}
+	}
+	return jobs;
+}
+
+function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): Omit<Planned, 'payments'> | InvalidJob {
+	const item = firstItem(job);
+	const errors: unknown[] = [];
+	const attempt = <Value>(read: () => Value): Value | undefined => {
+		try {
+			return read();
+		} catch (error) {
+			errors.push(error);
+			return undefined;
+		}
+	};
+	attempt(() => requestLimitsOf(run.parameters.options(item)));
+	const paging = attempt(() => pagingOf(run, item, hooks.output !== undefined));
+	const waiting = attempt(() => waitingOf(run, item));
+	const preparing = attempt(() => preparingOf(run, item)) ?? {};
+	const input = attempt(() => startingAt(run, job.input, item)) ?? job.input;
+	const prepared = attempt(() => prepare(run.operation, input, preparing));
+	const preview =
+		attempt(() => run.operation.effect === 'none' || (hooks.preview === true && isPreview(run, item))) ?? false;
+	if (prepared === undefined || errors.length > 0)
+		return { job, failure: withItem(mergeErrors(run, errors, item), job) };
+	return {
+		job,
+		position,
+		prepared,
+		preparing,
+		isPreview: preview,
+		...(paging === undefined ? {} : { paging }),
+		...(waiting === undefined ? {} : { waiting }),
+	};
+}
+
+/**
+ * All errors of an input as one. An error other than InputError, such as a failed expression, comes first: the issues
+ * may follow from it.
+ */
+function mergeErrors(run: Run, errors: readonly unknown[], item: number): Failure {
+	const issues = errors.flatMap((error) => (error instanceof InputError ? error.issues : []));
+	const other = errors.find((error) => !(error instanceof InputError));
+	return failureOf(run.context, other ?? new InputError(issues), item);
+}
+
+/** Adds the item to the issues, and translates them to the fields of the form. */
+export function withItem(failure: Failure, job: Job): Failure {
+	if (!(failure instanceof InputError)) return failure;
+	const item = firstItem(job);
+	const { locate = (fault: ValidationIssue) => ({ ...fault, item }) } = job;
+	return new InputError(failure.issues.flatMap((fault) => locate(fault) ?? []));
+}
+
+/** Merges the failures of all jobs; undefined if everything may be sent. */
+export function mergeFailures(planned: Plan): InvalidJob | undefined {
+	const refused = planned.filter(isInvalid);
+	const [first] = refused;
+	// Errors other than InputError, such as a failed expression, are clearer alone than in a list.
+	if (first === undefined || !refused.some(({ failure }) => failure instanceof InputError)) return first;
+	const issues = refused.flatMap(({ job, failure }): readonly ValidationIssue[] =>
+		failure instanceof InputError ? failure.issues : [{ path: '', message: failure.message, item: firstItem(job) }],
+	);
+	return { job: first.job, failure: new InputError(issues) };
+}

@@ -1,0 +1,182 @@
+import { type CallResult, InputError, isRecord, type Operation, textOrNumber } from '@bank/core';
+import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
+
+import { itemJson } from '../form/itemJson.ts';
+import { errorItem, type Failure } from '../failures.ts';
+import type { CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
+import { secretsText, unsettledText } from '../messages.ts';
+import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
+import type { EncodedRequest } from './encodeRequest.ts';
+
+/** A job that failed or whose outcome is unknown. */
+export interface Failed {
+	job: Job;
+	failure: Failure;
+}
+
+/** A job whose payments have results of their own. */
+export interface SentPayments {
+	job: Job;
+	/** The payments that failed with `failure`. */
+	payments: readonly Payment[];
+	/** Results and errors, in the order of the payments. */
+	items: Items;
+	/** The first failure; stops the node unless it continues on failure. */
+	failure?: Failure;
+	/** Whether a payment failed in this run, so that no further request is started. */
+	stops: boolean;
+	requestId?: string;
+}
+
+/** The result of a job. */
+export type JobResult = { job: Job; items: Items; requestId?: string } | SentPayments | Failed;
+
+/** Turns a response into items. Responses without a known schema are returned unchanged. */
+export async function present(run: Run, hooks: OperationHooks, done: CompletedRequest): Promise<Items> {
+	const items = itemsOf(run, hooks, done);
+	// The bank has carried it out, so a response that cannot be presented must not fail: it is returned unchanged.
+	return run.operation.effect === 'read' ? await items : await items.catch(() => rawItems(done));
+}
+
+function rawItems({ job, result }: CompletedRequest): Items {
+	return job.items.map((item) => ({ json: itemJson({ answer: result.data ?? null }), pairedItem: { item } }));
+}
+
+async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest): Promise<Items> {
+	if (run.operation.returnsSecrets === true) warn(run, secretsText);
+	if (hooks.output !== undefined) return await hooks.output(run, done);
+	const { job, result } = done;
+	const pairedItem = { item: firstItem(job) };
+	if (run.operation.list !== undefined) {
+		if (result.isUnsettled === true) warn(run, unsettledText);
+		// Rows are mapped while the pages are read.
+		return rowsOf(result.data).map((row) => ({ json: itemJson(Object(row)), pairedItem }));
+	}
+	if (run.operation.effect === 'delete') {
+		const { path, query } = done.sent;
+		return [{ json: itemJson({ deleted: true, ...path, ...query }), pairedItem }];
+	}
+	const more: ExtraFields = { ...deadlineOf(run.operation, done), ...(hooks.extraFields?.(done) ?? {}) };
+	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
+	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
+}
+
+/** Triggers have no execution hints. */
+const warn = ({ context }: Run, message: string) =>
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+
+const rowsOf = (data: unknown): unknown[] => (Array.isArray(data) ? data : []);
+
+/** Returns one object per element of a list, or one for anything else. */
+function valuesOf(data: unknown): IDataObject[] {
+	const named = (value: unknown): IDataObject => itemJson(isRecord(value) ? value : { answer: value });
+	if (Array.isArray(data)) return data.length === 0 ? [{ answer: [] }] : data.map(named);
+	return [data === undefined ? {} : named(data)];
+}
+
+/** End of a time window of part 8. The bank may have started counting slightly earlier. */
+function deadlineOf({ deadline }: Operation, { result, at }: CompletedRequest): ExtraFields {
+	// 202: not done yet.
+	if (deadline === undefined || result.status === 202) return {};
+	return { [deadline.field]: new Date(at + deadline.hours * 3_600_000).toISOString() };
+}
+
+async function fileItem({ context }: Run, file: NonNullable<CallResult['file']>, json: ExtraFields) {
+	const { data, mimeType, fileName } = file;
+	return { json, binary: { data: await context.helpers.prepareBinaryData(Buffer.from(data), fileName, mimeType) } };
+}
+
+/** The request that would be sent. */
+export function presentPreview({ planned: { job }, prepared, added }: EncodedRequest): Items {
+	const { method, url, headers, body, input } = prepared;
+	const request = { method, url, headers, body: input.body };
+	return [
+		{
+			json: itemJson({ preview: true, ...added, request, bodyText: body ?? '' }),
+			pairedItem: job.items.map((item) => ({ item })),
+		},
+	];
+}
+
+/** Items in the order of the jobs. A failure is returned for each of its items. */
+export function inJobOrder({ operation }: Run, results: readonly (JobResult | undefined)[]): Items {
+	return results.flatMap((result) => {
+		if (result === undefined) return [];
+		if ('items' in result) return result.items;
+		const { job, failure } = result;
+		return job.items.map((item) => errorItem(operation.id, issuesOfItem(failure, item), item));
+	});
+}
+
+/** The issues of one item of a package or, if it has none, which items prevented sending. */
+function issuesOfItem(failure: Failure, item: number): Failure {
+	if (!(failure instanceof InputError)) return failure;
+	const own = failure.issues.filter((fault) => fault.item === undefined || fault.item === item);
+	if (own.length > 0) return new InputError(own);
+	const others = [...new Set(failure.issues.map((fault) => fault.item))].join(', ');
+	return new InputError([{ path: '', message: `was not sent because of item ${others} in the same package`, item }]);
+}
+
+export function countOutcomes(items: Items): Map<string, number> {
+	const counts = new Map<string, number>();
+	for (const { json } of items) {
+		const outcome = textOrNumber(outcomeIn(json));
+		if (outcome !== '') counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+	}
+	return counts;
+}
+
+/** Returns a summary such as "1 of 20 sent, 19 already accepted". */
+export function summaryOf(counts: ReadonlyMap<string, number>): string {
+	const count = (outcome: string) => counts.get(outcome) ?? 0;
+	const total = [...counts.values()].reduce((sum, number) => sum + number, 0);
+	const others = Object.entries(outcomeWords).flatMap(([outcome, words]) =>
+		count(outcome) === 0 ? [] : [`${count(outcome)} ${words}`],
+	);
+	const sent = count('accepted');
+	return [sent === 0 ? `0 of ${total} sent` : `${sent} of ${total} sent`, ...others].join(', ');
+}
+
+const outcomeWords: Readonly<Record<string, string>> = {
+	alreadyAccepted: 'already accepted',
+	rejected: 'rejected',
+	notSent: 'not sent',
+	conflict: 'in conflict',
+	unknown: 'unknown',
+};
+
+/** Hints shown above the output. */
+export function hintsOf({ effect }: Operation, items: Items): NodeExecutionHint[] {
+	const counts = countOutcomes(items);
+	const count = (outcome: string) => counts.get(outcome) ?? 0;
+	const hint = (type: NonNullable<NodeExecutionHint['type']>, message: string): NodeExecutionHint[] => [
+		{ type, location: 'outputPane', message },
+	];
+	if (effect === 'money') {
+		if (counts.size === 0) return [];
+		const summary = `${summaryOf(counts)}.`;
+		if (count('unknown') + count('conflict') > 0)
+			return hint('danger', `${summary} Not sent again: ${firstProblems(items)}`);
+		return hint(count('rejected') + count('notSent') > 0 ? 'warning' : 'info', summary);
+	}
+	return [
+		...(count('unknown') === 0 ? [] : hint('danger', `${itemsText(count('unknown'))}: ${unknownText}`)),
+		...(count('notSent') === 0 ? [] : hint('warning', `${itemsText(count('notSent'))}: Nothing was sent.`)),
+	];
+}
+
+const itemsText = (count: number) => (count === 1 ? '1 item' : `${count} items`);
+const unknownText = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
+
+/** Most problems listed in a hint. */
+const mostProblems = 3;
+
+function firstProblems(items: Items): string {
+	const problems = items.filter(({ json }) => ['unknown', 'conflict'].includes(textOrNumber(outcomeIn(json))));
+	const more = problems.length - mostProblems;
+	const shown = problems.slice(0, mostProblems).map(({ json }) => textOrNumber(json.error));
+	return `${shown.join('. ')}${more > 0 ? `. And ${more} more` : ''}.`;
+}
+
+/** The outcome of an item, or of the error in it. */
+export const outcomeIn = ({ outcome, details }: IDataObject) => (isRecord(details) ? details.outcome : outcome);

@@ -1,0 +1,82 @@
+import type { CheckedInput, ValidationIssue, Operation, OperationInput } from '@bank/core';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { PaymentName } from '../idempotency/keys.ts';
+import type { Parameters } from '../form/parameters.ts';
+
+/**
+ * The part of n8n that the pipeline and the operation hooks use. Duplicate protection and the HTTP client need more:
+ * see idempotency/protection.ts and http/bankHttpClient.ts.
+ */
+export type RunContext = Pick<
+	IExecuteFunctions,
+	| 'continueOnFail'
+	| 'evaluateExpression'
+	| 'getCredentials'
+	| 'getExecutionId'
+	| 'getInputData'
+	| 'getMode'
+	| 'getNode'
+	| 'getNodeParameter'
+	| 'getParentNodes'
+	| 'getTimezone'
+> & {
+	helpers: Pick<IExecuteFunctions['helpers'], 'getBinaryDataBuffer' | 'prepareBinaryData'>;
+	/** A hint shown above the node's output. */
+	addExecutionHints?: IExecuteFunctions['addExecutionHints'];
+	/** Sets metadata of the run. */
+	setMetadata?: IExecuteFunctions['setMetadata'];
+	getWorkflowDataProxy?: IExecuteFunctions['getWorkflowDataProxy'];
+};
+
+/** One run of a node: an operation over its input items. */
+export interface Run {
+	readonly context: RunContext;
+	readonly operation: Operation;
+	readonly parameters: Parameters;
+	readonly itemCount: number;
+}
+
+/** Something that must happen at most once: a payment, a debit, or a request that the bank allows once. */
+export interface Payment extends PaymentName {
+	/** Parameter that identifies it to the user, such as `sequence`. */
+	field: string;
+	/** The value of that field. */
+	name: string;
+	/** The input item it comes from. */
+	item: number;
+	/** Its other fields, to detect changes. */
+	content: Readonly<Record<string, string>>;
+	/** Its columns in the payment log. */
+	logged?: { paymentRun: string; amount: string; phone: string };
+}
+
+/** One request, from one or several input items. */
+export interface Job<Input extends CheckedInput = CheckedInput> {
+	/** Input items that results and failures belong to. */
+	items: number[];
+	input: OperationInput;
+	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
+	locate?: (fault: ValidationIssue) => ValidationIssue | undefined;
+	/** The payments of the checked request, in its order: see `OperationHooks.payments`. */
+	payments?(sent: Input): readonly Payment[];
+	/** Whether it is sent completely or not at all, such as a prepared package. */
+	isWhole?: boolean;
+}
+
+/** Caches a value for a run, such as the data of a credential. */
+export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run) => Promise<Value> {
+	const known = new WeakMap<Run, Promise<Value>>();
+	return async (run) => {
+		const value = known.get(run) ?? read(run);
+		known.set(run, value);
+		return await value;
+	};
+}
+
+export const firstItem = ({ items }: Pick<Job, 'items'>): number => items[0] ?? 0;
+
+/** Fields that the hooks add to the items. */
+export type ExtraFields = IDataObject;
+
+export type Items = INodeExecutionData[];

@@ -1,0 +1,258 @@
+import { createHeldBackError, isBankFailure, prepare, createUnconfirmedError } from '@bank/core';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { errorItem, type Failure, failureOf } from '../failures.ts';
+import type { OperationHooks, RowResult } from '../form/operationHooks.ts';
+import { heldBackPayment } from '../idempotency/heldBackPayment.ts';
+import type { Attempt, PaymentResult } from '../idempotency/attempt.ts';
+import type { Protection } from '../idempotency/protection.ts';
+import { isOn } from '../form/parameters.ts';
+import type { BankSession, OpenSession } from '../http/bankSession.ts';
+import { withItem, type Planned } from './plan.ts';
+import { outcomeIn, type SentPayments, present } from './present.ts';
+import { firstItem, type Payment, type Run } from './run.ts';
+import { encodeRequest } from './encodeRequest.ts';
+import { send } from '../http/bankHttpClient.ts';
+
+/** The result of one payment. */
+interface Settled {
+	items: INodeExecutionData[];
+	result: PaymentResult;
+	failure?: Failure;
+	/** Whether the result is from an earlier run. */
+	isEarlier: boolean;
+}
+
+/**
+ * Sends the payments of one job at most once. Payments that were already sent return their known result; the others
+ * are claimed, sent together and recorded. Never throws: failures are in the result.
+ */
+export async function sendPayments(
+	run: Run,
+	hooks: OperationHooks,
+	planned: Planned,
+	{ client }: OpenSession,
+	bank: BankSession,
+	protection: Protection,
+): Promise<SentPayments> {
+	const { job, payments } = planned;
+	const settled = new Map<Payment, Settled>();
+	const others: INodeExecutionData[] = [];
+	let requestId: string | undefined;
+
+	const fail = (failed: readonly Payment[], error: unknown, details: IDataObject = {}) => {
+		const failure = withItem(failureOf(run.context, error, firstItem(job)), job);
+		const outcome = isBankFailure(failure) ? outcomeOf(failure.details.outcome) : 'notSent';
+		for (const payment of failed) {
+			const item = errorItem(run.operation.id, failure, payment.item, [payment], details);
+			settled.set(payment, { items: [item], result: { outcome }, failure, isEarlier: false });
+		}
+	};
+	const loadEarlier = async (sentBefore: readonly Payment[]) => {
+		for (const payment of sentBefore) {
+			const earlier = await earlierResult(run, hooks, planned, payment, protection);
+			if (earlier !== undefined) settled.set(payment, earlier);
+		}
+	};
+
+	try {
+		await loadEarlier(payments);
+		const open = payments.filter((payment) => !settled.has(payment));
+		if (job.isWhole === true && settled.size > 0) throw prepareAgain(run, [...settled.keys()]);
+		if (open.length > 0) {
+			const attempt = await protection.begin(open);
+			const askAgain = run.operation.oncePerPath === true && isOn(run.parameters.options(firstItem(job)).askAgain);
+			const claimed = askAgain ? open : attempt.payments;
+			const lost = open.filter((payment) => !claimed.includes(payment));
+			await loadEarlier(lost);
+			const isRefused = job.isWhole === true && lost.length > 0;
+			if (claimed.length > 0 && !isRefused) {
+				requestId = await sendClaimed(run, hooks, planned, claimed, attempt, client, bank, {
+					protection,
+					settled,
+					others,
+					fail,
+				});
+			}
+			const stillClaimed = await protection.finish(
+				attempt,
+				(payment) => (isRefused ? undefined : settled.get(payment)?.result) ?? { outcome: 'notSent' },
+			);
+			if (stillClaimed.length > 0) fail(stillClaimed, notReleased(run), { attempt: attempt.id });
+			if (isRefused) throw prepareAgain(run, lost);
+		}
+	} catch (error) {
+		fail(
+			payments.filter((payment) => !settled.has(payment)),
+			error,
+		);
+	}
+
+	const all = payments.flatMap((payment) => settled.get(payment) ?? []);
+	const failures = all.filter((one) => one.failure !== undefined);
+	const reported = failures.find(({ isEarlier }) => !isEarlier) ?? failures[0];
+	const failure = reported?.failure;
+	const isReported = (one: Settled | undefined) =>
+		one?.failure !== undefined && one.isEarlier === reported?.isEarlier && outcomeShown(one) === outcomeShown(reported);
+	return {
+		job,
+		payments: payments.filter((payment) => isReported(settled.get(payment))),
+		items: [...all.flatMap(({ items }) => items), ...others],
+		...(requestId === undefined ? {} : { requestId }),
+		stops: failures.some(({ isEarlier }) => !isEarlier),
+		...(failure === undefined ? {} : { failure }),
+	};
+}
+
+interface Collected {
+	protection: Protection;
+	settled: Map<Payment, Settled>;
+	others: INodeExecutionData[];
+	fail(failed: readonly Payment[], error: unknown, details?: IDataObject): void;
+}
+
+/**
+ * Sends the claimed payments.
+ * @returns the bank's request ID
+ */
+async function sendClaimed(
+	run: Run,
+	hooks: OperationHooks,
+	planned: Planned,
+	claimed: readonly Payment[],
+	attempt: Attempt,
+	client: OpenSession['client'],
+	bank: BankSession,
+	{ protection, settled, others, fail }: Collected,
+): Promise<string | undefined> {
+	const details = { attempt: attempt.id };
+	try {
+		const narrowed = narrowTo(run, hooks, planned, claimed);
+		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
+		if (protection.isLate(attempt)) throw tooLate(run);
+		const result = await send(run.operation, encoded, client, bank.pace);
+		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
+		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, claimed)).catch(() =>
+			claimed.map((payment): RowResult => ({
+				name: payment.name,
+				item: payment.item,
+				json: {},
+				failure: createUnconfirmedError(run.operation, payment.name),
+			})),
+		);
+		const byName = new Map(claimed.map((payment) => [payment.name, payment]));
+		for (const { name, item, json, binary, failure, ...ids } of rows) {
+			const payment = name === undefined ? undefined : byName.get(name);
+			if (payment !== undefined && failure === undefined) {
+				const known = settled.get(payment)?.items ?? [];
+				const items = [...known, { json, ...(binary === undefined ? {} : { binary }), pairedItem: { item } }];
+				settled.set(payment, { items, result: { outcome: 'accepted', ...ids }, isEarlier: false });
+			} else if (payment !== undefined) {
+				fail([payment], failure, { ...details, ...json });
+			} else if (failure !== undefined) {
+				others.push(errorItem(run.operation.id, failure, item, [], json));
+			}
+		}
+		return result.requestId;
+	} catch (error) {
+		fail(claimed, error, details);
+		return isBankFailure(error) ? error.details.requestId : undefined;
+	}
+}
+
+async function acceptedWhole(
+	run: Run,
+	hooks: OperationHooks,
+	done: Parameters<typeof present>[2],
+	[payment]: readonly Payment[],
+): Promise<readonly RowResult[]> {
+	const items = await present(run, hooks, done);
+	if (payment === undefined) return [];
+	const { field, name } = payment;
+	const isPaid = run.operation.effect === 'money';
+	return items.map(({ json, binary }) => ({
+		name,
+		item: firstItem(done.job),
+		json: isPaid ? { [field]: name, ...json, outcome: 'accepted' } : json,
+		...(binary === undefined ? {} : { binary }),
+	}));
+}
+
+function narrowTo(run: Run, hooks: OperationHooks, planned: Planned, claimed: readonly Payment[]): Planned {
+	if (claimed.length === planned.payments.length) return planned;
+	const job = hooks.narrow?.(run, planned.job, claimed) ?? planned.job;
+	return { ...planned, job, payments: claimed, prepared: prepare(run.operation, job.input, planned.preparing) };
+}
+
+async function earlierResult(
+	run: Run,
+	hooks: OperationHooks,
+	{ job }: Planned,
+	payment: Payment,
+	protection: Protection,
+): Promise<Settled | undefined> {
+	const verdict = protection.verdictOf(payment);
+	if (verdict === undefined) return undefined;
+	if (verdict.is === 'alreadyAccepted') {
+		const { payPackage, transactionId, execution, at } = verdict.row;
+		const json = (await hooks.acceptedEarlier?.(run, job, payment, verdict.row)) ?? { [payment.field]: payment.name };
+		const earlier = { outcome: 'alreadyAccepted', payPackage, transactionId, acceptedIn: execution, acceptedAt: at };
+		const kept = Object.entries(earlier).filter(([, value]) => value !== '');
+		const number = /^\d{1,15}$/.test(payPackage) ? { payPackage: Number(payPackage) } : {};
+		return {
+			items: [{ json: { ...json, ...Object.fromEntries(kept), ...number }, pairedItem: { item: payment.item } }],
+			result: { outcome: 'accepted' },
+			isEarlier: true,
+		};
+	}
+	const { operation } = run;
+	const failure = heldBackPayment(payment, verdict, protection.heldBackContext(run, payment));
+	const { attempt, execution, at } = verdict.row ?? {};
+	const details = attempt === undefined ? {} : { attempt, execution, at };
+	return {
+		items: [errorItem(operation.id, failure, payment.item, [payment], details)],
+		result: { outcome: 'unknown' },
+		failure,
+		isEarlier: true,
+	};
+}
+
+const outcomeShown = ({ items }: Settled) => outcomeIn(items.at(-1)?.json ?? {});
+
+const outcomeOf = (outcome: string): PaymentResult['outcome'] =>
+	outcome === 'rejected' || outcome === 'notSent' ? outcome : 'unknown';
+
+const listNames = (payments: readonly Payment[]): string =>
+	payments.length > 3
+		? `${payments
+				.slice(0, 3)
+				.map(({ name }) => name)
+				.join(', ')} and ${payments.length - 3} more`
+		: payments.map(({ name }) => name).join(', ');
+
+const prepareAgain = ({ operation }: Run, sent: readonly Payment[]) =>
+	createHeldBackError(
+		operation,
+		'notSent',
+		'prepared_package_outdated',
+		`The prepared package was not sent: ${listNames(sent)} was sent after it was prepared`,
+		'No payment was sent. Run Prepare Package again: it leaves out payments that were already sent.',
+	);
+
+const tooLate = ({ operation }: Run) =>
+	createHeldBackError(
+		operation,
+		'notSent',
+		'too_late',
+		'The payments were not sent: preparing them took more than two minutes',
+		'No money moved. Run again.',
+	);
+
+const notReleased = ({ operation }: Run) =>
+	createHeldBackError(
+		operation,
+		'unknown',
+		'not_released',
+		'The payment was not made, but still counts as sent',
+		"n8n's database did not respond when the claim was released. Use Payment: Resolve with Does Not Have It, then run again.",
+	);

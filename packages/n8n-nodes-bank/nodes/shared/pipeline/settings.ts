@@ -1,0 +1,183 @@
+import {
+	type ValidationIssue,
+	InputError,
+	ListBudget,
+	type Operation,
+	type OperationInput,
+	type PageOptions,
+	type PrepareOptions,
+	type ReadyCondition,
+	splitList,
+	textOrNumber,
+	type PollOptions,
+	wholeNumber,
+	wholeNumbers,
+} from '@bank/core';
+
+import type { IDataObject } from 'n8n-workflow';
+
+import { isItemJson } from '../form/itemJson.ts';
+import { chosenIn, isExpression } from '../form/parameters.ts';
+import { refuseNondeterministic } from '../idempotency/nondeterministic.ts';
+import type { ProtectionSettings } from '../idempotency/attempt.ts';
+import type { RequestLimits } from '../http/deadline.ts';
+import { outputFieldsOf } from './outputFields.ts';
+import type { Run } from './run.ts';
+
+/** Paging options, and the mapping of a row. */
+export interface Paging extends Pick<PageOptions, 'limit' | 'pageSize' | 'prefetch' | 'budget'> {
+	mapRow: (row: unknown) => object;
+}
+
+/** See `pollUntil`. */
+export type PollSettings = Omit<PollOptions, 'wait'>;
+
+export function arrayFormatIn(options: IDataObject): Pick<PrepareOptions, 'arrayFormat'> {
+	const arrayFormat = textOrNumber(options.arrayFormat);
+	return arrayFormat === '' ? {} : { arrayFormat };
+}
+
+/** Options for preparing a request: time zone and array format. */
+export function preparingOf({ context, parameters }: Run, item: number): PrepareOptions {
+	return { timeZone: context.getTimezone(), ...arrayFormatIn(parameters.options(item)) };
+}
+
+/** Maximum number of parallel requests, at least 1. */
+export function concurrencyOf({ operation, parameters }: Run): number {
+	if (operation.effect !== 'read') return 1;
+	return Math.max(1, Math.trunc(Number(parameters.options(0).concurrency ?? 5)) || 1);
+}
+
+/** @throws InputError where an expression gives no number: without a bound, nobody would ever know the outcome */
+export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
+	const { timeout, largestAnswer } = wholeNumbers({
+		timeout: { value: options.timeout ?? seconds, min: 1 },
+		largestAnswer: { value: options.largestAnswer ?? 16, min: 1 },
+	});
+	return { seconds: timeout, bytes: largestAnswer * 1024 * 1024 };
+}
+
+/**
+ * @param isWhole whether the form makes the items of its own from the rows as they come
+ * @throws InputError where an expression gives no number
+ */
+export function pagingOf(run: Run, item: number, isWhole: boolean): Paging | undefined {
+	const { operation, parameters } = run;
+	const { list } = operation;
+	if (list === undefined) return undefined;
+	const size = { value: parameters.options(item).pageSize ?? 50, min: 1 };
+	const numbers = parameters.flag('returnAll', item)
+		? wholeNumbers({ pageSize: size })
+		: wholeNumbers({ pageSize: size, limit: { value: parameters.value('limit', item, 50), min: 1 } });
+	// Items that are read at the same time share what may be under way.
+	const prefetch = Math.max(1, Math.floor(concurrencyOf(run) / run.itemCount));
+	const mapRow = outputFieldsOf(run, item, (row) => list.simplify(row));
+	const budget = budgets.get(run) ?? listBudgetOf(parameters.options());
+	budgets.set(run, budget);
+	return { ...numbers, prefetch, budget, mapRow: isWhole ? Object : mapRow };
+}
+
+/** Shared by all lists of a run: together they must fit into memory. */
+const budgets = new WeakMap<Run, ListBudget>();
+
+/** @throws InputError where an expression gives no number */
+export function listBudgetOf(options: IDataObject): ListBudget {
+	const { maxRows, maxMegabytes } = wholeNumbers({
+		maxRows: { value: options.maxRows ?? 100_000, min: 1 },
+		maxMegabytes: { value: options.maxMegabytes ?? 256, min: 1 },
+	});
+	return new ListBudget(maxRows, maxMegabytes);
+}
+
+/** Adds the offset option to the query. */
+export function startingAt({ operation, parameters }: Run, input: OperationInput, item: number): OperationInput {
+	const field = operation.list?.offset;
+	const { offset } = parameters.options(item);
+	return field === undefined || !offset ? input : { ...input, query: { ...input.query, [field]: offset } };
+}
+
+/** @throws InputError where the form does not say what to wait for */
+export function waitingOf({ operation, parameters }: Run, item: number): PollSettings | undefined {
+	if (operation.asynchronous !== true || !parameters.flag('waitForResult', item)) return undefined;
+	const { waitAtMost = 600, waitEvery = 10, waitStatuses = '' } = parameters.options(item);
+	const [every, atMost] = [Number(waitEvery), Number(waitAtMost)];
+	const pending = splitList(waitStatuses, 'identifier').map((status) => wholeNumber(status, 300) ?? 0);
+	const issues: ValidationIssue[] = [];
+	const ready = readyConditionOf(parameters, item, issues);
+	const seconds = 'must be a number of seconds above 0';
+	if (!(every > 0)) issues.push({ path: 'waitEvery', message: seconds });
+	if (!(atMost > 0)) issues.push({ path: 'waitAtMost', message: seconds });
+	if (!pending.every((status) => status >= 300 && status < 600))
+		issues.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
+	if (issues.length > 0) throw new InputError(issues);
+	return { ready, intervalSeconds: every, timeoutSeconds: atMost, pendingStatuses: pending };
+}
+
+function readyConditionOf(parameters: Run['parameters'], item: number, issues: ValidationIssue[]): ReadyCondition {
+	const when = parameters.text('waitUntil', item, 'answered');
+	if (when !== 'present' && when !== 'is' && when !== 'isNot') return { when: 'answered' };
+	const field = parameters.text('waitField', item);
+	const values = splitList(parameters.value('waitValues', item, ''), 'name');
+	if (field === '')
+		issues.push({
+			path: 'waitField',
+			message: 'is required: the field of the response that shows whether the result is ready',
+		});
+	if (when !== 'present' && values.length === 0)
+		issues.push({ path: 'waitValues', message: 'is required: at least one value' });
+	return when === 'present' ? { when, field } : { when, field, values };
+}
+
+/** Name of the Data Table that is the payment log where the user has not chosen another. */
+export const defaultLogName = 'Bank Payment Log';
+
+/** How the payments of a run are protected. */
+export function protectionOf(run: Run): ProtectionSettings {
+	const { parameters, operation } = run;
+	const logName = logNameOf(run);
+	return {
+		timeout: requestLimitsOf(parameters.options()).seconds,
+		sharedWorkflowId: sharedWorkflowOf(run),
+		// What the bank allows once is no payment.
+		logName: isPaying(operation) && logName !== '' ? logName : undefined,
+	};
+}
+
+/** Whether the operation makes or prepares payments. */
+const isPaying = ({ effect }: Operation): boolean => effect === 'money' || effect === 'none';
+
+/** Empty where the log is off. */
+export const logNameOf = ({ parameters }: Run): string =>
+	textOrNumber(parameters.options().logToDataTable ?? defaultLogName).trim();
+
+/** @throws InputError where an expression names no workflow: payments of the others would not be known */
+function sharedWorkflowOf(run: Run): string | undefined {
+	const { shareProtectionWith } = run.parameters.options();
+	const found = textOrNumber(chosenIn(shareProtectionWith));
+	const written = chosenIn(writtenOptions(run).shareProtectionWith);
+	if (found === '' && isExpression(written))
+		throw new InputError([{ path: 'shareProtectionWith', message: noWorkflow, item: 0 }]);
+	return found || undefined;
+}
+
+const noWorkflow = 'returns no workflow. Choose one, or remove the option';
+
+/** @throws InputError where it is not the same workflow for all items and on every run */
+export async function checkSharedWorkflow(run: Run): Promise<void> {
+	const found = sharedWorkflowOf(run);
+	const written = chosenIn(writtenOptions(run).shareProtectionWith);
+	if (!isExpression(written)) return;
+	const at = (item: number) => textOrNumber(chosenIn(run.parameters.options(item).shareProtectionWith));
+	await refuseNondeterministic(run, 'shareProtectionWith', written, () => at(0));
+	const others = Array.from({ length: run.itemCount }, (_, item) => item).filter((item) => at(item) !== (found ?? ''));
+	if (others.length > 0)
+		throw new InputError(others.map((item) => ({ path: 'shareProtectionWith', message: otherWorkflow, item })));
+}
+
+const otherWorkflow = 'differs from the first item. Choose one workflow for all items';
+
+/** *Options* as the user has written them, with their expressions. */
+export function writtenOptions({ context }: Run): IDataObject {
+	const { options } = context.getNode().parameters;
+	return isItemJson(options) ? options : {};
+}

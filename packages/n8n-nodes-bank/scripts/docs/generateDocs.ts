@@ -1,0 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { type NodeName, type Operation, operations, resources } from '@bank/core';
+import { docsOf } from '@bank/core/docs';
+
+import { errorTables } from './errorTables.ts';
+import { formatted } from '../format.ts';
+import { gapTable } from './gaps.ts';
+import { code, filledIn, table, tableOfFilled } from './markdown.ts';
+import {
+	bySpec,
+	callingOrders,
+	credentialOf,
+	grouped,
+	nodeNames,
+	nodeTitle,
+	numberOf,
+	pageOf,
+	referenceOf,
+	resourceWith,
+	scopeOf,
+	titleOf,
+} from '../names.ts';
+import { openApi } from './openapi.ts';
+import { offered, restOperations } from '../operationKinds.ts';
+import { reference } from './reference.ts';
+
+// Generates `docs/reference/` and `docs/openapi.json`, and in other files the tables between `<!-- name:start -->` and
+// `<!-- name:end -->`.
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const repository = '../../../..';
+
+/** Path -> text. Write the forms first: the docs are generated from them. */
+export async function generatedDocs(): Promise<Map<string, string>> {
+	const files = new Map([
+		[here(`${repository}/docs/openapi.json`), await formatted('json', JSON.stringify(openApi()))],
+		...[...(await reference())].map(([page, text]) => [here(`${repository}/docs/${page}`), text] as const),
+	]);
+	const filled: Record<string, Record<string, string>> = {
+		'../../README.md': { operations: nodeTable() },
+		[`${repository}/docs/operations.md`]: { operations: operationTable() },
+		[`${repository}/docs/glossary.md`]: { numbers: numberTable() },
+		...Object.fromEntries(
+			nodeNames.map((node) => [`${repository}/${pageOf(node)}`, { operations: operationsOf(node) }]),
+		),
+		[`${repository}/bench/README.md`]: { results: benchTable() },
+		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
+		[`${repository}/docs/errors.md`]: await errorTables(),
+		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
+	};
+	for (const [path, parts] of Object.entries(filled)) files.set(here(path), filledIn(here(path), parts, withService));
+	return files;
+}
+
+function operationTable(): string {
+	const rows = resources.flatMap((resource) =>
+		offered(resource).map((operation) => [
+			nodeTitle(resource.node),
+			resource.name,
+			operation.name,
+			docsOf(operation).description,
+			numberOf(operation),
+			credentialOf(operation),
+			scopeOf(operation),
+		]),
+	);
+	return table(['Node', 'Resource', 'Operation', 'What it does', 'API', 'Credential', 'Scope'], rows);
+}
+
+/** For the README: the resources of each node with their operations. */
+function nodeTable(): string {
+	const rows = nodeNames.map((node) => {
+		const own = resources.filter((resource) => resource.node === node);
+		const named = own.map(
+			(resource) =>
+				`${resource.name}: ${offered(resource)
+					.map(({ name }) => name)
+					.join(', ')}`,
+		);
+		return [`**${nodeTitle(node)}**`, named.join('. ')];
+	});
+	return table(['Node', 'Resources and operations'], rows);
+}
+
+/** P1 to P11 with their names in n8n. */
+function numberTable(): string {
+	const rows = [...restOperations].sort(bySpec).map((operation) => {
+		const name = `${nodeTitle(resourceWith(operation).node)}, ${titleOf(operation)}`;
+		return [numberOf(operation), `[${name}](${referenceOf(operation)})`, docsOf(operation).description];
+	});
+	return table(['Number', 'Operation', 'What it does'], rows);
+}
+
+/** A row of bench/results.json. */
+interface Measured {
+	name: string;
+	against: string;
+	ratio: number;
+	min: number;
+	max: number;
+	target: string;
+	unit: string;
+	load: number;
+}
+
+function benchTable(): string {
+	const { rows } = JSON.parse(readFileSync(here(`${repository}/bench/results.json`), 'utf8')) as { rows: Measured[] };
+	const shown = (value: number, unit: string) => `${value.toLocaleString('en')}${unit === '' ? '' : ` ${unit}`}`;
+	return table(
+		['Work', 'Against', 'Median', 'Extremes', 'Target', 'Load'],
+		rows.map(({ name, against, ratio, min, max, target, unit, load }) => [
+			name,
+			against,
+			shown(ratio, unit),
+			min === max ? '' : `${shown(min, unit)} to ${shown(max, unit)}`,
+			target,
+			shown(load, ''),
+		]),
+	);
+}
+
+function operationsOf(node: NodeName): string {
+	const own = resources.filter((resource) => resource.node === node).flatMap(offered);
+	const rows = own.map((operation) => [
+		`[${titleOf(operation)}](../${referenceOf(operation)})`,
+		docsOf(operation).description,
+	]);
+	return table(['Operation', 'What it does'], rows);
+}
+
+function scopeTable(): string {
+	const named = (operation: Operation) => `${numberOf(operation)} ${titleOf(operation)}`;
+	const rows = [...grouped(restOperations, scopeOf)].map(([scope, found]) => {
+		const [credential = ''] = found.map(credentialOf);
+		return [scope, credential, found.map(named).join(', ')];
+	});
+	return table(['Scope', 'Credential', 'Operations'], rows);
+}
+
+/** Part of the API description -> table of the service's operations. */
+function orderTables(): Record<string, string> {
+	return Object.fromEntries([...services].map(([part, members]) => [part, callingOrder(members)]));
+}
+
+/** Skips operations of which `spec` is still TODO. */
+const services = callingOrders(operations.filter((operation) => /^\d/.test(docsOf(operation).spec)));
+
+/** Adds an empty section for a new service. */
+function withService(text: string, part: string, markers: string): string {
+	const [first] = services.get(part) ?? [];
+	if (first === undefined) return text;
+	const last = '<a id="not-shown"></a>';
+	return text.replace(last, `## ${resourceWith(first).name}\n\n${markers}\n\n${last}`);
+}
+
+function callingOrder(members: readonly Operation[]): string {
+	const rows = members.map((operation) => {
+		const { method, path, callOrder: order = '' } = operation;
+		const address = path === undefined ? '' : code([method, path].filter((part) => part !== undefined).join(' '));
+		return [`[${titleOf(operation)}](${referenceOf(operation)})`, address, docsOf(operation).description, order];
+	});
+	return tableOfFilled(['Operation', 'Path', 'What it does', 'When'], rows);
+}

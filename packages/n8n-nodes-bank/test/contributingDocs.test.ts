@@ -1,0 +1,142 @@
+/** The paths, commands, versions and limits that the docs for contributors name exist. */
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import repositoryManifest from '../../../package.json';
+
+const repository = path.resolve(__dirname, '../../..');
+const read = (file: string) => readFileSync(path.join(repository, file), 'utf8');
+const contributing = read('CONTRIBUTING.md');
+const chapter = (title: string) => contributing.split(`## ${title}\n`)[1]?.split('\n## ')[0] ?? '';
+
+/** Placeholders such as `<resource>` match any name. */
+function isThere(name: string, root = '.'): boolean {
+	const pattern = name.replace(/<\w+>/g, '*');
+	return globSync(pattern, { cwd: path.join(repository, root) }).length > 0;
+}
+
+/** Inline code, without code blocks. */
+function codeIn(markdown: string): string[] {
+	const text = markdown.replace(/^ *```[^]*?^ *```$/gm, '');
+	return [...text.matchAll(/`([^`\n]+)`/g)].map(([, code = '']) => code);
+}
+
+it('a missing path is found, also with placeholders', () => {
+	expect(isThere('packages/core/src/operations/<resource>/<operation>.ts')).toBe(true);
+	expect(isThere('packages/core/src/operations/<resource>/<operation>.js')).toBe(false);
+	expect(codeIn('a `b` c\n```sh\nd `e`\n```\n`f/g` h')).toEqual(['b', 'f/g']);
+});
+
+describe('paths', () => {
+	it('in the folder overview of CONTRIBUTING.md', () => {
+		const [, map = ''] = chapter('Folders').split('```');
+		let package_ = '';
+		const named = map.split('\n').flatMap((line) => {
+			const [, indent, name = ''] = /^( *)(\S+) {2}/.exec(line) ?? /^( *)(\S+)$/.exec(line) ?? [];
+			if (name === '') return [];
+			if (indent === '') package_ = name.startsWith('packages/') ? name.split('/').slice(0, 2).join('/') : name;
+			return [indent === '' ? name : `${package_}/${name}`];
+		});
+		expect(named.length).toBeGreaterThan(25);
+		expect(named.filter((name) => !isThere(name))).toEqual([]);
+		const folders = globSync('packages/*/package.json', { cwd: repository }).map((file) => path.dirname(file));
+		expect(folders.filter((folder) => !named.some((name) => name.startsWith(folder)))).toEqual([]);
+	});
+
+	/** Folders to which paths in a file may be relative, besides the root of the repository. */
+	const documents: [file: string, ...roots: string[]][] = [
+		['CONTRIBUTING.md', 'packages/n8n-nodes-bank'],
+		['packages/fixtures/README.md', 'packages/fixtures', 'packages/fixtures/src/sandbox'],
+		['packages/fixtures/oracle/README.md', 'packages/fixtures/oracle', 'packages/fixtures'],
+	];
+
+	/** Not paths of the repository: build output, URLs, packages. */
+	const others = /^(?:@|packages\/site\/dist|\/|\.{3}\/|dist\/|\.mutation|deliveryapi\/)|:\/\/|[{ ]/;
+
+	it.each(documents)('in the text of %s', (file, ...roots) => {
+		const paths = codeIn(read(file)).filter((code) => code.includes('/') && !others.test(code));
+		expect(paths.length).toBeGreaterThan(1);
+		expect(paths.filter((name) => !['.', ...roots].some((root) => isThere(name, root)))).toEqual([]);
+	});
+});
+
+describe('commands', () => {
+	const scripts = Object.keys(repositoryManifest.scripts);
+	const documents = [
+		'README.md',
+		'CONTRIBUTING.md',
+		...globSync(['docs/**/*.md', 'packages/*/{,*/}README.md'], { cwd: repository }),
+	];
+
+	it('in the docs exist', () => {
+		const named = documents.flatMap((file) =>
+			[...read(file).matchAll(/\bnpm (?:run ([\w:-]+)|(start|test)\b)/g)].map(([, task, short = '']) => [
+				file,
+				task ?? short,
+			]),
+		);
+		expect(named.length).toBeGreaterThan(30);
+		expect(named.filter(([, task = '']) => !scripts.includes(task))).toEqual([]);
+	});
+
+	it('are all described in CONTRIBUTING.md', () => {
+		const [commands = ''] = contributing.split('### Watch mode');
+		const missing = scripts.filter((task) => !new RegExp(`npm (?:run )?${task}[\` ]`).test(commands));
+		expect(missing).toEqual([]);
+	});
+
+	it('are tasks of tools/run.mjs', () => {
+		const [, tasks = ''] = /const tasks = \{(.*?)\n\};/s.exec(read('tools/run.mjs')) ?? [];
+		const known = [...tasks.matchAll(/^\t'?([\w:-]+)'?[,:]/gm)].map(([, task]) => task);
+		expect(known.sort()).toEqual([...scripts].sort());
+		for (const [task, command] of Object.entries(repositoryManifest.scripts))
+			expect(command).toBe(`node tools/run.mjs ${task}`);
+	});
+
+	it('that run a file run one that exists', () => {
+		const files = [...contributing.matchAll(/\bnode (\S+\.(?:mjs|ts))/g)].map(([, file = '']) => file);
+		expect(files.length).toBeGreaterThan(0);
+		expect(files.filter((file) => !existsSync(path.join(repository, file)))).toEqual([]);
+	});
+});
+
+describe('versions and limits', () => {
+	const major = (file: string, name: string) => {
+		const { devDependencies } = JSON.parse(read(file)) as { devDependencies: Record<string, string> };
+		return devDependencies[name]?.split('.')[0];
+	};
+
+	it('of Node and TypeScript', () => {
+		const [, node] = /^>=([\d.]+)$/.exec(repositoryManifest.engines.node) ?? [];
+		expect(contributing).toContain(`Node ${node} or newer`);
+		expect(contributing).toContain(`It has no dependencies and runs on Node ${node}.`);
+		expect(contributing).toContain(`TypeScript ${major('package.json', 'typescript')} checks types`);
+		expect(contributing).toContain(`TypeScript ${major('tools/lint/package.json', 'typescript')} is installed in`);
+	});
+
+	it('of n8n: the version listed as tested is the one that the tests run', () => {
+		const { dependencies } = JSON.parse(read('packages/host/n8n/package.json')) as { dependencies: { n8n: string } };
+		const rows = (file: string) => [...read(file).matchAll(/^\| (2\.\d+\.\d+) \|/gm)].map(([, version]) => version);
+		for (const file of ['docs/compatibility.md', 'packages/n8n-nodes-bank/README.md'])
+			expect([file, rows(file)[0]]).toEqual([file, dependencies.n8n]);
+		for (const file of ['deploy/README.md', 'deploy/.env.example'])
+			expect(read(file).match(/\b2\.\d+\.\d+\b/g)).toEqual(expect.arrayContaining([dependencies.n8n]));
+	});
+
+	it('of the mutation score, and the folders it covers', () => {
+		const [, least] = /break: (\d+)/.exec(read('stryker.base.mjs')) ?? [];
+		const text = chapter('Tests').split('### Mutation tests')[1] ?? '';
+		expect(text).toContain(`below a score of ${least}`);
+		const [, folders = ''] = /src\/\{([\w,]+)\}/.exec(read('packages/core/stryker.config.mjs')) ?? [];
+		expect(folders.split(',').filter((folder) => !text.includes(`\`${folder}\``))).toEqual([]);
+	});
+
+	it('properties that may be absent from a definition', () => {
+		const rows = [...chapter('Adding an operation with undocumented details').matchAll(/^\| .*?`(\w+)`/gm)].map(
+			([, name]) => name,
+		);
+		expect(rows).toEqual(expect.arrayContaining(['method', 'path', 'response', 'auth']));
+		const vocabulary = read('packages/core/src/operation.ts');
+		expect(rows.filter((name) => !new RegExp(`^\t${name}\\??:`, 'm').test(vocabulary))).toEqual([]);
+	});
+});

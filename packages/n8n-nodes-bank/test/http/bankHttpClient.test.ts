@@ -1,0 +1,834 @@
+/** Bytes -> answer: what n8n's helper is asked, what is never asked twice, and what an answer or its absence means. */
+import { type CallResult, isBankFailure, type Operation, operations, rest, Throttle, type Wait } from '@bank/core';
+import { CredentialError } from '@bank/credentials';
+
+import { resolveConnection, type ConnectContext } from '../../nodes/shared/http/connection.ts';
+import { BankHttpClient, send } from '../../nodes/shared/http/bankHttpClient.ts';
+import { descriptionOf } from '../../nodes/shared/messages.ts';
+import {
+	baseUrl,
+	bounds,
+	connection,
+	contextOf,
+	effects,
+	input,
+	list,
+	make,
+	networkOf,
+	plannedOf,
+	reply,
+	result,
+	sealedOf,
+	thrownBy,
+	Wire,
+	withEffect,
+} from '../pipeline/support.ts';
+
+const waits: number[] = [];
+const wait: Wait = async (milliseconds) => waits.push(milliseconds) > 0;
+const pace = (how = wait) => ({ wait: how, throttle: new Throttle() });
+beforeEach(() => void waits.splice(0));
+
+const sending = async (
+	operation: Operation,
+	wire: Wire,
+	more: Parameters<typeof plannedOf>[1] = {},
+	network = networkOf(wire),
+): Promise<CallResult> => await send(operation, await sealedOf(operation, more), network, pace());
+/** The details of a failure of the bank; anything else fails the test. */
+async function detailsOf(running: () => unknown) {
+	const error = await thrownBy(running);
+	if (!isBankFailure(error)) throw error;
+	return error.details;
+}
+const money = withEffect('money');
+const answering = (answer: Wire['answer']): Wire => Object.assign(new Wire(), { answer });
+
+describe('what n8n is asked', () => {
+	it('is the sealed request, its bytes as they are, and nothing of what n8n would do by itself', async () => {
+		const wire = new Wire();
+		const encoded = await sealedOf(make);
+		await send(make, encoded, networkOf(wire, {}, { timeout: 7 }), pace());
+		const [asked, ...others] = wire.asked;
+		expect(others).toEqual([]);
+		expect(asked).toEqual({
+			type: 'bankGatewayApi',
+			request: {
+				method: 'POST',
+				url: `${baseUrl}/things/a`,
+				headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+				body: Buffer.from('{"name":"b"}'),
+				encoding: 'stream',
+				returnFullResponse: true,
+				ignoreHttpStatusErrors: { ignore: true, except: [] },
+				disableFollowRedirect: true,
+				timeout: 7000,
+			},
+			options: { preAuthenticationRetryStatusCode: [] },
+		});
+		expect(asked?.request.body).toBe(encoded.body);
+	});
+
+	it('is sent for a trigger as well, to which n8n gives no signal that it was stopped', async () => {
+		const wire = answering(() => reply(200, { number: '1' }));
+		const context = Object.assign(contextOf({ wire }), { getExecutionCancelSignal: undefined });
+		await sending(make, wire, {}, new BankHttpClient(context, connection, bounds));
+		expect(wire.asked).toHaveLength(1);
+	});
+
+	it('has no body where there is none', async () => {
+		const wire = answering(() => reply(200, {}));
+		await sending(result, wire);
+		expect(wire.asked[0]?.request).toMatchObject({ method: 'GET', url: `${baseUrl}/things/a/result` });
+		expect(wire.asked[0]?.request).not.toHaveProperty('body');
+	});
+
+	it('is asked as a method of what n8n handed over', async () => {
+		const context = contextOf();
+		const helper = jest.fn(async () => reply(200, {}));
+		context.helpers.httpRequestWithAuthentication = helper;
+		await sending(result, new Wire(), {}, new BankHttpClient(context, connection, bounds));
+		expect(helper.mock.contexts).toHaveLength(1);
+		// Derived, because n8n takes the signal that ends a request from it.
+		expect(Object.getPrototypeOf(helper.mock.contexts[0])).toBe(context);
+	});
+
+	it('is asked with a signal that ends with the execution, and with the time that the answer is good for', async () => {
+		const stop = new AbortController();
+		const signals: AbortSignal[] = [];
+		const context = contextOf({ signal: stop.signal });
+		context.helpers.httpRequestWithAuthentication = async function () {
+			const signal = 'getExecutionCancelSignal' in this ? this.getExecutionCancelSignal() : undefined;
+			if (signal !== undefined) signals.push(signal);
+			return await new Promise<never>(() => undefined);
+		};
+		const network = new BankHttpClient(context, connection, bounds);
+		const encoded = await sealedOf(make);
+		expect(await network.transmit(make, encoded, 20)).toMatchObject({
+			code: 'ECONNABORTED',
+			message: 'no whole answer within 0.02 seconds',
+		});
+		const stopped = network.transmit(make, encoded);
+		stop.abort();
+		expect(await stopped).toMatchObject({ code: 'ERR_CANCELED' });
+		expect(signals.map(({ aborted }) => aborted)).toEqual([true, true]);
+		expect(signals).not.toContain(stop.signal);
+	});
+
+	it('adds what the credential adds to a request, and its headers win', async () => {
+		const wire = new Wire();
+		const parts = { headers: { Accept: 'theirs', 'X-Key': 'k' }, agentOptions: { cert: 'c' } };
+		await sending(make, wire, {}, networkOf(wire, { parts } as never));
+		expect(wire.asked[0]?.request).toMatchObject({
+			headers: { Accept: 'theirs', 'Content-Type': 'application/json', 'X-Key': 'k' },
+			agentOptions: { cert: 'c' },
+		});
+	});
+
+	it('keeps n8n from sending a payment again after a 401', async () => {
+		const wire = new Wire();
+		await sending(money, wire);
+		// n8n takes a body for one that can be read only once by these two methods.
+		expect(wire.asked[0]?.request).toHaveProperty('formData.getHeaders', expect.any(Function));
+		expect(wire.asked[0]?.request).toHaveProperty('formData.append', expect.any(Function));
+		const { formData } = wire.asked[0]?.request as unknown as { formData: { getHeaders: () => unknown } };
+		expect(formData.getHeaders()).toEqual({});
+	});
+
+	it.each(operations.map((operation) => [operation.id, operation.effect, operation] as const))(
+		'lets n8n send %s (%s) again after a 401, which refuses it, unless it is a payment',
+		async (_id, effect, operation) => {
+			for (const token of ['n8n', 'credential', 'nobody'] as const) {
+				const wire = new Wire();
+				await networkOf(wire, { token }).transmit(operation, { prepared: plannedOf(make).prepared, headers: {} });
+				expect([token, 'formData' in (wire.asked[0]?.request ?? {})]).toEqual([token, effect === 'money']);
+			}
+		},
+	);
+
+	it.each(['read', 'order', 'change', 'delete'] as const)('lets n8n send a %s again with its body', async (effect) => {
+		const wire = new Wire();
+		await sending(withEffect(effect), wire);
+		expect(wire.asked[0]?.request.body?.toString()).toBe('{"name":"b"}');
+		expect(wire.asked[0]?.request).not.toHaveProperty('formData');
+	});
+
+	it.each(['read', ...effects] as const)('is not to follow a redirect: %s', async (effect) => {
+		const wire = new Wire();
+		await sending(withEffect(effect), wire);
+		expect(wire.asked[0]?.request.disableFollowRedirect).toBe(true);
+	});
+
+	it('ends with its deadline, though the answer never comes', async () => {
+		const wire = answering(() => new Promise(() => undefined));
+		const { code, outcome } = await detailsOf(
+			async () => await sending(make, wire, {}, networkOf(wire, {}, { timeout: 0.02 })),
+		);
+		expect({ code, outcome }).toEqual({ code: 'ECONNABORTED', outcome: 'unknown' });
+	});
+
+	it.each([
+		['result', 'nothingChanged'],
+		['money', 'unknown'],
+	] as const)('is not read beyond its largest size (%s)', async (which, outcome) => {
+		const wire = answering(() => reply(200, { number: 'x'.repeat(bounds.bytes) }));
+		const operation = which === 'result' ? result : money;
+		expect(await detailsOf(async () => await sending(operation, wire))).toMatchObject({
+			code: 'ANSWER_TOO_LARGE',
+			outcome,
+			retryable: false,
+		});
+	});
+
+	it.each([
+		['n8n', { oauth2: { tokenExpiredStatusCode: [401] } }, [401]],
+		['credential', { preAuthenticationRetryStatusCode: [401] }, [401]],
+		// Nothing to renew: n8n would only send the request again.
+		['nobody', { preAuthenticationRetryStatusCode: [] }, []],
+	] as const)('to renew a token that is the business of %s', async (token, options, statuses) => {
+		const wire = new Wire();
+		await sending(make, wire, {}, networkOf(wire, { token }));
+		expect(wire.asked[0]?.options).toEqual(options);
+		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
+	});
+
+	it.each([
+		['n8n', { oauth2: { tokenExpiredStatusCode: [401, 419] } }, [401, 419]],
+		['credential', { preAuthenticationRetryStatusCode: [401, 419] }, [401, 419]],
+		['nobody', { preAuthenticationRetryStatusCode: [] }, []],
+	] as const)('by %s also where the operation has another status for it', async (token, options, statuses) => {
+		const wire = new Wire();
+		await sending({ ...make, tokenExpiredStatus: 419 }, wire, {}, networkOf(wire, { token }));
+		expect(wire.asked[0]?.options).toEqual(options);
+		expect(wire.asked[0]?.request.ignoreHttpStatusErrors).toEqual({ ignore: true, except: statuses });
+	});
+
+	it('of requests that need no seal of their own is the same: those of triggers and of pages', async () => {
+		const [encoded, plain] = [new Wire(), new Wire()];
+		await sending(make, encoded);
+		await networkOf(plain).send({ operation: make, prepared: plannedOf(make).prepared });
+		expect(plain.asked).toEqual(encoded.asked);
+	});
+});
+
+describe("a token of n8n's own", () => {
+	const hour = 3_600_000;
+	const stored = (endsAt: number, more: object = {}) => ({
+		oauthTokenData: {
+			access_token: 'a',
+			refresh_token: 'r',
+			expires_in: 3600,
+			n8n_expires_at: String(endsAt),
+			...more,
+		},
+	});
+	/** n8n with a token that ends then; whoever renews it finds the next one. */
+	const holding = (credential: object, next: object | Error = stored(Date.now() + hour)) => {
+		const wire = new Wire();
+		const order: string[] = [];
+		const held = { bankAuthorizationCodeOAuth2Api: { environment: 'sandbox', sandboxBaseUrl: baseUrl, ...credential } };
+		const context = contextOf({ wire, credentials: held });
+		context.helpers.refreshOAuth2Token = async (type: string) => {
+			order.push(`renewed ${type}`);
+			if (next instanceof Error) throw next;
+			Object.assign(held.bankAuthorizationCodeOAuth2Api, next);
+			return (next as ReturnType<typeof stored>).oauthTokenData;
+		};
+		wire.answer = ({ request }) => (order.push(`${request.method} sent`), reply(200, { number: '1' }));
+		const network = async () =>
+			new BankHttpClient(context, await resolveConnection(context, 'bankAuthorizationCodeOAuth2Api'), bounds);
+		return { order, wire, network, held, context };
+	};
+	const renewed = 'renewed bankAuthorizationCodeOAuth2Api';
+
+	it.each(['read', ...effects] as const)('that has ended is renewed before a %s is sent, and once', async (effect) => {
+		const { order, wire, network } = holding(stored(Date.now() - 1));
+		const one = await network();
+		await Promise.all([1, 2, 3].map(async () => await sending(withEffect(effect), wire, {}, one)));
+		await sending(withEffect(effect), wire, {}, one);
+		expect(order).toEqual([renewed, ...Array.from({ length: 4 }, () => 'POST sent')]);
+	});
+
+	it('is renewed again where that, too, has ended while the run goes on', async () => {
+		const { order, wire, network } = holding(stored(Date.now() - 2), stored(Date.now() - 1));
+		const one = await network();
+		for (let request = 0; request < 2; request++) await sending(make, wire, {}, one);
+		expect(order).toEqual([renewed, 'POST sent', renewed, 'POST sent']);
+	});
+
+	it('is not renewed by whoever finds that somebody else has done so', async () => {
+		const { order, wire, network, held } = holding(stored(Date.now() - 1));
+		const one = await network();
+		Object.assign(held.bankAuthorizationCodeOAuth2Api, stored(Date.now() + hour));
+		await sending(make, wire, {}, one);
+		expect(order).toEqual(['POST sent']);
+	});
+
+	it.each([
+		['goes on for long', stored(Date.now() + hour)],
+		['ends nobody knows when', stored(NaN, { n8n_expires_at: undefined })],
+		['has nothing to be renewed with', stored(Date.now() - 1, { refresh_token: undefined })],
+		['is none', {}],
+	])('that %s is left to n8n', async (_kind, credential) => {
+		const { order, wire, network } = holding(credential);
+		await sending(make, wire, {}, await network());
+		expect(order).toEqual(['POST sent']);
+	});
+
+	it('is renewed a little before it ends: it still has to travel', async () => {
+		for (const [left, isRenewed] of [
+			[50_000, true],
+			[70_000, false],
+		] as const) {
+			const { order, wire, network } = holding(stored(Date.now() + left));
+			await sending(make, wire, {}, await network());
+			expect([left, order.includes(renewed)]).toEqual([left, isRenewed]);
+		}
+	});
+
+	it.each(effects)('that cannot be renewed sends no %s, and says so', async (effect) => {
+		const { order, wire, network } = holding(
+			stored(Date.now() - 1),
+			new Error('The credential needs to be reconnected'),
+		);
+		const one = await network();
+		expect(await detailsOf(() => sending(withEffect(effect), wire, {}, one))).toMatchObject({
+			code: 'TOKEN',
+			outcome: 'notSent',
+			words: expect.stringContaining('needs to be reconnected'),
+		});
+		expect(order).toEqual([renewed]);
+	});
+
+	it('that cannot be renewed is told without what the credential holds, whatever n8n says', async () => {
+		const clientSecret = 'secret-of-the-client';
+		const { wire, network } = holding(
+			{ ...stored(Date.now() - 1), clientSecret },
+			new Error(`The server refused client_id=partner&x=${clientSecret}`),
+		);
+		const one = await network();
+		const { words } = await detailsOf(() => sending(make, wire, {}, one));
+		expect(words).toContain('The server refused');
+		expect(words).not.toContain(clientSecret);
+	});
+
+	it('whose renewal hangs is waited for no longer than the execution lasts, and nothing is sent', async () => {
+		const { wire, network, context } = holding(stored(Date.now() - 1));
+		const stop = new AbortController();
+		Object.assign(context, { getExecutionCancelSignal: () => stop.signal });
+		context.helpers.refreshOAuth2Token = () => {
+			stop.abort();
+			return new Promise(() => undefined);
+		};
+		const one = await network();
+		expect(await detailsOf(() => sending(money, wire, {}, one))).toMatchObject({ outcome: 'notSent' });
+		expect(wire.asked).toEqual([]);
+	});
+
+	it('is left to its 401 by an n8n that renews in no other way', async () => {
+		const wire = new Wire();
+		const context = contextOf({
+			wire,
+			credentials: { bankAuthorizationCodeOAuth2Api: { sandboxBaseUrl: baseUrl, ...stored(Date.now() - 1) } },
+		});
+		await sending(
+			make,
+			wire,
+			{},
+			new BankHttpClient(context, await resolveConnection(context, 'bankAuthorizationCodeOAuth2Api'), bounds),
+		);
+		expect(wire.asked).toHaveLength(1);
+	});
+});
+
+describe('a connection', () => {
+	const address = { environment: 'sandbox', sandboxBaseUrl: `${baseUrl}/` };
+	const gateway = {
+		useGateway: true,
+		gatewayClientId: 'partner',
+		gatewayClientIdHeader: 'X-GW-Client-Id',
+		gatewayClientSecret: 'secret',
+		gatewayKeyHeader: 'x-gw-client-secret',
+	};
+	const connected = async (type: string, credential: object) => {
+		const context: ConnectContext = contextOf({ credentials: { [type]: { ...address, ...credential } } });
+		return await resolveConnection(context, type);
+	};
+
+	it.each([
+		['bankAuthorizationCodeOAuth2Api', 'n8n'],
+		['bankClientCredentialsOAuth2Api', 'credential'],
+		['bankHostToHostOAuth2Api', 'credential'],
+		['bankGatewayApi', 'nobody'],
+		['bankMutualTlsApi', 'nobody'],
+	])('by %s leaves the token to %s', async (type, token) => {
+		expect(await connected(type, {})).toMatchObject({ credentialType: type, baseUrl, token });
+	});
+
+	it("adds certificate and gateway headers to what n8n's own OAuth2 sends, and to nothing else", async () => {
+		const headers = { 'X-GW-Client-Id': 'partner', 'x-gw-client-secret': 'secret' };
+		expect((await connected('bankAuthorizationCodeOAuth2Api', gateway)).parts).toEqual({ headers });
+		for (const type of ['bankGatewayApi', 'bankHostToHostOAuth2Api'])
+			expect((await connected(type, gateway)).parts).toEqual({ headers: {} });
+	});
+
+	it.each([
+		['bankGatewayApi', { ...gateway, gatewayClientSecret: '' }, 'Gateway Client Secret is empty'],
+		['bankMutualTlsApi', { useCertificate: true }, 'Client Certificate is empty'],
+		[
+			'bankClientCredentialsOAuth2Api',
+			{ useCertificate: true, clientCertificate: 'hello' },
+			'Client Certificate contains no certificate in PEM',
+		],
+		['bankAuthorizationCodeOAuth2Api', { bankCa: 'hello' }, 'CA of the Bank contains no certificate in PEM'],
+		['bankHostToHostOAuth2Api', { sandboxBaseUrl: 'bank.test' }, 'The credential has no usable base URL'],
+	])('is not made by %s with %j', async (type, credential, message) => {
+		expect(await thrownBy(() => connected(type, credential))).toMatchObject({
+			name: 'NodeOperationError',
+			message,
+			description: expect.stringMatching(/^Open the credential\. .*Nothing was sent\.$/),
+		});
+	});
+
+	it('that is not made keeps what the form holds out of the error, which n8n stores', async () => {
+		const parameters = { resource: 'payment', operation: 'sendPackage', account: '40702810000000000001' };
+		const context = contextOf({ parameters, credentials: { bankGatewayApi: { environment: 'sandbox' } } });
+		const error = await thrownBy(() => resolveConnection(context, 'bankGatewayApi'));
+		expect(error).toMatchObject({ node: { parameters: { resource: 'payment', operation: 'sendPackage' } } });
+		expect(JSON.stringify(error)).not.toContain('40702810000000000001');
+	});
+});
+
+/** What n8n's helper throws: doubt is "unknown", never "nothing was sent". */
+describe('no answer', () => {
+	const wrapped = (cause: object) => new Error('NodeApiError', { cause });
+	const axios = (more: object) =>
+		wrapped({ isAxiosError: true, config: { url: `${baseUrl}/things/a` }, message: 'broke', ...more });
+	async function failing(thrown: unknown, operation = money) {
+		const wire = answering(() => Promise.reject(thrown));
+		const named = { bankGatewayApi: 'My bank' };
+		const details = await detailsOf(() => sending(operation, wire, {}, networkOf(wire, {}, { named })));
+		expect(wire.asked).toHaveLength(1);
+		return details;
+	}
+
+	it.each([
+		['a refused connection', axios({ code: 'ECONNREFUSED' }), 'notSent', 'ECONNREFUSED'],
+		['an unknown host', axios({ code: 'ENOTFOUND' }), 'notSent', 'ENOTFOUND'],
+		['an untrusted certificate', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN' }), 'notSent', 'SELF_SIGNED_CERT_IN_CHAIN'],
+		['a time-out', axios({ code: 'ECONNABORTED' }), 'unknown', 'ECONNABORTED'],
+		['a reset', axios({ code: 'ECONNRESET' }), 'unknown', 'ECONNRESET'],
+		['a stop', axios({ code: 'ERR_CANCELED' }), 'unknown', 'ERR_CANCELED'],
+		['a broken connection without a code', axios({}), 'unknown', undefined],
+		[
+			'an answer that broke off',
+			axios({ code: 'ERR_BAD_RESPONSE', response: { status: 200, headers: {}, data: '' } }),
+			'unknown',
+			'ERR_BAD_RESPONSE',
+		],
+		['a code nobody knows', axios({ code: 'ENEW' }), 'unknown', 'ENEW'],
+		[
+			'a fault in n8n itself, perhaps after sending',
+			new TypeError('Cannot read properties of undefined'),
+			'unknown',
+			undefined,
+		],
+		['an answer that n8n cannot parse', new SyntaxError('Unexpected token < in JSON'), 'unknown', undefined],
+		['nothing at all', {}, 'unknown', undefined],
+		// Words alone do not tell who said them, where a connection broke.
+		[
+			'a break of which the words speak of a credential',
+			axios({ message: 'credential lost while the answer came' }),
+			'unknown',
+			undefined,
+		],
+		[
+			'a fault with a code, of which the words speak of a token',
+			wrapped(Object.assign(new Error('no access token in the answer'), { code: 'ENEW' })),
+			'unknown',
+			'ENEW',
+		],
+		[
+			'a reset by the token endpoint',
+			wrapped({ isAxiosError: true, config: { url: `${baseUrl}/token` }, code: 'ECONNRESET', message: 'broke' }),
+			'notSent',
+			'TOKEN',
+		],
+		['a refusal by the token endpoint', wrapped({ code: 'EAUTH', message: 'invalid_client' }), 'notSent', 'TOKEN'],
+		[
+			'a token that n8n cannot get',
+			wrapped(new Error('Failed to acquire OAuth2 access token: invalid_client')),
+			'notSent',
+			'TOKEN',
+		],
+		[
+			'a refusal by the token endpoint, in the words of the credential',
+			wrapped(
+				new CredentialError('The bank does not accept Client ID or Client Secret (invalid_client)', 'Check both.'),
+			),
+			'notSent',
+			'TOKEN',
+		],
+		['a credential that is not connected', wrapped(new Error('OAuth credentials not connected')), 'notSent', 'TOKEN'],
+	])('after %s', async (_name, thrown, outcome, code) => {
+		const details = await failing(thrown);
+		expect(details.outcome).toBe(outcome);
+		expect(details.code).toBe(code);
+		expect(descriptionOf(details)).toMatch(
+			outcome === 'unknown'
+				? /^The payments may have been made and are not sent again\./
+				: /^Nothing was sent, so no money moved/,
+		);
+		// A workflow may use several credentials: a fault of the token says which one.
+		expect(descriptionOf(details).includes('credential "My bank"')).toBe(code === 'TOKEN');
+	});
+
+	it('has the words of what was thrown, as far as it has any, and a code only if it is one', async () => {
+		const all = [
+			{ message: 'broke', description: 'in the middle' },
+			{ message: '', description: 'in the middle' },
+			{ message: 'broke', description: null },
+			{ message: 'broke', description: '', code: 500 },
+		];
+		const found = [];
+		for (const thrown of all) {
+			const { words, code } = await failing(axios(thrown));
+			found.push([words, code]);
+		}
+		expect(found).toEqual([
+			['broke in the middle', undefined],
+			['in the middle', undefined],
+			['broke', undefined],
+			['broke', undefined],
+		]);
+	});
+
+	it('names a credential by its type in a workflow that names none', async () => {
+		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
+		const sending = async () =>
+			await send(money, await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
+		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
+	});
+
+	it('names a credential that the workflow has no name for by its type, and one that is named already only once', async () => {
+		const failed = async (words: string, named: Record<string, string>) => {
+			const wire = answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: words })));
+			return descriptionOf(await detailsOf(() => sending(money, wire, {}, networkOf(wire, {}, { named }))));
+		};
+		expect(await failed('invalid_client', {})).toContain('credential "bankGatewayApi": invalid_client');
+		const words = 'Credential My bank is not connected';
+		expect(await failed(words, { bankGatewayApi: 'My bank' })).toContain(`Details: ${words}.`);
+	});
+
+	it.each([401, 419])('is not what a %i is that n8n throws: the bank said no', async (status) => {
+		const body = Buffer.from('{"error":"invalid_token"}');
+		const thrown = axios({ response: { status, headers: { 'x-traceid': 't-1' }, data: body } });
+		expect(await failing(thrown, { ...money, tokenExpiredStatus: 419 })).toMatchObject({
+			outcome: 'rejected',
+			httpStatus: status,
+			code: 'invalid_token',
+			requestId: 't-1',
+		});
+	});
+
+	it('and what it says then repeats no secret of the credential either', async () => {
+		const body = Buffer.from('{"error":"invalid_token","error_description":"kestrel41walnut is no token"}');
+		const wire = answering(() => Promise.reject(axios({ response: { status: 401, headers: {}, data: body } })));
+		const secrets = async () => ({ secrets: ['kestrel41walnut'], personal: [], numbers: [] });
+		const told = await detailsOf(() => sending(money, wire, {}, networkOf(wire, { secrets })));
+		expect(told).toMatchObject({ httpStatus: 401, words: expect.stringContaining('is no token') });
+		expect(JSON.stringify(told)).not.toContain('kestrel');
+	});
+
+	it.each([
+		['bankGatewayApi', 'checkGatewayClient'],
+		['bankMutualTlsApi', 'checkRegisteredClient'],
+		['bankHostToHostOAuth2Api', 'beginAnew'],
+	])('and what to do then fits the credential: with %s, %s', async (credentialType, step) => {
+		const wire = answering(() => reply(401, { error: 'invalid_token' }));
+		const { next } = await detailsOf(() => sending(make, wire, {}, networkOf(wire, { credentialType })));
+		expect(next).toEqual([step]);
+	});
+
+	it('is what a 401 of the token endpoint is', async () => {
+		const thrown = wrapped({
+			isAxiosError: true,
+			config: { url: `${baseUrl}/token` },
+			response: { status: 401, headers: {}, data: '' },
+		});
+		expect(await failing(thrown)).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
+	});
+
+	const inHandshake = { request: { socket: { secureConnecting: true } } };
+	const afterwards = { request: { socket: { secureConnecting: false } } };
+
+	it.each([
+		[
+			'a key that does not fit',
+			wrapped(Object.assign(new Error('key values mismatch'), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })),
+			'CERTIFICATE',
+		],
+		[
+			'a PFX that does not open, for which OpenSSL has no code',
+			wrapped(new Error('mac verify failure')),
+			'CERTIFICATE',
+		],
+		[
+			'a certificate that the bank refuses',
+			axios({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', message: 'SSL alert number 42', ...afterwards }),
+			'CERTIFICATE_REFUSED',
+		],
+		[
+			'a certificate that the bank misses',
+			axios({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', message: 'SSL alert number 116', ...afterwards }),
+			'CERTIFICATE_REFUSED',
+		],
+		[
+			'an alert that is not about certificates',
+			axios({ code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message: 'SSL alert number 80', ...afterwards }),
+			'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
+		],
+		['a reset in the handshake', axios({ code: 'ECONNRESET', ...inHandshake }), 'TLS'],
+		['a reset after the handshake', axios({ code: 'ECONNRESET', ...afterwards }), 'ECONNRESET'],
+		['an untrusted bank', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN', ...inHandshake }), 'SELF_SIGNED_CERT_IN_CHAIN'],
+		['a stop in the handshake', axios({ code: 'ERR_CANCELED', ...inHandshake }), 'ERR_CANCELED'],
+	])('because of %s has a code by which it is known whether anything was sent', async (_name, thrown, code) => {
+		expect((await failing(thrown)).code).toBe(code);
+	});
+});
+
+describe('an answer', () => {
+	/** What is made of a body and headers where the shape is not shown. */
+	const open = async (body: unknown, headers: Record<string, unknown> = {}, statusCode = 200) => {
+		const wire = answering(() => ({ statusCode, headers, body }));
+		return await sending(result, wire);
+	};
+	const bytes = Buffer.from([0x25, 0x50, 0xff, 0x00]);
+
+	it('that is described is no file, whatever its type', async () => {
+		const headers = { 'content-type': 'application/pdf' };
+		const wire = answering(() => ({ statusCode: 200, headers, body: Buffer.from('{"number":"7"}') }));
+		expect(await sending(make, wire)).toEqual({ data: { number: '7' }, raw: { number: '7' }, status: 200 });
+	});
+
+	it('that is described is read from text', async () => {
+		const wire = answering(() => reply(200, { number: '7' }));
+		expect(await sending(make, wire)).toEqual({ data: { number: '7' }, raw: { number: '7' }, status: 200 });
+	});
+
+	it.each([
+		['an object that n8n parsed', { number: '7' }],
+		['bytes', Buffer.from('{"number":"7"}')],
+		['a buffer', new TextEncoder().encode('{"number":"7"}').buffer],
+	])('that n8n hands over as %s is the same', async (_name, body) => {
+		const wire = answering(() => ({ statusCode: 200, headers: {}, body }));
+		expect((await sending(make, wire)).data).toEqual({ number: '7' });
+	});
+
+	it.each([null, undefined, ''])('that is nothing (%j) confirms nothing', async (body) => {
+		const wire = answering(() => ({ statusCode: 200, headers: {}, body }));
+		expect(await detailsOf(() => sending(make, wire))).toMatchObject({
+			code: 'unreadable_answer',
+			outcome: 'unknown',
+		});
+	});
+
+	it.each([
+		['application/json', '{"a":1}', { a: 1 }],
+		['application/problem+json; charset=utf-8', '{"a":1}', { a: 1 }],
+		['text/plain', 'Ё', 'Ё'],
+		['application/xml', 'a', 'a'],
+		[undefined, 'no type at all', 'no type at all'],
+	])('of the type %s is text, where its shape is not shown', async (type, text, data) => {
+		const headers = type === undefined ? {} : { 'Content-Type': type };
+		const answer = await open(Buffer.from(text), headers);
+		expect(answer.data).toEqual(data);
+		expect(answer).not.toHaveProperty('file');
+	});
+
+	it.each([
+		['attachment; filename="form 1.pdf"', 'form 1.pdf'],
+		['attachment; filename=form.pdf', 'form.pdf'],
+		['attachment; filename="..\\dir/ form.pdf "', 'form.pdf'],
+		['attachment', undefined],
+		['attachment; filename="a/ "', undefined],
+		['attachment; filename="C:\\scans\\form.pdf"; size=3', 'form.pdf'],
+		[undefined, undefined],
+	])('of another type is a file, whose name comes without folders: %j', async (disposition, fileName) => {
+		const answer = await open(bytes, {
+			'content-type': 'application/pdf; x=y',
+			...(disposition === undefined ? {} : { 'Content-Disposition': disposition }),
+		});
+		expect(answer).toEqual({
+			data: undefined,
+			raw: undefined,
+			status: 200,
+			file: { data: bytes, mimeType: 'application/pdf', ...(fileName === undefined ? {} : { fileName }) },
+		});
+	});
+
+	it.each(['image/png; note=text/plain', 'x-text/x', 'application/xmlish'])(
+		'of the type %s is no text, whatever its name holds',
+		async (type) => {
+			expect(await open(bytes, { 'content-type': type })).toHaveProperty('file.data', bytes);
+		},
+	);
+
+	it('is text where there is a description of its file that is none', async () => {
+		expect(await open(bytes, { 'content-type': 'image/png', 'content-disposition': 7 })).not.toHaveProperty(
+			'file.fileName',
+		);
+		expect(await open(null)).toStrictEqual({ data: undefined, raw: undefined, status: 200 });
+	});
+
+	it('is no file where it refuses, or where there is nothing in it', async () => {
+		const refused = () => open(Buffer.from('{"error":"x"}'), { 'content-type': 'application/pdf' }, 400);
+		expect(await detailsOf(refused)).toMatchObject({ httpStatus: 400, code: 'x' });
+		const redirected = () => open(Buffer.from('{"error":"x"}'), { 'content-type': 'application/pdf' }, 300);
+		expect(await detailsOf(redirected)).toMatchObject({ httpStatus: 300, code: 'x' });
+		expect(await open(Buffer.alloc(0), { 'content-type': 'application/pdf' })).not.toHaveProperty('file');
+	});
+
+	it.each([301, 302, 307, 308])(
+		'%i is one: a payment that is redirected is unknown, and goes nowhere else',
+		async (status) => {
+			const wire = answering(() => reply(status, '', { location: 'https://elsewhere.test/' }));
+			expect(await detailsOf(() => sending(withEffect('money'), wire))).toMatchObject({
+				httpStatus: status,
+				outcome: 'unknown',
+			});
+			expect(wire.urls).toEqual([`${baseUrl}/things/a`]);
+		},
+	);
+});
+
+describe('a request', () => {
+	it.each(effects)('with an effect goes once, however busy the bank is (%s)', async (effect) => {
+		for (const status of [401, 429, 502, 503]) {
+			const wire = answering(() => reply(status, '', { 'retry-after': '1' }));
+			await detailsOf(() => sending(withEffect(effect), wire));
+			expect(wire.asked).toHaveLength(1);
+		}
+		expect(waits).toEqual([]);
+	});
+
+	it('that reads is tried again, with the same bytes, after the time that the bank names', async () => {
+		const wire = answering(() =>
+			wire.asked.length < 3 ? reply(503, '', { 'retry-after': '2' }) : reply(200, { number: '7' }),
+		);
+		expect((await sending(withEffect('read'), wire)).data).toEqual({ number: '7' });
+		expect(wire.bodies).toEqual(['{"name":"b"}', '{"name":"b"}', '{"name":"b"}']);
+		expect(waits).toEqual([2000, 2000]);
+	});
+
+	const broken: Operation['dialect'] = {
+		...rest,
+		isRejection: () => {
+			throw new RangeError('Maximum call stack size exceeded');
+		},
+	};
+
+	it.each(effects)('with an effect is unknown where its answer breaks what reads it (%s)', async (effect) => {
+		const operation: Operation = { ...withEffect(effect), dialect: broken };
+		expect(await detailsOf(() => sending(operation, new Wire()))).toMatchObject({
+			operation: 'thing.make',
+			outcome: 'unknown',
+			words: expect.stringContaining('Maximum call stack size exceeded'),
+		});
+	});
+
+	it('that reads fails as it is, where its answer breaks what reads it', async () => {
+		const operation: Operation = { ...withEffect('read'), dialect: broken };
+		expect(await thrownBy(() => sending(operation, new Wire()))).toBeInstanceOf(RangeError);
+	});
+});
+
+describe('a list', () => {
+	const things = Array.from({ length: 5 }, (_, id) => ({ id, name: `thing ${id}` }));
+	const pages = () =>
+		answering(({ request }) => {
+			const query = new URL(request.url).searchParams;
+			const from = Number(query.get('from'));
+			return reply(200, { things: things.slice(from, from + Number(query.get('most'))) });
+		});
+	const read = async (wire: Wire, paging: object, more: Parameters<typeof plannedOf>[1] = {}) =>
+		await sending(list, wire, { input: {}, paging: { pageSize: 2, mapRow: Object, ...paging }, ...more });
+
+	it('is read page by page to its end, as one answer', async () => {
+		const wire = pages();
+		expect(await read(wire, {})).toEqual({ data: things, raw: things, status: 200, isUnsettled: false });
+		expect(wire.urls.slice(0, 2)).toEqual([`${baseUrl}/things?from=0&most=2`, `${baseUrl}/things?from=2&most=2`]);
+		expect(wire.asked.every(({ request }) => request.body === undefined && !('formData' in request))).toBe(true);
+	});
+
+	it('that comes again and again is reported', async () => {
+		const wire = answering(() => reply(200, { things }));
+		expect(await read(wire, {})).toMatchObject({ data: things, isUnsettled: true });
+	});
+
+	it('ends at the limit, and begins where it was prepared to begin', async () => {
+		const wire = pages();
+		const { data } = await read(wire, { limit: 2 }, { input: { query: { from: 2 } } });
+		expect(data).toEqual(things.slice(2, 4));
+		expect(wire.urls).toEqual([`${baseUrl}/things?from=2&most=2`]);
+	});
+
+	it('asks for each page as the first was prepared', async () => {
+		const wire = pages();
+		await read(wire, {}, { input: { query: { colours: ['red', 'blue'] } }, preparing: { arrayFormat: 'comma' } });
+		expect(wire.urls.length).toBeGreaterThan(2);
+		for (const url of wire.urls) expect(url).toContain('colours=red%2Cblue&');
+	});
+
+	it('has several pages under way where it may', async () => {
+		let [underWay, most] = [0, 0];
+		const { answer } = pages();
+		const wire = answering(async (asked) => {
+			most = Math.max(most, ++underWay);
+			await new Promise((resolve) => setImmediate(resolve));
+			underWay--;
+			return answer(asked);
+		});
+		await read(wire, { pageSize: 1, prefetch: 1 });
+		expect(most).toBe(1);
+		await read(wire, { pageSize: 1, prefetch: 2 });
+		expect(most).toBe(2);
+	});
+});
+
+describe('a result that is waited for', () => {
+	const waiting = {
+		ready: { when: 'present' as const, field: 'score' },
+		intervalSeconds: 3,
+		timeoutSeconds: 600,
+		pendingStatuses: [404],
+	};
+
+	it('is asked for until it is there, also where "not yet" is a status', async () => {
+		const answers = [reply(404, ''), reply(200, { state: 'NEW' }), reply(200, { score: 700 })];
+		const wire = answering(() => answers[wire.asked.length - 1]);
+		expect((await sending(result, wire, { waiting })).data).toEqual({ score: 700 });
+		expect(wire.urls).toEqual([1, 2, 3].map(() => `${baseUrl}/things/a/result`));
+		expect(waits).toEqual([3000, 3000]);
+	});
+
+	it('is asked for once where nobody waits', async () => {
+		const wire = answering(() => reply(200, { state: 'NEW' }));
+		expect((await sending(result, wire)).data).toEqual({ state: 'NEW' });
+		expect(wire.asked).toHaveLength(1);
+	});
+
+	it('is given up when the execution is stopped', async () => {
+		const wire = answering(() => reply(200, { state: 'NEW' }));
+		const encoded = await sealedOf(result, { waiting, input });
+		const stopped = () =>
+			send(
+				result,
+				encoded,
+				networkOf(wire),
+				pace(async () => false),
+			);
+		expect(await detailsOf(stopped)).toMatchObject({ code: 'ERR_CANCELED', outcome: 'nothingChanged' });
+		expect(wire.asked).toHaveLength(1);
+	});
+});

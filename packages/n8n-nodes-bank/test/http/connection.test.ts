@@ -1,0 +1,82 @@
+/** How a credential reaches the bank. */
+import { resolveConnection, authenticatedByOf } from '../../nodes/shared/http/connection.ts';
+import { contextOf, thrownBy } from '../pipeline/support.ts';
+
+const address = { environment: 'sandbox', sandboxBaseUrl: 'https://bank.test/partner/' };
+const oauthTokenData = { access_token: 'connected-token-1', refresh_token: 'refresh-token-1' };
+const gateway = {
+	useGateway: true,
+	gatewayClientId: 'gateway-id',
+	gatewayClientIdHeader: 'X-Id',
+	gatewayClientSecret: 'gateway-secret-1',
+	gatewayKeyHeader: 'X-Key',
+};
+const connected = (type: string, held: Record<string, unknown> = {}) =>
+	resolveConnection(contextOf({ credentials: { [type]: { ...address, ...held } } }), type);
+
+it.each([
+	['bankAuthorizationCodeOAuth2Api', 'n8n', 'authorizationCode'],
+	['bankClientCredentialsOAuth2Api', 'credential', 'clientCredentials'],
+	['bankHostToHostOAuth2Api', 'credential', 'hostToHost'],
+	['bankGatewayApi', 'nobody', 'gateway'],
+	['bankMutualTlsApi', 'nobody', 'mutualTls'],
+])('%s: the token is the business of %s, and the bank knows by %s who asks', async (type, token, knownBy) => {
+	const connection = await connected(type, { oauthTokenData });
+	expect(connection).toMatchObject({ token, environment: 'sandbox', baseUrl: 'https://bank.test/partner' });
+	expect(authenticatedByOf(connection)).toEqual({ authenticatedBy: knownBy });
+});
+
+it('of a type that nobody knows says nothing of how the bank knows who asks', () => {
+	expect(authenticatedByOf({ credentialType: 'toString' })).toEqual({});
+});
+
+it('has the node add what the credential adds itself everywhere but with the OAuth2 of n8n', async () => {
+	expect((await connected('bankAuthorizationCodeOAuth2Api', gateway)).parts.headers).toMatchObject({
+		'X-Id': 'gateway-id',
+	});
+	expect((await connected('bankClientCredentialsOAuth2Api', gateway)).parts).toEqual({ headers: {} });
+});
+
+it('tells when a token that n8n keeps ends, and of no other', async () => {
+	const ending = { oauthTokenData: { ...oauthTokenData, n8n_expires_at: 1_000_000 } };
+	expect(await connected('bankAuthorizationCodeOAuth2Api', ending)).toHaveProperty('tokenEndsAt', 1_000_000);
+	expect(await connected('bankClientCredentialsOAuth2Api', ending)).not.toHaveProperty('tokenEndsAt');
+	expect(await connected('bankAuthorizationCodeOAuth2Api')).not.toHaveProperty('tokenEndsAt');
+});
+
+it('is refused before anything is sent where the credential has no usable address', async () => {
+	const refusal = await thrownBy(() => connected('bankGatewayApi', { sandboxBaseUrl: '' }));
+	expect(refusal).toHaveProperty('description', expect.stringMatching(/^Open the credential\. .+ Nothing was sent\.$/));
+});
+
+describe('what the credential holds', () => {
+	const type = 'bankClientCredentialsOAuth2Api';
+	const holding = (accessToken: string) => ({ ...address, accessToken, clientSecret: 'the-client-secret' });
+
+	/** A credential that n8n gives as it is at the moment. */
+	function changing(kind: string, ...given: (Record<string, unknown> | Error)[]) {
+		const context = contextOf({ credentials: { [kind]: {} } });
+		jest.spyOn(context, 'getCredentials').mockImplementation(async () => {
+			const next = given.length > 1 ? given.shift() : given[0];
+			if (next instanceof Error) throw next;
+			return { ...next } as never;
+		});
+		return resolveConnection(context, kind);
+	}
+
+	it('is asked for anew, because a token may have been renewed meanwhile, and both tokens are known', async () => {
+		const { secrets } = await changing(type, holding('token-before-1'), holding('token-after-2'));
+		const known = JSON.stringify(await secrets());
+		for (const secret of ['token-before-1', 'token-after-2', 'the-client-secret']) expect(known).toContain(secret);
+	});
+
+	it('is known as it was where n8n gives it no more: what the bank has carried out must not fail by that', async () => {
+		const { secrets } = await changing(type, holding('token-before-1'), new Error('gone'));
+		expect(JSON.stringify(await secrets())).toContain('token-before-1');
+	});
+
+	it('is asked for once where there is no token to renew', async () => {
+		const { secrets } = await changing('bankGatewayApi', { ...address, ...gateway }, new Error('asked again'));
+		expect(JSON.stringify(await secrets())).toContain('gateway-secret-1');
+	});
+});

@@ -1,0 +1,69 @@
+/** What a credential held a moment ago is lent to n8n's helper, and to which requests it is not. */
+import { definitions } from '@bank/core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { CredentialCache } from '../../nodes/shared/http/credentialCache.ts';
+
+const reading = definitions.cardLimit.getMany;
+const paying = definitions.payment.sendPackage;
+
+beforeEach(() => jest.useFakeTimers({ now: 1_000_000 }));
+afterEach(() => jest.useRealTimers());
+
+/** @param stored what n8n has now, by the number of times that it was read */
+function held(stored: (reading: number) => string, token: 'credential' | 'n8n' = 'credential') {
+	let readings = 0;
+	const context = {
+		async getCredentials<T extends object = ICredentialDataDecryptedObject>(): Promise<T> {
+			return { accessToken: stored(++readings) } as unknown as T;
+		},
+	};
+	const opened = { credential: { accessToken: 'opened' }, at: Date.now() };
+	const credential = new CredentialCache(context, { credentialType: 'type', token, opened });
+	return {
+		/** The token that a request would go with; absent where n8n's helper reads it itself. */
+		async lent(operation: typeof reading | typeof paying = reading, renewed?: string): Promise<unknown> {
+			return await credential.withCredential(operation, async ({ credentialsDecrypted }) => {
+				const data = credentialsDecrypted?.data;
+				const token_ = data?.accessToken;
+				if (data !== undefined && renewed !== undefined) data.accessToken = renewed;
+				return token_;
+			});
+		},
+		readings: () => readings,
+	};
+}
+
+it('the first reads go with what was there when the credential was opened', async () => {
+	const { lent, readings } = held(String);
+	expect([await lent(), await lent()]).toEqual(['opened', 'opened']);
+	expect(readings()).toBe(0);
+});
+
+it('after a second the credential is read anew, once for all that ask at that moment', async () => {
+	const { lent, readings } = held((reading_) => `stored ${reading_}`);
+	jest.setSystemTime(1_001_000);
+	expect(await Promise.all([lent(), lent(), lent()])).toEqual(['stored 1', 'stored 1', 'stored 1']);
+	jest.setSystemTime(1_002_000);
+	expect(await lent()).toBe('stored 2');
+	expect(readings()).toBe(2);
+});
+
+it('a token that n8n has renewed for one request is read for the next, and nothing of it shows in that of another', async () => {
+	const { lent } = held(() => 'stored');
+	const [renewed, beside] = await Promise.all([lent(reading, 'renewed'), lent()]);
+	expect([renewed, beside, await lent()]).toEqual(['opened', 'opened', 'stored']);
+});
+
+it("nothing is lent to what has an effect, nor where the token is n8n's own", async () => {
+	expect(await held(String).lent(paying)).toBeUndefined();
+	expect(await held(String, 'n8n').lent()).toBeUndefined();
+});
+
+it('where the credential cannot be read, n8n says why', async () => {
+	const { lent } = held(() => {
+		throw new Error('gone');
+	});
+	jest.setSystemTime(1_002_000);
+	expect(await lent()).toBeUndefined();
+});

@@ -1,0 +1,127 @@
+/** Every exchange ends: by its last byte, by its deadline, by its size, or because the execution was stopped. */
+import { AbortedExchange, Deadline } from '../../nodes/shared/http/deadline.ts';
+
+const bounds = { seconds: 60, bytes: 10 };
+const never = new Promise<never>(() => undefined);
+
+/** A body that is still arriving, and what becomes of it. */
+function arriving(...chunks: (string | Promise<never>)[]) {
+	const seen = { destroyed: false };
+	return {
+		seen,
+		destroy: () => void (seen.destroyed = true),
+		async *[Symbol.asyncIterator]() {
+			for (const chunk of chunks) yield Buffer.from(await chunk);
+		},
+	};
+}
+
+const faultOf = async (work: Promise<unknown>) =>
+	await work.then(
+		() => undefined,
+		(error: unknown) => (error instanceof AbortedExchange ? error.error : error),
+	);
+
+test('a body that arrives in pieces is put together', async () => {
+	const bytes = await new Deadline(bounds, undefined).bytesOf(arriving('ab', 'cd', ''));
+	expect(bytes.toString()).toBe('abcd');
+});
+
+test.each([
+	['text', 'abc', 'abc'],
+	['bytes', new Uint8Array([97, 98]), 'ab'],
+	['a part of other bytes', new Uint8Array([97, 98, 99, 100]).subarray(1, 3), 'bc'],
+	['a whole buffer', new Uint8Array([97, 98]).buffer, 'ab'],
+	['nothing', undefined, ''],
+	['null', null, ''],
+	['an object that n8n has parsed', { a: 1 }, '{"a":1}'],
+])('a body that came as %s is taken as it is', async (_, body, text) => {
+	expect((await new Deadline(bounds, undefined).bytesOf(body)).toString()).toBe(text);
+});
+
+test('a body of the largest size is read to its end', async () => {
+	expect(await new Deadline(bounds, undefined).bytesOf(arriving('12345', '67890'))).toHaveLength(10);
+});
+
+test.each([
+	['in pieces', () => arriving('12345', '678901', never)],
+	['at once', () => '12345678901'],
+])('a larger body that comes %s is not read on', async (_, body) => {
+	const given = body();
+	expect(await faultOf(new Deadline(bounds, undefined).bytesOf(given))).toMatchObject({ code: 'ANSWER_TOO_LARGE' });
+	if (typeof given !== 'string') expect(given.seen.destroyed).toBe(true);
+});
+
+test('a body that is too large is told with how much is read of one', async () => {
+	const exchange = new Deadline({ seconds: 60, bytes: 2 * 1024 * 1024 }, undefined);
+	expect(await faultOf(exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024 + 1)))).toEqual({
+		code: 'ANSWER_TOO_LARGE',
+		message: 'more than 2 MB',
+	});
+	expect(await exchange.bytesOf(Buffer.alloc(2 * 1024 * 1024))).toHaveLength(2 * 1024 * 1024);
+});
+
+test('a body whose connection nobody can close is read all the same', async () => {
+	const { destroy: _, ...body } = arriving('ab');
+	expect((await new Deadline(bounds, undefined).bytesOf(body)).toString()).toBe('ab');
+});
+
+test('nobody goes on listening for the end of an exchange that has ended', async () => {
+	const exchange = new Deadline(bounds, new AbortController().signal);
+	const [added, removed] = [[], []] as [unknown[], unknown[]];
+	jest.spyOn(exchange.signal, 'addEventListener').mockImplementation((_, listener) => void added.push(listener));
+	jest.spyOn(exchange.signal, 'removeEventListener').mockImplementation((_, listener) => void removed.push(listener));
+	expect(await exchange.within(Promise.resolve('answer'))).toBe('answer');
+	expect(removed).toEqual(added);
+	expect(added).toHaveLength(1);
+});
+
+test('a body that never ends is given up at the deadline, and its connection closed', async () => {
+	const body = arriving('1', never);
+	const exchange = new Deadline({ ...bounds, seconds: 0.05 }, undefined);
+	expect(await faultOf(exchange.bytesOf(body))).toEqual({
+		code: 'ECONNABORTED',
+		message: 'no whole answer within 0.05 seconds',
+	});
+	expect(body.seen.destroyed).toBe(true);
+});
+
+test('an answer that never begins is given up at the deadline, though nobody takes notice of the signal', async () => {
+	const exchange = new Deadline({ ...bounds, seconds: 0.05 }, undefined);
+	expect(await faultOf(exchange.within(never))).toMatchObject({ code: 'ECONNABORTED' });
+});
+
+test('a stopped execution ends the exchange as stopped, and not as out of time', async () => {
+	const stop = new AbortController();
+	const exchange = new Deadline(bounds, stop.signal);
+	const waiting = faultOf(exchange.within(never));
+	stop.abort();
+	expect(await waiting).toEqual({ code: 'ERR_CANCELED' });
+	expect(await faultOf(exchange.within(Promise.resolve('late')))).toEqual({ code: 'ERR_CANCELED' });
+});
+
+test('whoever sends is told when the exchange is over', async () => {
+	const stop = new AbortController();
+	const { signal } = new Deadline(bounds, stop.signal);
+	expect(signal.aborted).toBe(false);
+	stop.abort();
+	expect(signal.aborted).toBe(true);
+});
+
+test('what goes wrong at the bank within the bounds is told as it is', async () => {
+	const error = new Error('broke');
+	expect(await faultOf(new Deadline(bounds, undefined).within(Promise.reject(error)))).toBe(error);
+});
+
+test('what fails after the exchange is over has nobody left to tell, and ends no process', async () => {
+	const stray = jest.fn();
+	process.on('unhandledRejection', stray);
+	const stop = new AbortController();
+	stop.abort();
+	expect(await faultOf(new Deadline(bounds, stop.signal).within(Promise.reject(new Error('late'))))).toEqual({
+		code: 'ERR_CANCELED',
+	});
+	await new Promise(setImmediate);
+	process.off('unhandledRejection', stray);
+	expect(stray).not.toHaveBeenCalled();
+});

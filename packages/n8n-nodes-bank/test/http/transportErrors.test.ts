@@ -1,0 +1,50 @@
+/** What was thrown instead of a token, in the words of a failure. */
+import { CredentialError } from '@bank/credentials';
+
+import { responseOrError, tokenError } from '../../nodes/shared/http/transportErrors.ts';
+
+const nothing = async () => new Uint8Array();
+const code = 'TOKEN';
+
+describe('that no token could be had', () => {
+	test('is told by a credential of ours with what to do, so that nothing is added to it', () => {
+		expect(tokenError(new CredentialError('Client ID is empty', 'Enter what the bank gave you.'))).toEqual({
+			code,
+			message: 'Client ID is empty. Enter what the bank gave you.',
+			isAdvised: true,
+		});
+	});
+
+	test.each([
+		['its words', { message: 'Forbidden' }, { code, message: 'Forbidden' }],
+		[
+			'its words, what n8n says besides, and why there was no connection',
+			{ message: 'Refused', description: 'The service refused the connection', code: 'ECONNREFUSED' },
+			{ code, message: 'Refused The service refused the connection', reason: 'ECONNREFUSED' },
+		],
+		['the words that there are', { message: '', description: 'Only this' }, { code, message: 'Only this' }],
+		['no words that are none', { message: 'This', description: null }, { code, message: 'This' }],
+		['nothing, of what is no error', 'stopped', { code, message: '' }],
+	])('is told by anybody else in %s', (_what, thrown, fault) => {
+		expect(tokenError(thrown)).toStrictEqual(fault);
+	});
+});
+
+describe('what was thrown instead of an answer', () => {
+	const url = 'https://bank.test/things';
+
+	test('has a code only where one is known', async () => {
+		expect(await responseOrError({ message: 'It broke' }, url, [401], nothing)).toStrictEqual({ message: 'It broke' });
+	});
+
+	test('is a token that could not be had where n8n says so in words and with no code, for a number is none', async () => {
+		const message = 'No access token';
+		expect(await responseOrError({ message, code: 42 }, url, [401], nothing)).toStrictEqual({ code, message });
+	});
+
+	test('is the refusal of a token, though its words break off', async () => {
+		const thrown = { response: { status: 401, headers: {}, data: 'x' }, config: { url } };
+		const found = await responseOrError(thrown, url, [401], () => Promise.reject(new Error('broken off')));
+		expect(found).toMatchObject({ status: 401, text: '' });
+	});
+});

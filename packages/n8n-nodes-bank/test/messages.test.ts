@@ -1,0 +1,458 @@
+/** What a person reads: the sentences for core's codes, the important ones word for word. */
+import {
+	createAlreadySentError,
+	type HttpResponse,
+	call,
+	pollUntil,
+	cardIssuance,
+	connectionCodes,
+	connectionErrorInfo,
+	createListTooLargeError,
+	courier,
+	entryScore,
+	explainRest,
+	type FailureDetails,
+	type ValidationIssueCode,
+	InputError,
+	isBankFailure,
+	type AuthenticatedBy,
+	type NextStep,
+	noAccountsIssue,
+	operationById,
+	type OperationInput,
+	operations,
+	prepare,
+	type PreparedRequest,
+	profile,
+	createPrerequisiteReadError,
+	rest,
+	type TransportError,
+	unifiedChecks,
+	desiredSubscriptionIssues,
+} from '@bank/core';
+
+import { errorFor, errorItem, failureOf } from '../nodes/shared/failures';
+import { descriptionOf, toFormIssue, stepTexts } from '../nodes/shared/messages';
+
+const request: PreparedRequest = {
+	method: 'POST',
+	url: '/x',
+	headers: {},
+	input: { path: {}, query: {}, body: undefined },
+};
+
+/** How an operation fails that is answered so, or not answered. */
+async function failureAfter(id: string, answer: HttpResponse | TransportError) {
+	const failure: unknown = await call(operationById(id), request, async () => answer).then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	if (!isBankFailure(failure)) throw new Error(`${id} did not fail`);
+	return failure;
+}
+
+const told = async (id: string, answer: HttpResponse | TransportError) =>
+	descriptionOf((await failureAfter(id, answer)).details);
+const answered = (status: number, body?: object, headers = {}): HttpResponse => ({
+	status,
+	headers,
+	text: body === undefined ? '' : JSON.stringify(body),
+});
+
+const doubt =
+	'The payments may have been made and are not sent again. Check with Find in Operations or ask the bank, ' +
+	'use Payment: Resolve, then run again.';
+const payment = 'payment.sendPackage';
+const order = 'statement.orderAccount';
+const read = 'accountOperation.getMany';
+/** One of those of which the description does not show where they are. */
+const unaddressed = operations.find(
+	({ path, payload, unnamedFields: nameless }) =>
+		path === undefined && payload?.required === true && nameless === undefined,
+)!.id;
+
+describe('the description of', () => {
+	it.each<[string, string, HttpResponse | TransportError, string]>([
+		[
+			'a payment of which nobody knows what became of it',
+			payment,
+			answered(500, { error: 'internal_error' }, { 'x-request-id': 'trace-1' }),
+			`${doubt} The bank says: "{"error":"internal_error"}". Request ID: trace-1.`,
+		],
+		[
+			'a payment whose connection broke',
+			payment,
+			{ code: 'ECONNRESET', message: 'socket hang up' },
+			`${doubt} Details: socket hang up.`,
+		],
+		[
+			'a payment that was redirected',
+			payment,
+			answered(302),
+			`${doubt} The bank gave no explanation. Check the base URL of the credential (https, host, no extra path).`,
+		],
+		[
+			'a payment that the bank rejected',
+			payment,
+			answered(400, { error: 'invalid_request', error_description: 'Amount' }),
+			'The bank rejected it, so no money moved. The bank says: "Amount". Correct the field that the ' +
+				'bank names and run again.',
+		],
+		[
+			'a payment that never left',
+			payment,
+			{ code: 'ECONNREFUSED' },
+			'Nothing was sent, so no money moved. Check host and port of the base URL of the ' +
+				'credential, and that this machine can reach the bank (firewall, proxy, VPN).',
+		],
+		[
+			'a debit of which nobody knows what became of it',
+			'directDebit.debit',
+			answered(500),
+			'It is unknown whether the debit was made. Before you send it again, read it with Get Payment ' +
+				'Order by its transaction ID. The bank gave no explanation.',
+		],
+		[
+			'an order of which nobody knows what became of it',
+			order,
+			answered(503),
+			'It is unknown whether the bank carried this out. Check before you repeat it. The bank gave no ' + 'explanation.',
+		],
+		[
+			'a scope that is missing, where a user has given a consent',
+			read,
+			answered(403, { error: 'insufficient_scope' }),
+			'The bank says: "{"error":"insufficient_scope"}". It needs the scope ' +
+				'"operations-history". Add the scope to the credential. Then turn on "Ask for Consent Again" ' +
+				'(prompt=consent) there and reconnect it to sign a new consent.',
+		],
+		[
+			'a scope that is missing, where there is no consent',
+			payment,
+			answered(403, { error: 'insufficient_scope' }),
+			'The bank rejected it, so no money moved. The bank says: ' +
+				'"{"error":"insufficient_scope"}". It needs the scope "b2c_sbp_payments". Add the scope ' +
+				'to the credential.',
+		],
+		[
+			'a scope that is missing, which the API description does not name',
+			'webhook.get',
+			answered(403, { error: 'insufficient_scope', error_description: 'No' }),
+			'The bank says: "No". It needs the scope of the subscribed event. Ask your bank for it. Add the ' +
+				'scope to the credential. Then turn on "Ask for Consent Again" (prompt=consent) there and ' +
+				'reconnect it to sign a new consent.',
+		],
+		[
+			'a token that could not be had',
+			payment,
+			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.' },
+			'Nothing was sent, so no money moved. Open the credential, check token URL, client ID, secret and ' +
+				'scopes, and connect it again. Details: Client ID is empty. Enter what the bank gave you.',
+		],
+		[
+			'a token that could not be had, where the credential says what to do',
+			payment,
+			{ code: 'TOKEN', message: 'Client ID is empty. Enter what the bank gave you.', isAdvised: true },
+			'Nothing was sent, so no money moved. Details: Client ID is empty. Enter what the bank gave you.',
+		],
+		[
+			'a token that could not be had from a server that n8n does not trust',
+			payment,
+			{ code: 'TOKEN', message: 'self-signed certificate', reason: 'SELF_SIGNED_CERT_IN_CHAIN' },
+			'Nothing was sent, so no money moved. Tokens of this credential type are requested by n8n ' +
+				'itself, without CA of the ' +
+				'Bank. Start n8n with NODE_EXTRA_CA_CERTS set to a file with the ' +
+				"bank's CA certificate, or use a credential of the type Bank Host-to-Host OAuth2 API. Details: self-signed certificate.",
+		],
+		[
+			'a token that the bank refused for an order',
+			order,
+			answered(401),
+			'Nothing changed at the bank. The bank gave no explanation. Open the credential and reconnect ' +
+				'it, then run again.',
+		],
+		[
+			'a handshake that ended early',
+			order,
+			{ code: 'TLS' },
+			'Nothing was sent, so nothing changed at the bank. Check that the base URL of ' +
+				'the credential starts with https and has the right port. If the bank ' +
+				'requires a client certificate, check the one in the credential.',
+		],
+		[
+			'a bank that is not trusted',
+			read,
+			{ code: 'SELF_SIGNED_CERT_IN_CHAIN' },
+			'If the bank has its own certificate authority, paste its certificate (PEM) into CA of the ' +
+				'Bank in the credential. If that field is already filled in, it contains another ' +
+				'authority or an incomplete chain.',
+		],
+		[
+			'a client certificate that the bank refuses',
+			read,
+			{ code: 'CERTIFICATE_REFUSED' },
+			'Open the credential and check that its client certificate is the one registered with your bank, ' +
+				'is still valid, and includes its intermediate certificates.',
+		],
+		[
+			'a time-out of a read',
+			read,
+			{ code: 'ETIMEDOUT' },
+			'Check the base URL of the credential, and that this machine can reach the bank (firewall, ' +
+				'proxy, VPN). Try again.',
+		],
+		[
+			'a page of a proxy',
+			read,
+			{ status: 200, headers: {}, text: '<h1>Proxy</h1>' },
+			'It begins: "Proxy". Check the base URL of the credential and any proxy between n8n and the ' +
+				'bank, then run again.',
+		],
+		[
+			'an address that nobody knows but the bank',
+			unaddressed,
+			answered(404),
+			'Nothing changed at the bank. The bank gave no explanation. Check Method and Path, ' +
+				'which the bank gives you. Check the base URL and environment of the credential and the ' +
+				'identifiers. Ask the bank whether the service is active for you.',
+		],
+		[
+			'a step out of turn',
+			'scoring.getFull',
+			answered(409),
+			'The bank gave no explanation. Read the application, such as the result of the previous step, ' +
+				'and continue from there. Call order: step 4, after the full application (step 3).',
+		],
+		[
+			'a refusal without words',
+			order,
+			answered(400),
+			'Nothing changed at the bank. The bank gave no explanation. Compare the fields of the request ' +
+				'with the documents of your bank and run again.',
+		],
+		[
+			'a token that could not be had, however long it takes to say why,',
+			read,
+			{ code: 'TOKEN', message: `${'Why it is so. '.repeat(30)}Then do this.` },
+			'Open the credential, check token URL, client ID, secret and scopes, and connect it again. Details: ' +
+				`${'Why it is so. '.repeat(30)}Then do this.`,
+		],
+	])('%s says', async (_what, id, answer, text) => {
+		expect(await told(id, answer)).toBe(text);
+	});
+
+	it('a refusal with a word about when to come back holds it for workflows', async () => {
+		const failure = await failureAfter(order, answered(429, undefined, { 'Retry-After': '120' }));
+		const { json } = errorItem(order, failure, 0);
+		expect(json.details).toMatchObject({ httpStatus: 429, retryAfter: 120 });
+	});
+
+	it('a result that is not ready says', async () => {
+		const waiting = pollUntil(operationById('scoring.getShort'), request, async () => answered(202), {
+			ready: { when: 'answered' },
+			intervalSeconds: 1,
+			timeoutSeconds: 0,
+			wait: async () => true,
+		});
+		const failure: unknown = await waiting.catch((error: unknown) => error);
+		if (!isBankFailure(failure)) throw new Error('it was ready');
+		expect(descriptionOf(failure.details)).toBe(
+			'Last response: HTTP 202. Run again to continue waiting, or raise the waiting time. If the ' +
+				'result never becomes ready, check the condition of the wait.',
+		);
+	});
+
+	it('a reading before an update says how to do without', async () => {
+		const failure = await failureAfter('webhook.get', answered(404, { error: 'unknown_route' }));
+		const { details } = createPrerequisiteReadError(operationById('webhook.update'), failure, 'skipReading');
+		expect(details).toMatchObject({
+			operation: 'webhook.update',
+			message: 'Update webhook: the endpoint was not found or is not active (404 unknown_route)',
+			outcome: 'notSent',
+		});
+		expect(descriptionOf(details)).toMatch(
+			new RegExp(
+				String.raw`^Nothing was sent, so nothing changed at the bank\. The bank says: .* ` +
+					String.raw`Reading the webhook before the update failed\. ` +
+					String.raw`To skip it, turn off the option Read Before Update\.$`,
+			),
+		);
+	});
+});
+
+describe('a refusal of who asks', () => {
+	const others: Readonly<Record<AuthenticatedBy, RegExp>> = {
+		authorizationCode: /client (?:ID|credentials|certificate)|new authorization code/i,
+		clientCredentials: /reconnect|consent|authorization code/i,
+		hostToHost: /reconnect|client ID/i,
+		gateway: /reconnect|consent|token|scope/i,
+		mutualTls: /reconnect|consent|token|scope|secret/i,
+	};
+
+	it.each(Object.entries(others))(
+		'advises what %s can do, and nothing of another credential',
+		async (knownBy, words) => {
+			for (const [status, error] of [
+				[401, 'invalid_token'],
+				[401, undefined],
+				[403, 'insufficient_scope'],
+			] as const) {
+				const answer = { ...answered(status, { error }), authenticatedBy: knownBy as AuthenticatedBy };
+				const { next } = (await failureAfter(read, answer)).details;
+				const advice = next.map((step) => stepTexts[step]).join(' ');
+				expect([status, advice]).toEqual([status, expect.not.stringMatching(words)]);
+			}
+		},
+	);
+});
+
+describe('every step', () => {
+	const services = [rest, courier, unifiedChecks, entryScore, cardIssuance, profile];
+	const statuses = Array.from({ length: 500 }, (_, index) => index + 100);
+
+	/** What core gives by itself, and what its callers hand to it. */
+	const given = new Set<NextStep>([
+		...services.flatMap(({ listed }) => listed.flatMap(({ next }) => next)),
+		...statuses.flatMap((status) => explainRest(status, undefined).next),
+		...connectionCodes.flatMap((code) => connectionErrorInfo(code).next),
+		...connectionErrorInfo(undefined).next,
+		...([true, undefined] as const).flatMap((once) => {
+			return createAlreadySentError({ ...operationById(order), ...(once ? { oncePerPath: once } : {}) }, ['1']).details
+				.next;
+		}),
+		...createListTooLargeError(operationById('accountOperation.getMany'), '1 rows').details.next,
+		'skipReading',
+	]);
+
+	it('has a sentence, and there is no sentence without a step', async () => {
+		for (const [id, answer] of [
+			[payment, answered(401)],
+			[order, answered(401)],
+			[unaddressed, answered(404)],
+			[read, answered(200)],
+		] as const)
+			for (const step of (await failureAfter(id, answer)).details.next) given.add(step);
+		given.add('waitLonger').add('beginAnew').add('trustTokenServer').add('useGivenTokenHost');
+		expect(Object.keys(stepTexts).sort()).toEqual([...given].sort());
+	});
+
+	it.each(Object.entries(stepTexts))('%s is told whole', (step, text) => {
+		expect(text).toMatch(step === 'useNewToken' ? /^[A-Z].*:$/ : /^[A-Z].*\.$/);
+		expect(text).not.toMatch(/\.\.|undefined| {2}/);
+	});
+});
+
+describe('a fault', () => {
+	const faultsOf = (id: string, input: OperationInput) => {
+		try {
+			prepare(operationById(id), input);
+			return [];
+		} catch (error) {
+			if (error instanceof InputError) return error.issues;
+			throw error;
+		}
+	};
+	const trip = { method: 'POST', route: '/trips', payload: { a: 1 } };
+	const cases: [
+		ValidationIssueCode,
+		readonly { code?: ValidationIssueCode; path: string; message: string }[],
+		string,
+	][] = [
+		['accountsEmpty', [noAccountsIssue], 'is empty, which would mean all accounts. List them, or choose All Accounts'],
+		[
+			'accountsUnknown',
+			desiredSubscriptionIssues(
+				{ id: 'x', object: 'ul_transaction_default', callbackUri: 'https://a.test', accounts: 'keep' },
+				{},
+			),
+			'cannot be kept, because the bank does not say which are registered. Choose All Accounts, or list them',
+		],
+		[
+			'accessTokenMissing',
+			faultsOf('profile.get', { accessToken: { value: '', as: 'bearer' } }),
+			'is required: use the one that Exchange Code returned',
+		],
+		[
+			'filesMissing',
+			faultsOf('scan.upload', { path: { appId: '1' } }),
+			'must hold at least one file: enter the name of a binary field of the input item',
+		],
+		[
+			'pathWithHost',
+			faultsOf(unaddressed, { ...trip, route: 'https://evil.example/trips' }),
+			'must be a path such as /service/operation, without scheme and host: the credential holds them',
+		],
+		[
+			'payloadTooDeep',
+			faultsOf(unaddressed, { ...trip, method: 'GET', payload: { a: { b: 1 } } }),
+			'goes into the query with the method GET and must be an object of plain values there. Choose ' +
+				'POST to send it as JSON',
+		],
+	];
+
+	it.each(cases)('of the code %s tells the way out that the form has', (code, faults, message) => {
+		expect(faults.map((fault) => fault.code)).toEqual([code]);
+		expect(faults.map((fault) => toFormIssue(fault))).toEqual([{ path: faults[0]?.path, message }]);
+	});
+
+	it('without a code stays as it is', () => {
+		const fault = { path: 'inn', message: 'is required', item: 3 };
+		expect(toFormIssue(fault)).toEqual(fault);
+	});
+
+	it('is told in the words of the form wherever it was thrown', () => {
+		const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
+		const failure = failureOf(context, new InputError([noAccountsIssue]), 0);
+		expect(errorFor(context, failure, { items: [0] }).message).toContain('or choose All Accounts');
+		expect(errorItem('webhook.update', failure, 0).json.error).toContain('or choose All Accounts');
+	});
+});
+
+describe('what workflows read of a failure', () => {
+	const context = { getNode: () => ({ name: 'Bank', parameters: {} }) as never };
+	const shown = {
+		operation: payment,
+		httpStatus: 400,
+		code: 'invalid_request',
+		message: 'Send package of payments: the bank refused the request as invalid (400 invalid_request)',
+		description:
+			'The bank rejected it, so no money moved. The bank says: "Amount". Correct ' +
+			'the field that the bank names and run again. Request ID: trace-1.',
+		retryable: false,
+		outcome: 'rejected',
+		requestId: 'trace-1',
+	};
+	const failure = () =>
+		failureAfter(
+			payment,
+			answered(400, { error: 'invalid_request', error_description: 'Amount' }, { 'x-traceid': 'trace-1' }),
+		);
+
+	it('is the same in the error output and in the error that stops the workflow: no codes of ours', async () => {
+		expect(errorItem(payment, await failure(), 2)).toEqual({
+			json: { error: shown.message, message: shown.description, details: shown },
+			pairedItem: { item: 2 },
+		});
+		const error = errorFor(context, await failure(), { items: [2], progress: 'Of 3 requests, 2 were carried out.' });
+		expect(error.context.details).toEqual(shown);
+		expect(error.description).toBe(`Of 3 requests, 2 were carried out. ${shown.description}`);
+	});
+
+	it.each<[string, string, HttpResponse | TransportError]>([
+		['rejected', payment, answered(400)],
+		['notSent', payment, { code: 'ECONNREFUSED' }],
+		['nothingChanged', read, answered(500)],
+		['unknown', payment, { code: 'ETIMEDOUT' }],
+	])('says when it was only where it has to be looked for at the bank: %s', async (outcome, id, answer) => {
+		const { details } = errorItem(id, await failureAfter(id, answer), 0).json;
+		expect(details).toMatchObject({ outcome });
+		expect('at' in Object(details)).toBe(outcome === 'unknown');
+	});
+
+	it('is made of plain JSON, which survives being kept between two tries', async () => {
+		const { details } = await failure();
+		const kept = JSON.parse(JSON.stringify(details)) as FailureDetails;
+		expect(kept).toEqual(details);
+		expect(descriptionOf(kept)).toBe(shown.description);
+	});
+});

@@ -1,0 +1,188 @@
+/** What an execution has sent, over its retries: requests with an effect that are no payments. */
+import { type CallResult, type FailureDetails, isBankFailure, type Operation, type Outcome } from '@bank/core';
+import fc from 'fast-check';
+
+import { ExecutionLedger } from '../../nodes/shared/pipeline/executionLedger.ts';
+import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
+import type { EncodedRequest } from '../../nodes/shared/pipeline/encodeRequest.ts';
+import { baseUrl, contextOf, list, make, plannedOf, sealedOf, thrownBy, withEffect } from './support.ts';
+
+const answer: CallResult = { data: { number: '7' }, raw: { number: '7' }, status: 200 };
+const effects = ['order', 'change', 'delete'] as const;
+const changed = { path: { kind: 'a' }, body: { name: 'another' } };
+
+const details = (outcome: Outcome, httpStatus?: number): FailureDetails => ({
+	...{
+		operation: 'thing.make',
+		effect: 'order',
+		what: `it was ${outcome}`,
+		message: `Make a thing: it was ${outcome}`,
+	},
+	...(httpStatus === undefined ? { code: 'ECONNREFUSED' } : { httpStatus }),
+	...{ kind: httpStatus === undefined ? 'noAnswer' : 'refused', next: [], retryable: false, outcome },
+});
+
+/** What n8n keeps for a node. A run is the first of an execution, a rerun by Retry On Fail, or a retry, which has an ID of its own. */
+class Node {
+	kept: Record<string, unknown> = {};
+
+	run({ execution = '1', runIndex = 0, at = baseUrl, operation = make as Operation } = {}): ExecutionLedger {
+		// n8n keeps it as JSON between a failed execution and its retry.
+		this.kept = JSON.parse(JSON.stringify(this.kept)) as Record<string, unknown>;
+		return new ExecutionLedger(contextOf({ context: this.kept, executionId: execution, runIndex }), operation, {
+			baseUrl: at,
+		});
+	}
+}
+
+/** What a try comes to: it sends, it recalls what was answered before, or the outcome with which it is refused. */
+function tried(ledger: ExecutionLedger, encoded: EncodedRequest): string {
+	try {
+		return ledger.begin(encoded) === undefined ? 'sends' : 'recalls';
+	} catch (error) {
+		return isBankFailure(error) ? error.details.outcome : 'refused';
+	}
+}
+
+let node: Node;
+beforeEach(() => {
+	node = new Node();
+});
+
+describe('A request', () => {
+	it.each(effects)(
+		'is written down before it is sent: whoever finds it so does not send it again (%s)',
+		async (effect) => {
+			const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
+			expect(tried(node.run({ operation }), encoded)).toBe('sends');
+			// The process died, or the execution was stopped. Whoever comes next:
+			for (const execution of ['1', '2']) {
+				const error = await thrownBy(() => node.run({ operation, execution }).begin(encoded));
+				expect(error).toMatchObject({
+					name: 'NoAnswerError',
+					details: { operation: 'thing.make', outcome: 'unknown' },
+				});
+			}
+		},
+	);
+
+	it.each(effects)('that was accepted is recalled with what was sent, and when (%s)', async (effect) => {
+		const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
+		const ledger = node.run({ operation });
+		ledger.begin(encoded);
+		const accepted = ledger.accepted(encoded, answer);
+		expect(accepted).toEqual({ sent: encoded.prepared.input, result: answer, at: expect.any(Number) });
+		for (const execution of ['1', '2'])
+			expect(node.run({ operation, execution }).begin(encoded)).toMatchObject(accepted);
+	});
+
+	it('is the same at its place in one execution, though an expression gave another body; in a retry its content counts', async () => {
+		const encoded = await sealedOf(make);
+		const ledger = node.run();
+		ledger.begin(encoded);
+		ledger.accepted(encoded, answer);
+		const other = await sealedOf(make, { input: changed });
+		for (let rerun = 0; rerun < 2; rerun++) expect(node.run().begin(other)?.sent.body).toEqual({ name: 'b' });
+		expect(tried(node.run({ execution: '2' }), other)).toBe('sends');
+	});
+
+	it('is another one at another bank, with another method, address or file, and in the next round of a loop', async () => {
+		const { body: _, ...bare } = plannedOf(make).prepared;
+		const sealedWith = async (change: Partial<Planned['prepared']> = {}) =>
+			await sealedOf(make, { prepared: { ...bare, parts: [{ name: 'scan', value: 'x' }], ...change } });
+		const first = await sealedWith();
+		const ledger = node.run();
+		ledger.begin(first);
+		ledger.accepted(first, answer);
+		const file = { field: '', fileName: '', mimeType: '', base64: 'AA==' };
+		const others: [object, EncodedRequest][] = [
+			[{ execution: '2', at: 'https://other.test' }, first],
+			[{ execution: '3' }, await sealedWith({ method: 'PUT' })],
+			[{ execution: '4' }, await sealedWith({ url: '/things/b' })],
+			[{ execution: '5' }, await sealedWith({ parts: [{ name: 'scan', file }] })],
+			[{ execution: '1', runIndex: 1 }, first],
+			[{ execution: '1', operation: { ...make, id: 'thing.alter' } }, first],
+		];
+		for (const [where, encoded] of others) expect([where, tried(node.run(where), encoded)]).toEqual([where, 'sends']);
+		expect(tried(node.run({ execution: '6' }), first)).toBe('recalls');
+	});
+
+	it('is told from others by every part of its place and content, not by all of them in a row', async () => {
+		const { body: _, ...bare } = plannedOf(make).prepared;
+		const all: [Parameters<Node['run']>[0], Partial<Planned>][] = [
+			[{ execution: '1', runIndex: 1 }, { position: 1 }],
+			[{ execution: '1', runIndex: 11 }, { position: 1 }],
+			[{ execution: '1', runIndex: 1 }, { position: 11 }],
+			[{ execution: '11', runIndex: 11 }, { position: 11 }],
+			[{ execution: '1' }, { prepared: { ...bare, url: '/things/1', body: '1' } }],
+			[{ execution: '2' }, { prepared: { ...bare, url: '/things/11', body: '' } }],
+			[{ execution: '3' }, { prepared: { ...bare, url: '/things/1' } }],
+		];
+		for (const [where, planned] of all)
+			expect([where, tried(node.run(where), await sealedOf(make, planned))]).toEqual([where, 'sends']);
+	});
+});
+
+describe('A request that failed', () => {
+	it.each([
+		['rejected', 403, ['sends', 'sends']],
+		['notSent', undefined, ['sends', 'sends']],
+		['unknown', 500, ['unknown', 'sends']],
+	] as const)('and was %s: a rerun, and the retry of a person, come to %j', async (outcome, status, expected) => {
+		const next = async (execution: string) => {
+			node = new Node();
+			const [ledger, encoded] = [node.run(), await sealedOf(make)];
+			ledger.begin(encoded);
+			ledger.failed(encoded, details(outcome, status));
+			return tried(node.run({ execution }), encoded);
+		};
+		expect([await next('1'), await next('2')]).toEqual(expected);
+	});
+
+	it.each([
+		['BankApiError', details('unknown', 502)],
+		['NoAnswerError', details('unknown')],
+	])('fails again as it did: %s', async (name, failure) => {
+		const [ledger, encoded] = [node.run(), await sealedOf(make)];
+		ledger.begin(encoded);
+		ledger.failed(encoded, failure);
+		expect(await thrownBy(() => node.run().begin(encoded))).toMatchObject({ name, details: failure });
+	});
+});
+
+it('Whatever happens, a request is sent again only where it was not accepted, and after a doubt only by a person', async () => {
+	const ends = ['accepted', 'rejected', 'notSent', 'unknown', 'dies'] as const;
+	const tries = fc.array(fc.record({ isRetried: fc.boolean(), end: fc.constantFrom(...ends) }), { maxLength: 8 });
+	await fc.assert(
+		fc.asyncProperty(fc.constantFrom(...effects), tries, async (effect, given) => {
+			node = new Node();
+			const [operation, encoded] = [withEffect(effect), await sealedOf(withEffect(effect))];
+			const sent: { execution: number; end: (typeof ends)[number] }[] = [];
+			let execution = 1;
+			for (const { isRetried, end } of given) {
+				if (isRetried) execution++;
+				const ledger = node.run({ operation, execution: String(execution) });
+				if (tried(ledger, encoded) !== 'sends') continue;
+				sent.push({ execution, end });
+				if (end === 'accepted') ledger.accepted(encoded, answer);
+				else if (end !== 'dies') ledger.failed(encoded, details(end, 400));
+			}
+			for (const [index, one] of sent.slice(0, -1).entries()) {
+				expect(['rejected', 'notSent', 'unknown']).toContain(one.end);
+				if (one.end === 'unknown') expect(sent[index + 1]?.execution).toBeGreaterThan(one.execution);
+			}
+		}),
+		{ seed: 7 },
+	);
+});
+
+it('A read is neither kept nor recalled', async () => {
+	const encoded = await sealedOf(list, { input: {} });
+	const ledger = node.run({ operation: list });
+	expect(tried(ledger, encoded)).toBe('sends');
+	expect(ledger.accepted(encoded, answer)).toMatchObject({ sent: { path: {}, query: {} }, result: answer });
+	expect(tried(ledger, encoded)).toBe('sends');
+	ledger.failed(encoded, details('nothingChanged', 500));
+	expect(tried(ledger, encoded)).toBe('sends');
+	expect(Object.values(node.kept)).toEqual([{}, {}]);
+});

@@ -1,0 +1,377 @@
+/** Answer or failure -> items, in the order of the input. */
+import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
+import { NodeOperationError } from 'n8n-workflow';
+
+import type { CompletedRequest, OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
+import { hintsOf, inJobOrder, type JobResult, present, presentPreview } from '../../nodes/shared/pipeline/present.ts';
+import { descriptionOf } from '../../nodes/shared/messages.ts';
+import {
+	contextOf,
+	type ContextOptions,
+	effects,
+	input,
+	list,
+	make,
+	plannedOf,
+	result,
+	runOf,
+	sealedOf,
+	withEffect,
+} from './support.ts';
+
+const answered = Date.UTC(2026, 10, 22, 9, 30);
+const doneOf = (
+	operation: Operation,
+	data: unknown,
+	more: Partial<CompletedRequest> & Partial<CallResult> = {},
+): CompletedRequest => {
+	const { status = 200, file, job = { items: [3], input }, added = {}, at = answered } = more;
+	const { sent = plannedOf(operation, { input }).prepared.input } = more;
+	return { job, sent, added, at, result: { data, raw: data, status, ...(file === undefined ? {} : { file }) } };
+};
+const presented = async (
+	operation: Operation,
+	done: CompletedRequest,
+	{ form = {}, ...options }: ContextOptions & { form?: OperationHooks } = {},
+) => await present(runOf(operation, { items: [{}, {}, {}, {}], ...options }), form, done);
+const broken = () => {
+	throw new Error('n8n cannot store the file');
+};
+
+describe('an answer', () => {
+	it('that is an object is one item, with every field under its name, and with the item that it belongs to', async () => {
+		expect(await presented(make, doneOf(make, { number: '7', more: { a: [1] } }))).toEqual([
+			{ json: { number: '7', more: { a: [1] } }, pairedItem: { item: 3 } },
+		]);
+	});
+
+	it.each([
+		['a list: an item for each element', [{ a: 1 }, 'text', null], [{ a: 1 }, { answer: 'text' }, { answer: null }]],
+		['an empty list: one item', [], [{ answer: [] }]],
+		['a text', 'done', [{ answer: 'done' }]],
+		['nothing', undefined, [{}]],
+	])('whose shape is not shown may be %s', async (_name, data, json) => {
+		const items = await presented(result, doneOf(result, data));
+		expect(items.map((item) => item.json)).toStrictEqual(json);
+		expect(items.every(({ pairedItem }) => JSON.stringify(pairedItem) === '{"item":3}')).toBe(true);
+	});
+
+	it('has what the form adds, beside its own fields', async () => {
+		const more: OperationHooks['extraFields'] = ({ added, sent, result: { data } }) => ({
+			...added,
+			seen: JSON.stringify([sent, data]),
+		});
+		const done = doneOf(make, { number: '7' }, { added: { replaces: 1 } });
+		const seen = JSON.stringify([plannedOf(make).prepared.input, { number: '7' }]);
+		expect(await presented(make, done, { form: { extraFields: more } })).toEqual([
+			{ json: { number: '7', replaces: 1, seen }, pairedItem: { item: 3 } },
+		]);
+	});
+
+	it('becomes the items that the form makes of it, where it makes its own', async () => {
+		const output: OperationHooks['output'] = ({ operation }, { job }) => [
+			{ json: { id: operation.id }, pairedItem: job.items[0]! },
+		];
+		expect(await presented(list, doneOf(list, []), { form: { output } })).toEqual([
+			{ json: { id: 'thing.getMany' }, pairedItem: 3 },
+		]);
+	});
+
+	it('to a deletion says what was deleted: the fields that were sent', async () => {
+		const deletion = withEffect('delete');
+		const sent = { path: { kind: 'a' }, query: { object: 'o' }, body: undefined };
+		expect(await presented(deletion, doneOf(deletion, undefined, { sent }))).toEqual([
+			{ json: { deleted: true, kind: 'a', object: 'o' }, pairedItem: { item: 3 } },
+		]);
+	});
+});
+
+describe('a file', () => {
+	const file = { data: new Uint8Array([1, 2, 255]), mimeType: 'application/pdf', fileName: 'form.pdf' };
+
+	it('is a binary field, with what the form adds beside it', async () => {
+		const form: OperationHooks = { extraFields: () => ({ stage: 'x' }) };
+		expect(await presented(result, doneOf(result, undefined, { file }), { form })).toEqual([
+			{
+				json: { stage: 'x' },
+				binary: { data: { data: 'AQL/', mimeType: 'application/pdf', fileName: 'form.pdf' } },
+				pairedItem: { item: 3 },
+			},
+		]);
+	});
+
+	it('may have no name', async () => {
+		const [item] = await presented(
+			result,
+			doneOf(result, undefined, { file: { data: file.data, mimeType: 'image/png' } }),
+		);
+		expect(item?.binary).toEqual({ data: { data: 'AQL/', mimeType: 'image/png' } });
+	});
+});
+
+describe('an answer that cannot be presented', () => {
+	const form: OperationHooks = { output: broken };
+
+	it.each(effects)('to a %s is shown as it came, to each of its items: it has been done', async (effect) => {
+		const operation = withEffect(effect);
+		const job = { items: [1, 2], input };
+		expect(await presented(operation, doneOf(operation, { number: '7' }, { job }), { form })).toEqual([
+			{ json: { answer: { number: '7' } }, pairedItem: { item: 1 } },
+			{ json: { answer: { number: '7' } }, pairedItem: { item: 2 } },
+		]);
+	});
+
+	it('and holds nothing is still an answer', async () => {
+		expect(await presented(make, doneOf(make, undefined), { form })).toEqual([
+			{ json: { answer: null }, pairedItem: { item: 3 } },
+		]);
+	});
+
+	it('to an order is shown so too where n8n cannot store its file', async () => {
+		const order: Operation = { ...result, effect: 'order' };
+		const run = runOf(order);
+		run.context.helpers.prepareBinaryData = async () => broken();
+		const file = { data: new Uint8Array([1]), mimeType: 'application/pdf' };
+		expect(await present(run, {}, doneOf(order, undefined, { file }))).toEqual([
+			{ json: { answer: null }, pairedItem: { item: 3 } },
+		]);
+	});
+
+	it('to a read is a failure: it can be read again', async () => {
+		await expect(presented(list, doneOf(list, []), { form })).rejects.toThrow('n8n cannot store the file');
+	});
+});
+
+describe('a deadline (part 8)', () => {
+	const withDeadline: Operation = { ...make, deadline: { field: 'signBefore', hours: 4, until: 'the signature' } };
+
+	it('is counted from the answer, also from one that an earlier try got', async () => {
+		expect(await presented(withDeadline, doneOf(withDeadline, { number: '7' }))).toMatchObject([
+			{ json: { number: '7', signBefore: '2026-11-22T13:30:00.000Z' } },
+		]);
+	});
+
+	it('stands beside a file and in each item of a list', async () => {
+		const file = { data: new Uint8Array(), mimeType: 'application/pdf' };
+		const signBefore = '2026-11-22T13:30:00.000Z';
+		expect(await presented(withDeadline, doneOf(withDeadline, undefined, { file }))).toMatchObject([
+			{ json: { signBefore } },
+		]);
+		expect(await presented(withDeadline, doneOf(withDeadline, [{ a: 1 }, { a: 2 }]))).toMatchObject([
+			{ json: { a: 1, signBefore } },
+			{ json: { a: 2, signBefore } },
+		]);
+	});
+
+	it('has not begun where the bank has only accepted the request', async () => {
+		const [item] = await presented(withDeadline, doneOf(withDeadline, { number: '7' }, { status: 202 }));
+		expect(item?.json).toEqual({ number: '7' });
+	});
+});
+
+describe('an answer that gives secrets', () => {
+	it.each([true, undefined])('says above its output that n8n stores them, and none else does: %s', async (gives) => {
+		const operation: Operation = { ...make, ...(gives === true ? { returnsSecrets: true } : {}) };
+		const hints: unknown[] = [];
+		const run = runOf(operation);
+		Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
+		await present(run, {}, doneOf(operation, { access_token: 'x' }));
+		const message = expect.stringMatching(/tokens.* turn off saving executions/);
+		expect(hints).toEqual(gives === true ? [{ message, type: 'warning', location: 'outputPane' }] : []);
+	});
+});
+
+describe('a list', () => {
+	const rows = [{ id: 1, name: 'a' }, { id: 2 }];
+	const jsonOf = async (data: unknown) =>
+		(await presented(list, doneOf(list, data))).map(({ json, pairedItem }) => [json, pairedItem]);
+
+	it('is an item for each row, as it was kept', async () => {
+		expect(await jsonOf(rows)).toEqual(rows.map((row) => [row, { item: 3 }]));
+	});
+
+	it('of which rows may be missing is given all the same where n8n has no place for words', async () => {
+		const run = runOf(list);
+		Object.assign(run.context, { addExecutionHints: undefined });
+		const done = doneOf(list, rows);
+		expect(await present(run, {}, { ...done, result: { ...done.result, isUnsettled: true } })).toHaveLength(2);
+	});
+
+	it.each([true, undefined])(
+		'tells above its output of rows that may be missing, and only of those: %s',
+		async (isUnsettled) => {
+			const hints: unknown[] = [];
+			const run = runOf(list);
+			Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
+			const done = doneOf(list, rows);
+			await present(run, {}, { ...done, result: { ...done.result, isUnsettled } });
+			expect(hints).toEqual(
+				isUnsettled === true
+					? [{ message: expect.stringContaining('Rows may be missing'), type: 'warning', location: 'outputPane' }]
+					: [],
+			);
+		},
+	);
+
+	it('of nothing is no items', async () => {
+		expect(await jsonOf([])).toEqual([]);
+	});
+});
+
+describe('a preview', () => {
+	it('holds the exact body and the request, with what was learnt before sending, for all its items', async () => {
+		const planned = plannedOf(make, {
+			job: { items: [1, 2], input },
+			input: { ...input, body: { name: 'Ё "x"', count: 1 } },
+		});
+		const encoded = { ...(await sealedOf(make, planned)), added: { replaces: 2 } };
+		expect(presentPreview(encoded)).toEqual([
+			{
+				json: {
+					preview: true,
+					replaces: 2,
+					request: {
+						method: 'POST',
+						url: '/things/a',
+						headers: { Accept: 'application/json', 'Content-Type': 'application/json' },
+						body: { name: 'Ё "x"', count: 1 },
+					},
+					bodyText: encoded.body?.toString('utf8'),
+				},
+				pairedItem: [{ item: 1 }, { item: 2 }],
+			},
+		]);
+		expect(encoded.body?.toString('utf8')).toBe('{"name":"Ё \\"x\\"","count":1}');
+	});
+
+	it('holds what was amended, not what was planned', async () => {
+		const encoded = await sealedOf(make);
+		const amended = { ...encoded, prepared: { ...encoded.prepared, url: '/other', body: '{"name":"other"}' } };
+		expect(presentPreview(amended)).toMatchObject([
+			{ json: { request: { url: '/other' }, bodyText: '{"name":"other"}' } },
+		]);
+	});
+
+	it('of a request without a body has an empty one', async () => {
+		expect(presentPreview(await sealedOf(result))).toMatchObject([{ json: { bodyText: '' } }]);
+	});
+});
+
+describe('the items of a run', () => {
+	const job = (...items: number[]) => ({ items, input: {} });
+	const ordered = (outcomes: (JobResult | undefined)[]) => inJobOrder(runOf(make), outcomes);
+	const details: FailureDetails = {
+		operation: 'thing.make',
+		effect: 'money',
+		kind: 'noAnswer',
+		what: 'the bank did not answer in time',
+		message: 'Make a thing: the bank did not answer in time',
+		next: [],
+		retryable: false,
+		outcome: 'unknown',
+	};
+
+	it('stand in the order of the input, each with its own', () => {
+		const item = (index: number) => ({ json: { index }, pairedItem: { item: index } });
+		const outcomes = [
+			{ job: job(0), items: [item(0), item(0)] },
+			{ job: job(1), failure: new NoAnswerError(details) },
+			{ job: job(2), items: [] },
+			undefined,
+			{ job: job(4), items: [item(4)] },
+		];
+		expect(ordered(outcomes)).toEqual([
+			item(0),
+			item(0),
+			{
+				json: {
+					error: details.message,
+					message: descriptionOf(details),
+					details: expect.objectContaining({ outcome: 'unknown', description: descriptionOf(details) }),
+				},
+				pairedItem: { item: 1 },
+			},
+			item(4),
+		]);
+	});
+
+	it('tell a failure of several to each of them', () => {
+		const same = expect.objectContaining({ outcome: 'unknown', message: details.message }) as object;
+		const told = ordered([{ job: job(2, 5), failure: new NoAnswerError(details) }]);
+		expect(told.map(({ json, pairedItem }) => [json.details, pairedItem])).toEqual([
+			[same, { item: 2 }],
+			[same, { item: 5 }],
+		]);
+	});
+
+	it('tell each only its own faults, and those of no item; because of which items it was not sent, where it has none', () => {
+		const faults = [
+			{ path: 'name', message: 'is required', item: 0 },
+			{ path: 'total', message: 'must be 3' },
+			{ path: 'count', message: 'is wrong', item: 1 },
+		];
+		const pathsOf = (told: ReturnType<typeof ordered>) =>
+			told.map(({ json }) => (json.details as { faults: { path: string }[] }).faults.map(({ path }) => path));
+		expect(pathsOf(ordered([{ job: job(0, 1, 2), failure: new InputError(faults) }]))).toEqual([
+			['name', 'total'],
+			['total', 'count'],
+			['total'],
+		]);
+		const onlyOfOthers = new InputError([faults[0]!, faults[2]!, { path: 'kind', message: 'is required', item: 1 }]);
+		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
+		expect(told?.json.error).toBe('was not sent because of item 0, 1 in the same package');
+	});
+
+	it('say that nothing was sent where the input was refused, by fault or by expression', () => {
+		const expression = new NodeOperationError(contextOf().getNode(), 'Referenced node is not there', {
+			description: 'Run it first.',
+		});
+		const told = ordered([
+			{ job: job(0), failure: new InputError([{ path: 'name', message: 'is required', item: 0 }]) },
+			{ job: job(1), failure: expression },
+		]);
+		expect(told.map(({ json }) => Object.keys(json))).toEqual([
+			['error', 'message', 'details'],
+			['error', 'message', 'details'],
+		]);
+		expect(told.map(({ json }) => json)).toMatchObject([
+			{
+				error: 'name is required',
+				message: 'Nothing was sent for this item. To correct: name is required.',
+				details: { operation: 'thing.make', code: 'invalid_input', outcome: 'notSent', retryable: false },
+			},
+			{
+				error: 'Referenced node is not there',
+				message: 'Run it first.',
+				details: { operation: 'thing.make', code: 'invalid_input', outcome: 'notSent' },
+			},
+		]);
+	});
+});
+
+describe('above the output', () => {
+	const items = (...outcomes: string[]) => outcomes.map((outcome) => ({ json: { details: { outcome } } }));
+	const hint = (type: string, message: unknown) => ({ type, location: 'outputPane', message });
+
+	it('stands how many items are unknown, and of how many nothing was sent', () => {
+		const unknown = 'it is unknown whether the bank carried it out. Ask the bank before you send it again.';
+		expect(hintsOf(make, items('unknown', 'notSent', 'rejected', 'notSent'))).toEqual([
+			hint('danger', `1 item: ${unknown}`),
+			hint('warning', '2 items: Nothing was sent.'),
+		]);
+		expect(hintsOf(make, items('rejected', 'accepted'))).toEqual([]);
+	});
+
+	it.each([
+		['danger', ['accepted', 'unknown'], /^1 of 2 sent, 1 unknown\./],
+		['danger', ['conflict', 'alreadyAccepted'], /^0 of 2 sent, 1 already accepted, 1 in conflict\./],
+		[
+			'warning',
+			['rejected', 'notSent', 'alreadyAccepted'],
+			/^0 of 3 sent, 1 already accepted, 1 rejected, 1 not sent\.$/,
+		],
+		['info', ['accepted', 'alreadyAccepted'], /^1 of 2 sent, 1 already accepted\.$/],
+	])('stands what a run of payments did: %s for %j', (type, outcomes, message) => {
+		expect(hintsOf(withEffect('money'), items(...outcomes))).toEqual([hint(type, expect.stringMatching(message))]);
+	});
+});

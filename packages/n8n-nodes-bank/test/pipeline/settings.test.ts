@@ -1,0 +1,47 @@
+/** What a person sets in the options, as the rooms take it. */
+import { outputFieldsOf } from '../../nodes/shared/pipeline/outputFields.ts';
+import { arrayFormatIn, defaultLogName, logNameOf, protectionOf } from '../../nodes/shared/pipeline/settings.ts';
+import { faultsOf, list, make, runOf, withEffect } from './support.ts';
+
+const withOptions = (options: Record<string, unknown>) => runOf(withEffect('money'), { parameters: { options } });
+
+it.each([undefined, null, '', ' ', {}, []])('an expression that gives %j sets nothing', (value) => {
+	expect(arrayFormatIn({ arrayFormat: value as never })).toEqual({});
+	for (const shareProtectionWith of [value, { __rl: true, value }])
+		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBeUndefined();
+});
+
+it.each([' w-1 ', { __rl: true, mode: 'id', value: ' w-1' }])(
+	'a workflow is known however n8n gives the choice: %j',
+	(shareProtectionWith) => {
+		expect(protectionOf(withOptions({ shareProtectionWith })).sharedWorkflowId).toBe('w-1');
+	},
+);
+
+it.each(['={{ $json.nope }}', { __rl: true, mode: 'id', value: '={{ $json.nope }}' }])(
+	'an expression that names no workflow is refused, for its payments would not be known: %j',
+	async (shareProtectionWith) => {
+		const found = await faultsOf(() => protectionOf(withOptions({ shareProtectionWith })));
+		expect(found).toEqual([expect.objectContaining({ path: 'shareProtectionWith' })]);
+	},
+);
+
+it('the payment log is on unless its name is empty, and is for payments only', () => {
+	expect(logNameOf(withOptions({}))).toBe(defaultLogName);
+	expect(logNameOf(withOptions({ logToDataTable: ' Payouts ' }))).toBe('Payouts');
+	expect(protectionOf(withOptions({ logToDataTable: ' ' })).logName).toBeUndefined();
+	expect(protectionOf(withOptions({})).logName).toBe(defaultLogName);
+	expect(protectionOf(runOf({ ...make, oncePerPath: true })).logName).toBeUndefined();
+});
+
+it('spaces around what is set mean nothing', () => {
+	expect(arrayFormatIn({ arrayFormat: ' comma ' })).toEqual({ arrayFormat: 'comma' });
+});
+
+it.each([
+	[{ output: 'all' }, 'output', 'must be simple, raw or fields'],
+	[{ output: 'fields' }, 'fields', 'is required'],
+	[{ output: 'fields', fields: ' , ' }, 'fields', 'is required'],
+])('an output of %j is refused: nothing of the rows would be left', async (parameters, path, message) => {
+	expect(await faultsOf(() => outputFieldsOf(runOf(list, { parameters }), 0, Object))).toEqual([{ path, message }]);
+});

@@ -1,0 +1,222 @@
+/** What the suites of the rooms share: made-up operations, runs of them over n8n's double, and a network that is a plain function. */
+import { defineOperation, type Effect, InputError, type Operation, type OperationInput, prepare } from '@bank/core';
+import type { IAdditionalCredentialOptions, IHttpRequestOptions } from 'n8n-workflow';
+import * as v from 'valibot';
+
+import { fakeN8n, type FakeN8nOptions } from '../../../fixtures/src/fakeN8n.ts';
+import type { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
+import { FakeN8n as FakeGuardedN8n } from '../support/guard.ts';
+import type { ExecuteContext } from '../../nodes/shared/execute.ts';
+import type { Connection } from '../../nodes/shared/http/connection.ts';
+import type { Planned } from '../../nodes/shared/pipeline/plan.ts';
+import { Parameters } from '../../nodes/shared/form/parameters.ts';
+import type { Job, Run } from '../../nodes/shared/pipeline/run.ts';
+import { encodeRequest, type EncodedRequest } from '../../nodes/shared/pipeline/encodeRequest.ts';
+import { BankHttpClient } from '../../nodes/shared/http/bankHttpClient.ts';
+import { requestLimitsOf } from '../../nodes/shared/pipeline/settings.ts';
+
+type Json = Record<string, unknown>;
+
+export const baseUrl = 'https://bank.test';
+
+/** With an effect, a path, and fields that may be wrong. */
+export const make = defineOperation({
+	id: 'thing.make',
+	spec: 'made up',
+	name: 'Make',
+	action: 'Make a thing',
+	description: 'Make a thing that is not described anywhere',
+	auth: 'gateway',
+	effect: 'order',
+	method: 'POST',
+	path: '/things/{kind}',
+	pathFields: v.strictObject({ kind: v.string() }),
+	body: v.strictObject({ name: v.string(), count: v.optional(v.number()) }),
+	response: v.looseObject({ number: v.string() }),
+	errors: [],
+});
+
+/** The same with another effect. */
+export const withEffect = (effect: Effect): Operation => ({ ...make, effect });
+
+export const effects: Effect[] = ['order', 'change', 'delete', 'money'];
+
+export const list = defineOperation({
+	id: 'thing.getMany',
+	spec: 'made up',
+	name: 'Get Many',
+	action: 'Get many things',
+	description: 'Read things page by page',
+	auth: 'gateway',
+	effect: 'read',
+	method: 'GET',
+	path: '/things',
+	query: v.strictObject({
+		colours: v.optional(v.array(v.string())),
+		from: v.optional(v.number()),
+		most: v.optional(v.number()),
+	}),
+	response: v.looseObject({ things: v.array(v.looseObject({ id: v.number(), name: v.string() })) }),
+	list: { key: 'things', offset: 'from', limit: 'most', simplify: (row) => ({ id: Number(row?.id) }) },
+	errors: [],
+});
+
+/** Whose answer may have to be waited for, and is not shown. */
+export const result = defineOperation({
+	id: 'thing.getResult',
+	spec: 'made up',
+	name: 'Get Result',
+	action: 'Get a result',
+	description: 'Read the result of a thing',
+	auth: 'gateway',
+	effect: 'read',
+	method: 'GET',
+	path: '/things/{kind}/result',
+	pathFields: v.strictObject({ kind: v.string() }),
+	asynchronous: true,
+	errors: [],
+});
+
+/** A request as n8n's helper was asked to send it. */
+export interface Asked {
+	type: string;
+	request: IHttpRequestOptions & { headers: Record<string, string>; body?: Buffer };
+	options: IAdditionalCredentialOptions;
+}
+
+/** The network: writes down what n8n's helper is asked, and answers what the test says. */
+export class Wire {
+	readonly asked: Asked[] = [];
+	/** Throws, or gives a full response as n8n's helper does. */
+	answer: (asked: Asked) => unknown = () => reply(200, { number: '1' });
+
+	readonly helper = async (
+		type: string,
+		request: Asked['request'],
+		options: IAdditionalCredentialOptions,
+	): Promise<unknown> => {
+		const asked = { type, request, options };
+		this.asked.push(asked);
+		return await this.answer(asked);
+	};
+
+	get urls(): string[] {
+		return this.asked.map(({ request }) => request.url);
+	}
+
+	/** The bodies, as text. */
+	get bodies(): (string | undefined)[] {
+		return this.asked.map(({ request }) => request.body?.toString('utf8'));
+	}
+}
+
+/** A full response of n8n's helper. */
+export const reply = (statusCode: number, body?: unknown, headers: Json = {}) => ({
+	statusCode,
+	headers,
+	body: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body),
+});
+
+export type ContextOptions = Partial<FakeN8nOptions> & {
+	wire?: Wire;
+	runIndex?: number;
+	remembered?: Set<string> | FakeDatabase;
+};
+
+/** n8n, as far as the rooms ask for it. Expressions are functions or `={{ $json.field }}`. */
+export function contextOf({
+	wire = new Wire(),
+	runIndex = 0,
+	parameters = {},
+	remembered = new Set<string>(),
+	...options
+}: ContextOptions = {}) {
+	const credentials = { bankGatewayApi: { environment: 'sandbox', sandboxBaseUrl: baseUrl } };
+	const context = fakeN8n({ credentials, ...options, parameters });
+	const only =
+		<Value>(wanted: string, value: Value) =>
+		(given: string) => {
+			if (given === wanted) return value;
+			throw new Error(`The double knows only ${wanted}, not ${given}`);
+		};
+	const { executeWorkflow, getWorkflow } = new FakeGuardedN8n(remembered).in('workflow');
+	return {
+		...context,
+		executeWorkflow,
+		getWorkflow,
+		evaluateExpression: only('{{ $runIndex }}', runIndex),
+		getContext: only('node', context.getContext()),
+		helpers: { ...context.helpers, httpRequestWithAuthentication: wire.helper },
+	} as unknown as ExecuteContext;
+}
+
+/** A run as execute.ts makes it of an operation. */
+export function runOf(operation: Operation, options: ContextOptions = {}): Run & { context: ExecuteContext } {
+	const context = contextOf(options);
+	return { context, operation, parameters: Parameters.ofItems(context), itemCount: context.getInputData().length };
+}
+
+export const input: OperationInput = { path: { kind: 'a' }, body: { name: 'b' } };
+
+type PlannedOptions = Partial<Planned> & { input?: OperationInput };
+
+/** A job that has passed every check: of its input, what the operation takes. */
+export function plannedOf(operation: Operation, { input: given = input, ...rest }: PlannedOptions = {}): Planned {
+	const job: Job = { items: [0], input: given };
+	const { path, query, body } = given;
+	const prepared = prepare(operation, {
+		...(operation.pathFields === undefined || path === undefined ? {} : { path }),
+		...(operation.query === undefined || query === undefined ? {} : { query }),
+		...(operation.body === undefined ? {} : { body }),
+	});
+	return { job, position: 0, prepared, preparing: {}, isPreview: false, payments: [], ...rest };
+}
+
+export async function sealedOf(operation: Operation, more: PlannedOptions = {}): Promise<EncodedRequest> {
+	return await encodeRequest(runOf(operation), {}, plannedOf(operation, more), noRead);
+}
+
+/** Where nothing may be read from the bank before sending. */
+export const noRead = () => Promise.reject(new Error('nothing is to be read'));
+
+export const connection: Connection = {
+	credentialType: 'bankGatewayApi',
+	environment: 'sandbox',
+	baseUrl,
+	token: 'nobody',
+	parts: { headers: {} },
+	opened: { credential: {}, at: 0 },
+	secrets: async () => ({ secrets: [], personal: [], numbers: [] }),
+};
+
+export const bounds = requestLimitsOf({});
+
+/** `named`: by type, the name of a credential in the workflow. */
+export function networkOf(
+	wire: Wire,
+	more: Partial<Connection> = {},
+	{ timeout = 60, named = {} }: { timeout?: number; named?: Record<string, string> } = {},
+): BankHttpClient {
+	const credentials = Object.fromEntries(Object.entries(named).map(([type, name]) => [type, { id: '1', name }]));
+	return new BankHttpClient(
+		contextOf({ wire, node: { credentials } }),
+		{ ...connection, ...more },
+		{ ...bounds, seconds: timeout },
+	);
+}
+
+/** What is thrown, whatever it is. */
+export async function thrownBy(running: () => unknown): Promise<unknown> {
+	try {
+		await running();
+	} catch (error) {
+		return error;
+	}
+	throw new Error('nothing was thrown');
+}
+
+export async function faultsOf(running: () => unknown): Promise<InputError['issues']> {
+	const error = await thrownBy(running);
+	if (error instanceof InputError) return error.issues;
+	throw error;
+}

@@ -1,0 +1,314 @@
+/**
+ * A payout that is corrected and run again: each person is paid once, the missing ones go out, the others come back with their earlier
+ * result. The bank accepts every package; what it was sent is what counts.
+ */
+import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
+import { jsonOf, mapped, run, type RunOptions, useBank } from './support/bank.ts';
+
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+
+interface Row {
+	sequence?: string;
+	amount: number;
+	phone: string;
+	nspkBankId: string;
+	paymentDescription: string;
+	ric: number;
+}
+
+const person = (number: number, change: Partial<Row> = {}): Row => ({
+	sequence: `Д-${number}`,
+	amount: 1000.5 + number,
+	phone: `+7900000${String(number).padStart(4, '0')}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: 1,
+	...change,
+});
+const people = Array.from({ length: 20 }, (_, index) => person(index + 1));
+const unnamed = (rows: readonly Row[]) => rows.map(({ sequence: _, ...row }) => row as Row);
+
+const form = {
+	paymentRun: 'salary-2026-11',
+	partnerId: 1,
+	inn: '7700000000',
+	account: '40702810000000000001',
+	signedBody: 'c2ln',
+	recipientsFrom: 'items',
+	...mapped,
+};
+
+let database: FakeDatabase;
+let executions = 0;
+
+beforeEach(() => {
+	database = new FakeDatabase();
+	bank().answer = accepting;
+});
+
+interface Body {
+	client: object;
+	total: number;
+	payments: Array<Row & { sequence: string }>;
+}
+
+const accepting = ({ body }: { body?: unknown }): [number, unknown] => {
+	const { client, payments } = body as Body;
+	const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${payment.sequence}`, feeAmount: 0 }));
+	return [200, { client, payPackage: 500 + bank().seen.length, payments: rows }];
+};
+
+/** One execution; errors go to the error output. */
+async function execute(rows: readonly Row[], parameters: object = {}, options: RunOptions = {}) {
+	const hints: Array<{ message: string }> = [];
+	const items = jsonOf(
+		await run(
+			'payment.sendPackage',
+			{ ...form, ...parameters },
+			{
+				items: rows.map((row) => ({ ...row })),
+				remembered: database,
+				continueOnFail: true,
+				executionId: `e${++executions}`,
+				hints,
+				...options,
+			},
+		),
+	);
+	const outcomes = items.map(({ outcome, details }) =>
+		String((details as { outcome?: string } | undefined)?.outcome ?? outcome),
+	);
+	return { items, outcomes, hints: hints.map(({ message }) => message) };
+}
+
+const sent = () => bank().seen.map(({ body }) => (body as Body).payments);
+
+/** How often each phone was paid. */
+function paid(): Record<string, number> {
+	const counts: Record<string, number> = {};
+	for (const { phone } of sent().flat()) counts[phone] = (counts[phone] ?? 0) + 1;
+	return counts;
+}
+
+const once = (rows: readonly Row[]) => Object.fromEntries(rows.map(({ phone }) => [phone, 1]));
+
+describe.each([
+	['with sequences', people],
+	['without sequences', unnamed(people)],
+])('20 people, %s', (_, rows) => {
+	it('come back with their earlier result when run again, and nobody is paid', async () => {
+		await execute(rows);
+		const again = await execute(rows);
+		expect(again.outcomes).toEqual(rows.map(() => 'alreadyAccepted'));
+		expect(again.items[0]).toMatchObject({ transactionId: expect.stringMatching(/^tx (?:Д-)?1$/), payPackage: 501 });
+		expect(again.hints).toContain('0 of 20 sent, 20 already accepted.');
+		expect(sent()).toHaveLength(1);
+	});
+
+	it('are paid once when one is missing in the first run', async () => {
+		await execute(rows.slice(0, 19));
+		const again = await execute(rows);
+		expect(again.outcomes).toEqual([...rows.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
+		expect(again.hints).toContain('1 of 20 sent, 19 already accepted.');
+		expect(paid()).toEqual(once(people));
+		const last = bank().seen.at(-1)?.body as Body;
+		expect(last.total).toBe(last.payments[0]?.amount);
+	});
+
+	it.each<[string, Partial<Row>]>([
+		['amount', { amount: 1100.5 }],
+		['amount by a kopeck', { amount: 1001.51 }],
+		['recipient bank', { nspkBankId: '100000000222' }],
+		['description', { paymentDescription: 'Bonus' }],
+		['income kind code', { ric: 2 }],
+	])('refuse by name a row whose %s was corrected, and the missing one goes out', async (_field, change) => {
+		await execute(rows.slice(0, 19));
+		const again = await execute(rows.map((row, index) => (index === 0 ? { ...row, ...change } : row)));
+		expect(again.outcomes).toEqual(['conflict', ...rows.slice(2).map(() => 'alreadyAccepted'), 'accepted']);
+		expect(paid()).toEqual(once(people));
+	});
+
+	it('may change places', async () => {
+		await execute(rows);
+		const again = await execute(rows.toReversed());
+		expect(new Set(again.outcomes)).toEqual(new Set(['alreadyAccepted']));
+	});
+
+	it.each([
+		['account', { account: '40702810000000000002' }],
+		['an en dash in the payment run', { paymentRun: 'salary–2026–11' }],
+		['letter case and spaces in the payment run', { paymentRun: ' Salary-2026-11 ' }],
+		['a workflow to share with', { options: { shareProtectionWith: { __rl: true, mode: 'id', value: 'shared' } } }],
+		['another log', { options: { logToDataTable: 'Another Log' } }],
+		['no log', { options: { logToDataTable: '' } }],
+	])('are not paid again with %s changed', async (_setting, parameters) => {
+		await execute(rows);
+		await execute(rows, parameters);
+		await execute(rows);
+		expect(paid()).toEqual(once(people));
+	});
+
+	it('are not paid again where a shared workflow was chosen first and removed later', async () => {
+		await execute(rows, { options: { shareProtectionWith: { __rl: true, mode: 'id', value: 'shared' } } });
+		await execute(rows);
+		await execute(
+			rows,
+			{ options: { shareProtectionWith: { __rl: true, mode: 'id', value: 'shared' } } },
+			{ workflowId: 'other' },
+		);
+		expect(paid()).toEqual(once(people));
+	});
+
+	it('stay unknown after a time-out, also when corrected, and the others go out', async () => {
+		bank().answer = () => [500, { error: 'internal_error' }];
+		expect((await execute(rows.slice(0, 3))).outcomes).toEqual(['unknown', 'unknown', 'unknown']);
+		bank().answer = accepting;
+		const corrected = rows.map((row, index) => (index === 1 ? { ...row, amount: row.amount + 0.01 } : row));
+		const again = await execute(corrected);
+		expect(again.outcomes.slice(0, 4)).toEqual(['unknown', 'conflict', 'unknown', 'accepted']);
+		expect(sent()[1]).toHaveLength(17);
+	});
+
+	it('go out again after the bank has rejected them', async () => {
+		bank().answer = () => [400, { error: 'invalid_request', error_description: 'no money' }];
+		expect(new Set((await execute(rows)).outcomes)).toEqual(new Set(['rejected']));
+		bank().answer = accepting;
+		expect(new Set((await execute(rows)).outcomes)).toEqual(new Set(['accepted']));
+	});
+
+	it('are unknown where the log is off, and cannot be paid twice', async () => {
+		const off = { options: { logToDataTable: '' } };
+		await execute(rows, off);
+		const again = await execute(rows, off);
+		expect(new Set(again.outcomes)).toEqual(new Set(['unknown']));
+		expect(again.items[0]?.error).toMatch(/was already sent, result not recorded$/);
+		expect(paid()).toEqual(once(people));
+	});
+
+	it.each(['all', 'insert', 'get', 'update', 'deleteRows'] as const)(
+		'are paid once where the log fails: %s',
+		async (failure) => {
+			await execute(rows.slice(0, 10));
+			database.tableFailure = failure;
+			await execute(rows);
+			await execute(rows);
+			database.tableFailure = undefined;
+			await execute(rows);
+			expect(paid()).toEqual(once(people));
+		},
+	);
+
+	it('are paid once in 20 executions at the same moment', async () => {
+		await Promise.all(Array.from({ length: 20 }, () => execute(rows)));
+		expect(paid()).toEqual(once(people));
+		expect(new Set((await execute(rows)).outcomes)).toEqual(new Set(['alreadyAccepted']));
+	});
+
+	it('are paid once by executions at the same moment of workflows that share their protection', async () => {
+		const shared = { options: { shareProtectionWith: { __rl: true, mode: 'id', value: 'shared' } } };
+		const all = Array.from({ length: 12 }, (_, index) =>
+			execute(rows, shared, { workflowId: `workflow ${index % 3}` }),
+		);
+		await Promise.all(all);
+		for (const { phone } of people) expect(paid()[phone] ?? 0).toBeLessThanOrEqual(1);
+		for (const workflowId of ['workflow 0', 'workflow 1']) await execute(rows, shared, { workflowId });
+		expect(paid()).toEqual(once(people));
+	});
+
+	it('leave one log row each, with their result', async () => {
+		await execute(rows);
+		await execute(rows);
+		expect(database.log().map(({ outcome }) => outcome)).toEqual(rows.map(() => 'accepted'));
+		expect(JSON.stringify(database.log())).not.toContain(people[0]?.phone);
+	});
+});
+
+describe('A sequence', () => {
+	it('that is mapped later makes no new payment, and the missing ones go out', async () => {
+		await execute(unnamed(people.slice(0, 19)));
+		const again = await execute(people);
+		expect(again.outcomes).toEqual([...people.slice(1).map(() => 'alreadyAccepted'), 'accepted']);
+		expect(paid()).toEqual(once(people));
+	});
+
+	it('that is no longer mapped makes no new payment', async () => {
+		await execute(people);
+		const again = await execute(unnamed(people));
+		expect(new Set(again.outcomes)).toEqual(new Set(['alreadyAccepted']));
+		expect(paid()).toEqual(once(people));
+	});
+
+	it.each([true, false])(
+		'that comes or goes makes no new payment where the log is off (first with: %s)',
+		async (isFirst) => {
+			const off = { options: { logToDataTable: '' } };
+			await execute(isFirst ? people : unnamed(people), off);
+			await execute(isFirst ? unnamed(people) : people, off);
+			expect(paid()).toEqual(once(people));
+		},
+	);
+
+	it('identifies a payment whose phone was corrected', async () => {
+		await execute(people);
+		const again = await execute([person(1, { phone: '+79999999999' }), ...people.slice(1)]);
+		expect(again.outcomes[0]).toBe('conflict');
+		expect(again.items[0]?.error).toMatch(/^Д-1 was sent on \d+ \w+ \d{4} with another phone$/);
+		expect(paid()).toEqual(once(people));
+	});
+
+	it('lets one person be paid for several invoices, in one run or in several', async () => {
+		const other = person(1, { sequence: 'Д-900', amount: 7 });
+		await execute([people[0] ?? other, other]);
+		await execute([person(1, { sequence: 'Д-901', amount: 7 })]);
+		expect(sent().flat()).toHaveLength(3);
+	});
+
+	it('says in a conflict what was sent and when', async () => {
+		await execute(people);
+		const { items } = await execute([person(4, { amount: 1100.5 })]);
+		expect(items[0]?.error).toMatch(/^Д-4 was sent with 1,004\.50 on \d+ \w+ \d{4}; this row says 1,100\.50$/);
+	});
+
+	it('must be given in every row or in none', async () => {
+		const { outcomes } = await execute([...people.slice(0, 2), ...unnamed([person(3)])]);
+		expect(outcomes).toEqual(['notSent', 'notSent', 'notSent']);
+		expect(sent()).toHaveLength(0);
+	});
+});
+
+describe('Without sequences', () => {
+	it('a person who is in the rows twice is paid twice, once each time it is run', async () => {
+		const rows = unnamed([person(1), person(1)]);
+		const first = await execute(rows);
+		expect(first.hints.join()).toContain('Equal rows');
+		await execute(rows);
+		expect(sent().flat()).toHaveLength(2);
+	});
+
+	it('a second payment to the same person goes out in a later run, in whatever order', async () => {
+		await execute(unnamed([person(1, { amount: 100 })]));
+		const again = await execute(unnamed([person(1, { amount: 300 }), person(1, { amount: 100 })]));
+		expect(again.outcomes).toEqual(['accepted', 'alreadyAccepted']);
+		expect(
+			sent()
+				.flat()
+				.map(({ amount }) => amount),
+		).toEqual([100, 300]);
+	});
+
+	it.each([{}, { options: { packagePerItem: true } }])(
+		'two payments to one person stay two in executions at the same moment, with %j',
+		async (parameters) => {
+			const rows = unnamed([person(1, { amount: 100 }), person(1, { amount: 300 })]);
+			await Promise.all(Array.from({ length: 4 }, () => execute(rows, parameters)));
+			expect(sent().flat().length).toBeLessThanOrEqual(2);
+			await execute(rows, parameters);
+			const amounts = sent()
+				.flat()
+				.map(({ amount }) => amount);
+			expect(amounts.sort((one, other) => one - other)).toEqual([100, 300]);
+		},
+	);
+});

@@ -1,0 +1,219 @@
+/** What anybody may send to the triggers that the bank calls, verified or not: it is bounded, and it stands in no other event's way. */
+import { BoundedSet, parseLossless } from '@bank/core';
+import fc from 'fast-check';
+import type { INodeType } from 'n8n-workflow';
+
+import { BankCourierOrderTrigger } from '../nodes/BankCourierOrderTrigger/BankCourierOrderTrigger.node.ts';
+import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
+import { FakeWorkflow, inbound } from './support/trigger.ts';
+
+const triggers: Record<string, { node: INodeType; parameters: Record<string, unknown> }> = {
+	'Bank Trigger': { node: new BankTrigger(), parameters: { object: 'ul_transaction_default' } },
+	'Bank Courier Order Trigger': { node: new BankCourierOrderTrigger(), parameters: { identifierField: 'eventId' } },
+};
+const key = { 'x-api-key': 'the key of the bank' };
+const checks = inbound({ checks: ['header'], headerName: 'X-Api-Key', headerSecret: key['x-api-key'] });
+
+/** n8n keeps what it takes to this size by itself (N8N_PAYLOAD_SIZE_MAX). */
+const mostOfN8n = 16 * 1024 * 1024;
+
+class Listener {
+	readonly flow: FakeWorkflow;
+	readonly #node: INodeType;
+
+	constructor(name: string, verifySender: boolean, more: Record<string, unknown> = {}) {
+		const { node, parameters } = triggers[name] ?? { node: new BankTrigger(), parameters: {} };
+		this.#node = node;
+		this.flow = new FakeWorkflow({ ...parameters, verifySender, ...more }, checks);
+	}
+
+	/** As n8n takes a body, and as it answers when the run is stored. */
+	async deliver(body: unknown, type = 'application/json') {
+		const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+		if (bytes.length > mostOfN8n) throw new Error('n8n would not have taken it');
+		const parsed: unknown = type === 'application/json' && bytes.length > 0 ? JSON.parse(bytes.toString()) : {};
+		const request = {
+			headers: key,
+			contentType: type,
+			rawBody: bytes,
+			body: parsed,
+			socket: { remoteAddress: '203.0.113.7' },
+			ip: '203.0.113.7',
+		};
+		const { context, response } = this.flow.delivery({ request });
+		const { workflowData, webhookResponse, noWebhookResponse } = (await this.#node.webhook?.call(context)) ?? {};
+		if (noWebhookResponse !== true) response.json(webhookResponse ?? '');
+		return { status: response.statusCode, text: response.text ?? '', items: workflowData?.[0] ?? [] };
+	}
+}
+
+const everySender = Object.keys(triggers).flatMap((name) => [
+	[name, 'verified', true] as const,
+	[name, 'not verified', false] as const,
+]);
+
+describe.each(everySender)('%s, sender %s', (name, _sender, isVerified) => {
+	const listener = (more?: Record<string, unknown>) => new Listener(name, isVerified, more);
+
+	test('starts once for what is the same', async () => {
+		const one = listener();
+		expect((await one.deliver({ eventId: 'a', n: 1 })).items).toHaveLength(1);
+		expect((await one.deliver({ n: 1, eventId: 'a' })).items).toEqual([]);
+		expect((await one.deliver({ eventId: 'b', n: 1 })).items).toHaveLength(1);
+	});
+
+	test(`takes the same identifier with other content for ${isVerified ? 'a repeat' : 'something else'}`, async () => {
+		const one = listener();
+		await one.deliver({ eventId: 'a', n: 1 });
+		expect((await one.deliver({ eventId: 'a', n: 2 })).items).toHaveLength(isVerified ? 0 : 1);
+	});
+
+	test('keeps little of identifiers of a megabyte: in memory, in static data, in the log, in its answers, in an item', async () => {
+		const kept: string[] = [];
+		const add = jest.spyOn(BoundedSet.prototype, 'add');
+		const one = listener();
+		for (let index = 0; index < 12; index++) {
+			const eventId = `${index} ${'x'.repeat(1024 * 1024)}`;
+			const { items } = await one.deliver({ eventId });
+			const { json } = items[0] ?? { json: {} };
+			kept.push(JSON.stringify({ ...json, payload: undefined, order: undefined }));
+			kept.push((await one.deliver({ eventId })).text);
+		}
+		kept.push(...add.mock.calls.map(([entry]) => entry));
+		add.mockRestore();
+		expect(kept.length).toBeGreaterThanOrEqual(36);
+		expect(JSON.stringify(one.flow.staticData).length).toBeLessThan(12 * 100);
+		for (const text of [...kept, ...one.flow.log]) expect(text.length).toBeLessThan(400);
+	});
+
+	test.each([
+		['16 MB', `{"eventId":"a","text":"${'x'.repeat(mostOfN8n - 100)}"}`],
+		['nested 120,000 deep', `${'['.repeat(120_000)}${']'.repeat(120_000)}`],
+		[
+			'nested 120,000 deep in an event with an identifier',
+			`{"eventId":"a","x":${'['.repeat(120_000)}${']'.repeat(120_000)}}`,
+		],
+		['nested 300 deep', `{"eventId":"a","x":${'{"a":'.repeat(300)}1${'}'.repeat(300)}}`],
+		['a list of 100,000', `[${Array.from({ length: 100_000 }, (_, index) => `{"eventId":${index}}`).join()}]`],
+	])('refuses what is %s, and says so in the log', async (_what, body) => {
+		const one = listener();
+		const { status, text, items } = await one.deliver(body);
+		expect(items).toEqual([]);
+		expect(status).toBeGreaterThanOrEqual(400);
+		expect(text.length).toBeLessThan(200);
+		expect(one.flow.log).toHaveLength(1);
+		expect(one.flow.log[0]).toMatch(/refused .*(limit|deep|more than|large)/);
+		expect((await one.deliver({ eventId: 'a' })).items).toHaveLength(1);
+	});
+
+	test('refuses what is nested too deep in a form or XML that n8n has read', async () => {
+		const one = listener();
+		let value: unknown = 1;
+		for (let depth = 0; depth < 50_000; depth++) value = { a: value };
+		const request = {
+			headers: key,
+			contentType: 'application/xml',
+			rawBody: Buffer.from('<a/>'),
+			body: value,
+			socket: {},
+			ip: '203.0.113.7',
+		};
+		const { context, response } = one.flow.delivery({ request });
+		const node = triggers[name]?.node;
+		expect(await node?.webhook?.call(context)).toEqual({ noWebhookResponse: true });
+		expect(response.statusCode).toBeGreaterThanOrEqual(400);
+		expect(one.flow.log.join()).toContain('nested too deep');
+	});
+
+	// Node's names of charsets are others than those of the web, and in its ASCII the bytes from 128 on are quotes and brackets again.
+	test.each([
+		['utf16le', (text: string) => Buffer.from(text, 'utf16le')],
+		['ucs2', (text: string) => Buffer.from(text, 'utf16le')],
+		['utf-16le', (text: string) => Buffer.from(text, 'utf16le')],
+		['latin1', (text: string) => Buffer.from(text, 'latin1')],
+		['ascii', (text: string) => Buffer.from(text, 'latin1').map((byte) => byte | 128)],
+	] as const)('reads what n8n has read as %s, within the limits', async (encoding, bytesOf) => {
+		const one = listener();
+		const inCharset = async (text: string) => {
+			const rawBody = Buffer.from(bytesOf(text));
+			const body: unknown = JSON.parse(rawBody.toString(encoding));
+			const request = {
+				headers: key,
+				contentType: 'application/json',
+				encoding,
+				rawBody,
+				body,
+				socket: {},
+				ip: '203.0.113.7',
+			};
+			const { context, response } = one.flow.delivery({ request });
+			const { workflowData, noWebhookResponse } = (await triggers[name]?.node.webhook?.call(context)) ?? {};
+			if (noWebhookResponse !== true) response.json('');
+			return workflowData?.[0] ?? [];
+		};
+		const deep = `${'['.repeat(300)}${']'.repeat(300)}`;
+		expect(await inCharset(`{"quote":"\\"","x":${deep},"eventId":"a"}`)).toEqual([]);
+		const items = await inCharset('{"eventId":"a","account":40702810000000000001}');
+		expect(JSON.stringify(items)).toContain('"40702810000000000001"');
+	});
+
+	test('takes any JSON, or refuses it, and never breaks', async () => {
+		const one = listener();
+		await fc.assert(
+			fc.asyncProperty(fc.json({ maxDepth: 6 }), async (body) => {
+				const { status, items } = await one.deliver(body);
+				expect(items.length > 0 ? status === 200 : status >= 200 && status < 500).toBe(true);
+			}),
+			{ numRuns: 300 },
+		);
+	});
+
+	test('takes any bytes of any type, or refuses them, and never breaks', async () => {
+		const one = listener();
+		const type = fc.constantFrom('text/plain', 'application/octet-stream', 'application/vnd.bank+json');
+		await fc.assert(
+			fc.asyncProperty(fc.string({ unit: 'binary' }), type, async (body, contentType) => {
+				expect((await one.deliver(body, contentType)).status).toBeLessThan(500);
+			}),
+			{ numRuns: 200 },
+		);
+	});
+});
+
+describe('what stands around many events', () => {
+	const events = Array.from({ length: 5000 }, (_, eventId) => ({ eventId }));
+
+	test.each([
+		['an envelope', { events, around: 'x'.repeat(100_000) }, {}],
+		[
+			'an envelope of envelopes',
+			{ around: 'x'.repeat(100_000), events: events.map((event) => ({ events: [event] })) },
+			{},
+		],
+		['the raw body', { events, around: 'x'.repeat(100) }, { options: { rawBody: true } }],
+	])('does not go with each of them where that is too much (%s)', async (_what, body, more) => {
+		const one = new Listener('Bank Trigger', true, more);
+		expect(await one.deliver(body)).toMatchObject({ status: 413, items: [] });
+		expect(one.flow.log.join()).toContain('too large to go with each of them');
+	});
+
+	test('goes with each where it is little', async () => {
+		const { items } = await new Listener('Bank Trigger', true).deliver({ events, around: 1 });
+		expect(items).toHaveLength(5000);
+		expect(items[4999]?.json).toMatchObject({ payload: { eventId: 4999 }, envelope: { around: 1 } });
+	});
+});
+
+test('an event of any shape comes through whole, one item for each', async () => {
+	const one = new Listener('Bank Trigger', true);
+	let serial = 0;
+	await fc.assert(
+		fc.asyncProperty(fc.array(fc.jsonValue({ maxDepth: 4 }), { minLength: 1, maxLength: 20 }), async (contents) => {
+			const events = contents.map((content) => ({ eventId: `e${serial++}`, content }));
+			const text = JSON.stringify(events);
+			const { items } = await one.deliver(text);
+			expect(items.map(({ json }) => json.payload)).toEqual(parseLossless(text).value);
+		}),
+		{ numRuns: 100 },
+	);
+});
