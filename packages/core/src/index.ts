@@ -94,7 +94,7 @@ export { type CheckResult, type CheckVerdict, readChecks } from './operations/un
 export { messageOf, messageTables, type MessageEffect } from './operations/unifiedChecks/messages.ts';
 export { type CheckName, checkNames, isCheckName } from './operations/unifiedChecks/names.ts';
 export { withRegisteredQuery, hostIssues, hostOf, noAccountsIssue } from './operations/webhook/update.ts';
-export { fieldAt, isPathFree, parsePath, withValueAt } from './path.ts';
+export { fieldAt, isPathFree, parsePath, withoutField, withValueAt } from './path.ts';
 export { isBlank, kindOf, toRequest } from './schemas/coerce.ts';
 export { fromResponse } from './schemas/coerceResponse.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';

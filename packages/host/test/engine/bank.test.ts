@@ -9,7 +9,6 @@ import { existing } from '../../../fixtures/src/existing.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { n8nDir } from '../../src/paths.ts';
 import { BankServer, json, type Reply, succeed, text } from './bankServer.ts';
-import { portOf } from '../../../fixtures/src/portOf.ts';
 
 const packageDir = path.resolve(__dirname, '../../../n8n-nodes-bank');
 const client = 'bankClientCredentialsOAuth2Api';
@@ -647,7 +646,7 @@ interface Details {
 			const failed = await runWith('money', [key]);
 			expect(bank.calls(key).map(({ token }) => token)).toEqual([old]);
 			expect(detailsOfError(failed)).toMatchObject({ httpStatus: 401, code: 'invalid_token', outcome: 'rejected' });
-			expect(descriptionOf(failed)).toContain('A new token was asked for, but the request was not repeated: run again');
+			expect(descriptionOf(failed)).toContain('A new token was requested, but the request was not repeated: run again');
 			const { access_token: renewed } = await tokenOf(client);
 			expect(renewed).not.toBe(old);
 			expect((await runWith('money', [key])).status).toBe('success');

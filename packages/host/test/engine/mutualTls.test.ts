@@ -305,9 +305,11 @@ interface Details {
 		it.each(ways)('about a certificate for another name asks for the host name: %s', async (way) => {
 			await set(types[way], { bankCa: ca }, elsewhere);
 			const { description, outcome } = detailsOf(await send(way));
-			const field = withOwnToken.includes(way) ? 'Access Token URL' : 'the base URL';
+			const field = withOwnToken.includes(way)
+				? 'Access Token URL'
+				: 'the base URL of the credential, enter the host name that your bank gave you';
 			expect(outcome).toBe('notSent');
-			expect(description).toMatch(`Enter the host name as the bank gave it to you in ${field}`);
+			expect(description).toContain(`In ${field}`);
 			expect(description).not.toMatch(/token URL, client ID/);
 		});
 
@@ -322,7 +324,7 @@ interface Details {
 			['clientCredentials', /client ID, secret and certificate/, /reconnect|consent/],
 			['hostToHost', /new consent/, /reconnect|client ID/],
 			['gateway', /gateway client ID and its secret/, /token\b(?!")|scope|reconnect/],
-			['mutualTls', /client certificate is the one that the bank has registered/, /secret|scope|reconnect/],
+			['mutualTls', /check that the bank has registered its client certificate/, /secret|scope|reconnect/],
 		])('about a 401 speaks of what the credential has: %s', async (way, right, wrong) => {
 			bank.answer = () => ({ status: 401, body: { error: 'denied' } });
 			const { message, description } = detailsOf(await send(way));
@@ -474,7 +476,7 @@ interface Details {
 		it('a refresh token that was used elsewhere is told', async () => {
 			bank.starts.clear();
 			const result = await read('hostToHost');
-			expect(descriptionOf(result)).toMatch(/does not accept the refresh token \(invalid_grant\): it was used before/);
+			expect(descriptionOf(result)).toMatch(/does not accept the refresh token \(invalid_grant\): it was already used/);
 			expect(bank.api).toEqual([]);
 			expectNoSecrets(result.stored);
 		});

@@ -110,11 +110,10 @@ export function narrowed(job: Job, body: PackageBody, payments: readonly Payment
 	const kept = new Set(payments.map(({ name }) => name));
 	const indexes = body.payments.flatMap(({ sequence }, index) => (kept.has(sequence) ? [index] : []));
 	const oneItemEach = group.items.length === group.recipients.length;
-	const { total: _, ...header } = group.header;
 	return jobOf(
 		{
 			items: oneItemEach ? indexes.flatMap((index) => group.items[index] ?? []) : group.items,
-			header,
+			header: { ...group.header, total: undefined },
 			recipients: indexes.map((index) => ({ ...group.recipients[index], sequence: body.payments[index]?.sequence })),
 			sequencesGiven: indexes.map((index) => isOwnSequence(group, index)),
 		},

@@ -4,6 +4,7 @@ import {
 	prepare,
 	preparePackage as definition,
 	type preparePackage as operation,
+	withoutField,
 } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
@@ -77,8 +78,8 @@ function heldBackRow(run: Run, payment: Payment, row: IDataObject, protection: P
 function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject {
 	const item = items[index];
 	if (item === undefined || items.length === 1) return {};
-	const { name, nameCheck: _nameCheck, ...columns } = context.getInputData()[item]?.json ?? {};
-	return name === undefined || isRecord(name) ? columns : { ...columns, name };
+	const columns = withoutField(context.getInputData()[item]?.json ?? {}, 'nameCheck') as IDataObject;
+	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
 }
 
 function summarize({ context }: Run, prepared: readonly IDataObject[], alreadySent: number): void {

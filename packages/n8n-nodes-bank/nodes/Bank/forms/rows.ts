@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-import { canonicalJson } from '@bank/core';
+import { canonicalJson, withoutField } from '@bank/core';
 import type { IDataObject } from 'n8n-workflow';
 
 import { restCredential } from '../../shared/authentication.ts';
@@ -72,13 +72,9 @@ export function checkOf(fingerprint: string, group: Group, { environment, host }
 }
 
 /** A row of a payment that is not part of the package. */
-export function withoutPackage({
-	fingerprint: _fingerprint,
-	check: _check,
-	position: _position,
-	count: _count,
-	total: _total,
-	...row
-}: IDataObject): IDataObject {
-	return row;
+export function withoutPackage(row: IDataObject): IDataObject {
+	return ['fingerprint', 'check', 'position', 'count', 'total'].reduce<IDataObject>(
+		(rest, name) => withoutField(rest, name) as IDataObject,
+		row,
+	);
 }
