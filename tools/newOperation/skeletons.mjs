@@ -41,10 +41,10 @@ export function indexFile(wanted) {
 export const ${resource} = { ${identifier === name ? name : `${name}: ${identifier}`} };
 `;
 	return `import { notListed } from '../../errors/notListed.ts';
-import { defineOperation, type Operation } from '../../operation.ts';
+import { defineOperation, type DocumentedOperation } from '../../operation.ts';
 
 /** TODO: what the operations of the service have in common, and where the API description says so. */
-const common: Pick<Operation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
+const common: Pick<DocumentedOperation, 'spec' | 'auth' | 'errors' | 'dialect'> = {
 	spec: 'TODO',
 	auth: 'notShown', // TODO: part 5
 	errors: [],

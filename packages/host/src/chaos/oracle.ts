@@ -31,7 +31,9 @@ export type Judged = Pick<Case, 'number' | 'rows' | 'settings' | 'then' | 'kind'
 export function judge(one: Judged, evidence: Evidence): Violation[] {
 	const wanted = wantedOf(one);
 	const ofKeys = [...wanted].flatMap(([key, count]) => {
-		const facts = { key, wanted: count, evidence };
+		// The last run sends the rows as they were before any correction.
+		const atEnd = one.rows.filter((row) => keyOf(row, isAlwaysNamed(one)) === key).length;
+		const facts = { key, wanted: count, atEnd, evidence };
 		const found: Found = [
 			...paidTwice(facts),
 			...evidence.visits.flatMap((visit) => [
@@ -66,6 +68,8 @@ function wantedOf(one: Judged): Map<string, number> {
 interface Facts {
 	key: string;
 	wanted: number;
+	/** How many rows of the last run have the key. */
+	atEnd: number;
 	evidence: Evidence;
 }
 
@@ -120,7 +124,7 @@ function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Fo
 }
 
 /** Whoever paid says so, if n8n keeps anything of it; and at the end it stands somewhere in any case. */
-function reportedNowhere({ key, wanted, evidence }: Facts, visit: Visit): Found {
+function reportedNowhere({ key, atEnd, evidence }: Facts, visit: Visit): Found {
 	const shown = count(visit, key, (report) => !isDenial(report));
 	const paid = paidFor(evidence, key);
 	const unsaid = paid.filter(
@@ -130,7 +134,7 @@ function reportedNowhere({ key, wanted, evidence }: Facts, visit: Visit): Found 
 			!visit.said.includes(payment.payPackage),
 	);
 	if (unsaid.length > shown) return [['reportedNowhere', `${told(visit, key)}, and has paid it`]];
-	if (!visit.isFinal || shown >= Math.min(wanted, paid.length)) return [];
+	if (!visit.isFinal || shown >= Math.min(atEnd, paid.length)) return [];
 	return [['reportedNowhere', `${told(visit, key)} at the end, and it was paid by ${listed(paid)}`]];
 }
 

@@ -152,7 +152,7 @@ export const getAsOf = defineOperation({
 	method: 'GET',
 	path: '/api/pp/v1/cards/{cardId}/user-limits/{limitId}/as-of',
 	pathFields: fields({
-		cardId: text('Card ID', 'Identifier of the card', { placeholder: 'e.g. card-0001' }),
+		cardId: text('Card ID', 'Identifier of the card', { placeholder: 'e.g. card-0001', holds: 'card' }),
 		limitId: text('Limit ID', 'Identifier of the limit to read', { placeholder: 'e.g. 1001' }),
 	}),
 	query: fields({ asOf: v.optional(day('As Of', 'Day for which the rest is counted')) }),
@@ -313,7 +313,7 @@ export function fillInService(tree: WorkingTree): void {
 		`		action: 'Get finished trips',
 		description: 'Read the trips that were sent',
 		effect: 'read',
-		payload: { description: 'Which trips to read', required: false },
+		payload: { about: 'Which trips to read', required: false },
 	}),`,
 	);
 	edit(

@@ -84,8 +84,8 @@ const telephone = { viewport: { width: 390, height: 844 } };
 			['yes', 'no'],
 			['no', 'yes'],
 		] as const) {
-			await button(`Change to ${value} Tokens come without expires_in`).click();
-			await button(`Change to ${next} Tokens come without expires_in`).waitFor();
+			await button(`Change to ${value} Token responses omit expires_in`).click();
+			await button(`Change to ${next} Token responses omit expires_in`).waitFor();
 			expect((await bed.sandbox.state()).oddities.tokensWithoutExpiry).toBe(value === 'yes');
 		}
 	});
