@@ -149,7 +149,7 @@ describe('a later start', () => {
 		expect(payouts.length).toBeGreaterThan(1);
 		for (const { id } of payouts) {
 			const { data } = await rest.runToEnd(id);
-			expect(JSON.stringify(data)).toContain('it was sent before');
+			expect(JSON.stringify(data)).toContain('alreadyAccepted');
 		}
 	});
 
