@@ -1,6 +1,6 @@
 /** Whoever sends one rouble writes its title: no CSV file of an example lets it run as a formula. */
 import { globSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
 import { repoDir } from '../../src/paths.ts';
@@ -16,10 +16,9 @@ interface Example {
 	connections: Record<string, { main?: { node: string }[][] }>;
 }
 
-// What the examples of payouts write are the rows of whoever pays.
-const examples = globSync('examples/*.json', { cwd: repoDir })
-	.filter((file) => !basename(file).startsWith('payout-'))
-	.map((file) => JSON.parse(readFileSync(join(repoDir, file), 'utf8')) as Example);
+const examples = globSync('examples/*.json', { cwd: repoDir }).map(
+	(file) => JSON.parse(readFileSync(join(repoDir, file), 'utf8')) as Example,
+);
 
 /** The nodes that hand their items to a node that writes CSV. */
 const writers = examples.flatMap(({ nodes, connections }) =>
