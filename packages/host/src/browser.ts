@@ -52,7 +52,13 @@ export class EditorBrowser {
 			history.pushState({}, '', path);
 			window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
 		}, `/workflow/${id}`);
-		await this.node(node).waitFor();
+		try {
+			await this.node(node).waitFor({ timeout: 30_000 });
+		} catch {
+			// On a busy machine the editor did not follow the history once: then it is loaded whole.
+			await this.openWorkflow(id);
+			await this.node(node).waitFor();
+		}
 	}
 
 	/** A node on the canvas. */
