@@ -2,14 +2,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import { edit, WorkingTree } from './support/workingTree.ts';
+import { edit, newResourceId, oracleFile, restId, sampleFile, serviceId, WorkingTree } from './support/workingTree.ts';
 
 jest.setTimeout(600_000);
 
-/** Made up: the API description has neither. */
-const [restId, serviceId] = ['cardLimit.getAsOf', 'trip.getFinished'];
-const filesOf = (id: string) =>
-	['oracle', 'samples'].map((folder) => `packages/fixtures/${folder}/${id.replace('.', '/')}.json`);
 const index = 'packages/core/src/operations/cardLimit/index.ts';
 
 describe('npm run new:operation', () => {
@@ -26,7 +22,7 @@ describe('npm run new:operation', () => {
 		[
 			'a resource that is not there',
 			['parcel.send'],
-			/no resource "parcel"\. The resources: accountOperation, .*webhook\./,
+			/no resource "parcel"\. The resources: accountOperation, .*webhook\.\n.*new:operation parcel\.send bank /,
 		],
 		['an operation that is there', ['payment.sendPackage'], /an operation payment\.sendPackage already/],
 		[
@@ -49,6 +45,8 @@ describe('npm run new:operation', () => {
 		['a row of one of two services with that resource', 'application.approve', 'courier'],
 		['a service whose rows are constants', 'entryScore.scoreAll'],
 		['a service with a file of its own', 'unifiedCheck.runAgain'],
+		['the first operation of a resource', newResourceId, 'bank'],
+		['the first operation of a service', 'parcel.delete', 'bankCourier'],
 	];
 
 	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
@@ -57,26 +55,33 @@ describe('npm run new:operation', () => {
 			0,
 			expect.stringMatching(/npm run generate[^]*npm run update-snapshots[^]*npm test/),
 		]);
-		for (const file of filesOf(id)) expect(output).toContain(`  ${file}\n`);
+		for (const file of [oracleFile(id), sampleFile(id)]) expect(output).toContain(`  ${file}\n`);
 		for (const file of [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, found = '']) => found))
 			expect(tree.changed()).toContain(file);
 	});
 
 	it('writes what compiles and has the form of the files around it', () => {
-		// With what it imports of core.
-		expect(tree.typecheck('fixtures')).toEqual({ code: 0, output: '' });
+		expect(tree.typecheck()).toEqual({ code: 0, output: '' });
 		const prettier = path.join(tree.root, 'node_modules/prettier/bin/prettier.cjs');
 		expect(tree.node('.', prettier, '--check', ...tree.changed()).output).toContain('All matched files use Prettier');
 	});
 
+	it('what does not compile is reported once, however many packages import it', () => {
+		const definition = 'packages/core/src/operations/cardLimit/getAsOf.ts';
+		edit(tree, definition, "auth: 'clientCredentials'", "auth: 'nobody'");
+		const { output } = tree.typecheck();
+		expect([...output.matchAll(/error TS/g)]).toHaveLength(1);
+		expect(output).toContain(definition);
+		edit(tree, definition, "auth: 'nobody'", "auth: 'clientCredentials'");
+	});
+
 	it('overwrites nothing that a person has begun', () => {
-		const [oracle = ''] = filesOf(restId);
 		edit(tree, index, /import \{ getAsOf \}.*\n/, '');
 		edit(tree, index, ', getAsOf }', ' }');
-		const written = readFileSync(path.join(tree.root, oracle), 'utf8');
+		const written = readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8');
 		const { code, output } = tree.newOperation(restId);
 		expect([code, output]).toEqual([1, expect.stringContaining('there already: ')]);
-		expect(output).toContain(oracle);
-		expect(readFileSync(path.join(tree.root, oracle), 'utf8')).toBe(written);
+		expect(output).toContain(oracleFile(restId));
+		expect(readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8')).toBe(written);
 	});
 });

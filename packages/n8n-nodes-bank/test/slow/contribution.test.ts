@@ -5,21 +5,8 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import {
-	addErrorCode,
-	closeGap,
-	edit,
-	fillInResource,
-	fillInRest,
-	fillInService,
-	gapId,
-	newResourceId,
-	oracleFile,
-	restId,
-	sampleFile,
-	serviceId,
-	WorkingTree,
-} from './contribution.ts';
+import { edit, newResourceId, oracleFile, restId, sampleFile, serviceId, WorkingTree } from '../support/workingTree.ts';
+import { addErrorCode, closeGap, fillInResource, fillInRest, fillInService, gapId } from './contribution.ts';
 
 jest.setTimeout(600_000);
 
@@ -36,85 +23,7 @@ const newResource = [
 	'packages/n8n-nodes-bank/nodes/Bank/Bank.node.ts',
 ];
 
-describe('npm run new:operation', () => {
-	let tree: WorkingTree;
-	beforeAll(() => {
-		tree = new WorkingTree();
-	});
-	afterAll(() => tree.close());
-
-	it.each([
-		['nothing', [], /^Usage: npm run new:operation <resource>\.<operation>/],
-		['one word', ['payment'], /"payment" is not <resource>\.<operation>/],
-		['a capital letter', ['Payment.send'], /"Payment\.send" is not <resource>\.<operation>/],
-		[
-			'a resource that is not there',
-			['parcel.send'],
-			/no resource "parcel"\. The resources: accountOperation, .*webhook\.\n.*new:operation parcel\.send bank /,
-		],
-		['an operation that is there', ['payment.sendPackage'], /an operation payment\.sendPackage already/],
-		[
-			'a resource of two services',
-			['application.approve'],
-			/in cardIssuance and in courier .*application\.approve cardIssuance/,
-		],
-		['a folder without the resource', ['application.approve', 'trips'], /in cardIssuance and in courier/],
-	])('is clear about what is wrong, and writes nothing: %s', (_, args, words) => {
-		const { code, output } = tree.newOperation(...args);
-		expect([code, output]).toEqual([1, expect.stringMatching(words)]);
-		expect(tree.changed()).toEqual([]);
-	});
-
-	/** One for each way in which operations are written down. */
-	const kinds: [how: string, id: string, ...folder: string[]][] = [
-		['a file and a line', restId],
-		['a name that is no name of a constant', 'webhook.new'],
-		['a row of a service', serviceId],
-		['a row of one of two services with that resource', 'application.approve', 'courier'],
-		['a service whose rows are constants', 'entryScore.scoreAll'],
-		['a service with a file of its own', 'unifiedCheck.runAgain'],
-		['the first operation of a resource', newResourceId, 'bank'],
-		['the first operation of a service', 'parcel.delete', 'bankCourier'],
-	];
-
-	it.each(kinds)('writes the skeletons: %s, %s', (_, id, ...folder) => {
-		const { code, output } = tree.newOperation(id, ...folder);
-		expect([code, output]).toEqual([
-			0,
-			expect.stringMatching(/npm run generate[^]*npm run update-snapshots[^]*npm test/),
-		]);
-		for (const file of [oracleFile(id), sampleFile(id)]) expect(output).toContain(`  ${file}\n`);
-		for (const file of [...output.matchAll(/^ {2}(packages\/\S+)$/gm)].map(([, found = '']) => found))
-			expect(tree.changed()).toContain(file);
-	});
-
-	it('writes what compiles and has the form of the files around it', () => {
-		expect(tree.typecheck()).toEqual({ code: 0, output: '' });
-		const prettier = path.join(tree.root, 'node_modules/prettier/bin/prettier.cjs');
-		expect(tree.node('.', prettier, '--check', ...tree.changed()).output).toContain('All matched files use Prettier');
-	});
-
-	it('what does not compile is reported once, however many packages import it', () => {
-		const definition = 'packages/core/src/operations/cardLimit/getAsOf.ts';
-		edit(tree, definition, "auth: 'clientCredentials'", "auth: 'nobody'");
-		const { output } = tree.typecheck();
-		expect([...output.matchAll(/error TS/g)]).toHaveLength(1);
-		expect(output).toContain(definition);
-		edit(tree, definition, "auth: 'nobody'", "auth: 'clientCredentials'");
-	});
-
-	it('overwrites nothing that a person has begun', () => {
-		edit(tree, index, /import \{ getAsOf \}.*\n/, '');
-		edit(tree, index, ', getAsOf }', ' }');
-		const written = readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8');
-		const { code, output } = tree.newOperation(restId);
-		expect([code, output]).toEqual([1, expect.stringContaining('there already: ')]);
-		expect(output).toContain(oracleFile(restId));
-		expect(readFileSync(path.join(tree.root, oracleFile(restId)), 'utf8')).toBe(written);
-	});
-});
-
-// From here on the tests build on one another: the days of one contribution.
+// The tests build on one another: the days of one contribution.
 describe('a contribution', () => {
 	let tree: WorkingTree;
 	beforeAll(() => {
@@ -205,7 +114,8 @@ describe('a contribution', () => {
 	 * The test files that look over all operations: those that import the list of them, or the oracle. The others are about an operation
 	 * or a part that nobody has touched. This one and what tries each of them with many inputs or faults would only take long.
 	 */
-	const over = /^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mounted)\b[^;]*;/m;
+	const over =
+		/^import[^;]*\b(?:oracle|operations|restOperations|resources|resourcesOf|samplesOf|mountedOperations)\b[^;]*;/m;
 	const others = ['contribution.test.ts', 'request.test.ts', 'fuzz.test.ts', 'leaks.test.ts'];
 
 	it.each(['core', 'fixtures', 'n8n-nodes-bank'])('all is green that looks over the operations: %s', (name) => {

@@ -1,21 +1,19 @@
-/** A working tree of its own, and what a contributor does to it: each of the changes of which CONTRIBUTING has a chapter. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+/** What a contributor does to a working tree: each of the changes of which CONTRIBUTING has a chapter. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
-
-/** Made up: the API description has neither, and a contribution that is under way hardly. */
-export const restId = 'cardLimit.getAsOf';
-export const serviceId = 'trip.getFinished';
-/** The first operation of a resource, with a scope that no other operation needs. */
-export const newResourceId = 'currencyRate.get';
+import {
+	edit,
+	newResourceId,
+	oracleFile,
+	restId,
+	sampleFile,
+	serviceId,
+	type WorkingTree,
+} from '../support/workingTree.ts';
 
 const core = 'packages/core/src/operations';
 const fixtures = 'packages/fixtures';
-export const oracleFile = (id: string) => `${fixtures}/oracle/${id.replace('.', '/')}.json`;
-export const sampleFile = (id: string) => `${fixtures}/samples/${id.replace('.', '/')}.json`;
 const workspace = join(import.meta.dirname, '../../../..');
 const readFile = (file: string) => readFileSync(join(workspace, file), 'utf8');
 
@@ -28,97 +26,6 @@ const gap = ['getResults', 'getPrintForms', 'setStatus']
 	.find(({ method }) => method === undefined);
 if (gap === undefined) throw new Error('No gap is left in channelApplication: let closeGap close another');
 export const gapId = gap.id;
-
-export interface Outcome {
-	code: number | null;
-	output: string;
-}
-
-/** A copy of the workspace, in which git knows what has changed since. */
-export class WorkingTree {
-	readonly root = realpathSync(mkdtempSync(join(tmpdir(), 'n8n-nodes-bank-contribution-')));
-
-	constructor() {
-		copyWorkspace(this.root);
-		this.#git('init', '--quiet');
-		this.#git('add', '--all');
-		this.#git(
-			'-c',
-			'user.name=test',
-			'-c',
-			'user.email=test@example.com',
-			'-c',
-			'commit.gpgsign=false',
-			'commit',
-			'--quiet',
-			'--message=copy',
-		);
-	}
-
-	/** Node, as a person would run it: not in CI, where nothing is accepted, and not inside a test. */
-	node(folder: string, ...args: string[]): Outcome {
-		const env = Object.fromEntries(
-			Object.entries(process.env).filter(([name]) => !/^(CI$|JEST_|NODE_ENV$)/.test(name)),
-		);
-		const { status, stdout, stderr } = spawnSync(process.execPath, args, {
-			cwd: join(this.root, folder),
-			env,
-			encoding: 'utf8',
-			// Only so that what hangs ends one day.
-			timeout: 600_000,
-		});
-		return { code: status, output: stdout + stderr };
-	}
-
-	newOperation(...args: string[]): Outcome {
-		return this.node('.', 'tools/newOperation/newOperation.mjs', ...args);
-	}
-
-	jest(name: string, ...args: string[]): Outcome {
-		return this.node(join('packages', name), join(this.root, 'node_modules/jest/bin/jest.js'), ...args);
-	}
-
-	typecheck(): Outcome {
-		return this.node('.', join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--incremental', 'false');
-	}
-
-	/** The scripts of the published package: `generate`, `updateSnapshots`. */
-	script(name: string): Outcome {
-		return this.node('packages/n8n-nodes-bank', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', `scripts/${name}.ts`);
-	}
-
-	changed(): string[] {
-		return this.#git('status', '--porcelain', '--untracked-files=all')
-			.split('\n')
-			.filter((line) => line !== '')
-			.map((line) => line.slice(3))
-			.sort();
-	}
-
-	files(pattern: string): string[] {
-		return globSync(pattern, { cwd: this.root }).sort();
-	}
-
-	remove(file: string): void {
-		rmSync(join(this.root, file));
-	}
-
-	close(): void {
-		rmSync(this.root, { recursive: true, force: true });
-	}
-
-	#git(...args: string[]): string {
-		return execFileSync('git', args, { cwd: this.root, encoding: 'utf8' });
-	}
-}
-
-export function edit({ root }: WorkingTree, file: string, from: string | RegExp, to: string): void {
-	const path = join(root, file);
-	const text = readFileSync(path, 'utf8');
-	const changed = text.replace(from, () => to);
-	if (changed === text) throw new Error(`${file} does not contain ${String(from)}`);
-	writeFileSync(path, changed);
-}
 
 function rewrite(
 	{ root }: Pick<WorkingTree, 'root'>,

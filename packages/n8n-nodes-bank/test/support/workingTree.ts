@@ -1,10 +1,19 @@
 /** A working tree of its own, for tests of the tools that write into it. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { globSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { copyWorkspace } from '../../../fixtures/src/workspaceCopy.ts';
+
+/** Made up: the API description has neither, and a contribution that is under way hardly. */
+export const restId = 'cardLimit.getAsOf';
+export const serviceId = 'trip.getFinished';
+/** The first operation of a resource, with a scope that no other operation needs. */
+export const newResourceId = 'currencyRate.get';
+
+export const oracleFile = (id: string) => `packages/fixtures/oracle/${id.replace('.', '/')}.json`;
+export const sampleFile = (id: string) => `packages/fixtures/samples/${id.replace('.', '/')}.json`;
 
 export interface Outcome {
 	code: number | null;
@@ -51,8 +60,17 @@ export class WorkingTree {
 		return this.node('.', 'tools/newOperation/newOperation.mjs', ...args);
 	}
 
-	typecheck(name: string): Outcome {
-		return this.node(join('packages', name), join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.');
+	jest(name: string, ...args: string[]): Outcome {
+		return this.node(join('packages', name), join(this.root, 'node_modules/jest/bin/jest.js'), ...args);
+	}
+
+	typecheck(): Outcome {
+		return this.node('.', join(this.root, 'node_modules/typescript/bin/tsc'), '-p', '.', '--incremental', 'false');
+	}
+
+	/** The scripts of the published package: `generate`, `updateSnapshots`. */
+	script(name: string): Outcome {
+		return this.node('packages/n8n-nodes-bank', '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', `scripts/${name}.ts`);
 	}
 
 	changed(): string[] {
@@ -61,6 +79,14 @@ export class WorkingTree {
 			.filter((line) => line !== '')
 			.map((line) => line.slice(3))
 			.sort();
+	}
+
+	files(pattern: string): string[] {
+		return globSync(pattern, { cwd: this.root }).sort();
+	}
+
+	remove(file: string): void {
+		rmSync(join(this.root, file));
 	}
 
 	close(): void {
