@@ -57,7 +57,7 @@ export class BankCourierOrderTrigger implements INodeType {
 		},
 	};
 
-	// The bank is told the address by a person; nothing is registered with it.
+	// A person gives the bank the address; the node registers nothing.
 	webhookMethods = {
 		default: {
 			async checkExists(this: IHookFunctions): Promise<boolean> {

@@ -79,7 +79,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const settings = settingsOf(context);
 	const raw = await readRawBody(context);
 	const refused = settings.verifySender ? await authenticate(context, raw, settings.pathSecret) : undefined;
-	// The reason would help whoever tries to pass for the bank.
+	// The reason would help an attacker who pretends to be the bank.
 	if (refused !== undefined) return refuse(context, settings, courierRefusal('003'), refused.reason);
 
 	const body = parseBody(context, raw);
@@ -118,8 +118,8 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 }
 
 /**
- * From a verified sender an order is what its identifier says; from anybody else it is that identifier with this content, so that
- * whoever guesses an identifier does not get the order of the bank refused.
+ * An order of a verified sender is identified by its ID. Any other order is identified by its ID and its content: somebody who guesses
+ * an ID must not be able to have the bank's own order dropped as a repeat.
  */
 function keyOf({ id, order }: CourierOrder, { verifySender }: Settings): string {
 	const digest = verifySender ? digestOf('id', id) : digestOf('unverified', id, canonicalJson(order));

@@ -1,8 +1,8 @@
 import type { INodeParameters, IWebhookDescription } from 'n8n-workflow';
 
 /**
- * Under this name n8n, from 2.41 on, finds functions that say what the expressions of a webhook do. It evaluates expressions before it
- * reads the body of a call, so that whoever lets bodies drip would hold an expression engine with each of them.
+ * Under this name n8n (2.41 and newer) looks up functions to call instead of evaluating a webhook's expressions. It evaluates those before
+ * it reads the body, so a client that sends its body very slowly would block one expression engine per call.
  */
 const resolvers = Symbol.for('n8n.webhookDescriptionResolvers');
 

@@ -72,8 +72,8 @@ interface Identified {
 const mostAround = 64 * 1024 * 1024;
 
 /**
- * From a verified sender an event is what its identifier says. From anybody else it is that identifier with this content, here and in
- * `eventId`: whoever guesses the identifier of an event that is still to come must not make it look like a repeat, now or behind us.
+ * An event of a verified sender is identified by its ID. Any other event is identified by its ID and its content, here and in `eventId`:
+ * somebody who guesses the ID of a future event must not make that event look like a repeat, here or in a later node.
  * @param more what goes with each event besides, in characters
  * @returns undefined where what goes with the events is too much
  */
@@ -132,7 +132,7 @@ async function withoutRepeats(context: IWebhookFunctions, events: Identified[]):
 			`"${context.getNode().name}" left out ${repeats} of ${events.length} events of a delivery: they came before`,
 			{ workflowId: context.getWorkflow().id },
 		);
-	// Where the run could not be stored the bank is told so and delivers again: that is no repeat then.
+	// If the run could not be stored, the bank gets an error and delivers again. That delivery must not count as a repeat.
 	if (fresh.length > 0) onResponse(context, (status) => end(status < 400));
 	return fresh.flatMap((key) => byKey.get(key) ?? []);
 }

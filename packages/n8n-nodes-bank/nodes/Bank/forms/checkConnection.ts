@@ -48,7 +48,7 @@ interface Reply {
 	clockDifferenceSeconds?: number;
 }
 
-/** Looks at a credential and at the way to the bank. Whatever is wrong is told as an item, for flows that branch on it. */
+/** Checks a credential and the connection to the bank. Returns each problem as an item, for workflows that branch on it. */
 export const checkConnection: OperationHooks<typeof operation> = {
 	jobs: ({ itemCount }) => [{ items: Array.from({ length: itemCount }, (_, item) => item), input: {} }],
 	async previewItems({ context }, job, _prepared, line) {

@@ -20,7 +20,7 @@ import { signingOf } from './signature.ts';
 
 type SendPackage = typeof definitions.payment.sendPackage;
 
-/** P1: a package of payments is sent, and each recipient learns what became of it. */
+/** P1: sends a package of payments and returns one result per recipient. */
 export const sendPackage: OperationHooks<SendPackage> = {
 	jobs: async (run) => await packageJobs(run, (await signingOf(run)).signedBody),
 	amend: async (run, _job, prepared) => ({ prepared: (await signingOf(run)).signed(prepared) }),

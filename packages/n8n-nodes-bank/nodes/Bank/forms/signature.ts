@@ -46,7 +46,7 @@ export interface Signing {
  */
 export const signingOf = oncePerRun(readSigning);
 
-/** What a service of one's own is to sign, letter for letter, and the SHA-256 of it: whoever signed that has signed this package. */
+/** The exact text that the user's own service signs, and its SHA-256. */
 export function signable(body: object): { toSign: string; fingerprint: string } {
 	const text = textToSign(body);
 	return { toSign: text, fingerprint: createHash('sha256').update(text, 'utf8').digest('hex') };

@@ -36,7 +36,7 @@ export const updateWebhook: OperationHooks<typeof definitions.webhook.update> = 
 		const [known, wanted] = [addressIn(registered), addressIn(body.callbackUri)];
 		const faults = hostIssues(known, wanted);
 		if (faults.length > 0) throw new InputError(faults);
-		// Nothing is known to be wrong, and whoever reads the item must not take that for a check.
+		// No problem was found, but nothing was checked: the item must not look like a passed check.
 		const notChecked = known === undefined && wanted !== undefined ? { notChecked: hostNotChecked } : {};
 		return { added: { ...(isRecord(present) ? { replaces: changes(present, body) } : {}), ...notChecked } };
 	},

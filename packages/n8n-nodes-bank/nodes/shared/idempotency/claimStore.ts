@@ -85,7 +85,7 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Claims keys one by one: each is won or lost by itself, and whoever inserts it first has it.
+	 * Claims keys one by one: each is won by the first run that inserts it.
 	 * @throws ClaimError where it is not certain what was claimed; keys that were won for certain are released before
 	 */
 	async claim({ keys, attempt, mode, before, after }: ClaimRequest): Promise<ClaimResult> {
@@ -150,8 +150,8 @@ export class ClaimStore {
 	}
 
 	/**
-	 * Releases keys of one attempt, once and for all: whoever closes the attempt may. Never tried again, because after a release that took
-	 * effect the key may belong to somebody else.
+	 * Releases keys of one attempt, once: only the run that closes the attempt may. Never tried again, because after a release that took
+	 * effect the key may belong to another run.
 	 * @param attempt absent where no log names the attempt, so that nobody else can release it
 	 * @returns the keys that this call released
 	 * @throws ClaimError | Error where they may still be claimed, which is safe

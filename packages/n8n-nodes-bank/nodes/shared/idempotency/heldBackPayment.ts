@@ -35,7 +35,7 @@ export function heldBackPayment(
 	context: HeldBackContext,
 ): NoAnswerError {
 	const { operation } = context;
-	// No payment: the bank allows it once, and shows what became of it.
+	// Not a payment: the bank allows it once and shows its result.
 	if (operation.oncePerPath === true) return createAlreadySentError(operation, [payment.name]);
 	const who = nameOf(payment);
 	const { row } = verdict;

@@ -60,8 +60,8 @@ const conditionsAtOnce = 200;
 const tableIds = new Map<string, string>();
 
 /**
- * The payment log, a Data Table in the project of the workflow. It tells people, reports and later runs what became of each payment. It may
- * keep a payment from being sent and never permits one: that is up to the claims (claimStore.ts).
+ * The payment log, a Data Table in the project of the workflow. People, reports and later runs read the result of each payment
+ * from it. It may prevent a payment, and never permits one: only the claims do (claimStore.ts).
  */
 export class PaymentLog {
 	readonly #context: LogContext;

@@ -3,8 +3,8 @@ import { activeRows, wasAbandoned } from './matchPayments.ts';
 import type { LogRow, PaymentLog } from './paymentLog.ts';
 
 /**
- * Resolving payments with an unknown outcome: a person says whether the bank has them. One that it does not have loses its claim, so that
- * the next run sends it. Each attempt is resolved once, whoever presses first.
+ * Resolving payments with an unknown outcome: a person records whether the bank has them. A payment that it does not have loses its
+ * claim, so the next run sends it. Each attempt can be resolved once; the first answer counts.
  */
 
 export interface Resolution {
