@@ -56,7 +56,7 @@ export interface OperationInput {
 	/** If the description shows no body: a JSON object or array. Sent in the query for GET and DELETE. */
 	payload?: unknown;
 	/** Values of `Operation.unnamedFields`, each with its path in the payload. */
-	nameless?: Record<string, { value: unknown; field: unknown }>;
+	unnamedFields?: Record<string, { value: unknown; field: unknown }>;
 	files?: readonly FileInput[];
 	/** Default `base64`: "all bodies are JSON" (part 1). */
 	filesAs?: 'multipart' | 'base64';

@@ -111,7 +111,7 @@ function shownBy(operation: Operation) {
 		query: unordered(known(shapeOf(operation.query))),
 		body: unordered(known(shapeOf(operation.body))),
 		payload: payload === undefined ? undefined : payload.required ? 'required' : 'optional',
-		nameless: unordered(known(shapeOf(operation.unnamedFields))),
+		unnamedFields: unordered(known(shapeOf(operation.unnamedFields))),
 		files: payload?.files === undefined ? undefined : { required: payload.files.required, most: payload.files.most },
 		response: operation.response === undefined ? undefined : shapeOf(operation.response),
 		errors: operation.errors.map(({ status, code }) => `${status} ${code}`),
@@ -138,7 +138,7 @@ function shownIn(described: OperationOracle) {
 		query: unordered(described.query),
 		body: unordered(described.body),
 		payload: described.payload,
-		nameless: unordered(described.nameless),
+		unnamedFields: unordered(described.unnamedFields),
 		files: files === undefined ? undefined : { required: files.required, most: files.most },
 		response: response === undefined ? undefined : lenient({ ...response, ...tolerated }),
 		errors: described.errors ?? [],
@@ -169,23 +169,23 @@ describe.each(operations)('$id', (operation) => {
 	});
 
 	test('asks for what is not shown, and only for that', () => {
-		const { method, notShown, body, nameless, payload, effect } = oracleOf(operation.id);
+		const { method, notShown, body, unnamedFields, payload, effect } = oracleOf(operation.id);
 		expect(isAddressOpen(operation)).toBe(notShown.includes('method') || notShown.includes('path'));
 		const asked = pathsOf(issuesOf(operation, {}));
 		expect(['method', 'path'].filter((gap) => asked.includes(gap))).toEqual(
 			['method', 'path'].filter((gap) => notShown.includes(gap)),
 		);
-		const carries = body !== undefined || nameless !== undefined || payload === 'required' || effect !== 'read';
+		const carries = body !== undefined || unnamedFields !== undefined || payload === 'required' || effect !== 'read';
 		expect(likelyMethod(operation)).toBe(method ?? (carries ? 'POST' : 'GET'));
 	});
 
 	test('has a sample with all that can be given, and one with only what is required', () => {
-		const { pathFields = {}, query = {}, body = {}, nameless = {}, payload, response } = oracleOf(operation.id);
+		const { pathFields = {}, query = {}, body = {}, unnamedFields = {}, payload, response } = oracleOf(operation.id);
 		const { input, output } = sampleOf(operation.id, 'all fields');
 		expect(namesIn(input.path)).toEqual(new Set(Object.keys(pathFields)));
 		expect(namesIn(input.query)).toEqual(new Set(Object.keys(query)));
 		expect(namesIn(input.body)).toEqual(new Set(Object.keys(body)));
-		expect(Object.keys(input.nameless ?? {})).toEqual(Object.keys(nameless));
+		expect(Object.keys(input.unnamedFields ?? {})).toEqual(Object.keys(unnamedFields));
 		expect(input.payload !== undefined).toBe(payload !== undefined);
 		if (response !== undefined) expect(namesIn(output)).toEqual(new Set(Object.keys(response)));
 
@@ -222,8 +222,8 @@ describe.each(operations)('$id', (operation) => {
 });
 
 describe('what a person reads of a field', () => {
-	const given = operations.flatMap(({ id, pathFields, query, body, unnamedFields: nameless }) =>
-		[pathFields, query, body, nameless].flatMap((group) =>
+	const given = operations.flatMap(({ id, pathFields, query, body, unnamedFields }) =>
+		[pathFields, query, body, unnamedFields].flatMap((group) =>
 			fieldsOf(group).map(([name, field]) => ({ id, name, field })),
 		),
 	);
@@ -272,14 +272,14 @@ describe('what the description says of values', () => {
 	const withValue = (id: string, name: string, value: unknown): string[] => {
 		const operation = operationById(id);
 		const { input } = sampleOf(id, 'all fields');
-		const nameless = { ...input.nameless, [name]: { value, field: 'field' } };
-		return issuesOf(operation, { ...input, nameless, payload: undefined })
+		const unnamedFields = { ...input.unnamedFields, [name]: { value, field: 'field' } };
+		return issuesOf(operation, { ...input, unnamedFields, payload: undefined })
 			.filter(({ path }) => path === name)
 			.map(({ message }) => message);
 	};
-	const limited = oracle.flatMap(({ id, digits = {}, nameless = {} }) =>
+	const limited = oracle.flatMap(({ id, digits = {}, unnamedFields = {} }) =>
 		Object.entries(digits)
-			.filter(([name]) => name in nameless)
+			.filter(([name]) => name in unnamedFields)
 			.map(([name, length]) => [id, name, length] as const),
 	);
 

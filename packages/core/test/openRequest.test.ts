@@ -33,7 +33,7 @@ const appId = { appId: 'A-1' };
 const results = (more: OperationInput = {}): OperationInput => ({ path: appId, method: 'GET', ...more });
 const score = (taxNumber: unknown, field: unknown, more: OperationInput = {}): OperationInput => ({
 	method: 'POST',
-	nameless: { taxNumber: { value: taxNumber, field } },
+	unnamedFields: { taxNumber: { value: taxNumber, field } },
 	...more,
 });
 
@@ -595,7 +595,7 @@ describe('a value without a name', () => {
 
 	test('is required itself, and told together with its place', () => {
 		const missing = ['taxNumber is required', 'taxNumberField is required'];
-		for (const input of [{ method: 'POST' }, { method: 'POST', nameless: {} }, score('', ''), score(null, null)]) {
+		for (const input of [{ method: 'POST' }, { method: 'POST', unnamedFields: {} }, score('', ''), score(null, null)]) {
 			expect(issuesOf(madeUp.score, input).map(({ path, message }) => `${path} ${message.split('.')[0]}`)).toEqual(
 				missing,
 			);
@@ -616,7 +616,7 @@ describe('a value without a name', () => {
 		['nothing', note, ' ', 'is required'],
 		['a number that has lost digits', note, 2 ** 60, expect.stringContaining('more than 15 digits')],
 	])('is checked: %s', (_, schema, value, message) => {
-		const issues = issuesOf(madeUp.valued(schema), { nameless: { value: { value, field: 'a' } } });
+		const issues = issuesOf(madeUp.valued(schema), { unnamedFields: { value: { value, field: 'a' } } });
 		expect(issues).toEqual([{ path: 'value', message }]);
 	});
 
@@ -630,7 +630,7 @@ describe('a value without a name', () => {
 		['1234-5678', ', got "1234-5678"'],
 		['123-456-7890', ''],
 	])('is repeated where it is a mistyped amount, and not where it may be an account: %s', (value, got) => {
-		const given = { nameless: { value: { value, field: 'a' } } };
+		const given = { unnamedFields: { value: { value, field: 'a' } } };
 		expect(issuesOf(madeUp.valued(v.number()), given)).toEqual([
 			{ path: 'value', message: `must be a number such as 1500.50${got}` },
 		]);
@@ -642,22 +642,22 @@ describe('a value without a name', () => {
 		['digits with zeros', note, ' 0042 ', '0042'],
 		['words', note, 'Позвонить в 10:00', 'Позвонить в 10:00'],
 	])('%s goes as text', (_, schema, value, sent) => {
-		expect(bodyOf(madeUp.valued(schema), { nameless: { value: { value, field: 'data.it' } } })).toEqual({
+		expect(bodyOf(madeUp.valued(schema), { unnamedFields: { value: { value, field: 'data.it' } } })).toEqual({
 			data: { it: sent },
 		});
 	});
 
 	test('that the operation does not have is refused', () => {
-		expect(issuesOf(madeUp.trip, trip({ a: 1 }, { nameless: { taxNumber: { value: '1', field: 'a' } } }))).toEqual([
-			{ path: 'taxNumber', message: 'is not a field of this operation' },
-		]);
+		expect(issuesOf(madeUp.trip, trip({ a: 1 }, { unnamedFields: { taxNumber: { value: '1', field: 'a' } } }))).toEqual(
+			[{ path: 'taxNumber', message: 'is not a field of this operation' }],
+		);
 	});
 
 	test('does not make up for a payload: a debit needs more than its purpose', () => {
 		const debit = (payload?: unknown): OperationInput => ({
 			method: 'POST',
 			route: '/debits',
-			nameless: { purpose: { value: 'service Id: T-1', field: 'purpose' } },
+			unnamedFields: { purpose: { value: 'service Id: T-1', field: 'purpose' } },
 			payload,
 		});
 		expect(pathsOf(issuesOf(madeUp.debit, debit()))).toEqual(['payload']);
@@ -845,7 +845,7 @@ describe('the access token', () => {
 		const secretsOf = (operation: Operation, input: OperationInput) => prepared(operation, input).secrets;
 		expect(secretsOf(madeUp.profile, token(' tok-1\n', 'bearer'))).toEqual(['tok-1']);
 		const coded = { ...madeUp.valued(v.string()), unnamedFields: v.strictObject({ code: v.string() }) };
-		expect(secretsOf(coded, { nameless: { code: { value: '1234', field: 'sms' } } })).toEqual(['1234']);
+		expect(secretsOf(coded, { unnamedFields: { code: { value: '1234', field: 'sms' } } })).toEqual(['1234']);
 		expect(prepared(madeUp.score, score('7700000000', 'inn'))).not.toHaveProperty('secrets');
 	});
 
@@ -1023,7 +1023,7 @@ describe('all that is wrong', () => {
 			method: 'SEND',
 			route: 'https://evil.example',
 			payload: '[1]',
-			nameless: { stage: { value: 'NEXT', field: 'a b' } },
+			unnamedFields: { stage: { value: 'NEXT', field: 'a b' } },
 			files: [file('a')],
 		};
 		expect(pathsOf(issuesOf(madeUp.withoutAddress('channelApplication.setStatus'), wrong))).toEqual([
@@ -1045,7 +1045,7 @@ describe('all that is wrong', () => {
 		const places = { path: { appId: { secret } }, method: secret, route: `https://${secret}`, payload: secret };
 		const setStatus = madeUp.withoutAddress('channelApplication.setStatus');
 		const inputs: [Operation, OperationInput][] = [
-			[setStatus, { ...places, nameless: { stage: { value: secret, field: `a b ${secret}` } } }],
+			[setStatus, { ...places, unnamedFields: { stage: { value: secret, field: `a b ${secret}` } } }],
 			[
 				setStatus,
 				{
@@ -1053,7 +1053,7 @@ describe('all that is wrong', () => {
 					route: '/x',
 					method: 'GET',
 					payload: { a: { b: secret } },
-					nameless: { stage: { value: 'CARD_ISSUE', field: 'a.b.c' } },
+					unnamedFields: { stage: { value: 'CARD_ISSUE', field: 'a.b.c' } },
 				},
 			],
 			[madeUp.score, score(secret, 'a', { payload: { a: secret } })],

@@ -46,13 +46,13 @@ describe('every step', () => {
 	const values: Record<string, string> = { appId: 'a&b c', offerId: 'o=1' };
 
 	it('calls its address, with its identifiers each as one segment', async () => {
-		for (const { id, method, path = '', nameless = {} } of steps) {
+		for (const { id, method, path = '', unnamedFields = {} } of steps) {
 			const { input } = smallestSample(id);
-			const named = Object.entries(input.nameless ?? {}).flatMap(([name, { value }]) => [
+			const named = Object.entries(input.unnamedFields ?? {}).flatMap(([name, { value }]) => [
 				[name, value],
 				[`${name}Field`, 'field'],
 			]);
-			expect(named).toHaveLength(2 * Object.keys(nameless).length);
+			expect(named).toHaveLength(2 * Object.keys(unnamedFields).length);
 			const parameters = { ...values, ...plainFields(input), payload: '{"a": 1}', ...Object.fromEntries(named) };
 			await run(id, parameters, { binary: [{ ...documents, data: binaryFile('x') }] });
 			const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

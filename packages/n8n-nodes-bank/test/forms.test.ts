@@ -331,8 +331,8 @@ describe('the form', () => {
 	};
 
 	/** The fields of the description that hold no others, as paths. */
-	const leavesOf = ({ pathFields, query, body, nameless }: OperationOracle): string[][] =>
-		[pathFields, query, body, nameless].flatMap((fields = {}) =>
+	const leavesOf = ({ pathFields, query, body, unnamedFields }: OperationOracle): string[][] =>
+		[pathFields, query, body, unnamedFields].flatMap((fields = {}) =>
 			Object.entries(fields)
 				.filter(([, type]) => !/^object\b/.test(type))
 				.map(([name]) => name.replaceAll('[]', '').split('.')),
@@ -354,8 +354,8 @@ describe('the form', () => {
 	});
 
 	it('offers the values that the description lists, and no other', () => {
-		const listed = oracle.flatMap(({ id, query, body, nameless }) =>
-			[query, body, nameless].flatMap((fields = {}) =>
+		const listed = oracle.flatMap(({ id, query, body, unnamedFields }) =>
+			[query, body, unnamedFields].flatMap((fields = {}) =>
 				Object.entries(fields)
 					.filter(([, type]) => /^\w+\|\w+/.test(type) && !/^(?:string|true)\|/.test(type))
 					.map(([name, type]) => [id, name.split('.').at(-1) ?? '', (type.split(' ')[0] ?? '').split('|')] as const),

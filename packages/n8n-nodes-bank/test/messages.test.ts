@@ -67,8 +67,8 @@ const order = 'statement.orderAccount';
 const read = 'accountOperation.getMany';
 /** One of those of which the description does not show where they are. */
 const unaddressed = operations.find(
-	({ path, payload, unnamedFields: nameless }) =>
-		path === undefined && payload?.required === true && nameless === undefined,
+	({ path, payload, unnamedFields: unnamedFields }) =>
+		path === undefined && payload?.required === true && unnamedFields === undefined,
 )!.id;
 
 describe('the description of', () => {

@@ -27,9 +27,9 @@ describe('method and path', () => {
 	});
 
 	it('begin with what is shown; a method that is not, with one that can carry what is sent', () => {
-		for (const { id, method, path = '', effect, body, nameless, payload } of open) {
+		for (const { id, method, path = '', effect, body, unnamedFields, payload } of open) {
 			const isSent =
-				effect !== 'read' || [body, nameless].some((fields) => fields !== undefined) || payload === 'required';
+				effect !== 'read' || [body, unnamedFields].some((fields) => fields !== undefined) || payload === 'required';
 			const [methodField, pathField] = [fieldOf(id, 'method'), fieldOf(id, 'path')];
 			expect([id, methodField.default, pathField.default]).toEqual([id, method ?? (isSent ? 'POST' : 'GET'), path]);
 		}
@@ -48,8 +48,8 @@ describe('method and path', () => {
 
 it('a value without a name is asked for together with the field that it goes into, and only where the description demands one', () => {
 	const fieldNames = (id: string) => formOf(id).filter(({ displayName }) => / Field Name$/.test(displayName));
-	for (const { id, nameless = {} } of oracle) {
-		const names = Object.keys(nameless);
+	for (const { id, unnamedFields = {} } of oracle) {
+		const names = Object.keys(unnamedFields);
 		expect([id, fieldNames(id).map(({ name }) => name)]).toEqual([id, names.map((name) => `${name}Field`)]);
 		for (const name of names) {
 			const form = formOf(id);

@@ -36,12 +36,12 @@ const running = (run: Run, operation: Operation, more: Record<string, unknown> =
 /** What differs in a request: where it goes, with what, and what becomes of the answer. */
 const kinds = representatives(
 	oracle.filter((operation) => !isRest(operation)),
-	({ node, effect, method, path, payload, nameless, files: sent }) => [
+	({ node, effect, method, path, payload, unnamedFields, files: sent }) => [
 		node,
 		effect,
 		...(method === undefined || path === undefined ? ['address asked'] : []),
 		...(payload === undefined ? [] : ['payload']),
-		...(nameless === undefined ? [] : ['value without a name']),
+		...(unnamedFields === undefined ? [] : ['value without a name']),
 		...(sent === undefined ? [] : ['files']),
 	],
 ).map(([kind, { id }]) => [kind, operationById(id), runs[oracleOf(id).node as keyof typeof runs]] as const);
@@ -54,8 +54,8 @@ function found(
 	const run = runs[node as keyof typeof runs];
 	return async (parameters, options) => await run(id, { ...parametersOf(operationById(id)), ...parameters }, options);
 }
-const isPlain = ({ payload, nameless, files: sent }: OperationOracle) =>
-	payload === 'required' && nameless === undefined && sent === undefined;
+const isPlain = ({ payload, unnamedFields, files: sent }: OperationOracle) =>
+	payload === 'required' && unnamedFields === undefined && sent === undefined;
 /** Carries a payload to an address that is not shown. */
 const send = () =>
 	found((operation) => isPlain(operation) && operation.effect === 'change' && operation.notShown.includes('path'));
@@ -229,7 +229,7 @@ describe('a payload', () => {
 		);
 		expect(added.map(([id]) => id).sort()).toEqual(
 			oracle
-				.filter(({ nameless, files: sent }) => nameless !== undefined || sent !== undefined)
+				.filter(({ unnamedFields, files: sent }) => unnamedFields !== undefined || sent !== undefined)
 				.map(({ id }) => id)
 				.sort(),
 		);
@@ -241,8 +241,8 @@ describe('a payload', () => {
 	});
 
 	it('that leaves no room for a value is refused: what stands there would be lost', async () => {
-		const { id, node, nameless } = existing(oracle.find((operation) => operation.nameless !== undefined));
-		const [name] = Object.keys(nameless ?? {});
+		const { id, node, unnamedFields } = existing(oracle.find((operation) => operation.unnamedFields !== undefined));
+		const [name] = Object.keys(unnamedFields ?? {});
 		const run = runs[node as keyof typeof runs];
 		const refusal = await refusalOf(running(run, operationById(id), { [`${name}Field`]: 'a.deep' }));
 		expect(refusal.message).toContain(`${name}Field must not lead to or through a value that is there already`);

@@ -91,7 +91,7 @@ function addUnnamedFields(
 	let result = content;
 	for (const name of Object.keys(operation.unnamedFields?.entries ?? {})) {
 		const value = unnamedFields[name];
-		const place = String(input.nameless?.[name]?.field ?? '').trim();
+		const place = String(input.unnamedFields?.[name]?.field ?? '').trim();
 		const steps = parsePath(place);
 		if (steps === undefined) {
 			const asked =
@@ -211,5 +211,5 @@ export function asText(value: unknown): string {
 
 /** The unnamed values without their paths, for the schema. */
 export function unnamedValues(input: OperationInput): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(input.nameless ?? {}).map(([name, { value }]) => [name, value]));
+	return Object.fromEntries(Object.entries(input.unnamedFields ?? {}).map(([name, { value }]) => [name, value]));
 }

@@ -125,7 +125,7 @@ function tokenOf(
 }
 
 /** Secrets that the user places under a field name of their choice. */
-function secretsOf({ accessToken, nameless: unnamedFields = {} }: OperationInput): string[] {
+function secretsOf({ accessToken, unnamedFields = {} }: OperationInput): string[] {
 	const named = Object.entries(unnamedFields).filter(([name]) => isSecretName(name));
 	return [accessToken?.value, ...named.map(([, { value }]) => value)].map(textOrNumber).filter((text) => text !== '');
 }

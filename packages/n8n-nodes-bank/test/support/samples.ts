@@ -9,7 +9,7 @@ interface Sample {
 		path: Record<string, string>;
 		query: Record<string, unknown>;
 		body?: unknown;
-		nameless?: Record<string, { value: unknown; field: string }>;
+		unnamedFields?: Record<string, { value: unknown; field: string }>;
 		payload?: unknown;
 	};
 	response: { status: number; body?: unknown };
@@ -53,8 +53,8 @@ export const files = Object.fromEntries(
 /** So that the request could go: what the smallest sample has, and `filledIn` where it has nothing. */
 export function parametersOf({ id }: Operation): Record<string, unknown> {
 	const { input } = smallestSample(id);
-	const { path, query, nameless = {} } = input;
-	const values = Object.entries(nameless).flatMap(([name, { value, field }]) => [
+	const { path, query, unnamedFields = {} } = input;
+	const values = Object.entries(unnamedFields).flatMap(([name, { value, field }]) => [
 		[name, value],
 		[`${name}Field`, field],
 	]);

@@ -51,12 +51,12 @@ beforeEach(() => bed.sandbox.reset());
 
 /** The form as a person fills it in to send the sample. */
 function parametersOf(operation: Operation, { input, request }: Sample): INodeParameters {
-	const { path: inPath = {}, body, nameless = {}, payload, files = [], filesAs = 'multipart' } = input;
+	const { path: inPath = {}, body, unnamedFields = {}, payload, files = [], filesAs = 'multipart' } = input;
 	const address = isAddressOpen(operation)
 		? { ...(operation.method === undefined ? { method: request.method } : {}), path: input.route ?? operation.path }
 		: {};
 	const named = Object.fromEntries(
-		Object.entries(nameless).flatMap(([name, { value, field }]) => [
+		Object.entries(unnamedFields).flatMap(([name, { value, field }]) => [
 			[name, value],
 			[`${name}Field`, field],
 		]),
@@ -86,7 +86,7 @@ function parametersOf(operation: Operation, { input, request }: Sample): INodePa
 /** What the hand-written forms ask for in their own way. */
 function own(
 	{ id }: Operation,
-	{ nameless, accessToken }: OperationInput,
+	{ unnamedFields, accessToken }: OperationInput,
 	body: Record<string, unknown> | undefined,
 ): Record<string, unknown> {
 	if (id === 'unifiedCheck.run') {
@@ -106,8 +106,12 @@ function own(
 		};
 	}
 	if (id === 'directDebit.debit') {
-		const purpose = String(nameless?.purpose?.value);
-		return { purpose, purposeField: nameless?.purpose?.field, transactionId: /service Id: (\S+)/.exec(purpose)?.[1] };
+		const purpose = String(unnamedFields?.purpose?.value);
+		return {
+			purpose,
+			purposeField: unnamedFields?.purpose?.field,
+			transactionId: /service Id: (\S+)/.exec(purpose)?.[1],
+		};
 	}
 	return accessToken === undefined
 		? {}

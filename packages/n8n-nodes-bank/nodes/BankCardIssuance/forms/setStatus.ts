@@ -5,7 +5,7 @@ import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 /** 3.6: the output tells whether the stage was a final one. */
 export const setStatus: OperationHooks = {
 	extraFields({ job }) {
-		const stage = String(job.input.nameless?.stage?.value ?? '');
+		const stage = String(job.input.unnamedFields?.stage?.value ?? '');
 		return { stage, isFinalStage: finalStages.includes(stage) };
 	},
 };

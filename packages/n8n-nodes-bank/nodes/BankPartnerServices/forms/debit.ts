@@ -40,6 +40,9 @@ export const debit: OperationHooks = {
 		if (faults.length > 0) throw new InputError(faults);
 		const purpose = tranchePurpose(parameters.text('purpose', item), transactionId, String(purposeLabel).trim());
 		const input = await readGenerated(run, item);
-		return { ...input, nameless: { purpose: { value: purpose, field: parameters.value('purposeField', item, '') } } };
+		return {
+			...input,
+			unnamedFields: { purpose: { value: purpose, field: parameters.value('purposeField', item, '') } },
+		};
 	},
 };

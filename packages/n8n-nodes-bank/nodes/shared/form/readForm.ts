@@ -46,13 +46,13 @@ export async function readOpen(run: Run, item: number): Promise<OperationInput> 
 		...(isAddressOpen(operation)
 			? { method: operation.method ?? parameters.value('method', item), route: parameters.value('path', item, '') }
 			: {}),
-		...(operation.unnamedFields === undefined ? {} : { nameless: readNameless(run, item) }),
+		...(operation.unnamedFields === undefined ? {} : { unnamedFields: readUnnamedFields(run, item) }),
 		...readToken(run, item),
 		...(operation.payload === undefined ? {} : await readBody(run, item)),
 	};
 }
 
-function readNameless({ operation, parameters }: Run, item: number): NonNullable<OperationInput['nameless']> {
+function readUnnamedFields({ operation, parameters }: Run, item: number): NonNullable<OperationInput['unnamedFields']> {
 	const names = Object.keys(operation.unnamedFields?.entries ?? {});
 	return Object.fromEntries(
 		names.map((name) => [
