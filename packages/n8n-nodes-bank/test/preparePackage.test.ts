@@ -351,3 +351,43 @@ describe('a payout of which some was sent before', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 });
+
+describe('Check Recipients', () => {
+	const statuses = async (options: RunOptions, parameters: Json = {}) =>
+		(await prepare({ options: { checkRecipients: true, ...parameters } }, { continueOnFail: true, ...options })).map(
+			({ recipientStatus }) => recipientStatus,
+		);
+	const run1 = { paymentRun: 'november', items: [recipient(1, { last: 'Known' }), recipient(2, { last: 'Rejected' })] };
+
+	it('knows who was paid in another payout, who has another number now, and takes everybody else for new', async () => {
+		const remembered = new FakeDatabase();
+		expect(await statuses({ remembered, items: run1.items })).toEqual(['new', 'new']);
+		await send({ paymentRun: run1.paymentRun }, { remembered, items: run1.items.slice(0, 1) });
+		bank().answer = () => [400, { error: 'invalid' }];
+		await send({ paymentRun: run1.paymentRun }, { remembered, continueOnFail: true, items: run1.items.slice(1) });
+		const items = [
+			recipient(1, { phone: '8 (900) 000-00-01', last: 'Other' }),
+			recipient(2, { last: 'Rejected' }),
+			recipient(3, { last: 'Known' }),
+			recipient(4, { last: 'Nobody' }),
+		];
+		expect(await statuses({ remembered, items })).toEqual(['known', 'new', 'newNumber', 'new']);
+		expect(await statuses({ remembered, items: items.slice(0, 1) }, { logToDataTable: '' })).toEqual(['unchecked']);
+		remembered.tableFailure = 'all';
+		expect(await statuses({ remembered, items: items.slice(0, 1) })).toEqual(['unchecked']);
+	});
+
+	it('does not take a payment at the sandbox for one at the bank', async () => {
+		const remembered = new FakeDatabase();
+		await send({}, { remembered, items: run1.items });
+		const production = { environment: 'production', productionBaseUrl: 'https://bank.test' };
+		const other = { ...credentials.bankClientCredentialsOAuth2Api, ...production };
+		expect(
+			await statuses({
+				remembered,
+				items: run1.items,
+				credentials: { ...credentials, bankClientCredentialsOAuth2Api: other },
+			}),
+		).toEqual(['new', 'new']);
+	});
+});

@@ -3,12 +3,13 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 
+import { logColumns } from '../../../n8n-nodes-bank/nodes/shared/idempotency/paymentLog.ts';
 import { repoDir } from '../../src/paths.ts';
 
 interface ExampleNode {
 	name: string;
 	type: string;
-	parameters: { operation?: string; jsCode?: string };
+	parameters: { operation?: string; jsCode?: string; tableName?: string; columns?: { column: { name: string }[] } };
 }
 
 interface Example {
@@ -40,4 +41,14 @@ it.each(writers.flat())('$name leaves no text that begins like a formula, and ch
 	const $input = { all: () => rows.map((json) => ({ json })) };
 	const items = runInNewContext(`(() => {${parameters.jsCode}})()`, { $input }) as { json: unknown }[];
 	expect(JSON.parse(JSON.stringify(items))).toEqual(rows.map((row) => ({ json: { ...row, title: `'${row.title}` } })));
+});
+
+test('an example that makes the payment log makes it with all its columns', () => {
+	const made = examples.flatMap(({ nodes }) =>
+		nodes.flatMap(({ parameters: { tableName, columns } }) =>
+			tableName === 'Bank Payment Log' ? [columns?.column.map(({ name }) => name)] : [],
+		),
+	);
+	expect(made).toEqual(made.map(() => [...logColumns]));
+	expect(made.length).toBeGreaterThan(0);
 });

@@ -23,7 +23,16 @@ const row: LogRow = {
 		runningUntil: '',
 		workflow: 'w',
 	},
-	...{ runKey: '', key: '', recipientKey: '', claims: '', content: 'amount:1 phone:1' },
+	...{
+		runKey: '',
+		key: '',
+		recipientKey: '',
+		claims: '',
+		sender: '',
+		recipient: '',
+		recipientName: '',
+		content: 'amount:1 phone:1',
+	},
 };
 const context = { operation, timeZone: 'Europe/Moscow', content: 'amount:2 phone:1', isLogged: true };
 const later = new Date(Date.now() + 60_000).toISOString();

@@ -23,7 +23,7 @@ const row = (change: Partial<LogRow> = {}): LogRow => ({
 		transactionId: '',
 	},
 	...{ execution: '1', at: '2026-11-23T10:00:00.000Z', attempt: 'x', runningUntil: '', workflow: 'w', runKey: 'r' },
-	...{ key: '', recipientKey: 'anna', claims: 'c1', content: 'amount:1' },
+	...{ key: '', recipientKey: 'anna', claims: 'c1', sender: '', recipient: '', recipientName: '', content: 'amount:1' },
 	...change,
 });
 const verdicts = (payments: ReturnType<typeof lookup>[], rows: LogRow[]) => {

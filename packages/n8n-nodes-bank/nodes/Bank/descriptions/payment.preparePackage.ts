@@ -62,6 +62,16 @@ export const packagePerItem: INodeProperties = {
 	description: 'Whether each input item becomes a package of its own',
 };
 
+const checkRecipients: INodeProperties = {
+	displayName: 'Check Recipients',
+	name: 'checkRecipients',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to look up each recipient in the payment log. Adds recipientStatus: known (their number was paid), new, newNumber ' +
+		'(their name was paid at another number), or unchecked (the log cannot be read).',
+};
+
 export const paymentPreparePackageForm: INodeProperties[] = [
 	{
 		displayName: 'Execute Step pays for real. To check first, use Prepare Package: its items have the same columns.',
@@ -303,7 +313,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'Add Option',
 		default: {},
 		displayOptions: { show: preparing },
-		options: [logToDataTable, maxPayments, packagePerItem],
+		options: [checkRecipients, logToDataTable, maxPayments, packagePerItem],
 	},
 ];
 

@@ -145,14 +145,21 @@ export function paymentsOf(body: unknown, group: Group): Payment[] {
 			ric: textOrNumber(ric),
 			name: normalizeText(canonicalJson(name ?? {})),
 		},
-		logged: { paymentRun: header.paymentRun, amount: textOrNumber(amount), phone: masked(textOrNumber(phone)) },
+		logged: {
+			paymentRun: header.paymentRun,
+			amount: textOrNumber(amount),
+			phone: masked(textOrNumber(phone)),
+			sender: bare(account),
+			recipient: phoneDigits(phone),
+			recipientName: name === undefined ? '' : normalizeText(canonicalJson(name)),
+		},
 	}));
 }
 
 const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
 
 /** Of an account or a bank its letters and digits: however it is set apart for the eye, it is the same one. */
-const bare = (identifier: string) => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');
+export const bare = (identifier: string) => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));

@@ -30,12 +30,14 @@ export const preparePackage: OperationHooks<typeof operation> = {
 		const bySequence = new Map(prepared.map((row) => [String(row.sequence), row]));
 		const whole = new Map(rowsOf(job, body, destination).map((row) => [String(row.sequence), row]));
 		const [first] = prepared;
+		const isChecked = run.parameters.options().checkRecipients === true;
+		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
 		summarize(run, prepared, payments.length - open.length);
 		return payments.map((payment, index) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const beside = { total: first?.total ?? 0, ...destination, ...columnsOf(run, job, index) };
 			// The columns of a package come first, and win.
-			const json = { ...row, ...beside, ...row };
+			const json = { ...row, ...beside, ...row, ...(statuses && { recipientStatus: statuses.get(payment) }) };
 			// Once is enough: of 500 recipients each would carry the whole package. Not the first, which n8n's table shows at its top.
 			const isLast = row === prepared.at(-1);
 			return {

@@ -40,7 +40,7 @@ export type AttemptOfRow = Pick<Attempt, 'id' | 'startedAt' | 'claims'>;
 /** The row of a payment before its request. */
 export function createLogRow(
 	payment: Payment,
-	{ runKey, key, recipientKey, content }: KeysOfPayment,
+	{ runKey, key, recipientKey, content, sender, recipient, recipientName }: KeysOfPayment,
 	{ id, startedAt, claims }: AttemptOfRow,
 	run: { execution: string; workflowIds: readonly string[]; timeout: number },
 ): LogRow {
@@ -63,6 +63,9 @@ export function createLogRow(
 		key,
 		recipientKey,
 		claims: (claims.get(payment) ?? []).join(' '),
+		sender,
+		recipient,
+		recipientName,
 		content,
 	};
 }

@@ -27,6 +27,13 @@ export function digestOf({ environment, baseUrl }: Destination, kind: string, va
 	return sha256(canonicalJson([environment, normalizeUrl(baseUrl), kind, value]));
 }
 
+/**
+ * Digest of an account, a phone number or a name, by which payments of all payouts can be compared. It shows nobody the value, but whoever
+ * tries all phone numbers finds the one that it belongs to. Empty where there is no value.
+ */
+export const partyDigest = (environment: string, kind: 'sender' | 'recipient' | 'recipientName', value = ''): string =>
+	value === '' ? '' : sha256(canonicalJson([environment, kind, value])).slice(0, 32);
+
 export const sha256 = (text: string): string => createHash('sha256').update(text, 'utf8').digest('hex');
 
 /** The names by which a computer reaches itself are one. */

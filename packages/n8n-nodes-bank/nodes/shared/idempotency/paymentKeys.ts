@@ -1,7 +1,7 @@
 import { type Operation, resourceOf } from '@bank/core';
 
 import type { Payment } from '../pipeline/run.ts';
-import { type Destination, digestOf, sha256 } from './keys.ts';
+import { type Destination, digestOf, partyDigest, sha256 } from './keys.ts';
 import { activeRows, contentOf, type Lookup } from './matchPayments.ts';
 import type { LogRow } from './paymentLog.ts';
 
@@ -9,6 +9,9 @@ import type { LogRow } from './paymentLog.ts';
 export interface KeysOfPayment extends Lookup {
 	payment: Payment;
 	runKey: string;
+	sender: string;
+	recipient: string;
+	recipientName: string;
 }
 
 /** The idempotency keys of the payments of a run. */
@@ -26,6 +29,9 @@ export class PaymentKeys {
 				recipientKey: digest('recipient', recipient),
 				runKey: digest('run', [logged?.paymentRun ?? '']),
 				content: contentOf(content, sha256),
+				sender: partyDigest(connection.environment, 'sender', logged?.sender),
+				recipient: partyDigest(connection.environment, 'recipient', logged?.recipient),
+				recipientName: partyDigest(connection.environment, 'recipientName', logged?.recipientName),
 			});
 		}
 	}

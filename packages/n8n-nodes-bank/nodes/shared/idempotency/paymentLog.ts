@@ -9,9 +9,9 @@ import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
 export type LogContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
 
 /** A row of the payment log: one attempt to make one payment. All columns hold text. */
-export type LogRow = Record<(typeof columns)[number], string>;
+export type LogRow = Record<(typeof logColumns)[number], string>;
 
-const columns = [
+export const logColumns = [
 	'paymentRun',
 	'sequence',
 	'amount',
@@ -35,6 +35,10 @@ const columns = [
 	'recipientKey',
 	/** The claims, separated by a space. */
 	'claims',
+	/** Digests of the sender's account, the recipient's phone number and name: see partyDigest. */
+	'sender',
+	'recipient',
+	'recipientName',
 	/** A short digest of each field of the payment, to say which of them changed. */
 	'content',
 ] as const;
@@ -88,7 +92,10 @@ export class PaymentLog {
 	}
 
 	/** Rows that have one of these values in a column. @returns nothing where the log cannot be read */
-	async having(keyName: 'attempt' | 'claims', values: readonly string[]): Promise<LogRow[] | undefined> {
+	async having(
+		keyName: 'attempt' | 'claims' | 'recipient' | 'recipientName',
+		values: readonly string[],
+	): Promise<LogRow[] | undefined> {
 		const conditions = [...new Set(values)].map((keyValue) => ({ keyName, condition: 'eq', keyValue }));
 		const rows: LogRow[] = [];
 		for (let from = 0; from < conditions.length; from += conditionsAtOnce) {
@@ -98,6 +105,15 @@ export class PaymentLog {
 			rows.push(...found);
 		}
 		return rows;
+	}
+
+	/** Rows of a sender (see partyDigest) from an instant on. @returns nothing where the log cannot be read */
+	async sentBy(sender: string, since: Date): Promise<LogRow[] | undefined> {
+		const conditions = [
+			{ keyName: 'sender', condition: 'eq', keyValue: sender },
+			{ keyName: 'at', condition: 'gte', keyValue: since.toISOString() },
+		];
+		return await this.#read({ matchType: 'allConditions', filters: { conditions } });
 	}
 
 	async #read(filter: IDataObject): Promise<LogRow[] | undefined> {
@@ -210,7 +226,7 @@ export class PaymentLog {
 				resource: 'table',
 				operation: 'create',
 				tableName: this.#name,
-				columns: { column: columns.map((name) => ({ name, type: 'string' })) },
+				columns: { column: logColumns.map((name) => ({ name, type: 'string' })) },
 				options: { createIfNotExists: true },
 			},
 		};
@@ -269,6 +285,6 @@ const attemptIs = (attempt: string, ...others: readonly IDataObject[]) => ({
 });
 
 const rowOf = (json: IDataObject): LogRow =>
-	Object.fromEntries(columns.map((name) => [name, textOrNumber(json[name])])) as LogRow;
+	Object.fromEntries(logColumns.map((name) => [name, textOrNumber(json[name])])) as LogRow;
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

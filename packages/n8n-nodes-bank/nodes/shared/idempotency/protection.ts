@@ -19,6 +19,7 @@ import {
 } from './attempt.ts';
 import { PaymentKeys } from './paymentKeys.ts';
 import { type LogContext, PaymentLog, type LogRow } from './paymentLog.ts';
+import { type RecipientStatus, recipientStatuses } from './recipientStatus.ts';
 
 /** All that duplicate protection needs of n8n. */
 export type ProtectionContext = ClaimContext & LogContext & Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
@@ -106,6 +107,14 @@ export class Protection {
 	/** What is known of an earlier payment; nothing where this one may be sent. */
 	verdictOf(payment: Payment): Verdict | undefined {
 		return this.#verdicts.get(payment);
+	}
+
+	/** Whether the log has accepted payments to the recipients, of any payout. */
+	async recipientStatuses(payments: readonly Payment[]): Promise<Map<Payment, RecipientStatus>> {
+		return await recipientStatuses(
+			this.#log,
+			payments.map((payment) => this.#keys.of(payment)),
+		);
 	}
 
 	/**

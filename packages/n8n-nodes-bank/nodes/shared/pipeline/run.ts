@@ -37,6 +37,9 @@ export interface Run {
 	readonly itemCount: number;
 }
 
+/** A party of a payment, in normalized form. */
+type Party = 'sender' | 'recipient' | 'recipientName';
+
 /** Something that must happen at most once: a payment, a debit, or a request that the bank allows once. */
 export interface Payment extends PaymentName {
 	/** Parameter that identifies it to the user, such as `sequence`. */
@@ -47,8 +50,8 @@ export interface Payment extends PaymentName {
 	item: number;
 	/** Its other fields, to detect changes. */
 	content: Readonly<Record<string, string>>;
-	/** Its columns in the payment log. */
-	logged?: { paymentRun: string; amount: string; phone: string };
+	/** Its columns in the payment log; the parties as digests. */
+	logged?: { paymentRun: string; amount: string; phone: string } & Partial<Record<Party, string>>;
 }
 
 /** One request, from one or several input items. */
