@@ -491,21 +491,6 @@ interface Details {
 		});
 	});
 
-	describe('a prepared package', () => {
-		it('that is refused does not say on the error output that it is prepared', async () => {
-			const keys = [newCase(), newCase()];
-			const options = optionsOf('money', keys, { onError: 'continueErrorOutput' });
-			const given = { ...options.parameters, options: {} };
-			const [prepared] = (await engine.run({ ...options, parameters: { ...given, operation: 'preparePackage' } }))
-				.outputs;
-			const items = jsonOf(prepared ?? []).slice(1);
-			const parameters = { ...given, recipientsFrom: 'prepared', prepared: '' };
-			const [, failed = []] = (await engine.run({ ...options, items, parameters })).outputs;
-			expect(failed.map(({ json }) => [json.outcome, detailsOf({ json }).outcome])).toEqual([[undefined, 'notSent']]);
-			expect(failed[0]?.json['details']).toMatchObject({ input: { sequence: keys[1], amount: 10.1 } });
-		});
-	});
-
 	describe('"Retry execution"', () => {
 		it('sends what the bank rejected again, and answers for what it accepted', async () => {
 			const [accepted, rejected, last] = [newCase('accepted'), newCase('rejected'), newCase('last')];
@@ -579,18 +564,6 @@ interface Details {
 			] as const;
 		};
 
-		it('of client credentials is fetched once, before the first request, and kept', async () => {
-			await engine.setCredential(client, { ...stored(bank.origin)[client] });
-			const before = bank.tokenRequests.length;
-			const [one, two] = [newCase(), newCase()];
-			expect((await runWith('money', [one, two])).status).toBe('success');
-			expect(
-				bank.tokenRequests.slice(before).map((request) => [request.get('grant_type'), request.get('scope')]),
-			).toEqual([['client_credentials', 'b2c_sbp_payments loan-applications']]);
-			const { access_token: token } = await tokenOf(client);
-			expect([one, two].map((key) => bank.calls(key)[0]?.token)).toEqual([token, token]);
-		});
-
 		it('is renewed for a read, which is repeated with the new one', async () => {
 			const [old, reply] = await expire(user);
 			const key = newCase();
@@ -603,16 +576,6 @@ interface Details {
 			expect(renewed).not.toBe(old);
 			expect(bank.calls(key).map(({ token }) => token)).toEqual([old, renewed]);
 			expect(text).not.toMatch(/secret-/);
-		});
-
-		it('is renewed once for reads that run at the same time', async () => {
-			const keys = Array.from({ length: 8 }, () => newCase('parallel'));
-			const [, reply] = await expire(user);
-			for (const key of keys) bank.answer(key, reply);
-			const before = bank.tokenRequests.length;
-			const { outputs } = await runWith('read', keys);
-			expect(jsonOf(outputs[0])).toEqual(keys.map((key) => ({ status: `SUCCESS ${key}` })));
-			expect(bank.tokenRequests).toHaveLength(before + 1);
 		});
 
 		it.each([
@@ -707,31 +670,6 @@ interface Details {
 				},
 			);
 
-			it('because nobody listens there sends no payment', async () => {
-				const key = newCase();
-				const { [client]: good } = stored(bank.origin);
-				await engine.setCredential(client, { ...good, accessTokenUrl: 'http://127.0.0.1:1/token' });
-				const result = await runWith('money', [key]);
-				expect(bank.calls(key)).toEqual([]);
-				expect(detailsOfError(result).outcome).toBe('notSent');
-				expect(descriptionOf(result)).toMatch(/Nothing was sent/);
-			});
-
-			it.each(refusals)('anew because of %s says so, and the read is not repeated', async (_name, reply) => {
-				const key = newCase();
-				bank.answer(key, refusal401);
-				bank.token = reply;
-				const result = await runWith('read', [key], { onError: 'continueErrorOutput' });
-				expect(bank.calls(key)).toHaveLength(1);
-				expect(detailsOf(result.outputs[1][0])).toMatchObject({
-					code: 'TOKEN',
-					outcome: 'nothingChanged',
-					retryable: false,
-				});
-				expect(detailsOf(result.outputs[1][0]).description).toContain('Open the credential');
-				expect(result.stored).not.toMatch(/secret-(client|refresh|access)/);
-			});
-
 			it('because the consent was revoked says which credential to reconnect', async () => {
 				const key = newCase();
 				bank.answer(key, refusal401);
@@ -771,35 +709,6 @@ interface Details {
 			for (const type of [client, user])
 				await engine.setCredential(type, { ...stored(bank.origin)[type as typeof client] });
 		});
-
-		it.each([...effects.flatMap((effect) => modes.map((mode) => [effect, mode] as const))])(
-			'without base URL: %s sends nothing and does not pass its items on as done, with %s',
-			async (effect, onError) => {
-				const [one, two] = [newCase(), newCase()];
-				for (const type of [client, user] as const)
-					await engine.setCredential(type, { ...stored(bank.origin)[type], sandboxBaseUrl: ' ' });
-				const result = await runWith(effect, [one, two], { onError });
-				expect([...bank.calls(one), ...bank.calls(two)]).toEqual([]);
-				if (onError === 'stopWorkflow') {
-					expect(result.error?.message).toBe('The credential has no usable base URL');
-					expect(descriptionOf(result)).toContain('Nothing was sent');
-					return;
-				}
-				const [regular, failed] = result.outputs;
-				const items = onError === 'continueErrorOutput' ? failed : regular;
-				expect(
-					items.map(({ json, pairedItem }) => [
-						json['error'],
-						(json['details'] as { outcome?: string } | undefined)?.outcome,
-						pairedItem,
-					]),
-				).toEqual([
-					['The credential has no usable base URL', 'notSent', { item: 0 }],
-					['The credential has no usable base URL', 'notSent', { item: 1 }],
-				]);
-				if (onError === 'continueErrorOutput') expect(regular).toEqual([]);
-			},
-		);
 
 		it.each(modes)('or not there at all: nothing is sent and nothing passes for done, with %s', async (onError) => {
 			const key = newCase();
@@ -935,31 +844,6 @@ interface Details {
 			expect(result.outputs[1][0]?.json).toMatchObject({ key: bad, more: { deep: [1, { two: 2 }] }, $odd: null });
 			expect(result.runData['Start']?.[0]?.data?.['main']?.[0]?.[0]?.binary).toEqual(binary);
 		});
-
-		it('500 of them are one package with the exact total', async () => {
-			const key = newCase('many');
-			const items = Array.from({ length: 500 }, (_, index) => ({
-				key,
-				amount: `${index % 7}.${String((index * 37) % 100).padStart(2, '0')}`.replace(/^0\.00$/, '0.01'),
-			}));
-			const { outputs } = await runWith('money', [], {
-				items,
-				parameters: { amount: '={{ $json.amount }}', sequence: '', options: {} },
-			});
-			const cents = items.reduce((sum, { amount }) => sum + BigInt(amount.replace('.', '')), 0n);
-			expect(bank.calls(key)).toHaveLength(1);
-			expect(bank.calls(key)[0]?.text).toContain(`"total":${Number(cents) / 100},`);
-			expect(outputs[0].map(({ pairedItem }) => (pairedItem as { item: number }).item)).toEqual(
-				items.map((_, index) => index),
-			);
-		});
-
-		it('that are none start nothing', async () => {
-			const before = bank.seen.length;
-			const { status, outputs } = await runWith('money', [], { items: [] });
-			expect([status, outputs]).toEqual(['success', [[], []]]);
-			expect(bank.seen).toHaveLength(before);
-		});
 	});
 
 	describe('expressions', () => {
@@ -980,17 +864,6 @@ interface Details {
 				if (onError === 'continueErrorOutput') expect(result.outputs[0]).toEqual([]);
 			}
 		});
-
-		it.each(modes)(
-			'an operation of another resource sends nothing and passes nothing for done, with %s',
-			async (onError) => {
-				const key = newCase();
-				const result = await runWith('money', [key], { onError, parameters: { operation: 'orderCredit' } });
-				expect(bank.calls(key)).toEqual([]);
-				expect(result.outputs[0].filter((item) => item.json['error'] === undefined)).toEqual([]);
-				if (onError === 'stopWorkflow') expect(result.error?.message).toContain('There is no operation "orderCredit"');
-			},
-		);
 	});
 
 	describe('credential types, merged as n8n does', () => {

@@ -6,13 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import { existing } from '../../../fixtures/src/existing.ts';
-import {
-	type Certificates,
-	certify,
-	issueCertificates,
-	encryptWithRc2,
-	makeKeys,
-} from '../../../fixtures/src/sandbox/tls/certificates.ts';
+import { type Certificates, issueCertificates } from '../../../fixtures/src/sandbox/tls/certificates.ts';
 import { createEngine, type Engine, n8nIsInstalled, type NodeRunOptions, type RunResult } from '../../src/engine.ts';
 import { writeCredentialProbe } from './credentialProbe.ts';
 import { TlsBank } from './tlsBank.ts';
@@ -184,32 +178,6 @@ interface Details {
 			expectNoSecrets(result.stored);
 		});
 
-		it.each(['clientCredentials', 'authorizationCode', 'hostToHost', 'gateway'] as const)(
-			'goes together with the headers of the gateway: %s',
-			async (way) => {
-				await set(types[way], {
-					useGateway: true,
-					...gatewayFields,
-					partnerName: 'Partner',
-					partnerNameHeader: 'X-Partner-Name',
-				});
-				const { status, stored: text } = await send(way);
-				expect(status).toBe('success');
-				const expected = {
-					'x-gw-client-id': 'partner-id',
-					'x-gw-client-secret': 'secret-of-the-gateway',
-					'x-partner-name': 'Partner',
-				};
-				for (const { headers } of bank.calls) expect(headers).toMatchObject(expected);
-				expectNoSecrets(text);
-			},
-		);
-
-		it('of mutual TLS takes the client ID along', async () => {
-			expect((await send('mutualTls')).status).toBe('success');
-			expect(bank.api[0]?.headers).toMatchObject({ 'x-gw-client-id': 'partner-id' });
-		});
-
 		it.each([
 			[
 				'belongs to another key',
@@ -265,115 +233,19 @@ interface Details {
 			expect(await codes(stranger(), bank)).toBe('ECONNRESET');
 			expect([...bank.calls, ...oldBank.calls]).toEqual([]);
 		});
-
-		it('of the bank that comes from nobody known is told', async () => {
-			await set(gateway, { bankCa: '' });
-			expect(detailsOf(await send('gateway'))).toMatchObject({
-				code: expect.stringMatching(/SELF_SIGNED|UNABLE_TO/),
-				outcome: 'notSent',
-			});
-		});
 	});
 
 	describe('what to do', () => {
-		/** Has a certificate for another name. */
-		let elsewhere: TlsBank;
-		let ca: string;
-		beforeAll(async () => {
-			const keys = await makeKeys();
-			const authority = { name: 'Another CA', keys };
-			ca = certify(authority, authority.name, keys, { extensions: [{ name: 'basicConstraints', cA: true }] });
-			const altNames = [{ type: 2, value: 'api.bank.test' }];
-			const certificate = certify(authority, 'api.bank.test', keys, {
-				extensions: [
-					{ name: 'extKeyUsage', serverAuth: true },
-					{ name: 'subjectAltName', altNames },
-				],
-			});
-			elsewhere = await new TlsBank({ ...made, server: { certificate, privateKey: keys.pem } }).ready();
-		});
-		afterAll(() => elsewhere?.close());
-
-		it.each(ways)('about an unknown authority of the bank names the field for it: %s', async (way) => {
-			await set(types[way], { bankCa: '' });
-			const { description, outcome } = detailsOf(await send(way));
-			expect(outcome).toBe('notSent');
-			expect(description).toMatch(/CA of the Bank/);
-			expect(description).not.toMatch(/base URL|token URL, client ID/);
-		});
-
-		it.each(ways)('about a certificate for another name asks for the host name: %s', async (way) => {
-			await set(types[way], { bankCa: ca }, elsewhere);
-			const { description, outcome } = detailsOf(await send(way));
-			const field = withOwnToken.includes(way)
-				? 'Access Token URL'
-				: 'the base URL of the credential, enter the host name that your bank gave you';
-			expect(outcome).toBe('notSent');
-			expect(description).toContain(`In ${field}`);
-			expect(description).not.toMatch(/token URL, client ID/);
-		});
-
 		it('about the server that n8n itself asks for tokens says that it knows no CA of the Bank', async () => {
 			bank.answer = () => ({ status: 401, body: { error: 'invalid_token' } });
 			const { code, description } = detailsOf(await send('authorizationCode'));
 			expect(code).toBe('TOKEN');
 			expect(description).toMatch(/NODE_EXTRA_CA_CERTS/);
 		});
-
-		it.each<[Way, RegExp, RegExp]>([
-			['clientCredentials', /client ID, secret and certificate/, /reconnect|consent/],
-			['hostToHost', /new consent/, /reconnect|client ID/],
-			['gateway', /gateway client ID and its secret/, /token\b(?!")|scope|reconnect/],
-			['mutualTls', /check that the bank has registered its client certificate/, /secret|scope|reconnect/],
-		])('about a 401 speaks of what the credential has: %s', async (way, right, wrong) => {
-			bank.answer = () => ({ status: 401, body: { error: 'denied' } });
-			const { message, description } = detailsOf(await send(way));
-			expect(description).toMatch(right);
-			expect(`${message} ${description}`).not.toMatch(wrong);
-		});
-
-		it.each(ways)(
-			'about a PFX that is locked with RC2, before a debit: nothing was sent, convert it: %s',
-			async (way) => {
-				await set(types[way], {
-					...pfx(),
-					clientCertificatePfx: encryptWithRc2(made.partner),
-					certificatePassphrase: 'secret',
-				});
-				const result = await engine.run({
-					type: 'n8n-nodes-bank.bankPartnerServices',
-					parameters: {
-						authenticateWith: way,
-						resource: 'directDebit',
-						operation: 'debit',
-						method: 'POST',
-						path: '/debits',
-						transactionId: 'tranche-1',
-						purpose: 'Tranche service Id: tranche-1',
-						purposeField: 'purpose',
-						payloadFrom: 'json',
-						payload: '{"amount":1}',
-					},
-				});
-				const { outcome, description } = detailsOf(result);
-				expect(outcome).toBe('notSent');
-				expect(description).toMatch(/^Nothing was sent, so no money moved\. .*openssl pkcs12 -legacy/);
-				expect(description).not.toMatch(/UNKNOWN|firewall|token URL, client ID/);
-				expect(bank.calls).toEqual([]);
-			},
-		);
 	});
 
 	describe('tokens of our own', () => {
 		const stateOf = async (type: string) => (await engine.credential(type)) as Record<string, string>;
-
-		it.each(withOwnToken)('%s: fetched once, kept, and used by the next run', async (way) => {
-			expect((await send(way)).status).toBe('success');
-			expect((await send(way)).status).toBe('success');
-			expect(bank.grants).toHaveLength(1);
-			const { accessToken } = await stateOf(types[way]);
-			expect(bank.api.map(({ token }) => token)).toEqual([accessToken, accessToken]);
-		});
 
 		it('a payment is never sent with an expired token, and exactly once with a new one', async () => {
 			await pay();
@@ -387,15 +259,6 @@ interface Details {
 			expect(bank.grants).toHaveLength(1);
 			expectNoSecrets(text);
 		});
-
-		it.each(withOwnToken)(
-			'%s: a token that lives for seconds is used once, and no request is refused for it',
-			async (way) => {
-				bank.lifetime = 0.001;
-				for (let run = 0; run < 3; run++) expect((await send(way)).status).toBe('success');
-				expect(new Set(bank.api.map(({ token }) => token)).size).toBe(3);
-			},
-		);
 
 		it.each(withOwnToken)('%s: a changed secret takes effect at once, right or wrong', async (way) => {
 			await send(way);
@@ -439,15 +302,6 @@ interface Details {
 			expect(bank.calls.every(({ partner }) => partner === 'Sandbox Partner')).toBe(true);
 		});
 
-		it('a read that the bank refuses is repeated with a new token', async () => {
-			await read('hostToHost');
-			const { accessToken: old } = await stateOf(h2h);
-			bank.tokens.delete(existing(old));
-			bank.clear();
-			expect((await read('hostToHost')).status).toBe('success');
-			expect(bank.api.map(({ token }) => token)).toEqual([old, (await stateOf(h2h)).accessToken]);
-		});
-
 		it.each(['with nothing stored', 'all refused'])(
 			'requests at the same time ask for one token (%s)',
 			async (state) => {
@@ -472,14 +326,6 @@ interface Details {
 			expect(results.map(({ status }) => status)).toEqual(['success', 'success', 'success']);
 			expect(bank.grants).toHaveLength(1);
 		});
-
-		it('a refresh token that was used elsewhere is told', async () => {
-			bank.starts.clear();
-			const result = await read('hostToHost');
-			expect(descriptionOf(result)).toMatch(/does not accept the refresh token \(invalid_grant\): it was already used/);
-			expect(bank.api).toEqual([]);
-			expectNoSecrets(result.stored);
-		});
 	});
 
 	describe('a 401', () => {
@@ -499,63 +345,6 @@ interface Details {
 			expect(detailsOf(result)).toMatchObject(told);
 			expectNoSecrets(result.stored);
 		});
-
-		it('after a payment sends nothing again, and the next run has a new token', async () => {
-			const accepting = bank.answer;
-			refusing();
-			const result = await pay();
-			expect(bank.api).toHaveLength(1);
-			expect(detailsOf(result)).toMatchObject({ httpStatus: 401, outcome: 'rejected' });
-			bank.answer = accepting;
-			expect((await pay()).status).toBe('success');
-			expect(bank.api).toHaveLength(2);
-			expect(new Set(bank.api.map(({ token }) => token)).size).toBe(2);
-		});
-
-		it.each(['gateway', 'mutualTls'] as const)(
-			'without a token there is nothing to renew, so not even a read is repeated: %s',
-			async (way) => {
-				refusing();
-				const result = await engine.run({
-					type: 'n8n-nodes-bank.bankPartnerServices',
-					parameters: {
-						authenticateWith: way,
-						resource: 'profile',
-						operation: 'get',
-						accessToken: 'x',
-						accessTokenAs: 'header',
-						carriedBy: 'X-Token',
-					},
-				});
-				expect(bank.api).toHaveLength(1);
-				expect(detailsOf(result)).toMatchObject({ httpStatus: 401 });
-			},
-		);
-
-		it('of a connected user is renewed by n8n, which the token endpoint does not let in', async () => {
-			refusing();
-			const result = await read('authorizationCode');
-			expect(bank.api).toHaveLength(1);
-			expect(detailsOf(result)).toMatchObject({ code: 'TOKEN' });
-			expect(bank.grants).toEqual([]);
-			expectNoSecrets(result.stored);
-		});
-	});
-
-	it('another status by which a service says that a token has expired renews it as well (419)', async () => {
-		bank.answer = () => (bank.api.length === 1 ? { status: 419 } : undefined);
-		const parameters = {
-			authenticateWith: 'clientCredentials',
-			resource: 'profile',
-			operation: 'get',
-			accessToken: 'x',
-			accessTokenAs: 'header',
-			carriedBy: 'X-Token',
-		};
-		const result = await engine.run({ type: 'n8n-nodes-bank.bankPartnerServices', parameters });
-		expect(result.error).toBeUndefined();
-		expect(bank.api).toHaveLength(2);
-		expect(bank.grants).toHaveLength(2);
 	});
 
 	describe('the test of a credential', () => {
@@ -594,25 +383,6 @@ interface Details {
 			expect(bank.calls.length).toBeGreaterThan(1);
 			for (const { headers, partner } of bank.calls)
 				expect([headers['x-n8n-bank-credential-test'], partner]).toEqual([undefined, 'Sandbox Partner']);
-		});
-
-		it.each([client, h2h])('%s is proved by a new token, not by the stored one', async (type) => {
-			await verdict(type, {});
-			const state = await engine.credential(type);
-			bank.clear();
-			const request = {
-				method: 'GET',
-				url: `${bank.origin}/x`,
-				headers: { 'x-n8n-bank-credential-test': '1' },
-				returnFullResponse: true,
-			};
-			const run = () =>
-				engine.run({ type: 'n8n-nodes-bank.credentialProbe', parameters: { type, request: JSON.stringify(request) } });
-			expect((await run()).status).toBe('success');
-			expect(bank.grants).toHaveLength(1);
-			expect((await engine.credential(type)).accessToken).not.toBe(state.accessToken);
-			bank.secret = 'another-secret-of-the-partner';
-			expect((await run()).error?.message).toMatch(/invalid_client/);
 		});
 
 		const somewhere = (host: string) => (type: string) =>
@@ -692,23 +462,5 @@ interface Details {
 				}
 			},
 		);
-
-		it.each([gateway, mutualTls])('%s: names a refusal by the bank', async (type) => {
-			bank.answer = () => ({ status: 403, body: { httpMessage: 'wrong partner' } });
-			expect(await verdict(type, {})).toMatch(
-				/^The bank does not accept this credential \(403\): it received the header x-gw-client-id.*wrong partner/is,
-			);
-		});
-
-		it('names a wrong grant', async () => {
-			expect(await verdict(h2h, { refreshToken: 'gone-for-ever' })).toMatch(/does not accept the refresh token/);
-			expect(
-				await verdict(h2h, {
-					beginWith: 'authorizationCode',
-					authorizationCode: 'gone-for-ever',
-					redirectUri: 'https://x.test',
-				}),
-			).toMatch(/does not accept Authorization Code/);
-		});
 	});
 });

@@ -29,21 +29,6 @@ test('n8n lists the nodes under the names they have after a real install', async
 	);
 });
 
-test('n8n lists the credential types', async () => {
-	const names = (await bed.rest.credentialTypes()).map(({ name }) => name);
-	expect(names).toEqual(
-		expect.arrayContaining([
-			'bankAuthorizationCodeOAuth2Api',
-			'bankClientCredentialsOAuth2Api',
-			'bankGatewayApi',
-			'bankHostToHostOAuth2Api',
-			'bankInboundApi',
-			'bankMutualTlsApi',
-			'bankSignatureApi',
-		]),
-	);
-});
-
 test("the demo's credentials pass their own test", async () => {
 	const credentials = await demoCredentials(bed.sandbox);
 	expect(new Set(credentials.map(({ type }) => type)).size).toBe(7);

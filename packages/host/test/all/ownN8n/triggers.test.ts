@@ -16,7 +16,6 @@ import {
 /** The whole life of the triggers in a real n8n, against the sandbox bank; from activation to a delivery: main/bankTrigger.test.ts. */
 
 const statements = '00000000-0000-4000-8000-00000000a001';
-const incoming = { id: '00000000-0000-4000-8000-00000000b002', object: 'jp_sbp_incoming_payments' } as const;
 
 let bed: TriggerBed;
 
@@ -43,62 +42,6 @@ describe('Bank Trigger: the subscription', () => {
 				version: 1,
 				data: { accounts: expect.any(Array) },
 			});
-	});
-
-	test('the one of incoming payments is never read and gets no data', async () => {
-		const id = await bed.workflow(bankTrigger(incoming), noOp);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-		expect(await bed.subscription('jp_sbp_incoming_payments')).toMatchObject({ enabled: true });
-		await send({ object: 'jp_sbp_incoming_payments' });
-		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ object: 'jp_sbp_incoming_payments' }]);
-		await bed.rest.deactivateToEnd(id);
-		expect(await bed.subscription('jp_sbp_incoming_payments')).toMatchObject({ enabled: false });
-		expect(new Set(await bed.requests())).toEqual(new Set(['update']));
-	});
-
-	test('a second activation attaches it again', async () => {
-		const id = await bed.workflow(bankTrigger(), noOp);
-		await bed.rest.activateToEnd(id);
-		await bed.rest.deactivateToEnd(id);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-		expect(await bed.subscription()).toMatchObject({ enabled: true });
-		expect(await send()).toMatchObject({ delivered: 1 });
-		expect(await bed.items(id, 1, 'Seen')).toHaveLength(1);
-	});
-
-	test('one that is registered for another host is refused, named and left as it is', async () => {
-		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/register`, {
-			callbackUri: 'https://elsewhere.example/hook',
-		});
-		const id = await bed.workflow(bankTrigger(), noOp);
-		const { active, message } = await bed.rest.activateToEnd(id);
-		expect(active).toBe(false);
-		expect(message).toContain('elsewhere.example');
-		expect(message).toContain(new URL(bed.webhookUrl).host);
-		expect(await bed.requests()).not.toContain('update');
-		expect(await bed.subscription()).toMatchObject({ enabled: false, callbackUri: 'https://elsewhere.example/hook' });
-	});
-
-	test('one that the bank has disabled is enabled again by the next activation', async () => {
-		const id = await bed.workflow(bankTrigger(), noOp);
-		await bed.rest.activateToEnd(id);
-		await bed.sandbox.send('POST', `/_sandbox/webhooks/${statements}/disable`, { cause: 'administrator' });
-		expect(await send()).toMatchObject({ skipped: expect.any(String), delivered: 0 });
-		await bed.rest.deactivateToEnd(id);
-		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
-		expect(await bed.subscription()).toMatchObject({ enabled: true, statusDescriptions: [] });
-		expect(await send()).toMatchObject({ delivered: 1 });
-	});
-
-	// n8n tries five times, which takes a while; bankTrigger.test.ts has more that stand against it.
-	test('with a bank that keeps it disabled the workflow does not listen, says why, and leaves the address as it was', async () => {
-		const id = await bed.workflow(bankTrigger(), noOp);
-		const { callbackUri } = await bed.subscription();
-		await bed.sandbox.change({ webhooksStayDisabled: true });
-		const { active, message } = await bed.rest.activateToEnd(id);
-		expect(active).toBe(false);
-		expect(message).toMatch(/AGREEMENT_REVOKED: The agreement was revoked/);
-		expect(await bed.subscription()).toMatchObject({ callbackUri });
 	});
 });
 
@@ -144,39 +87,6 @@ describe('Bank Trigger: deliveries', () => {
 		expect(await bed.rest.activateToEnd(id)).toMatchObject({ active: true });
 	});
 
-	test.each([
-		['object', 1],
-		['array', 3],
-		['envelope', 3],
-	] as const)('in the shape %s make one item per event, payload untouched', async (shape, perDelivery) => {
-		const { deliveries } = await send({ count: 3, perDelivery, shape, parallel: 1 });
-		const sent = deliveries.flatMap(({ body }) =>
-			shape === 'array' ? (body as object[]) : shape === 'envelope' ? (body as { events: object[] }).events : [body],
-		);
-		const items = await bed.items(id, 3 / perDelivery, 'Seen');
-		expect(items.map(({ payload }) => payload)).toEqual(expect.arrayContaining(sent));
-		expect(items).toHaveLength(3);
-		expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(3);
-		for (const item of items)
-			expect(item).toMatchObject({
-				object: 'ul_transaction_default',
-				receivedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT/),
-			});
-	});
-
-	test('numbers too long for a computer keep every digit', async () => {
-		await send({ body: '{"object":"ul_transaction_default","data":{"number":40702810000000000001,"small":1}}' });
-		expect(await bed.items(id, 1, 'Seen')).toMatchObject([
-			{ payload: { data: { number: '40702810000000000001', small: 1 } } },
-		]);
-	});
-
-	test.each(['[]', '{}', ''])('with the body %j are accepted and start nothing', async (body) => {
-		expect(await send({ body })).toMatchObject({ delivered: 1 });
-		await send({ data: { purpose: 'last' } });
-		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { data: { purpose: 'last' } } }]);
-	});
-
 	test('go to an address that ends in a secret where that is wanted, and nowhere else', async () => {
 		await bed.tidy();
 		const { id: credential } = await bed.rest.createCredential({
@@ -200,20 +110,6 @@ describe('Bank Trigger: deliveries', () => {
 		expect(await send({ signing: false })).toMatchObject({ delivered: 1 });
 		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { object: 'ul_transaction_default' } }]);
 		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
-	});
-
-	test('of types that n8n does not read are read all the same', async () => {
-		expect(await send({ contentType: 'application/vnd.bank+json' })).toMatchObject({ delivered: 1 });
-		expect(await bed.items(id, 1, 'Seen')).toMatchObject([{ payload: { object: 'ul_transaction_default' } }]);
-	});
-
-	test('of several megabytes arrive whole', async () => {
-		const payload = {
-			object: 'ul_transaction_default',
-			rows: Array.from({ length: 20_000 }, (_, index) => ({ index, text: 'x'.repeat(100) })),
-		};
-		expect(await send({ payload })).toMatchObject({ delivered: 1 });
-		expect((await bed.items(id, 1, 'Seen')).map((item) => item.payload)).toEqual([payload]);
 	});
 
 	// How many is no matter of principle; each night it is 1,000.
@@ -251,24 +147,6 @@ describe('Bank Courier Order Trigger', () => {
 			status: 200,
 		});
 		expect(JSON.stringify(await bed.items(id, 1, 'Seen'))).toContain('"A-1"');
-	});
-
-	test.each([
-		['003', { order, signing: false as const }],
-		['007', { orders: [] }],
-		['004', { order: { address: { city: 'Nowhere' } } }],
-		['008', { order: { orderId: 'A-2', address: { city: '' } } }],
-	])('answers %s where the description says so, and starts nothing', async (errorCode, input) => {
-		const id = await accept();
-		expect(await bed.sandbox.sendCourierOrders(input)).toMatchObject({
-			accepted: false,
-			errorInfo: { errorCode, errorString: expect.any(String) },
-		});
-		expect(await bed.sandbox.sendCourierOrders({ order: { ...order, orderId: 'last' } })).toMatchObject({
-			accepted: true,
-		});
-		await bed.items(id, 1, 'Seen');
-		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 
 	test('lets the workflow answer itself, with 011 through the Respond to Webhook node', async () => {
@@ -309,17 +187,6 @@ describe('Bank Courier Order Trigger', () => {
 		expect(refused.errorInfo).toBeUndefined();
 		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ status: 200, accepted: true });
 		expect(await bed.items(id, 1, 'Seen')).toHaveLength(1);
-	});
-
-	test('answers 009 to an order that it has already', async () => {
-		const id = await accept();
-		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({ accepted: true });
-		expect(await bed.sandbox.sendCourierOrders({ order })).toMatchObject({
-			accepted: false,
-			errorInfo: { errorCode: '009' },
-		});
-		await bed.items(id, 1, 'Seen');
-		expect(await bed.rest.allExecutions(id)).toHaveLength(1);
 	});
 });
 
@@ -371,15 +238,6 @@ describe('Bank Operations Trigger', () => {
 		expect(found.map(([, operation]) => operation).sort()).toEqual(added.sort());
 		await poll(id);
 		expect(await bed.rest.allExecutions(id)).toHaveLength(2);
-	});
-
-	test('tells a change of status', async () => {
-		const id = await bed.workflow(operationsTrigger(), noOp);
-		const held = await add({ direction: 'EXPENSE', status: 'HOLD' });
-		await bed.rest.activateToEnd(id);
-		await bed.sandbox.advanceClock(3 * 60 * 60);
-		await poll(id);
-		expect(await events(id, 1)).toContainEqual(['changed', held.id]);
 	});
 
 	test('a test run shows operations and leaves the cursor alone', async () => {

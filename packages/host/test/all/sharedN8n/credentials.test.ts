@@ -8,7 +8,6 @@ import { issueCertificates } from '../../../../fixtures/src/sandbox/tls/certific
 import { demoCredentials, ownCertificate } from '../../../src/demoCredentials.ts';
 import type { CredentialToImport } from '../../../src/n8nCli.ts';
 import { nodesPackageDir } from '../../../src/paths.ts';
-import { freePort } from '../../../src/ports.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 import { portOf } from '../../../../fixtures/src/portOf.ts';
 
@@ -75,68 +74,6 @@ async function consentAddress(changes: object): Promise<URL> {
 	return new URL(await bed.rest.request<string>('GET', `/rest/oauth2-credential/auth?id=${id}`));
 }
 
-test('client credentials pass with the right secret', async () => {
-	expect(await verdict(clientCredentials, {})).toMatchObject({ status: 'OK' });
-});
-
-test('a wrong client secret is named', async () => {
-	expect(await verdict(clientCredentials, { clientSecret: 'wrong' })).toMatchObject({
-		status: 'Error',
-		message: expect.stringContaining('does not accept Client ID or Client Secret (invalid_client)'),
-	});
-});
-
-test('a scope that the bank does not grant is named', async () => {
-	expect(await verdict(clientCredentials, { bankScopes: ['limits-control'] })).toMatchObject({
-		status: 'Error',
-		message: expect.stringMatching(/invalid_scope\): limits-control\./),
-	});
-});
-
-test('a token address where nobody listens is told apart', async () => {
-	const accessTokenUrl = `http://127.0.0.1:${await freePort()}/token`;
-	expect(await verdict(clientCredentials, { accessTokenUrl })).toMatchObject({
-		status: 'Error',
-		message: expect.stringMatching(
-			/^The request to 127\.0\.0\.1:\d+ \(Access Token URL\) did not succeed: the connection was refused/,
-		),
-	});
-});
-
-test('a base URL that is not the API is named', async () => {
-	const sandboxBaseUrl = `${bed.sandbox.baseUrl}/wrong`;
-	expect(await verdict(clientCredentials, { sandboxBaseUrl })).toMatchObject({
-		status: 'Error',
-		message: expect.stringContaining('base URL does not lead to the API'),
-	});
-	expect(await verdict(authorizationCode, { sandboxBaseUrl })).toMatchObject({
-		status: 'Error',
-		message: expect.stringContaining('base URL does not lead to the API'),
-	});
-});
-
-test('an unknown host is told apart', async () => {
-	for (const credential of [clientCredentials, gateway, mutualTls, hostToHost]) {
-		expect(await verdict(credential, { sandboxBaseUrl: 'https://nowhere.invalid' })).toMatchObject({
-			status: 'Error',
-			message: expect.stringMatching(
-				/^The request to nowhere\.invalid \(the base URL\) did not succeed: the host name is unknown/,
-			),
-		});
-	}
-	expect(await verdict(authorizationCode, { sandboxBaseUrl: 'http://nowhere.invalid' })).toMatchObject({
-		status: 'Error',
-		message: expect.stringMatching(/ENOTFOUND|EAI_AGAIN/),
-	});
-});
-
-test('a token without a scope that was asked for is told apart', async () => {
-	expect(await verdict(authorizationCode, await token(['limits-control']))).toMatchObject({
-		status: 'Error',
-		message: expect.stringContaining('not for operations-history'),
-	});
-});
-
 test('H2H asks only for webhook scopes, and passes with a token that has nothing else', async () => {
 	const { webhookScopes } = bed.sandbox;
 	const h2h = { flow: 'h2h', eventScopes: webhookScopes.join(' ') };
@@ -167,55 +104,6 @@ test('a stored token does not save a secret that is wrong by now', async () => {
 		status: 'Error',
 		message: expect.stringContaining('invalid_client'),
 	});
-});
-
-test('gateway and mutual TLS pass', async () => {
-	expect(await verdict(gateway, {})).toMatchObject({ status: 'OK' });
-	expect(await verdict(mutualTls, {})).toMatchObject({ status: 'OK' });
-});
-
-test('a gateway whose ID and secret were not tested does not pass', async () => {
-	expect(await verdict(gateway, { testPath: '/' })).toMatchObject({
-		status: 'Error',
-		message: expect.stringContaining('client ID and secret were not tested'),
-	});
-});
-
-test('a partner name without its header is named', async () => {
-	expect(await verdict(gateway, { partnerNameHeader: '' })).toMatchObject({
-		status: 'Error',
-		message: expect.stringContaining('Partner Name Header is empty'),
-	});
-});
-
-test('certificates that do not get in are told apart', async () => {
-	const { tls } = bed.sandbox;
-	const { expired, unknownAuthority } = tls.refused;
-	const said = async (changes: object) => (await verdict(mutualTls, changes)).message;
-	expect(await said({ clientCertificate: expired.certificate })).toMatch(/^Client Certificate expired on/);
-	expect(
-		await said({ clientPrivateKey: unknownAuthority.privateKey, clientCertificate: unknownAuthority.certificate }),
-	).toMatch(/does not accept the client certificate/);
-	expect(await said({ clientPrivateKey: tls.encryptedPrivateKey })).toMatch(
-		/^Private Key is encrypted and Certificate Passphrase is empty/,
-	);
-	expect(await said({ bankCa: '' })).toMatch(/authority that is not trusted/);
-	expect(
-		await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: 'wrong' }),
-	).toMatch(/\(PFX\) cannot be opened: wrong passphrase/);
-	expect(
-		await said({ certificateFormat: 'pfx', clientCertificatePfx: tls.pfx, certificatePassphrase: tls.passphrase }),
-	).toBe('Connection successful!');
-});
-
-test('a PFX file of client certificate is looked into: without its passphrase nothing is sent', async () => {
-	await bed.sandbox.clearCalls();
-	const pfx = { certificateFormat: 'pfx', clientCertificatePfx: bed.sandbox.tls.pfx };
-	expect(await verdict(mutualTls, pfx)).toMatchObject({
-		status: 'Error',
-		message: expect.stringMatching(/^Client Certificate \(PFX\) is encrypted and Certificate Passphrase is empty/),
-	});
-	expect(await bed.sandbox.calls()).toEqual([]);
 });
 
 test('key and certificate of signatures pass, from PEM and from PFX, and say what they are good for', async () => {
@@ -329,19 +217,6 @@ describe('from host to host', () => {
 			return await bed.rest.testCredential({ ...hostToHost, id, data: shown as CredentialToImport['data'] });
 		};
 		for (let round = 0; round < 3; round++) expect(await test()).toMatchObject({ status: 'OK' });
-	});
-
-	test('a code that was used is named', async () => {
-		const { code, redirectUri } = await bed.sandbox.issueCode();
-		const changes = {
-			beginWith: 'authorizationCode',
-			authorizationCode: code,
-			redirectUri: `${redirectUri}/elsewhere`,
-		};
-		expect(await verdict(hostToHost, changes)).toMatchObject({
-			status: 'Error',
-			message: expect.stringContaining('belongs to another Redirect URI'),
-		});
 	});
 
 	test('the certificate goes on both legs where the bank demands it', async () => {
