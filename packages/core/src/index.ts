@@ -76,6 +76,7 @@ export {
 } from './operations/index.ts';
 export {
 	findPayments,
+	unmatchedExpenses,
 	phoneDigits,
 	type PaymentMatch,
 	type PaymentMatchResult,

@@ -1,4 +1,5 @@
 /** What became of payments of unknown outcome, as far as the history of operations shows it. */
+import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { jsonOf, refusalOf, run, useBank } from './support/bank.ts';
 
 type Json = Record<string, unknown>;
@@ -111,4 +112,119 @@ it.each([
 	);
 	expect(refusal.message).toContain(words);
 	expect(bank().seen).toEqual([]);
+});
+
+describe('Payments From: Payment Log', () => {
+	let remembered: FakeDatabase;
+	const sender = { paymentRun: 'november', partnerId: 1001, inn: '7700000000', account, signedBody: 'c2ln' };
+	const columns = { amount: '={{ $json.amount }}', phone: '={{ $json.phone }}', sequence: '={{ $json.sequence }}' };
+	const fixed = { nspkBankId: '100000000111', paymentDescription: 'Reward', ric: '1' };
+	const pay = async (items: Json[], answer?: [number, unknown]) => {
+		bank().answer = ({ body }) =>
+			answer ?? [
+				200,
+				{
+					payPackage: 7,
+					payments: (body as { payments: Json[] }).payments.map((one) => ({
+						...one,
+						transactionId: `tx-${String(one.sequence)}`,
+					})),
+				},
+			];
+		await run('payment.sendPackage', { ...sender, ...columns, ...fixed }, { items, remembered, continueOnFail: true });
+	};
+	const rows = () => remembered.tables[0]?.rows ?? [];
+	const sentAt = (at: string) => {
+		for (const row of rows()) row.at = at;
+	};
+	const compare = async (parameters: Json = {}, items: Json[] = [{}]) => {
+		const period = { paymentsFrom: 'log', account, dateFrom: '2026-11-22', dateTo: '2026-11-22' };
+		return jsonOf(
+			await run('payment.findInOperations', { ...period, ...parameters }, { items, remembered, timezone: 'UTC' }),
+		);
+	};
+	const summary = (found: Json[]) =>
+		found.map(({ result, sequence, outcome, status, operation: own }) => [
+			result,
+			sequence,
+			outcome,
+			status,
+			Object(own).id,
+		]);
+	beforeEach(() => (remembered = new FakeDatabase()));
+
+	it('says what is there, what is missing, and which money went out without a payment', async () => {
+		await pay([payment({ sequence: 'a' }), payment({ sequence: 'b', phone: '+79000000002' })]);
+		await pay([payment({ sequence: 'c', amount: 7 })], [500, {}]);
+		await pay([payment({ sequence: 'd', amount: 5 })], [400, { error: 'invalid' }]);
+		sentAt('2026-11-22T10:00:00.000Z');
+		holding([
+			operation('one', { status: 'HOLD' }),
+			operation('fee', { amount: { value: 300, minorUnits: 100 }, recipient: null }),
+			// Looks like the rejected payment.
+			operation('odd', { amount: { value: 500, minorUnits: 100 } }),
+			operation('failed', { amount: { value: 900, minorUnits: 100 }, status: 'FAILED' }),
+			operation('income', { direction: 'INCOME' }),
+			operation('other day', { dateTime: '2026-11-23T10:00:05Z', amount: { value: 1, minorUnits: 100 } }),
+		]);
+		const found = await compare();
+		expect(summary(found)).toEqual([
+			['found', 'a', 'accepted', 'HOLD', 'one'],
+			['notFound', 'b', 'accepted', null, undefined],
+			['notFound', 'c', 'unknown', null, undefined],
+			['unexplained', '', '', 'SUCCESS', 'fee'],
+			['unexplained', '', '', 'SUCCESS', 'odd'],
+		]);
+		expect(found[0]).toMatchObject({
+			amount: 1000.5,
+			phone: '+*******0001',
+			paymentRun: 'november',
+			transactionId: 'tx-a',
+		});
+		expect(await compare()).toEqual(found);
+	});
+
+	it('shows all money that went out where the log is empty, and nothing where there is none', async () => {
+		holding([operation('a')]);
+		expect(summary(await compare())).toEqual([['unexplained', '', '', 'SUCCESS', 'a']]);
+		holding([]);
+		expect(await compare()).toEqual([]);
+	});
+
+	it('takes an operation after midnight for the payment before it, on the day of the payment', async () => {
+		await pay([payment({ sequence: 'a' })]);
+		sentAt('2026-11-21T23:59:50.000Z');
+		holding([operation('a', { dateTime: '2026-11-22T00:00:05Z' })]);
+		expect(await compare()).toEqual([]);
+		expect(summary(await compare({ dateFrom: '2026-11-21' }))).toEqual([['found', 'a', 'accepted', 'SUCCESS', 'a']]);
+	});
+
+	it('leaves payments of another account out', async () => {
+		await pay([payment({ sequence: 'a' })]);
+		sentAt('2026-11-22T10:00:00.000Z');
+		holding([operation('a')]);
+		expect(summary(await compare({ account: '40702810000000000002' }))).toEqual([
+			['unexplained', '', '', 'SUCCESS', 'a'],
+		]);
+	});
+
+	it('compares nothing where the log cannot be read or a column of it was emptied', async () => {
+		await pay([payment({ sequence: 'a' })]);
+		sentAt('2026-11-22T10:00:00.000Z');
+		holding([operation('a')]);
+		for (const row of rows()) row.amount = '';
+		expect((await refusalOf(compare())).message).toContain('its row a of november has no amount');
+		remembered.tableFailure = 'get';
+		expect((await refusalOf(compare())).message).toContain('The payment log cannot be read');
+	});
+
+	it.each([
+		['account', { account: '' }, 'account is required'],
+		['first day', { dateFrom: 'soon' }, 'must be a day, such as 2026-11-22'],
+		['period', { dateTo: '2026-11-21' }, 'must not be before the first day'],
+		['log', { options: { logToDataTable: '' } }, 'is required: the payment log'],
+	])('asks the bank nothing without a usable %s, and says so', async (_, parameters, words) => {
+		expect((await refusalOf(compare(parameters))).message).toContain(words);
+		expect(bank().seen).toEqual([]);
+	});
 });

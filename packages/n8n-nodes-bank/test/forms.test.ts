@@ -294,6 +294,7 @@ describe('fields', () => {
 			{ recipientsFrom: 'items' },
 			{ recipientsFrom: 'columns' },
 			{ recipientsFrom: 'prepared' },
+			{ paymentsFrom: 'log' },
 			{ waitForResult: true, waitUntil: 'isNot' },
 			{ output: 'fields' },
 		];

@@ -2,7 +2,7 @@
 import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { CompletedRequest, OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
+import type { BankAccess, CompletedRequest, OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
 import { hintsOf, inJobOrder, type JobResult, present, presentPreview } from '../../nodes/shared/pipeline/present.ts';
 import { descriptionOf } from '../../nodes/shared/messages.ts';
 import {
@@ -29,11 +29,13 @@ const doneOf = (
 	const { sent = plannedOf(operation, { input }).prepared.input } = more;
 	return { job, sent, added, at, result: { data, raw: data, status, ...(file === undefined ? {} : { file }) } };
 };
+// No hook here asks the bank.
+const noBank = {} as BankAccess;
 const presented = async (
 	operation: Operation,
 	done: CompletedRequest,
 	{ form = {}, ...options }: ContextOptions & { form?: OperationHooks } = {},
-) => await present(runOf(operation, { items: [{}, {}, {}, {}], ...options }), form, done);
+) => await present(runOf(operation, { items: [{}, {}, {}, {}], ...options }), form, done, noBank);
 const broken = () => {
 	throw new Error('n8n cannot store the file');
 };
@@ -132,7 +134,7 @@ describe('an answer that cannot be presented', () => {
 		const run = runOf(order);
 		run.context.helpers.prepareBinaryData = async () => broken();
 		const file = { data: new Uint8Array([1]), mimeType: 'application/pdf' };
-		expect(await present(run, {}, doneOf(order, undefined, { file }))).toEqual([
+		expect(await present(run, {}, doneOf(order, undefined, { file }), noBank)).toEqual([
 			{ json: { answer: null }, pairedItem: { item: 3 } },
 		]);
 	});
@@ -175,7 +177,7 @@ describe('an answer that gives secrets', () => {
 		const hints: unknown[] = [];
 		const run = runOf(operation);
 		Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
-		await present(run, {}, doneOf(operation, { access_token: 'x' }));
+		await present(run, {}, doneOf(operation, { access_token: 'x' }), noBank);
 		const message = expect.stringMatching(/tokens.* turn off saving executions/);
 		expect(hints).toEqual(gives === true ? [{ message, type: 'warning', location: 'outputPane' }] : []);
 	});
@@ -194,7 +196,7 @@ describe('a list', () => {
 		const run = runOf(list);
 		Object.assign(run.context, { addExecutionHints: undefined });
 		const done = doneOf(list, rows);
-		expect(await present(run, {}, { ...done, result: { ...done.result, isUnsettled: true } })).toHaveLength(2);
+		expect(await present(run, {}, { ...done, result: { ...done.result, isUnsettled: true } }, noBank)).toHaveLength(2);
 	});
 
 	it.each([true, undefined])(
@@ -204,7 +206,7 @@ describe('a list', () => {
 			const run = runOf(list);
 			Object.assign(run.context, { addExecutionHints: (hint: unknown) => hints.push(hint) });
 			const done = doneOf(list, rows);
-			await present(run, {}, { ...done, result: { ...done.result, isUnsettled } });
+			await present(run, {}, { ...done, result: { ...done.result, isUnsettled } }, noBank);
 			expect(hints).toEqual(
 				isUnsettled === true
 					? [{ message: expect.stringContaining('Rows may be missing'), type: 'warning', location: 'outputPane' }]

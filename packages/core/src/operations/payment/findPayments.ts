@@ -6,6 +6,7 @@ import type { BankOperation } from '../accountOperation/bankOperation.ts';
 export interface PaymentQuery {
 	/** In hundredths. */
 	amount: bigint;
+	/** Phone number, or what `identify` makes of its last ten digits. */
 	phone: string;
 	/** Period in which it may have been made, inclusive, in milliseconds since 1970. */
 	from: number;
@@ -27,21 +28,44 @@ export interface PaymentMatch {
 /**
  * Finds payments in the operation history (P6) by amount, recipient's phone and time; the history shows neither package
  * nor sequence. Each operation is assigned to one payment at most.
+ * @param identify for payments that are known by a digest of the phone number
  */
-export function findPayments(payments: readonly PaymentQuery[], operations: readonly BankOperation[]): PaymentMatch[] {
+export function findPayments(
+	payments: readonly PaymentQuery[],
+	operations: readonly BankOperation[],
+	identify?: (phoneDigits: string) => string,
+): PaymentMatch[] {
+	const recipientOf = memoize(identify ?? ((digits) => digits));
+	const normalize = identify === undefined ? phoneDigits : (phone: string) => phone;
 	const expenses = groupExpensesByAmount(operations);
 	const equals = new Map<string, number[]>();
-	for (const [index, { amount, phone }] of payments.entries()) {
-		const key = `${amount} ${phoneDigits(phone)}`;
+	const queries = payments.map((payment) => ({ ...payment, phone: normalize(payment.phone) }));
+	for (const [index, { amount, phone }] of queries.entries()) {
+		const key = `${amount} ${phone}`;
 		equals.set(key, [...(equals.get(key) ?? []), index]);
 	}
 	const found = new Map<number, PaymentMatch>();
 	for (const indexes of equals.values()) {
-		const group = indexes.flatMap((index) => payments[index] ?? []);
-		for (const [place, one] of matchGroup(group, expenses.get(group[0]?.amount ?? 0n) ?? []).entries())
-			found.set(indexes[place] ?? 0, one);
+		const group = indexes.flatMap((index) => queries[index] ?? []);
+		const ofAmount = expenses.get(group[0]?.amount ?? 0n) ?? [];
+		for (const [place, one] of matchGroup(group, ofAmount, recipientOf).entries()) found.set(indexes[place] ?? 0, one);
 	}
 	return payments.map((_, index) => found.get(index) ?? { result: 'notFound', operations: [] });
+}
+
+/** Outgoing operations of a period that match no payment. A failed one moved no money. */
+export function unmatchedExpenses(
+	matches: readonly PaymentMatch[],
+	operations: readonly BankOperation[],
+	{ from, to }: Pick<PaymentQuery, 'from' | 'to'>,
+): BankOperation[] {
+	const matched = new Set(matches.flatMap((match) => match.operations));
+	return operations.filter((operation) => {
+		const at = Date.parse(String(operation?.dateTime));
+		// An unreadable time may be in the period.
+		const isOutside = at < from || at > to;
+		return operation?.direction === 'EXPENSE' && operation.status !== 'FAILED' && !isOutside && !matched.has(operation);
+	});
 }
 
 /** Built once, because each payment is compared only with operations of its amount. */
@@ -59,8 +83,12 @@ function groupExpensesByAmount(operations: readonly BankOperation[]): Map<bigint
 }
 
 /** Matches payments of the same amount and phone with the operations of that amount. */
-function matchGroup(group: readonly PaymentQuery[], expenses: readonly BankOperation[]): PaymentMatch[] {
-	const fitting = group.map((payment) => expenses.filter((operation) => matches(payment, operation)));
+function matchGroup(
+	group: readonly PaymentQuery[],
+	expenses: readonly BankOperation[],
+	recipientOf: (phoneDigits: string) => string,
+): PaymentMatch[] {
+	const fitting = group.map((payment) => expenses.filter((operation) => matches(payment, operation, recipientOf)));
 	const named = fitting.map((candidates) => candidates.filter(showsPhone));
 	return group.map((_, place) => {
 		const own = named[place] ?? [];
@@ -79,11 +107,25 @@ function matchGroup(group: readonly PaymentQuery[], expenses: readonly BankOpera
 const isSame = (one: readonly BankOperation[], other: readonly BankOperation[]): boolean =>
 	one.length === other.length && one.every((operation) => other.includes(operation));
 
-function matches({ phone, from, to }: PaymentQuery, operation: BankOperation): boolean {
+function matches(
+	{ phone, from, to }: PaymentQuery,
+	operation: BankOperation,
+	recipientOf: (phoneDigits: string) => string,
+): boolean {
 	const at = Date.parse(String(operation?.dateTime));
 	// An unreadable time matches any period.
 	if (at < from || at > to) return false;
-	return !showsPhone(operation) || phoneDigits(phoneOf(operation)) === phoneDigits(phone);
+	return !showsPhone(operation) || recipientOf(phoneDigits(phoneOf(operation))) === phone;
+}
+
+/** A digest takes longer than a comparison, and most operations are compared with many payments. */
+function memoize(compute: (text: string) => string): (text: string) => string {
+	const known = new Map<string, string>();
+	return (text) => {
+		const value = known.get(text) ?? compute(text);
+		known.set(text, value);
+		return value;
+	};
 }
 
 /** Masked numbers have fewer than ten digits. */

@@ -1,11 +1,31 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { FormParts } from '../../shared/form/formParts.ts';
+import { logToDataTable } from '../../shared/idempotency/fields.ts';
 
 /** Written by hand: a payment is looked for by what it was sent with, not by the filters of the history. */
 
+const ofFields = { show: { paymentsFrom: ['fields'] } };
+const ofLog = { show: { paymentsFrom: ['log'] } };
+
 const fields: INodeProperties[] = [
 	{ displayName: 'Return All', name: 'returnAll', type: 'hidden', default: true },
+	{
+		displayName: 'Payments From',
+		name: 'paymentsFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Fields', value: 'fields', description: 'Each input item is one payment to look for' },
+			{
+				name: 'Payment Log',
+				value: 'log',
+				description: 'All payments of the log in a period, and operations that match none of them',
+			},
+		],
+		default: 'fields',
+		description: 'Which payments to look for',
+	},
 	{
 		displayName: 'Account',
 		name: 'account',
@@ -22,6 +42,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.amount }}',
+		displayOptions: ofFields,
 		description: 'Payment amount in currency units',
 	},
 	{
@@ -31,6 +52,7 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.phone }}',
+		displayOptions: ofFields,
 		description: "Recipient's phone number",
 	},
 	{
@@ -40,7 +62,28 @@ const fields: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. {{ $json.details.at }}',
+		displayOptions: ofFields,
 		description: 'Time when the payment was sent. Operations from shortly before to a day later are searched.',
+	},
+	{
+		displayName: 'From',
+		name: 'dateFrom',
+		type: 'dateTime',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
+		displayOptions: ofLog,
+		description: 'First day of the period, in the time zone of the workflow',
+	},
+	{
+		displayName: 'To',
+		name: 'dateTo',
+		type: 'dateTime',
+		default: '',
+		required: true,
+		placeholder: 'e.g. {{ $now.minus({ days: 1 }) }}',
+		displayOptions: ofLog,
+		description: 'Last day of the period, in the time zone of the workflow',
 	},
 ];
 
@@ -65,9 +108,16 @@ export const parts: FormParts = {
 			description:
 				"How long before Sent At it may be: for clocks that differ. An equal payment before that is another's.",
 		},
+		{
+			...logToDataTable,
+			displayOptions: { show: { '/paymentsFrom': ['log'] } },
+			description: 'Name of the Data Table that Send Package logs to',
+		},
 	],
 	returns:
 		'One item for each payment. `result` is `found`, `notFound`, `several` (more operations or more payments fit than can be told ' +
 		'apart) or `unclear` (what fits does not show whom it went to). `operation` is the one that was found and `status` its status: ' +
-		'`HOLD` is not done yet, `FAILED` was not executed. `candidates` are operations that a person has to check.',
+		'`HOLD` is not done yet, `FAILED` was not executed. `candidates` are operations that a person has to check. With *Payments From: ' +
+		'Payment Log* each payment that was accepted or is unknown has `outcome`, `paymentRun` and `sequence`, and outgoing operations ' +
+		'that match no payment of the log follow as `unexplained`.',
 };

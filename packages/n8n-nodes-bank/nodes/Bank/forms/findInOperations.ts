@@ -14,6 +14,7 @@ import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import type { Job, Run } from '../../shared/pipeline/run.ts';
+import { compareWithLog, isFromLog, logJobs } from './compareWithLog.ts';
 
 /** A payment that is looked for, with the account that it was sent from. */
 interface Lookup {
@@ -37,6 +38,7 @@ const day = 24 * hour;
  */
 export const findInOperations: OperationHooks<typeof operation> = {
 	jobs(run) {
+		if (isFromLog(run)) return logJobs(run);
 		const faults: ValidationIssue[] = [];
 		const lookups = Array.from({ length: run.itemCount }, (_, item) => lookupOf(run, item, faults));
 		if (faults.length > 0) throw new InputError(faults);
@@ -48,7 +50,8 @@ export const findInOperations: OperationHooks<typeof operation> = {
 			),
 		);
 	},
-	output(run, { job, result }) {
+	async output(run, { job, result }, bank) {
+		if (isFromLog(run)) return await compareWithLog(run, { job, result }, bank);
 		const lookups = lookupsOf.get(job) ?? [];
 		const rows = Array.isArray(result.data) ? result.data : [];
 		const found = findPayments(

@@ -80,7 +80,7 @@ export interface OperationHooks<O extends Operation = Operation> {
 	/** Fields to add to every item of the response. */
 	extraFields?(done: CompletedRequest<O>): ExtraFields;
 	/** Turns the response into items. Default: pipeline/present.ts. */
-	output?(run: Run, done: CompletedRequest<O>): Items | Promise<Items>;
+	output?(run: Run, done: CompletedRequest<O>, bank: BankAccess): Items | Promise<Items>;
 	/** The form has a Preview switch: returns the exact request and sends nothing. */
 	preview?: boolean;
 	/** Turns a preview into items. Default: pipeline/present.ts. */

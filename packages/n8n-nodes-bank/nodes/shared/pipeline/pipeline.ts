@@ -198,7 +198,7 @@ async function runJob(
 		const encoded = await encodeRequest(run, hooks, planned, bank.read);
 		const accepted = ledger.begin(encoded) ?? (await sendJob(run, encoded, { client, ledger }, bank));
 		const { job } = planned;
-		const items = await present(run, hooks, { job, added: encoded.added, ...accepted });
+		const items = await present(run, hooks, { job, added: encoded.added, ...accepted }, bank);
 		const { requestId } = accepted.result;
 		return { job, items, ...(requestId === undefined ? {} : { requestId }) };
 	} catch (error) {

@@ -3,7 +3,7 @@ import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
 import { errorItem, type Failure } from '../failures.ts';
-import type { CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
+import type { BankAccess, CompletedRequest, OperationHooks } from '../form/operationHooks.ts';
 import { secretsText, unsettledText } from '../messages.ts';
 import { type ExtraFields, firstItem, type Items, type Job, type Payment, type Run } from './run.ts';
 import type { EncodedRequest } from './encodeRequest.ts';
@@ -32,8 +32,13 @@ export interface SentPayments {
 export type JobResult = { job: Job; items: Items; requestId?: string } | SentPayments | Failed;
 
 /** Turns a response into items. Responses without a known schema are returned unchanged. */
-export async function present(run: Run, hooks: OperationHooks, done: CompletedRequest): Promise<Items> {
-	const items = itemsOf(run, hooks, done);
+export async function present(
+	run: Run,
+	hooks: OperationHooks,
+	done: CompletedRequest,
+	bank: BankAccess,
+): Promise<Items> {
+	const items = itemsOf(run, hooks, done, bank);
 	// The bank has carried it out, so a response that cannot be presented must not fail: it is returned unchanged.
 	return run.operation.effect === 'read' ? await items : await items.catch(() => rawItems(done));
 }
@@ -42,9 +47,9 @@ function rawItems({ job, result }: CompletedRequest): Items {
 	return job.items.map((item) => ({ json: itemJson({ answer: result.data ?? null }), pairedItem: { item } }));
 }
 
-async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest): Promise<Items> {
+async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, bank: BankAccess): Promise<Items> {
 	if (run.operation.returnsSecrets === true) warn(run, secretsText);
-	if (hooks.output !== undefined) return await hooks.output(run, done);
+	if (hooks.output !== undefined) return await hooks.output(run, done, bank);
 	const { job, result } = done;
 	const pairedItem = { item: firstItem(job) };
 	if (run.operation.list !== undefined) {

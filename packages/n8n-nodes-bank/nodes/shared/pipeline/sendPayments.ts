@@ -132,7 +132,7 @@ async function sendClaimed(
 		if (protection.isLate(attempt)) throw tooLate(run);
 		const result = await send(run.operation, encoded, client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
-		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, claimed)).catch(() =>
+		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)).catch(() =>
 			claimed.map((payment): RowResult => ({
 				name: payment.name,
 				item: payment.item,
@@ -164,9 +164,10 @@ async function acceptedWhole(
 	run: Run,
 	hooks: OperationHooks,
 	done: Parameters<typeof present>[2],
+	bank: BankSession,
 	[payment]: readonly Payment[],
 ): Promise<readonly RowResult[]> {
-	const items = await present(run, hooks, done);
+	const items = await present(run, hooks, done, bank);
 	if (payment === undefined) return [];
 	const { field, name } = payment;
 	const isPaid = run.operation.effect === 'money';

@@ -1,0 +1,155 @@
+import {
+	type BankOperation,
+	type CallResult,
+	dayIn,
+	decimalValue,
+	findPayments,
+	hundredths,
+	InputError,
+	instantOf,
+	phoneDigits,
+	simplifyOperation,
+	unmatchedExpenses,
+	type ValidationIssue,
+	wholeNumbers,
+} from '@bank/core';
+import { NodeOperationError } from 'n8n-workflow';
+
+import { nodeForErrors } from '../../shared/failures.ts';
+import { itemJson } from '../../shared/form/itemJson.ts';
+import type { BankAccess } from '../../shared/form/operationHooks.ts';
+import { resolveConnection } from '../../shared/http/connection.ts';
+import { partyDigest } from '../../shared/idempotency/keys.ts';
+import { activeRows, wasAbandoned } from '../../shared/idempotency/matchPayments.ts';
+import { type LogRow, PaymentLog } from '../../shared/idempotency/paymentLog.ts';
+import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
+import { firstItem, type Items, type Job, type Run } from '../../shared/pipeline/run.ts';
+import { logNameOf } from '../../shared/pipeline/settings.ts';
+import { bare } from './package.ts';
+
+/** A period of an account, of which all payments in the log are compared with all outgoing operations in P6. In milliseconds since 1970. */
+interface Period {
+	account: string;
+	from: number;
+	to: number;
+	before: number;
+	after: number;
+}
+
+const periodsOf = new WeakMap<Job, Period>();
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+export const isFromLog = ({ parameters }: Run): boolean => parameters.value('paymentsFrom', 0, 'fields') === 'log';
+
+/** One job for each input item. */
+export function logJobs(run: Run): Job[] {
+	const faults: ValidationIssue[] = [];
+	const jobs = Array.from({ length: run.itemCount }, (_, item) => jobOf(periodOf(run, item, faults), item));
+	if (logNameOf(run) === '') faults.push({ path: 'logToDataTable', message: 'is required: the payment log', item: 0 });
+	if (faults.length > 0) throw new InputError(faults);
+	return jobs;
+}
+
+function periodOf({ context, parameters }: Run, item: number, faults: ValidationIssue[]): Period {
+	const timeZone = context.getTimezone();
+	const account = parameters.text('account', item);
+	if (account === '') faults.push({ path: 'account', message: 'is required', item });
+	const startOf = (field: string, days = 0): number => {
+		const given = instantOf(parameters.value(field, item, ''), timeZone);
+		if (given === undefined) faults.push({ path: field, message: 'must be a day, such as 2026-11-22', item });
+		const start = instantOf(dayIn(given ?? 0, timeZone), timeZone) ?? 0;
+		// Days have 23 to 25 hours: the middle of the next one is in it for certain.
+		return days === 0 ? start : (instantOf(dayIn(start + 1.5 * day, timeZone), timeZone) ?? 0);
+	};
+	const from = startOf('dateFrom');
+	const to = startOf('dateTo', 1) - 1;
+	if (to < from) faults.push({ path: 'dateTo', message: 'must not be before the first day', item });
+	const { minutesBefore: before = 15, hoursAfter: after = 24 } = parameters.options(item);
+	const { minutesBefore, hoursAfter } = wholeNumbers({
+		minutesBefore: { value: before, min: 0 },
+		hoursAfter: { value: after, min: 1 },
+	});
+	return { account, from, to, before: minutesBefore * minute, after: hoursAfter * hour };
+}
+
+/** With a day on either side, because the days of P6 are those of the bank's clocks. */
+function jobOf(period: Period, item: number): Job {
+	const { account, from, to, before, after } = period;
+	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
+	const days = { dateFrom: utcDay(from - before - day), dateTo: utcDay(to + after + day) };
+	const job = { items: [item], input: { query: { ...days, accounts: [account], operationDirection: 'EXPENSE' } } };
+	periodsOf.set(job, period);
+	return job;
+}
+
+/** The payments of the period, each with what the history shows of it, then the outgoing operations that belong to none. */
+export async function compareWithLog(
+	run: Run,
+	{ job, result }: { job: Job; result: Pick<CallResult, 'data'> },
+	bank: BankAccess,
+): Promise<Items> {
+	const period = periodsOf.get(job);
+	if (period === undefined) return [];
+	const { account, from, to, before, after } = period;
+	const item = firstItem(job);
+	const { environment } = await resolveConnection(run.context, bank.credentialType);
+	const log = new PaymentLog(bank.context, logNameOf(run));
+	// Those of the time before may explain an operation of the period.
+	const rows = await log.sentBy(partyDigest(environment, 'sender', bare(account)), new Date(from - after));
+	if (rows === undefined) throw unreadable(run, log.problem);
+	const payments = activeRows(rows)
+		.filter((row) => !wasAbandoned(row))
+		.map((row) => ({ row, sentAt: Date.parse(row.at), amount: hundredths(row.amount) }));
+	const queries = payments.map(({ row, sentAt, amount }) => {
+		if (amount === undefined || row.recipient === '')
+			throw unreadable(run, `its row ${row.sequence} of ${row.paymentRun} has no amount or no recipient`);
+		return { amount, phone: row.recipient, from: sentAt - before, to: sentAt + after };
+	});
+	const operations: BankOperation[] = Array.isArray(result.data) ? result.data : [];
+	const matches = findPayments(queries, operations, (digits) =>
+		partyDigest(environment, 'recipient', phoneDigits(digits)),
+	);
+	const show = outputFieldsOf(run, item, simplifyOperation);
+	const items = payments.flatMap(({ row, sentAt, amount }, index) => {
+		const match = matches[index];
+		if (match === undefined || sentAt < from || sentAt > to) return [];
+		const own = match.result === 'found' ? match.operations[0] : undefined;
+		return [
+			{
+				...{
+					result: match.result,
+					status: own?.status ?? null,
+					amount: Number(amount) / 100,
+					phone: row.phone,
+					account,
+				},
+				...{ sentAt: row.at, paymentRun: row.paymentRun, sequence: row.sequence, outcome: outcomeOf(row) },
+				...{ transactionId: row.transactionId, attempt: row.attempt, operation: own === undefined ? null : show(own) },
+				candidates: own === undefined ? match.operations.map(show) : [],
+			},
+		];
+	});
+	const unexplained = unmatchedExpenses(matches, operations, period).map((operation) => ({
+		...{
+			result: 'unexplained',
+			status: operation?.status ?? null,
+			amount: decimalValue(operation?.amount),
+			phone: '',
+			account,
+		},
+		...{ sentAt: operation?.dateTime, paymentRun: '', sequence: '', outcome: '', transactionId: '', attempt: '' },
+		...{ operation: show(operation), candidates: [] },
+	}));
+	return [...items, ...unexplained].map((json) => ({ json: itemJson(json), pairedItem: { item } }));
+}
+
+/** An attempt that has begun and has no result. */
+const outcomeOf = ({ outcome }: LogRow): string => (outcome === 'accepted' ? outcome : 'unknown');
+
+const unreadable = ({ context }: Run, problem = 'no reason is known') =>
+	new NodeOperationError(nodeForErrors(context), `The payment log cannot be read: ${problem}`, {
+		description: 'Nothing was compared. Check the name and the columns of the Data Table in Log to Data Table.',
+	});
