@@ -62,23 +62,6 @@ describe('every step', () => {
 		expect(calls()).toHaveLength(steps.length);
 	});
 
-	it.each(['configuration.create', 'application.create', 'preApproved.search', 'channelApplication.update'])(
-		'%s is not made without its payload',
-		async (id) => {
-			const refusal = await refusalOf(run(id, { appId }));
-			expect(refusal.message).toContain('payload is required. Ask your bank for its fields');
-			expect(bank().seen).toEqual([]);
-		},
-	);
-
-	it.each([
-		['', 'Application ID (appId) is required'],
-		['..', 'Application ID (appId) must be an identifier, not a path'],
-	])('refuses "%s" for an application before anything is sent', async (value, fault) => {
-		expect((await refusalOf(run('application.cancel', { appId: value }))).message).toBe(`Item 0: ${fault}`);
-		expect(bank().seen).toEqual([]);
-	});
-
 	it('sends no body where there is nothing to send', async () => {
 		await run('issuance.confirm', { appId });
 		expect(bank().seen).toMatchObject([{ text: '' }]);
@@ -136,25 +119,6 @@ describe('the full application', () => {
 		]);
 	});
 
-	it('carries them as base64 inside the JSON, each where the user says, as long as no form is asked for', async () => {
-		const file = [
-			{ document: 'passportMain', binaryField: 'passportMain', field: 'documents[0].content' },
-			{ document: 'passportRegistration', binaryField: 'passportRegistration', field: 'documents[1].content' },
-			{ document: 'personalDataConsent', binaryField: 'personalDataConsent', field: 'consent' },
-			{ document: 'clientPhoto', binaryField: 'clientPhoto' },
-		];
-		await complete({ files: { file } });
-		const base64 = (text: string) => Buffer.from(text).toString('base64');
-		expect(bodies()).toEqual([
-			{
-				income: 90000,
-				documents: [{ content: base64('main') }, { content: base64('registration') }],
-				consent: base64('consent'),
-				clientPhoto: base64('photo'),
-			},
-		]);
-	});
-
 	it('takes each file from its own item', async () => {
 		await complete(
 			{ filesAs: 'multipart' },
@@ -164,24 +128,6 @@ describe('the full application', () => {
 			{ text: 'photo', fileName: 'photo.png', type: 'image/png' },
 			{ text: 'another', fileName: 'clientPhoto', type: 'text/plain' },
 		]);
-	});
-
-	const row = (document: string) => ({ document, binaryField: document });
-	const four = Object.keys(documents).map(row);
-	it.each([
-		['one is missing', four.slice(1), 'files lack the document "Main Passport Page"'],
-		['one is there twice', [...four, row('clientPhoto')], 'files hold the document "Client Photo" 2 times'],
-		[
-			'one takes the place of another',
-			[...four.slice(0, 3), row('passportMain')],
-			'files hold the document "Main Passport Page" 2 times',
-		],
-		['there is none', [], 'files must hold at least one file'],
-	])('is not sent when %s, and the message names the document', async (_name, file, fault) => {
-		const refusal = await refusalOf(complete({ files: { file } }));
-		expect(refusal.text).toContain(fault);
-		expect(refusal.description).toContain('Nothing was sent.');
-		expect(bank().seen).toEqual([]);
 	});
 
 	it('is not sent when a binary field is missing, and the message names those that there are', async () => {
@@ -200,15 +146,6 @@ describe('the full application', () => {
 		);
 		expect(bank().seen).toEqual([]);
 	});
-
-	it('with faults in one item only is sent for the others when the node goes on', async () => {
-		const output = await complete({}, { items: [{}, {}], binary: [undefined, documents], continueOnFail: true });
-		expect(bank().seen).toHaveLength(1);
-		expect(output).toMatchObject([
-			{ json: { details: { outcome: 'notSent', code: 'invalid_input' } }, pairedItem: { item: 0 } },
-			{ pairedItem: { item: 1 } },
-		]);
-	});
 });
 
 describe('scans of the signed forms (4.15, rule 3)', () => {
@@ -221,11 +158,6 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 		);
 	const sent = () => bodies().map((body) => Object.keys(body as object));
 
-	it('go in one request, whatever documents there are, where nothing is to be compared', async () => {
-		await upload(['agreement', 'photo'], {});
-		expect(sent()).toEqual([['agreement', 'photo']]);
-	});
-
 	it.each([
 		['values', ['agreement', 'consent']],
 		['text', 'agreement, Consent'],
@@ -234,14 +166,6 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 	])('are the whole set when the required documents, given as %s, are all there', async (_name, requiredDocuments) => {
 		await upload(['agreement', 'consent'], { requiredDocuments });
 		expect(sent()).toEqual([['agreement', 'consent']]);
-	});
-
-	it('may share the name of their part in a form', async () => {
-		const rows = ['agreement', 'photo'].map((name) => ({ binaryField: name, field: 'files' }));
-		const parameters = { files: { file: rows }, filesAs: 'multipart' };
-		await upload([], { ...parameters, upload: 'rejected', rejectedDocuments: ['photo', 'agreement'] });
-		await upload([], { ...parameters, requiredDocuments: ['photo', 'agreement'] });
-		expect(bank().seen).toHaveLength(2);
 	});
 
 	it('are not sent while a required document is missing', async () => {
@@ -288,19 +212,6 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 		expect(strange.message).toContain('files lack "consent": every document that was rejected');
 		expect(bank().seen).toHaveLength(2);
 	});
-
-	it('are compared by the place that they go into, where it has another name than the binary field', async () => {
-		await run(
-			'scan.upload',
-			{
-				appId,
-				requiredDocuments: ['agreement-signed'],
-				files: { file: [{ binaryField: 'agreement', field: 'agreement-signed' }] },
-			},
-			{ binary: [scans] },
-		);
-		expect(sent()).toEqual([['agreement-signed']]);
-	});
 });
 
 describe('print forms are generated once per application (part 8)', () => {
@@ -313,12 +224,6 @@ describe('print forms are generated once per application (part 8)', () => {
 		return (parameters: Record<string, unknown> = {}, options: RunOptions = {}) =>
 			generate(parameters, { remembered, executionId: String(++execution), ...options });
 	};
-
-	it('and come as a file where the bank gives one', async () => {
-		bank().answer = () => [200, Buffer.from('%PDF-1.4'), { 'Content-Type': 'application/pdf' }];
-		const [item] = await generate();
-		expect(item?.binary?.data).toMatchObject({ mimeType: 'application/pdf' });
-	});
 
 	it('so the same one twice in a run is refused before anything is sent', async () => {
 		const refusal = await refusalOf(generate({}, { items: [{ id: '1' }, { id: '2' }, { id: '1' }] }));
@@ -398,14 +303,6 @@ describe('a deadline of four hours (part 8)', () => {
 		]);
 	});
 
-	it('stands on every offer', async () => {
-		bank().answer = () => [200, [{ id: 'o-1' }, { id: 'o-2' }]];
-		expect(jsonOf(await run('offer.getMany', { appId }))).toEqual([
-			{ id: 'o-1', cardDeadline: '2026-01-31T13:00:00.000Z' },
-			{ id: 'o-2', cardDeadline: '2026-01-31T13:00:00.000Z' },
-		]);
-	});
-
 	it('has not begun where the print forms are not ready yet', async () => {
 		bank().answer = () => [202, { state: 'IN_PROGRESS' }];
 		expect(jsonOf(await run('printForm.getResult', { appId }))).toEqual([{ state: 'IN_PROGRESS' }]);
@@ -416,11 +313,6 @@ describe('a deadline of four hours (part 8)', () => {
 		expect(jsonOf(await run('printForm.getResult', { appId, waitForResult: true }))).toEqual([
 			{ state: 'DONE', scanDeadline: '2026-01-31T13:00:30.000Z' },
 		]);
-	});
-
-	it('follows no other step', async () => {
-		bank().answer = () => [200, {}];
-		expect(jsonOf(await run('card.getResult', { appId }))).toEqual([{}]);
 	});
 });
 
@@ -439,27 +331,19 @@ describe('waiting for a result', () => {
 		expect(bank().seen).toHaveLength(1);
 	});
 
-	it.each([
+	it.each(
 		[
-			'an answer with content',
-			{},
 			[
-				[202, { state: 'QUEUED' }],
-				[200, ''],
-				[200, {}],
-				[200, { score: 1 }],
+				'an answer with content',
+				{},
+				[
+					[202, { state: 'QUEUED' }],
+					[200, ''],
+					[200, {}],
+					[200, { score: 1 }],
+				],
+				{ score: 1 },
 			],
-			{ score: 1 },
-		],
-		[
-			'a field that is there',
-			{ waitUntil: 'present', waitField: 'scoring.result' },
-			[
-				[200, { scoring: {} }],
-				[200, { scoring: { result: null } }],
-				[200, { scoring: { result: 0 } }],
-			],
-			{ scoring: { result: 0 } },
 		],
 		[
 			'one of the values',
@@ -472,39 +356,21 @@ describe('waiting for a result', () => {
 			{ state: 'DECLINED' },
 		],
 		[
-			'another value',
-			{ waitUntil: 'isNot', waitField: 'state', waitValues: 'NEW,IN_PROGRESS' },
 			[
-				[200, { state: 'NEW' }],
-				[200, {}],
-				[200, { state: 'IN_PROGRESS' }],
-				[200, { state: 'APPROVED' }],
+				'a number as value',
+				{ waitUntil: 'is', waitField: 'items[0].code', waitValues: '7' },
+				[
+					[200, { items: [] }],
+					[200, { items: [{ code: 7 }] }],
+				],
+				{ items: [{ code: 7 }] },
 			],
-			{ state: 'APPROVED' },
-		],
-		[
-			'a number as value',
-			{ waitUntil: 'is', waitField: 'items[0].code', waitValues: '7' },
-			[
-				[200, { items: [] }],
-				[200, { items: [{ code: 7 }] }],
-			],
-			{ items: [{ code: 7 }] },
-		],
-	] as [string, Record<string, unknown>, [number, unknown][], unknown][])(
-		'for %s asks every ten seconds until it is there',
-		async (_name, parameters, list, result) => {
-			answers(...list);
-			expect(await wait(parameters)).toEqual([{ json: result, pairedItem: { item: 0 } }]);
-			expect(bank().seen).toHaveLength(list.length);
-			expect(mockClock - start).toBe((list.length - 1) * 10_000);
-		},
-	);
-
-	it('asks as often as the user wants', async () => {
-		answers([202], [202], [200, { a: 1 }]);
-		await wait({ options: { waitEvery: 3 } });
-		expect(mockClock - start).toBe(6_000);
+		] as [string, Record<string, unknown>, [number, unknown][], unknown][],
+	)('for %s asks every ten seconds until it is there', async (_name, parameters, list, result) => {
+		answers(...list);
+		expect(await wait(parameters)).toEqual([{ json: result, pairedItem: { item: 0 } }]);
+		expect(bank().seen).toHaveLength(list.length);
+		expect(mockClock - start).toBe((list.length - 1) * 10_000);
 	});
 
 	it('ends at the deadline with what the bank said last, and says how to continue', async () => {
@@ -524,45 +390,6 @@ describe('waiting for a result', () => {
 		expect(jsonOf(await wait({ options: { waitStatuses: '404, 409' } }))).toEqual([{ a: 1 }]);
 	});
 
-	it.each([400, 403, 404, 409])('ends at the refusal %i', async (status) => {
-		answers([202], [status, { message: 'no' }], [200, { a: 1 }]);
-		const refusal = await refusalOf(wait());
-		expect(refusal.message).toContain(`(${status}`);
-		expect(bank().seen).toHaveLength(2);
-	});
-
-	it('ends when the execution is stopped', async () => {
-		const stop = new AbortController();
-		bank().answer = () => {
-			if (bank().seen.length === 2) stop.abort();
-			return [202];
-		};
-		const refusal = await refusalOf(wait({}, { signal: stop.signal }));
-		expect(refusal.message).toContain('the call was stopped');
-		expect(bank().seen).toHaveLength(2);
-	});
-
-	it('of several items goes on side by side, each to its own end', async () => {
-		bank().answer = ({ path }) =>
-			bank().seen.filter((seen) => seen.path === path).length < (path.includes('/1/') ? 3 : 2)
-				? [202]
-				: [200, { path }];
-		const output = await wait({ appId: '={{ $json.id }}' }, { items: [{ id: '1' }, { id: '2' }] });
-		expect(output.map(({ json, pairedItem }) => [json.path, pairedItem])).toEqual([
-			['/applications/1/scorings/short', { item: 0 }],
-			['/applications/2/scorings/short', { item: 1 }],
-		]);
-		expect(bank().seen).toHaveLength(5);
-	});
-
-	it('that is wrong for one item asks for none', async () => {
-		const refusal = await refusalOf(
-			wait({ waitUntil: 'present', waitField: '={{ $json.field }}' }, { items: [{ field: 'a' }, { field: '' }] }),
-		);
-		expect(refusal.message).toContain('Item 1: waitField is required');
-		expect(bank().seen).toEqual([]);
-	});
-
 	it.each([
 		['no field', { waitUntil: 'is', waitValues: 'A' }, 'waitField is required'],
 		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'waitValues is required'],
@@ -579,65 +406,7 @@ describe('waiting for a result', () => {
 	});
 });
 
-describe('a refusal', () => {
-	it.each([
-		['offer.select', { offerId: 'o-1' }, 403, 'step 6, after the list of offers (step 5)'],
-		[
-			'card.check',
-			{ barcode: '1', barcodeField: 'barcode' },
-			409,
-			'step 8, after the selection of an offer (step 6) and within 4 hours of the offer',
-		],
-		['scoring.getFull', {}, 409, 'step 4, after the full application (step 3)'],
-		['issuance.confirm', {}, 403, 'step 15, the last, after the documents were verified (step 14)'],
-		['channelApplication.update', { payload: '{"a": 1}' }, 403, 'until the move to signing is confirmed'],
-	])('of %s with %p and %i tells the place in the calling order', async (id, parameters, status, order) => {
-		bank().answer = () => [status, { message: 'Wrong state' }];
-		const refusal = await refusalOf(run(id, { appId, ...parameters }));
-		expect(refusal.description).toContain(`Call order: ${order}`);
-		expect(refusal.description).toContain('Wrong state');
-	});
-
-	it('with 409 changed nothing: the status of the application did not allow the request', async () => {
-		bank().answer = () => [409];
-		const [item] = await run('issuance.confirm', { appId }, { continueOnFail: true });
-		expect(item?.json).toMatchObject({
-			error: 'Confirm issuance of card: the status of the application does not allow this request (409)',
-			details: { outcome: 'rejected', httpStatus: 409 },
-		});
-	});
-
-	it('stops the rest, and says how many were carried out', async () => {
-		bank().answer = () => (bank().seen.length === 2 ? [400] : [200, {}]);
-		const refusal = await refusalOf(
-			run('issuance.confirm', { appId: '={{ $json.id }}' }, { items: [{ id: '1' }, { id: '2' }, { id: '3' }] }),
-		);
-		expect(refusal.description).toContain('Of 3 requests, 1 was carried out before this one; the rest were not sent.');
-		expect(calls()).toEqual(['POST /applications/1/issuance/confirm', 'POST /applications/2/issuance/confirm']);
-	});
-});
-
 describe('an answer', () => {
-	it('that is a file becomes a binary field, with its name and type', async () => {
-		bank().answer = () => [
-			200,
-			Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]),
-			{ 'Content-Type': 'application/pdf', 'Content-Disposition': 'attachment; filename="forms.pdf"' },
-		];
-		const [item] = await run('printForm.getResult', { appId });
-		expect(item).toEqual({
-			json: { scanDeadline: '2026-01-31T13:00:00.000Z' },
-			binary: {
-				data: {
-					data: Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff]).toString('base64'),
-					mimeType: 'application/pdf',
-					fileName: 'forms.pdf',
-				},
-			},
-			pairedItem: { item: 0 },
-		});
-	});
-
 	it('that is a list becomes one item for each element, all of the item that asked', async () => {
 		bank().answer = () => [200, [{ id: 'a' }, 'text', null]];
 		const output = await run('printForm.getRequired', { appId }, { items: [{}, {}] });
@@ -648,16 +417,6 @@ describe('an answer', () => {
 				[{ answer: null }, item],
 			]),
 		);
-	});
-
-	it.each([
-		['an empty list', '[]', { answer: [] }],
-		['nothing', '', {}],
-		['text', 'accepted', { answer: 'accepted' }],
-		['an object', '{"error": null, "id": 9007199254740993}', { error: null, id: '9007199254740993' }],
-	])('that is %s is one item', async (_name, text, json) => {
-		bank().answer = () => [200, text];
-		expect(await run('issuance.confirm', { appId })).toEqual([{ json, pairedItem: { item: 0 } }]);
 	});
 });
 
@@ -678,16 +437,5 @@ describe('the status of a channel application (3.6)', () => {
 		});
 		expect(bodies()).toEqual([{ data: { cardId: 5, status: stage } }]);
 		expect(jsonOf(output)).toEqual([{ ok: 1, stage, isFinalStage }]);
-	});
-
-	it('is one of the four', async () => {
-		expect(
-			(await refusalOf(run('channelApplication.setStatus', { appId, stage: '', stageField: 'status' }))).message,
-		).toContain('stage is required');
-		expect(
-			(await refusalOf(run('channelApplication.setStatus', { appId, stage: () => 'DONE', stageField: 'status' })))
-				.message,
-		).toContain('stage must be one of CARD_ISSUE, START_SIGN, CLIENT_DECLINE, TECHNICAL_PROBLEM');
-		expect(bank().seen).toEqual([]);
 	});
 });

@@ -1,7 +1,7 @@
 /** 4.13: files come out of base64 and go into it; a refusal is one also with HTTP 200. */
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
-import { binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { binaryFile, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
 const bank = useBank();
 const run = runOf(BankCourier);
@@ -32,12 +32,6 @@ describe('the list of files', () => {
 			{ json: { id: 'f-1', name: 'a.pdf' }, pairedItem: { item: 0 } },
 			{ json: { id: 'f-2', name: 'b.pdf' }, pairedItem: { item: 0 } },
 		]);
-	});
-
-	it('that stands inside an object stays there: which field it is, is not shown', async () => {
-		const answer = { files: [{ id: 'f-1' }], errorInfo: null };
-		bank().answer = () => [200, answer];
-		expect(jsonOf(await run('file.getMany', { path: '/files', payload: '{"id": 7}' }))).toEqual([answer]);
 	});
 });
 
@@ -113,15 +107,6 @@ describe('the content of a file', () => {
 		expect(item?.binary?.passport).toMatchObject({ fileName: 'passport.jpg', mimeType: 'image/jpeg' });
 	});
 
-	it('gets the name of its own item', async () => {
-		bank().answer = () => [200, { content: base64(content) }];
-		const output = await get(
-			{ options: { fileName: '={{ $json.name }}' } },
-			{ items: [{ name: 'a.pdf' }, { name: 'b.pdf' }] },
-		);
-		expect(output.map(({ binary }) => binary?.data?.fileName)).toEqual(['a.pdf', 'b.pdf']);
-	});
-
 	it.each([
 		['nowhere', { id: '17!', note: 'no content' }, {}, 'say where it stands with the option Content Field'],
 		// All of them could be base64.
@@ -163,54 +148,6 @@ describe('attaching a file', () => {
 		await attach({ files: { file: [{ binaryField: 'more', field: 'file.content' }] } });
 		expect(bank().seen[0]?.body).toEqual({ applicationId: 7, file: { content: base64('more') } });
 	});
-
-	it('sends it as a part of a form where the bank wants that', async () => {
-		await attach({ filesAs: 'multipart' });
-		expect(bank().seen[0]?.parts).toEqual([
-			['applicationId', '7'],
-			['data', { fileName: 'a.pdf', type: 'application/pdf', text: 'content' }],
-		]);
-	});
-
-	it('is called once per file: two in one request are refused', async () => {
-		const refusal = await refusalOf(attach({ files: { file: [{ binaryField: 'data' }, { binaryField: 'more' }] } }));
-		expect(refusal.message).toBe('Item 0: files must hold at most 1, got 2: run the operation once for each');
-		expect(bank().seen).toEqual([]);
-	});
-
-	it.each([
-		['no file', { file: [] }, 'files must hold at least one file'],
-		[
-			'a field that there is not',
-			{ file: [{ binaryField: 'photo' }] },
-			'"photo" does not exist. The item has: data, more',
-		],
-		[
-			'a place that is none',
-			{ file: [{ binaryField: 'data', field: 'a b' }] },
-			'files[0].field must be a field name such as document or documents[0].content',
-		],
-		[
-			'a place inside a value',
-			{ file: [{ binaryField: 'data', field: 'applicationId.content' }] },
-			'files[0].field must not lead to or through a value that is there already',
-		],
-	])('with %s is refused before anything is sent', async (_name, files, fault) => {
-		expect((await refusalOf(attach({ files }))).message).toContain(fault);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('goes one at a time, in the order of the items', async () => {
-		let underWay = 0;
-		bank().answer = async () => {
-			expect(++underWay).toBe(1);
-			await Promise.resolve();
-			underWay--;
-			return [200, {}];
-		};
-		await attach({}, { items: [{}, {}, {}], binary: ['a', 'b', 'c'].map((text) => ({ data: binaryFile(text) })) });
-		expect(bank().seen.map(({ body }) => (body as { data: string }).data)).toEqual(['a', 'b', 'c'].map(base64));
-	});
 });
 
 describe('the SMS code and the note', () => {
@@ -225,39 +162,9 @@ describe('the SMS code and the note', () => {
 		await run(id, { path: '/p', ...parameters });
 		expect(bank().seen).toMatchObject([{ body }]);
 	});
-
-	it('are both required', async () => {
-		expect((await refusalOf(run('courier.checkCode', { path: '/p', code: '', codeField: 'code' }))).message).toBe(
-			'Item 0: SMS Code (code) is required',
-		);
-		expect((await refusalOf(run('application.addNote', { path: '/p', note: 'x' }))).message).toContain(
-			'noteField is required',
-		);
-		expect(bank().seen).toEqual([]);
-	});
 });
 
 describe('a refusal of the courier service (7.2)', () => {
-	const change = (options: RunOptions = {}) =>
-		run('application.changeStatus', { path: '/status', payload: '{"id": 7}' }, options);
-
-	it.each([
-		['003', 'authorization error', 'Check client ID, secret and certificate of the credential'],
-		['004', 'the identifier is not given', 'Add the identifier'],
-		['007', 'the input array is empty', 'at least one element'],
-		['008', 'a field is missing or empty', 'Fill the field that the bank names'],
-		['009', 'already exists for this partner', 'It was already sent'],
-		['011', 'could not be geocoded', 'Correct the address'],
-		['042', 'the bank refused the request', "Correct the request as the bank's message says"],
-	])('with the code %s is one also with HTTP 200: it stops, and says what to do', async (code, what, next) => {
-		bank().answer = () => [200, { errorInfo: { errorCode: code, errorString: 'Field city' } }];
-		const refusal = await refusalOf(change());
-		expect(refusal.message).toMatch(new RegExp(`^Change status of application: .*${what}.* \\(200 ${code}\\)$`));
-		expect(refusal.description).toContain('The bank says: "Field city".');
-		expect(refusal.description).toContain(next);
-		expect(refusal.description).toContain('Nothing changed at the bank.');
-	});
-
 	it('goes to the error output as rejected, so that it is safe to correct and send again', async () => {
 		bank().answer = ({ body }) => [
 			200,
@@ -277,28 +184,5 @@ describe('a refusal of the courier service (7.2)', () => {
 			},
 			{ json: { status: 'DONE' } },
 		]);
-	});
-
-	it('with HTTP 400 reads alike', async () => {
-		bank().answer = () => [400, { errorInfo: { errorCode: '011', errorString: 'Street' } }];
-		expect((await refusalOf(change())).message).toContain('could not be geocoded (400 011)');
-	});
-
-	it('with HTTP 500 leaves open whether it was carried out', async () => {
-		bank().answer = () => [500];
-		expect(jsonOf(await change({ continueOnFail: true }))).toMatchObject([
-			{ details: { outcome: 'unknown', httpStatus: 500 } },
-		]);
-	});
-
-	it.each([
-		[{ errorInfo: {} }],
-		[{ errorInfo: null }],
-		[{ errorInfo: { errorCode: '', errorString: '' } }],
-		[{ errorInfo: { errorCode: '000', errorString: 'OK' } }],
-		[{ errorInfo: { errorCode: 0, errorString: 'Success' } }],
-	])('is none when the answer says %p', async (answer) => {
-		bank().answer = () => [200, answer];
-		expect(jsonOf(await change())).toEqual([answer]);
 	});
 });

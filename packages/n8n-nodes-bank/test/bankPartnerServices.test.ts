@@ -1,5 +1,5 @@
 /** 4.18 to 4.20: money is debited once and never by an agent; tokens travel as chosen; trips arrive as they were given. */
-import { oracle, oracleOf } from '../../fixtures/src/oracle.ts';
+import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
 import { asTool, binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
@@ -111,26 +111,6 @@ describe('a debit', () => {
 				pairedItem: [{ item: 0 }],
 			});
 		});
-
-		it('is for the items that ask for it', async () => {
-			const output = await debit(
-				{ transactionId: '={{ $json.id }}', preview: '={{ $json.try }}' },
-				{
-					items: [
-						{ id: 'A', try: 'true' },
-						{ id: 'B', try: false },
-					],
-				},
-			);
-			expect(purposes()).toEqual(['Repayment service Id: B']);
-			expect(output.map(({ json }) => json.preview === true)).toEqual([true, false]);
-		});
-
-		it('refuses what sending would refuse', async () => {
-			expect((await refusalOf(debit({ preview: true, payload: 'amount: 5' }))).message).toContain(
-				'payload must be a JSON object',
-			);
-		});
 	});
 
 	it.each(['={{ $execution.id }}', '=T-{{ $itemIndex }}', '={{ Math.random() }}'])(
@@ -188,85 +168,11 @@ describe('a debit', () => {
 			expect(bank().seen).toHaveLength(1);
 		});
 
-		it.each([
-			['an error', { errorCode: '5', errorString: 'Invented words' }],
-			['something that is not JSON', '%PDF-1.4'],
-		])('when the bank answered with %s as a file', async (_name, body) => {
-			bank().answer = () => [200, body, { 'Content-Type': 'application/octet-stream' }];
-			const [item] = await debit({}, { continueOnFail: true });
-			expect(item?.json).toMatchObject({ details: { outcome: 'unknown', code: 'unreadable_answer' } });
-		});
-
 		it('by the network: not even when the connection is busy', async () => {
 			bank().answer = () => [429, '', { 'Retry-After': '1' }];
 			await refusalOf(debit());
 			expect(bank().seen).toHaveLength(1);
 		});
-	});
-
-	it('that is accepted in JSON is, whatever the type of the answer', async () => {
-		bank().answer = () => [200, { paymentOrder: 'PO-1' }, { 'Content-Type': 'application/octet-stream' }];
-		expect(jsonOf(await debit())).toMatchObject([{ paymentOrder: 'PO-1', outcome: 'accepted' }]);
-	});
-
-	it('that was refused may be corrected and run again in a new execution', async () => {
-		bank().answer = () => [400, { message: 'no' }];
-		const [item] = await debit({}, { continueOnFail: true });
-		expect(item?.json).toMatchObject({ details: { outcome: 'rejected' } });
-		bank().answer = () => [200, { paymentOrder: 'PO-1' }];
-		expect(jsonOf(await debit({}, { executionId: '2' }))).toMatchObject([{ paymentOrder: 'PO-1' }]);
-	});
-});
-
-describe('consent, offer and payment order', () => {
-	const byGet = oracle
-		.filter(({ spec, effect, method = 'GET' }) => spec === '4.18' && effect === 'read' && method === 'GET')
-		.map(({ id }) => id);
-
-	it('a consent is what the user says', async () => {
-		await run('directDebit.createConsent', {
-			path: '/consents',
-			payload: () => ({ loan: { id: 'L-1' }, refund: { account: '1' } }),
-		});
-		expect(bodies()).toEqual([{ loan: { id: 'L-1' }, refund: { account: '1' } }]);
-	});
-
-	it.each(byGet)('%s puts what identifies it into the query', async (id) => {
-		bank().answer = () => [200, { status: 'SIGNED' }];
-		const output = await run(id, {
-			path: '/offers',
-			payloadFrom: 'json',
-			payload: '{"consentId": "C 1", "states": ["A", "B"], "empty": ""}',
-		});
-		expect(bank().seen).toMatchObject([
-			{
-				method: 'GET',
-				text: '',
-				query: [
-					['consentId', 'C 1'],
-					['states', 'A'],
-					['states', 'B'],
-				],
-			},
-		]);
-		expect(bank().seen[0]?.headers).not.toHaveProperty('content-type');
-		expect(jsonOf(output)).toEqual([{ status: 'SIGNED' }]);
-	});
-
-	it('what is too deep for a query is refused before anything is sent', async () => {
-		const refusal = await refusalOf(
-			run('directDebit.getOffer', { path: '/offers', payloadFrom: 'json', payload: '{"consent": {"id": 1}}' }),
-		);
-		expect(refusal.message).toBe(
-			'Item 0: payload goes into the query with the method GET and must be an object of plain values there. Choose POST to send it as JSON',
-		);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('a read is tried again when the bank is busy', async () => {
-		bank().answer = () => (bank().seen.length < 3 ? [503] : [200, { status: 'DONE' }]);
-		expect(jsonOf(await run('directDebit.getPaymentOrder', { path: '/orders/1' }))).toEqual([{ status: 'DONE' }]);
-		expect(bank().seen).toHaveLength(3);
 	});
 });
 
@@ -304,11 +210,6 @@ describe('a trip', () => {
 		expect(bodies()).toEqual([trip]);
 	});
 
-	it('may be a list of trips', async () => {
-		await send({ payload: () => [trip, trip] });
-		expect(bodies()).toEqual([[trip, trip]]);
-	});
-
 	it('from fields takes each value from its own item', async () => {
 		await send(
 			{
@@ -321,13 +222,6 @@ describe('a trip', () => {
 	});
 
 	it.each([
-		[
-			'text that is not JSON',
-			{ payload: 'number: 1' },
-			'payload must be a JSON object or a JSON array, got text that is not JSON',
-		],
-		['a number', { payload: () => 5 }, 'payload must be a JSON object or a JSON array, got a number'],
-		['only empty fields', { payload: '{"number": ""}' }, 'payload is required. Ask your bank for its fields'],
 		['no field', { payloadFrom: 'fields' }, 'payload is required'],
 		[
 			'a name that is none',
@@ -341,16 +235,6 @@ describe('a trip', () => {
 			'a file that there is not',
 			{ payloadFrom: 'binary', payloadBinaryField: 'trip' },
 			'payloadBinaryField must be the name of a binary field of the input item; "trip" does not exist. The item has: data',
-		],
-		[
-			'a file that is not JSON',
-			{ payloadFrom: 'binary' },
-			'payload must be a JSON object or a JSON array, got text that is not JSON',
-		],
-		[
-			'a number that has lost digits',
-			{ payload: () => ({ id: Number('12345678901234567890') }) },
-			'payload holds a number with more than 15 digits (id), whose last digits are lost',
 		],
 	])('with %s is refused before anything is sent', async (_name, parameters, fault) => {
 		expect(
@@ -383,29 +267,12 @@ describe('a trip', () => {
 			await send({ payloadFrom: 'binary' }, { binary: [{ data: binaryFile(text, 'trip.json') }] });
 		expect(bodies()).toEqual([{ имя: 'Анна' }, { имя: 'Анна' }]);
 	});
-
-	it('is not sent by an AI agent', async () => {
-		const sending = asTool(BankPartnerServices)('trip.send', { path: '/trips', payload: '{"number": "1"}' });
-		expect((await refusalOf(sending)).message).toBe('Send is not available to AI agents');
-		expect(bodies()).toEqual([]);
-	});
 });
 
 describe('a profile', () => {
 	const token = 'user-token-0001';
 	const get = (parameters: Record<string, unknown> = {}, options?: RunOptions) =>
 		run('profile.get', { accessToken: token, ...parameters }, options);
-
-	it('the code is exchanged where the description says, in a payload that the bank named', async () => {
-		bank().answer = () => [200, { access_token: token, refresh_token: 'r' }];
-		const output = await run('profile.exchangeCode', {
-			payload: '{"grant_type": "authorization_code", "code": "abc"}',
-		});
-		expect(bank().seen).toMatchObject([
-			{ method: 'POST', path: '/accessToken', body: { grant_type: 'authorization_code', code: 'abc' } },
-		]);
-		expect(jsonOf(output)).toEqual([{ access_token: token, refresh_token: 'r' }]);
-	});
 
 	it.each(['gateway', 'mutualTls'])(
 		"is read with the user's token, as a bearer token unless something else is said (%s)",
@@ -441,48 +308,4 @@ describe('a profile', () => {
 			]);
 		},
 	);
-
-	it.each([
-		['no token', { accessToken: '' }, 'accessToken is required: use the one that Exchange Code returned'],
-		['a token that the item does not have', { accessToken: '={{ $json.access_token }}' }, 'accessToken is required'],
-		['a token that is nothing', { accessToken: () => null }, 'accessToken is required'],
-		['a token with a line break', { accessToken: 'a\nb' }, 'accessToken must hold no spaces'],
-		['no header name', { accessTokenAs: 'header' }, 'carriedBy must be the name of the header'],
-		[
-			'no parameter name',
-			{ accessTokenAs: 'query', carriedBy: 'a b' },
-			'carriedBy must be the name of the query parameter',
-		],
-	])(
-		'with %s is refused before anything is sent, and no token stands in the message',
-		async (_name, parameters, fault) => {
-			const refusal = await refusalOf(get(parameters));
-			expect(refusal.message).toContain(fault);
-			expect(refusal.text).not.toContain(token);
-			expect(bank().seen).toEqual([]);
-		},
-	);
-
-	it.each(['authorizationCode', 'clientCredentials', 'hostToHost'])(
-		'419 says that the token has expired also where n8n itself renews it (%s)',
-		async (authentication) => {
-			bank().answer = () => [419, ''];
-			expect((await refusalOf(run('profile.get', { authenticateWith: authentication }))).message).toContain(
-				'the lifetime of the access token has expired (419)',
-			);
-		},
-	);
-
-	it.each([
-		[419, 'the lifetime of the access token has expired', 'exchange a new authorization code'],
-		[400, 'refused the request as invalid', 'Correct the field that the bank names'],
-		[401, 'wrong client ID, client secret or client certificate', 'check the gateway client ID'],
-		[500, 'the system is unavailable', "contact the bank's support"],
-	])('%i says what happened and what to do', async (status, what, next) => {
-		bank().answer = () => [status, { message: `No access with ${token.toUpperCase()}` }];
-		const refusal = await refusalOf(get());
-		expect(refusal.message).toContain(what);
-		expect(refusal.description).toContain(next);
-		expect(bank().seen).toHaveLength(1);
-	});
 });

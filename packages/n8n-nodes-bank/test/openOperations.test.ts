@@ -2,16 +2,14 @@
  * What every operation has in common of which the description leaves something open: it is checked before anything is
  * sent, by the name of its field.
  */
-import { isAddressOpen, type NodeName, type Operation, operationById, resources } from '@bank/core';
+import { isAddressOpen, type NodeName, type Operation, operationById } from '@bank/core';
 
-import { existing } from '../../fixtures/src/existing.ts';
 import { isRest, oracle, type OperationOracle, oracleOf, representatives } from '../../fixtures/src/oracle.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
 import { BankChecks } from '../nodes/BankChecks/BankChecks.node.ts';
 import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { credentials, jsonOf, origin, refusalOf, type Run, runOf, type RunOptions, useBank } from './support/bank.ts';
-import { fieldsIn, formOf } from './support/forms.ts';
+import { jsonOf, refusalOf, type Run, runOf, type RunOptions, useBank } from './support/bank.ts';
 import { files, filledIn, parametersOf, smallestSample } from './support/samples.ts';
 
 // Between the tries of a read.
@@ -24,11 +22,6 @@ const runs: Record<Exclude<NodeName, 'bank'>, Run> = {
 	bankCourier: runOf(BankCourier),
 	bankPartnerServices: runOf(BankPartnerServices),
 };
-const services = resources.flatMap(({ node, operations }) =>
-	node === 'bank' ? [] : operations.map((operation) => [operation.id, operation, runs[node]] as const),
-);
-const open = services.filter(([, operation]) => isAddressOpen(operation));
-const withPayload = services.filter(([, { payload }]) => payload !== undefined);
 
 const running = (run: Run, operation: Operation, more: Record<string, unknown> = {}) =>
 	run(operation.id, { ...parametersOf(operation), ...more }, { binary: [files] });
@@ -111,16 +104,6 @@ describe('every kind of operation of the services', () => {
 		},
 	);
 
-	it('goes to the host of the credential, below its path', async () => {
-		const gateway = { ...credentials.bankGatewayApi, sandboxBaseUrl: `${origin}/partner/` };
-		await runs.bankCardIssuance(
-			'preApproved.search',
-			{ ...filledIn, path: '/preApproved/search' },
-			{ credentials: { bankGatewayApi: gateway } },
-		);
-		expect(bank().seen[0]?.path).toBe('/partner/preApproved/search');
-	});
-
 	it('of another node is refused by name, although a resource is called the same', async () => {
 		const refusal = await refusalOf(runs.bankCourier('application.complete', filledIn));
 		expect(refusal.message).toBe('There is no operation "complete" for the resource "application"');
@@ -129,145 +112,13 @@ describe('every kind of operation of the services', () => {
 });
 
 describe('a path', () => {
-	it.each([
-		['https://evil.test/x', 'path must be a path such as /service/operation, without scheme and host'],
-		['//evil.test/x', 'path must be a path such as /service/operation, without scheme and host'],
-		['service/x', 'path must begin with a slash'],
-		['/a/../b', 'path must not hold . or .. as a segment'],
-		['/a/%2E%2e/b', 'path must not hold . or .. as a segment'],
-		['/a b', 'path must not hold spaces'],
-		['/a#b', 'path must not hold spaces, backslashes, #'],
-		['/a\\b', 'path must not hold spaces, backslashes'],
-		['/a/{other}', 'path holds {other}, for which there is no field'],
-		['@evil.test', 'path must begin with a slash'],
-	])(
-		'"%s" is refused by every operation that asks for one, because the secrets of the credential travel along',
-		async (path, fault) => {
-			for (const [, operation, run] of open) {
-				const refusal = await refusalOf(running(run, operation, { path }));
-				expect(refusal.message).toContain(`Item 0: ${fault}`);
-				expect(refusal.description).toContain('Nothing was sent.');
-			}
-			expect(bank().seen).toEqual([]);
-		},
-	);
-
-	it('is required where the description shows none, and the message says who gives it', async () => {
-		for (const [, operation, run] of open.filter(([, { path }]) => path === undefined)) {
-			const refusal = await refusalOf(running(run, operation, { path: ' ' }));
-			expect(refusal.message).toBe('Item 0: path is required. Ask your bank');
-		}
-		expect(bank().seen).toEqual([]);
-	});
-
 	it('that was emptied is the one of the description, where it shows one', async () => {
 		await update()({ path: '' });
 		expect(bank().seen[0]?.path).toMatch(/^\/applications\/\d+\/\w+$/);
 	});
-
-	it('may be another one, with the identifier of the application in it', async () => {
-		await update()({ appId: 'a b', path: '/v2/{appId}?lang=en' });
-		expect(bank().seen).toMatchObject([{ path: '/v2/a%20b', query: [['lang', 'en']] }]);
-	});
-});
-
-describe('a method', () => {
-	it('that is none is refused by every operation that asks for one', async () => {
-		for (const [, operation, run] of open)
-			expect((await refusalOf(running(run, operation, { method: () => 'SEND' }))).message).toContain(
-				'Item 0: method must be one of GET, POST, PUT, PATCH, DELETE',
-			);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it.each(['POST', 'PUT', 'PATCH'])('%s carries the payload as JSON', async (method) => {
-		await send()({ method });
-		expect(bank().seen).toMatchObject([{ method, query: [], text: '{"a":"1"}' }]);
-	});
-
-	it.each(['GET', 'DELETE'])('%s puts the payload into the query, and sends no body', async (method) => {
-		await send()({ method, payload: () => ({ a: 'b c', n: 5, list: ['x', 'y'], none: '' }) });
-		expect(bank().seen).toMatchObject([
-			{
-				method,
-				query: [
-					['a', 'b c'],
-					['n', '5'],
-					['list', 'x'],
-					['list', 'y'],
-				],
-				text: '',
-			},
-		]);
-	});
-
-	it.each(['GET', 'DELETE'])('%s with a payload too deep for a query is refused', async (method) => {
-		const refusal = await refusalOf(send()({ method, payload: '{"a": {"b": 1}}' }));
-		expect(refusal.message).toContain('payload goes into the query');
-		expect(bank().seen).toEqual([]);
-	});
 });
 
 describe('a payload', () => {
-	it.each([
-		['text that is not JSON', '{"a": '],
-		['a plain value', '5'],
-		['a word', 'nothing'],
-	])('that is %s is refused by every operation that takes one', async (_name, payload) => {
-		for (const [, operation, run] of withPayload) {
-			const refusal = await refusalOf(running(run, operation, { payload }));
-			expect(refusal.message).toContain('Item 0: payload must be a JSON object or a JSON array');
-			expect(refusal.description).toContain('Nothing was sent.');
-		}
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('that is a list is refused where a value or a file must be added to it', async () => {
-		const added = withPayload.filter(
-			([, operation]) =>
-				operation.unnamedFields !== undefined || fieldsIn(formOf(operation)).some(({ name }) => name === 'files'),
-		);
-		expect(added.map(([id]) => id).sort()).toEqual(
-			oracle
-				.filter(({ unnamedFields, files: sent }) => unnamedFields !== undefined || sent !== undefined)
-				.map(({ id }) => id)
-				.sort(),
-		);
-		for (const [, operation, run] of added)
-			expect((await refusalOf(running(run, operation, { payload: '[{"a": 1}]' }))).message).toContain(
-				'payload must be a JSON object, so that',
-			);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('that leaves no room for a value is refused: what stands there would be lost', async () => {
-		const { id, node, unnamedFields } = existing(oracle.find((operation) => operation.unnamedFields !== undefined));
-		const [name] = Object.keys(unnamedFields ?? {});
-		const run = runs[node as keyof typeof runs];
-		const refusal = await refusalOf(running(run, operationById(id), { [`${name}Field`]: 'a.deep' }));
-		expect(refusal.message).toContain(`${name}Field must not lead to or through a value that is there already`);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('faults of all items are told at once, each with its item', async () => {
-		const refusal = await refusalOf(
-			send()(
-				{ path: '={{ $json.path }}', payload: '={{ $json.trip }}' },
-				{
-					items: [
-						{ path: '/a', trip: { a: 1 } },
-						{ path: 'a', trip: 'x' },
-						{ path: '/a', trip: '' },
-					],
-				},
-			),
-		);
-		expect(refusal.message).toMatch(/^Item 1: path must begin with a slash.*\(and 2 more\)$/);
-		expect(refusal.description).toContain('- Item 1: payload must be');
-		expect(refusal.description).toContain('- Item 2: payload is required');
-		expect(bank().seen).toEqual([]);
-	});
-
 	it('with a fault in one item keeps the others from nothing when the node goes on', async () => {
 		const output = await send()(
 			{ payload: '={{ $json.trip }}' },
