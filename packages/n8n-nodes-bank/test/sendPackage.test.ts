@@ -109,11 +109,6 @@ describe('a package of items', () => {
 		expect(bodies()).toMatchObject([{ nameCheck: true, client: { b2cClientId: '42', partnerId: 1001 }, total: 20 }]);
 	});
 
-	it('adds up amounts as sheets write them', async () => {
-		await pay({}, { items: ['1 000,50', '0,5', 2].map((amount, index) => recipient(index, { amount })) });
-		expect(bodies()[0]).toMatchObject({ total: 1003, payments: [{ amount: 1000.5 }, { amount: 0.5 }, { amount: 2 }] });
-	});
-
 	it('adds up 500 payments exactly', async () => {
 		const items = Array.from({ length: 500 }, (_, index) => recipient(index, { amount: ((index % 97) + 1) / 100 }));
 		const output = await pay({}, { items });
@@ -163,25 +158,6 @@ describe('is refused before anything is sent', () => {
 		expect(faults).toHaveLength(6);
 	});
 
-	it.each([
-		['too many decimals', { amount: '10.001' }, 'amount'],
-		['nothing', { amount: 0 }, 'amount'],
-		['a negative amount', { amount: -5 }, 'amount'],
-		['a comma that may stand between thousands', { amount: '1,500' }, 'amount must be written with a point'],
-		['no amount', { amount: undefined }, 'amount is required'],
-		['an amount that is no number', { amount: 'ten' }, 'amount'],
-		['scientific notation', { amount: '1e3' }, 'amount'],
-		[
-			'a bank that lost digits',
-			{ nspkBankId: Number('1000000001110000123') },
-			'Recipient Bank ID (nspkBankId) arrived as a number',
-		],
-	])('because of %s', async (_name, more, fault) => {
-		const refusal = await refusalOf(pay({}, { items: [recipient(1), recipient(2, more)] }));
-		expect(refusal.message).toContain(`Item 1: ${fault}`);
-		expect(refusal.message).not.toContain('total');
-	});
-
 	it('when two payments have one sequence', async () => {
 		const refusal = await refusalOf(
 			pay({}, { items: [recipient(1, { sequence: '2' }), recipient(2, { sequence: '2' })] }),
@@ -195,10 +171,6 @@ describe('is refused before anything is sent', () => {
 		);
 	});
 
-	it('without a signature', async () => {
-		expect((await refusalOf(pay({ signedBody: '' }))).message).toContain('Signature (signedBody) is required');
-	});
-
 	it.each([
 		['inn', { inn: '={{ $json.from }}' }],
 		['account', { account: '={{ $json.from }}' }],
@@ -209,19 +181,6 @@ describe('is refused before anything is sent', () => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];
 		const refusal = await refusalOf(pay(parameters, { items }));
 		expect(refusal.message).toMatch(new RegExp(`^Item 1: (?:[\\w ]+ \\()?${field}\\)? differs from that of item 0`));
-	});
-
-	it('when a column of the recipients is taken for the tax number of the sender', async () => {
-		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];
-		expect((await refusalOf(pay({ inn: '={{ $json.from }}' }, { items }))).message).toContain(
-			'has only one, that of the sender, not of the recipients',
-		);
-	});
-
-	it.each(['none', -1, 1.5])('with %s payments per package', async (maxPayments) => {
-		expect((await refusalOf(pay({ options: { maxPayments: () => maxPayments } }))).message).toContain(
-			'maxPayments must be a whole number',
-		);
 	});
 
 	it('and tells each item when the node goes on', async () => {
@@ -255,14 +214,6 @@ describe('several packages', () => {
 		]);
 	});
 
-	it('are made alike when the maximum comes from an expression as text', async () => {
-		await pay(
-			{ options: { maxPayments: '={{ $json.max }}' } },
-			{ items: recipients(3).map((row) => ({ ...row, max: '2' })) },
-		);
-		expect(bodies().map(({ payments }) => payments.map(({ sequence }) => sequence))).toEqual([['1', '2'], ['3']]);
-	});
-
 	it('are made of items when each is a package of its own, with senders of its own', async () => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '770000000001' })];
 		const output = await pay({ inn: '={{ $json.from }}', options: { packagePerItem: true } }, { items });
@@ -271,12 +222,6 @@ describe('several packages', () => {
 			['770000000001', 1],
 		]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
-	});
-
-	it('have signatures of their own where items give them', async () => {
-		const items = [recipient(1, { signed: 'b25l' }), recipient(2, { signed: 'dHdv' })];
-		await pay({ signedBody: '={{ $json.signed }}', options: { packagePerItem: true } }, { items });
-		expect(bodies().map(({ signedBody }) => signedBody)).toEqual(['b25l', 'dHdv']);
 	});
 
 	it('go one after the other, and none after one that the bank rejects', async () => {
@@ -325,12 +270,6 @@ describe('a list', () => {
 		]);
 	});
 
-	it('may be longer than a package', async () => {
-		const output = await payList(recipients(3), { options: { maxPayments: 2 } });
-		expect(bodies().map(({ payments }) => payments.map(({ sequence }) => sequence))).toEqual([['1', '2'], ['3']]);
-		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }, { item: 0 }]);
-	});
-
 	it.each([
 		['text', 'not JSON'],
 		['one recipient', recipient(1)],
@@ -338,11 +277,6 @@ describe('a list', () => {
 		['nothing', ''],
 	])('that is %s is refused', async (_name, list) => {
 		expect((await refusalOf(payList(list))).message).toContain('payments must be a list of recipients');
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('that is empty is refused', async () => {
-		expect((await refusalOf(payList([]))).message).toContain('payments must hold at least one payment');
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -76,23 +76,6 @@ describe('what n8n is asked', () => {
 		expect(wire.asked).toHaveLength(1);
 	});
 
-	it('has no body where there is none', async () => {
-		const wire = answering(() => reply(200, {}));
-		await sending(result, wire);
-		expect(wire.asked[0]?.request).toMatchObject({ method: 'GET', url: `${baseUrl}/things/a/result` });
-		expect(wire.asked[0]?.request).not.toHaveProperty('body');
-	});
-
-	it('is asked as a method of what n8n handed over', async () => {
-		const context = contextOf();
-		const helper = jest.fn(async () => reply(200, {}));
-		context.helpers.httpRequestWithAuthentication = helper;
-		await sending(result, new Wire(), {}, new BankHttpClient(context, connection, bounds));
-		expect(helper.mock.contexts).toHaveLength(1);
-		// Derived, because n8n takes the signal that ends a request from it.
-		expect(Object.getPrototypeOf(helper.mock.contexts[0])).toBe(context);
-	});
-
 	it('is asked with a signal that ends with the execution, and with the time that the answer is good for', async () => {
 		const stop = new AbortController();
 		const signals: AbortSignal[] = [];
@@ -510,16 +493,6 @@ describe('no answer', () => {
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 
-	it('names a credential that the workflow has no name for by its type, and one that is named already only once', async () => {
-		const failed = async (words: string, named: Record<string, string>) => {
-			const wire = answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: words })));
-			return descriptionOf(await detailsOf(() => sending(money, wire, {}, networkOf(wire, {}, { named }))));
-		};
-		expect(await failed('invalid_client', {})).toContain('credential "bankGatewayApi": invalid_client');
-		const words = 'Credential My bank is not connected';
-		expect(await failed(words, { bankGatewayApi: 'My bank' })).toContain(`Details: ${words}.`);
-	});
-
 	it.each([401, 419])('is not what a %i is that n8n throws: the bank said no', async (status) => {
 		const body = Buffer.from('{"error":"invalid_token"}');
 		const thrown = axios({ response: { status, headers: { 'x-traceid': 't-1' }, data: body } });
@@ -538,25 +511,6 @@ describe('no answer', () => {
 		const told = await detailsOf(() => sending(money, wire, {}, networkOf(wire, { secrets })));
 		expect(told).toMatchObject({ httpStatus: 401, words: expect.stringContaining('is no token') });
 		expect(JSON.stringify(told)).not.toContain('kestrel');
-	});
-
-	it.each([
-		['bankGatewayApi', 'checkGatewayClient'],
-		['bankMutualTlsApi', 'checkRegisteredClient'],
-		['bankHostToHostOAuth2Api', 'beginAnew'],
-	])('and what to do then fits the credential: with %s, %s', async (credentialType, step) => {
-		const wire = answering(() => reply(401, { error: 'invalid_token' }));
-		const { next } = await detailsOf(() => sending(make, wire, {}, networkOf(wire, { credentialType })));
-		expect(next).toEqual([step]);
-	});
-
-	it('is what a 401 of the token endpoint is', async () => {
-		const thrown = wrapped({
-			isAxiosError: true,
-			config: { url: `${baseUrl}/token` },
-			response: { status: 401, headers: {}, data: '' },
-		});
-		expect(await failing(thrown)).toMatchObject({ outcome: 'notSent', code: 'TOKEN' });
 	});
 
 	const inHandshake = { request: { socket: { secureConnecting: true } } };
@@ -598,24 +552,6 @@ describe('no answer', () => {
 });
 
 describe('an answer', () => {
-	/** What is made of a body and headers where the shape is not shown. */
-	const open = async (body: unknown, headers: Record<string, unknown> = {}, statusCode = 200) => {
-		const wire = answering(() => ({ statusCode, headers, body }));
-		return await sending(result, wire);
-	};
-	const bytes = Buffer.from([0x25, 0x50, 0xff, 0x00]);
-
-	it('that is described is no file, whatever its type', async () => {
-		const headers = { 'content-type': 'application/pdf' };
-		const wire = answering(() => ({ statusCode: 200, headers, body: Buffer.from('{"number":"7"}') }));
-		expect(await sending(make, wire)).toEqual({ data: { number: '7' }, raw: { number: '7' }, status: 200 });
-	});
-
-	it('that is described is read from text', async () => {
-		const wire = answering(() => reply(200, { number: '7' }));
-		expect(await sending(make, wire)).toEqual({ data: { number: '7' }, raw: { number: '7' }, status: 200 });
-	});
-
 	it.each([
 		['an object that n8n parsed', { number: '7' }],
 		['bytes', Buffer.from('{"number":"7"}')],
@@ -631,62 +567,6 @@ describe('an answer', () => {
 			code: 'unreadable_answer',
 			outcome: 'unknown',
 		});
-	});
-
-	it.each([
-		['application/json', '{"a":1}', { a: 1 }],
-		['application/problem+json; charset=utf-8', '{"a":1}', { a: 1 }],
-		['text/plain', 'Ё', 'Ё'],
-		['application/xml', 'a', 'a'],
-		[undefined, 'no type at all', 'no type at all'],
-	])('of the type %s is text, where its shape is not shown', async (type, text, data) => {
-		const headers = type === undefined ? {} : { 'Content-Type': type };
-		const answer = await open(Buffer.from(text), headers);
-		expect(answer.data).toEqual(data);
-		expect(answer).not.toHaveProperty('file');
-	});
-
-	it.each([
-		['attachment; filename="form 1.pdf"', 'form 1.pdf'],
-		['attachment; filename=form.pdf', 'form.pdf'],
-		['attachment; filename="..\\dir/ form.pdf "', 'form.pdf'],
-		['attachment', undefined],
-		['attachment; filename="a/ "', undefined],
-		['attachment; filename="C:\\scans\\form.pdf"; size=3', 'form.pdf'],
-		[undefined, undefined],
-	])('of another type is a file, whose name comes without folders: %j', async (disposition, fileName) => {
-		const answer = await open(bytes, {
-			'content-type': 'application/pdf; x=y',
-			...(disposition === undefined ? {} : { 'Content-Disposition': disposition }),
-		});
-		expect(answer).toEqual({
-			data: undefined,
-			raw: undefined,
-			status: 200,
-			file: { data: bytes, mimeType: 'application/pdf', ...(fileName === undefined ? {} : { fileName }) },
-		});
-	});
-
-	it.each(['image/png; note=text/plain', 'x-text/x', 'application/xmlish'])(
-		'of the type %s is no text, whatever its name holds',
-		async (type) => {
-			expect(await open(bytes, { 'content-type': type })).toHaveProperty('file.data', bytes);
-		},
-	);
-
-	it('is text where there is a description of its file that is none', async () => {
-		expect(await open(bytes, { 'content-type': 'image/png', 'content-disposition': 7 })).not.toHaveProperty(
-			'file.fileName',
-		);
-		expect(await open(null)).toStrictEqual({ data: undefined, raw: undefined, status: 200 });
-	});
-
-	it('is no file where it refuses, or where there is nothing in it', async () => {
-		const refused = () => open(Buffer.from('{"error":"x"}'), { 'content-type': 'application/pdf' }, 400);
-		expect(await detailsOf(refused)).toMatchObject({ httpStatus: 400, code: 'x' });
-		const redirected = () => open(Buffer.from('{"error":"x"}'), { 'content-type': 'application/pdf' }, 300);
-		expect(await detailsOf(redirected)).toMatchObject({ httpStatus: 300, code: 'x' });
-		expect(await open(Buffer.alloc(0), { 'content-type': 'application/pdf' })).not.toHaveProperty('file');
 	});
 
 	it.each([301, 302, 307, 308])(
@@ -754,25 +634,6 @@ describe('a list', () => {
 	const read = async (wire: Wire, paging: object, more: Parameters<typeof plannedOf>[1] = {}) =>
 		await sending(list, wire, { input: {}, paging: { pageSize: 2, mapRow: Object, ...paging }, ...more });
 
-	it('is read page by page to its end, as one answer', async () => {
-		const wire = pages();
-		expect(await read(wire, {})).toEqual({ data: things, raw: things, status: 200, isUnsettled: false });
-		expect(wire.urls.slice(0, 2)).toEqual([`${baseUrl}/things?from=0&most=2`, `${baseUrl}/things?from=2&most=2`]);
-		expect(wire.asked.every(({ request }) => request.body === undefined && !('formData' in request))).toBe(true);
-	});
-
-	it('that comes again and again is reported', async () => {
-		const wire = answering(() => reply(200, { things }));
-		expect(await read(wire, {})).toMatchObject({ data: things, isUnsettled: true });
-	});
-
-	it('ends at the limit, and begins where it was prepared to begin', async () => {
-		const wire = pages();
-		const { data } = await read(wire, { limit: 2 }, { input: { query: { from: 2 } } });
-		expect(data).toEqual(things.slice(2, 4));
-		expect(wire.urls).toEqual([`${baseUrl}/things?from=2&most=2`]);
-	});
-
 	it('asks for each page as the first was prepared', async () => {
 		const wire = pages();
 		await read(wire, {}, { input: { query: { colours: ['red', 'blue'] } }, preparing: { arrayFormat: 'comma' } });
@@ -810,12 +671,6 @@ describe('a result that is waited for', () => {
 		expect((await sending(result, wire, { waiting })).data).toEqual({ score: 700 });
 		expect(wire.urls).toEqual([1, 2, 3].map(() => `${baseUrl}/things/a/result`));
 		expect(waits).toEqual([3000, 3000]);
-	});
-
-	it('is asked for once where nobody waits', async () => {
-		const wire = answering(() => reply(200, { state: 'NEW' }));
-		expect((await sending(result, wire)).data).toEqual({ state: 'NEW' });
-		expect(wire.asked).toHaveLength(1);
 	});
 
 	it('is given up when the execution is stopped', async () => {
