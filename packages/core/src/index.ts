@@ -5,7 +5,8 @@ export type { Page, PageRange } from './page.ts';
 export { type Part, withoutEmptyFields } from './client/payload.ts';
 export * from './client/prepare.ts';
 export { Throttle } from './client/throttle.ts';
-export { pollUntil, type ReadyCondition, type PollOptions } from './client/poll.ts';
+export { pollUntil, type PollOptions } from './client/poll.ts';
+export { type ReadyCondition, readyConditionOf, verdictOf } from './client/verdict.ts';
 export {
 	BankApiError,
 	createListTooLargeError,
@@ -99,6 +100,7 @@ export { fieldAt, isPathFree, parsePath, withoutField, withValueAt } from './pat
 export { isBlank, kindOf, toRequest } from './schemas/coerce.ts';
 export { fromResponse } from './schemas/coerceResponse.ts';
 export { fields, hintsOf, type Hints } from './schemas/fields.ts';
+export * from './serviceDetails/index.ts';
 export { dayIn, instantOf } from './schemas/instant.ts';
 export { decimalValue, hundredths, hundredthsText } from './schemas/money.ts';
 export { unwrap } from './schemas/unwrap.ts';

@@ -2,6 +2,7 @@ import type * as v from 'valibot';
 
 import type { Dialect } from './errors/dialect.ts';
 import type { ListedError } from './errors/rest.ts';
+import type { ResponseDetails } from './serviceDetails/responses.ts';
 import type { ValidationIssue } from './validation.ts';
 
 /**
@@ -57,6 +58,10 @@ export interface OperationInput {
 	payload?: unknown;
 	/** Values of `Operation.unnamedFields`, each with its path in the payload. */
 	unnamedFields?: Record<string, { value: unknown; field: unknown }>;
+	/** Values of `Operation.namedFields`, by their path in the payload. */
+	fields?: Record<string, unknown>;
+	/** Further values by their path in the payload, which are not the user's: fixed values, and names of files. */
+	constants?: Record<string, unknown>;
 	files?: readonly FileInput[];
 	/** Default `base64`: "all bodies are JSON" (part 1). */
 	filesAs?: 'multipart' | 'base64';
@@ -101,11 +106,11 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	/** Absent if it depends on values the description does not list (webhook events). */
 	scope?: string;
 	effect: Effect;
-	/** Absent if not described; the form then asks, with `likelyMethod` as default. */
+	/** Absent if not described: the service details have it. */
 	method?: Method;
 	/**
-	 * Path after the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described; the form then
-	 * asks.
+	 * Path after the base URL; `{name}` is replaced by a field of `pathFields`. Absent if not described: the service
+	 * details have it.
 	 */
 	path?: string;
 	pathFields?: ObjectSchema<Input['path']>;
@@ -115,6 +120,10 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	payload?: Payload;
 	/** Required payload values whose field names are not described: the form asks for name and value. */
 	unnamedFields?: ObjectSchema;
+	/** Payload fields that the service details name, by their path in the payload. */
+	namedFields?: ObjectSchema;
+	/** What the service details say that the responses mean. */
+	responses?: ResponseDetails;
 	/** The request carries an access token that an earlier operation returned (4.20). */
 	accessToken?: true;
 	/** The response contains tokens (4.20). */
@@ -232,14 +241,6 @@ export const isIrreversible = ({ effect, irreversible }: Operation): boolean =>
 /** Agents may use operations that only read or prepare. */
 export const isUsableByAgents = (operation: Operation): boolean =>
 	operation.effect === 'read' || (operation.effect === 'none' && !isIrreversible(operation));
-
-/** Default method of the form if none is described: POST for operations with data, otherwise GET. */
-export function likelyMethod(operation: Operation): Method {
-	if (operation.method !== undefined) return operation.method;
-	const carries =
-		operation.body !== undefined || operation.unnamedFields !== undefined || operation.payload?.required === true;
-	return operation.effect === 'read' && !carries ? 'GET' : 'POST';
-}
 
 /** Keys of a response that hold a list. */
 type ListKey<Output> = {

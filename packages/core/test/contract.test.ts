@@ -1,7 +1,7 @@
 /** Compares core with the oracle: no fact of the API description is missing, none is invented. */
 import * as v from 'valibot';
 
-import { docsOf } from '../src/docs.ts';
+import { docsOf, likelyMethod } from '../src/docs.ts';
 import {
 	call,
 	checkNames,
@@ -9,7 +9,6 @@ import {
 	findOperation,
 	hintsOf,
 	isAddressOpen,
-	likelyMethod,
 	messageTables,
 	type NodeName,
 	type Operation,

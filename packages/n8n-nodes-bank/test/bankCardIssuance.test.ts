@@ -2,7 +2,8 @@
  * 4.15 and 4.16: each step goes where the description says, whole or not at all, once where once is allowed; deadlines
  * and results are told.
  */
-import { likelyMethod, operationById } from '@bank/core';
+import { operationById } from '@bank/core';
+import { likelyMethod } from '@bank/core/docs';
 
 import { oracle } from '../../fixtures/src/oracle.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';

@@ -21,14 +21,14 @@ export function addressOf(
 			message: 'is required. Ask your bank',
 		});
 	} else {
-		for (const issue of routeIssues(template, operation)) issues.push(issue);
+		for (const issue of routeIssues(template, Object.keys(operation.pathFields?.entries ?? {}))) issues.push(issue);
 	}
 	// POST accepts every payload, so an invalid method causes no further issues.
 	return { method: method ?? 'POST', template };
 }
 
 /** The path must stay on the host of the base URL, because secrets are sent with the request. */
-function routeIssues(template: string, operation: Operation): ValidationIssue[] {
+export function routeIssues(template: string, known: readonly string[]): ValidationIssue[] {
 	const issue = (message: string): ValidationIssue[] => [{ path: 'path', message }];
 	if (/^[a-z][a-z\d+.-]*:|^\/\//i.test(template))
 		return [
@@ -45,7 +45,6 @@ function routeIssues(template: string, operation: Operation): ValidationIssue[] 
 		return issue('must not hold . or .. as a segment');
 	if (decodesToOtherPath(template))
 		return issue('must not hold encoded slashes, dots, percent signs or control characters');
-	const known = Object.keys(operation.pathFields?.entries ?? {});
 	const unknown = /\{[^/}]*\}?|\}/.exec(known.reduce((rest, name) => rest.replaceAll(`{${name}}`, ''), template))?.[0];
 	if (unknown !== undefined)
 		return issue(

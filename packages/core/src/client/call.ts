@@ -8,6 +8,7 @@ import {
 	isBankFailure,
 	createNoAnswerError,
 	type NoAnswerError,
+	createDeniedError,
 	createMismatchError,
 	createRejectedError,
 	retryAfterIn,
@@ -23,6 +24,7 @@ import { requiredIn, unwrap } from '../schemas/unwrap.ts';
 import { textOrNumber } from '../text.ts';
 import type { PreparedRequest } from './prepare.ts';
 import type { Throttle } from './throttle.ts';
+import { saysNo } from './verdict.ts';
 
 /**
  * Sends one request. Resolves with the response of any status as text, or with the error if no complete response
@@ -79,8 +81,8 @@ export async function call<Output>(
 	send: Send,
 	options: CallOptions = {},
 ): Promise<CallResult<Lenient<Output>>> {
-	const tries = operation.effect === 'read' ? (options.tries ?? 3) : 1;
-	const { wait, throttle } = options;
+	const { wait, throttle, tries: most = 3 } = options;
+	const tries = operation.effect === 'read' ? most : 1;
 	/** `shared` is absent while this request already holds its turn. */
 	const attemptCall = async (attempt: number, shared?: Throttle): Promise<CallResult<Lenient<Output>>> => {
 		let retryAfter: number | undefined;
@@ -88,8 +90,8 @@ export async function call<Output>(
 			const response = await send({ operation, prepared });
 			if (!('status' in response)) throw createNoAnswerError(operation, response);
 			retryAfter = retryAfterIn(response.headers);
-			// `Lenient` only promises field names, so no schema check is needed.
 			const requestId = requestIdOf(response.headers, response.hide);
+			// `Lenient` only promises field names, so no schema check is needed.
 			const result = read(operation, response) as CallResult<Lenient<Output>>;
 			assertEchoes(operation, prepared, response, result.data);
 			return requestId === undefined ? result : { ...result, requestId };
@@ -127,6 +129,7 @@ function read(operation: Operation, response: HttpResponse): CallResult {
 	// Also without a described body (P11): the page comes from a proxy.
 	if (isPage(response)) throw createUnreadableError(operation, response, 'it is a web page, not JSON');
 	if (isRejectedWithSuccessStatus(operation, body)) throw createRejectedError(operation, response, body);
+	if (operation.effect !== 'read' && saysNo(operation, body)) throw createDeniedError(operation, response, body);
 	if (operation.response === undefined || isNotYet(operation, response)) return readOpen(operation, response, parsed);
 	if (operation.effect === 'delete' && response.text.trim() === '')
 		return { data: parsed.value, raw: parsed.value, status: response.status };
@@ -266,9 +269,8 @@ function fieldReportsFailure([key, field]: [string, unknown]): boolean {
 function isBareCode(body: unknown): boolean {
 	if (!isRecord(body)) return false;
 	const code = textOrNumber(body.code);
-	const isAll = Object.keys(body).every((key) =>
-		/^(?:code|message|text|description|details?|timestamp|path)$/i.test(key),
-	);
+	const bare = /^(?:code|message|text|description|details?|timestamp|path)$/i;
+	const isAll = Object.keys(body).every((key) => bare.test(key));
 	return isAll && code !== '' && !/^(?:0+|2\d\d|ok|success\w*|accepted|created|done)$/i.test(code);
 }
 

@@ -80,30 +80,26 @@ function becomesText(value: object): boolean {
 	return 'toJSON' in value && typeof value.toJSON === 'function';
 }
 
-/** Puts the values whose field names the user enters into the payload. They have passed their schema. */
-function addUnnamedFields(
-	content: unknown,
-	operation: Operation,
-	input: OperationInput,
-	unnamedFields: Record<string, unknown>,
-	issues: ValidationIssue[],
-): unknown {
+/** A value for the payload: `path` is where it comes from in the input. */
+type Placed = [path: string, place: unknown, value: unknown];
+
+/** Puts values into the payload. They have passed their schema. */
+function addValues(content: unknown, values: readonly Placed[], issues: ValidationIssue[]): unknown {
 	let result = content;
-	for (const name of Object.keys(operation.unnamedFields?.entries ?? {})) {
-		const value = unnamedFields[name];
-		const place = String(input.unnamedFields?.[name]?.field ?? '').trim();
+	for (const [path, given, value] of values) {
+		const place = String(given ?? '').trim();
 		const steps = parsePath(place);
 		if (steps === undefined) {
 			const asked =
 				place === ''
 					? 'is required. Ask your bank for the name'
 					: 'must be a field name such as request.number or items[0].number';
-			issues.push({ path: `${name}Field`, message: asked });
+			issues.push({ path, message: asked });
 			continue;
 		}
 		if (Array.isArray(result))
 			issues.push({ path: 'payload', message: `must be a JSON object, so that ${place} can be added to it` });
-		else if (!isPathFree(result, steps)) issues.push({ path: `${name}Field`, message: inTheWay });
+		else if (!isPathFree(result, steps)) issues.push({ path, message: inTheWay });
 		else if (value !== undefined) result = withValueAt(result, steps, value);
 	}
 	return result;
@@ -136,7 +132,7 @@ function documentIssues(operation: Operation, files: readonly FileInput[]): Vali
 export function openPayload(
 	operation: Operation,
 	input: OperationInput,
-	unnamedFields: Record<string, unknown>,
+	{ unnamedFields, namedFields }: Record<'unnamedFields' | 'namedFields', Record<string, unknown>>,
 	issues: ValidationIssue[],
 ): OpenPayload {
 	const files = input.files ?? [];
@@ -155,7 +151,18 @@ export function openPayload(
 	) {
 		issues.push({ path: 'payload', message: 'is required. Ask your bank for its fields' });
 	}
-	content = addUnnamedFields(content, operation, input, unnamedFields, issues);
+	const named = [namedFields, input.constants ?? {}].flatMap(Object.entries);
+	const values = [
+		...Object.keys(operation.unnamedFields?.entries ?? {}).map((name): Placed => [
+			`${name}Field`,
+			input.unnamedFields?.[name]?.field,
+			unnamedFields[name],
+		]),
+		...(input.keepEmpty === true ? named : named.filter(([, value]) => !isNothing(value))).map(
+			([place, value]): Placed => [place, place, value],
+		),
+	];
+	content = addValues(content, values, issues);
 	if (files.length === 0 || operation.payload?.files === undefined) return content === undefined ? {} : { content };
 	if (Array.isArray(content)) {
 		issues.push({ path: 'payload', message: 'must be a JSON object, so that files can be added to it' });

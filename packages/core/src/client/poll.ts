@@ -9,19 +9,11 @@ import {
 import { connectionErrorInfo } from '../errors/connection.ts';
 import type { NextStep } from '../errors/nextSteps.ts';
 import type { Hide } from '../errors/redact.ts';
-import { hasContent } from '../json.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';
 import { valuesAt } from '../path.ts';
 import { call, type CallOptions, type CallResult, type Send, type Wait } from './call.ts';
 import type { PreparedRequest } from './prepare.ts';
-
-/** When a response is the final result. The API description shows neither, so the user chooses. */
-export type ReadyCondition =
-	/** Has content and is not status 202. */
-	| { when: 'answered' }
-	/** `[*]` in a field stands for all elements of a list. */
-	| { when: 'present'; field: string }
-	| { when: 'is' | 'isNot'; field: string; values: readonly string[] };
+import { isReady, type ReadyCondition, saysNo } from './verdict.ts';
 
 export interface PollOptions {
 	ready: ReadyCondition;
@@ -64,7 +56,8 @@ export async function pollUntil<Output>(
 			if (isPending(error, options) || mayRecover(error, seen !== undefined)) return error;
 			throw error;
 		});
-		if (!isBankFailure(result) && isReady(result, options.ready)) return result;
+		// A no is final, even if the result is not complete.
+		if (!isBankFailure(result) && (isReady(result, options.ready) || saysNo(operation, result.data))) return result;
 		// If only the last request timed out, the state before it is more useful.
 		if (!isBankFailure(result)) seen = stateOf(result, options.ready, hide);
 		else if (seen === undefined || remainingMs() > 0 || result.details.httpStatus !== undefined)
@@ -102,17 +95,6 @@ function stepsAfter(result: CallResult | BankApiError | NoAnswerError, options: 
 	if (!isBankFailure(result)) return [];
 	const { httpStatus, next } = result.details;
 	return httpStatus === undefined || isPending(result, options) ? [] : next;
-}
-
-function isReady({ data, status, file }: CallResult, ready: ReadyCondition): boolean {
-	if (ready.when === 'answered') return status !== 202 && (file !== undefined || hasContent(data));
-	// All elements of a list must be ready.
-	const values = valuesAt(data, ready.field);
-	if (ready.when === 'present') return values.length > 0 && values.every(hasContent);
-	const among = (value: unknown) => ready.values.includes(String(value));
-	// A missing field counts as "not ready", not as another value.
-	const isIt = ready.when === 'is' ? among : (value: unknown) => hasContent(value) && !among(value);
-	return values.length > 0 && values.every(isIt);
 }
 
 /** The last known state, for the error message. Only plain values, because others may contain personal data. */

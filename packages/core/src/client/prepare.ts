@@ -55,8 +55,9 @@ export function prepare<Input extends CheckedInput>(
 	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, issues));
 	const checkedBody = check(operation.body, input.body, timeZone, issues);
 	const unnamedFields = fieldsIn(check(operation.unnamedFields, unnamedValues(input), timeZone, issues));
+	const namedFields = fieldsIn(check(operation.namedFields, input.fields, timeZone, issues));
 	const { method, template } = addressOf(operation, input, issues);
-	const open = openPayload(operation, input, unnamedFields, issues);
+	const open = openPayload(operation, input, { unnamedFields, namedFields }, issues);
 	const carriesNone = method === 'GET' || method === 'DELETE';
 	const hasFiles = operation.payload?.files !== undefined && (input.files ?? []).length > 0;
 	const inQuery = open.content !== undefined && carriesNone && !hasFiles;
@@ -124,10 +125,13 @@ function tokenOf(
 		: { headers: {}, query: { [name]: value } };
 }
 
-/** Secrets that the user places under a field name of their choice. */
-function secretsOf({ accessToken, unnamedFields = {} }: OperationInput): string[] {
-	const named = Object.entries(unnamedFields).filter(([name]) => isSecretName(name));
-	return [accessToken?.value, ...named.map(([, { value }]) => value)].map(textOrNumber).filter((text) => text !== '');
+/** Secrets in fields whose names the description does not show. */
+function secretsOf({ accessToken, unnamedFields = {}, fields: namedFields = {} }: OperationInput): string[] {
+	const named = [
+		...Object.entries(unnamedFields).map(([name, { value }]) => [name, value] as const),
+		...Object.entries(namedFields).map(([place, value]) => [place.replace(/^.*[.\]]/, ''), value] as const),
+	].filter(([name]) => isSecretName(name));
+	return [accessToken?.value, ...named.map(([, value]) => value)].map(textOrNumber).filter((text) => text !== '');
 }
 
 /** Coerces and validates one group of fields; adds what is wrong to `issues`. */
@@ -170,6 +174,7 @@ const typeNames: Record<string, string> = {
 	boolean: 'true or false',
 	array: 'a list',
 	strict_object: 'an object',
+	record: 'an object',
 };
 
 function nameOfType(type: string): string {

@@ -52,6 +52,10 @@ export function toRequest(outer: v.GenericSchema, value: unknown, context: Reque
 			const object = toObject(schema.entries ?? {}, value, context);
 			return optional && isBare(object) ? undefined : object;
 		}
+		case 'record': {
+			const given = typeof value === 'string' ? jsonOrText(value) : value;
+			return isRecord(given) ? given : addIssue(context, `must be an object, got ${kindOf(given)}`);
+		}
 		case 'union': {
 			const options = schema.options ?? [];
 			const list = options.find((option) => unwrap(option).schema.type === 'array');

@@ -3,10 +3,10 @@ import {
 	call,
 	type FailureDetails,
 	isBankFailure,
-	likelyMethod,
 	type Operation,
 	type TransportError,
 } from '@bank/core';
+import { likelyMethod } from '@bank/core/docs';
 
 // Failures for the tables of the docs, created by core itself so that the docs cannot differ from it.
 

@@ -1,4 +1,5 @@
-import { likelyMethod, type Operation, operations } from '@bank/core';
+import { type Operation, operations } from '@bank/core';
+import { likelyMethod } from '@bank/core/docs';
 import { sandboxExamples } from '@bank/fixtures/examples';
 import * as v from 'valibot';
 

@@ -1,4 +1,5 @@
-import { isAddressOpen, likelyMethod, methods, type Operation, type Payload } from '@bank/core';
+import { isAddressOpen, methods, type Operation, type Payload } from '@bank/core';
+import { likelyMethod } from '@bank/core/docs';
 import type { INodeProperties } from 'n8n-workflow';
 
 import { fieldOf } from './field.ts';

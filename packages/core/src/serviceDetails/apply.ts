@@ -1,0 +1,154 @@
+import type { FileInput, Operation, OperationInput } from '../operation.ts';
+import { fields as objectOf } from '../schemas/fields.ts';
+import { fileField, placeholdersIn } from './check.ts';
+import { type OperationDetails, schemaOfField } from './schema.ts';
+
+/** The details of an operation, with those of a node in their place. */
+export function overrideDetails(details: OperationDetails, override: OperationDetails): OperationDetails {
+	const { names, files, token, responses } = details;
+	return {
+		...details,
+		...override,
+		names: { ...names, ...override.names },
+		files: { ...files, ...override.files },
+		token: override.token ?? token,
+		responses: override.responses ?? responses,
+	};
+}
+
+/**
+ * The keys of the details that a request of the operation lacks.
+ * @param has what the caller provides otherwise: a whole body, or a credential with a token of its own
+ */
+export function missingDetails(
+	operation: Operation,
+	{ method, path, names = {}, fields = {}, token }: OperationDetails,
+	has: { body?: boolean; token?: boolean } = {},
+): string[] {
+	const unnamed = Object.keys(operation.unnamedFields?.entries ?? {}).filter((name) => names[name] === undefined);
+	return [
+		...(operation.method === undefined && method === undefined ? ['method'] : []),
+		...(operation.path === undefined && path === undefined ? ['path'] : []),
+		...unnamed.map((name) => `names.${name}`),
+		...(operation.payload?.required === true && Object.keys(fields).length === 0 && has.body !== true
+			? ['fields']
+			: []),
+		...(operation.accessToken === undefined || has.token === true
+			? []
+			: token?.sendAs === undefined
+				? ['token.sendAs']
+				: token.sendAs !== 'bearer' && token.name === undefined
+					? ['token.name']
+					: []),
+	];
+}
+
+/** The operation with the fields that its details name. */
+export function applyServiceDetails(operation: Operation, details: OperationDetails): Operation {
+	const { names = {}, fields = {}, responses } = details;
+	const inPath = placeholdersIn(details.path);
+	const described = Object.entries(operation.unnamedFields?.entries ?? {});
+	const isInPath = (name: string) => inPath.includes(names[name] ?? '');
+	const named = Object.entries(fields).map(([place, field]) => [place, field] as const);
+	const inBody = named.filter(([place, { value }]) => !inPath.includes(place) && value === undefined);
+	const ofPath = [
+		...described.filter(([name]) => isInPath(name)).map(([name, schema]) => [names[name] ?? name, schema] as const),
+		...named
+			.filter(([place]) => inPath.includes(place))
+			.map(([place, field]) => [place, schemaOfField({ ...field, required: true })] as const),
+	];
+	const unnamed = described.filter(([name]) => !isInPath(name));
+	const { payload, unnamedFields: _, ...rest } = operation;
+	return {
+		...rest,
+		...(ofPath.length === 0
+			? {}
+			: { pathFields: objectOf({ ...operation.pathFields?.entries, ...Object.fromEntries(ofPath) }) }),
+		...(unnamed.length === 0 ? {} : { unnamedFields: objectOf(Object.fromEntries(unnamed)) }),
+		...(inBody.length === 0
+			? {}
+			: { namedFields: objectOf(Object.fromEntries(inBody.map(([place, field]) => [place, schemaOfField(field)]))) }),
+		...(payload === undefined ? {} : { payload: { ...payload, required: payload.required && named.length === 0 } }),
+		...(responses === undefined ? {} : { responses }),
+	};
+}
+
+/** A file without its place in the request. */
+export type GivenFile = Omit<FileInput, 'field'> & {
+	/** The place if the details name none: the binary field of the input. */
+	name: string;
+};
+
+/** Values of an operation, before the details say where they go. */
+export interface GivenInput {
+	path?: Record<string, unknown>;
+	/** By their names in the definition. */
+	unnamedFields: Record<string, unknown>;
+	/** By their places in the body. */
+	fields: Record<string, unknown>;
+	files?: readonly GivenFile[];
+	/** Absent if the credential has a token of its own. */
+	accessToken?: { value: unknown };
+}
+
+/** The input of a request, with the method, path and places that the details give. */
+export function completeInput(
+	operation: Operation,
+	details: OperationDetails,
+	{ path, unnamedFields, fields: given, files, accessToken }: GivenInput,
+): OperationInput {
+	const { method, path: route, names = {}, fields = {}, files: how = {}, token } = details;
+	const inPath = placeholdersIn(route);
+	const fixed = Object.entries(fields).filter(([, { value }]) => value !== undefined);
+	const moved = [
+		...Object.entries(unnamedFields).map(([name, value]) => [names[name] ?? '', value] as const),
+		...Object.entries(given),
+	].filter(([place]) => inPath.includes(place));
+	const only = (values: Record<string, unknown>, placeOf: (name: string) => string) =>
+		Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(placeOf(name))));
+	const body = only(given, (place) => place);
+	const unnamed = only(unnamedFields, (name) => names[name] ?? '');
+	return {
+		...(path === undefined && moved.length === 0 ? {} : { path: { ...path, ...Object.fromEntries(moved) } }),
+		...(operation.method === undefined || operation.path === undefined ? { method, route } : {}),
+		...(operation.unnamedFields === undefined
+			? {}
+			: {
+					unnamedFields: Object.fromEntries(
+						Object.entries(unnamed).map(([name, value]) => [name, { value, field: names[name] }]),
+					),
+				}),
+		...(operation.namedFields === undefined ? {} : { fields: body }),
+		...(files === undefined
+			? {}
+			: {
+					files: files.map(({ name, ...file }, index) => ({
+						...file,
+						field: fileField(how.documents?.[file.document ?? '']?.field ?? how.field ?? name, index),
+					})),
+					filesAs: how.sendAs ?? 'base64',
+				}),
+		...(fixed.length === 0 && files === undefined
+			? {}
+			: {
+					constants: {
+						...Object.fromEntries(fixed.map(([place, { value }]) => [place, value])),
+						...Object.fromEntries((files ?? []).flatMap((file, index) => besideFile(file, index, how))),
+					},
+				}),
+		...(accessToken === undefined
+			? {}
+			: { accessToken: { ...accessToken, as: token?.sendAs ?? 'bearer', name: token?.name } }),
+	};
+}
+
+/** Name, type and document of a file, where the details have places for them. */
+function besideFile(file: GivenFile, index: number, how: NonNullable<OperationDetails['files']>): [string, unknown][] {
+	const name = file.document ?? '';
+	const { fileName, mimeType } = file;
+	const values = { fileName, mimeType, documentName: how.documents?.[name]?.name ?? name };
+	return (['fileName', 'mimeType', 'documentName'] as const).flatMap((key): [string, unknown][] => {
+		const place = how[key];
+		return place === undefined || values[key] === '' ? [] : [[fileField(place, index), values[key]]];
+	});
+}

@@ -1,0 +1,154 @@
+import { redact, isSecretName } from '../errors/redact.ts';
+import { headerNameProblem, isHeaderName } from '../headers.ts';
+import { isRecord } from '../json.ts';
+import type { Operation } from '../operation.ts';
+import { isPathFree, parsePath, withValueAt } from '../path.ts';
+import { routeIssues } from '../client/address.ts';
+import { unwrap } from '../schemas/unwrap.ts';
+import type { FieldDetails, FileDetails, OperationDetails } from './schema.ts';
+
+type Add = (keys: readonly (string | number)[], message: string) => void;
+
+/** Details that the definition has itself: they may only repeat it. */
+export function agreementIssues(operation: Operation, given: Record<string, unknown>, add: Add): void {
+	const { body, method, path } = operation;
+	for (const [key, value] of Object.entries(given)) {
+		const shown = key === 'method' ? method : key === 'path' ? path : undefined;
+		if (shown !== undefined) {
+			if (value !== shown) add([key], `contradicts the API description, which shows ${shown}. Remove it`);
+		} else if (body !== undefined && (key === 'fields' || key === 'names') && isRecord(value)) {
+			for (const [name, entry] of Object.entries(value)) {
+				const field = body.entries[key === 'names' ? String(entry) : name];
+				if (field === undefined || (key === 'fields' && !agrees(entry, field)))
+					add([key, name], 'contradicts the API description, which shows the body of this operation. Remove it');
+			}
+		} else add([key], 'is not a key of the service details of this operation. The template lists them');
+	}
+}
+
+function agrees(entry: unknown, field: Parameters<typeof unwrap>[0]): boolean {
+	const { schema, optional } = unwrap(field);
+	const { type, required }: Record<string, unknown> = isRecord(entry) ? entry : {};
+	const kinds: Record<string, readonly string[]> = {
+		number: ['number', 'integer'],
+		boolean: ['boolean'],
+		array: ['array'],
+		strict_object: ['object'],
+	};
+	return (
+		(type === undefined || (kinds[schema.type] ?? ['string', 'date']).includes(String(type))) &&
+		(required === undefined || required === !optional)
+	);
+}
+
+/** Whether details that fit the schema can be used for a request. */
+export function consistencyIssues(
+	operation: Operation,
+	details: OperationDetails,
+	ownHeaders: readonly string[],
+	add: Add,
+): void {
+	const { path, method = operation.method, token, files, responses, fields = {} } = details;
+	if (path !== undefined) {
+		const named = targetsOf(operation, details).filter((target) => /^\w+$/.test(target));
+		for (const { message } of routeIssues(path, [...Object.keys(operation.pathFields?.entries ?? {}), ...named]))
+			add(['path'], message);
+		if (/[?&][^=]*(?:token|secret|key|passw)[^=]*=/i.test(path))
+			add(['path'], 'holds what looks like a secret. Secrets belong into the other fields of the credential');
+	}
+	for (const [name, entry] of Object.entries(fields))
+		fieldIssues(name, entry, (message) => add(['fields', name], message));
+	placeIssues(details, add);
+	const inPath = placeholdersIn(path ?? operation.path);
+	for (const name of inPath)
+		if (['object', 'array'].includes(fields[name]?.type ?? '') || fields[name]?.value !== undefined)
+			add(
+				['fields', name],
+				'stands in the path, so it must be a single value of the input: remove "value", or change its type',
+			);
+	if (method === 'GET' || method === 'DELETE') {
+		if (operation.body !== undefined) add(['method'], `must not be ${method}, which carries no body`);
+		if (operation.payload?.files !== undefined) add(['method'], `must not be ${method}, which cannot carry files`);
+		for (const [name, { type }] of Object.entries(fields))
+			if (!inPath.includes(name) && (type === 'object' || (parsePath(name) ?? []).length > 1))
+				add(['fields', name], `must be a plain value: with the method ${method} the fields go into the query`);
+	}
+	if (token !== undefined) tokenIssues(token, ownHeaders, add);
+	if (files?.sendAs === 'multipart' && files.field?.includes('.') === true)
+		add(['files', 'field'], 'must be the name of a form part, without dots');
+	if (responses?.ready !== undefined && responses.notReady !== undefined)
+		add(['responses', 'notReady'], 'must not stand beside "ready": remove one of them');
+	if (responses?.notReady !== undefined && responses.notReady.values === undefined)
+		add(['responses', 'notReady', 'values'], 'is required');
+}
+
+/** The names in braces. */
+export const placeholdersIn = (path = ''): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+/** Where the values of an operation go in its body, without files. */
+const targetsOf = (operation: Operation, { names = {}, fields = {} }: OperationDetails): string[] => [
+	...Object.keys(operation.unnamedFields?.entries ?? {}).flatMap((name) => names[name] ?? []),
+	...Object.keys(fields),
+];
+
+function fieldIssues(
+	name: string,
+	{ type, options, value, required }: FieldDetails,
+	add: (message: string) => void,
+): void {
+	if (options !== undefined && type !== 'string') add('has "options", which only the type string may have');
+	if (value === undefined) return;
+	const kind = typeof value;
+	const wanted = type === 'integer' ? 'number' : type === 'date' ? 'string' : type;
+	if (kind !== wanted || (type === 'integer' && !Number.isSafeInteger(value)))
+		add(`has a "value" that is not of the type ${type}`);
+	if (options !== undefined && !options.includes(String(value))) add('has a "value" that is not among its "options"');
+	if (required === true) add('has a "value", so it must not be "required" of the input');
+	if (isSecretName(name.replace(/^.*[.\]]/, '')) || redact(String(value)).includes('[REDACTED]'))
+		add('has a "value" that looks like a secret. Secrets belong into the other fields of the credential');
+}
+
+/** Whether every name is a field name or path, and none leads to or through another. */
+function placeIssues({ names = {}, fields = {}, files = {}, path }: OperationDetails, add: Add): void {
+	let taken: unknown = {};
+	const take = (keys: readonly string[], place: string | undefined) => {
+		if (place === undefined) return;
+		const steps = parsePath(place);
+		if (steps === undefined || steps.some((step) => ['__proto__', 'constructor', 'prototype'].includes(String(step))))
+			add(keys, 'must be a field name such as number, request.number or items[0].number');
+		else if (!isPathFree(taken, steps)) add(keys, 'leads to or through another field: each needs a place of its own');
+		else taken = withValueAt(taken, steps, 'taken');
+	};
+	const isInPath = (place: string | undefined) => placeholdersIn(path).includes(place ?? '');
+	for (const [name, place] of Object.entries(names)) take(['names', name], isInPath(place) ? undefined : place);
+	for (const name of Object.keys(fields))
+		if (!isInPath(name)) take(['fields', name], name);
+		else if (Object.values(names).includes(name)) add(['fields', name], 'is already the place of another value');
+	for (const key of ['field', 'fileName', 'mimeType', 'documentName'] as const)
+		take(['files', key], files[key] === undefined ? undefined : fileField(files[key], 0));
+	for (const [name, { field }] of Object.entries(files.documents ?? {}))
+		take(['files', 'documents', name, 'field'], field === undefined ? undefined : fileField(field, 0));
+}
+
+/** The place of the file at an index: `[]` stands for it. */
+export const fileField = (place: string, index: number): string => place.replace('[]', `[${index}]`);
+
+function tokenIssues(
+	{ sendAs, name }: NonNullable<OperationDetails['token']>,
+	ownHeaders: readonly string[],
+	add: Add,
+): void {
+	if (name === undefined) return;
+	if (sendAs === 'bearer') add(['token', 'name'], 'must be empty: "bearer" has its own header');
+	else if (!isHeaderName(name))
+		add(['token', 'name'], `must be the name of a ${sendAs === 'query' ? 'query parameter' : 'header'}`);
+	if (sendAs !== 'header') return;
+	const own = ['authorization', ...ownHeaders.map((header) => header.toLowerCase())];
+	if (headerNameProblem(name) !== undefined || own.includes(name.toLowerCase()))
+		add(
+			['token', 'name'],
+			'must not be a header that belongs to the connection or the credential, such as Host or Authorization',
+		);
+}
+
+export type { FileDetails };

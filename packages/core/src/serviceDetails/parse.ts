@@ -1,0 +1,165 @@
+import * as v from 'valibot';
+
+import { redact } from '../errors/redact.ts';
+import { isRecord, jsonOrText, scanJson } from '../json.ts';
+import type { Operation } from '../operation.ts';
+import { findOperation } from '../operations/index.ts';
+import { kindOf } from '../schemas/coerce.ts';
+import { findInvisibleCharacter } from '../text.ts';
+import { InputError, type ValidationIssue } from '../validation.ts';
+import { agreementIssues, consistencyIssues } from './check.ts';
+import { detailsSchema, type OperationDetails, type ServiceDetails } from './schema.ts';
+
+type Keys = readonly (string | number)[];
+
+const mostCharacters = 256 * 1024;
+
+/**
+ * Reads the service details of a credential: JSON, by operation ID. Empty text means none. `null`, empty text and `$comment` count as not
+ * filled in, so that a template can be used before it is complete.
+ * @param ownHeaders headers that the credential sends itself
+ * @throws InputError with all issues; each path is the key in the JSON
+ */
+export function parseServiceDetails(given: unknown, ownHeaders: readonly string[] = []): ServiceDetails {
+	const issues: ValidationIssue[] = [];
+	const whole = documentIn(given, issues);
+	const read = Object.entries(whole).flatMap(([id, entry]): [string, OperationDetails][] => {
+		if (id === '$schema' || id === '$comment') return [];
+		const operation = findOperation(id);
+		const add = (keys: Keys, message: string) => issues.push({ path: keyPath([id, ...keys]), message });
+		if (operation === undefined) add([], 'is not an operation. The template lists the operations of each service');
+		else return [[id, detailsOf(operation, entry, ownHeaders, add)]];
+		return [];
+	});
+	if (issues.length > 0) throw new InputError(issues);
+	return Object.fromEntries(read);
+}
+
+/** The details of one operation. Contradictions with the definition and dangerous values are reported. */
+function detailsOf(
+	operation: Operation,
+	entry: unknown,
+	ownHeaders: readonly string[],
+	add: (keys: Keys, message: string) => void,
+): OperationDetails {
+	textIssues(entry, [], add);
+	const filled = withoutUnfilled(entry);
+	if (filled === undefined) return {};
+	if (!isRecord(filled)) {
+		add([], `must be an object, got ${kindOf(filled)}`);
+		return {};
+	}
+	// valibot takes a list for an object.
+	if (Array.isArray(filled.fields)) {
+		add(['fields'], 'must be an object, got a list');
+		return {};
+	}
+	const schema = detailsSchema(operation);
+	// What has meanwhile been described may stay in the document if it agrees.
+	const isOpen = (key: string) => Object.hasOwn(schema.entries, key);
+	agreementIssues(operation, Object.fromEntries(Object.entries(filled).filter(([key]) => !isOpen(key))), add);
+	const open = Object.fromEntries(Object.entries(filled).filter(([key]) => isOpen(key)));
+	const result = v.safeParse(schema, open, { abortPipeEarly: true });
+	if (!result.success) {
+		for (const issue of result.issues)
+			add(
+				(issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key))),
+				issue.received === 'undefined' ? 'is required' : withKind(issue),
+			);
+		return {};
+	}
+	// The schema has checked it; valibot cannot express which keys the definition adds.
+	const details = result.output as OperationDetails;
+	consistencyIssues(operation, details, ownHeaders, add);
+	return details;
+}
+
+/** valibot's own messages speak of its types; ours start with a verb. */
+const withKind = ({ message, type, input, expected }: v.BaseIssue<unknown>): string =>
+	/^(?:must|is) /.test(message) && (type !== 'strict_object' || expected === 'never')
+		? message
+		: `must be ${{ strict_object: 'an object', record: 'an object', array: 'a list' }[type] ?? type}, got ${kindOf(input)}`;
+
+/** The document as an object. */
+function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, unknown> {
+	const refuse = (message: string) => {
+		issues.push({ path: '', message });
+		return {};
+	};
+	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return {};
+	if (isRecord(given)) return given;
+	if (typeof given !== 'string') return refuse(`must be a JSON object, got ${kindOf(given)}`);
+	const text = given.replace(/^\uFEFF/, '').trim();
+	if (text.length > mostCharacters) return refuse('must have at most 256 kB');
+	if (scanJson(text).isTooDeep) return refuse('is nested too deeply');
+	const value = jsonOrText(text);
+	if (typeof value === 'string') return refuse(`is not JSON${positionIn(text)}`);
+	for (const path of repeatedKeys(text)) issues.push({ path, message: 'stands there twice' });
+	return isRecord(value) ? value : refuse(`must be a JSON object, got ${kindOf(value)}`);
+}
+
+/** Where the JSON breaks off, by the message of the parser. */
+function positionIn(text: string): string {
+	try {
+		JSON.parse(text);
+	} catch (error) {
+		const at = /position (\d+)/.exec(String(error))?.[1];
+		const before = text.slice(0, Number(at)).split('\n');
+		if (at !== undefined) return `: look at line ${before.length}, column ${(before.at(-1) ?? '').length + 1}`;
+	}
+	return ': it ends too early, or a quotation mark, comma or bracket is missing';
+}
+
+/** Keys that stand twice in an object, of which JSON.parse would silently drop one. */
+function repeatedKeys(text: string): string[] {
+	const repeated: string[] = [];
+	const open: { keys: Set<string>; last: string }[] = [];
+	for (const [token, key, bracket] of text.matchAll(/("(?:[^"\\]|\\.)*")\s*:|"(?:[^"\\]|\\.)*"|([{}])/g)) {
+		if (bracket === '{') open.push({ keys: new Set(), last: '' });
+		else if (bracket === '}') open.pop();
+		const here = open.at(-1);
+		if (key === undefined || here === undefined || token === '') continue;
+		here.last = String(JSON.parse(key));
+		if (here.keys.has(here.last)) repeated.push(keyPath(open.map(({ last }) => last)));
+		here.keys.add(here.last);
+	}
+	return repeated;
+}
+
+/** Expressions, secrets and invisible characters, in keys and values. */
+function textIssues(value: unknown, keys: Keys, add: (keys: Keys, message: string) => void): void {
+	if (typeof value === 'string') {
+		if (/\{\{|\}\}|^\s*=/.test(value))
+			add(keys, 'must not hold an expression. Values of an item belong into the fields of the node');
+		// Account numbers are redacted too, but are no secrets.
+		if (redact(value).includes('[REDACTED]'))
+			add(keys, 'holds what looks like a secret. Secrets belong into the other fields of the credential');
+		const invisible = findInvisibleCharacter(value, keys.includes('$comment') ? '\t\r\n' : '');
+		if (invisible !== undefined) add(keys, `holds ${invisible}: remove it`);
+	} else if (typeof value === 'object' && value !== null) {
+		for (const [key, inner] of Object.entries(value)) {
+			if (/\{\{|\}\}/.test(key)) add([...keys, key], 'must not hold an expression');
+			textIssues(inner, [...keys, Array.isArray(value) ? Number(key) : key], add);
+		}
+	}
+}
+
+/** Without comments and placeholders of the template; undefined if nothing is left. Lists stay as they are. */
+function withoutUnfilled(value: unknown): unknown {
+	if (value === null || value === '') return undefined;
+	if (!isRecord(value)) return value;
+	const kept = Object.entries(value).flatMap(([key, inner]) => {
+		const filled = key === '$comment' ? undefined : withoutUnfilled(inner);
+		return filled === undefined ? [] : [[key, filled] as const];
+	});
+	return Object.fromEntries(kept);
+}
+
+/** A key in the JSON, such as `"courier.checkCode".fields["person.name"].type`. */
+export function keyPath([first, ...rest]: Keys): string {
+	return rest.reduce<string>(
+		(path, key) =>
+			typeof key === 'string' && /^\w+$/.test(key) ? `${path}.${key}` : `${path}[${JSON.stringify(key)}]`,
+		JSON.stringify(first),
+	);
+}

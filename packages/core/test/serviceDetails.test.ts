@@ -1,0 +1,498 @@
+/** Service details: what the bank told, as one JSON document for a credential. */
+import {
+	applyServiceDetails,
+	completeInput,
+	detailsSchema,
+	InputError,
+	missingDetails,
+	operationById,
+	type OperationDetails,
+	operations,
+	parseServiceDetails,
+	prepare,
+	readyConditionOf,
+	unwrap,
+	verdictOf,
+} from '../src/index.ts';
+
+const issuesOf = (given: unknown, ownHeaders?: string[]): string[] => {
+	try {
+		parseServiceDetails(typeof given === 'string' ? given : JSON.stringify(given), ownHeaders);
+	} catch (error) {
+		if (error instanceof InputError) return error.issues.map(({ path, message }) => `${path} ${message}`);
+		throw error;
+	}
+	return [];
+};
+
+const open = operations.filter((operation) => Object.keys(detailsSchema(operation).entries).length > 0);
+const lacking = (key: 'method' | 'path' | 'payload' | 'files' | 'accessToken' | 'asynchronous' | 'unnamedFields') =>
+	open.filter((operation) => {
+		if (key === 'method' || key === 'path') return operation[key] === undefined;
+		return (key === 'files' ? operation.payload?.files : operation[key]) !== undefined;
+	});
+const stringField = { type: 'string' };
+
+describe('every kind of mistake is named by its key, for all operations', () => {
+	/** What is wrong in the details of an operation, and what the message says. */
+	const mistakes: [string, readonly { id: string }[], unknown, RegExp][] = [
+		['text instead of an object', open, 'POST /x', /^"[\w.]+" must be an object, got text$/],
+		['a list', open, [], /^"[\w.]+" must be an object, got a list$/],
+		['a number', open, 5, /must be an object, got a number/],
+		['an unknown key', open, { url: '/x' }, /\.url is not a key of the service details of this operation/],
+		['a misspelt key', open, { verb: 'GET' }, /\.verb is not a key/],
+		['headers', open, { headers: { 'X-A': 'b' } }, /\.headers is not a key/],
+		['a host', open, { host: 'bank.example' }, /\.host is not a key/],
+		['a key that changes prototypes', open, JSON.parse('{"__proto__": {"a": 1}}'), /__proto__ is not a key/],
+		['an unknown method', lacking('method'), { method: 'SEND' }, /\.method must be one of GET, POST/],
+		['a method in small letters', lacking('method'), { method: 'post' }, /\.method must be one of GET, POST/],
+		['a method of another type', lacking('method'), { method: 5 }, /\.method must be one of GET, POST/],
+		[
+			'a method that contradicts',
+			open.filter(({ method }) => method === 'GET'),
+			{ method: 'POST' },
+			/contradicts .* shows GET/,
+		],
+		[
+			'a path that contradicts',
+			open.filter(({ path }) => path !== undefined),
+			{ path: '/other' },
+			/\.path contradicts the API description/,
+		],
+		[
+			'a full URL',
+			lacking('path'),
+			{ path: 'https://evil.example/x' },
+			/\.path must be a path .* without scheme and host/,
+		],
+		['another host', lacking('path'), { path: '//evil.example/x' }, /\.path must be a path .* without scheme and host/],
+		['user info', lacking('path'), { path: '@evil.example' }, /\.path must begin with a slash/],
+		['a path without slash', lacking('path'), { path: 'service/x' }, /\.path must begin with a slash/],
+		['a way up', lacking('path'), { path: '/a/../b' }, /\.path must not hold \. or \.\./],
+		['an encoded way up', lacking('path'), { path: '/a/%2e%2e/b' }, /\.path must not hold/],
+		['a backslash', lacking('path'), { path: '/a\\b' }, /\.path must not hold spaces, backslashes/],
+		['a fragment', lacking('path'), { path: '/a#b' }, /\.path must not hold/],
+		['spaces', lacking('path'), { path: '/a b' }, /\.path must not hold spaces/],
+		['an unknown placeholder', lacking('path'), { path: '/a/{nothing}' }, /\.path holds \{nothing\}/],
+		['a secret in the path', lacking('path'), { path: '/a?api_key=12345678' }, /\.path holds what looks like a secret/],
+		['a path of another type', lacking('path'), { path: ['/a'] }, /\.path must be text/],
+		['an expression', lacking('path'), { path: '/a/{{ $json.id }}' }, /\.path must not hold an expression/],
+		['an expression as a whole', lacking('path'), { path: '=/a' }, /\.path must not hold an expression/],
+		['a line break', lacking('path'), { path: '/a\n/b' }, /\.path holds a line break/],
+		['an unknown value', lacking('unnamedFields'), { names: { other: 'x' } }, /\.names\.other is not a key/],
+		['names as text', lacking('unnamedFields'), { names: 'code' }, /\.names must be an object, got text/],
+		['fields as a list', lacking('payload'), { fields: [stringField] }, /\.fields must be an object/],
+		['fields by type only', lacking('payload'), { fields: { a: 'string' } }, /\.fields\.a must be an object, got text/],
+		['no type', lacking('payload'), { fields: { a: { label: 'A' } } }, /\.fields\.a\.type is required/],
+		[
+			'an unknown type',
+			lacking('payload'),
+			{ fields: { a: { type: 'money' } } },
+			/\.type must be one of string, number/,
+		],
+		[
+			'required as text',
+			lacking('payload'),
+			{ fields: { a: { ...stringField, required: 'yes' } } },
+			/\.required must be true or false/,
+		],
+		[
+			'a long label',
+			lacking('payload'),
+			{ fields: { a: { ...stringField, label: 'x'.repeat(81) } } },
+			/\.label must have at most 80 characters, got 81/,
+		],
+		[
+			'an unknown key of a field',
+			lacking('payload'),
+			{ fields: { a: { ...stringField, format: 'x' } } },
+			/\.format is not a key/,
+		],
+		[
+			'empty options',
+			lacking('payload'),
+			{ fields: { a: { ...stringField, options: [] } } },
+			/\.options must hold at least one/,
+		],
+		[
+			'options of a number',
+			lacking('payload'),
+			{ fields: { a: { type: 'number', options: ['1'] } } },
+			/only the type string/,
+		],
+		[
+			'a value of another type',
+			lacking('payload'),
+			{ fields: { a: { type: 'number', value: 'x' } } },
+			/not of the type number/,
+		],
+		[
+			'a value that is required',
+			lacking('payload'),
+			{ fields: { a: { ...stringField, value: 'x', required: true } } },
+			/must not be "required"/,
+		],
+		[
+			'a secret',
+			lacking('payload'),
+			{ fields: { client_secret: { ...stringField, value: 'abc' } } },
+			/looks like a secret/,
+		],
+		[
+			'a token as text',
+			lacking('payload'),
+			{ fields: { a: { ...stringField, value: 'Bearer abcdefgh' } } },
+			/looks like a secret/,
+		],
+		[
+			'a malformed place',
+			lacking('payload'),
+			{ fields: { 'a..b': stringField } },
+			/\.fields\["a\.\.b"\] must be a field name/,
+		],
+		['a dangerous place', lacking('payload'), { fields: { 'a.constructor': stringField } }, /must be a field name/],
+		[
+			'places in each other',
+			lacking('payload'),
+			{ fields: { a: stringField, 'a.b': stringField } },
+			/leads to or through another field/,
+		],
+		[
+			'a list and an object',
+			lacking('payload'),
+			{ fields: { 'a[0]': stringField, 'a.b': stringField } },
+			/leads to or through another field/,
+		],
+		[
+			'files otherwise',
+			lacking('files'),
+			{ files: { sendAs: 'ftp' } },
+			/\.files\.sendAs must be one of base64, multipart/,
+		],
+		[
+			'a malformed place of files',
+			lacking('files'),
+			{ files: { field: 'a..[]' } },
+			/\.files\.field must be a field name/,
+		],
+		[
+			'a token otherwise',
+			lacking('accessToken'),
+			{ token: { sendAs: 'cookie' } },
+			/\.token\.sendAs must be one of bearer, header, query/,
+		],
+		[
+			'the header Host',
+			lacking('accessToken'),
+			{ token: { sendAs: 'header', name: 'Host' } },
+			/\.token\.name must not be a header that belongs/,
+		],
+		[
+			'the header Authorization',
+			lacking('accessToken'),
+			{ token: { sendAs: 'header', name: 'authorization' } },
+			/must not be a header that belongs/,
+		],
+		[
+			'a header of the credential',
+			lacking('accessToken'),
+			{ token: { sendAs: 'header', name: 'X-GW-Client-Id' } },
+			/must not be a header that belongs/,
+		],
+		[
+			'a header with a line break',
+			lacking('accessToken'),
+			{ token: { sendAs: 'header', name: 'X-A\r\nX-B' } },
+			/holds a line break/,
+		],
+		[
+			'a name beside bearer',
+			lacking('accessToken'),
+			{ token: { sendAs: 'bearer', name: 'x' } },
+			/\.token\.name must be empty/,
+		],
+		[
+			'ready and notReady',
+			lacking('asynchronous'),
+			{ responses: { ready: { field: 'a' }, notReady: { field: 'a', values: ['x'] } } },
+			/must not stand beside "ready"/,
+		],
+		[
+			'no values',
+			lacking('asynchronous'),
+			{ responses: { notReady: { field: 'a' } } },
+			/\.notReady\.values is required/,
+		],
+		[
+			'a success status',
+			lacking('asynchronous'),
+			{ responses: { notReadyStatuses: [200] } },
+			/\.notReadyStatuses\[0\] must be an HTTP status/,
+		],
+		[
+			'a condition without field',
+			lacking('asynchronous'),
+			{ responses: { ready: { values: ['x'] } } },
+			/\.ready\.field is required/,
+		],
+		[
+			'a malformed condition',
+			lacking('asynchronous'),
+			{ responses: { no: { field: 'a[' } } },
+			/\.no\.field must be a response field/,
+		],
+		[
+			'fields where the body is shown',
+			[operationById('unifiedCheck.run')],
+			{ fields: { a: stringField } },
+			/contradicts the API description/,
+		],
+		[
+			'GET for a body',
+			[operationById('unifiedCheck.run')],
+			{ method: 'GET' },
+			/\.method must not be GET, which carries no body/,
+		],
+	];
+
+	it.each(mistakes)('%s', (_name, affected, details, message) => {
+		expect(affected.length).toBeGreaterThan(0);
+		for (const { id } of affected) {
+			const found = issuesOf({ [id]: details }, ['X-GW-Client-Id']);
+			expect([id, found.filter((text) => message.test(text))]).toEqual([
+				id,
+				expect.arrayContaining([expect.anything()]),
+			]);
+			expect(found.every((text) => text.startsWith(`"${id}"`))).toBe(true);
+		}
+	});
+
+	it.each([
+		['not JSON', '{"trip.send": {', /^ is not JSON/],
+		['a missing comma, with its line', '{\n"trip.send": {}\n"file.attach": {}}', /^ is not JSON: look at line 3/],
+		['a list', '[]', /must be a JSON object, got a list/],
+		['text', '"POST"', /is not JSON|must be a JSON object/],
+		['too large', `{"$comment": "${'x'.repeat(300_000)}"}`, /at most 256 kB/],
+		['too deep', `{"a": ${'['.repeat(5000)}`, /nested too deeply/],
+		['an unknown operation', '{"trip.sent": {}}', /^"trip\.sent" is not an operation/],
+		['an operation twice', '{"trip.send": {}, "trip.send": {}}', /^"trip\.send" stands there twice/],
+		['a key twice', '{"trip.send": {"method": "GET", "method": "POST"}}', /^"trip\.send"\.method stands there twice/],
+		['a prototype', '{"__proto__": {}}', /is not an operation/],
+	])('of the document: %s', (_name, text, message) => {
+		expect(issuesOf(text)).toEqual(expect.arrayContaining([expect.stringMatching(message)]));
+	});
+
+	it('all at once', () => {
+		expect(issuesOf({ 'trip.send': { method: 'X', path: 1 }, 'a.b': {} })).toHaveLength(3);
+	});
+
+	it('no message repeats a secret', () => {
+		const secret = 'Bearer s3cr3t-s3cr3t';
+		for (const text of [{ 'trip.send': secret }, { 'trip.send': { path: secret, [secret]: 1 } }, `{"${secret}`])
+			expect(issuesOf(text).join().includes('s3cr3t') && typeof text === 'string').toBe(false);
+	});
+});
+
+describe('a document', () => {
+	it('may be empty, and may have comments and gaps of the template', () => {
+		for (const text of ['', '  ', '{}', '{"$schema": "x", "$comment": "y"}', '\uFEFF{}'])
+			expect(parseServiceDetails(text)).toEqual({});
+		expect(
+			parseServiceDetails({ 'trip.send': { $comment: 'one\ntwo', method: null, path: '', fields: { $comment: 'x' } } }),
+		).toEqual({
+			'trip.send': { fields: {} },
+		});
+	});
+
+	it('may repeat what the description shows, as a document does whose gap has been closed', () => {
+		for (const { id, method, path, body } of operations) {
+			const [name] = Object.keys(body?.entries ?? {});
+			const type = name === undefined ? '' : unwrap(body?.entries[name] as never).schema.type;
+			const fields = type === 'string' ? { fields: { [String(name)]: stringField } } : {};
+			expect([id, issuesOf({ [id]: { ...(method && { method }), ...(path && { path }), ...fields } })]).toEqual([
+				id,
+				[],
+			]);
+		}
+	});
+});
+
+/** A request of an operation by its details. */
+function requestOf(id: string, details: OperationDetails, given: Partial<Parameters<typeof completeInput>[2]> = {}) {
+	const read = parseServiceDetails({ [id]: details })[id] ?? {};
+	const completed = applyServiceDetails(operationById(id), read);
+	return prepare(completed, completeInput(completed, read, { unnamedFields: {}, fields: {}, ...given }));
+}
+const bodyOf = (...args: Parameters<typeof requestOf>): unknown => JSON.parse(requestOf(...args).body ?? 'null');
+
+describe('a request', () => {
+	const file = { name: 'data', fileName: 'a.pdf', mimeType: 'application/pdf', base64: 'YQ==' };
+
+	it('has method, path, names and fields of the details, with their types', () => {
+		const details: OperationDetails = {
+			method: 'PUT',
+			path: '/couriers/check',
+			names: { code: 'auth.sms' },
+			fields: {
+				'order.number': { type: 'string', required: true },
+				attempts: { type: 'integer' },
+				at: { type: 'date' },
+				more: { type: 'object' },
+				channel: { type: 'string', value: 'PARTNER' },
+			},
+		};
+		const given = {
+			unnamedFields: { code: 1234 },
+			fields: { 'order.number': 7, attempts: '2', at: '2026-01-31T00:00:00Z', more: '{"a":1}' },
+		};
+		expect(requestOf('courier.checkCode', details, given)).toMatchObject({ method: 'PUT', url: '/couriers/check' });
+		expect(bodyOf('courier.checkCode', details, given)).toEqual({
+			order: { number: '7' },
+			attempts: 2,
+			at: '2026-01-31',
+			more: { a: 1 },
+			channel: 'PARTNER',
+			auth: { sms: '1234' },
+		});
+	});
+
+	it('is refused with all that is missing or of another type', () => {
+		const details: OperationDetails = {
+			method: 'POST',
+			path: '/trips',
+			fields: {
+				'trip.id': { type: 'string', label: 'Trip', required: true },
+				km: { type: 'number' },
+				kind: { type: 'string', options: ['A'] },
+			},
+		};
+		expect(() => requestOf('trip.send', details, { fields: { km: 'far', kind: 'B', other: 1 } })).toThrow(
+			/km must be a number.*other is not a field.*|other is not a field/,
+		);
+		expect(() => requestOf('trip.send', details, { fields: { km: 1 } })).toThrow('trip.id is required');
+		expect(() => requestOf('trip.send', details, { fields: { 'trip.id': '1', kind: 'B' } })).toThrow(
+			'kind must be one of A',
+		);
+	});
+
+	it('takes values into its path, one segment each, and not into the body as well', () => {
+		const details: OperationDetails = {
+			method: 'POST',
+			path: '/checks/{inn}/orders/{order}',
+			names: { taxNumber: 'inn' },
+			fields: { order: { type: 'string' }, note: { type: 'string' } },
+		};
+		const fields = { order: 'a b', note: 'n' };
+		const read = parseServiceDetails({ 'entryScore.scoreCompany': { ...details, path: undefined } });
+		expect(read).toBeDefined();
+		const request = requestOf(
+			'courier.authorize',
+			{ ...details, names: undefined, path: '/orders/{order}' },
+			{ fields },
+		);
+		expect([request.url, request.body]).toEqual(['/orders/a%20b', '{"note":"n"}']);
+		expect(() =>
+			requestOf(
+				'courier.authorize',
+				{ ...details, names: undefined, path: '/orders/{order}' },
+				{ fields: { order: '../x' } },
+			),
+		).toThrow('order must be an identifier, not a path');
+		expect(() => requestOf('courier.authorize', { ...details, names: undefined, path: '/orders/{order}' })).toThrow(
+			'order is required',
+		);
+		const named = requestOf(
+			'application.addNote',
+			{ method: 'POST', path: '/notes/{note}', names: { note: 'note' } },
+			{ unnamedFields: { note: 'x' } },
+		);
+		expect([named.url, named.body]).toEqual(['/notes/x', undefined]);
+	});
+
+	it('with GET has the fields in its query', () => {
+		const details: OperationDetails = { method: 'GET', path: '/files', fields: { orderId: { type: 'string' } } };
+		expect(requestOf('file.getMany', details, { fields: { orderId: 'a&b' } }).url).toBe('/files?orderId=a%26b');
+	});
+
+	it('puts files where the details say, with their names', () => {
+		const details: OperationDetails = {
+			files: {
+				field: 'scans[].content',
+				fileName: 'scans[].name',
+				mimeType: 'scans[].type',
+				documentName: 'scans[].kind',
+			},
+		};
+		expect(
+			bodyOf('scan.upload', details, { path: { appId: '1' }, files: [{ ...file, document: 'act' }, file] }),
+		).toEqual({
+			scans: [
+				{ content: 'YQ==', name: 'a.pdf', type: 'application/pdf', kind: 'act' },
+				{ content: 'YQ==', name: 'a.pdf', type: 'application/pdf' },
+			],
+		});
+		const form = requestOf(
+			'file.attach',
+			{ method: 'POST', path: '/f', files: { sendAs: 'multipart', field: 'upload' } },
+			{ files: [file] },
+		);
+		expect(form.parts).toMatchObject([{ name: 'upload', file: { fileName: 'a.pdf' } }]);
+	});
+
+	it('carries the token as the details say', () => {
+		const accessToken = { value: 'abc' };
+		expect(
+			requestOf('profile.get', { token: { sendAs: 'header', name: 'X-User-Token' } }, { accessToken }).headers,
+		).toMatchObject({ 'X-User-Token': 'abc' });
+		expect(requestOf('profile.get', { token: { sendAs: 'query', name: 'at' } }, { accessToken }).url).toBe(
+			'/getProfileInfo?at=abc',
+		);
+	});
+});
+
+it('what is missing is exactly what the description does not show', () => {
+	for (const operation of operations) {
+		const missing = missingDetails(operation, {});
+		const { method, path, unnamedFields, payload, accessToken } = operation;
+		expect([operation.id, missing]).toEqual([
+			operation.id,
+			[
+				...(method ? [] : ['method']),
+				...(path ? [] : ['path']),
+				...Object.keys(unnamedFields?.entries ?? {}).map((name) => `names.${name}`),
+				...(payload?.required ? ['fields'] : []),
+				...(accessToken ? ['token.sendAs'] : []),
+			],
+		]);
+	}
+	const details: OperationDetails = { method: 'POST', path: '/a', fields: { a: { type: 'string' } } };
+	expect(missingDetails(operationById('trip.send'), details)).toEqual([]);
+	expect(missingDetails(operationById('profile.get'), { token: { sendAs: 'header' } })).toEqual(['token.name']);
+	expect(missingDetails(operationById('profile.get'), {}, { token: true })).toEqual([]);
+});
+
+describe('a response', () => {
+	const scoring = (responses: OperationDetails['responses']) =>
+		applyServiceDetails(operationById('scoring.getShort'), { responses });
+	const verdict = (responses: OperationDetails['responses'], data: unknown, status = 200) =>
+		verdictOf(scoring(responses), { data, status });
+
+	it('means what the details say', () => {
+		const pending = { notReady: { field: 'state', values: ['IN_WORK'] }, no: { field: 'state', values: ['DECLINED'] } };
+		expect(['IN_WORK', 'DECLINED', 'APPROVED'].map((state) => verdict(pending, { state }))).toEqual([
+			'notReady',
+			'no',
+			'yes',
+		]);
+		expect(verdict({ ready: { field: 'result' } }, {})).toBe('notReady');
+		expect(
+			verdict({ no: { field: 'cards[*].state', values: ['BAD'] } }, { cards: [{ state: 'OK' }, { state: 'BAD' }] }),
+		).toBe('no');
+		expect(verdict(undefined, { state: 'x' })).toBeUndefined();
+		expect(readyConditionOf(scoring({ ready: { field: 'n', values: [1] } }))).toEqual({
+			when: 'is',
+			field: 'n',
+			values: ['1'],
+		});
+	});
+});
