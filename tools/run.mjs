@@ -40,6 +40,7 @@ const tasks = {
 	pictures: (args) => builtThenScripts('pictures', args),
 	site: (args) => packageScripts('site', args),
 	'release:check': (args) => builtThenScripts('release:check', args),
+	'test:image': (args) => builtThenScripts('test:image', args),
 };
 
 const [task, ...args] = process.argv.slice(2);

@@ -1,13 +1,19 @@
 // n8n's checks before it verifies a release, without network: `n8n-node lint`, and the scan of the source and of the tarball, with
 // the rules that the scanner pins and with those of the current plugin. Then checks whether the tarball can be installed.
-// Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder. Exit code 1 on any error.
+// Use: `node tools/lint/scan.mjs [package folder]`, by default the current folder; after a release, with network,
+// `node tools/lint/scan.mjs --published n8n-nodes-bank@<version>`. Exit code 1 on any error.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
 import commandLine from '@n8n/node-cli/eslint';
-import { analyzePackage, SOURCE_FILE_PATTERNS } from '@n8n/scan-community-package/scanner/scanner.mjs';
+import {
+	analyzePackage,
+	analyzePackageByName,
+	resolvePackage,
+	SOURCE_FILE_PATTERNS,
+} from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { ESLint } from 'eslint';
 
 import { limits } from './limits.ts';
@@ -137,4 +143,16 @@ async function main(packageDir) {
 	process.exitCode = failed ? 1 : 0;
 }
 
-if (import.meta.main) await main(path.resolve(process.argv[2] ?? '.'));
+/** Runs n8n's scanner on a published version. n8n's own command exits with 0 if the package fails. */
+async function scanPublished(spec) {
+	const { packageName, version } = resolvePackage(spec);
+	const { passed, message, details = '' } = await analyzePackageByName(packageName, version);
+	console.log(`${passed ? 'passed' : 'FAILED'}: n8n's scan of ${spec}\n${message ?? ''}\n${details}`.trim());
+	process.exitCode = passed ? 0 : 1;
+}
+
+if (import.meta.main) {
+	const [first = '.', spec = ''] = process.argv.slice(2);
+	if (first === '--published') await scanPublished(spec);
+	else await main(path.resolve(first));
+}

@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { delimiter, dirname, join, relative } from 'node:path';
-import { type Exit, OwnedProcess } from './ownedProcess.ts';
+import { type Exit, OwnedProcess, type OwnedProcessOptions } from './ownedProcess.ts';
 import { compileCacheDir, n8nBin, otherN8nVersion } from './paths.ts';
 import { pollUntil } from './poll.ts';
 import { freePort } from './ports.ts';
@@ -10,6 +10,12 @@ export interface NodePackage {
 	name: string;
 	dir: string;
 }
+
+/** Returns the process to start for an n8n command with these settings of n8n. */
+export type Launch = (
+	args: string[],
+	env: Record<string, string>,
+) => Pick<OwnedProcessOptions, 'command' | 'args' | 'env'>;
 
 export interface N8nSettings {
 	/** n8n keeps everything below `<userFolder>/.n8n`. */
@@ -25,6 +31,8 @@ export interface N8nSettings {
 	readyTimeoutMs?: number;
 	/** `start` (the default), `worker` or `webhook`, with their options. */
 	command?: string[];
+	/** How to run n8n; from the npm package by default. */
+	launch?: Launch;
 	/** Aborting it ends whatever is being started or run; a started instance is stopped with `stop`. */
 	signal?: AbortSignal;
 }
@@ -99,15 +107,23 @@ export async function runN8n(settings: N8nSettings, args: string[]): Promise<{ e
 async function spawnN8n(settings: N8nSettings, args: string[]): Promise<OwnedProcess> {
 	settings.signal?.throwIfAborted();
 	await mkdir(settings.userFolder, { recursive: true });
-	const { userFolder, logFile } = settings;
-	return new OwnedProcess({
-		command: process.execPath,
-		args: [n8nBin, ...args],
-		cwd: userFolder,
-		env: await n8nEnv(settings),
-		logFile,
-	});
+	const { userFolder, logFile, launch = fromNpm } = settings;
+	return new OwnedProcess({ ...launch(args, await n8nEnv(settings)), cwd: userFolder, logFile });
 }
+
+const fromNpm: Launch = (args, env) => ({
+	command: process.execPath,
+	args: [n8nBin, ...args],
+	env: {
+		...withoutForeignSettings(process.env),
+		PATH: dirname(process.execPath) + delimiter + (process.env['PATH'] ?? ''),
+		NODE_ENV: 'production',
+		// A fifth of what a start takes is Node compiling n8n's files, each time anew.
+		NODE_COMPILE_CACHE: compileCacheDir,
+		...(otherN8nVersion === undefined ? { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' } : {}),
+		...env,
+	},
+});
 
 /**
  * Copies what a user would get from npm to where n8n's own installer puts it, so the node types carry their real names.
@@ -137,13 +153,8 @@ async function filesBelow(dir: string, folder: string): Promise<string[]> {
 	return entries.filter((entry) => entry.isFile()).map((entry) => relative(dir, join(entry.parentPath, entry.name)));
 }
 
-async function n8nEnv(settings: N8nSettings): Promise<NodeJS.ProcessEnv> {
+async function n8nEnv(settings: N8nSettings): Promise<Record<string, string>> {
 	return {
-		...withoutForeignSettings(process.env),
-		PATH: dirname(process.execPath) + delimiter + (process.env['PATH'] ?? ''),
-		NODE_ENV: 'production',
-		// A fifth of what a start takes is Node compiling n8n's files, each time anew.
-		NODE_COMPILE_CACHE: compileCacheDir,
 		N8N_USER_FOLDER: settings.userFolder,
 		N8N_ENCRYPTION_KEY: settings.encryptionKey,
 		N8N_PORT: String(settings.port),
@@ -169,7 +180,7 @@ async function n8nEnv(settings: N8nSettings): Promise<NodeJS.ProcessEnv> {
 		// Each start copies the editor's files; what is only called needs none.
 		...(settings.editor === false ? { N8N_DISABLE_UI: 'true' } : {}),
 		N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
-		...(otherN8nVersion === undefined ? { N8N_DISABLED_MODULES: 'mcp-registry,instance-ai' } : earlier(settings)),
+		...(otherN8nVersion === undefined ? {} : earlier(settings)),
 		...settings.env,
 	};
 }

@@ -5,30 +5,28 @@
 // `--out <folder>` keeps what passed, for publishing exactly that: the tarball and its software bill of materials.
 //
 // The package goes under a scoped name there: another default registry needs a paid licence of n8n, a scope may have its own.
-import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { parseArgs } from 'node:util';
 
 import { build } from 'n8n-nodes-bank/build.mjs';
 
 import { billOfMaterials, type Released } from './billOfMaterials.ts';
 import { demoCredentials, demoReferences } from './demoCredentials.ts';
+import { type LocalRegistry, localName, startLocalRegistry } from './localRegistry.ts';
 import { importCredentials } from './n8nCli.ts';
 import { ensureN8nInstalled } from './n8nInstall.ts';
 import { type N8nSettings, startN8n } from './n8nProcess.ts';
 import { N8nRest } from './n8nRest.ts';
-import { OwnedProcess } from './ownedProcess.ts';
-import { hostDir, nodesPackageDir, repoDir } from './paths.ts';
-import { pollUntil } from './poll.ts';
+import { nodesPackageDir, repoDir } from './paths.ts';
 import { freePort } from './ports.ts';
+import { expect, opened, passes, runSteps } from './steps.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
 import { afterAClick } from './workflows.ts';
 
-const localName = '@local/n8n-nodes-bank';
 const versions = ['1.0.0', '1.0.1'] as const;
 
 /** What is used of tools/lint/scan.mjs. */
@@ -55,33 +53,7 @@ interface InstalledPackage {
 	updateAvailable?: string;
 }
 
-/** What does not hold. */
-class Broken extends Error {}
-
-const opened: Array<() => Promise<unknown>> = [];
-let step = 'prepare';
-let interrupted = false;
-
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
-
-try {
-	await main();
-	console.log('The package can be released.');
-} catch (error) {
-	// Whatever an interruption breaks off is no failure.
-	if (!interrupted)
-		console.error(
-			`FAILED  ${step}\n        ${error instanceof Broken ? error.message : ((error as Error).stack ?? String(error))}`,
-		);
-	process.exitCode = 1;
-} finally {
-	await closeAll();
-}
-
-function stop() {
-	interrupted = true;
-	void closeAll().finally(() => process.exit(130));
-}
+await runSteps('The package can be released.', main);
 
 async function main() {
 	await ensureN8nInstalled();
@@ -89,9 +61,10 @@ async function main() {
 	opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
 
 	const { packed, release } = await scanAndPack(await subfolder(folder, 'packed'));
-	const registry = await passes('a registry on loopback, without uplinks', () => startRegistry(folder));
+	const registry = await passes('a registry on loopback, without uplinks', () => startLocalRegistry(folder));
+	opened.push(() => registry.stop());
 	await passes(`publish it there as ${localName} ${versions.join(' and ')}`, async () => {
-		for (const version of versions) await registry.publish(await relabel(packed, join(folder, version), version));
+		for (const version of versions) await registry.publish(packed, version);
 	});
 	await installUseUpdateUninstall(packed, folder, registry);
 	const { out } = parseArgs({ options: { out: { type: 'string' } } }).values;
@@ -105,26 +78,10 @@ async function keep(release: string[], target: string): Promise<string> {
 	return release.map((file) => basename(file)).join(', ');
 }
 
-/** Runs a step and prints its line. What it answers with as text goes behind the title. */
-async function passes<T>(title: string, work: () => Promise<T>): Promise<T> {
-	step = title;
-	const result = await work();
-	console.log(`passed  ${title}${typeof result === 'string' ? `: ${result}` : ''}`);
-	return result;
-}
-
-function expect(holds: boolean, otherwise: string): asserts holds {
-	if (!holds) throw new Broken(otherwise);
-}
-
 async function subfolder(folder: string, name: string): Promise<string> {
 	const dir = join(folder, name);
 	await mkdir(dir);
 	return dir;
-}
-
-async function closeAll() {
-	for (const close of opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
 }
 
 // ---- pack and scan
@@ -163,111 +120,9 @@ function kilobytes(bytes: number): string {
 	return `${(bytes / 1000).toFixed(1)} kB`;
 }
 
-/** A copy of the unpacked tarball with another name and version. Nothing else of it changes but where it is published. */
-async function relabel(packed: string, target: string, version: string): Promise<string> {
-	await cp(packed, target, { recursive: true });
-	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as Record<
-		string,
-		unknown
-	>;
-	await writeFile(
-		join(target, 'package.json'),
-		JSON.stringify({ ...manifest, name: localName, version }, undefined, '\t'),
-	);
-	return target;
-}
-
-// ---- registry
-
-interface Registry {
-	/** Lets npm find the scope here. */
-	npmEnv: Record<string, string>;
-	publish(dir: string): Promise<void>;
-}
-
-async function startRegistry(folder: string): Promise<Registry> {
-	const dir = await subfolder(folder, 'registry');
-	const port = await freePort();
-	const url = `http://127.0.0.1:${port}`;
-	const config = {
-		storage: join(dir, 'storage'),
-		auth: { htpasswd: { file: join(dir, 'htpasswd') } },
-		uplinks: {},
-		packages: { '@local/*': { access: '$all', publish: '$authenticated' } },
-		web: { enable: false },
-		log: { type: 'stdout', format: 'pretty', level: 'warn' },
-	};
-	// JSON is YAML too.
-	await writeFile(join(dir, 'config.yaml'), JSON.stringify(config));
-	const args = [
-		join(hostDir, 'node_modules/verdaccio/bin/verdaccio'),
-		'--config',
-		join(dir, 'config.yaml'),
-		'--listen',
-		`127.0.0.1:${port}`,
-	];
-	const verdaccio = new OwnedProcess({ command: process.execPath, args, cwd: dir, env: process.env });
-	opened.push(() => verdaccio.stop());
-	await pollUntil(
-		async () => {
-			expect(!verdaccio.exited, `verdaccio ended while it was starting:\n${verdaccio.logTail()}`);
-			const answer = await fetch(`${url}/-/ping`).catch(() => undefined);
-			await answer?.body?.cancel();
-			return answer?.ok || undefined;
-		},
-		{ what: 'The start of verdaccio', timeoutMs: 60_000, detail: () => verdaccio.logTail() },
-	);
-
-	const npmEnv = async (name: string, lines: string[]) => {
-		const userconfig = join(dir, name);
-		await writeFile(userconfig, [`registry=${url}/`, `@local:registry=${url}/`, ...lines, ''].join('\n'), {
-			mode: 0o600,
-		});
-		const settings = {
-			userconfig,
-			cache: join(dir, 'npm-cache'),
-			audit: 'false',
-			fund: 'false',
-			update_notifier: 'false',
-		};
-		// npm hands its own settings to what it starts, in small letters; a user may have set them in capitals.
-		return Object.fromEntries(
-			Object.entries(settings).flatMap(([key, value]) =>
-				[`npm_config_${key}`, `NPM_CONFIG_${key.toUpperCase()}`].map((variable) => [variable, value]),
-			),
-		);
-	};
-	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
-	return {
-		npmEnv: await npmEnv('reader.npmrc', []),
-		publish: async (packageDir) => {
-			const windows = process.platform === 'win32';
-			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], {
-				cwd: packageDir,
-				env: { ...process.env, ...publisher },
-				shell: windows,
-			}).catch((error: Error & { stderr?: string }) => {
-				throw new Broken(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
-			});
-		},
-	};
-}
-
-async function registryToken(url: string): Promise<string> {
-	const body = JSON.stringify({ name: 'release-check', password: randomBytes(16).toString('hex') });
-	const answer = await fetch(`${url}/-/user/org.couchdb.user:release-check`, {
-		method: 'PUT',
-		headers: { 'content-type': 'application/json' },
-		body,
-	});
-	const { token } = (await answer.json()) as { token?: string };
-	expect(token !== undefined, `verdaccio gave no token but ${answer.status}`);
-	return token;
-}
-
 // ---- n8n
 
-async function installUseUpdateUninstall(packed: string, folder: string, { npmEnv }: Registry) {
+async function installUseUpdateUninstall(packed: string, folder: string, { npmEnv }: LocalRegistry) {
 	const [first, second] = versions;
 	const expected = await typesOf(packed);
 	const { rest, sandbox, nodesDir } = await passes('a fresh n8n and a sandbox bank', () =>
@@ -344,8 +199,7 @@ async function startN8nAndSandbox(folder: string, npmEnv: Record<string, string>
 	const sandbox = await startSandboxProcess(`http://127.0.0.1:${port}`);
 	opened.push(() => sandbox.stop());
 	const userFolder = await subfolder(folder, 'n8n');
-	const env = { ...npmEnv, ...onlyLoopback() };
-	const settings: N8nSettings = { userFolder, port, encryptionKey: randomBytes(16).toString('hex'), env };
+	const settings: N8nSettings = { userFolder, port, encryptionKey: randomBytes(16).toString('hex'), env: npmEnv };
 	await importCredentials(settings, await demoCredentials(sandbox.admin));
 	const n8n = await startN8n(settings);
 	opened.push(() => n8n.stop());
@@ -355,18 +209,6 @@ async function startN8nAndSandbox(folder: string, npmEnv: Record<string, string>
 		password: `Check-1${randomBytes(8).toString('hex')}`,
 	});
 	return { rest, sandbox, nodesDir: join(userFolder, '.n8n/nodes') };
-}
-
-/** Before an install n8n asks its own server and the public registry about the package, and goes on without an answer. */
-function onlyLoopback(): Record<string, string> {
-	const nowhere = 'http://127.0.0.1:9';
-	const settings = { http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: '127.0.0.1,localhost' };
-	return Object.fromEntries(
-		Object.entries(settings).flatMap(([name, value]) => [
-			[name, value],
-			[name.toUpperCase(), value],
-		]),
-	);
 }
 
 async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {

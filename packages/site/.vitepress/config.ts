@@ -9,8 +9,8 @@ import { defineConfig, type HeadConfig, type MarkdownRenderer } from 'vitepress'
 const docsDir = join(import.meta.dirname, '../../../docs');
 const vue = (file: string) => join(import.meta.dirname, '../node_modules/vue', file);
 const repository = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank';
-const base = '/n8n-nodes-bank/';
-const siteUrl = `https://n8n-nodes-bank.github.io${base}`;
+const siteUrl = 'https://n8n-nodes-bank.github.io/n8n-nodes-bank/';
+const base = new URL(siteUrl).pathname;
 const previewImage =
 	'https://raw.githubusercontent.com/n8n-nodes-bank/n8n-nodes-bank/main/docs/images/workflow-payout.png';
 

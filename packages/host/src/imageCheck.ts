@@ -1,0 +1,180 @@
+// `npm run test:image -- <tag>`: does the package work in n8n's official image? Packs the package, installs it as docs/admin.md
+// recommends (environment, version, checksum, unverified packages off), imports the examples, and runs a payout, a trigger and the
+// payout again, before and after a restart. With the tag `npm` the same runs without a container, in the n8n of packages/host/n8n.
+//
+// The container uses the network of this machine, so that n8n, registry and sandbox bank reach each other on loopback: Linux only.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { demoCredentials, demoReferences, otherDemoCredentials } from './demoCredentials.ts';
+import { readExamples } from './examples.ts';
+import { localName, startLocalRegistry } from './localRegistry.ts';
+import { type WorkflowFile, type WorkflowNode, importCredentials, importWorkflows } from './n8nCli.ts';
+import { ensureN8nInstalled } from './n8nInstall.ts';
+import { type Launch, type N8nSettings, startN8n } from './n8nProcess.ts';
+import { N8nRest } from './n8nRest.ts';
+import { nodesPackageDir, repoDir } from './paths.ts';
+import { freePort } from './ports.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
+import { expect, opened, passes, runSteps } from './steps.ts';
+import { inARow } from './workflows.ts';
+
+const image = (tag: string) => `docker.io/n8nio/n8n:${tag}`;
+const version = '1.0.0';
+const trigger: WorkflowNode = {
+	name: 'Bank Trigger',
+	type: `${localName}.bankTrigger`,
+	typeVersion: 2,
+	webhookId: 'image-check',
+	parameters: {
+		id: '00000000-0000-4000-8000-00000000a001',
+		object: 'ul_transaction_default',
+		verifySender: true,
+	},
+	credentials: { ...demoReferences.authorizationCode, ...demoReferences.inbound },
+};
+const seen: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+
+export async function checkImage(tag: string, engine = tag === 'npm' ? undefined : installedEngine()): Promise<void> {
+	const where = engine === undefined ? 'the n8n from npm' : image(tag);
+	await runSteps(`The package works in ${where}.`, async () => {
+		const folder = await mkdtemp(join(tmpdir(), 'image-check-'));
+		opened.push(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+		if (engine === undefined) await ensureN8nInstalled();
+		else await passes(`pull ${image(tag)}`, async () => void execFileSync(engine, ['pull', '--quiet', image(tag)]));
+		await installAndUse(folder, engine === undefined ? undefined : inContainer(engine, image(tag), folder));
+	});
+}
+
+function installedEngine(): string {
+	const found = ['podman', 'docker'].find((name) => spawnSync(name, ['--version']).status === 0);
+	if (found === undefined) throw new Error('This needs Podman or Docker. Without either: npm run test:image -- npm');
+	return found;
+}
+
+/** Runs n8n commands in a container that sees `folder` at the same path, as the user of this process. */
+function inContainer(engine: string, name: string, folder: string): Launch {
+	const identity = [`--user=${process.getuid?.() ?? 1000}:${process.getgid?.() ?? 1000}`];
+	if (/podman$/.test(engine)) identity.push('--userns=keep-id');
+	return (args, own) => {
+		const container = `n8n-image-check-${randomBytes(6).toString('hex')}`;
+		// An engine lets the container live on when its client is killed.
+		opened.push(async () => void spawnSync(engine, ['rm', '--force', container], { stdio: 'ignore' }));
+		const env = { ...own, HOME: folder };
+		const options = ['--rm', `--name=${container}`, '--network=host', '--security-opt=label=disable', ...identity];
+		// Names only: values would be in the list of processes, the encryption key among them.
+		const variables = Object.keys(env).flatMap((variable) => ['--env', variable]);
+		return {
+			command: engine,
+			args: ['run', ...options, `--volume=${folder}:${folder}`, ...variables, name, ...args],
+			env: { ...process.env, ...env },
+		};
+	};
+}
+
+async function installAndUse(folder: string, launch: Launch | undefined) {
+	const registry = await startLocalRegistry(folder);
+	opened.push(() => registry.stop());
+	const checksum = await passes('pack and publish to a registry on loopback', async () =>
+		registry.publish(await pack(join(folder, 'packed')), version),
+	);
+
+	const port = await freePort();
+	const sandbox = await startSandboxProcess(`http://127.0.0.1:${port}`);
+	opened.push(() => sandbox.stop());
+	const settings: N8nSettings = {
+		userFolder: join(folder, 'n8n'),
+		port,
+		encryptionKey: randomBytes(16).toString('hex'),
+		env: {
+			...registry.npmEnv,
+			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, checksum }]),
+			// The default of n8n 3.
+			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+		},
+		readyTimeoutMs: 300_000,
+		...(launch === undefined ? {} : { launch }),
+	};
+	const examples = (await readExamples()).map(({ workflow }) => ofLocalPackage(workflow));
+	await passes('import credentials and examples', async () => {
+		await importCredentials(settings, [
+			...(await demoCredentials(sandbox.admin)),
+			...otherDemoCredentials(sandbox.admin),
+		]);
+		await importWorkflows(settings, examples);
+		return `${examples.length} workflows`;
+	});
+
+	let n8n = await passes('start, and install by environment, version and checksum', () => startN8n(settings));
+	opened.push(() => n8n.stop());
+	const rest = new N8nRest(n8n.url);
+	const login = { email: 'owner@n8n-nodes-bank.example', password: `Check-1${randomBytes(8).toString('hex')}` };
+	await rest.setUpOwner(login);
+	await passes('n8n has every node of the examples, in its version', () => hasNodesOf(examples, rest, n8n.logTail()));
+	await passes('a payout', () => payOut(rest, sandbox));
+	await passes('the same payout again pays nobody', () => payOut(rest, sandbox));
+	const triggered = inARow('Image check', [trigger, seen]);
+	await rest.createWorkflow(triggered);
+	await passes('a trigger is activated and starts its workflow', async () => {
+		const { active, message } = await rest.activateToEnd(triggered.id);
+		expect(active, message);
+		await startByEvent(rest, sandbox, triggered.id, 1);
+	});
+	await passes('restart', async () => {
+		await n8n.stop();
+		n8n = await startN8n(settings);
+		await rest.login(login);
+	});
+	await passes('the payout pays nobody after the restart', () => payOut(rest, sandbox));
+	await passes('the trigger starts its workflow after the restart', () => startByEvent(rest, sandbox, triggered.id, 2));
+	const objections = await sandbox.admin.objections();
+	expect(objections.length === 0, `The sandbox bank objects: ${JSON.stringify(objections)}`);
+}
+
+/** Packs as a release does, and returns the folder of the unpacked tarball. */
+async function pack(target: string): Promise<string> {
+	// Plain JavaScript of another package, without types.
+	const scan = (await import(pathToFileURL(join(repoDir, 'tools/lint/scan.mjs')).href)) as {
+		packInto(packageDir: string, into: string): { dir: string };
+	};
+	await mkdir(target);
+	return scan.packInto(nodesPackageDir, target).dir;
+}
+
+function ofLocalPackage(workflow: WorkflowFile): WorkflowFile {
+	return JSON.parse(
+		JSON.stringify(workflow).replaceAll('"type":"n8n-nodes-bank.', `"type":"${localName}.`),
+	) as WorkflowFile;
+}
+
+async function hasNodesOf(examples: WorkflowFile[], rest: N8nRest, log: string): Promise<string> {
+	const known = new Set(
+		(await rest.nodeTypes()).flatMap(({ name, version: versions }) => [versions].flat().map((one) => `${name} ${one}`)),
+	);
+	const used = new Set(examples.flatMap(({ nodes }) => nodes.map(({ type, typeVersion }) => `${type} ${typeVersion}`)));
+	const missing = [...used].filter((node) => !known.has(node));
+	expect(missing.length === 0, `It does not have ${missing.join(', ')}\n${log}`);
+	return `${used.size} types`;
+}
+
+/** Runs the example and expects that the bank has one package, also after the second run. */
+async function payOut(rest: N8nRest, { admin }: SandboxProcess): Promise<string> {
+	const { status, data } = await rest.runToEnd('bankPayoutRows01');
+	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
+	const { ledger } = await admin.state();
+	const payments = ledger.flatMap((pack_) => pack_.payments);
+	expect(ledger.length === 1, `The bank has ${ledger.length} packages`);
+	return `${payments.length} payments in one package`;
+}
+
+async function startByEvent(rest: N8nRest, { admin }: SandboxProcess, id: string, executions: number): Promise<string> {
+	const { delivered } = await admin.sendEvents({ attempts: 1 });
+	const ended = await rest.executionsToEnd(id, executions);
+	expect(delivered === 1 && ended.length === executions, `${delivered} delivered, ${ended.length} executions`);
+	return `${executions} executions`;
+}

@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { OwnedProcess } from './ownedProcess.ts';
+import { hostDir } from './paths.ts';
+import { pollUntil } from './poll.ts';
+import { freePort } from './ports.ts';
+
+/** n8n needs a paid license for another default registry; npm may have one for a scope. */
+export const localName = '@local/n8n-nodes-bank';
+
+export interface LocalRegistry {
+	/** Environment of an n8n that installs the package from this registry and reaches nothing but loopback. */
+	npmEnv: Record<string, string>;
+	/** Publishes an unpacked tarball as `localName` in this version and returns its checksum. */
+	publish(packed: string, version: string): Promise<string>;
+	stop(): Promise<void>;
+}
+
+/** An npm registry on loopback without uplinks. All its files, npm's cache included, are in `folder`. */
+export async function startLocalRegistry(folder: string): Promise<LocalRegistry> {
+	const dir = join(folder, 'registry');
+	await mkdir(dir, { recursive: true });
+	const port = await freePort();
+	const url = `http://127.0.0.1:${port}`;
+	const config = {
+		storage: join(dir, 'storage'),
+		auth: { htpasswd: { file: join(dir, 'htpasswd') } },
+		uplinks: {},
+		packages: { '@local/*': { access: '$all', publish: '$authenticated' } },
+		web: { enable: false },
+		log: { type: 'stdout', format: 'pretty', level: 'warn' },
+	};
+	// JSON is YAML too.
+	await writeFile(join(dir, 'config.yaml'), JSON.stringify(config));
+	const args = [
+		join(hostDir, 'node_modules/verdaccio/bin/verdaccio'),
+		...['--config', join(dir, 'config.yaml'), '--listen', `127.0.0.1:${port}`],
+	];
+	const verdaccio = new OwnedProcess({ command: process.execPath, args, cwd: dir, env: process.env });
+	await pollUntil(
+		async () => {
+			if (verdaccio.exited) throw new Error(`verdaccio ended while it was starting:\n${verdaccio.logTail()}`);
+			const response = await fetch(`${url}/-/ping`).catch(() => undefined);
+			await response?.body?.cancel();
+			return response?.ok || undefined;
+		},
+		{ what: 'The start of verdaccio', timeoutMs: 60_000, detail: () => verdaccio.logTail() },
+	);
+
+	const npmEnv = async (name: string, lines: string[]) => {
+		const userconfig = join(dir, name);
+		const text = [`registry=${url}/`, `@local:registry=${url}/`, ...lines, ''].join('\n');
+		await writeFile(userconfig, text, { mode: 0o600 });
+		const cache = join(dir, 'npm-cache');
+		const settings = { userconfig, cache, audit: 'false', fund: 'false', update_notifier: 'false' };
+		// npm passes its own settings on in lower case; users may have set them in upper case.
+		return inBothCases(settings, (key) => `npm_config_${key}`);
+	};
+	const publisher = await npmEnv('publisher.npmrc', [`//127.0.0.1:${port}/:_authToken=${await registryToken(url)}`]);
+	return {
+		npmEnv: { ...(await npmEnv('reader.npmrc', [])), ...onlyLoopback() },
+		async publish(packed, version) {
+			await promisify(execFile)('npm', ['publish', '--ignore-scripts', '--provenance=false', '--tag=latest'], {
+				cwd: await relabel(packed, join(dir, version), version),
+				env: { ...process.env, ...publisher },
+				shell: process.platform === 'win32',
+			}).catch((error: Error & { stderr?: string }) => {
+				throw new Error(`npm publish did not succeed: ${error.stderr ?? error.message}\n${verdaccio.logTail()}`);
+			});
+			const response = await fetch(`${url}/${encodeURIComponent(localName)}/${version}`);
+			const { dist } = (await response.json()) as { dist: { integrity: string } };
+			return dist.integrity;
+		},
+		stop: async () => void (await verdaccio.stop()),
+	};
+}
+
+/** Copies the unpacked tarball and changes only name, version and publishing settings. */
+async function relabel(packed: string, target: string, version: string): Promise<string> {
+	await cp(packed, target, { recursive: true });
+	const { publishConfig: _, ...manifest } = JSON.parse(await readFile(join(packed, 'package.json'), 'utf8')) as object &
+		Record<'publishConfig', unknown>;
+	const text = JSON.stringify({ ...manifest, name: localName, version }, undefined, '\t');
+	await writeFile(join(target, 'package.json'), text);
+	return target;
+}
+
+async function registryToken(url: string): Promise<string> {
+	const response = await fetch(`${url}/-/user/org.couchdb.user:release-check`, {
+		method: 'PUT',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify({ name: 'release-check', password: randomBytes(16).toString('hex') }),
+	});
+	const { token } = (await response.json()) as { token?: string };
+	if (token === undefined) throw new Error(`verdaccio gave no token but ${response.status}`);
+	return token;
+}
+
+/** Before an install n8n asks its own server and the public registry about the package, and continues without an answer. */
+function onlyLoopback(): Record<string, string> {
+	const nowhere = 'http://127.0.0.1:9';
+	const settings = { http_proxy: nowhere, https_proxy: nowhere, all_proxy: nowhere, no_proxy: '127.0.0.1,localhost' };
+	return inBothCases(settings, (key) => key);
+}
+
+function inBothCases(settings: Record<string, string>, name: (key: string) => string): Record<string, string> {
+	return Object.fromEntries(
+		Object.entries(settings).flatMap(([key, value]) => [
+			[name(key), value],
+			[name(key).toUpperCase(), value],
+		]),
+	);
+}

@@ -1,0 +1,45 @@
+// Commands that check something in steps, print a line for each, and end with the first step that fails.
+
+/** An expectation that does not hold: its message is enough, without a stack. */
+class Broken extends Error {}
+
+/** What to close at the end, in reverse order. */
+export const opened: Array<() => Promise<unknown>> = [];
+let step = 'prepare';
+let interrupted = false;
+
+/** Runs the steps and closes what they opened, also after Ctrl-C. */
+export async function runSteps(success: string, steps: () => Promise<void>): Promise<void> {
+	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, stop);
+	try {
+		await steps();
+		console.log(success);
+	} catch (error) {
+		const text = error instanceof Broken ? error.message : ((error as Error).stack ?? String(error));
+		if (!interrupted) console.error(`FAILED  ${step}\n        ${text}`);
+		process.exitCode = 1;
+	} finally {
+		await closeAll();
+	}
+}
+
+/** Runs a step and prints its line. Text that the step returns follows the title. */
+export async function passes<T>(title: string, work: () => Promise<T>): Promise<T> {
+	step = title;
+	const result = await work();
+	console.log(`passed  ${title}${typeof result === 'string' ? `: ${result}` : ''}`);
+	return result;
+}
+
+export function expect(holds: boolean, otherwise: string): asserts holds {
+	if (!holds) throw new Broken(otherwise);
+}
+
+function stop() {
+	interrupted = true;
+	void closeAll().finally(() => process.exit(130));
+}
+
+async function closeAll() {
+	for (const close of opened.splice(0).reverse()) await close().catch((error: unknown) => console.error(error));
+}

@@ -1,0 +1,118 @@
+/** Installs the package as docs/admin.md says, from a registry on loopback. */
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { type LocalRegistry, localName, startLocalRegistry } from '../../../src/localRegistry.ts';
+import { ensureN8nInstalled } from '../../../src/n8nInstall.ts';
+import { type N8nInstance, placePackage, startN8n } from '../../../src/n8nProcess.ts';
+import { N8nRest } from '../../../src/n8nRest.ts';
+import { hostDir, nodesPackageDir } from '../../../src/paths.ts';
+import { freePort } from '../../../src/ports.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'n8n-install-'));
+const version = '1.0.0';
+let registry: LocalRegistry;
+let checksum: string;
+const running: N8nInstance[] = [];
+
+beforeAll(async () => {
+	await ensureN8nInstalled();
+	registry = await startLocalRegistry(folder);
+	// What a tarball has, without packing one.
+	await placePackage({ name: 'packed', dir: nodesPackageDir }, folder);
+	checksum = await registry.publish(join(folder, '.n8n/nodes/node_modules/packed'), version);
+});
+
+afterEach(async () => {
+	for (const n8n of running.splice(0)) await n8n.stop();
+});
+
+afterAll(async () => {
+	await registry?.stop();
+	rmSync(folder, { recursive: true, force: true });
+});
+
+/** Starts n8n with the package in its environment and returns how many nodes of the package it has. */
+async function start(name: string, entry: object, env: Record<string, string> = {}) {
+	const n8n = await startN8n({
+		userFolder: join(folder, name),
+		port: await freePort(),
+		encryptionKey: '0'.repeat(32),
+		editor: false,
+		env: {
+			...registry.npmEnv,
+			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, ...entry }]),
+			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+			...env,
+		},
+	});
+	running.push(n8n);
+	const rest = new N8nRest(n8n.url);
+	const login = { email: 'owner@n8n-nodes-bank.example', password: 'Check-1234567890' };
+	await rest.setUpOwner(login).catch(() => rest.login(login));
+	const nodes = (await rest.nodeTypes()).filter(({ name: type }) => type.startsWith(`${localName}.bank`));
+	return { hasNodes: nodes.length > 0, log: n8n.logTail(200), n8n };
+}
+
+const wrong = `sha512-${Buffer.from(randomBytes(64)).toString('base64')}`;
+
+describe('by environment, without unverified packages', () => {
+	test('the right checksum installs the package', async () => {
+		const first = await start('right', { checksum });
+		expect(first.hasNodes).toBe(true);
+		await first.n8n.stop();
+
+		// n8n compares versions only, so a wrong checksum of the installed version changes nothing.
+		const second = await start('right', { checksum: wrong });
+		expect(second.hasNodes).toBe(true);
+		await second.n8n.stop();
+
+		// As in a new container without a volume, on an existing database.
+		rmSync(join(folder, 'right/.n8n/nodes'), { recursive: true });
+		const env = { N8N_REINSTALL_MISSING_PACKAGES: 'true' };
+		const without = await start('right', { checksum }, env);
+		expect(without.hasNodes).toBe(false);
+		await without.n8n.stop();
+		expect(await start('right', { checksum }, { ...env, N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' })).toMatchObject({
+			hasNodes: true,
+		});
+	});
+
+	test('n8n starts without the package if the checksum is wrong', async () => {
+		const { hasNodes, log } = await start('wrong', { checksum: wrong });
+		expect(hasNodes).toBe(false);
+		expect(log).toContain('Failed to install community package');
+	});
+
+	test('n8n does not start if the checksum is missing', async () => {
+		await expect(start('missing', {})).rejects.toThrow('no checksum available');
+	});
+});
+
+describe('by environment, with unverified packages', () => {
+	const env = { N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' };
+
+	test('a wrong checksum is refused too', async () => {
+		expect(await start('wrongUnverified', { checksum: wrong }, env)).toMatchObject({ hasNodes: false });
+	});
+
+	test('no checksum is needed', async () => {
+		expect(await start('missingUnverified', {}, env)).toMatchObject({ hasNodes: true });
+	});
+});
+
+test('npm run test:image passes with an engine that runs n8n', () => {
+	const script = join(hostDir, 'src/cli/testImage.ts');
+	const engine = join(hostDir, 'test/support/fakeEngine.mjs');
+	const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('JEST_')));
+	const { stdout, stderr } = spawnSync(process.execPath, [script, '2.41.1', '--engine', engine], {
+		encoding: 'utf8',
+		env: { ...env, NODE_ENV: '' },
+		timeout: 280_000,
+	});
+	expect([stdout.trim().split('\n').at(-1), stderr]).toEqual(['The package works in docker.io/n8nio/n8n:2.41.1.', '']);
+});

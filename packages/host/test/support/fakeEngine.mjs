@@ -1,0 +1,23 @@
+#!/usr/bin/env node
+// Takes the commands that imageCheck.ts gives to Podman and Docker, and runs the n8n of packages/host/n8n instead of an image, with
+// only those variables that the container would have.
+import { spawn } from 'node:child_process';
+import { dirname, join } from 'node:path';
+
+const [command, ...args] = process.argv.slice(2);
+if (command === 'run') run();
+
+function run() {
+	const names = [];
+	while (args[0]?.startsWith('--')) if (args.shift() === '--env') names.push(args.shift());
+	const [image, ...n8nArgs] = args;
+	if (!/^docker\.io\/n8nio\/n8n:[\w.]+$/.test(image)) throw new Error(`No image: ${image}`);
+	const env = Object.fromEntries(names.map((name) => [name, process.env[name]]));
+	const n8n = join(import.meta.dirname, '../../n8n/node_modules/n8n/bin/n8n');
+	const child = spawn(process.execPath, [n8n, ...n8nArgs], {
+		env: { PATH: `${dirname(process.execPath)}:${process.env.PATH}`, NODE_ENV: 'production', ...env },
+		stdio: 'inherit',
+	});
+	process.on('SIGTERM', () => child.kill('SIGTERM'));
+	child.on('exit', (code) => process.exit(code ?? 1));
+}
