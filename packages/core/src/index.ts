@@ -10,28 +10,27 @@ export { type ReadyCondition, readyConditionOf, verdictOf } from './client/verdi
 export {
 	BankApiError,
 	createListTooLargeError,
-	headerOf,
 	isTemporarilyUnavailable,
 	createAlreadySentError,
-	ambiguousPaymentStatuses,
 	isBankFailure,
 	createNoAnswerError,
 	createUnconfirmedError,
 	NoAnswerError,
 	createPrerequisiteReadError,
-	requestIdOf,
-	type HttpResponse,
-	type ResponseFile,
-	type FailureDetails,
-	type FailureKind,
-	type AuthenticatedBy,
-	type Outcome,
 	type TransportError,
 	type Shortfall,
-	stepsFor,
+	createHeldBackError,
 	createUnreadableError,
 } from './errors/bankErrors.ts';
-export { createHeldBackError } from './errors/heldBack.ts';
+export { type FailureDetails, type FailureKind, type Outcome } from './errors/failureDetails.ts';
+export {
+	type AuthenticatedBy,
+	headerOf,
+	type HttpResponse,
+	requestIdOf,
+	type ResponseFile,
+} from './errors/httpResponse.ts';
+export { ambiguousPaymentStatuses, stepsFor } from './errors/rejection.ts';
 export { cardIssuance } from './errors/cardIssuance.ts';
 export { connectionCode, connectionCodes, connectionErrorInfo, type ConnectionErrorInfo } from './errors/connection.ts';
 export { courier } from './errors/courier.ts';

@@ -1,3 +1,3 @@
-export function omitUndefined(fields: Record<string, unknown>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+export function omitUndefined<T extends object>(fields: T): T {
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }

@@ -326,29 +326,6 @@ describe('what a failure tells', () => {
 		expect(detailsOf(end)).toMatchObject({ kind: 'refused', words: 'Account ****0001 of Bearer [REDACTED] is wrong' });
 	});
 
-	test('of a code that is a secret or long, no more than an excerpt', async () => {
-		const { end } = await calling(list, [json(400, { error: `4111111111111111 ${'x'.repeat(500)}` })]);
-		const { code, message } = detailsOf(end);
-		expect(code).toHaveLength(80);
-		expect(code).toMatch(/^\*{4}1111 x+…$/);
-		expect(message.length).toBeLessThan(250);
-	});
-
-	test.each([
-		['{"error":{"code":"x"}}', /^\{"error":\{"code":"x"\}\}$/],
-		['{"message":"Gateway words"}', /^\{"message":"Gateway words"\}$/],
-		['[{"error":"x"}]', /^\[\{"error"/],
-		['plain words', /^plain words$/],
-		['{"error":"","error_description":""}', /^\{"error":""/],
-		['{"error":7,"error_description":["a"]}', /^\{"error":7/],
-		['{"error":"x","error_descriptions":["one","two"]}', /^one; two$/],
-		['{"__proto__":{"error":"invalid_token"}}', /^\{"__proto__"/],
-	])('in other shapes of refusals too: %s', async (text, said) => {
-		const { end } = await calling(list, [words(400, text)]);
-		expect(end).toBeInstanceOf(BankApiError);
-		expect(detailsOf(end).words).toMatch(said);
-	});
-
 	test.each(['constructor', '__proto__', 'toString', 'hasOwnProperty'])(
 		'of a code named %s, what its status means',
 		async (error) => {
@@ -359,36 +336,6 @@ describe('what a failure tells', () => {
 			});
 		},
 	);
-
-	test('of a connection that failed, the words of the library, without secrets', async () => {
-		const { end } = await calling(list, [{ code: 'TOKEN', message: 'client_secret=hunter2 was refused' }]);
-		expect(detailsOf(end)).toMatchObject({
-			code: 'TOKEN',
-			message: expect.stringContaining('no access token could be had'),
-			kind: 'noAnswer',
-			words: 'client_secret=[REDACTED] was refused',
-			next: ['fixToken'],
-			retryable: false,
-		});
-		expect(JSON.stringify(detailsOf(end))).not.toContain('hunter2');
-	});
-
-	test.each(unknownCodes)('of a connection that failed with %s, that it failed', async (code) => {
-		const { end } = await calling(list, [{ code }]);
-		expect(detailsOf(end)).toMatchObject({
-			code,
-			message: 'Get many account operations: the connection failed before an answer came',
-			next: ['checkConnection', 'tryAgain'],
-		});
-	});
-
-	test('and nothing more: the error carries no request and no answer', async () => {
-		const { end } = await calling('payment.sendPackage', [
-			words(500, '{"secret":"x"}', { 'set-cookie': 'session=abc' }),
-		]);
-		expect(Object.keys(end as object).sort()).toEqual(['details', 'name']);
-		expect(JSON.stringify(end)).not.toMatch(/session|40702810|FAKE|RkFLRS/);
-	});
 });
 
 test('a failure is told from other errors', () => {

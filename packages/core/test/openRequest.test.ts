@@ -13,7 +13,6 @@ import {
 	parsePath,
 	prepare,
 	withoutEmptyFields,
-	withValueAt,
 } from '../src/index.ts';
 import { choice, taxNumber, text } from '../src/schemas/fields.ts';
 import { bodyOf, issuesOf, pathsOf, prepared, queryOf } from './support/bank.ts';
@@ -199,30 +198,11 @@ describe('the path', () => {
 			]);
 	});
 
-	test.each([
-		['/a/{id}', '{id}'],
-		['/a/{appId}/{offerId}', '{offerId}'],
-		['/a/{appId', '{appId'],
-		['/a/appId}', '}'],
-		['/a/{constructor}', '{constructor}'],
-		['/a/{{appId}}', '{}'],
-	])('%s is refused, as nothing belongs into %s', (route, place) => {
-		expect(issuesOf(madeUp.results, results({ method: 'POST', route }))).toEqual([
-			{ path: 'path', message: `holds ${place}, for which there is no field. Known: {appId}` },
-		]);
-	});
-
 	test('with an unknown place is refused with all that there are', () => {
 		const pathFields = fields({ appId: text('Application', 'Application'), offerId: text('Offer', 'Offer') });
 		const input = { path: { appId: 'a', offerId: 'o' }, method: 'POST', route: '/a/{id}' };
 		expect(issuesOf({ ...madeUp.results, pathFields }, input)).toEqual([
 			{ path: 'path', message: 'holds {id}, for which there is no field. Known: {appId}, {offerId}' },
-		]);
-	});
-
-	test('with a place is refused where there is no field at all: the value itself belongs there', () => {
-		expect(pathFaults('/trips/{id}')).toEqual([
-			{ path: 'path', message: 'holds {id}, for which there is no field. Write the value itself' },
 		]);
 	});
 });
@@ -424,12 +404,6 @@ describe('the payload', () => {
 			]);
 		});
 
-		test('joins a query that the path has', () => {
-			expect(prepared(madeUp.trip, trip({ 'a b': 1 }, { method, route: '/trips?kind=x' })).url).toBe(
-				'/trips?kind=x&a%20b=1',
-			);
-		});
-
 		test.each([
 			[{ deep: { a: 1 } }],
 			[{ plain: 1, deep: { a: 1 } }],
@@ -472,29 +446,10 @@ describe('the payload', () => {
 			]);
 		});
 
-		test('asks nothing of files where none are given', () => {
-			const files = { ...madeUp.trip.payload, required: false, about: 'Papers', files: { required: false } };
-			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips', files: [] }).method).toBe(method);
-			expect(prepared({ ...madeUp.trip, payload: files }, { method, route: '/trips' }).url).toBe('/trips');
-		});
-
-		test('is not what is wrong with files that no method would carry', () => {
-			expect(issuesOf(madeUp.trip, trip({ a: 1 }, { method, files: [file('document')] }))).toEqual([
-				{ path: 'files', message: 'are not sent by this operation' },
-			]);
-		});
-
 		test('carries a body where the description itself says so', () => {
 			const { input } = sampleOf('webhook.update', 'all fields');
 			const described: Operation = { ...operationById('webhook.update'), method: method as Method };
 			expect(prepared(described, input).body).toBe(prepared('webhook.update', input).body);
-		});
-
-		test('carries no list of checks', () => {
-			const body = { checks: [{ checkName: 'WSCustomerTerrorism', isToCall: 'true' }] };
-			expect(issuesOf(madeUp.withoutAddress('unifiedCheck.run'), { method, route: '/checks', body })).toEqual([
-				{ path: 'method', message: `must not be ${method}, which carries no body` },
-			]);
 		});
 	});
 
@@ -511,12 +466,6 @@ describe('the payload', () => {
 			).toEqual(names);
 		},
 	);
-
-	test('writes lists of the query in no other way', () => {
-		expect(issuesOf(madeUp.trip, trip({ a: ['x'] }, { method: 'GET' }), { arrayFormat: 'toString' })).toEqual([
-			{ path: 'arrayFormat', message: 'must be one of repeat, brackets, indices, comma' },
-		]);
-	});
 });
 
 describe('a value without a name', () => {
@@ -584,12 +533,6 @@ describe('a value without a name', () => {
 				path: 'taxNumberField',
 				message: 'must not lead to or through a value that is there already, which would be lost',
 			},
-		]);
-	});
-
-	test('cannot be added to a list', () => {
-		expect(issuesOf(madeUp.score, score('7700000000', 'inn', { payload: [1] }))).toEqual([
-			{ path: 'payload', message: 'must be a JSON object, so that inn can be added to it' },
 		]);
 	});
 
@@ -673,10 +616,6 @@ describe('places in JSON', () => {
 		['0.1', ['0', '1']],
 		['a-b.c_d', ['a-b', 'c_d']],
 	])('%s', (place, steps) => expect(parsePath(place)).toEqual(steps));
-
-	test('of a list are filled up to the one that is meant, and the others stay', () => {
-		expect(withValueAt({ list: [null, 'x'] }, ['list', 3], 'y')).toEqual({ list: [null, 'x', {}, 'y'] });
-	});
 });
 
 describe('files', () => {
@@ -787,14 +726,6 @@ describe('files', () => {
 		expect(issuesOf(madeUp.attachment, attach([file('a')]))).toEqual([]);
 	});
 
-	test('cannot be added to a list', () => {
-		for (const filesAs of ['multipart', 'base64'] as const) {
-			expect(issuesOf(madeUp.scans, scans([file('a')], { payload: [1], filesAs }))).toEqual([
-				{ path: 'payload', message: 'must be a JSON object, so that files can be added to it' },
-			]);
-		}
-	});
-
 	describe('of the full application', () => {
 		test('are the four documents, in any order and beside others', () => {
 			expect(
@@ -816,13 +747,6 @@ describe('files', () => {
 				]);
 			},
 		);
-
-		test('that are files without being one of them do not count', () => {
-			expect(issuesOf('application.complete', full(['a', 'b', 'c', 'd'].map((name) => file(name))))).toHaveLength(4);
-			expect(
-				issuesOf('application.complete', full(four.map((given) => file(given.field, { document: 'constructor' })))),
-			).toHaveLength(4);
-		});
 	});
 });
 
@@ -884,10 +808,6 @@ describe('the access token', () => {
 			{ path: 'carriedBy', message: 'must not be a header that belongs to the connection, such as Host' },
 		]);
 		expect(prepared(madeUp.profile, token('t', 'query', 'host')).url).toBe('/getProfileInfo?host=t');
-	});
-
-	test('goes by its name without the spaces around it', () => {
-		expect(prepared(madeUp.profile, token('t', 'header', ' X-Token\n')).headers).toMatchObject({ 'X-Token': 't' });
 	});
 
 	test('may come from the credential, or belong to no operation', () => {

@@ -199,26 +199,6 @@ describe.each(kinds)('%s', (_name, open) => {
 		expect(n8n.grants).toHaveLength(fetched);
 	});
 
-	it('one that another request has got is shared, whoever else has got one meanwhile', async () => {
-		const [own, others] = [n8n, open(issuer)];
-		const held: object[] = [];
-		for (const one of [own, others]) {
-			const first = tokenIn(await one.request());
-			one.takes = (request) => tokenIn(request) !== first;
-			held.push(one.read());
-			await one.request();
-		}
-		await own.request({}, held[0] as ReturnType<FakeN8n['read']>);
-		expect([own.grants.length, others.grants.length]).toEqual([2, 2]);
-	});
-
-	it('that another request has got is not shared with whoever has changed what it is got with', async () => {
-		const old = n8n.read();
-		await n8n.request();
-		await n8n.request({}, { ...old, clientSecret: 'changed' });
-		expect(n8n.grants).toHaveLength(2);
-	});
-
 	it('shares a failure, and asks again for the next request', async () => {
 		const good = n8n.token;
 		n8n.token = async () => {
@@ -499,15 +479,6 @@ describe('without a token', () => {
 		);
 	});
 
-	it('what the request had of its own for TLS is kept, but for the certificate', async () => {
-		const n8n = new FakeN8n(new MutualTls(), { ...address, ...pemCredential(made) }, nothing);
-		n8n.asks = { ...n8n.asks, agentOptions: { servername: 'api.test', cert: 'another' } };
-		expect((await n8n.request()).agentOptions).toMatchObject({
-			servername: 'api.test',
-			cert: made.partner.certificate,
-		});
-	});
-
 	it('a 401 outside of the test asks nobody', async () => {
 		const n8n = new FakeN8n(new Gateway(), gateway, nothing);
 		n8n.takes = () => false;
@@ -530,26 +501,6 @@ describe('without a token', () => {
 			`(${status}): it received the header x-gw-client-id, the client certificate.`,
 		);
 	});
-
-	it.each([
-		[
-			400,
-			'<title>400 No required SSL certificate was sent</title>',
-			/or requires one \(400\).*registered\. The bank says/,
-		],
-		[495, 'client certificate revoked', /or requires one \(495\)/],
-		[200, 'Your client certificate is fine', undefined],
-		[404, 'No such path', undefined],
-		[500, '', undefined],
-	])(
-		'a test that is answered with %d and %j is judged by what it says of the certificate',
-		async (status, body, words) => {
-			const n8n = mutualTls();
-			n8n.reached = () => ({ status, body });
-			if (words === undefined) await expect(n8n.test()).resolves.toMatchObject({ method: 'GET' });
-			else await expect(n8n.test()).rejects.toThrow(words);
-		},
-	);
 
 	it.each([
 		['status', 'https://api.test/status'],
@@ -584,15 +535,6 @@ describe('without a token', () => {
 		},
 	);
 
-	it.each([404, 500, 503, 302])('a Test Path of mutual TLS that is answered with %d does not pass', async (status) => {
-		const n8n = mutualTls({ testPath: '/does/not/exist' });
-		n8n.reached = () => ({ status });
-		await expect(n8n.test()).rejects.toThrow(
-			`The bank's server responds (${status}), but the client ID was not tested: Test Path returned ${status}. ` +
-				'No problem was found, and you can use the credential.',
-		);
-	});
-
 	it('mutual TLS without a client ID does not pass, whatever the bank answers', async () => {
 		for (const status of [200, 404]) {
 			const n8n = mutualTls({ gatewayClientId: ' ' });
@@ -623,34 +565,5 @@ describe('without a token', () => {
 		await plain.test();
 		expect(plain.asked[0]).not.toHaveProperty('agentOptions');
 		expect(plain.sent[0]).not.toHaveProperty('agentOptions');
-	});
-
-	it.each(['', 'api.test', 'ftp://api.test', 'see https://api.test', 'https://'])(
-		'the test of the address %j says that it is none, and asks nobody',
-		async (sandboxBaseUrl) => {
-			const n8n = new FakeN8n(new Gateway(), { ...gateway, sandboxBaseUrl }, nothing);
-			await expect(n8n.test()).rejects.toThrow(/^The credential has no usable base URL\. Choose the environment/);
-			expect(n8n.asked).toEqual([]);
-		},
-	);
-
-	it('a certificate is not taken for shown where the address begins with http', async () => {
-		const plain = { ...pemCredential(made), sandboxBaseUrl: 'HTTP://api.test', environment: 'sandbox' };
-		const n8n = new FakeN8n(new MutualTls(), plain, nothing);
-		await expect(n8n.request()).rejects.toThrow(
-			/^A client certificate needs a base URL that starts with https\. Enter the https URL/,
-		);
-		expect(n8n.sent).toEqual([]);
-		const open = new FakeN8n(new Gateway(), { ...gateway, sandboxBaseUrl: 'http://api.test' }, nothing);
-		open.asks = { url: 'http://api.test/x' };
-		await expect(open.request()).resolves.toMatchObject({ method: 'GET' });
-	});
-
-	it('the test asks for the test path, and once only', async () => {
-		const n8n = new FakeN8n(new Gateway(), { ...gateway, testPath: 'status' }, nothing);
-		await n8n.test();
-		expect(n8n.asked.map(({ url, headers }) => [url, headers?.['x-gw-client-secret']])).toEqual([
-			['https://api.test/status', 'gateway-secret'],
-		]);
 	});
 });

@@ -3,17 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-import {
-	connectionCodes,
-	courier,
-	fields,
-	finalStages,
-	isAddressOpen,
-	type Operation,
-	operations,
-	resources,
-	stages,
-} from '@bank/core';
+import { connectionCodes, courier, fields, type Operation, operations, resources } from '@bank/core';
 import type { ICredentialType, INodeProperties, INodeType } from 'n8n-workflow';
 
 import { errorSection, errorSections, oracle, oracleOf, sectionOf } from '../../fixtures/src/oracle.ts';
@@ -29,7 +19,6 @@ import {
 	nodeTitle,
 	pageOfTitle,
 	referenceOf,
-	referencePageOf,
 	titleOf,
 } from '../scripts/names';
 import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/docs/openapi';
@@ -99,17 +88,6 @@ const missing = (of: (operation: Operation, part: (title: string) => string, cha
 	});
 
 describe('the reference, of every operation,', () => {
-	it('has its place, method, path and scope, as far as they are shown', () => {
-		expect(
-			missing((operation, _, chapter) => {
-				const { method, path: url, scope } = describedOf(operation);
-				const address = [method, url].every((shown) => shown !== undefined) ? `\`${method} ${url}\`` : `\`${url}\``;
-				const shown = [url === undefined ? 'not shown' : address, scope === undefined ? '' : `\`${scope}\``];
-				return shown.filter((text) => !chapter.includes(text));
-			}),
-		).toEqual([]);
-	});
-
 	it('says what is not shown, and nothing else', () => {
 		const said = (text: string) => [...text.matchAll(/^\| ([^|]+) \| (?!What the form)/gm)].map(([, what]) => what);
 		for (const operation of operations) {
@@ -121,17 +99,6 @@ describe('the reference, of every operation,', () => {
 				const rows = said(part('Not shown')).filter((what) => what !== 'Not shown' && !/^-+$/.test(what ?? ''));
 				return JSON.stringify(rows) === JSON.stringify(describedOf(operation).notShown) ? [] : [rows];
 			}),
-		).toEqual([]);
-	});
-
-	it('says with what the form asks for it', () => {
-		expect(
-			missing((operation, part) =>
-				gapsOf(operation)
-					.flatMap(({ instead }) => [...instead.matchAll(/\*([^*]+)\*/g)].map(([, label]) => label))
-					.filter((label) => !['Authentication', 'Webhook Scopes'].includes(label as string))
-					.filter((label) => !part('Form').includes(`| ${label} |`)),
-			),
 		).toEqual([]);
 	});
 
@@ -155,37 +122,6 @@ describe('the reference, of every operation,', () => {
 						.map((field) => field.path),
 				);
 			}),
-		).toEqual([]);
-	});
-
-	it('names every field of the answer', () => {
-		expect(
-			missing(({ response }, part) =>
-				(response === undefined ? [] : flattened(jsonSchemaOf(response)))
-					.map((field) => field.path)
-					.filter((name) => !part('Answer').includes(`| \`${name}\` |`)),
-			),
-		).toEqual([]);
-	});
-
-	it('names every error, or the chapter that does', () => {
-		expect(
-			missing((operation, part) => {
-				const described = describedOf(operation);
-				const listed = (described.errors ?? []).map((error) => error.replace(/^(\d+) (\w+)$/, '| $1 | `$2` |'));
-				const chapter = described.errors === undefined ? [`(../errors.md#${errorChapters[sectionOf(described)]})`] : [];
-				return [...listed, ...chapter].filter((text) => !part('Errors').includes(text));
-			}),
-		).toEqual([]);
-	});
-
-	it('says what the form offers', () => {
-		expect(
-			missing((operation, part) =>
-				['options', ...Object.keys(describedOf(operation).pathFields ?? {})].filter(
-					(name) => !part('Form').includes(`| \`${name}\` |`),
-				),
-			),
 		).toEqual([]);
 	});
 });
@@ -236,53 +172,6 @@ describe.each(nodeNames)('reference of the node %s', (name) => {
 	it('calls it as n8n does', async () => {
 		expect((await load()).displayName).toBe(nodeTitle(name));
 	});
-
-	it('has all that its form offers, as the tables of its page and of all operations do', async () => {
-		const { properties } = await load();
-		const choices = (field: INodeProperties) => (field.options ?? []).filter((option) => 'value' in option);
-		const names = new Map(
-			properties
-				.filter((field) => field.name === 'resource')
-				.flatMap((field) => choices(field).map((one) => [one.value, one.name])),
-		);
-		const titles = properties
-			.filter((field) => field.name === 'operation')
-			.flatMap((field) =>
-				(field.displayOptions?.show?.['resource'] ?? []).flatMap((resource) =>
-					choices(field).map((one) => ({ resource: names.get(String(resource)), operation: one.name })),
-				),
-			);
-		expect(titles.length).toBeGreaterThan(2);
-		const own = resources.filter(({ node }) => node === name);
-		const reference = own.map((resource) => read(`docs/${referencePageOf(resource)}`)).join('');
-		const [page, all] = [pageOfTitle(nodeTitle(name)), 'docs/operations.md'].map(read);
-		const missing = titles.filter(
-			({ resource, operation }) =>
-				!reference.includes(`\n## ${resource}: ${operation}\n`) ||
-				!page?.includes(`| [${resource}: ${operation}](`) ||
-				!all?.includes(`| ${nodeTitle(name)} | ${resource} | ${operation} |`),
-		);
-		expect(missing).toEqual([]);
-	});
-
-	it('names the fields above the resource', async () => {
-		const chapter =
-			read('docs/reference/index.md')
-				.split(`\n## ${nodeTitle(name)}\n`)[1]
-				?.split('\n## ')[0] ?? '';
-		const { properties } = await load();
-		const above = properties
-			.slice(
-				0,
-				properties.findIndex(({ name: field }) => field === 'operation'),
-			)
-			.filter(
-				// The place of the credentials is no field.
-				({ name: field, type }) => type !== 'credentials' && field !== 'resource',
-			);
-		const labels = above.map(({ displayName, name: field }) => `*${displayName}* (\`${field}\`)`);
-		expect(labels.filter((label) => !chapter.includes(label))).toEqual([]);
-	});
 });
 
 it('the reference has a page for each resource and no other, and each operation once', async () => {
@@ -319,13 +208,6 @@ describe('docs/partner-services.md', () => {
 				notShown.length === 0 ? [] : [notShown.join(', ')],
 			]);
 		}
-	});
-
-	it('names every deadline and every stage', () => {
-		for (const { deadline } of operations)
-			if (deadline !== undefined) expect(text).toContain(`| \`${deadline.field}\` |`);
-		for (const stage of Object.keys(stages))
-			expect(text).toMatch(new RegExp(`\\| \`${stage}\` \\| .* \\| ${finalStages.includes(stage) ? 'yes' : 'no'} \\|`));
 	});
 });
 
@@ -408,21 +290,6 @@ describe('OpenAPI', () => {
 			{ cwd: packageDir, encoding: 'utf8' },
 		);
 		expect(JSON.parse(answer)).toEqual({ version: '3.1', valid: true });
-	});
-
-	it('has every operation once whose method and path are shown, and names the others', () => {
-		const found = Object.entries(openApi.paths).flatMap(([url, methods]) =>
-			Object.entries(methods).map(([method, { operationId }]) => `${operationId} ${method.toUpperCase()} ${url}`),
-		);
-		expect(found.sort()).toEqual(
-			operations
-				.filter((operation) => !isAddressOpen(operation))
-				.map(({ id, method, path: url }) => `${id} ${method} ${url}`)
-				.sort(),
-		);
-		for (const operation of operations)
-			expect(openApi.info.description.includes(operation.id)).toBe(isAddressOpen(operation));
-		expect(new Set(openApi.tags.map(({ name }) => name)).size).toBe(openApi.tags.length);
 	});
 
 	it.each(describedCases)('%s has every field, error and scope', (_, operation) => {

@@ -215,53 +215,12 @@ describe('fields', () => {
 		expect(texts.filter((text) => /API description/.test(text) && !isOfPayments(text))).toEqual([]);
 	});
 
-	it('end their help with a full stop after several sentences, and without one after a single one', () => {
-		const texts = allFields
-			.flatMap((field) =>
-				[field, ...optionsOf(field).filter((option) => 'value' in option)].map(({ description }) => description ?? ''),
-			)
-			.filter((text) => text !== '');
-		expect(texts.length).toBeGreaterThan(300);
-		const sentences = (text: string) => text.replace(/\be\.g\. /g, '').includes('. ');
-		expect(texts.filter((text) => text.endsWith('.') !== sentences(text))).toEqual([]);
-	});
-
-	it('that are switched on or off say what that means', () => {
-		expect(
-			allFields
-				.filter(({ type, description }) => type === 'boolean' && !/^Whether ./.test(description ?? ''))
-				.map(where),
-		).toEqual([]);
-	});
-
 	it('that take text show an example, but for what is filled in already', () => {
 		const texts = allFields.filter(({ type, default: given }) => ['string', 'json'].includes(type) && !given);
 		expect(texts.length).toBeGreaterThan(80);
 		expect(
 			texts.filter(({ placeholder }) => placeholder === undefined || !/^e\.g\. ./.test(placeholder)).map(where),
 		).toEqual([]);
-	});
-
-	it('and values stand in the order of the alphabet wherever one has to be found', () => {
-		const unsorted = allFields.filter((field) => {
-			if (!['options', 'multiOptions', 'collection'].includes(field.type)) return false;
-			const labels = (field.options ?? []).map((option) => ('value' in option ? option.name : option.displayName));
-			// From five on, as n8n's own lint has it.
-			return (
-				labels.length > 4 &&
-				labels.some((label, index) => index > 0 && (labels[index - 1] ?? '').localeCompare(label, 'en') > 0)
-			);
-		});
-		expect(unsorted.map(where)).toEqual([]);
-	});
-
-	it('begin with one of their values', () => {
-		const lost = allFields.filter(
-			(field) =>
-				['options', 'multiOptions'].includes(field.type) &&
-				![field.default].flat().every((value) => optionValues(field).includes(value as string)),
-		);
-		expect(lost.map(where)).toEqual([]);
 	});
 
 	it('of an operation have names and labels of their own, whatever is chosen', () => {

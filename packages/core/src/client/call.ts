@@ -1,21 +1,17 @@
 import type * as v from 'valibot';
 
 import {
-	type HttpResponse,
-	type ResponseFile,
 	type BankApiError,
-	headerOf,
 	isBankFailure,
 	createNoAnswerError,
 	type NoAnswerError,
 	createDeniedError,
 	createMismatchError,
-	createRejectedError,
-	retryAfterIn,
 	type TransportError,
 	createUnreadableError,
-	requestIdOf,
 } from '../errors/bankErrors.ts';
+import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
+import { createRejectedError } from '../errors/rejection.ts';
 import { hasContent, isRecord, scanJson, parseLossless } from '../json.ts';
 import { rest } from '../errors/rest.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';

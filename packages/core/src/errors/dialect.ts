@@ -1,4 +1,5 @@
 import { isRecord } from '../json.ts';
+import { omitUndefined } from '../omitUndefined.ts';
 import { textOrNumber } from '../text.ts';
 import type { NextStep } from './nextSteps.ts';
 
@@ -50,5 +51,5 @@ export function firstText(body: unknown, keys: readonly string[]): string | unde
 }
 
 export function errorBody(code: string | undefined, text: string | undefined): ErrorBody {
-	return { ...(code === undefined ? {} : { code }), ...(text === undefined ? {} : { text }) };
+	return omitUndefined({ code, text });
 }

@@ -1,13 +1,4 @@
-import {
-	casesOf,
-	correctedBy,
-	describeCase,
-	isAlwaysNamed,
-	isMixed,
-	mark,
-	shuffled,
-	timeoutOf,
-} from '../../../src/chaos/cases.ts';
+import { casesOf, correctedBy, isAlwaysNamed, isMixed, mark, shuffled, timeoutOf } from '../../../src/chaos/cases.ts';
 
 const cases = casesOf(7, 300);
 
@@ -69,50 +60,4 @@ test('who is to be caught at the bank waits there; otherwise nobody waits long f
 	expect(timeoutOf({ trouble: 'kill', faults: [{ kind: 'hang' }] }, false)).toBe(2);
 	expect(timeoutOf({ trouble: 'none', faults: [{ kind: 'drip' }] }, true)).toBe(2);
 	expect(timeoutOf({ trouble: 'none', faults: [{ kind: 'unavailable' }] }, true)).toBe(30);
-});
-
-test('a case is told in one line', () => {
-	const row = {
-		amount: 1,
-		phone: '+79000000001',
-		nspkBankId: '1',
-		paymentDescription: '',
-		ric: '1',
-		sequence: 'payment-1',
-	};
-	expect(
-		describeCase({
-			number: 3,
-			kind: { shape: 'plain', mode: 'stop', retryOnFail: true, from: 'list' },
-			rows: [row, row],
-			settings: { log: 'kept', isShared: true, isNamed: true },
-			packaging: { packagePerItem: false, maxPayments: 2 },
-			faults: [
-				{ kind: 'hang', applied: true },
-				{ kind: 'error', status: 400, code: 'duplicate_payment', applied: false },
-			],
-			times: 2,
-			trouble: 'kill',
-			then: [
-				{ do: 'retry', saved: true },
-				{ do: 'resolve', times: 2 },
-				{ do: 'deleteLog' },
-				{
-					do: 'call',
-					times: 1,
-					shuffled: true,
-					packaging: { packagePerItem: true, maxPayments: 0 },
-					correction: 'amount',
-					log: 'off',
-					isShared: false,
-					isNamed: false,
-				},
-			],
-		}),
-	).toBe(
-		'case 3: plain, stop, Retry On Fail, from list; 2 payments to 1 people; with sequences, shared; packages of 2; ' +
-			'2 at once; meets hang applied, error duplicate_payment 400; kill; then retry with the saved workflow, ' +
-			'resolve, 2 at once, delete the log, ' +
-			'1 at once without sequences, log off a package per item other order amount corrected',
-	);
 });

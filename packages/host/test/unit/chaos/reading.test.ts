@@ -77,24 +77,6 @@ test('an error that stops the node reports the sequences that it names, and what
 	expect(visits[0]?.said).toContain('No');
 });
 
-test('rows of a list are those of the call', () => {
-	const refused = { error: 'x', details: { outcome: 'notSent', code: 'invalid_input' } };
-	const { visits } = read(executionOf({ data: { main: [items([refused])] } }, 'Send', [{ body: { rows } }]));
-	const more = { outcome: 'notSent', code: 'invalid_input' };
-	const reports = [
-		{ key: '0001', ...more },
-		{ key: '0002', ...more },
-	];
-	expect(visits).toMatchObject([{ reports }]);
-});
-
-test('rows that were prepared have sequences of their own', () => {
-	const prepared = rows.toReversed().map((each, index) => ({ ...each, sequence: String(2 - index) }));
-	const accepted = { outcome: 'accepted', sequence: '2', phone: '+79000000002', transactionId: 'tx' };
-	const { visits } = read(executionOf({ data: { main: [items([accepted])] } }, 'Send', prepared));
-	expect(visits).toMatchObject([{ reports: [{ key: '0002', outcome: 'accepted' }] }]);
-});
-
 test.each<[string, Partial<ITaskData>]>([
 	['an item without an outcome', { data: { main: [items([{ phone: '+79000000001' }])] } }],
 	['a sequence that no row has', { data: { main: [items([{ outcome: 'accepted', sequence: '3' }])] } }],
@@ -105,11 +87,6 @@ test.each<[string, Partial<ITaskData>]>([
 	['an error that names no payment', { error: { message: 'Something', context: {} } as never }],
 ])('%s is passed over by nobody', (_what, run) => {
 	expect(read(executionOf(run)).unclear).toHaveLength(1);
-});
-
-test('of what was stopped nothing is expected', () => {
-	const error = { message: 'The execution was cancelled manually' } as never;
-	expect(read(executionOf({ error }))).toMatchObject({ visits: [], unclear: [] });
 });
 
 test('an execution of which nothing is kept but its call belongs to its case', () => {

@@ -1,0 +1,156 @@
+import { isAddressOpen, type Operation } from '../operation.ts';
+import { hasContent, isRecord } from '../json.ts';
+import { BankApiError } from './bankErrors.ts';
+import { errorBody, type ErrorBody, type Explanation } from './dialect.ts';
+import { failureDetails, isTemporaryStatus, isToRepeat, type Outcome, stepsAt } from './failureDetails.ts';
+import { type AuthenticatedBy, headerOf, type HttpResponse, requestIdOf, retryAfterIn } from './httpResponse.ts';
+import type { NextStep } from './nextSteps.ts';
+import { excerpt } from './redact.ts';
+import { rest } from './rest.ts';
+
+/**
+ * Builds the error for a rejection, in the error format of its service. The body may be JSON, HTML, anything or
+ * nothing.
+ */
+export function createRejectedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
+	const { status, headers, hide } = response;
+	const dialect = operation.dialect ?? rest;
+	const { code: given, text } = dialect.read(body);
+	const { what, next } = adaptToAuth(
+		dialect.explain({ status, ...errorBody(given, text) }),
+		response.authenticatedBy ?? tokenOf(operation),
+	);
+	const code = given === undefined ? undefined : excerpt(given, 80, hide);
+	const outcome = outcomeOf(operation, status, errorBody(given, text), body ?? response.text);
+	const steps = [...stepsBefore(operation, status), ...stepsFor(operation, next)];
+	// A listed code is more specific than the status.
+	const isListed = given !== undefined && dialect.listed.some((error) => error.code === given);
+	return new BankApiError(
+		failureDetails(operation, outcome, `${what} (${status}${code === undefined ? '' : ` ${code}`})`, {
+			kind: 'refused',
+			httpStatus: status,
+			code,
+			words: excerpt(redirectIn(response) ?? text ?? response.text, 300, hide),
+			next: stepsAt(outcome, steps),
+			retryable: operation.effect === 'read' && ((!isListed && isTemporaryStatus(status)) || steps.some(isToRepeat)),
+			retryAfter: retryAfterIn(headers),
+			requestId: requestIdOf(headers, hide),
+			scope: steps.includes('addScope') ? operation.scope : undefined,
+			// 403 and 409 may mean that the call came out of order (7.5).
+			callOrder: status === 403 || status === 409 ? operation.callOrder : undefined,
+		}),
+	);
+}
+
+/** Derives from status and body whether the request was carried out. */
+function outcomeOf(
+	{ effect, dialect = rest, tokenExpiredStatus }: Operation,
+	status: number,
+	{ code, text }: ErrorBody,
+	body: unknown,
+): Outcome {
+	if (effect === 'read') return 'nothingChanged';
+	// A success status gets here only if the body is a rejection.
+	if (status >= 200 && status < 300) {
+		const listed = dialect.listed.find((error) => error.code === code && code !== undefined);
+		const isSaid = dialect.rejectsWithSuccessStatus === true && (code ?? text) !== undefined;
+		return isSaid || (listed?.status ?? 500) < 500 ? 'rejected' : 'unknown';
+	}
+	if (status < 400 || status > 499) return 'unknown';
+	if (effect === 'money' && (ambiguousPaymentStatuses.has(status) || mayBeDuplicate(body))) return 'unknown';
+	const isListed = status === tokenExpiredStatus || dialect.listed.some((listed) => listed.status === status);
+	if (isListed || rejectingStatuses.has(status)) return 'rejected';
+	return code === undefined || ambiguousStatuses.has(status) ? 'unknown' : 'rejected';
+}
+
+/**
+ * HTTP statuses for requests that were not processed. Other 4xx statuses count only with an error code of the bank,
+ * because proxies use their own.
+ */
+const rejectingStatuses: ReadonlySet<number> = new Set([
+	400, 401, 402, 403, 404, 405, 407, 410, 411, 412, 413, 414, 415, 416, 417, 421, 422, 423, 426, 428, 429, 431, 451,
+]);
+
+/** May be sent for a request that was carried out: response not acceptable, timeout, or conflict. */
+const ambiguousStatuses: ReadonlySet<number> = new Set([406, 408, 409]);
+
+/** A server may use these to reject a payment that it already has. */
+export const ambiguousPaymentStatuses: ReadonlySet<number> = new Set([
+	406, 408, 409, 412, 418, 422, 423, 424, 425, 499,
+]);
+
+/** Words by which a rejection says that the payment already exists. */
+const duplicateWords = new RegExp(
+	[
+		/duplicat|already|\bexists\b|accepted|in[ _-]?progress|in[ _-]process|being processed/u,
+		/дублик|(?<!\p{L})уже(?!\p{L})|(?<!не )существует|(?<!не )принят|в обработке/u,
+	]
+		.map(({ source }) => source)
+		.join('|'),
+	'iu',
+);
+
+const transactionFields = /^(?:transaction(?:s|_?id|_?ids)?|pay_?package)$/i;
+
+function mayBeDuplicate(body: unknown): boolean {
+	if (typeof body === 'string') return duplicateWords.test(body) || /transaction_?id/i.test(body);
+	if (Array.isArray(body)) return body.some(mayBeDuplicate);
+	if (!isRecord(body)) return false;
+	return Object.entries(body).some(
+		([key, value]) =>
+			(transactionFields.test(key) && hasContent(value)) || duplicateWords.test(key) || mayBeDuplicate(value),
+	);
+}
+
+/** The kind of token the operation needs, if described. */
+const tokenOf = ({ auth }: Operation): AuthenticatedBy | undefined =>
+	auth === 'authorizationCode' || auth === 'clientCredentials' ? auth : undefined;
+
+/** Replaces advice about tokens or consent that does not apply to the way the request was authenticated. */
+function adaptToAuth({ what, next }: Explanation, authenticatedBy: AuthenticatedBy | undefined): Explanation {
+	const hasToken = authenticatedBy !== 'gateway' && authenticatedBy !== 'mutualTls';
+	const isOfToken = next.includes('renewAccess') || next.includes('addScope');
+	const steps = next
+		.filter((step) => step !== 'consentAgain' || (hasToken && authenticatedBy !== 'clientCredentials'))
+		.filter((step) => step !== 'useMutualTls' || authenticatedBy !== 'mutualTls')
+		.map((step) => stepsInstead[`${authenticatedBy ?? ''} ${step}`] ?? step);
+	return { what: isOfToken && !hasToken ? 'the bank did not accept who asks' : what, next: steps };
+}
+
+/** Replacement steps, by authentication and step. */
+const stepsInstead: Readonly<Record<string, NextStep>> = {
+	'gateway renewAccess': 'checkGatewayClient',
+	'mutualTls renewAccess': 'checkRegisteredClient',
+	'gateway addScope': 'checkClient',
+	'mutualTls addScope': 'checkRegisteredClient',
+	'gateway checkScopeAndOwner': 'checkClient',
+	'mutualTls checkScopeAndOwner': 'checkRegisteredClient',
+	'mutualTls checkGatewayClient': 'checkRegisteredClient',
+	'clientCredentials renewAccess': 'checkClient',
+	'clientCredentials checkScopeAndOwner': 'checkClient',
+	'authorizationCode renewAccess': 'connectAgain',
+	'hostToHost consentAgain': 'beginAnew',
+	'hostToHost renewAccess': 'beginAnew',
+};
+
+/** The target of a redirect, which shows what is wrong with the URL. */
+function redirectIn({ status, headers }: HttpResponse): string | undefined {
+	const location = status >= 300 && status < 400 ? headerOf(headers, 'location') : undefined;
+	return typeof location === 'string' && location !== '' ? `go to ${location}` : undefined;
+}
+
+/** Steps that follow from the status alone. */
+function stepsBefore(operation: Operation, status: number): NextStep[] {
+	const hasToken = operation.auth === 'clientCredentials' || operation.auth === 'authorizationCode';
+	const isExpired = status === 401 || status === operation.tokenExpiredStatus;
+	return [
+		...(hasToken && isExpired && operation.effect === 'money' ? (['useNewToken'] as const) : []),
+		...((status === 404 || status === 405) && isAddressOpen(operation) ? (['checkMethodAndPath'] as const) : []),
+	];
+}
+
+/** Drops steps that the operation does not have: without an authorization code flow there is no consent to renew. */
+export function stepsFor({ auth }: Operation, steps: readonly NextStep[]): readonly NextStep[] {
+	const mayHaveConsent = auth === 'authorizationCode' || auth === 'notShown';
+	return steps.filter((step) => step !== 'consentAgain' || mayHaveConsent);
+}
