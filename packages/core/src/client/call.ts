@@ -5,13 +5,12 @@ import {
 	isBankFailure,
 	createNoAnswerError,
 	type NoAnswerError,
-	createDeniedError,
 	createMismatchError,
 	type TransportError,
 	createUnreadableError,
 } from '../errors/bankErrors.ts';
 import { headerOf, type HttpResponse, requestIdOf, type ResponseFile, retryAfterIn } from '../errors/httpResponse.ts';
-import { createRejectedError } from '../errors/rejection.ts';
+import { createDeniedError, createRejectedError } from '../errors/rejection.ts';
 import { hasContent, isRecord, scanJson, parseLossless } from '../json.ts';
 import { rest } from '../errors/rest.ts';
 import type { Lenient, CheckedInput, Operation } from '../operation.ts';

@@ -40,22 +40,6 @@ export function isTemporarilyUnavailable({ details: { httpStatus, code } }: Bank
 	return httpStatus === undefined ? connectionErrorInfo(code).isTemporary : isTemporaryStatus(httpStatus);
 }
 
-/**
- * A success status with a response that means no by the service details. They never prove that no money moved, because a person wrote
- * them.
- */
-export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
-	const { details } = createRejectedError(operation, response, body);
-	const isMoney = operation.effect === 'money';
-	return new BankApiError({
-		...details,
-		...factsOf(operation, isMoney ? 'unknown' : 'rejected'),
-		...messageOf(operation, `the bank said no (${response.status}, by the service details)`),
-		next: isMoney ? [] : ['correctRequest'],
-		retryable: false,
-	});
-}
-
 /** A success status with an unreadable body: truncated, HTML, or not JSON. */
 export function createUnreadableError(
 	operation: Operation,

@@ -42,6 +42,23 @@ export function createRejectedError(operation: Operation, response: HttpResponse
 	);
 }
 
+/**
+ * A success status with a response that means no by the service details. They never prove that no money moved, because a person wrote
+ * them.
+ */
+export function createDeniedError(operation: Operation, response: HttpResponse, body: unknown): BankApiError {
+	const { details } = createRejectedError(operation, response, body);
+	const isMoney = operation.effect === 'money';
+	const what = `the bank said no (${response.status}, by the service details)`;
+	return new BankApiError(
+		failureDetails(operation, isMoney ? 'unknown' : 'rejected', what, {
+			...details,
+			next: isMoney ? [] : ['correctRequest'],
+			retryable: false,
+		}),
+	);
+}
+
 /** Derives from status and body whether the request was carried out. */
 function outcomeOf(
 	{ effect, dialect = rest, tokenExpiredStatus }: Operation,
