@@ -11,6 +11,7 @@ import {
 } from './certificate.ts';
 import { baseUrlOf } from './environment.ts';
 import { CredentialError } from './credentialError.ts';
+import { validateRestrictions } from './restrictions.ts';
 import { validateGateway, gatewayHeadersOf } from './gateway.ts';
 
 /** What a credential adds to every request, apart from a token. */
@@ -24,13 +25,14 @@ export function requestPartsOf(credential: ICredentialDataDecryptedObject): Requ
 	return { headers: gatewayHeadersOf(credential), ...(agentOptions === undefined ? {} : { agentOptions }) };
 }
 
-/** Validates gateway fields, certificate and URLs without a request. */
+/** Validates gateway fields, certificate, URLs and restrictions without a request. */
 export function validateCredential(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	return (
 		validateGateway(credential) ??
 		validateCertificate(credential) ??
 		validateTls(credential) ??
-		validateTokenUrls(credential)
+		validateTokenUrls(credential) ??
+		validateRestrictions(credential)
 	);
 }
 

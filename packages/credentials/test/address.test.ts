@@ -1,7 +1,6 @@
 /** URLs that secrets can be sent to. */
 import type { Certificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
 import {
-	AuthorizationCodeOAuth2Base,
 	ClientCredentialsOAuth2Base,
 	validateCredential,
 	GatewayBase,
@@ -14,7 +13,6 @@ import { FakeN8n } from './support/n8n.ts';
 
 class ClientCredentials extends ClientCredentialsOAuth2Base {}
 class HostToHost extends HostToHostOAuth2Base {}
-class AuthorizationCode extends AuthorizationCodeOAuth2Base {}
 class Gateway extends GatewayBase {}
 class MutualTls extends MutualTlsBase {}
 
@@ -189,15 +187,6 @@ describe('tokens', () => {
 			'A client certificate needs an Access Token URL that starts with https',
 		);
 		expect([n8n.sent, n8n.asked]).toEqual([[], []]);
-	});
-
-	it("of n8n's own OAuth2 go into other nodes only where the user allows it", () => {
-		const { properties } = new AuthorizationCode();
-		const named = (name: string) => properties.filter((property) => property.name === name);
-		expect(named('allowedHttpRequestDomains')).toMatchObject([{ type: 'options', default: 'none' }]);
-		expect(named('allowedDomains')).toMatchObject([
-			{ type: 'string', displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } } },
-		]);
 	});
 });
 

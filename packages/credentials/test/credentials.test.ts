@@ -103,6 +103,7 @@ const choicesOf = ({ type, options = [] }: INodeProperties) =>
 
 /** Required fields. */
 const indispensable = [
+	'operationList',
 	'productionBaseUrl',
 	'sandboxBaseUrl',
 	'accessTokenUrl',
@@ -177,7 +178,8 @@ const shownWith: Record<string, Record<string, unknown[]>> = {
 	certificateValue: { checks: ['certificate'] },
 	trustedProxies: { checks: ['address', 'certificate'] },
 	bankScopes: { flow: ['authorizationCode'] },
-	allowedDomains: { allowedHttpRequestDomains: ['domains'] },
+	allowedDomains: { restrictUse: [false], httpRequestDomains: ['domains'] },
+	operationList: { restrictUse: [true], allowedOperations: ['list'] },
 	signaturePrivateKey: { certificateFormat: ['pem'] },
 	signatureCertificate: { certificateFormat: ['pem'] },
 	signaturePfx: { certificateFormat: ['pfx'] },
@@ -195,8 +197,10 @@ const usual: Record<string, unknown> = {
 	gatewayKeyHeader: 'x-gw-client-secret',
 	gatewayCertificateHeader: 'x-client-certificate',
 	testPath: '/',
-	// n8n itself sends this token, to any host.
-	allowedHttpRequestDomains: 'none',
+	allowedOperations: 'all',
+	limitTimeZone: 'UTC',
+	// n8n's own default lets HTTP Request nodes send requests anywhere.
+	httpRequestDomains: 'none',
 	checks: [],
 	headerName: 'Authorization',
 	signatureAlgorithm: 'sha256',

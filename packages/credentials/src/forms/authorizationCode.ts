@@ -5,6 +5,7 @@ import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, fixed, scopesProperty } from './oauth2.ts';
 import { purposeNotice } from './purpose.ts';
+import { operationRestrictions } from './restrictions.ts';
 
 const connectNotice: INodeProperties = {
 	displayName:
@@ -15,31 +16,6 @@ const connectNotice: INodeProperties = {
 	default: '',
 	displayOptions: { show: { useCertificate: [true] } },
 };
-
-/** n8n's own fields with a stricter default. n8n itself adds this token to requests of other nodes, which can go to any host. */
-const domainProperties: INodeProperties[] = [
-	{
-		displayName: 'Allowed HTTP Request Domains',
-		name: 'allowedHttpRequestDomains',
-		type: 'options',
-		options: [
-			{ name: 'All', value: 'all' },
-			{ name: 'None', value: 'none', description: 'Only the Bank nodes' },
-			{ name: 'Specific Domains', value: 'domains', description: 'The Bank nodes and these hosts' },
-		],
-		default: 'none',
-		description: 'Hosts to which HTTP Request and GraphQL nodes may send the token',
-	},
-	{
-		displayName: 'Allowed Domains',
-		name: 'allowedDomains',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. api.bank.example',
-		description: 'Hosts to allow, separated by commas',
-		displayOptions: { show: { allowedHttpRequestDomains: ['domains'] } },
-	},
-];
 
 export const authorizationCodeProperties: INodeProperties[] = [
 	purposeNotice(
@@ -113,5 +89,5 @@ export const authorizationCodeProperties: INodeProperties[] = [
 		property.name === 'useCertificate' ? [property, connectNotice] : [property],
 	),
 	...optionalGatewayProperties,
-	...domainProperties,
+	...operationRestrictions,
 ];

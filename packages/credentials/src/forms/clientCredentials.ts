@@ -5,6 +5,7 @@ import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, clientFields, keptToken, scopesProperty } from './oauth2.ts';
 import { purposeNotice } from './purpose.ts';
+import { paymentRestrictions } from './restrictions.ts';
 
 /** Sender of a package of payments (2.2), used if the node leaves it empty. */
 const sender: INodeProperties[] = [
@@ -52,5 +53,6 @@ export const clientCredentialsProperties: INodeProperties[] = [
 	...sender,
 	...optionalCertificateProperties,
 	...optionalGatewayProperties,
+	...paymentRestrictions,
 	...keptToken,
 ];

@@ -5,6 +5,7 @@ import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, clientFields, kept, keptToken } from './oauth2.ts';
 import { purposeNotice } from './purpose.ts';
+import { operationRestrictions } from './restrictions.ts';
 
 export const hostToHostProperties: INodeProperties[] = [
 	purposeNotice(
@@ -64,6 +65,7 @@ export const hostToHostProperties: INodeProperties[] = [
 	},
 	...optionalCertificateProperties,
 	...optionalGatewayProperties,
+	...operationRestrictions,
 	...keptToken,
 	kept('Held Refresh Token', 'heldRefreshToken'),
 	kept('Held Refresh Token From', 'heldRefreshTokenFrom'),

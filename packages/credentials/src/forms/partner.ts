@@ -5,6 +5,7 @@ import { environmentProperties } from '../environment.ts';
 import { gatewayIdProperties, requiredGatewayProperties } from '../gateway.ts';
 import { probed, testPath } from '../probe.ts';
 import { purposeNotice } from './purpose.ts';
+import { operationRestrictions } from './restrictions.ts';
 
 export const gatewayProperties: INodeProperties[] = [
 	purposeNotice('For card issuance and other partner services that you access with a gateway client ID and secret.'),
@@ -12,6 +13,7 @@ export const gatewayProperties: INodeProperties[] = [
 	...requiredGatewayProperties,
 	...optionalCertificateProperties,
 	testPath,
+	...operationRestrictions,
 	probed,
 ];
 
@@ -21,5 +23,6 @@ export const mutualTlsProperties: INodeProperties[] = [
 	...requiredCertificateProperties,
 	...gatewayIdProperties,
 	testPath,
+	...operationRestrictions,
 	probed,
 ];

@@ -1,6 +1,7 @@
 import {
 	type FailureDetails,
 	type FailureKind,
+	hundredthsText,
 	type ValidationIssue,
 	type ValidationIssueCode,
 	labelOf,
@@ -210,3 +211,7 @@ export function toFormIssue(fault: ValidationIssue, operation?: Operation): Vali
 		message: code === undefined ? fault.message : `${fault.message}${issueTexts[code]}`,
 	};
 }
+
+/** An amount in hundredths as a person writes it, such as 1,500.50. */
+export const amountText = (size: bigint): string =>
+	Number(hundredthsText(size)).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });

@@ -180,6 +180,9 @@ export async function sealedOf(operation: Operation, more: PlannedOptions = {}):
 export const noRead = () => Promise.reject(new Error('nothing is to be read'));
 
 export const connection: Connection = {
+	credentialId: '1',
+	credentialName: 'Our bank',
+	restrictions: [],
 	credentialType: 'bankGatewayApi',
 	environment: 'sandbox',
 	baseUrl,

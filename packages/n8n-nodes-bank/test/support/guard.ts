@@ -2,7 +2,7 @@ import type { IExecuteWorkflowInfo, INode, INodeExecutionData } from 'n8n-workfl
 
 import { FakeDatabase, InlineWorkflowRunner, yieldTurns } from '../../../fixtures/src/processedDataStore.ts';
 import type { ClaimContext } from '../../nodes/shared/idempotency/claimStore.ts';
-import type { LogContext } from '../../nodes/shared/idempotency/paymentLog.ts';
+import type { DataTableContext } from '../../nodes/shared/idempotency/dataTable.ts';
 
 type InlineWorkflow = NonNullable<IExecuteWorkflowInfo['code']>;
 
@@ -40,7 +40,7 @@ export class FakeN8n {
 		await yieldTurns(20);
 	};
 
-	in(workflowId: string | undefined): ClaimContext & LogContext {
+	in(workflowId: string | undefined): ClaimContext & DataTableContext {
 		return {
 			executeWorkflow: async ({ code }, items) => {
 				if (code === undefined) throw new Error('Only inline workflows are run here');

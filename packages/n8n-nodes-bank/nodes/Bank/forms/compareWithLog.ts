@@ -19,13 +19,12 @@ import { nodeForErrors } from '../../shared/failures.ts';
 import { itemJson } from '../../shared/form/itemJson.ts';
 import type { BankAccess } from '../../shared/form/operationHooks.ts';
 import { resolveConnection } from '../../shared/http/connection.ts';
-import { partyDigest } from '../../shared/idempotency/keys.ts';
+import { bareIdentifier, partyDigest } from '../../shared/idempotency/keys.ts';
 import { activeRows, wasAbandoned } from '../../shared/idempotency/matchPayments.ts';
 import { type LogRow, PaymentLog } from '../../shared/idempotency/paymentLog.ts';
 import { outputFieldsOf } from '../../shared/pipeline/outputFields.ts';
 import { firstItem, type Items, type Job, type Run } from '../../shared/pipeline/run.ts';
 import { logNameOf } from '../../shared/pipeline/settings.ts';
-import { bare } from './package.ts';
 
 /** A period of an account, of which all payments in the log are compared with all outgoing operations in P6. In milliseconds since 1970. */
 interface Period {
@@ -98,7 +97,7 @@ export async function compareWithLog(
 	const { environment } = await resolveConnection(run.context, bank.credentialType);
 	const log = new PaymentLog(bank.context, logNameOf(run));
 	// Those of the time before may explain an operation of the period.
-	const rows = await log.sentBy(partyDigest(environment, 'sender', bare(account)), new Date(from - after));
+	const rows = await log.sentBy(partyDigest(environment, 'sender', bareIdentifier(account)), new Date(from - after));
 	if (rows === undefined) throw unreadable(run, log.problem);
 	const payments = activeRows(rows)
 		.filter((row) => !wasAbandoned(row))

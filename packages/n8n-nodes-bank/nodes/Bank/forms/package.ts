@@ -11,7 +11,7 @@ import {
 	textOrNumber,
 } from '@bank/core';
 
-import { normalizeText } from '../../shared/idempotency/keys.ts';
+import { bareIdentifier, normalizeText } from '../../shared/idempotency/keys.ts';
 import type { Job, Payment } from '../../shared/pipeline/run.ts';
 
 /** Recipients that belong together -> one package: its request, its exact total, its sequences, and the payments in it. */
@@ -135,12 +135,12 @@ export function paymentsOf(body: unknown, group: Group): Payment[] {
 		recipient: [run, phoneDigits(phone)],
 		item: itemAt(items, index),
 		content: {
-			account: bare(account),
-			inn: bare(inn),
+			account: bareIdentifier(account),
+			inn: bareIdentifier(inn),
 			client: canonicalJson(client),
 			amount: textOrNumber(amount),
 			phone: phoneDigits(phone),
-			nspkBankId: bare(nspkBankId),
+			nspkBankId: bareIdentifier(nspkBankId),
 			paymentDescription: normalizeText(paymentDescription),
 			ric: textOrNumber(ric),
 			name: normalizeText(canonicalJson(name ?? {})),
@@ -149,7 +149,7 @@ export function paymentsOf(body: unknown, group: Group): Payment[] {
 			paymentRun: header.paymentRun,
 			amount: textOrNumber(amount),
 			phone: masked(textOrNumber(phone)),
-			sender: bare(account),
+			sender: bareIdentifier(account),
 			recipient: phoneDigits(phone),
 			recipientName: name === undefined ? '' : normalizeText(canonicalJson(name)),
 		},
@@ -157,9 +157,6 @@ export function paymentsOf(body: unknown, group: Group): Payment[] {
 }
 
 const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*') + phone.slice(-4);
-
-/** Of an account or a bank its letters and digits: however it is set apart for the eye, it is the same one. */
-export const bare = (identifier: string) => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');
 
 /** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));

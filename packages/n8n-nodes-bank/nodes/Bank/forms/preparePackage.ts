@@ -1,4 +1,5 @@
 import {
+	hundredthsText,
 	isBankFailure,
 	isRecord,
 	prepare,
@@ -12,6 +13,7 @@ import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 import { heldBackPayment } from '../../shared/idempotency/heldBackPayment.ts';
 import { hintAtPayments } from '../../shared/idempotency/paymentHints.ts';
 import type { Protection } from '../../shared/idempotency/protection.ts';
+import { amountText } from '../../shared/messages.ts';
 import type { Job, Payment, Run } from '../../shared/pipeline/run.ts';
 import { isPackage, itemAt, narrowed, type PackageBody } from './package.ts';
 import { packageJobs } from './packages.ts';
@@ -32,10 +34,12 @@ export const preparePackage: OperationHooks<typeof operation> = {
 		const [first] = prepared;
 		const isChecked = run.parameters.options().checkRecipients === true;
 		const statuses = isChecked ? await protection.recipientStatuses(payments) : undefined;
-		summarize(run, prepared, payments.length - open.length);
+		const left = await (await bank.limits()).leftToday();
+		summarize(run, prepared, payments.length - open.length, left);
 		return payments.map((payment, index) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
-			const beside = { total: first?.total ?? 0, ...destination, ...columnsOf(run, job, index) };
+			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
+			const beside = { total: first?.total ?? 0, ...limit, ...destination, ...columnsOf(run, job, index) };
 			// The columns of a package come first, and win.
 			const json = { ...row, ...beside, ...row, ...(statuses && { recipientStatus: statuses.get(payment) }) };
 			// Once is enough: of 500 recipients each would carry the whole package. Not the first, which n8n's table shows at its top.
@@ -84,12 +88,13 @@ function columnsOf({ context }: Run, { items }: Job, index: number): IDataObject
 	return isRecord(columns.name) ? (withoutField(columns, 'name') as IDataObject) : columns;
 }
 
-function summarize({ context }: Run, prepared: readonly IDataObject[], alreadySent: number): void {
+function summarize({ context }: Run, prepared: readonly IDataObject[], alreadySent: number, left?: bigint): void {
 	const total = Number(prepared[0]?.total ?? 0).toLocaleString('en-US', { minimumFractionDigits: 2 });
 	const payments = prepared.length === 1 ? '1 payment' : `${prepared.length} payments`;
 	const others = alreadySent === 0 ? '' : `, ${alreadySent} already sent`;
+	const rest = left === undefined ? '' : ` Daily limit: ${amountText(left)} left today.`;
 	context.addExecutionHints?.({
-		message: `${payments}, ${total}${others}, nothing sent now.`,
+		message: `${payments}, ${total}${others}, nothing sent now.${rest}`,
 		type: 'info',
 		location: 'outputPane',
 	});

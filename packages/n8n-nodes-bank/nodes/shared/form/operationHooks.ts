@@ -12,6 +12,7 @@ import type {
 } from '@bank/core';
 
 import type { LogRow } from '../idempotency/paymentLog.ts';
+import type { Limits } from '../limits/limits.ts';
 import type { PaymentResult } from '../idempotency/attempt.ts';
 import type { Protection, ProtectionContext } from '../idempotency/protection.ts';
 import type { BankFailure } from '../failures.ts';
@@ -31,6 +32,8 @@ export interface BankAccess {
 	readonly context: ProtectionContext;
 	/** Duplicate protection of payments at this bank. */
 	protection(payments: readonly Payment[]): Promise<Protection>;
+	/** What the credential allows. */
+	limits(): Promise<Limits>;
 }
 
 /** A request after the reads that it depends on. */

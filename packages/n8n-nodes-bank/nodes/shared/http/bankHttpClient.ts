@@ -14,6 +14,7 @@ import {
 } from '@bank/core';
 import type { IAllExecuteFunctions, IHttpRequestOptions, RequestHelperFunctions } from 'n8n-workflow';
 
+import { requireAllowed } from './allowedOperation.ts';
 import { chosenName } from './credential.ts';
 import { parseResponse } from './parseResponse.ts';
 import { type Connection, authenticatedByOf } from './connection.ts';
@@ -61,8 +62,12 @@ export class BankHttpClient {
 	readonly send: Send = async ({ operation, prepared, within }) =>
 		await this.transmit(operation, { prepared, ...(await encodeBytes(prepared)) }, within);
 
-	/** @param within milliseconds, where the answer is of no use later */
+	/**
+	 * @param within milliseconds, where the answer is of no use later
+	 * @throws NodeOperationError if the credential does not allow the operation
+	 */
 	async transmit(operation: Operation, bytes: RequestBytes, within = Infinity): Promise<HttpResponse | TransportError> {
+		requireAllowed(this.#context, this.#connection, operation);
 		const response = await this.#exchange(operation, bytes, within);
 		return 'status' in response ? { ...response, ...authenticatedByOf(this.#connection) } : response;
 	}

@@ -5,7 +5,9 @@ import type { BankAccess, Read } from '../form/operationHooks.ts';
 import { Protection, type ProtectionContext } from '../idempotency/protection.ts';
 import { waitUnlessCancelled } from '../wait.ts';
 import { ExecutionLedger, type LedgerContext } from '../pipeline/executionLedger.ts';
-import { resolveConnection, type ConnectContext } from './connection.ts';
+import { Limits } from '../limits/limits.ts';
+import { requireAllowed } from './allowedOperation.ts';
+import { type Connection, resolveConnection, type ConnectContext } from './connection.ts';
 import type { Payment, Run } from '../pipeline/run.ts';
 import { BankHttpClient, type SendContext } from './bankHttpClient.ts';
 import { requestLimitsOf, protectionOf } from '../pipeline/settings.ts';
@@ -30,6 +32,7 @@ export class BankSession implements BankAccess {
 	readonly context: BankContext;
 	readonly #run: Run;
 	readonly #credentialType: () => string;
+	#resolved: Promise<Connection> | undefined;
 	#connected: Promise<OpenSession> | undefined;
 
 	constructor(context: BankContext, run: Run, credentialType: () => string) {
@@ -52,8 +55,12 @@ export class BankSession implements BankAccess {
 	/** @throws NodeOperationError when the credential cannot be used */
 	readonly send: Send = async (request) => (await this.connected()).client.send(request);
 
+	async #connection(): Promise<Connection> {
+		return await (this.#resolved ??= resolveConnection(this.context, this.#credentialType()));
+	}
+
 	async #connect(): Promise<OpenSession> {
-		const connection = await resolveConnection(this.context, this.#credentialType());
+		const connection = await this.#connection();
 		return {
 			client: new BankHttpClient(this.context, connection, requestLimitsOf(this.#run.parameters.options(0), 60)),
 			ledger: new ExecutionLedger(this.context, this.#run.operation, connection),
@@ -65,9 +72,19 @@ export class BankSession implements BankAccess {
 	 * @throws NodeOperationError when the credential cannot be used
 	 */
 	async protection(payments: readonly Payment[]): Promise<Protection> {
-		const connection = await resolveConnection(this.context, this.#credentialType());
 		const { operation } = this.#run;
+		const connection = await this.#connection();
 		return await Protection.open(this.context, operation, connection, protectionOf(this.#run), payments);
+	}
+
+	/**
+	 * What the credential allows.
+	 * @throws NodeOperationError when the credential cannot be used, or does not allow the operation
+	 */
+	async limits(): Promise<Limits> {
+		const connection = await this.#connection();
+		requireAllowed(this.context, connection, this.#run.operation);
+		return new Limits(this.context, this.#run.operation, connection);
 	}
 
 	/** Another operation's read, for checks before sending. */

@@ -7,13 +7,15 @@ import {
 	mergeSecrets,
 	type RequestParts,
 	requestPartsOf,
+	type Restrictions,
+	restrictionsOf,
 	type SensitiveValues,
 } from '@bank/credentials';
 import { type HttpResponse, textOf } from '@bank/core';
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { choiceOf } from '../authentication.ts';
-import { credentialOf } from './credential.ts';
+import { chosenName, credentialOf } from './credential.ts';
 import { notSentError } from '../failures.ts';
 
 /** Available in `execute()`, `poll()` and the lifecycle hooks of a trigger. */
@@ -45,6 +47,11 @@ export interface Connection {
 	/** Expiry of a token that n8n keeps, in milliseconds since 1970; absent if unknown. */
 	tokenEndsAt?: number;
 	parts: RequestParts;
+	/** What the credential can be used for. */
+	restrictions: readonly Restrictions[];
+	/** ID and name of the credential, for limits and messages. */
+	credentialId: string;
+	credentialName: string;
 	/** The credential as it was first read. */
 	opened: { credential: ICredentialDataDecryptedObject; at: number };
 	/** Current secrets of the credential, to be redacted: a token may have been refreshed meanwhile. */
@@ -68,6 +75,9 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 	const tokenEndsAt = token === 'n8n' ? refreshTimeOf(credential.oauthTokenData) : undefined;
 	return {
 		credentialType,
+		credentialId: context.getNode().credentials?.[credentialType]?.id ?? '',
+		credentialName: chosenName(context, credentialType),
+		restrictions: restrictionsOf(credential),
 		environment,
 		baseUrl,
 		token,
@@ -77,3 +87,7 @@ export async function resolveConnection(context: ConnectContext, credentialType:
 		secrets: token === 'nobody' ? async () => credentialSecrets(credential) : currentSecrets,
 	};
 }
+
+/** Who has set a restriction, to begin a sentence with. */
+export const whoSet = ({ setBy }: Restrictions, { credentialName }: Pick<Connection, 'credentialName'>): string =>
+	setBy === 'owner' ? `The owner of the credential "${credentialName}"` : 'Your n8n administrator';

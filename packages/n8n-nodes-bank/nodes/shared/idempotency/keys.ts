@@ -55,3 +55,6 @@ export const normalizeText = (text: string): string =>
 		.toLowerCase()
 		.replace(/\p{Pd}|\u2212/gu, '-')
 		.replace(/[\p{Cf}\s]+/gu, '');
+
+/** Letters and digits of an account or bank ID, however it is grouped. */
+export const bareIdentifier = (identifier: string): string => normalizeText(identifier).replace(/[^\p{L}\p{N}]/gu, '');

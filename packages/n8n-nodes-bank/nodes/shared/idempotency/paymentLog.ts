@@ -1,12 +1,8 @@
 import { textOrNumber } from '@bank/core';
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { isExpression } from '../form/parameters.ts';
 import type { ClaimRequest } from './claimStore.ts';
-import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
-
-/** All that the payment log needs of n8n. */
-export type LogContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
+import { DataTable, type DataTableContext } from './dataTable.ts';
 
 /** A row of the payment log: one attempt to make one payment. All columns hold text. */
 export type LogRow = Record<(typeof logColumns)[number], string>;
@@ -52,30 +48,26 @@ export interface LogQuery {
 	keys: readonly { key: string; recipientKey: string }[];
 }
 
-const nodeType = 'n8n-nodes-base.dataTable';
-
 /** So many payments are looked up one by one, more by their payment run. */
 const fewEnough = 20;
 
 /** SQLite takes about a thousand. */
 const conditionsAtOnce = 200;
 
-/** Where a Data Table is, by the workflow and its name: looked up once per process. */
-const tableIds = new Map<string, string>();
-
 /**
  * The payment log, a Data Table in the project of the workflow. People, reports and later runs read the result of each payment
  * from it. It may prevent a payment, and never permits one: only the claims do (claimStore.ts).
  */
 export class PaymentLog {
-	readonly #context: LogContext;
-	readonly #name: string;
-	/** Why the log could not be read or written, in n8n's words. */
-	problem: string | undefined;
+	readonly #table: DataTable;
 
-	constructor(context: LogContext, name: string) {
-		this.#context = context;
-		this.#name = name;
+	constructor(context: DataTableContext, name: string) {
+		this.#table = new DataTable(context, name, logColumns);
+	}
+
+	/** Why the log could not be read or written, in n8n's words. */
+	get problem(): string | undefined {
+		return this.#table.problem;
 	}
 
 	/** @returns nothing where the log cannot be read */
@@ -117,15 +109,15 @@ export class PaymentLog {
 	}
 
 	async #read(filter: IDataObject): Promise<LogRow[] | undefined> {
-		return await this.#tried(async (table) => {
+		return await this.#table.tried(async (table) => {
 			const get = {
-				...this.#node('get', table, { resource: 'row', operation: 'get', ...filter, returnAll: true }),
+				...this.#table.node('get', table, { resource: 'row', operation: 'get', ...filter, returnAll: true }),
 				// n8n fails where rows are added while it reads several pages.
 				retryOnFail: true,
 				maxTries: 3,
 				waitBetweenTries: 100,
 			};
-			return (await this.#run('Read payment log', [get], [{ json: {} }])).map(({ json }) => rowOf(json));
+			return (await this.#table.run('Read payment log', [get], [{ json: {} }])).map(({ json }) => rowOf(json));
 		});
 	}
 
@@ -134,15 +126,15 @@ export class PaymentLog {
 	 * @returns nothing where the log cannot be written
 	 */
 	async aroundClaims(rows: readonly LogRow[]): Promise<Required<Pick<ClaimRequest, 'before' | 'after'>> | undefined> {
-		const table = await this.#tableId();
+		const table = await this.#table.id();
 		const attempt = rows[0]?.attempt ?? '';
 		if (table === undefined) return undefined;
 		// That the log cannot be written does not keep anybody from being paid.
 		const onError = 'continueRegularOutput' as const;
 		return {
-			before: { node: { ...this.#insert(table), onError }, items: rows.map((json) => ({ json: { ...json } })) },
+			before: { node: { ...this.#table.insert(table), onError }, items: rows.map((json) => ({ json: { ...json } })) },
 			after: {
-				...this.#node('sending', table, {
+				...this.#table.node('sending', table, {
 					resource: 'row',
 					operation: 'update',
 					...attemptIs(attempt),
@@ -156,126 +148,34 @@ export class PaymentLog {
 
 	/** Replaces the rows of an attempt that has ended by those with its results. */
 	async finish(attempt: string, rows: readonly LogRow[]): Promise<void> {
-		await this.#tried(async (table) => {
+		await this.#table.tried(async (table) => {
 			const remove = pendingOutcomes.map((keyValue) =>
-				this.#node(`remove ${keyValue}`, table, {
+				this.#table.node(`remove ${keyValue}`, table, {
 					resource: 'row',
 					operation: 'deleteRows',
 					...attemptIs(attempt, { keyName: 'outcome', condition: 'eq', keyValue }),
 					options: {},
 				}),
 			);
-			if (rows.length === 0) return await this.#run('Write payment log', remove, [{ json: {} }]);
+			if (rows.length === 0) return await this.#table.run('Write payment log', remove, [{ json: {} }]);
 			const items = rows.map((json) => ({ json: { ...json } }));
-			return await this.#run('Write payment log', remove, items, this.#insert(table));
+			return await this.#table.run('Write payment log', remove, items, this.#table.insert(table));
 		});
 	}
 
 	/** Adds what is known of an attempt since. */
 	async update(row: LogRow, changes: Partial<LogRow>): Promise<void> {
-		await this.#tried(async (table) => {
+		await this.#table.tried(async (table) => {
 			const own = { keyName: 'claims', condition: 'eq', keyValue: row.claims };
-			const update = this.#node('update', table, {
+			const update = this.#table.node('update', table, {
 				resource: 'row',
 				operation: 'update',
 				...attemptIs(row.attempt, own),
 				columns: { mappingMode: 'defineBelow', value: changes },
 				options: {},
 			});
-			return await this.#run('Write payment log', [update], [{ json: {} }]);
+			return await this.#table.run('Write payment log', [update], [{ json: {} }]);
 		});
-	}
-
-	/** Twice at most: the table may have been deleted since it was looked up, or the database have been busy. */
-	async #tried<Result>(work: (table: string) => Promise<Result>): Promise<Result | undefined> {
-		for (let isSecond = false; ; isSecond = true) {
-			const table = await this.#tableId();
-			if (table === undefined) return undefined;
-			try {
-				return await work(table);
-			} catch (error) {
-				this.#forget();
-				if (!isSecond) continue;
-				this.problem = messageOf(error);
-				return undefined;
-			}
-		}
-	}
-
-	get #cacheKey(): string {
-		return `${this.#context.getWorkflow().id ?? ''} ${this.#name}`;
-	}
-
-	#forget(): void {
-		tableIds.delete(this.#cacheKey);
-	}
-
-	/** The table of that very name, made where it is missing. n8n itself takes any table whose name contains it. */
-	async #tableId(): Promise<string | undefined> {
-		const known = tableIds.get(this.#cacheKey);
-		if (known !== undefined) return known;
-		if (isExpression(this.#name)) {
-			this.problem = 'the name of the Data Table begins with "="';
-			return undefined;
-		}
-		const create = {
-			...inlineNode('create', 'create', nodeType, 1.1),
-			// Of several executions that make it at the same moment one does: the table is there for the others too.
-			onError: 'continueRegularOutput' as const,
-			parameters: {
-				resource: 'table',
-				operation: 'create',
-				tableName: this.#name,
-				columns: { column: logColumns.map((name) => ({ name, type: 'string' })) },
-				options: { createIfNotExists: true },
-			},
-		};
-		const list = {
-			...inlineNode('list', 'list', nodeType, 1.1),
-			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
-		};
-		try {
-			const tables = await this.#run('Find payment log', [create, list], [{ json: {} }]);
-			const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
-			if (id === '') throw new Error(`n8n could not make the Data Table "${this.#name}"`);
-			tableIds.set(this.#cacheKey, id);
-			return id;
-		} catch (error) {
-			this.problem = messageOf(error);
-			return undefined;
-		}
-	}
-
-	#insert(table: string): INode {
-		return {
-			...this.#node('insert', table, {
-				resource: 'row',
-				operation: 'insert',
-				columns: { mappingMode: 'autoMapInputData', value: null },
-				options: { optimizeBulk: true },
-			}),
-			executeOnce: false,
-		};
-	}
-
-	#node(name: string, table: string, parameters: IDataObject): INode {
-		const dataTableId = { __rl: true, mode: 'id', value: table };
-		// n8n types parameters narrower than what it stores.
-		return {
-			...inlineNode(name, name, nodeType, 1.1),
-			parameters: { ...parameters, dataTableId } as INode['parameters'],
-		};
-	}
-
-	async #run(
-		name: string,
-		nodes: readonly INode[],
-		items: INodeExecutionData[],
-		first?: INode,
-	): Promise<INodeExecutionData[]> {
-		const workflowId = this.#context.getWorkflow().id ?? '';
-		const code = inlineWorkflow(workflowId, name, nodes, first === undefined ? {} : { first });
-		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
 	}
 }
 
@@ -286,5 +186,3 @@ const attemptIs = (attempt: string, ...others: readonly IDataObject[]) => ({
 
 const rowOf = (json: IDataObject): LogRow =>
 	Object.fromEntries(logColumns.map((name) => [name, textOrNumber(json[name])])) as LogRow;
-
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -6,6 +6,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Payment, Run } from '../pipeline/run.ts';
 import { ClaimError } from './claimErrors.ts';
 import { type ClaimContext, type ClaimRequest, type ClaimResult, ClaimStore } from './claimStore.ts';
+import type { DataTableContext } from './dataTable.ts';
 import type { HeldBackContext } from './heldBackPayment.ts';
 import type { Destination } from './keys.ts';
 import { matchPayments, type Verdict, wasAbandoned } from './matchPayments.ts';
@@ -18,11 +19,13 @@ import {
 	type ProtectionSettings,
 } from './attempt.ts';
 import { PaymentKeys } from './paymentKeys.ts';
-import { type LogContext, PaymentLog, type LogRow } from './paymentLog.ts';
+import { PaymentLog, type LogRow } from './paymentLog.ts';
 import { type RecipientStatus, recipientStatuses } from './recipientStatus.ts';
 
 /** All that duplicate protection needs of n8n. */
-export type ProtectionContext = ClaimContext & LogContext & Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
+export type ProtectionContext = ClaimContext &
+	DataTableContext &
+	Pick<IExecuteFunctions, 'getContext' | 'getExecutionId'>;
 
 /**
  * Duplicate protection for the payments of one run.

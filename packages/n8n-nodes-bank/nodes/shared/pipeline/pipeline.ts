@@ -7,7 +7,7 @@ import type { OperationHooks } from '../form/operationHooks.ts';
 import { inParallel } from '../inParallel.ts';
 import type { BankSession, OpenSession } from '../http/bankSession.ts';
 import type { AcceptedRequest } from './executionLedger.ts';
-import { isInvalid, withItem, type Plan, type Planned } from './plan.ts';
+import { type InvalidJob, isInvalid, mergeFailures, withItem, type Plan, type Planned } from './plan.ts';
 import {
 	countOutcomes,
 	type Failed,
@@ -42,7 +42,10 @@ export async function runJobs(
 	bank: BankSession,
 ): Promise<readonly (JobResult | undefined)[]> {
 	const outcomes: Results = planned.map((entry) => (isInvalid(entry) ? entry : undefined));
-	const passed = planned.flatMap((entry) => (isInvalid(entry) ? [] : [entry]));
+	const checked = planned.flatMap((entry) => (isInvalid(entry) ? [] : [entry]));
+	const refused = await refuseOverLimits(run, checked, bank);
+	for (const { position, ...invalid } of refused) outcomes[position] = invalid;
+	const passed = checked.filter(({ position }) => outcomes[position] === undefined);
 	for (const entry of passed) if (entry.isPreview) outcomes[entry.position] = await previewJob(run, hooks, entry, bank);
 	await sendJobs(
 		run,
@@ -52,6 +55,36 @@ export async function runJobs(
 		outcomes,
 	);
 	return outcomes;
+}
+
+/**
+ * The jobs that break a limit of the credential. What runs locally needs no credential, unless it prepares payments.
+ * @throws NodeOperationError if the credential does not allow the operation, or the node does not go on after a failure
+ */
+async function refuseOverLimits(
+	run: Run,
+	planned: readonly Planned[],
+	bank: BankSession,
+): Promise<(InvalidJob & { position: number })[]> {
+	const { context, operation } = run;
+	const isLocal = operation.effect === 'none';
+	const entries = planned.filter(({ isPreview, payments }) => !isPreview || (isLocal && payments.length > 0));
+	if (entries.length === 0) return [];
+	const limits = await bank.limits();
+	const payments = isLocal || operation.effect === 'money' ? entries.flatMap((entry) => entry.payments) : [];
+	if (!limits.isRestricted || payments.length === 0) return [];
+	const protection = await bank.protection(payments);
+	const isOpen = (payment: Payment) => protection.verdictOf(payment) === undefined;
+	const open = entries.map((entry) => ({ ...entry, payments: entry.payments.filter(isOpen) }));
+	const refused = [...(await limits.check(open))].map(([{ job, position }, error]) => ({
+		job,
+		position,
+		failure: failureOf(context, error),
+	}));
+	const merged = context.continueOnFail() ? undefined : mergeFailures(refused);
+	if (merged !== undefined)
+		throw errorFor(context, merged.failure, { items: merged.job.items, itemCount: run.itemCount });
+	return refused;
 }
 
 async function previewJob(run: Run, hooks: OperationHooks, planned: Planned, bank: BankSession): Promise<JobResult> {

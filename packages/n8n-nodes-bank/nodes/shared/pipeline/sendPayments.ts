@@ -13,6 +13,7 @@ import { outcomeIn, type SentPayments, present } from './present.ts';
 import { firstItem, type Payment, type Run } from './run.ts';
 import { encodeRequest } from './encodeRequest.ts';
 import { send } from '../http/bankHttpClient.ts';
+import type { Reservation } from '../limits/limits.ts';
 
 /** The result of one payment. */
 interface Settled {
@@ -126,9 +127,11 @@ async function sendClaimed(
 	{ protection, settled, others, fail }: Collected,
 ): Promise<string | undefined> {
 	const details = { attempt: attempt.id };
+	let reservation: Reservation | undefined;
 	try {
 		const narrowed = narrowTo(run, hooks, planned, claimed);
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
+		reservation = await (await bank.limits()).reserve(claimed);
 		if (protection.isLate(attempt)) throw tooLate(run);
 		const result = await send(run.operation, encoded, client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
@@ -157,6 +160,10 @@ async function sendClaimed(
 	} catch (error) {
 		fail(claimed, error, details);
 		return isBankFailure(error) ? error.details.requestId : undefined;
+	} finally {
+		const mayBePaid = (payment: Payment) =>
+			['accepted', 'unknown'].includes(settled.get(payment)?.result.outcome ?? 'unknown');
+		await reservation?.settle(claimed.filter(mayBePaid));
 	}
 }
 

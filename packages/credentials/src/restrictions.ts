@@ -1,0 +1,153 @@
+import {
+	allOperationsOf,
+	checkConnection,
+	hundredths,
+	type ListedValue,
+	type Operation,
+	phoneDigits,
+	resources,
+	splitList,
+	textOrNumber,
+	wholeNumber,
+} from '@bank/core';
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { CredentialError, isCredentialError } from './credentialError.ts';
+import { instanceField } from './forms/instanceField.ts';
+
+/** What a credential can be used for. Undefined: not restricted. */
+export interface Restrictions {
+	/** `owner`: set in the credential. `administrator`: set for the whole instance. */
+	setBy: 'owner' | 'administrator';
+	operations: 'all' | 'read' | 'prepare' | readonly string[];
+	/** In hundredths. */
+	largestPayment: bigint | undefined;
+	largestPackageTotal: bigint | undefined;
+	largestDailyTotal: bigint | undefined;
+	mostPaymentsPerDay: number | undefined;
+	/** IANA name of the time zone of the daily limits. */
+	timeZone: string;
+	accounts: readonly string[] | undefined;
+	/** The last ten digits of each phone number. */
+	phones: readonly string[] | undefined;
+	banks: readonly string[] | undefined;
+	onlyPreparedPackages: boolean;
+}
+
+/**
+ * The restrictions of the owner and those of the administrator. Both apply.
+ * @throws CredentialError if one of them cannot be read
+ */
+export function restrictionsOf(credential: ICredentialDataDecryptedObject): Restrictions[] {
+	const isSet = Object.entries(credential).some(
+		([name, value]) => name.startsWith('instance') && value !== '' && value !== null && value !== undefined,
+	);
+	return [
+		...(credential.restrictUse === true ? [readRestrictions(credential, 'owner')] : []),
+		...(isSet ? [readRestrictions(credential, 'administrator')] : []),
+	];
+}
+
+export function validateRestrictions(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
+	try {
+		restrictionsOf(credential);
+		return undefined;
+	} catch (error) {
+		if (isCredentialError(error)) return error;
+		throw error;
+	}
+}
+
+/** *Connection: Check* is always allowed: it reads nothing but whether the credential works. */
+export function isOperationAllowed(
+	{ operations: allowed }: Restrictions,
+	{ id, effect }: Pick<Operation, 'id' | 'effect'>,
+): boolean {
+	if (allowed === 'all' || id === checkConnection.id) return true;
+	if (allowed === 'read') return effect === 'read';
+	if (allowed === 'prepare') return effect === 'read' || effect === 'none';
+	return allowed.includes(id);
+}
+
+function readRestrictions(credential: ICredentialDataDecryptedObject, setBy: Restrictions['setBy']): Restrictions {
+	const textIn = (name: string) => {
+		const value = credential[setBy === 'owner' ? name : instanceField(name)];
+		return value === true ? 'true' : textOrNumber(value);
+	};
+	const invalid = (name: string, problem: string) => invalidRestriction(setBy, name, problem);
+	function parsed<Value>(name: string, parse: (text: string) => Value | undefined, rule: string): Value | undefined {
+		const text = textIn(name);
+		if (text === '') return undefined;
+		const value = parse(text);
+		if (value === undefined) throw invalid(name, `must be ${rule}, got "${text.slice(0, 40)}"`);
+		return value;
+	}
+	const amount = (name: string) => parsed(name, amountOf, 'an amount such as 15000.00');
+	const values = (name: string, of: ListedValue, valueOf: (text: string) => string, rule: string) =>
+		parsed(
+			name,
+			(text) => {
+				const list = splitList(text, of).map(valueOf);
+				return list.length === 0 || list.includes('') ? undefined : list;
+			},
+			`${rule}, separated by commas`,
+		);
+	const choice = textIn('allowedOperations') || 'all';
+	// An administrator enters the list itself.
+	const listField = setBy === 'owner' ? 'operationList' : 'allowedOperations';
+	const listed =
+		isChoice(choice) || (setBy === 'owner' && choice !== 'list')
+			? undefined
+			: values(listField, 'identifier', operationId, 'IDs such as payment.sendPackage');
+	const operations = isChoice(choice) ? choice : listed;
+	if (operations === undefined) throw invalid(listField, 'is empty');
+	return {
+		setBy,
+		operations,
+		largestPayment: amount('largestPayment'),
+		largestPackageTotal: amount('largestPackageTotal'),
+		largestDailyTotal: amount('largestDailyTotal'),
+		mostPaymentsPerDay: parsed('mostPaymentsPerDay', (text) => wholeNumber(text, 0), 'a whole number'),
+		timeZone: parsed('limitTimeZone', knownTimeZone, 'a time zone such as Europe/Moscow') ?? 'UTC',
+		accounts: values('allowedAccounts', 'account', (text) => text, 'account numbers'),
+		phones: values('allowedPhones', 'name', phoneOf, 'phone numbers such as +79000000001'),
+		banks: values('allowedBanks', 'identifier', (text) => text, 'bank IDs'),
+		onlyPreparedPackages: textIn('onlyPreparedPackages') === 'true',
+	};
+}
+
+function invalidRestriction(setBy: Restrictions['setBy'], name: string, problem: string): CredentialError {
+	if (setBy === 'administrator')
+		return new CredentialError(
+			`${instanceField(name)} ${problem}`,
+			'It is a limit for the whole n8n instance: ask your n8n administrator to correct CREDENTIALS_OVERWRITE_DATA.',
+		);
+	return new CredentialError(`${titleOf(name)} ${problem}`, 'Correct the field in the credential.');
+}
+
+/** The label of the field, such as Largest Payment. */
+const titleOf = (name: string): string =>
+	name
+		.replace(/^./, (first) => first.toUpperCase())
+		.replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+		.replace(' Per ', ' per ');
+
+const isChoice = (text: string): text is 'all' | 'read' | 'prepare' => ['all', 'read', 'prepare'].includes(text);
+
+const operationId = (text: string): string =>
+	resources.flatMap(allOperationsOf).some(({ id }) => id === text) ? text : '';
+
+function amountOf(text: string): bigint | undefined {
+	const size = hundredths(text);
+	return size === undefined || size < 0n ? undefined : size;
+}
+
+const phoneOf = (text: string): string => (phoneDigits(text).length === 10 ? phoneDigits(text) : '');
+
+function knownTimeZone(text: string): string | undefined {
+	try {
+		return new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions().timeZone;
+	} catch {
+		return undefined;
+	}
+}

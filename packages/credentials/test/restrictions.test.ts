@@ -1,0 +1,124 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { isOperationAllowed, restrictionsOf } from '../src/index.ts';
+import { forms } from '../src/forms/index.ts';
+import { validateStored } from '../src/state.ts';
+
+const address = { environment: 'sandbox', sandboxBaseUrl: 'https://api.test' };
+const connections = Object.entries(forms).filter(([name]) => !/Inbound|Signature/.test(name));
+
+const given = {
+	allowedOperations: 'list',
+	operationList: 'payment.sendPackage\npayment.preparePackage',
+	largestPayment: '15 000,50',
+	largestPackageTotal: 300000,
+	largestDailyTotal: '0',
+	mostPaymentsPerDay: '50',
+	limitTimeZone: 'Europe/Moscow',
+	allowedAccounts: '40702 810 0 00000000001, 40702810000000000002',
+	allowedPhones: '8 (900) 000-00-01; +7 900 000-00-02',
+	allowedBanks: '100000000004 100000000111',
+	onlyPreparedPackages: true,
+};
+const read = {
+	operations: ['payment.sendPackage', 'payment.preparePackage'],
+	largestPayment: 1_500_050n,
+	largestPackageTotal: 30_000_000n,
+	largestDailyTotal: 0n,
+	mostPaymentsPerDay: 50,
+	timeZone: 'Europe/Moscow',
+	accounts: ['40702810000000000001', '40702810000000000002'],
+	phones: ['9000000001', '9000000002'],
+	banks: ['100000000004', '100000000111'],
+	onlyPreparedPackages: true,
+};
+const forInstance = (fields: object) =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, value]) => [`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`, value]),
+	);
+
+it('are those of the owner, then those of the administrator, who enters the list itself', () => {
+	expect(restrictionsOf({ restrictUse: true, ...given })).toEqual([{ setBy: 'owner', ...read }]);
+	const { operationList, ...others } = given;
+	const instance = forInstance({ ...others, allowedOperations: operationList });
+	expect(restrictionsOf({ restrictUse: false, ...given, ...instance })).toEqual([{ setBy: 'administrator', ...read }]);
+	expect(restrictionsOf({ restrictUse: true, ...given, ...instance })).toHaveLength(2);
+});
+
+it('are none where nothing is restricted', () => {
+	for (const [, properties] of connections)
+		expect(
+			restrictionsOf(Object.fromEntries(properties.map(({ name, default: initial }) => [name, initial as string]))),
+		).toEqual([]);
+});
+
+it.each([
+	['allowedOperations', 'some'],
+	['operationList', ''],
+	['operationList', 'payment.sendPackages'],
+	['largestPayment', 'plenty'],
+	['largestPayment', '1.234'],
+	['largestPackageTotal', '-1'],
+	['largestDailyTotal', '1,000'],
+	['mostPaymentsPerDay', '1.5'],
+	['mostPaymentsPerDay', '-1'],
+	['limitTimeZone', 'Moscow'],
+	['allowedAccounts', ','],
+	['allowedPhones', '12345'],
+	['allowedBanks', ';'],
+])('%s = %j makes the credential invalid, and names the field', (name, value) => {
+	const error = validateStored({ ...address, restrictUse: true, ...given, [name]: value });
+	expect(error?.what.replace(/ /g, '').toLowerCase()).toMatch(
+		new RegExp(`^(?:${name.toLowerCase()}|operationlist)(?:mustbe|isempty)`),
+	);
+	const field = `instance${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+	if (name === 'operationList') return;
+	expect(validateStored({ ...address, [field]: value })).toMatchObject({
+		what: expect.stringContaining(field),
+		next: expect.stringContaining('administrator'),
+	});
+});
+
+it.each([
+	['read', [true, false, false]],
+	['prepare', [true, true, false]],
+	['all', [true, true, true]],
+] as const)('%s allows operations by their effect', (operations, expected) => {
+	const [restrictions] = restrictionsOf({ restrictUse: true, allowedOperations: operations });
+	if (restrictions === undefined) throw new Error('there are restrictions');
+	const effects = ['read', 'none', 'money'] as const;
+	expect(effects.map((effect) => isOperationAllowed(restrictions, { id: 'a.b', effect }))).toEqual(expected);
+	for (const effect of ['order', 'change', 'delete'] as const)
+		expect(isOperationAllowed(restrictions, { id: 'a.b', effect })).toBe(expected[2]);
+});
+
+describe.each(connections)('%s', (_name, properties: INodeProperties[]) => {
+	const named = (name: string) => properties.find((property) => property.name === name);
+
+	it('lets no workflow evaluate a restriction, and has a hidden field for each', () => {
+		const restrictions = properties.filter(({ displayOptions }) => displayOptions?.show?.['restrictUse']?.[0] === true);
+		expect(restrictions.length).toBeGreaterThanOrEqual(4);
+		for (const { name, noDataExpression } of restrictions) {
+			expect([name, noDataExpression]).toEqual([name, true]);
+			if (name === 'operationList') continue;
+			expect(named(`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`)).toMatchObject({
+				type: 'hidden',
+				default: '',
+			});
+		}
+	});
+
+	it('has the hidden field of every restriction of every type', () => {
+		const hidden = (all: readonly INodeProperties[]) =>
+			all.filter(({ name }) => name.startsWith('instance')).map(({ name }) => name);
+		expect(hidden(properties)).toEqual(hidden(forms.bankClientCredentialsOAuth2Api));
+	});
+
+	it('can be used in HTTP Request nodes only where the owner allows it, and never with restrictions', () => {
+		expect(named('httpRequestDomains')?.default).toBe('none');
+		expect(named('allowedHttpRequestDomains')).toMatchObject({ type: 'hidden' });
+		expect(String(named('allowedHttpRequestDomains')?.default)).toMatch(
+			/^=\{\{ \$self\["restrictUse"\] \|\| .* \? "none" : /,
+		);
+	});
+});

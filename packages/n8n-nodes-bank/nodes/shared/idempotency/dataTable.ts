@@ -1,0 +1,125 @@
+import { textOrNumber } from '@bank/core';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+
+import { isExpression } from '../form/parameters.ts';
+import { inlineNode, inlineWorkflow } from './inlineWorkflow.ts';
+
+/** All that a Data Table needs of n8n. */
+export type DataTableContext = Pick<IExecuteFunctions, 'executeWorkflow' | 'getWorkflow'>;
+
+const nodeType = 'n8n-nodes-base.dataTable';
+
+/** Where a Data Table is, by the workflow and its name: looked up once per process. */
+const tableIds = new Map<string, string>();
+
+/** A Data Table in the project of the workflow, created if missing. All columns hold text. */
+export class DataTable {
+	readonly #context: DataTableContext;
+	readonly #name: string;
+	readonly #columns: readonly string[];
+	/** Why the table could not be read or written, in n8n's words. */
+	problem: string | undefined;
+
+	constructor(context: DataTableContext, name: string, columns: readonly string[]) {
+		this.#context = context;
+		this.#name = name;
+		this.#columns = columns;
+	}
+
+	/** Twice at most: the table may have been deleted since it was looked up, or the database have been busy. */
+	async tried<Result>(work: (table: string) => Promise<Result>): Promise<Result | undefined> {
+		for (let isSecond = false; ; isSecond = true) {
+			const table = await this.id();
+			if (table === undefined) return undefined;
+			try {
+				return await work(table);
+			} catch (error) {
+				this.#forget();
+				if (!isSecond) continue;
+				this.problem = messageOf(error);
+				return undefined;
+			}
+		}
+	}
+
+	get #cacheKey(): string {
+		return `${this.#context.getWorkflow().id ?? ''} ${this.#name}`;
+	}
+
+	#forget(): void {
+		tableIds.delete(this.#cacheKey);
+	}
+
+	/** The table of that very name, made where it is missing. n8n itself takes any table whose name contains it. */
+	async id(): Promise<string | undefined> {
+		const known = tableIds.get(this.#cacheKey);
+		if (known !== undefined) return known;
+		if (isExpression(this.#name)) {
+			this.problem = 'the name of the Data Table begins with "="';
+			return undefined;
+		}
+		const create = {
+			...inlineNode('create', 'create', nodeType, 1.1),
+			// Of several executions that make it at the same moment one does: the table is there for the others too.
+			onError: 'continueRegularOutput' as const,
+			parameters: {
+				resource: 'table',
+				operation: 'create',
+				tableName: this.#name,
+				columns: { column: this.#columns.map((name) => ({ name, type: 'string' })) },
+				options: { createIfNotExists: true },
+			},
+		};
+		const list = {
+			...inlineNode('list', 'list', nodeType, 1.1),
+			parameters: { resource: 'table', operation: 'list', returnAll: true, options: { filterName: this.#name } },
+		};
+		try {
+			const tables = await this.run('Find payment log', [create, list], [{ json: {} }]);
+			const id = textOrNumber(tables.find(({ json }) => json.name === this.#name)?.json.id);
+			if (id === '') throw new Error(`n8n could not make the Data Table "${this.#name}"`);
+			tableIds.set(this.#cacheKey, id);
+			return id;
+		} catch (error) {
+			this.problem = messageOf(error);
+			return undefined;
+		}
+	}
+
+	/** A node that inserts its input items as rows. */
+	insert(table: string): INode {
+		return {
+			...this.node('insert', table, {
+				resource: 'row',
+				operation: 'insert',
+				columns: { mappingMode: 'autoMapInputData', value: null },
+				options: { optimizeBulk: true },
+			}),
+			executeOnce: false,
+		};
+	}
+
+	/** A node that works on rows of the table. */
+	node(name: string, table: string, parameters: IDataObject): INode {
+		const dataTableId = { __rl: true, mode: 'id', value: table };
+		// n8n types parameters narrower than what it stores.
+		return {
+			...inlineNode(name, name, nodeType, 1.1),
+			parameters: { ...parameters, dataTableId } as INode['parameters'],
+		};
+	}
+
+	/** Runs nodes, and returns the items of the last one. */
+	async run(
+		name: string,
+		nodes: readonly INode[],
+		items: INodeExecutionData[],
+		first?: INode,
+	): Promise<INodeExecutionData[]> {
+		const workflowId = this.#context.getWorkflow().id ?? '';
+		const code = inlineWorkflow(workflowId, name, nodes, first === undefined ? {} : { first });
+		return (await this.#context.executeWorkflow({ code }, items)).data[0] ?? [];
+	}
+}
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+
+import { hundredths, hundredthsText, textOrNumber } from '@bank/core';
+
+import { DataTable, type DataTableContext } from '../idempotency/dataTable.ts';
+
+const columns = [
+	/** The day in the time zone of the limit, such as 2026-11-23. */
+	'day',
+	/** What the limit counts: the ID of a credential, or the base URL for limits of the whole instance. */
+	'scope',
+	'amount',
+	'payments',
+	/** Names the reservation. */
+	'reservation',
+	'execution',
+	'at',
+] as const;
+
+/** What was paid or may have been paid on one day. */
+export interface Used {
+	/** In hundredths. */
+	amount: bigint;
+	payments: number;
+}
+
+/**
+ * The payments of each day, as rows of a Data Table in the project of the workflow. A row is reserved before a request and lowered after
+ * it. Rows are never deleted, because a row less while another run reads would let it pay too much.
+ */
+export class DailyTotals {
+	readonly #table: DataTable;
+	readonly #day: string;
+	readonly #scope: string;
+	readonly #execution: string;
+
+	constructor(context: DataTableContext, { day, scope, execution }: { day: string; scope: string; execution: string }) {
+		this.#table = new DataTable(context, 'Bank Daily Totals', columns);
+		this.#day = day;
+		this.#scope = scope;
+		this.#execution = execution;
+	}
+
+	/** Why the table could not be read or written, in n8n's words. */
+	get problem(): string {
+		return this.#table.problem ?? '';
+	}
+
+	/** @returns nothing if the table cannot be read */
+	async read(): Promise<Used | undefined> {
+		return await this.#table.tried(async (table) =>
+			sumOf(await this.#table.run('Read daily totals', [this.#get(table)], [{ json: {} }])),
+		);
+	}
+
+	/**
+	 * Adds a reservation, and then sums all of the day: of several runs at the same time, each sees those of the others that it could
+	 * exceed the limit with.
+	 * @returns nothing if it is not certain that the reservation is part of the sum
+	 */
+	async reserve({ amount, payments }: Used): Promise<{ total: Used; reservation: string } | undefined> {
+		return await this.#table.tried(async (table) => {
+			const reservation = randomUUID();
+			const row = {
+				day: this.#day,
+				scope: this.#scope,
+				...rowOf({ amount, payments }),
+				reservation,
+				execution: this.#execution,
+				at: new Date().toISOString(),
+			};
+			const [insert, get] = [this.#table.insert(table), this.#get(table)];
+			const rows = await this.#table.run('Reserve daily total', [get], [{ json: row }], insert);
+			if (!rows.some(({ json }) => json.reservation === reservation)) throw new Error('the reservation is missing');
+			return { total: sumOf(rows), reservation };
+		});
+	}
+
+	/** Lowers a reservation to what was used of it. If that fails, it counts in full, which is safe. */
+	async settle(reservation: string, used: Used): Promise<void> {
+		await this.#table.tried(async (table) => {
+			const update = this.#table.node('update', table, {
+				resource: 'row',
+				operation: 'update',
+				...allOf({ day: this.#day, scope: this.#scope, reservation }),
+				columns: { mappingMode: 'defineBelow', value: rowOf(used) },
+				options: {},
+			});
+			await this.#table.run('Settle daily total', [update], [{ json: {} }]);
+		});
+	}
+
+	#get(table: string) {
+		return {
+			...this.#table.node('get', table, {
+				resource: 'row',
+				operation: 'get',
+				...allOf({ day: this.#day, scope: this.#scope }),
+				returnAll: true,
+				// n8n reads pages of 1,000 rows: in another order a row could be missed.
+				orderBy: true,
+				orderByColumn: 'id',
+				orderByDirection: 'ASC',
+			}),
+			retryOnFail: true,
+			maxTries: 3,
+			waitBetweenTries: 100,
+		};
+	}
+}
+
+const rowOf = ({ amount, payments }: Used) => ({ amount: hundredthsText(amount), payments: String(payments) });
+
+const allOf = (values: Readonly<Record<string, string>>) => ({
+	matchType: 'allConditions',
+	filters: {
+		conditions: Object.entries(values).map(([keyName, keyValue]) => ({ keyName, condition: 'eq', keyValue })),
+	},
+});
+
+/** @throws Error if a row cannot be read: somebody has edited it, and nobody knows what was paid */
+function sumOf(rows: readonly { json: Record<string, unknown> }[]): Used {
+	const total = { amount: 0n, payments: 0 };
+	for (const { json } of rows) {
+		const [amount, payments] = [hundredths(textOrNumber(json.amount)), Number(textOrNumber(json.payments))];
+		if (amount === undefined || amount < 0n || !(payments >= 0))
+			throw new Error(`the row with ID ${textOrNumber(json.id)} has no readable amount`);
+		total.amount += amount;
+		total.payments += payments;
+	}
+	return total;
+}

@@ -1,0 +1,326 @@
+/**
+ * What the owner of a credential, or the administrator of the instance, allows: no workflow pays more, in whatever way it runs. The bank
+ * accepts every package; what it was sent is what counts.
+ */
+import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
+import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { credentials, jsonOf, mapped, refusalOf, run, runOf, type RunOptions, useBank } from './support/bank.ts';
+
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+
+interface Row {
+	sequence: string;
+	amount: number;
+	phone: string;
+	nspkBankId: string;
+	paymentDescription: string;
+	ric: number;
+}
+
+const person = (number: number, change: Partial<Row> = {}): Row => ({
+	sequence: `p-${number}`,
+	amount: 1000,
+	phone: `+7900000${String(number).padStart(4, '0')}`,
+	nspkBankId: '100000000111',
+	paymentDescription: 'Reward',
+	ric: 1,
+	...change,
+});
+const people = (count: number, from = 1) => Array.from({ length: count }, (_, index) => person(from + index));
+
+const form = {
+	paymentRun: 'salary-2026-11',
+	partnerId: 1,
+	inn: '7700000000',
+	account: '40702810000000000001',
+	signedBody: 'c2ln',
+	recipientsFrom: 'items',
+	...mapped,
+};
+
+const type = 'bankClientCredentialsOAuth2Api';
+const restricted = (restrictions: object): RunOptions => ({
+	node: { credentials: { [type]: { id: 'c1', name: 'Our bank' } } },
+	credentials: { ...credentials, [type]: { ...credentials[type], restrictUse: true, ...restrictions } },
+});
+const forInstance = (restrictions: object): RunOptions => ({
+	...restricted({}),
+	credentials: { ...credentials, [type]: { ...credentials[type], ...restrictions } },
+});
+
+let database: FakeDatabase;
+
+interface Body {
+	client: object;
+	payments: Row[];
+}
+
+beforeEach(() => {
+	database = new FakeDatabase();
+	bank().answer = ({ body }) => {
+		const { client, payments } = body as Body;
+		const rows = payments.map((payment) => ({ ...payment, transactionId: `tx ${payment.sequence}`, feeAmount: 0 }));
+		return [200, { client, payPackage: 500 + bank().seen.length, payments: rows }];
+	};
+});
+
+let executions = 0;
+const pay = async (rows: readonly Row[], options: RunOptions, parameters: object = {}, id = 'payment.sendPackage') =>
+	await run(
+		id,
+		{ ...form, ...parameters },
+		{ items: rows.map((row) => ({ ...row })), remembered: database, executionId: `e${++executions}`, ...options },
+	);
+const outcomesOf = async (running: ReturnType<typeof pay>) =>
+	jsonOf(await running).map(({ outcome, details }) => outcome ?? (details as { outcome: unknown }).outcome);
+const paid = () => bank().seen.flatMap(({ body }) => (body as Body).payments);
+const total = () => paid().reduce((sum, { amount }) => sum + amount, 0);
+
+const owner = 'the owner of the credential "Our bank" allows';
+
+describe('before anything is sent, for all items at once', () => {
+	it.each([
+		[
+			'Largest Payment',
+			{ largestPayment: '999.99' },
+			/amount.* is 1,000\.00, above the 999\.99 that .+ for one payment/,
+		],
+		['Largest Package Total', { largestPackageTotal: '2999' }, /is 3,000\.00, above the 2,999\.00 that .+ one package/],
+		[
+			'Largest Daily Total',
+			{ largestDailyTotal: '2500' },
+			/would come to 3,000\.00\. .+ 2,500\.00 per day; 2,500\.00 is/,
+		],
+		['Most Payments per Day', { mostPaymentsPerDay: '2' }, /would be 3 payments on .+ allows 2 per day/],
+		['Allowed Accounts', { allowedAccounts: '40702810000000000002' }, /is not among the accounts that/],
+		[
+			'Allowed Phones',
+			{ allowedPhones: '8 900 000-00-01, +79000000002' },
+			/Item 2.* is not among the recipients that/s,
+		],
+		['Allowed Banks', { allowedBanks: '100000000004' }, /is not among the banks that/],
+		['Only Prepared Packages', { onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent/],
+	])('%s refuses the package, and says whose rule it is', async (_label, restrictions, words) => {
+		for (const id of ['payment.sendPackage', 'payment.preparePackage']) {
+			if (id === 'payment.preparePackage' && 'onlyPreparedPackages' in restrictions) continue;
+			const { text } = await refusalOf(pay(people(3), restricted(restrictions), {}, id));
+			expect(text).toMatch(words);
+			expect(text.toLowerCase()).toContain(owner.toLowerCase());
+			expect(text).toContain('Nothing was sent.');
+		}
+		const { text } = await refusalOf(
+			pay(
+				people(3),
+				forInstance(
+					Object.fromEntries(
+						Object.entries(restrictions).map(([name, value]) => [
+							`instance${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+							value,
+						]),
+					),
+				),
+			),
+		);
+		expect(text).toMatch(words);
+		expect(text).toMatch(/your n8n administrator allows/i);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it.each([
+		['Largest Payment', { largestPayment: '1000' }],
+		['Largest Package Total', { largestPackageTotal: '3 000,00' }],
+		['Largest Daily Total', { largestDailyTotal: '3000.00' }],
+		['Most Payments per Day', { mostPaymentsPerDay: 3 }],
+		['Allowed Accounts', { allowedAccounts: '40702 810 0 00000000001' }],
+		['Allowed Phones', { allowedPhones: '89000000001\n+7 (900) 000-00-02; 9000000003' }],
+		['Allowed Banks', { allowedBanks: '100000000004, 100000000111' }],
+	])('%s lets through what does not exceed it', async (_label, restrictions) => {
+		expect(await outcomesOf(pay(people(3), restricted(restrictions)))).toEqual(Array(3).fill('accepted'));
+	});
+
+	it('names all problems of all rows', async () => {
+		const rows = [person(1, { amount: 5000 }), person(2), person(3, { amount: 7000 })];
+		const { text } = await refusalOf(
+			pay(rows, restricted({ largestPayment: '1000', allowedPhones: '+79000000001,+79000000003' })),
+		);
+		for (const words of ['5,000.00', '7,000.00', 'is not among the recipients']) expect(text).toContain(words);
+	});
+
+	it('a package that breaks a rule goes to the error output, the others are paid', async () => {
+		const rows = [person(1), person(2, { amount: 5000 }), person(3)];
+		const options = { ...restricted({ largestPayment: '1000' }), continueOnFail: true };
+		const outcomes = await outcomesOf(pay(rows, options, { options: { maxPayments: 1 } }));
+		expect(outcomes).toEqual(['accepted', 'notSent', 'accepted']);
+		expect(paid().map(({ sequence }) => sequence)).toEqual(['p-1', 'p-3']);
+	});
+
+	it('payments that were already sent do not count again, nor does a limit that was lowered since refuse them', async () => {
+		await pay(people(3), restricted({}));
+		const rows = [...people(3), person(4, { amount: 10 })];
+		const options = { ...restricted({ largestPayment: '10', largestPackageTotal: '10', largestDailyTotal: '10' }) };
+		expect(await outcomesOf(pay(rows, options))).toEqual([...Array<string>(3).fill('alreadyAccepted'), 'accepted']);
+		expect(total()).toBe(3010);
+	});
+});
+
+describe('allowed operations', () => {
+	const refused = async (operations: object, id: string, parameters: object = form) =>
+		(await refusalOf(run(id, { ...parameters }, { ...restricted(operations), remembered: database }))).message;
+
+	it('Read Only neither sends nor prepares', async () => {
+		for (const id of ['payment.sendPackage', 'payment.preparePackage'])
+			expect(await refused({ allowedOperations: 'read' }, id, { ...form, ...person(1) })).toMatch(
+				/ is not allowed with the credential "Our bank"$/,
+			);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('Read and Prepare prepares, and does not send', async () => {
+		const options = restricted({ allowedOperations: 'prepare' });
+		expect(await outcomesOf(pay(people(2), options, {}, 'payment.preparePackage'))).toEqual(['prepared', 'prepared']);
+		const { message, description } = await refusalOf(pay(people(2), options));
+		expect(message).toBe('Send Package is not allowed with the credential "Our bank"');
+		expect(description).toContain('allows reading and preparing only');
+	});
+
+	it('a list allows what it holds', async () => {
+		const options = restricted({ allowedOperations: 'list', operationList: 'payment.sendPackage, payment.resolve' });
+		expect(await outcomesOf(pay(people(1), options))).toEqual(['accepted']);
+		await expect(pay(people(1), options, {}, 'payment.preparePackage')).rejects.toThrow('is not allowed with');
+	});
+
+	it('an administrator can narrow what the owner allows', async () => {
+		const options = restricted({ allowedOperations: 'all', instanceAllowedOperations: 'read' });
+		const { description } = await refusalOf(pay(people(1), options));
+		expect(description).toContain('Your n8n administrator allows reading only');
+	});
+
+	it('a debit, of which only the number is known, passes no limit for amounts', async () => {
+		const debit = runOf(BankPartnerServices);
+		const partner = 'bankGatewayApi';
+		const options = (restrictions: object): RunOptions => ({
+			credentials: { ...credentials, [partner]: { ...credentials[partner], restrictUse: true, ...restrictions } },
+			node: { credentials: { [partner]: { id: 'c2', name: 'Debits' } } },
+			remembered: database,
+		});
+		const parameters = {
+			authenticateWith: 'gateway',
+			transactionId: 'T-1',
+			method: 'POST',
+			path: '/debit',
+			purposeField: 'purpose',
+			payloadFrom: 'json',
+			payload: '{"amount": 5}',
+		};
+		const { text } = await refusalOf(
+			debit('directDebit.debit', parameters, options({ instanceLargestDailyTotal: '10' })),
+		);
+		expect(text).toContain('Amount and account are not known');
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('daily limits', () => {
+	const daily = (change: object = {}) => restricted({ largestDailyTotal: '5000', mostPaymentsPerDay: '10', ...change });
+
+	it('count over executions, nodes and workflows', async () => {
+		await pay(people(2), daily());
+		await pay(people(2, 3), { ...daily(), workflowId: 'another' });
+		const { text } = await refusalOf(pay(people(2, 5), { ...daily(), workflowId: 'third' }));
+		expect(text).toMatch(/would come to 6,000\.00\. The owner .* allows 5,000\.00 per day; 1,000\.00 is left/);
+		expect(await outcomesOf(pay([person(7)], daily()))).toEqual(['accepted']);
+		expect(total()).toBe(5000);
+	});
+
+	it('count each credential by itself, those of the administrator all credentials for a bank', async () => {
+		const other = (options: RunOptions): RunOptions => ({
+			...options,
+			node: { credentials: { [type]: { id: 'c9', name: 'Copy' } } },
+		});
+		await pay(people(5), daily());
+		expect(await outcomesOf(pay([person(6)], other(daily())))).toEqual(['accepted']);
+		const instance = forInstance({ instanceLargestDailyTotal: '2000' });
+		await pay(people(2, 10), instance);
+		await expect(pay([person(20)], other(instance))).rejects.toThrow('would come to 3,000.00');
+	});
+
+	it.each([1, 2, 3])('of 20 packages at the same moment none exceeds them (round %i)', async () => {
+		const options = { ...daily({ mostPaymentsPerDay: '' }), continueOnFail: true };
+		const runs = Array.from({ length: 20 }, (_, index) =>
+			pay([person(index + 1)], { ...options, workflowId: `workflow ${index % 4}` }),
+		);
+		await Promise.all(runs);
+		expect(total()).toBeLessThanOrEqual(5000);
+	});
+
+	it('an unknown payment counts, a rejected one does not', async () => {
+		const answer = bank().answer;
+		const options = { ...daily(), continueOnFail: true };
+		bank().answer = () => [400, { error: 'invalid_request', error_description: 'wrong' }];
+		expect(await outcomesOf(pay(people(5), options))).toEqual(Array(5).fill('rejected'));
+		bank().answer = () => [504, 'gateway'];
+		expect(await outcomesOf(pay(people(2, 10), options))).toEqual(['unknown', 'unknown']);
+		bank().answer = answer;
+		expect(await outcomesOf(pay(people(3, 20), options))).toEqual(Array(3).fill('accepted'));
+		expect(await outcomesOf(pay([person(30)], options))).toEqual(['notSent']);
+	});
+
+	it('a run that was killed counts what it had claimed', async () => {
+		for (let dieAfter = 0; dieAfter < 12; dieAfter++) {
+			database = new FakeDatabase();
+			bank().seen.length = 0;
+			void pay(people(3), { ...daily(), dieAfter });
+			for (let left = 60; left > 0; left--) await new Promise(setImmediate);
+			const before = total();
+			await pay([person(10, { amount: 5000 - before })], { ...daily(), continueOnFail: true });
+			expect(total()).toBeLessThanOrEqual(5000);
+		}
+	});
+
+	it('begin anew on the next day of their time zone', async () => {
+		jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick'], now: Date.parse('2026-11-23T20:59:00Z') });
+		const options = daily({ limitTimeZone: 'Europe/Moscow' });
+		const send = async (number: number) => await pay([person(number, { amount: 5000 })], options);
+		await send(1);
+		await expect(send(2)).rejects.toThrow('The payments of 2026-11-23');
+		jest.setSystemTime(Date.parse('2026-11-23T21:00:00Z'));
+		await send(2);
+		await expect(send(3)).rejects.toThrow('The payments of 2026-11-24');
+		jest.useRealTimers();
+	});
+
+	it.each(['all', 'insert', 'get'] as const)('nothing is sent if the Data Table fails (%s)', async (tableFailure) => {
+		database.tableFailure = tableFailure;
+		await expect(pay(people(1), daily({}), { options: { logToDataTable: '' } })).rejects.toThrow(
+			'daily total is not known',
+		);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('nothing is sent after somebody made a row unreadable', async () => {
+		await pay(people(1), daily());
+		for (const row of database.log('Bank Daily Totals')) row['amount'] = '-1000000';
+		await expect(pay([person(2)], daily())).rejects.toThrow('daily total is not known');
+	});
+
+	it('Prepare Package says what is left', async () => {
+		await pay(people(2), daily());
+		const hints: { message: string }[] = [];
+		const rows = jsonOf(await pay([person(3)], { ...daily(), hints }, {}, 'payment.preparePackage'));
+		expect(rows).toMatchObject([{ leftToday: 3000 }]);
+		expect(hints.map(({ message }) => message).join(' ')).toContain('3,000.00 left today');
+	});
+});
+
+it('an unreadable restriction allows nothing', async () => {
+	for (const [restrictions, words] of [
+		[{ largestPayment: 'plenty' }, 'Largest Payment must be an amount'],
+		[{ instanceLargestPayment: 'plenty' }, 'instanceLargestPayment must be an amount'],
+	] as const) {
+		const { text } = await refusalOf(pay(people(1), restricted(restrictions)));
+		expect(text).toContain(words);
+	}
+	expect(bank().seen).toEqual([]);
+});
