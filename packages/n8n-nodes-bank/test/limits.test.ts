@@ -1,5 +1,5 @@
 /**
- * What the owner of a credential, or the administrator of the instance, allows: no workflow pays more, in whatever way it runs. The bank
+ * What the owner of a credential, or the administrator of the instance, allows: no workflow pays more, however it is started. The bank
  * accepts every package; what it was sent is what counts.
  */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';

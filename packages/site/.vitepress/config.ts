@@ -136,6 +136,7 @@ export default defineConfig({
 					Examples: 'examples',
 					Credentials: 'credentials',
 					Payments: 'payments',
+					Guardrails: 'guardrails',
 					Triggers: 'triggers',
 					'Partner services': 'partner-services',
 					'Sandbox bank': 'sandbox',
