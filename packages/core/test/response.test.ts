@@ -14,7 +14,7 @@ async function read(id: string, text: string): Promise<{ data: unknown; raw: unk
 const dataOf = async (id: string, answer: unknown) => (await read(id, JSON.stringify(answer))).data;
 const packageOf = async (answer: unknown) => await dataOf('payment.sendPackage', answer);
 
-describe('known oddities of the bank', () => {
+describe('known quirks of the bank', () => {
 	test('payPackage as text', async () => {
 		expect(await packageOf({ payPackage: '7000000001' })).toEqual({ payPackage: 7000000001 });
 		expect(await packageOf({ payPackage: 7000000001 })).toEqual({ payPackage: 7000000001 });

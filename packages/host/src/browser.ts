@@ -48,7 +48,7 @@ export class EditorBrowser {
 	/** As by a link inside the editor, which need not be loaded for it: a tenth of the work. */
 	async goToWorkflow(id: string, node: string): Promise<void> {
 		await this.page.evaluate((path) => {
-			// The editor's router follows the history, whoever writes it.
+			// The editor's router follows every change of the history.
 			history.pushState({}, '', path);
 			window.dispatchEvent(new PopStateEvent('popstate', { state: {} }));
 		}, `/workflow/${id}`);

@@ -132,8 +132,8 @@ async function installAndUse(folder: string, launch: Launch | undefined) {
 	});
 	await passes('the payout pays nobody after the restart', () => payOut(rest, sandbox));
 	await passes('the trigger starts its workflow after the restart', () => startByEvent(rest, sandbox, triggered.id, 2));
-	const objections = await sandbox.admin.objections();
-	expect(objections.length === 0, `The sandbox bank objects: ${JSON.stringify(objections)}`);
+	const validationErrors = await sandbox.admin.validationErrors();
+	expect(validationErrors.length === 0, `The sandbox bank rejected requests: ${JSON.stringify(validationErrors)}`);
 }
 
 /** Packs as a release does, and returns the folder of the unpacked tarball. */

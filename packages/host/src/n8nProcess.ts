@@ -33,7 +33,7 @@ export interface N8nSettings {
 	command?: string[];
 	/** How to run n8n; from the npm package by default. */
 	launch?: Launch;
-	/** Aborting it ends whatever is being started or run; a started instance is stopped with `stop`. */
+	/** Aborts a start or a command. Stop a started instance with `stop`. */
 	signal?: AbortSignal;
 }
 
@@ -41,7 +41,7 @@ export interface N8nInstance {
 	readonly url: string;
 	readonly settings: N8nSettings;
 	readonly pid: number | undefined;
-	/** Resolves when the process has ended, for whatever reason. */
+	/** Resolves when the process has ended, for any reason. */
 	readonly exit: Promise<Exit>;
 	logTail(lines?: number): string;
 	stop(): Promise<void>;

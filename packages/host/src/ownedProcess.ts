@@ -94,7 +94,7 @@ export class OwnedProcess {
 		return this.lines.slice(-count).join('\n').trim();
 	}
 
-	/** Asks it to stop, insists after the grace period, and takes whatever it leaves behind with it. */
+	/** Asks it to stop, kills it after the grace period, and kills the processes that it leaves behind. */
 	async stop(graceMs = 15_000): Promise<Exit> {
 		const insist = setTimeout(() => this.killGroup(), graceMs);
 		if (!this.exited) this.child.kill('SIGTERM');

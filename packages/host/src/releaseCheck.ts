@@ -226,8 +226,8 @@ async function readOperations(rest: N8nRest, { admin }: SandboxProcess): Promise
 	expect(status === 'success', `The execution ended with ${status}: ${data.resultData.error?.message}`);
 	const items = data.resultData.runData['Bank']?.[0]?.data?.['main']?.[0] ?? [];
 	const calls = (await admin.operations()).filter((operation) => operation === 'accountOperation.getMany');
-	const objections = await admin.objections();
-	expect(objections.length === 0, `The sandbox objects: ${JSON.stringify(objections)}`);
+	const validationErrors = await admin.validationErrors();
+	expect(validationErrors.length === 0, `The sandbox rejected requests: ${JSON.stringify(validationErrors)}`);
 	expect(items.length > 0 && calls.length > 0, `${items.length} items from ${calls.length} requests`);
 	return `accountOperation.getMany, ${items.length} operations in ${calls.length} requests`;
 }

@@ -62,8 +62,8 @@ export class SandboxAdmin implements Connection {
 	}
 
 	/** What deployments differ in, until the next change or reset. */
-	change(oddities: Partial<Quirks>): Promise<Quirks> {
-		return this.send('POST', '/_sandbox/oddities', oddities);
+	change(quirks: Partial<Quirks>): Promise<Quirks> {
+		return this.send('POST', '/_sandbox/quirks', quirks);
 	}
 
 	/** Every request since the last `clearCalls` or `reset`, OAuth included. */
@@ -79,8 +79,8 @@ export class SandboxAdmin implements Connection {
 	}
 
 	/** Where those requests broke the API description. */
-	objections(): Promise<Array<ValidationError & { call: number; operation?: string }>> {
-		return this.send('GET', '/_sandbox/objections');
+	validationErrors(): Promise<Array<ValidationError & { call: number; operation?: string }>> {
+		return this.send('GET', '/_sandbox/validation-errors');
 	}
 
 	state(): Promise<StateSnapshot> {

@@ -50,7 +50,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 try {
 	process.exitCode = await main();
 } catch (error) {
-	// Whatever an interruption breaks off is no failure.
+	// Errors after an interruption are expected.
 	process.exitCode = interrupted.signal.aborted ? 0 : 1;
 	if (process.exitCode) console.error(error instanceof Refusal ? error.message : error);
 }

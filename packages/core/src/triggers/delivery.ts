@@ -136,7 +136,7 @@ function listPlace(record: Record<string, unknown>, options: DeliveryOptions, li
 
 const isListField = (name: string): boolean => listFields.some((known) => known === name.toLowerCase());
 
-/** Elements with event identifiers are events, whatever the name of the list. */
+/** Elements with event identifiers are events; the name of the list does not matter. */
 function haveOwnIds(list: unknown, idField: string | undefined): boolean {
 	const elements = Array.isArray(list) ? list.filter(hasContent) : [];
 	return elements.length > 0 && elements.every((one) => idOf(one, idField).idIsOfEvent);

@@ -44,7 +44,7 @@ export class Beds {
 		});
 	}
 
-	/** Whatever else is to be closed in the end. */
+	/** Everything else to close at the end. */
 	closing(close: () => Promise<unknown>): void {
 		this.#opened.push(close);
 	}

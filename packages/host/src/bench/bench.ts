@@ -43,7 +43,7 @@ try {
 	else if (options.list) console.log(rows.map(({ group, name }) => `${group.padEnd(12)}${name}`).join('\n'));
 	else await main();
 } catch (error) {
-	// Whatever an interruption breaks off is no failure.
+	// Errors after an interruption are expected.
 	if (!interrupted) console.error(error);
 	process.exitCode = 1;
 } finally {

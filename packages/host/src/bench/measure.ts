@@ -43,7 +43,7 @@ export interface Result {
 	versions: Record<string, string>;
 }
 
-/** Both sides in turn, so that whatever else the machine does meets both. */
+/** Measures both sides in turn, so that other load on the machine affects both. */
 export async function measured(row: Row, beds: Beds, versions: Record<string, string>): Promise<Result> {
 	const { name, against, target, figure = 'ratio', unit = '', pairs = 5, warmUp = true } = row;
 	const [load = 0] = loadavg();

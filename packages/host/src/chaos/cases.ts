@@ -62,7 +62,7 @@ export interface Settings {
 	isNamed: boolean;
 }
 
-/** Something that somebody does after the first call of a case has come to whatever end. */
+/** A person's next step, after the first call of a case has ended. */
 export type Step =
 	/** The same rows once more, so many times at once: the next schedule, a caller that was not answered. */
 	| ({ do: 'call'; times: number; shuffled: boolean; packaging: Packaging; correction: Correction | null } & Settings)

@@ -64,7 +64,7 @@ export interface Sent {
 	/** Milliseconds since 1970. */
 	at: number;
 	keys: string[];
-	/** What whoever sent it can know: `either` where both ways to tell it are right. */
+	/** What the sender can know; `either` if both outcomes are correct. */
 	certainty: 'accepted' | 'rejected' | 'uncertain' | 'either';
 }
 

@@ -123,7 +123,7 @@ function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Fo
 		: [];
 }
 
-/** Whoever paid says so, if n8n keeps anything of it; and at the end it stands somewhere in any case. */
+/** The run that paid reports it, if n8n keeps its data; at the end, some run reports it. */
 function reportedNowhere({ key, atEnd, evidence }: Facts, visit: Visit): Found {
 	const shown = count(visit, key, (report) => !isDenial(report));
 	const paid = paidFor(evidence, key);
@@ -194,7 +194,7 @@ const count = (visit: Visit, key: string, counts: (report: Report) => boolean) =
 
 const isAccepted = ({ outcome }: Report) => outcome === 'accepted' || outcome === 'alreadyAccepted';
 
-/** A package that was prepared goes out whole or not at all, and says so of all its payments, whatever became of some of them before. */
+/** A prepared package is sent completely or not at all, and reports the same for all its payments. */
 const isDenial = ({ outcome, code }: Report) =>
 	(outcome === 'rejected' || outcome === 'notSent') && code !== 'prepared_package_outdated';
 

@@ -200,7 +200,7 @@ function visitOf(
 	const { error } = run;
 	if (error !== undefined) {
 		const details = (error.context?.['details'] ?? {}) as Details;
-		// Whatever else stops a payment node says nothing of any payment, which has to be looked at.
+		// Any other error that stops a payment node reports no payment, so a person has to look at it.
 		if (!isOutcome(details.outcome) || namesIn(details).length === 0)
 			unclear(`${name} was stopped by "${error.message}": ${error.description ?? ''}`);
 		else reportDetails(details, []);
@@ -270,7 +270,7 @@ function numberIn(text: unknown): number | undefined {
 	return found === null ? undefined : Number(found[1]);
 }
 
-/** Faults after which nobody but the bank knows whether it paid, whatever it did. */
+/** Faults after which only the bank knows whether it paid. */
 const silent: ReadonlySet<string> = new Set([
 	'truncatedJson',
 	'resetMidBody',
@@ -286,7 +286,7 @@ const silent: ReadonlySet<string> = new Set([
 /** Statuses by which a server may refuse a payment that it has already. */
 const duplicate: ReadonlySet<number> = new Set([408, 409, 422]);
 
-/** What whoever sent a request can know of it, if it waits for the answer. */
+/** What the sender of a request can know about it after waiting for the response. */
 export function certaintyOf({
 	fault = '',
 	status = 0,

@@ -36,7 +36,7 @@ export class Report {
 		this.#seconds = seconds;
 	}
 
-	/** Whatever must be 0. */
+	/** Counts that must be 0. */
 	get faults(): number {
 		return this.violations.length + this.unclear.length;
 	}

@@ -17,7 +17,7 @@ export async function generate(): Promise<Generated> {
 	const worker = new Worker(new URL('generateWorker.ts', import.meta.url), { workerData: formatted, stderr: true });
 	const [{ forms }] = (await once(worker, 'message')) as [{ forms: string[] }];
 	const docs = docsOf(worker);
-	// Whoever waits for them still hears of it; where nobody does, because the build failed, it is no fault of its own.
+	// Callers that await the docs still get the error. If the build failed, nobody does, and it would be an unhandled rejection.
 	docs.catch(() => undefined);
 	return { forms, docs };
 }

@@ -100,7 +100,7 @@ interface Details {
 		await engine?.close();
 		await nobody?.close();
 	});
-	afterEach(() => expect(bank.objections.splice(0)).toEqual([]));
+	afterEach(() => expect(bank.problems.splice(0)).toEqual([]));
 
 	const optionsOf = (
 		effect: Asking,

@@ -32,7 +32,7 @@ export class BankServer {
 	readonly seen: Seen[] = [];
 	readonly tokenRequests: URLSearchParams[] = [];
 	/** What a real bank would have refused. A test that leaves any has failed. */
-	readonly objections: string[] = [];
+	readonly problems: string[] = [];
 	readonly tokens = new Set<string>();
 	token: Reply = (response) =>
 		json(200, {
@@ -105,7 +105,7 @@ export class BankServer {
 	}
 
 	#inspect({ method, url, token, text: body }: Seen, headers: IncomingMessage['headers']): void {
-		const object = (words: string) => this.objections.push(`${method} ${url}: ${words}`);
+		const object = (words: string) => this.problems.push(`${method} ${url}: ${words}`);
 		if (!this.tokens.has(token)) object(`nobody issued the token "${headers.authorization}"`);
 		if (headers.accept !== 'application/json') object(`accept is ${headers.accept}`);
 		if (body === '' ? headers['content-type'] !== undefined : headers['content-type'] !== 'application/json')

@@ -134,7 +134,7 @@ describe('what a form asks of n8n while it is filled in', () => {
 		await bed.sandbox.reset();
 		const { results } = await limitsOf('card-0001');
 		expect((await bed.sandbox.calls()).map(({ operation }) => operation)).toEqual(['cardLimit.getMany']);
-		expect(await bed.sandbox.objections()).toEqual([]);
+		expect(await bed.sandbox.validationErrors()).toEqual([]);
 		const node = {
 			name: 'Bank',
 			type: 'n8n-nodes-bank.bank',

@@ -268,7 +268,7 @@ export async function runExample(
 	if (workflow.active) await rest.deactivateToEnd(workflow.id);
 	expect(faultOf(execution)).toBeUndefined();
 	expect(execution.status).toBe('success');
-	expect(await sandbox.objections()).toEqual([]);
+	expect(await sandbox.validationErrors()).toEqual([]);
 
 	const check = expectations[file];
 	if (!check) throw new Error(`Say in examples.expect.ts what ${file} must have done.`);

@@ -136,12 +136,12 @@ export function operationsTrigger(parameters: WorkflowNode['parameters'] = {}): 
 
 export const noOp: WorkflowNode = { name: 'Seen', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
-/** Before each test the bank as it was; after it no objection of the bank, and no workflow of the test. At the end all stops. */
+/** Before each test the bank as it was; after it no validation error of the bank, and no workflow of the test. At the end all stops. */
 export function keepTidy(bed: () => TriggerWorkflows | undefined): void {
 	beforeEach(() => bed()?.sandbox.reset());
 
 	afterEach(async () => {
-		expect(await bed()?.sandbox.objections()).toEqual([]);
+		expect(await bed()?.sandbox.validationErrors()).toEqual([]);
 		await bed()?.tidy();
 	});
 

@@ -40,9 +40,8 @@ export class BankChecks implements INodeType {
 				required: true,
 				displayOptions: { show: { authenticateWith: ['hostToHost'] } },
 			},
-			// `hide`, so that n8n's editor shows the field below: it would hide it where `show` covers all of its values, and then
-			// offer the credential
-			// that was saved last, of whatever type.
+			// `hide`, because n8n's editor would hide the field below if `show` covered all of its values, and would then
+			// offer the credential that was saved last, of any type.
 			{
 				name: 'bankMutualTlsApi',
 				required: true,

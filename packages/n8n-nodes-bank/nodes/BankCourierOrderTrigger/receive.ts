@@ -90,7 +90,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
 	const given = readOrders(body.value, settings);
 	if (!Array.isArray(given)) return refuse(context, settings, given);
 
-	// Whoever tries a workflow out sends the same order again and again.
+	// People who test a workflow send the same order again and again.
 	const memory = settings.refuseRepeats && context.getMode() !== 'manual' ? memoryOf(context) : undefined;
 	const keysOf = (orders: readonly CourierOrder[]) => orders.map((order) => keyOf(order, settings));
 	const decided = await memory?.decide(keysOf(given), () => {

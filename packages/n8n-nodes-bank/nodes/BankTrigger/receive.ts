@@ -62,7 +62,7 @@ export async function receive(context: IWebhookFunctions): Promise<IWebhookRespo
 
 interface Identified {
 	event: DeliveredEvent;
-	/** The same for the same event, however often and in whatever order of keys it comes. */
+	/** The same for repeats of an event, in any order of its keys. */
 	eventId: string;
 	/** What a repeat has in common with the first. */
 	key: string;
@@ -115,7 +115,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 const recent = new Map<string, Deduplicator>();
 
 async function withoutRepeats(context: IWebhookFunctions, events: Identified[]): Promise<Identified[]> {
-	// Whoever tests sends the same event again and again.
+	// People who test a workflow send the same event again and again.
 	if (context.getMode() === 'manual') return events;
 	const place = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const known = recent.get(place) ?? new Deduplicator();

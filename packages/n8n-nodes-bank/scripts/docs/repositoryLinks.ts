@@ -19,8 +19,8 @@ export function moveLinks(text: string, from: string, to: string): string {
 }
 
 /**
- * Path -> text of the files that name another repository than `repository` in package.json. Whoever takes the repository over changes
- * that field and runs `npm run generate`.
+ * Path -> text of the files that name another repository than `repository` in package.json. To move the repository, change that field
+ * and run `npm run generate`.
  */
 export function repositoryLinks(): Map<string, string> {
 	const { repository } = JSON.parse(readFileSync(manifest, 'utf8')) as { repository: { url: string } };

@@ -281,7 +281,7 @@ function readValue(
 	const ownCode = digit !== undefined && mayBeDigit(name) ? digit : undefined;
 	if (text !== '' && found.length === 0) {
 		if (ownCode !== undefined) codes.add(ownCode);
-		// Zeros mean "no error", whatever else the code may say.
+		// Zeros mean "no error".
 		else if (isCodeKey(key) ? !/^0+$/.test(text) : speaks && /^[a-z]{2,5}[-_ ]?\d{2,6}$/i.test(text)) codes.add(text);
 	}
 	const holdsCode = found.length > 0 || ownCode !== undefined || isCode(key);

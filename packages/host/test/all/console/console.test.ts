@@ -86,7 +86,7 @@ const telephone = { viewport: { width: 390, height: 844 } };
 		] as const) {
 			await button(`Change to ${value} Token responses omit expires_in`).click();
 			await button(`Change to ${next} Token responses omit expires_in`).waitFor();
-			expect((await bed.sandbox.state()).oddities.tokensWithoutExpiry).toBe(value === 'yes');
+			expect((await bed.sandbox.state()).quirks.tokensWithoutExpiry).toBe(value === 'yes');
 		}
 	});
 

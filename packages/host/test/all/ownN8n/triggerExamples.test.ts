@@ -220,7 +220,7 @@ test.each(Object.keys(checks))('%s does what its note says', async (file) => {
 	expect(await bed.rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
 	await checks[file]?.(workflow);
 	await bed.rest.deactivateToEnd(workflow.id);
-	expect(await bed.sandbox.objections()).toEqual([]);
+	expect(await bed.sandbox.validationErrors()).toEqual([]);
 });
 
 test('every example that the bank starts is tested here', () => {

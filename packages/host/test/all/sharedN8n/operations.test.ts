@@ -186,7 +186,7 @@ test.each(cases)('%s', async (_, given, way) => {
 	expect(execution.data.resultData.error?.message).toBeUndefined();
 	expect(execution.status).toBe('success');
 
-	expect(await bed.sandbox.objections()).toEqual([]);
+	expect(await bed.sandbox.validationErrors()).toEqual([]);
 	const calls = await bed.sandbox.calls();
 	const call = calls.find((candidate) => candidate.operation === id);
 	expect(call).toMatchObject({ method: request.method, path: request.path });

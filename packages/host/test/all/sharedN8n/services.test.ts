@@ -165,7 +165,7 @@ test.each(cases.map((one) => [`${one.operation.id} (${one.way}): ${one.sample.na
 		const execution = await bed.rest.runToEnd(workflowId);
 		expect(execution.data.resultData.error?.message).toBeUndefined();
 		expect(execution.status).toBe('success');
-		expect(await bed.sandbox.objections()).toEqual([]);
+		expect(await bed.sandbox.validationErrors()).toEqual([]);
 		const call = (await bed.sandbox.calls()).find((candidate) => candidate.operation === operation.id);
 		expect(call).toMatchObject({ method: sample.request.method, path: sample.request.path });
 	},

@@ -47,7 +47,7 @@ const bySpelling: ReadonlyMap<string, string> = new Map(
 	recipientFields.flatMap(({ name, title }) => [name, title].map((one) => [spelled(one), name] as const)),
 );
 
-/** The items themselves are read, without n8n's engine: whatever stands under other names is never sent. */
+/** Reads the items directly, without n8n's engine. Columns with other names are never sent. */
 function recipientsByName({ context }: Run): (item: number) => Recipient {
 	const faults: ValidationIssue[] = [];
 	const known = new Set<string>();

@@ -101,7 +101,7 @@ function headerIn(rows: readonly Recipient[]): Header {
 	return { paymentRun: textOf(paymentRun), partnerId, b2cClientId, inn, account, nameCheck, total };
 }
 
-/** Whatever else the rows say: the text that was signed, approved or looked at is what they make again. */
+/** Fails unless the rows produce exactly the text that was signed, approved or reviewed. */
 function refuseChanged(group: Group, fingerprint: string, check: string, given: string): void {
 	if (fingerprintOf(group) !== fingerprint || check !== given)
 		throw fault(

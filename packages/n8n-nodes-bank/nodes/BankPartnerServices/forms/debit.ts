@@ -19,7 +19,7 @@ export const debit: OperationHooks = {
 	preview: true,
 	receiptFields: ['transactionId'],
 
-	/** `transactionId` is unique for each tranche (4.18): whatever else differs, it is the same debit. */
+	/** `transactionId` is unique for each tranche (4.18): with the same one it is the same debit, even if other fields differ. */
 	payments({ parameters }, job, sent) {
 		const item = firstItem(job);
 		const name = parameters.text('transactionId', item);

@@ -42,7 +42,7 @@ export class TokenRefresher {
 		this.#expiresAt = connection.tokenEndsAt;
 	}
 
-	/** @throws whatever n8n throws where no token could be had; nothing was sent */
+	/** @throws the error of n8n if there is no token; nothing was sent */
 	async refreshIfExpired(): Promise<void> {
 		if (!this.#isExpired) return;
 		this.#refreshing ??= this.#refresh().finally(() => (this.#refreshing = undefined));

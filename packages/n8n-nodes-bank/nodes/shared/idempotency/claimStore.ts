@@ -252,7 +252,7 @@ interface Asked {
 	closing?: INode;
 }
 
-/** Whoever inserts it decides how an attempt ended. */
+/** The caller that inserts it decides how an attempt ended. */
 const gateOf = (attempt: string, key: string): string => sha256(`${key} ${attempt} resolved`);
 
 /** One mark per key: `1` for won, `0` for lost. */

@@ -117,7 +117,7 @@ export function inlineWorkflow(
 			saveExecutionProgress: false,
 			// The time that the calling workflow has left is all that counts.
 			executionTimeout: -1,
-			// Whatever the default of the instance.
+			// Overrides the default of the instance.
 			callerPolicy: 'workflowsFromSameOwner',
 		},
 	};

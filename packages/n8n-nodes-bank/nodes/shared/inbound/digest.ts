@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256, so that what a trigger remembers of a request has one length, whatever the caller sends. */
+/** SHA-256, so that a trigger stores the same number of bytes for every request. */
 export function digestOf(...parts: string[]): string {
 	const hash = createHash('sha256');
 	// With their lengths, so that different lists have different digests, and in UTF-16, which keeps unpaired surrogates apart.

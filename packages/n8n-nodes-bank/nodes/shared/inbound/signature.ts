@@ -109,7 +109,7 @@ export function signatureMismatch(
 		: `the signature in ${name} does not match ${content === rawBody ? 'the body' : 'time stamp and body'}`;
 }
 
-/** Takes the same time wherever the texts differ, and whatever their lengths. */
+/** Compares in constant time, also texts of different lengths. */
 export function equalsInConstantTime(given: string, expected: string): boolean {
 	const digest = (text: string) => createHash('sha256').update(text).digest();
 	return timingSafeEqual(digest(given), digest(expected));
