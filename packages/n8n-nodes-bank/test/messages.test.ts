@@ -1,4 +1,7 @@
 /** What a person reads: the sentences for core's codes, the important ones word for word. */
+import { globSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+
 import {
 	createAlreadySentError,
 	type HttpResponse,
@@ -340,6 +343,23 @@ describe('every step', () => {
 		expect(text).toMatch(step === 'useNewToken' ? /^[A-Z].*:$/ : /^[A-Z].*\.$/);
 		expect(text).not.toMatch(/\.\.|undefined| {2}/);
 	});
+});
+
+test('every fixed text has at most 300 characters; longer explanations are in the docs', () => {
+	const packages = path.resolve(__dirname, '../..');
+	const sources = globSync(['{core,credentials}/src/**/*.ts', 'n8n-nodes-bank/nodes/**/*.ts'], {
+		cwd: packages,
+	}).filter((file) => !file.includes('/description'));
+	const tooLong = sources.flatMap((file) => {
+		const code = readFileSync(path.join(packages, file), 'utf8').replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+		// 'a' + 'b' is one text.
+		const joined = code.replace(/(['`])\s*\+\s*(['`])/g, '');
+		return [...joined.matchAll(/'(?:[^'\\\n]|\\.)*'|`(?:[^`\\\n]|\\.)*`/g)]
+			.filter(([text]) => text.length > 302 && text.includes('. '))
+			.map(([text]) => `${file}: ${text.length} ${text.slice(0, 60)}`);
+	});
+	expect(sources.length).toBeGreaterThan(100);
+	expect(tooLong).toEqual([]);
 });
 
 describe('a fault', () => {

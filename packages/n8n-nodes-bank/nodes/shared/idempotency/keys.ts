@@ -28,8 +28,8 @@ export function digestOf({ environment, baseUrl }: Destination, kind: string, va
 }
 
 /**
- * Digest of an account, a phone number or a name, by which payments of all payouts can be compared. It does not show the value, but anyone who
- * tries all phone numbers can find the one that it belongs to. Empty where there is no value.
+ * Digest of an account, a phone number or a name, by which payments of all payouts can be compared. It does not show the value, but
+ * anyone who tries all phone numbers can find the one that it belongs to. Empty where there is no value.
  */
 export const partyDigest = (environment: string, kind: 'sender' | 'recipient' | 'recipientName', value = ''): string =>
 	value === '' ? '' : sha256(canonicalJson([environment, kind, value])).slice(0, 32);
