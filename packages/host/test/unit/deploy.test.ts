@@ -85,13 +85,14 @@ it.each(composed)('%s names n8n by a variable, and gives all of its processes th
 		expect(environment).toMatchObject({
 			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
 			N8N_REINSTALL_MISSING_PACKAGES: 'true',
-			// In n8n 3 the other is the default.
+			// Otherwise a container without a volume would not reinstall the package.
 			N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
 			N8N_ENCRYPTION_KEY: expect.stringContaining('${N8N_ENCRYPTION_KEY') as string,
 			N8N_WEBHOOK_URL: expect.stringContaining('{N8N_PUBLIC_URL') as string,
 		});
-		expect(JSON.parse((environment?.N8N_COMMUNITY_PACKAGES ?? '').replace(/\$\{[^}]*\}/, '1.0.0'))).toEqual([
-			{ name: 'n8n-nodes-bank', version: '1.0.0' },
+		const filledIn = (environment?.N8N_COMMUNITY_PACKAGES ?? '').replace(/\$\{(\w+)[^}]*\}/g, '$1');
+		expect(JSON.parse(filledIn)).toEqual([
+			{ name: 'n8n-nodes-bank', version: 'BANK_NODES_VERSION', checksum: 'BANK_NODES_CHECKSUM' },
 		]);
 	}
 });

@@ -1,7 +1,7 @@
 /** Installs the package as docs/admin.md says, from a registry on loopback. */
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -9,11 +9,12 @@ import { type LocalRegistry, localName, startLocalRegistry } from '../../../src/
 import { ensureN8nInstalled } from '../../../src/n8nInstall.ts';
 import { type N8nInstance, placePackage, startN8n } from '../../../src/n8nProcess.ts';
 import { N8nRest } from '../../../src/n8nRest.ts';
-import { hostDir, nodesPackageDir } from '../../../src/paths.ts';
+import { hostDir, nodesPackageDir, repoDir } from '../../../src/paths.ts';
 import { freePort } from '../../../src/ports.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'n8n-install-'));
-const version = '1.0.0';
+/** The version in the docs. */
+const version = '0.1.0';
 let registry: LocalRegistry;
 let checksum: string;
 const running: N8nInstance[] = [];
@@ -35,18 +36,27 @@ afterAll(async () => {
 	rmSync(folder, { recursive: true, force: true });
 });
 
+/** The shell blocks of the page, with the package of the registry and its checksum. */
+function documented(): string[] {
+	const page = readFileSync(join(repoDir, 'docs/admin.md'), 'utf8');
+	return [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
+		block.replaceAll('n8n-nodes-bank', localName).replaceAll('sha512-…', checksum),
+	);
+}
+
 /** Starts n8n with the package in its environment and returns how many nodes of the package it has. */
-async function start(name: string, entry: object, env: Record<string, string> = {}) {
+async function start(name: string, entry: object | undefined, env: Record<string, string> = {}) {
 	const n8n = await startN8n({
 		userFolder: join(folder, name),
 		port: await freePort(),
 		encryptionKey: '0'.repeat(32),
-		editor: false,
 		env: {
 			...registry.npmEnv,
-			N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
-			N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, ...entry }]),
-			N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+			...(entry && {
+				N8N_COMMUNITY_PACKAGES_MANAGED_BY_ENV: 'true',
+				N8N_COMMUNITY_PACKAGES: JSON.stringify([{ name: localName, version, ...entry }]),
+				N8N_UNVERIFIED_PACKAGES_ENABLED: 'false',
+			}),
 			...env,
 		},
 	});
@@ -102,6 +112,38 @@ describe('by environment, with unverified packages', () => {
 
 	test('no checksum is needed', async () => {
 		expect(await start('missingUnverified', {}, env)).toMatchObject({ hasNodes: true });
+	});
+});
+
+describe('docs/admin.md', () => {
+	test('has three blocks of commands', () => {
+		expect(documented()).toHaveLength(3);
+	});
+
+	test('its variables install the package', async () => {
+		const [variables = ''] = documented();
+		const env = Object.fromEntries(
+			[...variables.matchAll(/^(\w+)='?(.*?)'?$/gm)].map(([, name = '', value = '']) => [name, value]),
+		);
+		expect(Object.keys(env)).toHaveLength(3);
+		expect(await start('documented', undefined, env)).toMatchObject({ hasNodes: true });
+	});
+
+	/** Runs commands in an empty folder, with npm from the registry on loopback. */
+	const run = (commands: string) => {
+		const cwd = mkdtempSync(join(folder, 'shell-'));
+		return spawnSync('bash', ['-c', commands], { cwd, encoding: 'utf8', env: { ...process.env, ...registry.npmEnv } });
+	};
+
+	test('its command prints the checksum', () => {
+		expect(run(documented()[1] ?? '').stdout.trim()).toBe(checksum);
+	});
+
+	test('its commands for the provenance install one package and get as far as the keys of npm', () => {
+		const { stdout, stderr } = run(documented()[2] ?? '');
+		expect(stdout).toContain('added 1 package');
+		// This registry has no signatures.
+		expect(stdout + stderr).toMatch(/found no dependencies to audit|missing signatures|registry signatures?/i);
 	});
 });
 
