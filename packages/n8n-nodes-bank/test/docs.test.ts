@@ -365,6 +365,36 @@ describe('hand-written docs', () => {
 		...globSync('docs/**/*.md', { cwd: repository }),
 	];
 
+	// What people type into the search boxes of npm, GitHub and the site; packages/site/checkSearch.ts tests the last one.
+	it.each(['packages/n8n-nodes-bank/README.md', 'docs'])('%s has the words that people search for', (place) => {
+		const words = [
+			...[
+				'idempotency',
+				'duplicate protection',
+				'dry run',
+				'batch',
+				'payroll',
+				'refund',
+				'reconcile',
+				'test mode',
+				'SBP',
+			],
+			...[
+				'instant payment',
+				'webhook signature',
+				'rate limit',
+				'retry',
+				'approval',
+				'balance',
+				'account list',
+				'audit log',
+			],
+		];
+		const guides = files.filter((file) => file.startsWith('docs/'));
+		const text = (place === 'docs' ? guides : [place]).map(read).join('\n').toLowerCase();
+		expect(words.filter((word) => !text.includes(word.toLowerCase()))).toEqual([]);
+	});
+
 	it.each(files)('%s has no dead link into the repository', (file) => {
 		const links = [...read(file).matchAll(/\[[^\]]*\]\(([^)\s]+)\)/g)].map(([, link = '']) =>
 			link.replace('https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main', repository),

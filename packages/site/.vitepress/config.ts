@@ -106,7 +106,12 @@ export default defineConfig({
 				miniSearch: {
 					searchOptions: {
 						// Guides rank above reference pages and design decisions. VitePress serializes this function: it can use nothing outside it.
-						boostDocument: (id: string) => (/\/(?:reference|adr)\//.test(id) ? 0.3 : /\/nodes\//.test(id) ? 1.5 : 1),
+						boostDocument: (id: string) =>
+							/\/(?:reference|adr)\/|\/(?:operations|review)#/.test(id)
+								? 0.3
+								: /\/(?:nodes\/|(?:payments|sandbox|triggers)#)/.test(id)
+									? 1.5
+									: 1,
 					},
 				},
 			},

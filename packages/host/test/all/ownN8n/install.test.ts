@@ -139,11 +139,11 @@ describe('docs/admin.md', () => {
 		expect(run(documented()[1] ?? '').stdout.trim()).toBe(checksum);
 	});
 
-	test('its commands for the provenance install one package and get as far as the keys of npm', () => {
-		const { stdout, stderr } = run(documented()[2] ?? '');
+	test('its commands for the provenance install one package and ask for the keys of sigstore', () => {
+		const { stdout, stderr } = run(`export npm_config_fetch_retries=0\n${documented()[2]}`);
 		expect(stdout).toContain('added 1 package');
-		// This registry has no signatures.
-		expect(stdout + stderr).toMatch(/found no dependencies to audit|missing signatures|registry signatures?/i);
+		// Which this test cannot reach.
+		expect(stderr).toContain('sigstore.dev');
 	});
 });
 

@@ -71,7 +71,7 @@ const rules: Record<string, string> = {
 	'get-paired-item': '`$getPairedItem`',
 	'gmail-trigger-version': '',
 	'in-memory-binary-data': '`N8N_DEFAULT_BINARY_DATA_MODE`',
-	'offload-manual-executions': '`OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS`',
+	'offload-manual-executions': 'OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS',
 	'pre-execute-error-creates-execution': '',
 	'removed-nodes': 'Function, Item Lists',
 	'removed-nodes-with-replacements': 'Function, Item Lists',
