@@ -344,13 +344,6 @@ export class N8nRest {
 		}
 	}
 
-	/** A Data Table of texts. */
-	async createTable(name: string, columns: readonly string[]): Promise<void> {
-		const { id } = await this.request<{ id: string }>('GET', '/rest/projects/personal');
-		const texts = columns.map((column) => ({ name: column, type: 'string' }));
-		await this.request('POST', `/rest/projects/${id}/data-tables`, { name, columns: texts });
-	}
-
 	async addRows(tableName: string, rows: IDataObject[]): Promise<void> {
 		await this.request('POST', `${await this.tablePath(tableName)}/insert`, { data: rows });
 	}

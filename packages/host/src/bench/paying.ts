@@ -1,22 +1,10 @@
-import { prepare, preparePackage } from '@bank/core';
-
 import { findStores } from '../stores.ts';
 import { isThere } from '../wanted.ts';
 import type { Bed, Beds } from './bed.ts';
 import type { Row } from './measure.ts';
-import {
-	editFields,
-	listedPackage,
-	mappedPackage,
-	packageInput,
-	preparedPackage,
-	singlePayments,
-	unclaimedPackage,
-	type Workflow,
-} from './workflows.ts';
+import { listedPackage, mappedPackage, singlePayments, unclaimedPackage, type Workflow } from './workflows.ts';
 
 const count = 1000;
-const many = 10_000;
 
 const payingRow = (name: string, target: string, ours: () => Workflow): Row => ({
 	group: 'paying',
@@ -48,48 +36,9 @@ const claimRow = (database: string, target: string, open: (beds: Beds) => Promis
 	},
 });
 
-const building: Row = {
-	group: 'building',
-	name: 'Building and checking a package of 10,000',
-	against: 'JSON.stringify of the body',
-	target: '<= 8',
-	pairs: 15,
-	async sides() {
-		const { body } = packageInput(many);
-		const { signedBody: _, ...unsigned } = body;
-		const options = { timeZone: 'UTC' };
-		return {
-			ours: async () => timed(() => prepare(preparePackage, { body: unsigned }, options)),
-			other: async () => timed(() => JSON.stringify(unsigned)),
-		};
-	},
-};
-
-function timed(work: () => unknown): number {
-	const start = performance.now();
-	work();
-	return performance.now() - start;
-}
-
-const preparing: Row = {
-	group: 'preparing',
-	name: '10,000 items through Prepare Package',
-	against: 'Edit Fields with 6 expressions',
-	target: '<= 0.15',
-	async sides(beds) {
-		const bed = await beds.sqlite();
-		return {
-			ours: async () => await bed.run(preparedPackage(many)),
-			other: async () => await bed.run(editFields(many)),
-		};
-	},
-};
-
 export const payingRows: Row[] = [
 	payingRow('1,000 recipients paid, mapped from items', '<= 0.05', () => mappedPackage(count)),
 	payingRow('1,000 recipients paid, from a list', '<= 0.016', () => listedPackage(count)),
-	preparing,
 	claimRow('SQLite', '<= 2 s', async (beds) => await beds.sqlite()),
 	...(isThere(findStores) ? [claimRow('PostgreSQL', '<= 3 s', async (beds) => await beds.postgres())] : []),
-	building,
 ];

@@ -181,25 +181,3 @@ export function singlePayments(baseUrl: string, count: number): Workflow {
 export function unclaimedPackage(baseUrl: string, count: number): Workflow {
 	return workflow('Unclaimed payout', count, [sending(baseUrl), splitOut('payments')], [bodyOf(recipients(count))]);
 }
-
-export function preparedPackage(count: number): Workflow {
-	const node = bankNode(
-		{ ...payout(), operation: 'preparePackage', ...mapped, options: {} },
-		references.clientCredentials,
-	);
-	return workflow('Prepared', count, [node], recipients(count));
-}
-
-export function editFields(count: number): Workflow {
-	const assignments = columns.map((name) => ({ id: name, name, value: `={{ $json.${name} }}`, type: 'string' }));
-	const node: WorkflowNode = {
-		name: 'Edit Fields',
-		type: 'n8n-nodes-base.set',
-		typeVersion: 3.4,
-		parameters: { assignments: { assignments }, options: {} },
-	};
-	return workflow('Edit Fields', count, [node], recipients(count));
-}
-
-/** What is built and checked in this process, without n8n. */
-export const packageInput = (count: number) => ({ body: { ...bodyOf(recipients(count)), nameCheck: false } });

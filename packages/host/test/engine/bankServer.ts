@@ -42,7 +42,6 @@ export class BankServer {
 			expires_in: 3600,
 		})(response, {} as Seen, {} as IncomingMessage);
 	readonly #replies = new Map<string, Reply[]>();
-	readonly #waiting: { key: string; count: number; resolve: () => void }[] = [];
 	readonly #server: Server;
 
 	constructor() {
@@ -78,12 +77,6 @@ export class BankServer {
 		return this.seen.filter((seen) => seen.key === key);
 	}
 
-	/** Until so many requests with `key` have arrived. */
-	async arrived(key: string, count = 1): Promise<void> {
-		if (this.calls(key).length >= count) return;
-		await new Promise<void>((resolve) => this.#waiting.push({ key, count, resolve }));
-	}
-
 	async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
 		const parts: Buffer[] = [];
 		for await (const part of request) parts.push(part as Buffer);
@@ -97,8 +90,6 @@ export class BankServer {
 		const seen: Seen = { key: caseOf(url + body), method, url, token, text: body };
 		this.seen.push(seen);
 		this.#inspect(seen, headers);
-		for (const waiting of this.#waiting)
-			if (waiting.key === seen.key && this.calls(seen.key).length >= waiting.count) waiting.resolve();
 		const replies = this.#replies.get(seen.key);
 		const nth = this.calls(seen.key).length - 1;
 		(replies?.[Math.min(nth, replies.length - 1)] ?? succeed)(response, seen, request);

@@ -59,13 +59,6 @@ export class FakeN8n {
 			getWorkflow: () => ({ id: workflowId, active: true }),
 		};
 	}
-
-	/** How often identities were asked for. */
-	get asked(): number {
-		return this.ran
-			.flatMap(({ nodes }) => nodes)
-			.filter(({ parameters }) => parameters['operation'] === 'removeItemsSeenInPreviousExecutions').length;
-	}
 }
 
 const unnamed: INode = { id: 'n', name: 'Bank', type: 'bank', typeVersion: 1, position: [0, 0], parameters: {} };
