@@ -46,6 +46,8 @@ const searches: Record<string, string> = {
 	'client certificate': 'credentials',
 	insufficient_scope: 'credentials, faq',
 	'AI agent': 'nodes/bank',
+	'daily limit': 'guardrails',
+	'largest payment': 'guardrails',
 };
 
 const base = config.base ?? '/';

@@ -1,6 +1,6 @@
 // The documentation site: docs/ with search, navigation and dark mode. `npm run site` builds it into dist and fails on a dead link.
-// docs/public holds the favicon and llms.txt.
-import { globSync, readFileSync } from 'node:fs';
+// docs/public holds the favicon.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 
 import abbreviations from 'markdown-it-abbr';
@@ -77,18 +77,97 @@ const openGraph = (page: string, title: string, description: string): HeadConfig
 		'og:image': previewImage,
 	}).map(([property, content]) => ['meta', { property, content }]);
 
+const sidebar = [
+	{
+		text: 'Nodes',
+		items: pages({
+			Bank: 'nodes/bank',
+			'Bank Checks': 'nodes/bank-checks',
+			'Bank Card Issuance': 'nodes/bank-card-issuance',
+			'Bank Courier': 'nodes/bank-courier',
+			'Bank Partner Services': 'nodes/bank-partner-services',
+			'Bank Trigger': 'nodes/bank-trigger',
+			'Bank Courier Order Trigger': 'nodes/bank-courier-order-trigger',
+			'Bank Operations Trigger': 'nodes/bank-operations-trigger',
+		}),
+	},
+	{
+		text: 'Guides',
+		items: pages({
+			'Try it without a bank': 'try',
+			Examples: 'examples',
+			Credentials: 'credentials',
+			Payments: 'payments',
+			Guardrails: 'guardrails',
+			Triggers: 'triggers',
+			'Partner services': 'partner-services',
+			'Sandbox bank': 'sandbox',
+			FAQ: 'faq',
+		}),
+	},
+	{
+		text: 'For admins',
+		items: pages({
+			'Admin guide': 'admin',
+			'Queue mode': 'queue-mode',
+			Compatibility: 'compatibility',
+			'Support and upgrades': 'support',
+			"n8n's review": 'review',
+		}),
+	},
+	{
+		text: 'Reference',
+		items: pages({
+			Operations: 'operations',
+			'Fields and errors': 'reference/',
+			Errors: 'errors',
+			Glossary: 'glossary',
+			'API limits': 'not-shown',
+		}),
+	},
+	{ text: 'Reference by resource', collapsed: true, items: pages(titled('reference')) },
+	{ text: 'Design decisions', collapsed: true, items: pages(titled('adr')) },
+];
+const listed = sidebar.flatMap(({ items }) => items.map(({ link }) => link.replace(/^\/|\/$/g, '')));
+const unlisted = globSync('{*,nodes/*}.md', { cwd: docsDir })
+	.map((file) => file.replace(/\.md$/, ''))
+	.filter((page) => page !== 'index' && !listed.includes(page));
+if (unlisted.length > 0) throw new Error(`Pages without an entry in the sidebar: ${unlisted.join(', ')}`);
+
+/** First sentence of a page, without links. */
+function summary(link: string): string {
+	const file = join(docsDir, `${link}${link.endsWith('/') ? 'index' : ''}.md`);
+	const [, sentence = ''] = /^# .+\n+([A-Z*][^|#]*?[.])(?:\s|$)/.exec(readFileSync(file, 'utf8')) ?? [];
+	return sentence
+		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.replace(/[*`]/g, '')
+		.replace(/\s+/g, ' ');
+}
+
+/** https://llmstxt.org: the pages of the sidebar, for language models. */
+function llmsText(description: string): string {
+	const page = ({ text, link }: { text: string; link: string }) => {
+		const about = summary(link);
+		return `- [${text}](${new URL(link.slice(1), siteUrl).href})${about === '' ? '' : `: ${about}`}`;
+	};
+	const chapters = sidebar.map(({ text, items }) => `## ${text}\n\n${items.map(page).join('\n')}`);
+	return `# n8n-nodes-bank\n\n> ${description}\n\n${chapters.join('\n\n')}\n`;
+}
+
 export default defineConfig({
 	srcDir: '../../docs',
 	// Below the base path, so that the link checker resolves absolute links.
 	outDir: './dist/n8n-nodes-bank',
 	base,
 	title: 'n8n-nodes-bank',
-	description: "n8n nodes for a bank's partner API",
+	description:
+		"n8n nodes for a bank's partner API: pay people by phone number, start workflows from incoming payments, check customers, issue cards. For self-hosted n8n 2.40 or newer.",
 	lang: 'en',
 	cleanUrls: true,
 	head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
 	transformHead: ({ page, title, description }) => openGraph(page, title, description),
 	sitemap: { hostname: siteUrl },
+	buildEnd: ({ outDir, site }) => writeFileSync(join(outDir, 'llms.txt'), llmsText(site.description)),
 	// The pages are outside this package: resolve their imports here.
 	vite: {
 		resolve: {
@@ -120,56 +199,6 @@ export default defineConfig({
 		editLink: { pattern: `${repository}/edit/main/docs/:path` },
 		outline: [2, 3],
 		nav: pages({ Payments: 'payments', Triggers: 'triggers', Admins: 'admin', Reference: 'reference/' }),
-		sidebar: [
-			{
-				text: 'Nodes',
-				items: pages({
-					Bank: 'nodes/bank',
-					'Bank Checks': 'nodes/bank-checks',
-					'Bank Card Issuance': 'nodes/bank-card-issuance',
-					'Bank Courier': 'nodes/bank-courier',
-					'Bank Partner Services': 'nodes/bank-partner-services',
-					'Bank Trigger': 'nodes/bank-trigger',
-					'Bank Courier Order Trigger': 'nodes/bank-courier-order-trigger',
-					'Bank Operations Trigger': 'nodes/bank-operations-trigger',
-				}),
-			},
-			{
-				text: 'Guides',
-				items: pages({
-					'Try it without a bank': 'try',
-					Examples: 'examples',
-					Credentials: 'credentials',
-					Payments: 'payments',
-					Guardrails: 'guardrails',
-					Triggers: 'triggers',
-					'Partner services': 'partner-services',
-					'Sandbox bank': 'sandbox',
-					FAQ: 'faq',
-				}),
-			},
-			{
-				text: 'For admins',
-				items: pages({
-					'Admin guide': 'admin',
-					'Queue mode': 'queue-mode',
-					Compatibility: 'compatibility',
-					'Support and upgrades': 'support',
-					"n8n's review": 'review',
-				}),
-			},
-			{
-				text: 'Reference',
-				items: pages({
-					Operations: 'operations',
-					'Fields and errors': 'reference/',
-					Errors: 'errors',
-					Glossary: 'glossary',
-					'API limits': 'not-shown',
-				}),
-			},
-			{ text: 'Reference by resource', collapsed: true, items: pages(titled('reference')) },
-			{ text: 'Design decisions', collapsed: true, items: pages(titled('adr')) },
-		],
+		sidebar,
 	},
 });
