@@ -9,7 +9,6 @@ import {
 	type ReadyCondition,
 	type Send,
 } from '../src/index.ts';
-import { cardIssuance } from '../src/errors/cardIssuance.ts';
 import { responseObject } from '../src/schemas/fields.ts';
 import { bankThat, detailsOf, json, type Reply, words } from './support/bank.ts';
 import { results } from './support/madeUp.ts';
@@ -112,13 +111,6 @@ test('waits for an answer whose shape is shown as for any other', async () => {
 	expect(cut.end).toBeInstanceOf(BankApiError);
 });
 
-test('takes a file for an answer', async () => {
-	const file = { data: new Uint8Array([1]), mimeType: 'application/pdf' };
-	expect((await asking({ when: 'answered' }, [words(204, ''), { ...words(200, ''), file }])).end).toMatchObject({
-		file,
-	});
-});
-
 test('asks once where the answer is there at once', async () => {
 	expect(await asking({ when: 'answered' }, [done])).toMatchObject({ asked: 1, waited: [] });
 });
@@ -141,12 +133,6 @@ test('gives up when its time is over, with a last question at its end, and says 
 	});
 });
 
-test('says of the field that it waits for nothing that the answer is to keep from errors', async () => {
-	const reply = { ...json(200, { state: { name: 'token-of-somebody' } }), hide: () => '[REDACTED]' };
-	const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
-	expect(detailsOf(end).words).toBe('state.name "[REDACTED]"');
-});
-
 test('says nothing of an answer but a plain value of the field that it waits for', async () => {
 	for (const reply of [json(200, { name: 'SECRET', state: { name: { SECRET: 1 } } }), json(200, { name: 'SECRET' })]) {
 		const { end } = await asking({ when: 'is', field: 'state.name', values: ['DONE'] }, [reply], { atMost: 0 });
@@ -158,26 +144,6 @@ test('says nothing of an answer but a plain value of the field that it waits for
 	).toBe('HTTP 202');
 });
 
-test.each([
-	['a number', 7, '7'],
-	['true or false', false, 'false'],
-])('says what the answer said also where it is %s', async (_kind, state, said) => {
-	const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], { atMost: 0 });
-	expect(detailsOf(end).words).toBe(`state "${said}"`);
-});
-
-test('says what the answer said in short, and of a number only its end', async () => {
-	for (const [state, said] of [
-		['40702810000000000001', /^state "\*{4}0001"$/],
-		['word '.repeat(100), /^state "word .{60,112}…$/],
-	] as const) {
-		const { end } = await asking({ when: 'is', field: 'state', values: ['DONE'] }, [json(200, { state })], {
-			atMost: 0,
-		});
-		expect(detailsOf(end).words).toMatch(said);
-	}
-});
-
 test('ends when the call is stopped, without another question', async () => {
 	const { asked, end } = await asking({ when: 'answered' }, [words(204, '')], { stopAt: 2 });
 	expect(asked).toBe(2);
@@ -187,14 +153,6 @@ test('ends when the call is stopped, without another question', async () => {
 		next: [],
 		message: expect.stringContaining('was stopped'),
 	});
-});
-
-test('ends with an error of our own, which waiting cannot fix', async () => {
-	const broken = async () => Promise.reject(new Error('broke'));
-	const wait = async () => true;
-	await expect(
-		pollUntil(operation, request, broken, { ready: { when: 'answered' }, intervalSeconds: 5, timeoutSeconds: 0, wait }),
-	).rejects.toThrow('broke');
 });
 
 test.each([
@@ -264,19 +222,6 @@ describe('a bank that does not do its part', () => {
 		expect((await asking({ when: 'answered' }, later)).end).toMatchObject({ data: { score: 0 } });
 	});
 
-	test.each([400, 401, 403, 404, 409, 422])(
-		'ends the wait with a refusal (%i), however long it waited',
-		async (status) => {
-			const { asked, end } = await asking({ when: 'answered' }, [
-				words(204, ''),
-				words(500, ''),
-				words(status, ''),
-				done,
-			]);
-			expect([asked, end]).toMatchObject([3, { details: { kind: 'refused', httpStatus: status } }]);
-		},
-	);
-
 	test.each([
 		['too large an answer', { code: 'ANSWER_TOO_LARGE' }],
 		['no token', { code: 'TOKEN' }],
@@ -284,22 +229,6 @@ describe('a bank that does not do its part', () => {
 	])('ends the wait with %s, which time does not mend', async (_kind, fault) => {
 		const { asked, end } = await asking({ when: 'answered' }, [words(204, ''), fault, done]);
 		expect([asked, end]).toMatchObject([2, { details: { kind: 'noAnswer', ...fault } }]);
-	});
-
-	test('and reports an error to the end leaves the advice of its error, but not to wait twice', async () => {
-		const of = { ...operation, dialect: cardIssuance };
-		const { end } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, of });
-		const { next } = detailsOf(end);
-		expect(next).toEqual(['waitLonger', 'askRegistration']);
-		const { end: answered } = await asking({ when: 'answered' }, [words(500, ''), words(204, '')], { atMost: 5, of });
-		expect(detailsOf(answered).next).toEqual(['waitLonger']);
-		const { end: notYet } = await asking({ when: 'answered' }, [words(500, '')], { atMost: 0, pending: [500], of });
-		expect(detailsOf(notYet).next).toEqual(['waitLonger']);
-	});
-
-	test('and gives what cannot be read at the end is told so', async () => {
-		const { end } = await asking({ when: 'answered' }, [words(204, ''), words(200, '<html>')], { atMost: 5 });
-		expect(detailsOf(end).words).toContain('it is a web page, not JSON');
 	});
 
 	test('and hangs does not prolong it: each question has as long as is left', async () => {
@@ -331,24 +260,6 @@ describe('a bank that does not do its part', () => {
 		const options = { ready: { when: 'answered' }, intervalSeconds: 2, timeoutSeconds: 3, wait } as const;
 		await expect(pollUntil(operation, request, send, options)).rejects.toThrow('not ready after 3 seconds');
 		expect(within).toEqual([3000, 1000, 1000]);
-	});
-
-	test('and hangs on the last question leaves in the words what it said before', async () => {
-		const replies = [working, { code: 'ECONNABORTED' }];
-		let asked = 0;
-		const send: Send = async ({ within = 0 }) => {
-			if (asked > 0) now += within;
-			return (replies[asked++] ?? replies[1]) as never;
-		};
-		const wait = async (ms: number) => ((now += ms), true);
-		const options = {
-			ready: { when: 'is', field: 'state.name', values: ['DONE'] },
-			intervalSeconds: 1,
-			timeoutSeconds: 3,
-			wait,
-		} as const;
-		const end: unknown = await pollUntil(operation, request, send, options).catch((error: unknown) => error);
-		expect(detailsOf(end).words).toBe('state.name "WORKING"');
 	});
 });
 

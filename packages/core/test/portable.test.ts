@@ -2,17 +2,16 @@
  * core runs wherever there is ECMAScript: in n8n, in a browser, in a worker. Idea: segmentio/action-destinations,
  * packages/core/src/__tests__/no-environment-specific-code.test.ts
  */
-import { globSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import path from 'node:path';
 import vm from 'node:vm';
 
-import { parseSync, transformSync } from '@swc/core';
+import { transformSync } from '@swc/core';
 
 import type * as Core from '../src/index.ts';
 
 const source = path.resolve(__dirname, '../src');
-const files = globSync('**/*.ts', { cwd: source }).sort();
 
 /** V8 adds these two to every context; ECMAScript does not have them. */
 function bareContext(): vm.Context {
@@ -111,67 +110,5 @@ describe('core in a context that has nothing but ECMAScript', () => {
 		await expect(core.call(operation, prepared, answering(403, '{"errorCode":"access_denied"}'))).rejects.toMatchObject(
 			{ name: 'BankApiError' },
 		);
-	});
-});
-
-/** Calls `visit` for each node of the syntax tree. */
-function walk(node: unknown, visit: (node: Record<string, unknown>) => void): void {
-	if (Array.isArray(node)) for (const child of node) walk(child, visit);
-	else if (typeof node === 'object' && node !== null) {
-		visit(node as Record<string, unknown>);
-		for (const child of Object.values(node)) walk(child, visit);
-	}
-}
-
-const typescript = { syntax: 'typescript', target: 'es2023' } as const;
-
-function importsOf(text: string): string[] {
-	const imports: string[] = [];
-	walk(parseSync(text, typescript), (node) => {
-		const { type, source: from } = node as { type: string; source?: { value: string } };
-		if (/^(Import|ExportAll|ExportNamed)Declaration$/.test(type) && from) imports.push(from.value);
-		if (type === 'Import') imports.push('import()');
-	});
-	return imports;
-}
-
-/** Identifiers used as variables: not types, `.name` or `name:`. */
-function variablesOf(text: string): Set<string> {
-	const names = new Set<string>();
-	const properties = new Set<unknown>();
-	walk(parseSync(toJavaScript(text), { syntax: 'ecmascript', target: 'es2023' }), (node) => {
-		if (node['type'] === 'MemberExpression') properties.add(node['property']);
-		if (node['type'] === 'KeyValueProperty') properties.add(node['key']);
-		if (node['type'] === 'Identifier' && !properties.has(node)) names.add(String(node['value']));
-	});
-	return names;
-}
-
-describe('source of core', () => {
-	const sources = files.map((file) => ({ file, text: readFileSync(path.join(source, file), 'utf8') }));
-	const found = (of: (text: string) => string[]) =>
-		sources.flatMap(({ file, text }) => of(text).map((name) => `${file}: ${name}`));
-
-	it('imports only its own files and valibot', () => {
-		expect(
-			found((text) =>
-				importsOf(text).filter(
-					(name) => name !== 'valibot' && !/^\.{1,2}\/(?!.*(src|node_modules)\/).*\.ts$/.test(name),
-				),
-			),
-		).toEqual([]);
-	});
-
-	// Also in code that the calls above do not reach.
-	it('names nothing of the environment', () => {
-		expect(found((text) => [...variablesOf(text)].filter((name) => environment.has(name)))).toEqual([]);
-	});
-
-	it('a name of the environment would be found', () => {
-		expect([...variablesOf('export const at = (u: URL) => process.env.fetch ?? { Buffer: 1 };')]).toEqual([
-			'at',
-			'u',
-			'process',
-		]);
 	});
 });

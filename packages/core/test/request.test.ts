@@ -1,5 +1,3 @@
-import * as v from 'valibot';
-
 import {
 	InputError,
 	type Operation,
@@ -521,13 +519,6 @@ describe('lists', () => {
 			procuredGoodsInfo: { categories: ['Kettles, lamps', 'Cups'] },
 		});
 	});
-
-	test('text or list goes as given in whatever order the schema has the two', () => {
-		for (const either of [v.union([v.string(), v.array(v.string())]), v.union([v.array(v.string()), v.string()])]) {
-			const context = { timeZone: 'UTC', issues: [], at: [] };
-			expect([toRequest(either, [' a '], context), toRequest(either, ' a ', context)]).toEqual([['a'], 'a']);
-		}
-	});
 });
 
 describe('what is empty', () => {
@@ -713,17 +704,6 @@ describe('many payments', () => {
 			Array.from({ length: 10_000 }, (_, index) => String(index)),
 		);
 	});
-
-	test('10,000 rows with every field invalid are all reported', () => {
-		const wrong = { amount: {}, nspkBankId: {}, phone: {}, sequence: {}, paymentDescription: {}, ric: {} };
-		expect(issuesOf('payment.sendPackage', { body: many(10_000, () => wrong) })).toHaveLength(60_000);
-	});
-
-	test('a sequence repeated in each of 150,000 rows is reported, whatever the number of issues', () => {
-		expect(issuesOf('payment.sendPackage', { body: many(150_000, () => ({ sequence: 'same' })) })).toHaveLength(
-			149_999,
-		);
-	});
 });
 
 describe('the path', () => {
@@ -828,18 +808,6 @@ test('an unknown array format is rejected by name', () => {
 	expect(() => prepare(operationById('accountOperation.getMany'), { query: {} }, { arrayFormat: 'pipes' })).toThrow(
 		'arrayFormat must be one of repeat, brackets, indices, comma',
 	);
-});
-
-test.each([
-	['77000000', false],
-	['770000000', true],
-	['77000000000', true],
-])('of the tax number %s one digit may be a zero that was lost on the way: %s', (inn, isHinted) => {
-	const { body } = sampleOf('payment.sendPackage', 'only the required fields').input as { body: object };
-	const hint = isHinted ? '. If it begins with 0, that was lost on the way: give the number as text' : '';
-	expect(issuesOf('payment.sendPackage', { body: { ...body, inn } })).toEqual([
-		{ path: 'inn', message: `must have 10 or 12 digits, got ${inn.length}${hint}` },
-	]);
 });
 
 test('all issues of an input are reported at once, and in the message', () => {

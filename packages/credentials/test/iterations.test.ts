@@ -1,9 +1,8 @@
 /** Files with too many key derivation iterations are rejected before any key is derived. */
 import crypto from 'node:crypto';
 
-import { Der, der, objectIdentifier, tags } from '../src/der.ts';
-import { openPfx, countVisibleIterations } from '../src/keyPair/pfx.ts';
-import { maxIterations } from '../src/keyPair/iterations.ts';
+import { der, objectIdentifier, tags } from '../src/der.ts';
+import { countVisibleIterations } from '../src/keyPair/pfx.ts';
 import {
 	validateCertificate,
 	validatePfxContent,
@@ -13,7 +12,6 @@ import {
 } from '../src/index.ts';
 import { ping } from '../src/credentialHttp.ts';
 import { certificates } from './support/certificates.ts';
-import { describeWithOpenssl, Openssl } from './support/openssl.ts';
 
 const { sequence, octetString, integer, context } = tags;
 
@@ -98,27 +96,6 @@ test.each(places)('too many iterations in %s are rejected before anything is ope
 	expect(validateCertificate(connecting(fileWith(2000)))).toBeUndefined();
 });
 
-test('unreadable iterations are rejected as well', () => {
-	const unreadable = file([
-		safe(der(sequence, oid('1.2.840.113549.1.12.1.3'), der(sequence, salt, der(integer, Buffer.alloc(9, 1))))),
-	]);
-	expect(validateCertificate(connecting(unreadable))?.message).toMatch(/is damaged or incomplete/);
-});
-
-test('encrypted parts share the limit of iterations, including nested ones', async () => {
-	const { pfx, passphrase } = await certificates();
-	const { parts } = Der.read(Der.read(Buffer.from(pfx, 'base64')).part(1).part(1).part(0).octets);
-	const [small] = parts.toSorted((a, b) => a.whole.length - b.whole.length);
-	if (small === undefined) throw new Error('no part');
-	const derive = jest.spyOn(crypto, 'pbkdf2Sync');
-	const opened = () => openPfx(file(Array.from({ length: 2000 }, () => small.whole)), passphrase);
-	expect(opened).toThrow(expect.objectContaining({ kind: 'slow' }) as Error);
-	const rounds = derive.mock.calls.reduce((sum, [, , count]) => sum + count, 0);
-	derive.mockRestore();
-	expect(rounds).toBeGreaterThan(0);
-	expect(rounds).toBeLessThanOrEqual(maxIterations);
-});
-
 test('tests and token requests derive keys in another thread, once each', async () => {
 	const { pfx, passphrase, partner } = await certificates();
 	const [here, elsewhere] = [jest.spyOn(crypto, 'pbkdf2Sync'), jest.spyOn(crypto, 'pbkdf2')];
@@ -159,32 +136,6 @@ test.each([
 	);
 	expect(open).toHaveBeenCalledTimes(1);
 	open.mockRestore();
-});
-
-describeWithOpenssl('what OpenSSL writes', () => {
-	const openssl = new Openssl();
-	beforeAll(() => openssl.certify('own', { kind: 'EC P-256' }));
-	afterAll(() => openssl.remove());
-
-	it.each([
-		['by itself', [], 3 * 2048],
-		['with other counts', ['-iter', '5000'], 3 * 5000],
-		['the older way', ['-keypbe', 'PBE-SHA1-3DES', '-certpbe', 'PBE-SHA1-3DES'], 3 * 2048],
-		['without a checksum and with certificates in the clear', ['-nomac', '-certpbe', 'NONE'], 2048],
-	])('has the given iterations: %s', (_name, options, rounds) => {
-		openssl.run(
-			...['pkcs12', '-export', '-inkey', 'own.key', '-in', 'own.pem', '-passout', 'pass:x', '-out', 'file.pfx'],
-			...options,
-		);
-		expect(countVisibleIterations(openssl.bytes('file.pfx'))).toBe(rounds);
-	});
-
-	it.each([['-iter', '5000'], ['-scrypt']])('as a locked key is opened (%s)', (...options) => {
-		openssl.run('pkcs8', '-topk8', '-in', 'own.key', '-out', 'locked.key', '-passout', 'pass:x', ...options);
-		const credential = { clientCertificate: openssl.text('own.pem'), clientPrivateKey: openssl.text('locked.key') };
-		const whole = { useCertificate: true, certificateFormat: 'pem', certificatePassphrase: 'x', ...credential };
-		expect(validateCertificate(whole)).toBeUndefined();
-	});
 });
 
 test('a key that is too long for signing in reasonable time is rejected', async () => {

@@ -133,11 +133,6 @@ describe('an order that passes the checks', () => {
 		]);
 	});
 
-	it('is one item of several that came in a list', async () => {
-		const { orders } = await trigger().deliver([order('A'), order('B')]);
-		expect(orders?.map(({ orderId }) => orderId)).toEqual(['A', 'B']);
-	});
-
 	it('is answered as the option says', async () => {
 		expect((await trigger({ options: { successAnswer: '{"accepted":[1]}' } }).deliver(order('A'))).body).toEqual({
 			accepted: [1],
@@ -177,31 +172,6 @@ describe('a refusal', () => {
 		expect(body).toEqual({ errorInfo: { errorCode: '003', errorString: 'Authorization error' } });
 		expect(log.join()).toContain('X-Api-Key');
 		expect(log.join()).not.toMatch(/forged|Bearer of the key/);
-	});
-
-	it.each([
-		['there is no credential', undefined],
-		['no check is chosen', { checks: [] }],
-		['the secret is empty', { ...inbound, headerSecret: '' }],
-	])('003 when %s', async (_name, credential) => {
-		const { deliver } = trigger({}, { credential });
-		expect((await deliver(order('A'), { headers: { 'x-api-key': '' } })).code).toBe('003');
-	});
-
-	it('names the field, and which of several orders it is', async () => {
-		const { body } = await trigger({ requiredFields: ['a, b.c'] }).deliver([
-			order('A', { a: 1, b: { c: 1 } }),
-			order('B', { a: 1 }),
-		]);
-		expect(body).toEqual({
-			errorInfo: { errorCode: '008', errorString: 'Data error: a field is missing or empty: order [1], b.c' },
-		});
-	});
-
-	it('of one order refuses the others with it, and none of them is known afterwards', async () => {
-		const { deliver } = trigger();
-		expect((await deliver([order('A'), {}])).code).toBe('004');
-		expect((await deliver(order('A'))).orders).toHaveLength(1);
 	});
 });
 

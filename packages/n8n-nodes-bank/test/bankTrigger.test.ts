@@ -550,15 +550,6 @@ describe('a delivery', () => {
 		]);
 	});
 
-	it('keeps long numbers digit for digit', async () => {
-		const { items } = await deliver(trusting(), '{"id":12345678901234567890}');
-		expect(items).toMatchObject([{ eventId: '12345678901234567890', payload: { id: '12345678901234567890' } }]);
-	});
-
-	it.each(['', '[]', '{}', 'null', '{"events":[]}'])('of nothing (%j) is accepted and starts nothing', async (body) => {
-		expect(await deliver(trusting(), body)).toMatchObject({ status: 200, items: [] });
-	});
-
 	it.each(['application/vnd.bank+json', 'application/octet-stream', 'text/plain', ''])(
 		'of the type %j is read as JSON all the same',
 		async (type) => {
@@ -656,28 +647,6 @@ describe('a repeat', () => {
 		expect((await deliver(flow, { eventId: 'a', attempt: 2 })).items).toEqual([]);
 		const twice = [2, 1].map((attempt) => ({ eventId: 'b', attempt }));
 		expect((await deliver(flow, twice)).items).toMatchObject([{ payload: { attempt: 2 } }]);
-	});
-
-	it('is not an event whose identifier differs in half a character', async () => {
-		const flow = trusting();
-		await deliver(flow, { eventId: '\ud800' });
-		expect((await deliver(flow, { eventId: '\ud801' })).items).toHaveLength(1);
-	});
-
-	it.each(['id', 'uuid'])('is not another event about the same thing (%s)', async (field) => {
-		const flow = trusting();
-		await deliver(flow, { [field]: 'operation', status: 'HOLD' });
-		expect((await deliver(flow, { [field]: 'operation', status: 'SUCCESS' })).items).toMatchObject([
-			{ eventId: 'operation' },
-		]);
-	});
-
-	it('is not an equal entry in another envelope', async () => {
-		const flow = trusting();
-		const [first] = (await deliver(flow, { number: '78', items: [{ name: 'tea' }] })).items;
-		const [second] = (await deliver(flow, { number: '79', items: [{ name: 'tea' }] })).items;
-		expect(second).toMatchObject({ payload: { name: 'tea' }, envelope: { number: '79' } });
-		expect(second?.eventId).not.toBe(first?.eventId);
 	});
 
 	it('is no repeat where the run could not be stored', async () => {

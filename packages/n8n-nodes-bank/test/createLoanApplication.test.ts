@@ -48,25 +48,6 @@ describe('the partner data', () => {
 		expect(partnerSent()).toEqual({});
 	});
 
-	it('may hold numbers as text, dates with a time, zero and false', async () => {
-		await create({
-			partner: () => ({
-				numberOfInteractionDays: '400',
-				startDateOfInteraction: '2024-01-31T00:00:00',
-				feeList: [{ sum: '10.50', date: '2026-01-31' }],
-				premiumAccount: { hasPremiumAccount: false },
-				calculationsInformation: { currentInterestsSum: '0' },
-			}),
-		});
-		expect(partnerSent()).toEqual({
-			numberOfInteractionDays: 400,
-			startDateOfInteraction: '2024-01-31',
-			feeList: [{ sum: 10.5, date: '2026-01-31' }],
-			premiumAccount: { hasPremiumAccount: false },
-			calculationsInformation: { currentInterestsSum: 0 },
-		});
-	});
-
 	it.each([['[]'], ['{'], [''], ['figures'], [() => []], [() => 5], [() => null], [() => undefined]])(
 		'must be one JSON object, not %s',
 		async (partner) => {
@@ -109,20 +90,6 @@ describe('a borrower', () => {
 		await create({ borrowerType, inn, additionalFields: { contactPhone: '+7 900' } });
 		expect(sent()).toEqual({ dealId, borrower: expected, partner: {} });
 	});
-
-	it.each([
-		['legal', '770000000001', 'Tax Number (borrower.legal.legalInfo.inn) must have 10 digits, got 12'],
-		['individual', '7700000000', 'Tax Number (borrower.individual.legalInfo.inn) must have 12 digits, got 10'],
-		['legal', '', 'Tax Number (borrower.legal.legalInfo.inn) is required. To send no borrower, choose Not Given'],
-	])('of the type %s with the tax number "%s" is refused', async (borrowerType, inn, message) => {
-		expect((await refusalOf(create({ borrowerType, inn }))).message).toBe(`Item 0: ${message}`);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('may have a number for a tax number', async () => {
-		await create({ inn: 7700000000 });
-		expect(sent()).toEqual({ dealId, borrower, partner: {} });
-	});
 });
 
 describe('the docs', () => {
@@ -137,11 +104,5 @@ describe('the docs', () => {
 		]);
 		expect(fields.length).toBeGreaterThan(50);
 		expect(fields.filter((name) => !section.includes(`\`${name}\``))).toEqual([]);
-	});
-
-	it('have a sample that can be sent', async () => {
-		const [, json = ''] = /```json\n([^]*?)```/.exec(section) ?? [];
-		await create({ partner: json });
-		expect(partnerSent()).toEqual(JSON.parse(json));
 	});
 });

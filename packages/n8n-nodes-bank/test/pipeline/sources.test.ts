@@ -67,11 +67,4 @@ describe('the sources', () => {
 			'pipeline/executionLedger.ts',
 		]);
 	});
-
-	it('of the pipeline and the HTTP client have at most 300 lines', () => {
-		const long = [...knownBy.keys()].filter(
-			(file) => /^(?:pipeline|http)[\\/]/.test(file) && sourceOf(path.join(shared, file)).split('\n').length > 300,
-		);
-		expect(long).toEqual([]);
-	});
 });

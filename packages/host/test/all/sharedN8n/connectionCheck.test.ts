@@ -5,7 +5,6 @@ import { afterAClick } from '../../../src/workflows.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
 
 type Way = 'clientCredentials' | 'authorizationCode' | 'hostToHost' | 'gateway' | 'mutualTls';
-type Changes = () => Promise<object> | object;
 
 let bed: Bed;
 let demo: CredentialToImport[];
@@ -56,79 +55,5 @@ test.each<[Way, object]>([
 		problems: [],
 		clockDifferenceSeconds: expect.any(Number),
 		...known,
-	});
-});
-
-const { stringMatching } = expect;
-const faults: [what: string, way: Way, changes: Changes, said: object][] = [
-	[
-		'a wrong client secret',
-		'clientCredentials',
-		() => ({ clientSecret: 'wrong' }),
-		{ token: 'missing', problems: [stringMatching(/does not accept Client ID or Client Secret \(invalid_client\)/)] },
-	],
-	[
-		'a scope that is not granted',
-		'clientCredentials',
-		() => ({ bankScopes: ['limits-control'] }),
-		{ token: 'missing', problems: [stringMatching(/invalid_scope\): limits-control/)] },
-	],
-	[
-		'a refresh token that was used before',
-		'hostToHost',
-		() => ({ refreshToken: 'used-before' }),
-		{ token: 'missing', problems: [stringMatching(/does not accept the refresh token/)] },
-	],
-	[
-		'an expired certificate',
-		'mutualTls',
-		() => ({ clientCertificate: bed.sandbox.tls.refused.expired.certificate }),
-		{ problems: [stringMatching(/^Client Certificate expired on/)], token: 'none' },
-	],
-	[
-		'a certificate of another partner',
-		'mutualTls',
-		() => ({
-			clientCertificate: bed.sandbox.tls.refused.unknownAuthority.certificate,
-			clientPrivateKey: bed.sandbox.tls.refused.unknownAuthority.privateKey,
-		}),
-		{ problems: [stringMatching(/certificate/)] },
-	],
-	[
-		'an authority that is not known',
-		'mutualTls',
-		() => ({ bankCa: '' }),
-		{ problems: [stringMatching(/CA of the Bank/)] },
-	],
-	[
-		'a wrong secret of the gateway',
-		'gateway',
-		() => ({ gatewayClientSecret: 'wrong' }),
-		{ problems: [stringMatching(/\(403\b.*client ID, secret/)] },
-	],
-];
-
-test.each(faults)('%s is named: %s', async (_what, way, changes, said) => {
-	expect(await checked(way, await changes())).toMatchObject({ ok: false, ...said });
-});
-
-test('a token that the bank no longer takes is renewed, and that is said', async () => {
-	const good = await tokens();
-	const oauthTokenData = { ...good, access_token: 'no-longer-good' };
-	expect(await checked('authorizationCode', { oauthTokenData })).toMatchObject({ ok: true, token: 'renewed' });
-});
-
-test('a token without a scope that operations need names it', async () => {
-	const oauthTokenData = await tokens(['limits-control']);
-	const said = await checked('authorizationCode', { oauthTokenData });
-	expect(said).toMatchObject({ token: 'valid', missingScopes: expect.arrayContaining(['operations-history']) });
-});
-
-test('a bank that is out of order is no fault of the token', async () => {
-	await bed.sandbox.addFault({ operation: 'accountOperation.getMany', fault: { kind: 'unavailable' } });
-	expect(await checked('authorizationCode', { oauthTokenData: await tokens() })).toMatchObject({
-		ok: false,
-		token: 'untested',
-		problems: [stringMatching(/503/)],
 	});
 });
