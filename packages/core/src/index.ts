@@ -41,7 +41,15 @@ export { profile } from './errors/profile.ts';
 export { excerpt, type Hide, isSecretName, redact, redactLongRuns } from './errors/redact.ts';
 export { explainRest, type ListedError, readRestError, rest } from './errors/rest.ts';
 export { unifiedChecks } from './errors/unifiedChecks.ts';
-export { issueText, InputError, joinPath, type ValidationIssue, type ValidationIssueCode } from './validation.ts';
+export {
+	collectIssues,
+	issueKind,
+	issueText,
+	InputError,
+	joinPath,
+	type ValidationIssue,
+	type ValidationIssueCode,
+} from './validation.ts';
 export { headerNameProblem } from './headers.ts';
 export { canonicalJson, isRecord, jsonOrText, scanJson, parseLossless } from './json.ts';
 export { keysOf } from './keys.ts';

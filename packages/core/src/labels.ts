@@ -3,32 +3,39 @@ import * as v from 'valibot';
 import type { Operation } from './operation.ts';
 import { unwrap } from './schemas/unwrap.ts';
 
-/** The form label of a field; undefined if there is none or it only repeats the field name. */
-export function labelOf(operation: Operation, path: string): string | undefined {
-	const name = /(?<!\w)(\w+)(?:\[\d+\])?$/.exec(path)?.[1] ?? '';
-	const groups = [
-		operation.pathFields,
-		operation.query,
-		operation.body,
-		operation.unnamedFields,
-		operation.namedFields,
-	];
-	const named = operation.namedFields?.entries[path];
-	const title =
-		named === undefined
-			? groups.flatMap((group) => (group === undefined ? [] : findTitles(group, name)))[0]
-			: v.getTitle(unwrap(named).schema as never) || undefined;
-	// The index of a list row is shown elsewhere; the parent of a nested field is not, so it is compared too.
-	const place = path.replace(/^.*\]\.|\[\d+\]$/g, '');
-	const isSpelling = title?.replace(/\W/g, '').toLowerCase() === place.toLowerCase();
-	return title === undefined || isSpelling ? undefined : title;
+/** The form label of a field, with that of its parent if several fields of the operation have the same label. */
+export function labelOf(operation: Operation, path: string): string {
+	const { pathFields, query, body, unnamedFields, namedFields } = operation;
+	const groups = [pathFields, query, body, unnamedFields, namedFields];
+	const names = path.replace(/\[\d+\]/g, '').split('.');
+	const titles = groups.flatMap((group) => (group === undefined ? [] : titlesIn(group, [])));
+	const found =
+		titles.find(({ at }) => at.join('.') === names.join('.')) ?? titles.find(({ at }) => endsWith(at, names));
+	if (found === undefined) return titleCase(names.at(-1) ?? '');
+	const isUnique = titles.every((one) => one === found || one.title !== found.title);
+	return isUnique || found.parent === '' ? found.title : `${found.parent} > ${found.title}`;
 }
 
-function findTitles(outer: v.GenericSchema, name: string): string[] {
+/** `payloadBinaryField` -> `Payload Binary Field`. */
+const titleCase = (name: string): string =>
+	name.replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ').replace(/^./, (first) => first.toUpperCase());
+
+const endsWith = (at: readonly string[], names: readonly string[]): boolean =>
+	names.every((name, index) => at[at.length - names.length + index] === name);
+
+interface Title {
+	at: readonly string[];
+	title: string;
+	/** Title of the object that holds the field. */
+	parent: string;
+}
+
+function titlesIn(outer: v.GenericSchema, at: readonly string[], parent = ''): Title[] {
 	const { schema } = unwrap(outer);
-	if (schema.item !== undefined) return findTitles(schema.item, name);
+	if (schema.item !== undefined) return titlesIn(schema.item, at, parent);
 	return Object.entries(schema.entries ?? {}).flatMap(([key, entry]) => {
-		const title = key === name ? v.getTitle(unwrap(entry).schema as never) : undefined;
-		return [...(title === undefined ? [] : [title]), ...findTitles(entry, name)];
+		const title = v.getTitle(unwrap(entry).schema as never) ?? '';
+		const own = { at: [...at, key], title, parent };
+		return [...(title === '' ? [] : [own]), ...titlesIn(entry, own.at, title)];
 	});
 }

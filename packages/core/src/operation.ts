@@ -159,6 +159,8 @@ export interface Operation<Input extends CheckedInput = CheckedInput, Output = u
 	errors: readonly ListedError[];
 	/** Error format of the service. Absent for P1 to P11, which use `rest`. */
 	dialect?: Dialect;
+	/** A field of a body list that must differ in every row. */
+	unique?: { list: string; field: string };
 	/** Checks over several fields, run after the fields themselves. */
 	rules?(input: Input & { files: readonly FileInput[] }): ValidationIssue[];
 }

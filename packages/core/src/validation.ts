@@ -18,16 +18,21 @@ export interface ValidationIssue {
 	/** Follows the path in a sentence: `must be 10 or 12 digits, got 11`. Quoted values are redacted. */
 	message: string;
 	code?: ValidationIssueCode;
-	/** Form label, if it is not just another spelling of the name. */
+	/** The invalid value, shortened and redacted. */
+	value?: string;
+	/** Label of the field in the form. */
 	label?: string;
 	/** Index of the input item. */
 	item?: number;
+	/** What the user calls the row: its sequence or name, or its place in a list. */
+	row?: string;
 }
 
-export function issueText({ path, label, message }: ValidationIssue): string {
-	const name = label === undefined ? path : `${label} (${path})`;
-	return path === '' ? message : `${name} ${message}`;
-}
+/** What is wrong, without the value: the same for all rows with the same problem. */
+export const issueKind = ({ path, label = path, message }: ValidationIssue): string => `${label} ${message}`.trim();
+
+export const issueText = (issue: ValidationIssue): string =>
+	issue.value === undefined ? issueKind(issue) : `${issueKind(issue)}: "${issue.value}"`;
 
 /** Invalid input. Thrown before any request, with all issues at once. */
 export class InputError extends Error {
@@ -37,6 +42,23 @@ export class InputError extends Error {
 	constructor(issues: readonly ValidationIssue[]) {
 		super(issues.map(issueText).join('; '));
 		this.issues = issues;
+	}
+}
+
+/**
+ * Runs `read`. If the input is invalid, adds its issues and returns undefined, so that all problems are reported at
+ * once. Any other error, such as a failed expression, may follow from an earlier issue and is then ignored.
+ */
+export async function collectIssues<Value>(
+	issues: ValidationIssue[],
+	read: () => Value | Promise<Value>,
+): Promise<Value | undefined> {
+	try {
+		return await read();
+	} catch (error) {
+		if (error instanceof InputError) issues.push(...error.issues);
+		else if (issues.length === 0) throw error;
+		return undefined;
 	}
 }
 

@@ -564,22 +564,6 @@ describe('a value without a name', () => {
 	});
 
 	test.each([
-		['12 a', ''],
-		['12 00', ', got "12 00"'],
-		['1,234,567.90', ', got "1,234,567.90"'],
-		['--1', ', got "--1"'],
-		['1 2 3 4 5 6 7', ''],
-		['1234567890-', ''],
-		['1234-5678', ', got "1234-5678"'],
-		['123-456-7890', ''],
-	])('is repeated where it is a mistyped amount, and not where it may be an account: %s', (value, got) => {
-		const given = { unnamedFields: { value: { value, field: 'a' } } };
-		expect(issuesOf(madeUp.valued(v.number()), given)).toEqual([
-			{ path: 'value', message: `must be a number such as 1500.50${got}` },
-		]);
-	});
-
-	test.each([
 		['a number', note, 2200000000017, '2200000000017'],
 		['one of the values', stage, 'START', 'START'],
 		['digits with zeros', note, ' 0042 ', '0042'],

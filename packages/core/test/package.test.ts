@@ -25,7 +25,7 @@ describe('a package that is prepared', () => {
 		const { body } = sampleOf('payment.sendPackage', 'all fields').input as { body: Signed };
 		const wrong = { ...body, total: 1, payments: body.payments.map((payment) => ({ ...payment, sequence: 's' })) };
 		const refused = issuesOf('payment.sendPackage', { body: wrong });
-		expect(refused.map(({ path }) => path)).toEqual(['total', 'payments[1].sequence']);
+		expect(refused.map(({ path }) => path)).toEqual(['total', 'payments[0].sequence', 'payments[1].sequence']);
 		expect(issuesOf(preparePackage, { body: withoutSignature(wrong) })).toEqual(refused);
 	});
 

@@ -338,9 +338,13 @@ describe('numbers', () => {
 		'x1,5',
 		'1,5x',
 		'1,000.50',
+		'1,500',
+		'1.500,50',
+		'10 00,50',
+		'1500,505',
 	])('%j is refused', (sum) => {
 		expect(issuesOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
-			{ path: at, message: expect.stringMatching(/^must be a number such as 1500\.50(?:, got ".{1,12}")?$/) },
+			{ path: at, message: 'must be a number such as 1500.50' },
 		]);
 	});
 
@@ -354,15 +358,6 @@ describe('numbers', () => {
 					path: 'partner.sellerQuality.returnedQuantityList[0].quantity',
 					message: expect.stringMatching(/^must be a whole number(?: such as 12)?$/),
 				},
-			]);
-		},
-	);
-
-	test.each(['1,500', '1.500,50', '10 00,50', '1500,505'])(
-		'%j is rejected with a hint about the decimal point',
-		(sum) => {
-			expect(issuesOf('loanApplication.create', loan({ feeList: [{ sum }] }))).toEqual([
-				{ path: at, message: expect.stringContaining('with a point before the decimals') },
 			]);
 		},
 	);
@@ -817,9 +812,34 @@ test('all issues of an input are reported at once, and in the message', () => {
 		});
 	expect(refused).toThrow(InputError);
 	expect(refused).toThrow(
-		'dateBegin must be a day such as 2026-01-31; accountIds[0] must be text, got an ' +
-			'object; operationsHistory must be true or false, got text; dateEnd is required',
+		'dateBegin must be a day such as 2026-01-31: "x"; accountIds[0] must be text, got an ' +
+			'object; operationsHistory must be true or false, got text: "maybe"; dateEnd is required',
 	);
+});
+
+test.each([
+	['amount', '1 222,50 руб.', '1 222,50 руб.'],
+	['ric', 1.5, '1.5'],
+	['nspkBankId', 'Bank', 'Bank'],
+	['phone', 'x'.repeat(60), `${'x'.repeat(39)}…`],
+	// An account in the column of the amounts.
+	['amount', '4070281000000000000a', '****0000a'],
+	['amount', '', undefined],
+	['amount', { a: 1 }, undefined],
+])('the value of an invalid %s is quoted, shortened and redacted: %j', (field, given, quoted) => {
+	const values: unknown[] = [];
+	try {
+		prepare(operationById('payment.sendPackage'), { body: payment({ [field]: given }) });
+	} catch (error) {
+		if (error instanceof InputError) values.push(...error.issues.map(({ value }) => value));
+	}
+	expect(values).toEqual([quoted]);
+});
+
+test('a secret is never quoted', () => {
+	const refused = () =>
+		prepare(operationById('payment.sendPackage'), { body: { ...payment(), signedBody: 'c2ln\ud800' } });
+	expect(refused).toThrow(/^signedBody holds half of a character[^"]*$/);
 });
 
 test('an object of a schema may come as JSON text inside another object', () => {

@@ -135,8 +135,8 @@ describe('the full application', () => {
 		const { clientPhoto: _photo, ...three } = documents;
 		const refusal = await refusalOf(complete({}, { binary: [three] }));
 		expect(refusal.message).toBe(
-			'Item 0: files[3].binaryField must be the name of a binary field of the input item; ' +
-				'"clientPhoto" does not exist. The item has: passportMain, passportRegistration, personalDataConsent',
+			'Input Binary Field must be the name of a binary field of the input item; "clientPhoto" does not exist. ' +
+				'The item has: passportMain, passportRegistration, personalDataConsent (Files[3])',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -172,7 +172,7 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 	it('are not sent while a required document is missing', async () => {
 		const refusal = await refusalOf(upload(['agreement'], { requiredDocuments: ['agreement', 'consent', 'photo'] }));
 		expect(refusal.message).toBe(
-			'Item 0: files lack "consent", "photo": the first upload carries the whole set in one request',
+			'Files lack "consent", "photo": the first upload carries the whole set in one request',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -187,16 +187,16 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 			'carry a document that was not rejected',
 			['consent', 'photo'],
 			['consent'],
-			'files hold "photo", which the bank did not reject: a repeat carries only rejected documents',
+			'Files hold "photo", which the bank did not reject: a repeat carries only rejected documents',
 		],
 		[
 			'lack a rejected document',
 			['consent'],
 			['consent', 'photo'],
-			'files lack "photo": every document that was rejected is sent again',
+			'Files lack "photo": every document that was rejected is sent again',
 		],
-		['are not told what was rejected', ['consent'], [], 'rejectedDocuments is required'],
-		['hold one twice', ['consent', 'consent'], ['consent'], 'files hold "consent" more than once'],
+		['are not told what was rejected', ['consent'], [], 'Rejected Documents is required'],
+		['hold one twice', ['consent', 'consent'], ['consent'], 'Files hold "consent" more than once'],
 	])('are not sent in a repeat when they %s', async (_name, names, rejectedDocuments, fault) => {
 		expect((await refusalOf(upload(names, { upload: 'rejected', rejectedDocuments }))).message).toContain(fault);
 		expect(bank().seen).toEqual([]);
@@ -210,7 +210,7 @@ describe('scans of the signed forms (4.15, rule 3)', () => {
 		await repeat([file('consent', 'scans[0].content', 'Form 1'), file('photo', 'b', 'Form 2')], ['Form 1', 'Form 2']);
 		expect(bank().seen).toHaveLength(2);
 		const strange = await refusalOf(repeat([file('consent', 'consent', 'Form 1')], ['consent']));
-		expect(strange.message).toContain('files lack "consent": every document that was rejected');
+		expect(strange.text).toContain('Files lack "consent": every document that was rejected');
 		expect(bank().seen).toHaveLength(2);
 	});
 });
@@ -228,7 +228,9 @@ describe('print forms are generated once per application (part 8)', () => {
 
 	it('so the same one twice in a run is refused before anything is sent', async () => {
 		const refusal = await refusalOf(generate({}, { items: [{ id: '1' }, { id: '2' }, { id: '1' }] }));
-		expect(refusal.message).toBe('Item 2: appId is the same as in item 0. Remove duplicates before this node');
+		expect(refusal.message).toBe(
+			'Application ID is the same as in item 0. Remove duplicates before this node (item 2)',
+		);
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -382,14 +384,14 @@ describe('waiting for a result', () => {
 	});
 
 	it.each([
-		['no field', { waitUntil: 'is', waitValues: 'A' }, 'waitField is required'],
-		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'waitValues is required'],
-		['no time between', { options: { waitEvery: 0 } }, 'waitEvery must be a number of seconds above 0'],
-		['no time at all', { options: { waitAtMost: 'soon' } }, 'waitAtMost must be a number of seconds above 0'],
+		['no field', { waitUntil: 'is', waitValues: 'A' }, 'Field is required'],
+		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'Values is required'],
+		['no time between', { options: { waitEvery: 0 } }, 'Wait Between Requests must be a number of seconds above 0'],
+		['no time at all', { options: { waitAtMost: 'soon' } }, 'Wait at Most must be a number of seconds above 0'],
 		[
 			'statuses that are none',
 			{ options: { waitStatuses: '404, later' } },
-			'waitStatuses must be HTTP statuses such as 404, 409',
+			'Wait on HTTP Statuses must be HTTP statuses such as 404, 409',
 		],
 	])('with %s is refused before anything is asked', async (_name, parameters, fault) => {
 		expect((await refusalOf(wait(parameters))).message).toContain(fault);

@@ -73,13 +73,17 @@ describe('a debit', () => {
 		afterEach(() => expect(bank().seen).toEqual([]));
 
 		it.each([
-			['no transaction ID', { transactionId: ' ' }, 'transactionId is required: your unique identifier of the tranche'],
-			['an empty label', { options: { purposeLabel: '' } }, 'purposeLabel must not be empty'],
-			['no field for the purpose', { purposeField: '' }, 'purposeField is required'],
+			[
+				'no transaction ID',
+				{ transactionId: ' ' },
+				'Transaction ID is required: your unique identifier of the tranche',
+			],
+			['an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
+			['no field for the purpose', { purposeField: '' }, 'Purpose Field Name is required'],
 			[
 				'no payload: a purpose alone debits nothing',
 				{ payload: '' },
-				'payload is required. Ask your bank for its fields',
+				'Payload is required. Ask your bank for its fields',
 			],
 		])('with %s', async (_name, parameters, fault) => {
 			const refusal = await refusalOf(debit(parameters));
@@ -117,7 +121,7 @@ describe('a debit', () => {
 		'is refused where its transaction ID would be another one each time: %s',
 		async (transactionId) => {
 			const refusal = await refusalOf(debit({ transactionId }));
-			expect(refusal.text).toContain('transactionId must be the same on every run');
+			expect(refusal.text).toContain('Transaction ID must be the same on every run');
 			expect(bank().seen).toEqual([]);
 		},
 	);
@@ -222,43 +226,43 @@ describe('a trip', () => {
 	});
 
 	it.each([
-		['no field', { payloadFrom: 'fields' }, 'payload is required'],
+		['no field', { payloadFrom: 'fields' }, 'Payload is required'],
 		[
 			'a name that is none',
 			{
 				payloadFrom: 'fields',
 				payloadFields: { assignments: [{ id: '1', name: 'route[a].to', type: 'string', value: 'B' }] },
 			},
-			'payloadFields holds the name "route[a].to", which must be like number, person.name or items[0].number',
+			'Fields holds the name "route[a].to", which must be like number, person.name or items[0].number',
 		],
 		[
 			'a file that there is not',
 			{ payloadFrom: 'binary', payloadBinaryField: 'trip' },
-			'payloadBinaryField must be the name of a binary field of the input item; "trip" does not exist. The item has: data',
+			'Payload Binary Field must be the name of a binary field of the input item; "trip" does not exist. The item has: data',
 		],
 	])('with %s is refused before anything is sent', async (_name, parameters, fault) => {
 		expect(
 			(await refusalOf(send(parameters, { binary: [{ data: binaryFile('a;b;c', 'trip.csv') }] }))).message,
-		).toContain(`Item 0: ${fault}`);
+		).toContain(`${fault}`);
 		expect(bank().seen).toEqual([]);
 	});
 
 	it.each([
-		['is empty', Buffer.alloc(0), 'payloadBinaryField names an empty file (data)'],
+		['is empty', Buffer.alloc(0), 'Payload Binary Field names an empty file (data)'],
 		[
 			'is in windows-1251',
 			Buffer.from('7b22e8ecff223a317d', 'hex'),
-			'payloadBinaryField names a file that is not UTF-8 text (data)',
+			'Payload Binary Field names a file that is not UTF-8 text (data)',
 		],
 		[
 			'is in UTF-16',
 			Buffer.from('\ufeff{"a":1}', 'utf16le'),
-			'payloadBinaryField names a file that is not UTF-8 text (data)',
+			'Payload Binary Field names a file that is not UTF-8 text (data)',
 		],
 	])('from a file that %s is refused before anything is sent', async (_what, content, fault) => {
 		const data = { data: content.toString('base64'), mimeType: 'application/json', fileName: 'trip.json' };
 		const refusal = await refusalOf(send({ payloadFrom: 'binary' }, { binary: [{ data }] }));
-		expect(refusal.message).toContain(`Item 0: ${fault}`);
+		expect(refusal.message).toContain(`${fault}`);
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -68,5 +68,5 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 test('a missing payload is reported with what to do', async () => {
 	const debit = asked.find(({ id }) => id === 'directDebit.debit') as Operation;
 	const refusal = await refusalOf(runOf(builtClass(debit))(debit.id, { ...parametersOf(debit), payloadFrom: 'none' }));
-	expect(refusal.message).toContain('payload is required. Ask your bank for its fields');
+	expect(refusal.message).toContain('Payload is required. Ask your bank for its fields');
 });

@@ -376,7 +376,7 @@ describe('in the node', () => {
 	it('only a form that cannot be read stops it', async () => {
 		const options = { timeout: 'soon' };
 		const refusal = await refusalOf(run('connection.check', { authenticateWith: 'hostToHost', options }));
-		expect(refusal.message).toContain('timeout');
+		expect(refusal.message).toContain('Timeout');
 		expect(bank().seen).toEqual([]);
 	});
 });

@@ -131,9 +131,23 @@ describe('columns that are matched by name', () => {
 		expect(Object.keys(sentPayments()[0] ?? {}).sort()).toEqual([...Object.keys(row(1)), 'sequence'].sort());
 	});
 
+	it('may have their usual names in Russian, as in a file saved by Excel', async () => {
+		const table = {
+			'\uFEFFДоговор': 'Д-17',
+			ФИО: 'Fakeman I. I.',
+			Телефон: '+79000000001',
+			Банк: '100000000111',
+			'Сумма, руб.': '1 222,50',
+			'За что': 'Reward',
+			'Код дохода': '1',
+		};
+		await byName([table]);
+		expect(sentPayments()).toEqual([{ ...row(1), amount: 1222.5, sequence: 'Д-17' }]);
+	});
+
 	it('may be missing in one item, which is refused as any empty field is', async () => {
 		const { message } = await refusalOf(byName([row(1), without('phone', row(2))]));
-		expect(message).toBe('Item 1: phone is required');
+		expect(message).toBe('Phone is required (item 1)');
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -142,9 +156,8 @@ describe('columns that are matched by name', () => {
 			byName([1, 2].map((index) => ({ ...without('nspkBankId', row(index)), 'bic, or swift': '044525000' }))),
 		);
 		expect(message).toBe(
-			'All 2 items: Recipient Bank ID (nspkBankId) has no column among those of the input: rename the one that holds it to ' +
-				'"Recipient Bank ID" or "nspkBankId", or map the columns by hand; ' +
-				'there are "amount", "phone", "paymentDescription", "ric", "bic, or swift"',
+			'Missing: Recipient Bank ID. Your columns: amount, phone, paymentDescription, ric, bic, or swift. ' +
+				'Rename your columns, or map them by hand',
 		);
 		expect(description).toContain('Nothing was sent.');
 		expect(bank().seen).toEqual([]);
@@ -152,15 +165,13 @@ describe('columns that are matched by name', () => {
 
 	it('are refused all at once, also where there are no columns at all', async () => {
 		const { text } = await refusalOf(byName([{}]));
-		for (const { title } of recipientFields.filter(({ required }) => required)) expect(text).toContain(`"${title}"`);
-		expect(text).toContain('there are none');
+		const titles = recipientFields.filter(({ required }) => required).map(({ title }) => title);
+		expect(text).toContain(`Missing: ${titles.join(', ')}. Your columns: none.`);
 	});
 
 	it('are refused where two match one field, whatever stands in them', async () => {
 		const { message } = await refusalOf(byName([row(1), row(2, { Phone: '+79000000009' })]));
-		expect(message).toBe(
-			'Item 1: phone stands in two columns, "phone" and "Phone". Rename or remove one of them before this node',
-		);
+		expect(message).toBe('Phone is in two columns, "phone" and "Phone". Rename or remove one of them before this node');
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -179,8 +190,8 @@ describe('columns that are matched by name', () => {
 			{ continueOnFail: true },
 		);
 		expect(jsonOf(items).map(({ error }) => error)).toEqual([
-			expect.stringContaining('"Phone"'),
-			expect.stringContaining('"Phone"'),
+			expect.stringContaining('Missing: Phone. Your columns: amount,'),
+			expect.stringContaining('Missing: Phone. Your columns: amount,'),
 		]);
 		expect(bank().seen).toEqual([]);
 	});
@@ -209,13 +220,13 @@ describe('columns that a person has mapped', () => {
 
 	it('are refused where one that is required was left out', async () => {
 		const { message } = await refusalOf(byHand([row(1), row(2)], without('nspkBankId', mapped)));
-		expect(message).toBe('All 2 items: Recipient Bank ID (nspkBankId) is required');
+		expect(message).toBe('Recipient Bank ID is required (all 2 items)');
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('do not fall back on columns of the same name', async () => {
 		const { message } = await refusalOf(byHand([row(1)], {}));
-		expect(message).toContain('amount is empty, and so are Recipient Bank ID and Phone');
+		expect(message).toContain('Amount, Recipient Bank ID, Phone are empty');
 		expect(bank().seen).toEqual([]);
 	});
 });

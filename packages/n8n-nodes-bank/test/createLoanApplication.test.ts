@@ -51,29 +51,21 @@ describe('the partner data', () => {
 	it.each([['[]'], ['{'], [''], ['figures'], [() => []], [() => 5], [() => null], [() => undefined]])(
 		'must be one JSON object, not %s',
 		async (partner) => {
-			expect((await refusalOf(create({ partner }))).message).toContain(
-				'Partner Data (partner) must be one JSON object',
-			);
+			expect((await refusalOf(create({ partner }))).message).toContain('Partner Data must be one JSON object');
 			expect(bank().seen).toEqual([]);
 		},
 	);
 
 	it.each([
-		[{ more: 1 }, 'partner.more is not a field'],
-		[{ feeList: 'none' }, 'Fees (partner.feeList) must be a list'],
-		[{ feeList: { sum: 1 } }, 'Fees (partner.feeList) must be a list, got an object'],
-		[{ feeList: [{}, { sum: '1,000' }] }, 'partner.feeList[1].sum must be written with a point'],
-		[{ feeList: [{ sum: '1', date: '2026-02-30' }] }, 'partner.feeList[0].date is not a day of the calendar'],
-		[
-			{ vat: { counterparts: [{}, { sales: [{ sum: 'x' }] }] } },
-			'partner.vat.counterparts[1].sales[0].sum must be a number',
-		],
-		[
-			{ transportedGoodsInfo: { deliveries: [{ volume: 1 }] } },
-			'partner.transportedGoodsInfo.deliveries[0].volume is not a field',
-		],
-		[{ delay: { loans: [{ duration: -1 }] } }, 'partner.delay.loans[0].duration must not be negative'],
-		[{ delay: { loans: [{ duration: 1.5 }] } }, 'partner.delay.loans[0].duration must be a whole number'],
+		[{ more: 1 }, 'more is not a field'],
+		[{ feeList: 'none' }, 'Fees must be a list'],
+		[{ feeList: { sum: 1 } }, 'Fees must be a list, got an object'],
+		[{ feeList: [{}, { sum: '1,000' }] }, 'Fees > Sum must be a number such as 1500.50: "1,000" (Fees[1])'],
+		[{ feeList: [{ sum: '1', date: '2026-02-30' }] }, 'Fees > Date is not a day of the calendar'],
+		[{ vat: { counterparts: [{}, { sales: [{ sum: 'x' }] }] } }, 'Sales > Sum must be a number'],
+		[{ transportedGoodsInfo: { deliveries: [{ volume: 1 }] } }, 'volume is not a field'],
+		[{ delay: { loans: [{ duration: -1 }] } }, 'Loans > Duration must not be negative'],
+		[{ delay: { loans: [{ duration: 1.5 }] } }, 'Loans > Duration must be a whole number'],
 	])('%j is refused by the path of the field', async (partner, message) => {
 		const refusal = await refusalOf(create({ partner: () => partner }));
 		expect(`${refusal.message} ${refusal.description ?? ''}`).toContain(message);

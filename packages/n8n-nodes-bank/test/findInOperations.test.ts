@@ -102,10 +102,10 @@ it('takes a time without a zone for one on the clocks of n8n', async () => {
 });
 
 it.each([
-	['account', { account: '' }, 'account is required'],
-	['phone', { phone: '0001' }, 'phone must be'],
-	['amount', { amount: 'much' }, 'amount must be'],
-	['sentAt', { sentAt: 'yesterday' }, 'sentAt must be'],
+	['account', { account: '' }, 'Account is required'],
+	['phone', { phone: '0001' }, 'Phone must be'],
+	['amount', { amount: 'much' }, 'Amount must be'],
+	['sentAt', { sentAt: 'yesterday' }, 'Sent At must be'],
 ])('asks the bank nothing without a usable %s, and says so', async (_, parameters, words) => {
 	const refusal = await refusalOf(
 		run('payment.findInOperations', { ...mapped, ...parameters }, { items: [payment()] }),
@@ -219,7 +219,7 @@ describe('Payments From: Payment Log', () => {
 	});
 
 	it.each([
-		['account', { account: '' }, 'account is required'],
+		['account', { account: '' }, 'Account is required'],
 		['first day', { dateFrom: 'soon' }, 'must be a day, such as 2026-11-22'],
 		['period', { dateTo: '2026-11-21' }, 'must not be before the first day'],
 		['log', { options: { logToDataTable: '' } }, 'is required: the payment log'],

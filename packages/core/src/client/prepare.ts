@@ -10,7 +10,9 @@ import {
 	type Operation,
 	type OperationInput,
 } from '../operation.ts';
-import { isSecretName } from '../errors/redact.ts';
+import { excerpt, isSecretName } from '../errors/redact.ts';
+import { fieldAt } from '../path.ts';
+import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
 import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
 import { addressOf, fillPath } from './address.ts';
@@ -74,6 +76,7 @@ export function prepare<Input extends CheckedInput>(
 	const checked = { path, query, body } as Input;
 	if (issues.length === 0)
 		for (const issue of operation.rules?.({ ...checked, files: input.files ?? [] }) ?? []) issues.push(issue);
+	for (const issue of repeatedIn(operation, checkedBody)) issues.push(issue);
 	const secrets = secretsOf(input);
 	const arrayFormat = arrayFormatOf(options.arrayFormat, issues);
 	const url =
@@ -138,12 +141,12 @@ function secretsOf({ accessToken, unnamedFields = {}, fields: namedFields = {} }
 function check(schema: ObjectSchema | undefined, given: unknown, timeZone: string, issues: ValidationIssue[]): unknown {
 	if (schema === undefined) {
 		if (typeof given === 'object' && given !== null)
-			for (const key of Object.keys(given)) issues.push({ path: key, message: 'is not a field of this operation' });
+			for (const key of Object.keys(given)) issues.push({ path: key, message: unknownField, label: key });
 		return {};
 	}
 	const context: RequestContext = { timeZone, issues: [], at: [] };
 	const shaped = toRequest(schema, given ?? {}, context);
-	for (const issue of context.issues) issues.push(issue);
+	for (const issue of context.issues) issues.push(withValue(issue, given));
 	const result = v.safeParse(schema, shaped ?? {}, { abortPipeEarly: true });
 	if (result.success) return context.hasEmptyRows === true ? withoutEmptyRows(schema, result.output) : result.output;
 	// Values that could not be coerced are absent in `shaped`; reporting them as missing as well would mislead.
@@ -154,9 +157,37 @@ function check(schema: ObjectSchema | undefined, given: unknown, timeZone: strin
 			[''],
 		);
 		if (!paths.some((path) => invalidPaths.has(path)))
-			issues.push({ path: paths.at(-1) ?? '', message: messageOf(issue) });
+			issues.push(withValue({ path: paths.at(-1) ?? '', message: messageOf(issue) }, given));
 	}
 	return shaped;
+}
+
+/** The rows of a list that share a value with another row. */
+function repeatedIn({ unique }: Operation, body: unknown): ValidationIssue[] {
+	if (unique === undefined) return [];
+	const { list, field } = unique;
+	const rows = fieldAt(body, list);
+	const values = (Array.isArray(rows) ? rows : []).map((row) => textOrNumber(fieldAt(row, field)));
+	const counts = new Map<string, number>();
+	for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+	return values.flatMap((value, index) =>
+		value === '' || counts.get(value) === 1
+			? []
+			: [{ path: `${list}[${index}].${field}`, message: 'must differ in every row', value: excerpt(value, maxQuoted) }],
+	);
+}
+
+/** Longest value that is quoted. */
+const maxQuoted = 40;
+
+/** Quotes the value as the user entered it, unless it is empty, an object or a secret. */
+function withValue(issue: ValidationIssue, given: unknown): ValidationIssue {
+	// A field that the form does not have has no label.
+	if (issue.message === unknownField) return { ...issue, label: /[^.]*$/.exec(issue.path)?.[0] ?? '' };
+	const value = fieldAt(given, issue.path);
+	if (!['string', 'number', 'boolean'].includes(typeof value) || isSecretName(issue.path)) return issue;
+	const text = excerpt(String(value), maxQuoted);
+	return text === '' ? issue : { ...issue, value: text };
 }
 
 function messageOf(issue: v.BaseIssue<unknown>): string {

@@ -233,14 +233,7 @@ function toNumber(schema: v.GenericSchema, value: unknown, context: RequestConte
 		return addIssue(context, `must be a number, got ${kindOf(value)}`);
 	const text = withPoint(String(value));
 	if (!/^[+-]?\d+(\.\d+)?$/.test(text)) {
-		// Only short values are quoted: a long one may be an account number from the wrong column.
-		const got = /^[\d\s.,+-]{1,12}$/.test(text) && text.replace(/\D/g, '').length < 10 ? `, got "${text}"` : '';
-		const wanted = isWhole(schema)
-			? 'must be a whole number such as 12'
-			: /^[+-]?[\d\s.]+,\d+$/.test(text)
-				? 'must be written with a point before the decimals and without spaces, such as 1500.50'
-				: 'must be a number such as 1500.50';
-		return addIssue(context, `${wanted}${got}`);
+		return addIssue(context, `must be a ${isWhole(schema) ? 'whole number such as 12' : 'number such as 1500.50'}`);
 	}
 	return exactNumber(text) ?? addIssue(context, 'has more digits than can be sent exactly');
 }

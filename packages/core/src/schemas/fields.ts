@@ -99,6 +99,10 @@ export const taxNumber = (lengths: readonly number[], title: string, description
 		{ placeholder: lengths.includes(10) ? 'e.g. 7700000000' : 'e.g. 770000000000', ...hints },
 	);
 
+/** An identifier of digits. Zeros at its start count. */
+export const digits = (title: string, description: string, message: string, hints: Hints = {}) =>
+	described(v.pipe(v.string(), v.regex(/^\d+$/, message)), title, description, hints);
+
 /** A phone number. No format is described: 10 to 15 digits, with or without a leading plus. */
 export const phone = (title: string, description: string, hints: Hints = {}) =>
 	described(
@@ -146,7 +150,7 @@ export const fields = <E extends v.ObjectEntries>(entries: E) => v.strictObject(
 /** A response object; unknown fields are kept. */
 export const responseObject = <E extends v.ObjectEntries>(entries: E) => v.looseObject(entries);
 
-const unknownField = 'is not a field of this operation';
+export const unknownField = 'is not a field of this operation';
 
 export function isRealDay(value: string): boolean {
 	const [year = 0, month = 0, dayOfMonth = 0] = value.split('-').map(Number);

@@ -78,7 +78,7 @@ export function queryOf({ url }: PreparedRequest): [string, string][] {
 		: query.split('&').map((pair) => pair.split('=').map(decodeURIComponent) as [string, string]);
 }
 
-/** The issues of an invalid input; empty if it is valid. */
+/** The issues of an invalid input, without values and labels; empty if it is valid. */
 export function issuesOf(
 	operation: string | Operation,
 	input: OperationInput,
@@ -88,7 +88,7 @@ export function issuesOf(
 		prepare(operationOf(operation), input, options);
 		return [];
 	} catch (error) {
-		if (error instanceof InputError) return error.issues;
+		if (error instanceof InputError) return error.issues.map(({ value: _value, label: _label, ...issue }) => issue);
 		throw error;
 	}
 }

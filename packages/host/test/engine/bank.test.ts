@@ -136,7 +136,7 @@ interface Details {
 				items: [{ account: '40702810000000000001' }],
 				parameters: { resource: 'accountOperation', operation: 'getMany', filters: { accounts } },
 			});
-			expect(error?.message).toBe('Item 0: accounts is empty: remove the filter or give a value');
+			expect(error?.message).toBe('Accounts is empty: remove the filter or give a value');
 			expect(bank.seen.filter(({ url }) => url.startsWith('/api/pp/v1/operations'))).toEqual([]);
 		},
 	);

@@ -130,6 +130,6 @@ export class Bank implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./action.ts');
-		return await execute(this);
+		return await execute(this, operationFields);
 	}
 }

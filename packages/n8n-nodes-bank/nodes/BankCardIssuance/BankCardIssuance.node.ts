@@ -67,6 +67,6 @@ export class BankCardIssuance implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./action.ts');
-		return await execute(this);
+		return await execute(this, operationFields);
 	}
 }

@@ -78,6 +78,6 @@ export class BankChecks implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./action.ts');
-		return await execute(this);
+		return await execute(this, operationFields);
 	}
 }

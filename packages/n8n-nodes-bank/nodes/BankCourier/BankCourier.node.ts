@@ -75,6 +75,6 @@ export class BankCourier implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./action.ts');
-		return await execute(this);
+		return await execute(this, operationFields);
 	}
 }

@@ -76,6 +76,6 @@ export class BankPartnerServices implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./action.ts');
-		return await execute(this);
+		return await execute(this, operationFields);
 	}
 }

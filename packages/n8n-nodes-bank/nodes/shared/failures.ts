@@ -2,6 +2,7 @@ import {
 	type BankApiError,
 	type FailureDetails,
 	issueText,
+	labelOf,
 	type ValidationIssue,
 	InputError,
 	isBankFailure,
@@ -23,9 +24,11 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { formLabel } from './form/formLabel.ts';
+import { inputErrorTexts } from './issueTexts.ts';
 import { isOldN8n } from './oldN8n.ts';
 import type { Payment } from './pipeline/run.ts';
-import { descriptionOf, toFormIssue, listed } from './messages.ts';
+import { descriptionOf, toFormIssue } from './messages.ts';
 
 /** A failed job: invalid input, an error of the bank or the connection, or a failed expression. */
 export type BankFailure = BankApiError | NoAnswerError;
@@ -55,58 +58,25 @@ function chosenOperation(context: FailureContext): Operation | undefined {
 	return resources.flatMap(allOperationsOf).find(({ id }) => id === `${String(resource)}.${String(operation)}`);
 }
 
+/** The issues, with the labels of the form. */
+export function issuesOf(context: FailureContext, { issues }: InputError): ValidationIssue[] {
+	const operation = chosenOperation(context);
+	const labelFor = (path: string) =>
+		path === '' || operation === undefined ? undefined : (formLabel(context, path) ?? labelOf(operation, path));
+	return issues.map((issue) => toFormIssue(issue, labelFor));
+}
+
 /** Converts anything thrown to a failure that may be shown, with the labels of the form. Triggers have no item. */
 export function failureOf(context: FailureContext, error: unknown, itemIndex?: number): Failure {
 	if (isBankFailure(error)) return error;
 	if (error instanceof InputError) {
-		const operation = chosenOperation(context);
-		return new InputError(error.issues.map((fault) => toFormIssue(fault, operation)));
+		return new InputError(issuesOf(context, error));
 	}
 	const { message, description } = isRecord(error) ? error : {};
 	return new NodeOperationError(nodeForErrors(context), redact(verbatim(message)) || 'The node could not continue', {
 		...(itemIndex === undefined ? {} : { itemIndex }),
 		...(textOf(description) === '' ? {} : { description: redact(verbatim(description)) }),
 	});
-}
-
-/** Groups issues with the same text, with their items. */
-function groupByText(issues: readonly ValidationIssue[]): [text: string, items: readonly number[]][] {
-	const found = new Map<string, number[]>();
-	for (const fault of issues) {
-		const items = found.get(issueText(fault)) ?? [];
-		found.set(issueText(fault), fault.item === undefined ? items : [...items, fault.item]);
-	}
-	return [...found];
-}
-
-/** Adds item numbers, counted from 0 as n8n shows them. */
-function withItems(text: string, items: readonly number[], itemCount: number, most: number): string {
-	if (items.length === 0) return text;
-	if (items.length > 1 && items.length === itemCount) return `All ${itemCount} items: ${text}`;
-	return `${items.length > 1 ? 'Items' : 'Item'} ${listed(items.map(String), most)}: ${text}`;
-}
-
-/** Most issues listed in an error. */
-const maxIssues = 20;
-
-function issuesText(
-	issues: readonly ValidationIssue[],
-	itemCount: number,
-): { headline: string; lines: readonly string[] } {
-	const groups = groupByText(issues);
-	const [[text, items] = ['The input cannot be sent', []]] = groups;
-	const others = issues.length - Math.max(items.length, 1);
-	const lines = groups.map(([line, own]) => `- ${withItems(line, own, itemCount, maxIssues)}`);
-	const headline = `${withItems(text, items, itemCount, 3)}${others > 0 ? ` (and ${others} more)` : ''}`;
-	if (lines.length === 1 && lines[0] === `- ${headline}`) return { headline, lines: [] };
-	return {
-		headline,
-		lines: [
-			'To correct:',
-			...lines.slice(0, maxIssues),
-			...(lines.length > maxIssues ? [`- and ${lines.length - maxIssues} more`] : []),
-		],
-	};
 }
 
 /** Context of an error that stops the workflow. */
@@ -133,10 +103,10 @@ export function errorFor(
 	const node = nodeForErrors(context);
 	const itemIndex = items.length === 1 ? items[0] : undefined;
 	if (failure instanceof InputError) {
-		const { headline, lines } = issuesText(failure.issues, itemCount);
-		return new NodeOperationError(node, headline, {
+		const { message, description } = inputErrorTexts(issuesOf(context, failure), itemCount);
+		return new NodeOperationError(node, message, {
 			...(itemIndex === undefined ? {} : { itemIndex }),
-			description: [progress === '' ? 'Nothing was sent.' : progress, ...lines].join('\n'),
+			description: `${progress === '' ? 'Nothing was sent.' : progress}${description}`,
 		});
 	}
 	const shown = {
@@ -196,7 +166,8 @@ export function errorItem(
 
 function failedJson(operation: string, failure: Failure, payments: readonly Payment[], more: IDataObject): FailedJson {
 	if (failure instanceof InputError) {
-		const texts = failure.issues.map(issueText);
+		const { issues } = failure;
+		const texts = issues.map(issueText);
 		const description = `Nothing was sent for this item. To correct: ${texts.join('; ')}.`;
 		const details = {
 			operation,
@@ -205,7 +176,12 @@ function failedJson(operation: string, failure: Failure, payments: readonly Paym
 			description,
 			retryable: false,
 			outcome: 'notSent',
-			faults: failure.issues.map(({ path, message }) => ({ path, message })),
+			faults: issues.map(({ path, label = path, message, value }) => ({
+				path,
+				label,
+				message,
+				...(value === undefined ? {} : { value }),
+			})),
 		};
 		return { error: texts[0] ?? 'The input cannot be sent', message: description, details };
 	}

@@ -4,9 +4,7 @@ import {
 	hundredthsText,
 	type ValidationIssue,
 	type ValidationIssueCode,
-	labelOf,
 	type NextStep,
-	type Operation,
 	operationById,
 	type Outcome,
 } from '@bank/core';
@@ -202,16 +200,22 @@ function scopeText({ next, scope }: FailureDetails): string {
 }
 
 /** An issue with the label of its field and what the form offers to correct it. */
-export function toFormIssue(fault: ValidationIssue, operation?: Operation): ValidationIssue {
-	const { code, ...explanation } = fault;
-	const label = operation === undefined ? undefined : labelOf(operation, fault.path);
+export function toFormIssue(issue: ValidationIssue, labelFor: (path: string) => string | undefined): ValidationIssue {
+	const { code, label = labelFor(issue.path), row = listRow(issue.path, labelFor), ...rest } = issue;
 	return {
-		...explanation,
+		...rest,
 		...(label === undefined ? {} : { label }),
-		message: code === undefined ? fault.message : `${fault.message}${issueTexts[code]}`,
+		...(row === undefined ? {} : { row }),
+		message: code === undefined ? issue.message : `${issue.message}${issueTexts[code]}`,
 	};
 }
 
 /** An amount in hundredths as a person writes it, such as 1,500.50. */
 export const amountText = (size: bigint): string =>
 	Number(hundredthsText(size)).toLocaleString('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+/** `Fees[1]` of `partner.feeList[1].sum`. */
+function listRow(path: string, labelFor: (path: string) => string | undefined): string | undefined {
+	const [, list = '', index] = /^(.*)\[(\d+)\]/.exec(path) ?? [];
+	return index === undefined ? undefined : `${labelFor(list) ?? list}[${index}]`;
+}

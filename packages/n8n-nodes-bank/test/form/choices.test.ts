@@ -94,7 +94,7 @@ describe('the limits of a card', () => {
 
 	it('are not asked for without a card, which is said', async () => {
 		const { message } = await refusalOf(search('cardLimit.delete', 'limitId', { ...ofCard, cardId: '' }));
-		expect(message).toBe('cardId is required');
+		expect(message).toBe('Card ID is required');
 		expect(bank().seen).toEqual([]);
 	});
 
@@ -102,7 +102,7 @@ describe('the limits of a card', () => {
 		const cardId = '={{ $json.cardId }}';
 		const { message } = await refusalOf(search('cardLimit.delete', 'limitId', { ...ofCard, cardId }));
 		expect(message).toBe(
-			'cardId depends on data that is not available yet: execute the previous node, or choose By ID',
+			'Card ID depends on data that is not available yet: execute the previous node, or choose By ID',
 		);
 		expect(bank().seen).toEqual([]);
 	});
@@ -129,7 +129,7 @@ describe('the limits of a card', () => {
 
 	it('are refused where none was chosen', async () => {
 		const { message } = await refusalOf(run('cardLimit.delete', { cardId: 'card-0001' }));
-		expect(message).toBe('Item 0: limitId is required');
+		expect(message).toBe('Limit ID is required');
 		expect(bank().seen).toEqual([]);
 	});
 });

@@ -274,14 +274,14 @@ describe('In one run', () => {
 			const parameters = options.packagePerItem
 				? { ...payout, recipientsFrom: 'items', ...row, sequence: 'a', options }
 				: { ...payout, payments: () => twice, options };
-			await expect(run('payment.sendPackage', parameters, { items: [{}, {}] })).rejects.toThrow('sequence');
+			await expect(run('payment.sendPackage', parameters, { items: [{}, {}] })).rejects.toThrow('Sequence');
 			expect(bank().seen).toEqual([]);
 		},
 	);
 
 	it('the same transaction ID twice is refused', async () => {
 		const both = runOf(BankPartnerServices)('directDebit.debit', tranche, { items: [{}, {}] });
-		await expect(both).rejects.toThrow('transactionId');
+		await expect(both).rejects.toThrow('Transaction ID');
 		expect(bank().seen).toEqual([]);
 	});
 });

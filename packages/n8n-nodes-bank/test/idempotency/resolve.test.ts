@@ -176,8 +176,8 @@ describe('Has It', () => {
 
 describe('It is refused, and nothing is changed,', () => {
 	it.each<[string, object, string | RegExp]>([
-		['without a sequence', { sequence: ' ' }, 'sequence is required'],
-		['without an attempt', { attempt: '' }, 'attempt is required'],
+		['without a sequence', { sequence: ' ' }, 'Sequence is required'],
+		['without an attempt', { attempt: '' }, 'Attempt is required'],
 		['for a payment that is not there', { sequence: 'x' }, 'has no payment "x" with the attempt'],
 		['for an attempt that is not there', { attempt: 'x' }, 'with the attempt "x"'],
 		['where the log is off', { options: { logToDataTable: '' } }, 'Without the payment log no payment can be resolved'],

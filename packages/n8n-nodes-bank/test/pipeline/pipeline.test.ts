@@ -501,7 +501,7 @@ describe('a preview', () => {
 		const error = await thrownBy(() => walked(make, { items, wire, form: { ...form, amend } }));
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: 'Item 2: host is another one',
+			message: 'host is another one (item 2)',
 			description: expect.stringContaining('Nothing was sent.'),
 		});
 		expect(wire.asked).toEqual([]);
@@ -577,7 +577,7 @@ describe('the entrance', () => {
 		const dateEnd = (_json: unknown, item: number) => ['2026-01-31', ''][item];
 		const error = await thrownBy(() => entered({ items: [{}, {}], parameters: { ...order, dateEnd } }));
 		expect(error).toMatchObject({
-			message: 'Item 1: End Date (dateEnd) is required',
+			message: 'End Date is required (item 1)',
 			description: 'Nothing was sent.',
 		});
 	});
@@ -588,10 +588,10 @@ describe('the entrance', () => {
 		const error = await thrownBy(() => entered({ wire, items: [{}, {}, {}], parameters: { ...order, dateEnd } }));
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: 'Item 1: End Date (dateEnd) must be a day such as 2026-01-31 (and 1 more)',
-			description: expect.stringMatching(
-				/^Nothing was sent\.\nTo correct:\n- Item 1: .*\n- Item 2: End Date \(dateEnd\) is required$/,
-			),
+			message: 'Correct End Date',
+			description:
+				'Nothing was sent.<ul><li>End Date must be a day such as 2026-01-31: "never" (item 1)</li>' +
+				'<li>End Date is required (item 2)</li></ul>',
 			context: { itemIndex: 1 },
 		});
 		expect(wire.asked).toEqual([]);

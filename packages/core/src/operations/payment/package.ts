@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-import { fields, flag, group, listOf, phone, taxNumber, text, whole } from '../../schemas/fields.ts';
+import { digits, fields, flag, group, listOf, phone, taxNumber, text, whole } from '../../schemas/fields.ts';
 import { payable } from '../../schemas/money.ts';
 
 const name = group(
@@ -18,9 +18,12 @@ export const payment = group(
 	{
 		name: v.optional(name),
 		amount: payable('Amount', 'Payment amount in currency units, at most two decimals'),
-		nspkBankId: text('Recipient Bank ID', "Identifier of the recipient's bank (nspkBankId)", {
-			placeholder: 'e.g. 100000000111',
-		}),
+		nspkBankId: digits(
+			'Recipient Bank ID',
+			"Identifier of the recipient's bank (nspkBankId)",
+			'must be the number of the bank, such as 100000000111',
+			{ placeholder: 'e.g. 100000000111' },
+		),
 		phone: phone('Phone', "Recipient's phone number"),
 		sequence: text('Sequence', 'Your identifier of the payment inside the package; must not repeat', {
 			placeholder: 'e.g. payout-0001',

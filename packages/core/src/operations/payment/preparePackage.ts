@@ -1,6 +1,6 @@
 import { defineOperation } from '../../operation.ts';
 import { unsignedBody } from './package.ts';
-import { packageIssues } from './rules.ts';
+import { totalIssues } from './rules.ts';
 
 /** Builds the unsigned package of `sendPackage`, for review, approval or signing. The bank is not called. */
 export const preparePackage = defineOperation({
@@ -17,5 +17,6 @@ export const preparePackage = defineOperation({
 	path: '/api/b2cpay/jp/v1/payments',
 	body: unsignedBody,
 	errors: [],
-	rules: ({ body }) => packageIssues(body),
+	unique: { list: 'payments', field: 'sequence' },
+	rules: ({ body }) => totalIssues(body),
 });

@@ -14,25 +14,11 @@ export function exactTotal(amounts: readonly (number | string)[]): number | unde
 	return toNumber(sum);
 }
 
-/** Rules of 2.2: the total is the sum of the payments, and each sequence occurs once. */
-export function packageIssues({ total, payments }: UnsignedBody): ValidationIssue[] {
-	const issues: ValidationIssue[] = [];
+/** The total is the sum of the payments (2.2). */
+export function totalIssues({ total, payments }: UnsignedBody): ValidationIssue[] {
 	const sum = exactTotal(payments.map((payment) => payment.amount));
-	if (sum !== undefined && sum !== total) {
-		const message = `is ${total}, and the payments add up to ${sum}: see which payment is wrong, missing or there twice`;
-		issues.push({ path: 'total', message });
-	}
-	const first = new Map<string, number>();
-	payments.forEach(({ sequence }, index) => {
-		const earlier = first.get(sequence);
-		if (earlier === undefined) first.set(sequence, index);
-		else
-			issues.push({
-				path: `payments[${index}].sequence`,
-				message: `repeats the one of payments[${earlier}]: each payment of a package needs its own`,
-			});
-	});
-	return issues;
+	if (sum === undefined || sum === total) return [];
+	return [{ path: 'total', message: `is ${total}, but the payments add up to ${sum}` }];
 }
 
 /** Recipients from an array or JSON text; undefined if it is neither. */

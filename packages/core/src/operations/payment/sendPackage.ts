@@ -4,7 +4,7 @@ import { restErrors } from '../../errors/rest.ts';
 import { defineOperation } from '../../operation.ts';
 import { responseObject } from '../../schemas/fields.ts';
 import { packageBody } from './package.ts';
-import { packageIssues } from './rules.ts';
+import { totalIssues } from './rules.ts';
 
 const answeredText = (title: string, description: string) =>
 	v.pipe(v.string(), v.title(title), v.description(description));
@@ -57,5 +57,6 @@ export const sendPackage = defineOperation({
 		),
 	}),
 	errors: restErrors('unknown_route'),
-	rules: ({ body }) => packageIssues(body),
+	unique: { list: 'payments', field: 'sequence' },
+	rules: ({ body }) => totalIssues(body),
 });

@@ -1,4 +1,4 @@
-import { type ValidationIssue, InputError, isRecord, type RecipientField, recipientFields } from '@bank/core';
+import { type ValidationIssue, isRecord, type RecipientField, recipientFields } from '@bank/core';
 import type { ResourceMapperFields } from 'n8n-workflow';
 
 import type { Run } from '../../shared/pipeline/run.ts';
@@ -19,11 +19,21 @@ export const recipientColumns: ResourceMapperFields = {
 	})),
 };
 
-/** @throws InputError where the columns do not say which field is which */
-export function recipientsOfColumns(run: Run): (item: number) => Recipient {
+/** A table as recipients. */
+export interface Table {
+	recipientOf(item: number): Recipient;
+	/** What keeps its columns from saying which field is which. */
+	issues: readonly ValidationIssue[];
+	/** Required fields that no column holds. */
+	missing: readonly string[];
+}
+
+export function recipientsOfColumns(run: Run): Table {
 	const { parameters } = run;
 	if (parameters.value('columns.mappingMode', 0, '') !== 'defineBelow') return recipientsByName(run);
-	return (item) => recipientOf((field) => parameters.value(`columns.value["${field}"]`, item, ''));
+	const recipientOfItem = (item: number) =>
+		recipientOf((field) => parameters.value(`columns.value["${field}"]`, item, ''));
+	return { recipientOf: recipientOfItem, issues: [], missing: [] };
 }
 
 const ofName = recipientFields.filter(({ name }) => name.startsWith('name.'));
@@ -36,20 +46,36 @@ function recipientOf(valueOf: (field: string) => unknown): Recipient {
 	};
 }
 
-/** `Phone`, `phone`, `PHONE`, `Recipient Phone`; `Bank ID`, `bank_id`. A table from a file may begin with a mark of its encoding. */
+/** `Phone`, `PHONE`, `Recipient Phone`; `Bank ID`, `bank_id`; `Amount, RUB`; `Сумма, руб.`. */
 const spelled = (name: string): string =>
 	name
 		.toLowerCase()
-		.replace(/[\s\uFEFF_.-]+/g, '')
-		.replace(/^recipient/, '');
+		.replace(/[^\p{L}\p{N}]+/gu, '')
+		.replace(/^recipient|получателя$/, '')
+		.replace(/(?<=amount|сумма|выплаты|платежа)(?:rub|рублей|руб)$/, '');
+
+/** Usual headings of tables in Russian. */
+const russianNames: Readonly<Record<string, readonly string[]>> = {
+	amount: ['Сумма', 'Сумма выплаты', 'Сумма платежа'],
+	nspkBankId: ['Банк', 'ID банка', 'Идентификатор банка'],
+	phone: ['Телефон', 'Номер телефона', 'Мобильный телефон'],
+	paymentDescription: ['За что', 'Назначение', 'Назначение платежа'],
+	ric: ['Код дохода', 'Вид дохода', 'Код вида дохода'],
+	sequence: ['Договор', 'Номер договора'],
+	'name.first': ['Имя'],
+	'name.middle': ['Отчество'],
+	'name.last': ['Фамилия'],
+};
 
 const bySpelling: ReadonlyMap<string, string> = new Map(
-	recipientFields.flatMap(({ name, title }) => [name, title].map((one) => [spelled(one), name] as const)),
+	recipientFields.flatMap(({ name, title }) =>
+		[name, title, ...(russianNames[name] ?? [])].map((one) => [spelled(one), name] as const),
+	),
 );
 
 /** Reads the items directly, without n8n's engine. Columns with other names are never sent. */
-function recipientsByName({ context }: Run): (item: number) => Recipient {
-	const faults: ValidationIssue[] = [];
+function recipientsByName({ context }: Run): Table {
+	const repeated = new Map<string, ValidationIssue>();
 	const known = new Set<string>();
 	// A table has the same columns in every row.
 	const fields = new Map<string, string | undefined>();
@@ -57,25 +83,25 @@ function recipientsByName({ context }: Run): (item: number) => Recipient {
 		if (!fields.has(column)) fields.set(column, bySpelling.get(spelled(column)));
 		return fields.get(column);
 	};
-	const items = context.getInputData().map(({ json }) => columnsOf(json));
-	const recipients = items.map((columns, item) => {
+	const recipients = context.getInputData().map(({ json }) => {
 		const found = new Map<string, readonly [column: string, value: unknown]>();
-		for (const [column, value] of columns) {
+		for (const [column, value] of columnsOf(json)) {
 			const field = fieldOf(column);
 			if (field === undefined) continue;
 			const earlier = found.get(field);
-			if (earlier !== undefined) faults.push({ path: field, message: inTwo(earlier[0], column), item });
+			if (earlier !== undefined) repeated.set(field, { path: field, message: inTwo(earlier[0], column) });
 			found.set(field, [column, value]);
 			known.add(field);
 		}
 		return recipientOf((field) => found.get(field)?.[1]);
 	});
 	const missing = recipientFields.filter(({ name, required }) => required && !known.has(name));
-	for (const field of missing)
-		for (const [item, columns] of items.entries())
-			faults.push({ path: field.name, message: inNone(field, columns), item });
-	if (faults.length > 0) throw new InputError(faults);
-	return (item) => recipients[item] ?? {};
+	const columns = [...fields.keys()].map((column) => column.replaceAll('\uFEFF', ''));
+	return {
+		recipientOf: (item) => recipients[item] ?? {},
+		issues: [...repeated.values(), ...(missing.length === 0 ? [] : [missingIssue(missing, columns)])],
+		missing: missing.map(({ name }) => name),
+	};
 }
 
 type Column = readonly [name: string, value: unknown];
@@ -88,11 +114,11 @@ function columnsOf(json: object): Column[] {
 }
 
 const inTwo = (one: string, other: string): string =>
-	`stands in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
+	`is in two columns, "${one}" and "${other}". Rename or remove one of them before this node`;
 
-function inNone({ name, title }: RecipientField, columns: readonly Column[]): string {
-	const names = spelled(title) === spelled(name) ? `"${title}"` : `"${title}" or "${name}"`;
-	const there =
-		columns.length === 0 ? 'there are none' : `there are ${listed(columns.map(([column]) => `"${column}"`))}`;
-	return `has no column among those of the input: rename the one that holds it to ${names}, or map the columns by hand; ${there}`;
-}
+const missingIssue = (missing: readonly RecipientField[], columns: readonly string[]): ValidationIssue => ({
+	path: '',
+	message:
+		`Missing: ${missing.map(({ title }) => title).join(', ')}. Your columns: ${columns.length === 0 ? 'none' : listed(columns)}. ` +
+		'Rename your columns, or map them by hand',
+});

@@ -1,7 +1,6 @@
 import {
 	canonicalJson,
 	exactTotal,
-	type ValidationIssue,
 	type InputOf,
 	isRecord,
 	type OperationInput,
@@ -38,6 +37,10 @@ export interface Group {
 	items: number[];
 	header: Header;
 	recipients: Recipient[];
+	/** What the user's own columns call the recipients. */
+	rowNames?: readonly (string | undefined)[];
+	/** Fields for which the input has no column. */
+	missing?: readonly string[];
 	/** Of a prepared package, whose recipients all have a sequence: which of them the user gave. */
 	sequencesGiven?: readonly boolean[];
 }
@@ -92,11 +95,10 @@ export function inputOf({ recipients, header }: Group, offset: number, signedBod
 
 /** @param isWhole whether it is sent as it is or not at all */
 export function jobOf(group: Group, offset: number, signedBody?: unknown, isWhole = false): Job {
-	const { items, recipients } = group;
 	const job: Job = {
-		items,
+		items: group.items,
 		input: inputOf(group, offset, signedBody),
-		locate: locateIn(items, recipients),
+		locate: locateIn(group),
 		payments: (body) => paymentsOf(body.body, group),
 		isWhole,
 	};
@@ -115,6 +117,7 @@ export function narrowed(job: Job, body: PackageBody, payments: readonly Payment
 			items: oneItemEach ? indexes.flatMap((index) => group.items[index] ?? []) : group.items,
 			header: { ...group.header, total: undefined },
 			recipients: indexes.map((index) => ({ ...group.recipients[index], sequence: body.payments[index]?.sequence })),
+			rowNames: indexes.map((index) => group.rowNames?.[index]),
 			sequencesGiven: indexes.map((index) => isOwnSequence(group, index)),
 		},
 		0,
@@ -160,31 +163,34 @@ const masked = (phone: string): string => phone.slice(0, -4).replace(/\d/g, '*')
 
 /** What no two recipients share: where all of it is empty, so is the row, though its other fields may be the same in all. */
 const personal = recipientFields.filter(({ name }) => ['amount', 'phone', 'nspkBankId'].includes(name));
-const [told, ...others] = personal;
 const emptyRow =
-	`is empty, and so are ${others.map(({ title }) => title).join(' and ')}: ` +
-	'remove empty rows before this node. Where the row is not empty, map other columns';
+	`${personal.map(({ title }) => title).join(', ')} are empty: remove empty rows before this node. ` +
+	'Where the row is not empty, map other columns';
 
 /** `payments[3].phone` of items 0-9 is `phone` of item 3. */
-function locateIn(
-	items: readonly number[],
-	recipients: readonly Recipient[],
-): (fault: ValidationIssue) => ValidationIssue | undefined {
+function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): NonNullable<Job['locate']> {
 	const first = itemAt(items, 0);
-	const count = recipients.length;
+	const isOneItemEach = items.length === recipients.length;
 	const isEmpty = (index: number) => personal.every(({ name }) => textOrNumber(recipients[index]?.[name]) === '');
-	return (fault) => {
-		const match = /^payments\[(\d+)\]\.?(.*)$/.exec(fault.path);
-		if (match === null || items.length !== count || count === 0) return { ...fault, item: fault.item ?? first };
-		const [, index, field = ''] = match;
-		if (fault.message === 'is required' && isEmpty(Number(index)))
-			return field === told?.name
-				? { ...fault, path: field, message: emptyRow, item: itemAt(items, Number(index)) }
-				: undefined;
-		const message = fault.message.replace(
-			/payments\[(\d+)\]/g,
-			(_, other: string) => `item ${items[Number(other)] ?? other}`,
-		);
-		return { ...fault, path: field, message, item: items[Number(index)] ?? first };
+	return ({ row: place, ...issue }) => {
+		const match = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path);
+		if (match === null || recipients.length === 0) return { ...issue, item: issue.item ?? first };
+		const [, at, path = ''] = match;
+		const index = Number(at);
+		const isRequired = issue.message === 'is required';
+		// Said once for the whole table.
+		if (isRequired && missing.includes(path)) return undefined;
+		const row = rowNames[index] ?? rowNameOf(recipients[index] ?? {}) ?? (isOneItemEach ? undefined : place);
+		const located = { ...issue, path, item: itemAt(items, index), ...(row === undefined ? {} : { row }) };
+		if (!isRequired || !isEmpty(index)) return located;
+		const { label: _, ...rest } = located;
+		return path === personal[0]?.name ? { ...rest, path: '', message: emptyRow } : undefined;
 	};
+}
+
+/** What a user calls a row: its sequence, or the recipient. */
+function rowNameOf(recipient: Recipient): string | undefined {
+	const { last, first } = isRecord(recipient.name) ? recipient.name : {};
+	const name = ownSequence(recipient) || `${textOrNumber(last)} ${textOrNumber(first)}`.trim();
+	return name === '' ? undefined : name.slice(0, 40);
 }

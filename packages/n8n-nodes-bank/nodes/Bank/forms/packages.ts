@@ -1,4 +1,4 @@
-import { InputError } from '@bank/core';
+import { collectIssues, InputError, prepare, type ValidationIssue } from '@bank/core';
 
 import type { Job, Run } from '../../shared/pipeline/run.ts';
 import { type Group, isOwnSequence, itemAt, jobOf } from './package.ts';
@@ -8,31 +8,40 @@ import { groupsOf } from './recipients.ts';
 /**
  * The packages of a run, one by default: from items, from a list, or as they were prepared.
  * @param signedBody what stands for the signature, by item; absent where there is none
- * @throws InputError where the recipients make no package
+ * @throws InputError where the recipients make no package, with the issues of their fields as well
  */
 export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<Job[]> {
 	const isWhole = isPrepared(run);
-	const groups = isWhole ? await preparedGroups(run) : await groupsOf(run);
-	refuseMixedSequences(groups);
+	const { groups, issues } = isWhole ? { groups: await preparedGroups(run), issues: [] } : await groupsOf(run);
 	let offset = 0;
-	return groups.map((group) => {
+	const jobs = groups.map((group) => {
 		const job = jobOf(group, offset, signedBody?.(itemAt(group.items, 0)), isWhole);
 		offset += group.recipients.length;
 		return job;
 	});
+	const all = [...issues, ...mixedSequences(groups, jobs)];
+	if (all.length === 0) return jobs;
+	for (const { input, locate } of jobs) {
+		const found: ValidationIssue[] = [];
+		await collectIssues(found, () => prepare(run.operation, input, { timeZone: run.context.getTimezone() }));
+		all.push(...found.flatMap((issue) => locate?.(issue) ?? []));
+	}
+	throw new InputError(all);
 }
 
 /** Whether what *Prepare Package* has built is sent. */
 export const isPrepared = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'prepared';
 
 /** A payout identifies its payments in one way: by sequences, or by recipients. */
-function refuseMixedSequences(groups: readonly Group[]): void {
-	const rows = groups.flatMap((group) =>
-		group.recipients.map((_, index) => ({ item: itemAt(group.items, index), isOwn: isOwnSequence(group, index) })),
+function mixedSequences(groups: readonly Group[], jobs: readonly Job[]): ValidationIssue[] {
+	const rows = groups.flatMap((group, index) =>
+		group.recipients.map((_, row) => ({ job: jobs[index], row, isOwn: isOwnSequence(group, row) })),
 	);
 	const empty = rows.filter(({ isOwn }) => !isOwn);
-	if (empty.length === 0 || empty.length === rows.length) return;
-	throw new InputError(empty.map(({ item }) => ({ path: 'sequence', message: mixedText, item })));
+	if (empty.length === rows.length) return [];
+	return empty.flatMap(
+		({ job, row }) => job?.locate?.({ path: `payments[${row}].sequence`, message: mixedText }) ?? [],
+	);
 }
 
-const mixedText = 'is empty here and given in other rows. Give every row a sequence, or none';
+const mixedText = 'is empty, but other rows have one. Give every row a sequence, or none';

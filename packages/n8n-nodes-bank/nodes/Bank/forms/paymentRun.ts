@@ -25,7 +25,10 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 			checked.add(String(value));
 		}
 	}
-	if (faults.length > 0) throw new InputError(faults);
+	if (faults.length === 0) return;
+	// One name for all items, as usual, is one problem.
+	const [{ item: _, ...first } = { path: '', message: '' }] = faults;
+	throw new InputError(faults.length === itemCount ? [first] : faults);
 }
 
 /** What JavaScript writes in a text in place of an object: all objects of a kind look the same there. */

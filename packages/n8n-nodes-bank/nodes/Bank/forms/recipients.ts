@@ -1,4 +1,11 @@
-import { type ValidationIssue, InputError, readRecipients, wholeNumbers } from '@bank/core';
+import {
+	collectIssues,
+	type ValidationIssue,
+	InputError,
+	readRecipients,
+	textOrNumber,
+	wholeNumbers,
+} from '@bank/core';
 
 import { refuseUnstable } from '../../shared/idempotency/stableNames.ts';
 import type { Run } from '../../shared/pipeline/run.ts';
@@ -10,24 +17,60 @@ import { type Sender, senderOf } from './sender.ts';
 
 /** What the form says of recipients and sender -> groups that become a package each. */
 
-/** @throws InputError where the form names no recipients, or no payment run */
-export async function groupsOf(run: Run): Promise<Group[]> {
-	await checkPaymentRun(run);
-	await checkSequences(run);
+/** The packages, and what is wrong with them as a whole; their fields are checked later. */
+export interface Groups {
+	groups: Group[];
+	issues: ValidationIssue[];
+}
+
+export async function groupsOf(run: Run): Promise<Groups> {
+	const issues: ValidationIssue[] = [];
+	const attempt = <Value>(read: () => Value | Promise<Value>) => collectIssues(issues, read);
+	await attempt(() => checkPaymentRun(run));
+	await attempt(() => checkSequences(run));
 	const sender = await senderOf(run);
 	const { parameters, itemCount } = run;
 	const all = Array.from({ length: itemCount }, (_, item) => item);
-	const from = parameters.value('recipientsFrom', 0);
-	if (from === 'list') return all.flatMap((item) => split(run, sender, [item], recipientsOfList(run, item)));
-	const read = from === 'columns' ? recipientsOfColumns(run) : (item: number) => recipientOfItem(run, item);
-	const rows = run.context.getInputData();
-	const recipientOf = (item: number) => {
-		const recipient = withoutPosition(read(item), rows[item]?.json ?? {});
-		refuseUnstable(run, 'sequence', ownSequence(recipient), item);
-		return recipient;
+	const groups: Group[] = [];
+	const add = async (items: number[], recipients: readonly Recipient[], more: Partial<Group> = {}) => {
+		const header = await attempt(() => headerOf(run, sender, itemAt(items, 0)));
+		if (header === undefined) return;
+		await attempt(() => refuseMixedPackage(run, sender, items, header));
+		const most = await attempt(() => maxPaymentsOf(run, itemAt(items, 0)));
+		groups.push(...split({ items, header, recipients: [...recipients], ...more }, most ?? 0));
 	};
-	const together = parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all];
-	return together.flatMap((items) => split(run, sender, items, items.map(recipientOf)));
+	if (parameters.value('recipientsFrom', 0) === 'list') {
+		for (const item of all) {
+			const list = await attempt(() => recipientsOfList(run, item));
+			if (list !== undefined) await add([item], list);
+		}
+		return { groups, issues };
+	}
+	const rows = run.context.getInputData().map(({ json }) => json);
+	const table = isFromColumns(run) ? recipientsOfColumns(run) : undefined;
+	issues.push(...(table?.issues ?? []));
+	const read = table?.recipientOf ?? ((item: number) => recipientOfItem(run, item));
+	const recipients = all.map((item): Recipient => withoutPosition(read(item), rows[item] ?? {}));
+	for (const [item, recipient] of recipients.entries())
+		await attempt(() => refuseUnstable(run, 'sequence', ownSequence(recipient), item));
+	for (const items of parameters.options(0).packagePerItem === true ? all.map((item) => [item]) : [all])
+		await add(
+			items,
+			items.map((item) => recipients[item] ?? {}),
+			{ rowNames: items.map((item) => nameIn(rows[item] ?? {})), missing: table?.missing ?? [] },
+		);
+	return { groups, issues };
+}
+
+const isFromColumns = ({ parameters }: Run): boolean => parameters.value('recipientsFrom', 0) === 'columns';
+
+/** The recipient's name, from a column that the payment need not use. */
+function nameIn(row: object): string | undefined {
+	const name = Object.entries(row).find(([column]) =>
+		/^(?:full.?)?name$|^recipient$|^(?:фио|получатель)$/i.test(column),
+	);
+	const text = textOrNumber(name?.[1]);
+	return text === '' ? undefined : text.slice(0, 40);
 }
 
 /**
@@ -57,22 +100,24 @@ function recipientsOfList(run: Run, item: number): Recipient[] {
 	throw new InputError([{ path: 'payments', message, item }]);
 }
 
-/** One package, or several of at most `maxPayments`. */
-function split(run: Run, sender: Sender, items: number[], recipients: Recipient[]): Group[] {
-	const first = itemAt(items, 0);
-	const header = headerOf(run, sender, first);
-	refuseMixedPackage(run, sender, items, header);
-	const { maxPayments: given = 0 } = run.parameters.options(first);
-	const { maxPayments } = wholeNumbers({ maxPayments: { value: given, min: 0 } });
-	// 0 for no maximum.
-	const size = maxPayments > 0 ? maxPayments : Math.max(recipients.length, 1);
+/** 0 for no maximum. */
+function maxPaymentsOf({ parameters }: Run, item: number): number {
+	const { maxPayments = 0 } = parameters.options(item);
+	return wholeNumbers({ maxPayments: { value: maxPayments, min: 0 } }).maxPayments;
+}
+
+/** One package, or several of at most `most` payments. */
+function split(whole: Group, most: number): Group[] {
+	const { items, recipients, rowNames = [] } = whole;
+	const size = most > 0 ? most : Math.max(recipients.length, 1);
 	const oneItemEach = items.length === recipients.length;
 	const parts: Group[] = [];
 	for (let start = 0; start < Math.max(recipients.length, 1); start += size)
 		parts.push({
+			...whole,
 			items: oneItemEach ? items.slice(start, start + size) : items,
-			header,
 			recipients: recipients.slice(start, start + size),
+			rowNames: rowNames.slice(start, start + size),
 		});
 	return parts;
 }
@@ -103,8 +148,8 @@ function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], 
 			if (path === 'total' || String(here.get(path) ?? '') === String(value ?? '')) continue;
 			const whose = path in sender ? ', that of the sender, not of the recipients' : '';
 			const message =
-				`differs from that of item ${items[0]}, but a package has only one${whose}. Where there are several, switch ` +
-				`on "One Package per Item", or split the items before this node`;
+				`differs from item ${items[0]}, but a package has only one${whose}. Turn on "One Package per Item", or split the items ` +
+				'before this node';
 			faults.push({ path, message, item });
 		}
 	}

@@ -99,7 +99,7 @@ async function previewJob(run: Run, hooks: OperationHooks, planned: Planned, ban
 	} catch (error) {
 		const outcome = failedJob(run, planned, error);
 		if (run.context.continueOnFail()) return outcome;
-		throw errorFor(run.context, outcome.failure, { items: job.items });
+		throw errorFor(run.context, outcome.failure, { items: job.items, itemCount: run.itemCount });
 	}
 }
 
@@ -164,6 +164,7 @@ function stopAtFailure(run: Run, hooks: OperationHooks, outcomes: Results, progr
 	if (notBegun > 0) counts.set('notSent', (counts.get('notSent') ?? 0) + notBegun);
 	throw errorFor(run.context, first.failure, {
 		items: first.job.items,
+		itemCount: run.itemCount,
 		...('payments' in first ? { payments: first.payments, details: commonDetails(first) } : {}),
 		progress: run.operation.effect === 'money' && counts.size > 0 ? `${summaryOf(counts)}.` : progress,
 		receipts: receiptsIn(hooks, items),
@@ -208,7 +209,12 @@ function rejectAlreadySent(run: Run, protection: Protection, payments: readonly 
 	if (run.parameters.options().ifAlreadySent !== 'refuse') return;
 	const sendJob = payments.filter((payment) => protection.verdictOf(payment) !== undefined);
 	if (sendJob.length === 0) return;
-	const faults = sendJob.map(({ field, name, item }) => ({ path: field, message: `${name} was already sent`, item }));
+	const faults = sendJob.map(({ field, name, item }) => ({
+		path: field,
+		message: 'was already sent',
+		value: name,
+		item,
+	}));
 	throw errorFor(run.context, new InputError(faults), { itemCount: run.itemCount });
 }
 

@@ -52,7 +52,9 @@ export async function plan(run: Run, hooks: OperationHooks): Promise<Plan> {
 		if (isInvalid(one)) return one;
 		const payments = paymentsOf(run, hooks, one.job, one.prepared);
 		const issues = repeated(payments);
-		return issues.length === 0 ? { ...one, payments } : { job: one.job, failure: new InputError(issues) };
+		return issues.length === 0
+			? { ...one, payments }
+			: { job: one.job, failure: failureOf(run.context, new InputError(issues)) };
 	});
 }
 

@@ -1,0 +1,72 @@
+import { issueKind, type ValidationIssue } from '@bank/core';
+
+import { listed } from './messages.ts';
+
+/** Texts about invalid input: one line for each kind of problem, with the values and the rows that have it. */
+
+/** Most lines that an error shows; the others can be unfolded. */
+const maxLines = 5;
+
+/** Most values or rows that a line names. */
+const maxNamed = 3;
+
+/** Most lines that can be unfolded. */
+const maxUnfolded = 50;
+
+/** The message and description of an error for invalid input. n8n shows the message as text, the description as HTML. */
+export function inputErrorTexts(
+	issues: readonly ValidationIssue[],
+	itemCount: number,
+): { message: string; description: string } {
+	const kinds = [...Map.groupBy(issues, issueKind)].map(([kind, found]) => ({
+		kind,
+		text: `${kind}${placesText(found, itemCount)}`,
+		label: found[0]?.label ?? '',
+	}));
+	const [first] = kinds;
+	if (kinds.length < 2) return { message: first?.text ?? 'The input cannot be sent', description: '' };
+	const labels = [...new Set(kinds.map(({ label }) => label))];
+	const lines = kinds.map(({ text }) => `<li>${escapeHtml(text)}</li>`);
+	const others = lines.slice(maxLines, maxLines + maxUnfolded).join('');
+	return {
+		message: labels.includes('')
+			? `The input needs ${kinds.length} corrections`
+			: `Correct ${listed(labels, maxLines)}`,
+		description:
+			`<ul>${lines.slice(0, maxLines).join('')}</ul>` +
+			(others === '' ? '' : `<details><summary>${lines.length - maxLines} more</summary><ul>${others}</ul></details>`),
+	};
+}
+
+/** `: "1 222,50 руб." (item 6, Ivanova), "x" (item 9) and 3 more`, or ` (item 6, Ivanova; item 9)` without values. */
+function placesText(issues: readonly ValidationIssue[], itemCount: number): string {
+	const values = [...Map.groupBy(issues, ({ value }) => value)];
+	const items = new Set(issues.flatMap(({ item }) => item ?? []));
+	const isEveryItem = items.size > 1 && items.size === itemCount && values.length === 1;
+	const texts = values.map(([value, found]) => {
+		const rows = isEveryItem ? [`all ${itemCount} items`] : found.map((issue) => rowText(issue, itemCount));
+		const named = joined(
+			[...new Set(rows)].filter((row) => row !== ''),
+			'; ',
+		);
+		return [value === undefined ? '' : `"${value}"`, named === '' ? '' : `(${named})`].filter(Boolean).join(' ');
+	});
+	const places = joined(
+		texts.filter((text) => text !== ''),
+		', ',
+	);
+	return places === '' ? '' : places.startsWith('(') ? ` ${places}` : `: ${places}`;
+}
+
+const joined = (texts: readonly string[], separator: string): string =>
+	texts.slice(0, maxNamed).join(separator) +
+	(texts.length > maxNamed ? `${separator}and ${texts.length - maxNamed} more` : '');
+
+/** Items are counted from 0, as n8n shows them. */
+function rowText({ item, row }: ValidationIssue, itemCount: number): string {
+	if (item === undefined || itemCount < 2) return row ?? '';
+	return row === undefined ? `item ${item}` : `item ${item}, ${row}`;
+}
+
+const escapeHtml = (text: string): string =>
+	text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
