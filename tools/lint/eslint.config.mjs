@@ -98,8 +98,6 @@ export default defineConfig(
 		languageOptions: { sourceType: 'commonjs' },
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},
-	// Tests may use `!`.
-	{ files: ['**/test/**/*.ts'], rules: { '@typescript-eslint/no-non-null-assertion': 'off' } },
 
 	// core uses ECMAScript and valibot only, so that it runs anywhere.
 	{

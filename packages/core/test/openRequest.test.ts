@@ -592,16 +592,6 @@ describe('a value without a name', () => {
 	});
 });
 
-describe('places in JSON', () => {
-	test.each([
-		['a', ['a']],
-		['a.b[0].c', ['a', 'b', 0, 'c']],
-		['a[0][12]', ['a', 0, 12]],
-		['0.1', ['0', '1']],
-		['a-b.c_d', ['a-b', 'c_d']],
-	])('%s', (place, steps) => expect(parsePath(place)).toEqual(steps));
-});
-
 describe('files', () => {
 	const attach = (files: FileInput[], more: OperationInput = {}): OperationInput => ({
 		method: 'POST',

@@ -1,5 +1,6 @@
 /** The Bank Trigger: what it does to the subscription over its life, and what it makes of deliveries. */
 import { createHmac } from 'node:crypto';
+import { existing } from '../../fixtures/src/existing.ts';
 
 import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import { type Seen, useBank } from './support/bank.ts';
@@ -387,7 +388,7 @@ describe('deactivation', () => {
 					flow.webhookId = `hook-${index}`;
 					await activate(flow);
 				}
-				for (const index of order) await deactivate(flows[index]!);
+				for (const index of order) await deactivate(existing(flows[index]));
 				expect(registered.enabled).toBe(false);
 				const hasWarned = flows.map(({ log }) => log.some((line) => line.includes('Publish that workflow again')));
 				expect(hasWarned).toEqual([false, true]);

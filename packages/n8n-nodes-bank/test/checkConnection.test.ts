@@ -1,5 +1,6 @@
 /** Whether the bank takes a credential, and for how long: told as an item, whatever is wrong. */
 import type { HttpResponse, PreparedRequest, TransportError } from '@bank/core';
+import { existing } from '../../fixtures/src/existing.ts';
 import { type IExecuteFunctions } from 'n8n-workflow';
 
 import { type Certificates, processCertificates } from '../../fixtures/src/sandbox/tls/certificates.ts';
@@ -68,7 +69,13 @@ async function checked(
 		},
 	};
 	const job = { items: [0, 1], input: {} };
-	const items = await checkConnection.previewItems!({ context } as unknown as Run, job, {} as never, line as never, []);
+	const items = await existing(checkConnection.previewItems)(
+		{ context } as unknown as Run,
+		job,
+		{} as never,
+		line as never,
+		[],
+	);
 	expect(items).toHaveLength(1);
 	expect(items[0]?.pairedItem).toEqual([{ item: 0 }, { item: 1 }]);
 	const [, partOfKey = ''] = made.partner.privateKey.split('\n');

@@ -1,6 +1,6 @@
 /**
  * Nothing that the bank says brings a secret or somebody's data into an error: every operation, with the faults and the sentences of a
- * hostile bank, through n8n's double. What n8n itself stores and logs is searched in packages/host/test/all/ownN8n/leaks.test.ts.
+ * hostile bank, through n8n's double. What n8n itself stores is searched in packages/host/test/engine.
  */
 import {
 	type HttpResponse,

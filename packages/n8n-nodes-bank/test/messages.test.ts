@@ -34,6 +34,7 @@ import {
 	desiredSubscriptionIssues,
 } from '@bank/core';
 
+import { existing } from '../../fixtures/src/existing.ts';
 import { errorFor, errorItem, failureOf } from '../nodes/shared/failures';
 import { descriptionOf, toFormIssue, stepTexts } from '../nodes/shared/messages';
 
@@ -69,10 +70,12 @@ const payment = 'payment.sendPackage';
 const order = 'statement.orderAccount';
 const read = 'accountOperation.getMany';
 /** One of those of which the description does not show where they are. */
-const unaddressed = operations.find(
-	({ path, payload, unnamedFields: unnamedFields }) =>
-		path === undefined && payload?.required === true && unnamedFields === undefined,
-)!.id;
+const unaddressed = existing(
+	operations.find(
+		({ path, payload, unnamedFields }) =>
+			path === undefined && payload?.required === true && unnamedFields === undefined,
+	),
+).id;
 
 describe('the description of', () => {
 	it.each<[string, string, HttpResponse | TransportError, string]>([

@@ -67,8 +67,9 @@ describe('the fields are those of the items', () => {
 	});
 
 	it('of a package that was sent', async () => {
-		const { payments, ...rest } = casesOf<{ response: { body: { payments: object[] } } }>('payment.sendPackage')[0]!
-			.response.body;
+		const { payments, ...rest } = existing(
+			casesOf<{ response: { body: { payments: object[] } } }>('payment.sendPackage')[0],
+		).response.body;
 		bank().answer = () => [
 			200,
 			{

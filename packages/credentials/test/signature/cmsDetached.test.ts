@@ -11,10 +11,7 @@ import { body, day, faultOf, type Given, keyOf, signed } from '../support/signat
 /** Signed attributes by the last number of their OID: 3 content type, 4 digest, 5 signing time. */
 const attributesOf = (signature: Buffer) =>
 	Object.fromEntries(
-		Der.read(signature)
-			.part(1)
-			.part(0)
-			.parts.at(-1)!
+		existing(Der.read(signature).part(1).part(0).parts.at(-1))
 			.part(0)
 			.part(3)
 			.parts.map((attribute) => [attribute.part(0).objectIdentifier.split('.').at(-1), attribute.part(1).part(0)]),

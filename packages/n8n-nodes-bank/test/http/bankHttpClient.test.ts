@@ -512,43 +512,6 @@ describe('no answer', () => {
 		expect(told).toMatchObject({ httpStatus: 401, words: expect.stringContaining('is no token') });
 		expect(JSON.stringify(told)).not.toContain('kestrel');
 	});
-
-	const inHandshake = { request: { socket: { secureConnecting: true } } };
-	const afterwards = { request: { socket: { secureConnecting: false } } };
-
-	it.each([
-		[
-			'a key that does not fit',
-			wrapped(Object.assign(new Error('key values mismatch'), { code: 'ERR_OSSL_X509_KEY_VALUES_MISMATCH' })),
-			'CERTIFICATE',
-		],
-		[
-			'a PFX that does not open, for which OpenSSL has no code',
-			wrapped(new Error('mac verify failure')),
-			'CERTIFICATE',
-		],
-		[
-			'a certificate that the bank refuses',
-			axios({ code: 'ERR_SSL_SSLV3_ALERT_BAD_CERTIFICATE', message: 'SSL alert number 42', ...afterwards }),
-			'CERTIFICATE_REFUSED',
-		],
-		[
-			'a certificate that the bank misses',
-			axios({ code: 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED', message: 'SSL alert number 116', ...afterwards }),
-			'CERTIFICATE_REFUSED',
-		],
-		[
-			'an alert that is not about certificates',
-			axios({ code: 'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', message: 'SSL alert number 80', ...afterwards }),
-			'ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR',
-		],
-		['a reset in the handshake', axios({ code: 'ECONNRESET', ...inHandshake }), 'TLS'],
-		['a reset after the handshake', axios({ code: 'ECONNRESET', ...afterwards }), 'ECONNRESET'],
-		['an untrusted bank', axios({ code: 'SELF_SIGNED_CERT_IN_CHAIN', ...inHandshake }), 'SELF_SIGNED_CERT_IN_CHAIN'],
-		['a stop in the handshake', axios({ code: 'ERR_CANCELED', ...inHandshake }), 'ERR_CANCELED'],
-	])('because of %s has a code by which it is known whether anything was sent', async (_name, thrown, code) => {
-		expect((await failing(thrown)).code).toBe(code);
-	});
 });
 
 describe('an answer', () => {

@@ -1,5 +1,6 @@
 /** The order in which all jobs of a run pass through the rooms. */
 import { InputError, operationById, type Operation } from '@bank/core';
+import { existing } from '../../../fixtures/src/existing.ts';
 import type { INodeExecutionData, ITaskMetadata } from 'n8n-workflow';
 
 import { FakeDatabase } from '../../../fixtures/src/processedDataStore.ts';
@@ -247,7 +248,7 @@ describe('a failure', () => {
 		const operation: Operation = {
 			...withEffect('money'),
 			dialect: {
-				...operationById('courier.authorize').dialect!,
+				...existing(operationById('courier.authorize').dialect),
 				isRejection: () => {
 					throw new RangeError('Maximum call stack size exceeded');
 				},
@@ -296,7 +297,7 @@ describe('a read before sending', () => {
 		};
 		await walked(make, { items: ofKinds('a'), wire, form: { amend }, timezone: 'Asia/Tokyo' });
 		expect(wire.asked.map(({ request }) => request.method)).toEqual(['GET', 'GET', 'POST']);
-		expect(new URL(wire.urls[0]!).searchParams.get('dateFrom')).toBe('2026-04-01');
+		expect(new URL(existing(wire.urls[0])).searchParams.get('dateFrom')).toBe('2026-04-01');
 	});
 });
 
@@ -479,7 +480,7 @@ describe('a preview', () => {
 		const [wire, context, remembered] = [new MomentBank(), {}, new Set<string>()];
 		const told = await walked(
 			{ ...make, oncePerPath: true },
-			{ items: [items[0]!, items[2]!], wire, context, remembered, form, credentials: {} },
+			{ items: [existing(items[0]), existing(items[2])], wire, context, remembered, form, credentials: {} },
 		);
 		expect(shownOf(told)).toEqual([true, true]);
 		expect(told.map(({ pairedItem }) => pairedItem)).toEqual([[{ item: 0 }], [{ item: 1 }]]);
@@ -520,11 +521,13 @@ describe('a preview', () => {
 
 	it('may read from the bank what it shows, and then needs a credential', async () => {
 		const wire = new MomentBank();
-		expect(await walked(make, { items: [items[0]!], wire, form: { ...form, amend } })).toMatchObject([
+		expect(await walked(make, { items: items.slice(0, 1), wire, form: { ...form, amend } })).toMatchObject([
 			{ json: { preview: true, found: '200' } },
 		]);
 		expect(wire.asked.map(({ request }) => request.method)).toEqual(['GET']);
-		const error = await thrownBy(() => walked(make, { items: [items[0]!], form: { ...form, amend }, credentials: {} }));
+		const error = await thrownBy(() =>
+			walked(make, { items: items.slice(0, 1), form: { ...form, amend }, credentials: {} }),
+		);
 		expect(error).toMatchObject({ message: 'No credential of the type Bank Gateway API is chosen' });
 	});
 

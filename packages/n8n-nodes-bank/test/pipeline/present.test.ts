@@ -1,5 +1,6 @@
 /** Answer or failure -> items, in the order of the input. */
 import { type CallResult, type FailureDetails, InputError, NoAnswerError, type Operation } from '@bank/core';
+import { existing } from '../../../fixtures/src/existing.ts';
 import { NodeOperationError } from 'n8n-workflow';
 
 import type { BankAccess, CompletedRequest, OperationHooks } from '../../nodes/shared/form/operationHooks.ts';
@@ -72,7 +73,7 @@ describe('an answer', () => {
 
 	it('becomes the items that the form makes of it, where it makes its own', async () => {
 		const output: OperationHooks['output'] = ({ operation }, { job }) => [
-			{ json: { id: operation.id }, pairedItem: job.items[0]! },
+			{ json: { id: operation.id }, pairedItem: existing(job.items[0]) },
 		];
 		expect(await presented(list, doneOf(list, []), { form: { output } })).toEqual([
 			{ json: { id: 'thing.getMany' }, pairedItem: 3 },
@@ -319,7 +320,11 @@ describe('the items of a run', () => {
 			['total', 'count'],
 			['total'],
 		]);
-		const onlyOfOthers = new InputError([faults[0]!, faults[2]!, { path: 'kind', message: 'is required', item: 1 }]);
+		const onlyOfOthers = new InputError([
+			existing(faults[0]),
+			existing(faults[2]),
+			{ path: 'kind', message: 'is required', item: 1 },
+		]);
 		const [told] = ordered([{ job: job(2), failure: onlyOfOthers }]);
 		expect(told?.json.error).toBe('was not sent because of item 0, 1 in the same package');
 	});
