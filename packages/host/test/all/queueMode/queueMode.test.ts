@@ -6,6 +6,7 @@ import { findStores } from '../../../src/stores.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
 import { isThere } from '../../../src/wanted.ts';
 import { runExample } from '../../support/examples.expect.ts';
+import { instanceLimit, limitsHold } from '../../support/limitCases.ts';
 import {
 	TriggerBed,
 	bankTrigger,
@@ -59,11 +60,13 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 		bed = await TriggerBed.start({
 			workflows: examples.map(({ workflow }) => workflow),
 			cluster: { receivers: 2, workers: 2 },
-			env: lazyEngine,
+			env: { ...lazyEngine, ...instanceLimit.env },
 		});
 	});
 
 	keepTidy(() => bed);
+
+	describe('limits of a credential', () => limitsHold(() => bed, { hasInstanceLimit: true }));
 
 	/** Run by a worker, a click included. */
 	test('every example that a click starts does what it does elsewhere', async () => {

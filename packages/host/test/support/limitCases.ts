@@ -1,0 +1,178 @@
+import { randomBytes } from 'node:crypto';
+import { demoCredentials } from '../../src/demoCredentials.ts';
+import type { WorkflowNode } from '../../src/n8nCli.ts';
+import type { N8nRest } from '../../src/n8nRest.ts';
+import { pollUntil } from '../../src/poll.ts';
+import type { SandboxAdmin } from '../../src/sandboxAdmin.ts';
+import { inARow } from '../../src/workflows.ts';
+
+/** An n8n, whatever its database and however many processes it has. */
+interface LimitBed {
+	rest: N8nRest;
+	sandbox: SandboxAdmin;
+	webhookUrl: string;
+}
+
+/** In an n8n that is started with `env`, no payment may be larger. */
+export const instanceLimit = {
+	largestPayment: 9_000_000,
+	env: {
+		CREDENTIALS_OVERWRITE_DATA: JSON.stringify({
+			bankClientCredentialsOAuth2Api: { instanceLargestPayment: '9000000' },
+		}),
+	},
+};
+
+/** What the author of a workflow tries with a credential that somebody else has limited. */
+export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {}): void {
+	const made: string[] = [];
+
+	afterAll(async () => {
+		for (const id of made) await bed().rest.deactivateToEnd(id);
+	});
+
+	/** @returns what a node's `credentials` say to use it */
+	async function restricted(type: string, restrictions: object): Promise<NonNullable<WorkflowNode['credentials']>> {
+		const demo = (await demoCredentials(bed().sandbox)).find((credential) => credential.type === type);
+		const name = `Limited ${randomBytes(4).toString('hex')}`;
+		const data = { ...demo?.data, restrictUse: true, ...restrictions };
+		const { id } = await bed().rest.createCredential({ name, type, data });
+		return { [type]: { id, name } };
+	}
+
+	const webhook = (path: string): WorkflowNode => ({
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2,
+		webhookId: path,
+		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
+	});
+
+	const pay = (credentials: WorkflowNode['credentials']): WorkflowNode => ({
+		name: 'Pay',
+		type: 'n8n-nodes-bank.bank',
+		typeVersion: 1,
+		credentials,
+		onError: 'continueRegularOutput',
+		parameters: {
+			resource: 'payment',
+			operation: 'sendPackage',
+			recipientsFrom: 'items',
+			paymentRun: 'limited-2026-11',
+			partnerId: '1001',
+			inn: '7700000000',
+			account: '40702810000000000001',
+			amount: '={{ $json.body.amount }}',
+			phone: '={{ $json.body.phone }}',
+			nspkBankId: '100000000111',
+			paymentDescription: 'Reward',
+			ric: '1',
+			sequence: '={{ $json.body.sequence }}',
+			signature: 'given',
+			signedBody: 'sandbox-signature',
+			options: {},
+		},
+	});
+
+	/** @returns its address */
+	async function published(...nodes: WorkflowNode[]): Promise<string> {
+		const path = `limits-${randomBytes(5).toString('hex')}`;
+		const file = inARow('Limits', [webhook(path), ...nodes]);
+		await bed().rest.createWorkflow(file);
+		made.push(file.id);
+		expect(await bed().rest.activateToEnd(file.id)).toMatchObject({ active: true });
+		const url = `${bed().webhookUrl}/webhook/${path}`;
+		const isThere = async () => ((await send(url, {})).status === 404 ? undefined : true);
+		await pollUntil(isThere, { what: `The webhook ${path}`, timeoutMs: 60_000 });
+		return url;
+	}
+
+	const person = (number: number, amount = 1000) => ({
+		sequence: `p-${number}`,
+		amount,
+		phone: `+7900000${String(number).padStart(4, '0')}`,
+	});
+
+	const send = async (url: string, body: object): Promise<Response> =>
+		await fetch(url, {
+			method: 'POST',
+			headers: { 'content-type': 'application/json' },
+			body: JSON.stringify(body),
+		});
+
+	async function post(url: string, body: object): Promise<{ outcome: string; text: string }> {
+		const text = await (await send(url, body)).text();
+		const json = JSON.parse(text) as { outcome?: string; details?: { outcome?: string } };
+		return { outcome: json.details?.outcome ?? json.outcome ?? '', text };
+	}
+
+	const paid = async () =>
+		(await bed().sandbox.state()).ledger
+			.flatMap(({ payments }) => payments)
+			.reduce((sum, { amount }) => sum + Number(amount), 0);
+
+	test('20 packages of 4 workflows at the same moment stay within the daily total, and what is left can be paid', async () => {
+		await bed().sandbox.reset();
+		const credentials = await restricted('bankClientCredentialsOAuth2Api', { largestDailyTotal: '5000' });
+		const urls: string[] = [];
+		for (let count = 4; count > 0; count--) urls.push(await published(pay(credentials)));
+		const payTo = async (number: number) => await post(urls[number % 4] ?? '', person(number));
+		const numbers = Array.from({ length: 20 }, (_, index) => index + 1);
+		const first = await Promise.all(numbers.map(payTo));
+		expect(await paid()).toBe(first.filter(({ outcome }) => outcome === 'accepted').length * 1000);
+		expect(await paid()).toBeLessThanOrEqual(5000);
+		const later: Awaited<ReturnType<typeof post>>[] = [];
+		for (const number of numbers) later.push(await payTo(number));
+		expect(await paid()).toBe(5000);
+		const refused = later.find(({ outcome }) => outcome === 'notSent');
+		expect(refused?.text).toContain('allows 5,000.00 per day; 0.00 is left');
+	});
+
+	test('neither an expression nor another node of the workflow loosens a limit', async () => {
+		await bed().sandbox.reset();
+		const credentials = await restricted('bankClientCredentialsOAuth2Api', { largestPayment: '1000' });
+		const node = pay(credentials);
+		const url = await published({
+			...node,
+			parameters: { ...node.parameters, options: { restrictUse: false, largestPayment: '={{ 1e9 }}' } },
+		});
+		expect(await post(url, person(31, 1000.01))).toMatchObject({ outcome: 'notSent' });
+		expect(await post(url, person(31, 1000))).toMatchObject({ outcome: 'accepted' });
+		expect(await paid()).toBe(1000);
+	});
+
+	(hasInstanceLimit ? test : test.skip)('the administrator limits credentials whose owner does not', async () => {
+		await bed().sandbox.reset();
+		const credentials = await restricted('bankClientCredentialsOAuth2Api', { restrictUse: false });
+		const url = await published(pay(credentials));
+		const { largestPayment } = instanceLimit;
+		const refused = await post(url, person(41, largestPayment + 1));
+		expect(refused).toMatchObject({ outcome: 'notSent' });
+		expect(refused.text).toContain('your n8n administrator allows for one payment');
+		expect(await post(url, person(41, largestPayment))).toMatchObject({ outcome: 'accepted' });
+	});
+
+	test.each(['bankClientCredentialsOAuth2Api', 'bankAuthorizationCodeOAuth2Api', 'bankGatewayApi'])(
+		"n8n's HTTP Request node cannot use a restricted %s",
+		async (type) => {
+			await bed().sandbox.reset();
+			const credentials = await restricted(type, { allowedOperations: 'read', httpRequestDomains: 'all' });
+			const url = await published({
+				name: 'HTTP Request',
+				type: 'n8n-nodes-base.httpRequest',
+				typeVersion: 4.2,
+				credentials,
+				onError: 'continueRegularOutput',
+				parameters: {
+					method: 'POST',
+					url: `${bed().sandbox.baseUrl}/api/v1/b2c/payments`,
+					authentication: 'predefinedCredentialType',
+					nodeCredentialType: type,
+					options: {},
+				},
+			});
+			expect((await post(url, {})).text).toContain('configured to prevent use within an HTTP Request');
+			expect(await bed().sandbox.operations()).toEqual([]);
+		},
+	);
+}
