@@ -40,7 +40,7 @@ const mostBytes = 4 * 1024 * 1024;
 export type ParsedBody =
 	{ ok: true; value: unknown; text: () => string } | { ok: false; status: 413 | 422; why: string };
 
-/** n8n parses the usual content types. Of the others the bank may use any, and long numbers must be read again, exactly. */
+/** The bank may use any content type, and long numbers must keep every digit, so n8n's parsed body is used only if this is not JSON. */
 export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody {
 	const rejected = (why: string, status: 413 | 422 = 422): ParsedBody => ({ ok: false, status, why });
 	if (!raw.ok) return rejected(raw.why);
@@ -58,13 +58,10 @@ export function parseBody(context: IWebhookFunctions, raw: RawBody): ParsedBody 
 	if (json === '') return { ok: true, value: undefined, text };
 	const outline = scanJson(json);
 	if (/^[[{]/.test(json) && outline.isTooDeep) return rejected(tooDeep);
-	const parsed: unknown = context.getBodyData();
-	const { contentType } = requestOf(context);
-	if (contentType === 'application/json' && parsed !== undefined && !outline.hasLongNumbers)
-		return { ok: true, value: parsed, text };
 	const exact = parseLossless(json, outline);
 	if (exact.ok) return { ok: true, value: exact.value, text };
 	// A form or XML, which n8n has made an object of.
+	const parsed: unknown = context.getBodyData();
 	return typeof parsed === 'object' && parsed !== null && Object.keys(parsed).length > 0
 		? withinLimits(parsed, text)
 		: rejected('it is not whole JSON');
@@ -85,15 +82,10 @@ function withinLimits(value: unknown, text?: () => string): ParsedBody {
 	return { ok: false, status: 422, why: tooDeep };
 }
 
-/**
- * In the charset that n8n has understood, and read as n8n reads it where it can: what is held against the limits has to be what n8n has
- * parsed. UTF-8 where the sender names none, or one that nobody knows.
- */
+/** UTF-8 if the sender names no charset, or an unknown one. */
 function textOfBody(context: IWebhookFunctions, bytes: Buffer): string {
-	const { encoding = 'utf-8' } = requestOf(context);
-	if (Buffer.isEncoding(encoding)) return bytes.toString(encoding);
 	try {
-		return new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes);
+		return new TextDecoder(requestOf(context).encoding, { ignoreBOM: true }).decode(bytes);
 	} catch {
 		return bytes.toString();
 	}
