@@ -47,7 +47,6 @@ const searches: Record<string, string> = {
 	insufficient_scope: 'credentials, faq',
 	'AI agent': 'nodes/bank',
 	'daily limit': 'guardrails',
-	'largest payment': 'guardrails',
 };
 
 const base = config.base ?? '/';

@@ -161,7 +161,8 @@ export default defineConfig({
 	base,
 	title: 'n8n-nodes-bank',
 	description:
-		"n8n nodes for a bank's partner API: pay people by phone number, start workflows from incoming payments, check customers, issue cards. For self-hosted n8n 2.40 or newer.",
+		"n8n nodes for a bank's partner API: pay people by phone number, start workflows from incoming payments, " +
+		'check customers, issue cards. For self-hosted n8n 2.40 or newer.',
 	lang: 'en',
 	cleanUrls: true,
 	head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
