@@ -15,6 +15,7 @@ import { freePort } from '../../../src/ports.ts';
 const folder = mkdtempSync(join(tmpdir(), 'n8n-install-'));
 /** The version in the docs. */
 const version = '0.1.0';
+const packed = join(folder, '.n8n/nodes/node_modules/packed');
 let registry: LocalRegistry;
 let checksum: string;
 const running: N8nInstance[] = [];
@@ -24,7 +25,7 @@ beforeAll(async () => {
 	registry = await startLocalRegistry(folder);
 	// What a tarball has, without packing one.
 	await placePackage({ name: 'packed', dir: nodesPackageDir }, folder);
-	checksum = await registry.publish(join(folder, '.n8n/nodes/node_modules/packed'), version);
+	checksum = await registry.publish(packed, version);
 });
 
 afterEach(async () => {
@@ -90,6 +91,15 @@ describe('by environment, without unverified packages', () => {
 		expect(await start('right', { checksum }, { ...env, N8N_UNVERIFIED_PACKAGES_ENABLED: 'true' })).toMatchObject({
 			hasNodes: true,
 		});
+	});
+
+	test('an update with a wrong checksum keeps the installed version', async () => {
+		const { n8n } = await start('updated', { checksum });
+		await n8n.stop();
+		await registry.publish(packed, '0.1.1');
+		const { hasNodes, log } = await start('updated', { version: '0.1.1', checksum: wrong });
+		expect(hasNodes).toBe(true);
+		expect(log).toContain('Failed to update community package');
 	});
 
 	test('n8n starts without the package if the checksum is wrong', async () => {
