@@ -1,6 +1,6 @@
 // The documentation site: docs/ with search, navigation and dark mode. `npm run site` builds it into dist and fails on a dead link.
 // docs/public holds the favicon.
-import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, join, posix } from 'node:path';
 
 import abbreviations from 'markdown-it-abbr';
@@ -134,9 +134,10 @@ const unlisted = globSync('{*,nodes/*}.md', { cwd: docsDir })
 	.filter((page) => page !== 'index' && !listed.includes(page));
 if (unlisted.length > 0) throw new Error(`Pages without an entry in the sidebar: ${unlisted.join(', ')}`);
 
-/** First sentence of a page, without links. */
+/** First sentence of a page, without links; empty where a page starts with a table, and for the page of a 404. */
 function summary(link: string): string {
 	const file = join(docsDir, `${link}${link.endsWith('/') ? 'index' : ''}.md`);
+	if (!existsSync(file)) return '';
 	const [, sentence = ''] = /^# .+\n+([A-Z*][^|#]*?[.])(?:\s|$)/.exec(readFileSync(file, 'utf8')) ?? [];
 	return sentence
 		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -166,7 +167,8 @@ export default defineConfig({
 	lang: 'en',
 	cleanUrls: true,
 	head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}favicon.svg` }]],
-	transformHead: ({ page, title, description }) => openGraph(page, title, description),
+	transformHead: ({ page, title, description }) =>
+		openGraph(page, title, summary(page.replace(/\.md$/, '')) || description),
 	sitemap: { hostname: siteUrl },
 	buildEnd: ({ outDir, site }) => writeFileSync(join(outDir, 'llms.txt'), llmsText(site.description)),
 	// The pages are outside this package: resolve their imports here.
