@@ -183,8 +183,10 @@ function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): No
 		const row = rowNames[index] ?? rowNameOf(recipients[index] ?? {}) ?? (isOneItemEach ? undefined : place);
 		const located = { ...issue, path, item: itemAt(items, index), ...(row === undefined ? {} : { row }) };
 		if (!isRequired || !isEmpty(index)) return located;
-		const { label: _, ...rest } = located;
-		return path === personal[0]?.name ? { ...rest, path: '', message: emptyRow } : undefined;
+		if (path !== personal[0]?.name) return undefined;
+		const emptied = { ...located, path: '', message: emptyRow };
+		delete emptied.label;
+		return emptied;
 	};
 }
 

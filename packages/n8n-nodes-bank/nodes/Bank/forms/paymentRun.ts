@@ -27,7 +27,8 @@ export async function checkPaymentRun(run: Run): Promise<void> {
 	}
 	if (faults.length === 0) return;
 	// One name for all items, as usual, is one problem.
-	const [{ item: _, ...first } = { path: '', message: '' }] = faults;
+	const first = { ...(faults[0] ?? { path: '', message: '' }) };
+	delete first.item;
 	throw new InputError(faults.length === itemCount ? [first] : faults);
 }
 
