@@ -10,7 +10,7 @@ import { takeChildrenAlongOnSignals } from './ownedProcess.ts';
 import { nodesPackageDir } from './paths.ts';
 import { freePort } from './ports.ts';
 import { type SandboxProcess, startSandboxProcess } from './sandboxProcess.ts';
-import { startStores } from './stores.ts';
+import { startTestServices } from './testServices.ts';
 
 /** A real n8n with the built nodes and working credentials, and a sandbox bank, both fresh and on free ports. */
 export interface Testbed {
@@ -63,7 +63,7 @@ export async function startTestbed(options: TestbedOptions = {}): Promise<Testbe
 		opened.push(() => sandbox.stop());
 		let shared = env;
 		if (cluster) {
-			const stores = await startStores();
+			const stores = await startTestServices();
 			opened.push(() => stores.stop());
 			// So that workers do what is run by hand as well.
 			shared = {

@@ -10,7 +10,7 @@ import { N8nRest, N8nRestError } from '../n8nRest.ts';
 import { nodesPackageDir } from '../paths.ts';
 import { pollUntil } from '../poll.ts';
 import { freePort } from '../ports.ts';
-import { startStores } from '../stores.ts';
+import { startTestServices } from '../testServices.ts';
 import { type BenchBank, startBank, token } from './bank.ts';
 import { reference, references } from './references.ts';
 import type { Workflow } from './workflows.ts';
@@ -38,7 +38,7 @@ export class Beds {
 	/** In one process, as with SQLite: what differs is the database. */
 	async postgres(): Promise<Bed> {
 		return await this.#once('postgres', async () => {
-			const stores = await startStores();
+			const stores = await startTestServices();
 			this.closing(() => stores.stop());
 			return await this.open({ ...stores.env, EXECUTIONS_MODE: 'regular' });
 		});

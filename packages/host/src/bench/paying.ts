@@ -1,5 +1,5 @@
-import { findStores } from '../stores.ts';
-import { isThere } from '../wanted.ts';
+import { findTestServices } from '../testServices.ts';
+import { isAvailable } from '../optionalDependencies.ts';
 import type { Bed, Beds } from './bed.ts';
 import type { Row } from './measure.ts';
 import { listedPackage, mappedPackage, singlePayments, unclaimedPackage, type Workflow } from './workflows.ts';
@@ -40,5 +40,5 @@ export const payingRows: Row[] = [
 	payingRow('1,000 recipients paid, mapped from items', '<= 0.05', () => mappedPackage(count)),
 	payingRow('1,000 recipients paid, from a list', '<= 0.016', () => listedPackage(count)),
 	claimRow('SQLite', '<= 2 s', async (beds) => await beds.sqlite()),
-	...(isThere(findStores) ? [claimRow('PostgreSQL', '<= 3 s', async (beds) => await beds.postgres())] : []),
+	...(isAvailable(findTestServices) ? [claimRow('PostgreSQL', '<= 3 s', async (beds) => await beds.postgres())] : []),
 ];

@@ -23,7 +23,7 @@ import {
 	timeoutOf,
 } from './cases.ts';
 import { entryOf, type Evidence, keyOf, type Resolved } from './evidence.ts';
-import { EvidenceByCase, sequenceOf } from './reading.ts';
+import { EvidenceByCase, sequenceOf } from './parseExecutions.ts';
 import { logNames, paymentNodes, payout, resolving, runOf, sharedWorkflow } from './shapes.ts';
 
 export interface DriverOptions {

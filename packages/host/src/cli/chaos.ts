@@ -3,8 +3,8 @@ import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
 import { runChaos } from '../chaos/chaos.ts';
-import { findStores } from '../stores.ts';
-import { isThere } from '../wanted.ts';
+import { findTestServices } from '../testServices.ts';
+import { isAvailable } from '../optionalDependencies.ts';
 
 const usage = `Usage: npm run chaos -- [--runs 200] [--seed N] [--database sqlite|postgres] [--case N]...
 
@@ -43,7 +43,7 @@ async function main(): Promise<number> {
 	}
 	let faults = 0;
 	for (const database of databases) {
-		if (database === 'postgres' && !isThere(findStores)) continue;
+		if (database === 'postgres' && !isAvailable(findTestServices)) continue;
 		const highest = Math.max(runs, ...(only ?? []));
 		const report = await runChaos({ runs: highest, seed, database, ...(only && { only }), say: console.log });
 		console.log(`\n${report.toString()}\n`);

@@ -4,22 +4,22 @@
  */
 import { ensureN8nInstalled } from '../n8nInstall.ts';
 import { pictures } from '../pictures/pictures.ts';
-import { Studio } from '../pictures/studio.ts';
+import { Screenshots } from '../pictures/screenshots.ts';
 
 const names = process.argv.slice(2);
 const unknown = names.filter((name) => !Object.hasOwn(pictures, name));
 if (unknown.length > 0) throw new Error(`There are ${Object.keys(pictures).join(', ')}; not ${unknown.join(', ')}`);
 
 await ensureN8nInstalled();
-const studio = await Studio.open();
+const screenshots = await Screenshots.open();
 try {
 	for (const [name, take] of Object.entries(pictures)) {
 		if (names.length > 0 && !names.includes(name)) continue;
-		await studio.bank.reset();
-		const failure: unknown = await take(studio).catch((error: unknown) => error);
+		await screenshots.bank.reset();
+		const failure: unknown = await take(screenshots).catch((error: unknown) => error);
 		if (failure !== undefined) process.exitCode = 1;
 		console.log(failure === undefined ? `${name}: taken` : `${name}: ${String(failure)}`);
 	}
 } finally {
-	await studio.close();
+	await screenshots.close();
 }

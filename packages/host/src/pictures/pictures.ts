@@ -1,97 +1,99 @@
 import { demoReferences } from '../demoCredentials.ts';
 import type { WorkflowNode } from '../n8nCli.ts';
 import { afterAClick } from '../workflows.ts';
-import type { Studio } from './studio.ts';
+import type { Screenshots } from './screenshots.ts';
 
 /** The pictures of the docs, by what has to be done for them. Each begins with a sandbox bank as it is at the start. */
-export const pictures: Readonly<Record<string, (studio: Studio) => Promise<void>>> = {
+export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Promise<void>>> = {
 	/** What stands in the notes stands in the gallery too. */
-	async examples(studio) {
-		for (const [file, workflow] of studio.examples) {
-			await studio.editor.openWorkflow(workflow.id);
-			await studio.takeCanvas(`examples/${file.replace(/\.json$/, '.png')}`);
+	async examples(screenshots) {
+		for (const [file, workflow] of screenshots.examples) {
+			await screenshots.editor.openWorkflow(workflow.id);
+			await screenshots.takeCanvas(`examples/${file.replace(/\.json$/, '.png')}`);
 		}
 	},
 
-	async payout(studio) {
-		const workflow = studio.example('payout-from-rows.json');
-		await studio.execute(workflow);
-		await studio.take('workflow-payout.png');
-		await studio.show('Check', 'payment-prepared.png');
-		await studio.show('Pay', 'node-send-package.png');
+	async payout(screenshots) {
+		const workflow = screenshots.example('payout-from-rows.json');
+		await screenshots.execute(workflow);
+		await screenshots.take('workflow-payout.png');
+		await screenshots.show('Check', 'payment-prepared.png');
+		await screenshots.show('Pay', 'node-send-package.png');
 	},
 
-	async 'run-again'(studio) {
-		const workflow = studio.example('payout-from-rows.json');
-		await studio.execute(workflow);
-		await studio.execute(workflow);
-		await studio.show('Pay', 'payment-run-again.png');
+	async 'run-again'(screenshots) {
+		const workflow = screenshots.example('payout-from-rows.json');
+		await screenshots.execute(workflow);
+		await screenshots.execute(workflow);
+		await screenshots.show('Pay', 'payment-run-again.png');
 	},
 
-	async 'unknown-results'(studio) {
-		await studio.bank.addFault({ operation: 'payment.sendPackage', fault: { kind: 'resetAfter' } });
-		await studio.execute(studio.example('payout-unknown-results.json'));
-		await studio.show('Find in Operations', 'node-find-in-operations.png');
+	async 'unknown-results'(screenshots) {
+		await screenshots.bank.addFault({ operation: 'payment.sendPackage', fault: { kind: 'resetAfter' } });
+		await screenshots.execute(screenshots.example('payout-unknown-results.json'));
+		await screenshots.show('Find in Operations', 'node-find-in-operations.png');
 	},
 
-	async courier(studio) {
-		await studio.execute(studio.example('courier-job.json'));
-		await studio.show('Attach Photo', 'node-courier.png');
+	async courier(screenshots) {
+		await screenshots.execute(screenshots.example('courier-job.json'));
+		await screenshots.show('Attach Photo', 'node-courier.png');
 	},
 
-	async 'partner-services'(studio) {
-		const workflow = await studio.testbed.rest.createWorkflow(afterAClick('Debit', [debit]));
-		await studio.execute(workflow);
-		await studio.show(debit.name, 'node-partner-services.png');
+	async 'partner-services'(screenshots) {
+		const workflow = await screenshots.testbed.rest.createWorkflow(afterAClick('Debit', [debit]));
+		await screenshots.execute(workflow);
+		await screenshots.show(debit.name, 'node-partner-services.png');
 	},
 
-	async connection(studio) {
-		await studio.execute(studio.example('health.json'));
-		await studio.show('Check', 'node-connection-check.png');
+	async connection(screenshots) {
+		await screenshots.execute(screenshots.example('health.json'));
+		await screenshots.show('Check', 'node-connection-check.png');
 	},
 
-	async triggers(studio) {
+	async triggers(screenshots) {
 		const panels = [
 			['incoming-payment-invoice.json', 'Bank Trigger', 'trigger-bank.png'],
 			['courier-order.json', 'Bank Courier Order Trigger', 'trigger-courier-order.png'],
 			['new-operations-to-table.json', 'Bank Operations Trigger', 'trigger-operations.png'],
 		] as const;
 		for (const [file, node, image] of panels) {
-			await studio.editor.openWorkflow(studio.example(file).id);
-			await studio.editor.openNode(node);
-			await studio.page.getByText('When will this node trigger my flow?').click();
-			await studio.take(image);
-			await studio.editor.closeNode();
+			await screenshots.editor.openWorkflow(screenshots.example(file).id);
+			await screenshots.editor.openNode(node);
+			await screenshots.page.getByText('When will this node trigger my flow?').click();
+			await screenshots.take(image);
+			await screenshots.editor.closeNode();
 		}
 	},
 
-	async console(studio) {
-		const workflow = await studio.variant('payout-from-rows.json', 'pictureConsole', (node) => node);
-		await studio.testbed.rest.runToEnd(workflow.id);
+	async console(screenshots) {
+		const workflow = await screenshots.variant('payout-from-rows.json', 'pictureConsole', (node) => node);
+		await screenshots.testbed.rest.runToEnd(workflow.id);
 		// A payment from its request to the ledger to the events.
-		await studio.page.goto(`${studio.bank.baseUrl}/console/payments`);
-		await studio.page.locator('a[href^="/console/payments/"]').first().click();
-		await studio.page.getByText('Live', { exact: true }).waitFor();
-		await studio.take('sandbox-console.png');
+		await screenshots.page.goto(`${screenshots.bank.baseUrl}/console/payments`);
+		await screenshots.page.locator('a[href^="/console/payments/"]').first().click();
+		await screenshots.page.getByText('Live', { exact: true }).waitFor();
+		await screenshots.take('sandbox-console.png');
 	},
 
-	async operations(studio) {
-		await studio.execute(studio.example('operations-history.json'));
-		await studio.show('Operations', 'node-get-many.png');
+	async operations(screenshots) {
+		await screenshots.execute(screenshots.example('operations-history.json'));
+		await screenshots.show('Operations', 'node-get-many.png');
 	},
 
-	async checks(studio) {
-		const example = studio.example('customer-check.json');
+	async checks(screenshots) {
+		const example = screenshots.example('customer-check.json');
 		// Behind the node that is shown a person is waited for.
 		const before = Object.entries(example.connections).filter(([from]) => from !== 'Run Checks');
 		const connections = Object.fromEntries(before);
-		await studio.execute(await studio.testbed.rest.createWorkflow({ ...example, id: 'pictureChecks', connections }));
-		await studio.show('Run Checks', 'node-unified-check.png');
+		await screenshots.execute(
+			await screenshots.testbed.rest.createWorkflow({ ...example, id: 'pictureChecks', connections }),
+		);
+		await screenshots.show('Run Checks', 'node-unified-check.png');
 	},
 
-	async 'card-issuance'(studio) {
-		await studio.execute(studio.example('card-issuance.json'));
-		await studio.take('workflow-card-issuance.png');
+	async 'card-issuance'(screenshots) {
+		await screenshots.execute(screenshots.example('card-issuance.json'));
+		await screenshots.take('workflow-card-issuance.png');
 	},
 };
 

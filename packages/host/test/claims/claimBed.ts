@@ -37,7 +37,7 @@ export class ClaimBed {
 		}
 	}
 
-	/** Stores and activates a workflow with probes, and waits until it can be called. */
+	/** TestServices and activates a workflow with probes, and waits until it can be called. */
 	async workflow(byHand: Order = {}): Promise<string> {
 		const id = `claims${randomBytes(5).toString('hex')}`;
 		await this.testbed.rest.createWorkflow(probeWorkflow(id, byHand));

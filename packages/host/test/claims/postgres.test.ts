@@ -1,10 +1,10 @@
-import { findStores } from '../../src/stores.ts';
-import { isThere } from '../../src/wanted.ts';
+import { findTestServices } from '../../src/testServices.ts';
+import { isAvailable } from '../../src/optionalDependencies.ts';
 import { ClaimBed, randomKeys } from './claimBed.ts';
 import { claimsHold } from './claimCases.ts';
 
 /** Claims on PostgreSQL, by two workers that know nothing of each other but the database. */
-(isThere(findStores) ? describe : describe.skip)('claims on PostgreSQL with two workers', () => {
+(isAvailable(findTestServices) ? describe : describe.skip)('claims on PostgreSQL with two workers', () => {
 	let bed: ClaimBed;
 
 	beforeAll(async () => {

@@ -1,13 +1,13 @@
 import { EditorBrowser, findChromium } from '../../src/browser.ts';
 import { readExamples } from '../../src/examples.ts';
-import { isThere } from '../../src/wanted.ts';
+import { isAvailable } from '../../src/optionalDependencies.ts';
 import { type Bed, openBed } from '../support/bed.ts';
 import { openBankNodes } from '../support/editor.ts';
 
 let bed: Bed;
 let editor: EditorBrowser;
 
-(isThere(findChromium) ? describe : describe.skip)("n8n's editor", () => {
+(isAvailable(findChromium) ? describe : describe.skip)("n8n's editor", () => {
 	beforeAll(async () => {
 		bed = await openBed();
 		editor = await EditorBrowser.open(bed.n8nUrl);

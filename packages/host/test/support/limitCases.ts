@@ -82,8 +82,8 @@ export function limitsHold(bed: () => LimitBed, { hasInstanceLimit = false } = {
 		made.push(file.id);
 		expect(await bed().rest.activateToEnd(file.id)).toMatchObject({ active: true });
 		const url = `${bed().webhookUrl}/webhook/${path}`;
-		const isThere = async () => ((await send(url, {})).status === 404 ? undefined : true);
-		await pollUntil(isThere, { what: `The webhook ${path}`, timeoutMs: 60_000 });
+		const isAvailable = async () => ((await send(url, {})).status === 404 ? undefined : true);
+		await pollUntil(isAvailable, { what: `The webhook ${path}`, timeoutMs: 60_000 });
 		return url;
 	}
 

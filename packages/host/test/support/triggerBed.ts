@@ -31,7 +31,7 @@ export class TriggerWorkflows {
 		await this.sandbox.reset();
 	}
 
-	/** Stores a workflow of these nodes in a row; the first one starts it. */
+	/** TestServices a workflow of these nodes in a row; the first one starts it. */
 	async workflow(...nodes: WorkflowNode[]): Promise<string> {
 		const file = inARow('Triggered', nodes);
 		await this.rest.createWorkflow(file);

@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { findChromium } from '../../../src/browser.ts';
-import { isThere } from '../../../src/wanted.ts';
+import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
 /** Of the page, in which functions given to `evaluate` run. */
@@ -52,7 +52,7 @@ async function findings(page: Page): Promise<string[]> {
 	);
 }
 
-(isThere(findChromium) ? describe : describe.skip)("the sandbox bank's pages for people", () => {
+(isAvailable(findChromium) ? describe : describe.skip)("the sandbox bank's pages for people", () => {
 	let bed: ConsoleBed;
 
 	beforeAll(async () => {

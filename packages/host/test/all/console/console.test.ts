@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { findChromium } from '../../../src/browser.ts';
 import { pollUntil } from '../../../src/poll.ts';
-import { isThere } from '../../../src/wanted.ts';
+import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { ConsoleBed } from './consoleBed.ts';
 
 /** Of the page, in which functions given to `evaluate` run. */
@@ -9,7 +9,7 @@ declare const document: { activeElement: unknown };
 
 const telephone = { viewport: { width: 390, height: 844 } };
 
-(isThere(findChromium) ? describe : describe.skip)("the sandbox bank's console in a browser", () => {
+(isAvailable(findChromium) ? describe : describe.skip)("the sandbox bank's console in a browser", () => {
 	let bed: ConsoleBed;
 	let page: Page;
 

@@ -2,9 +2,9 @@ import type { EventsInput } from '@bank/fixtures/sandbox';
 import { demoReferences } from '../../../src/demoCredentials.ts';
 import { readExamples, startsAtTheBank, type Example } from '../../../src/examples.ts';
 import type { WorkflowNode } from '../../../src/n8nCli.ts';
-import { findStores } from '../../../src/stores.ts';
+import { findTestServices } from '../../../src/testServices.ts';
 import { lazyEngine } from '../../../src/testbed.ts';
-import { isThere } from '../../../src/wanted.ts';
+import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { runExample } from '../../support/examples.expect.ts';
 import { instanceLimit, limitsHold } from '../../support/limitCases.ts';
 import {
@@ -54,7 +54,7 @@ async function active(...nodes: WorkflowNode[]): Promise<string> {
 	return id;
 }
 
-(isThere(findStores) ? describe : describe.skip)('in queue mode', () => {
+(isAvailable(findTestServices) ? describe : describe.skip)('in queue mode', () => {
 	beforeAll(async () => {
 		examples = (await readExamples()).filter(({ workflow }) => !startsAtTheBank(workflow));
 		bed = await TriggerBed.start({

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EditorBrowser, findChromium } from '../../../src/browser.ts';
 import { readExamples } from '../../../src/examples.ts';
-import { isThere } from '../../../src/wanted.ts';
+import { isAvailable } from '../../../src/optionalDependencies.ts';
 import { openBed } from '../../support/bed.ts';
 import { openBankNodes } from '../../support/editor.ts';
 
 let editor: EditorBrowser;
 
-(isThere(findChromium) ? describe : describe.skip)("n8n's editor", () => {
+(isAvailable(findChromium) ? describe : describe.skip)("n8n's editor", () => {
 	beforeAll(async () => {
 		const bed = await openBed();
 		editor = await EditorBrowser.open(bed.n8nUrl);

@@ -47,7 +47,7 @@ function recipientOf(valueOf: (field: string) => unknown): Recipient {
 }
 
 /** `Phone`, `PHONE`, `Recipient Phone`; `Bank ID`, `bank_id`; `Amount, RUB`; `Сумма, руб.`. */
-const spelled = (name: string): string =>
+const normalizeName = (name: string): string =>
 	name
 		.toLowerCase()
 		.replace(/[^\p{L}\p{N}]+/gu, '')
@@ -69,7 +69,7 @@ const russianNames: Readonly<Record<string, readonly string[]>> = {
 
 const bySpelling: ReadonlyMap<string, string> = new Map(
 	recipientFields.flatMap(({ name, title }) =>
-		[name, title, ...(russianNames[name] ?? [])].map((one) => [spelled(one), name] as const),
+		[name, title, ...(russianNames[name] ?? [])].map((one) => [normalizeName(one), name] as const),
 	),
 );
 
@@ -80,7 +80,7 @@ function recipientsByName({ context }: Run): Table {
 	// A table has the same columns in every row.
 	const fields = new Map<string, string | undefined>();
 	const fieldOf = (column: string): string | undefined => {
-		if (!fields.has(column)) fields.set(column, bySpelling.get(spelled(column)));
+		if (!fields.has(column)) fields.set(column, bySpelling.get(normalizeName(column)));
 		return fields.get(column);
 	};
 	const recipients = context.getInputData().map(({ json }) => {

@@ -11,7 +11,7 @@ import { type Testbed, startTestbed } from '../testbed.ts';
 export const imagesDir = join(repoDir, 'docs/images');
 
 /** A real n8n with the examples, a sandbox bank and a browser before them, to take pictures of. */
-export class Studio {
+export class Screenshots {
 	readonly testbed: Testbed;
 	readonly editor: EditorBrowser;
 	readonly examples: ReadonlyMap<string, WorkflowFile>;
@@ -22,13 +22,13 @@ export class Studio {
 		this.examples = examples;
 	}
 
-	static async open(): Promise<Studio> {
+	static async open(): Promise<Screenshots> {
 		const examples = new Map((await readExamples()).map(({ file, workflow }) => [file, workflow]));
 		const testbed = await startTestbed({ editor: true, workflows: [...examples.values()] });
 		try {
 			const editor = await EditorBrowser.open(testbed.n8n.url);
 			await editor.signIn(testbed.login);
-			return new Studio(testbed, editor, examples);
+			return new Screenshots(testbed, editor, examples);
 		} catch (error) {
 			await testbed.stop();
 			throw error;

@@ -2,7 +2,7 @@ import type { Call, StateSnapshot } from '@bank/fixtures/sandbox';
 import type { INodeExecutionData, ITaskData } from 'n8n-workflow';
 
 import { type Case, casesOf } from '../../../src/chaos/cases.ts';
-import { certaintyOf, EvidenceByCase, type Stored } from '../../../src/chaos/reading.ts';
+import { certaintyOf, EvidenceByCase, type Stored } from '../../../src/chaos/parseExecutions.ts';
 
 const row = (more: object) => ({ nspkBankId: '1', sequence: '', paymentDescription: 'chaos 4;', ...more });
 const rows = [row({ amount: 10, phone: '+79000000001' }), row({ amount: 20, phone: '+79000000002' })];

@@ -8,14 +8,14 @@ import { pollUntil } from './poll.ts';
 import { freePort, isPortFree } from './ports.ts';
 
 /** What the processes of an n8n in queue mode share: Redis for the queue, PostgreSQL for everything else. Both fresh, on free ports. */
-export interface Stores {
+export interface TestServices {
 	/** The settings of n8n that lead there. */
 	env: Record<string, string>;
 	stop(): Promise<void>;
 }
 
-export async function startStores(): Promise<Stores> {
-	const programs = findStores();
+export async function startTestServices(): Promise<TestServices> {
+	const programs = findTestServices();
 	const folder = await mkdtemp(join(tmpdir(), 'n8n-nodes-bank-stores-'));
 	const user = await ownUser(folder);
 	const [redisPort, postgresPort] = [await freePort(), await freePort()];
@@ -99,7 +99,7 @@ async function ownUser(folder: string): Promise<{ uid: number; gid: number } | u
 }
 
 /** @throws Error where one is missing, with how to install it */
-export function findStores() {
+export function findTestServices() {
 	return { redis: find('redis-server'), initdb: find('initdb'), postgres: find('postgres') };
 }
 
