@@ -58,7 +58,14 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			id: demoCredentialIds.clientCredentials,
 			name: 'Bank sandbox: client credentials',
 			type: 'bankClientCredentialsOAuth2Api',
-			data: { ...environment, ...client(clientCredentials), bankScopes: scopesOf(clientCredentials) },
+			data: {
+				...environment,
+				...client(clientCredentials),
+				bankScopes: scopesOf(clientCredentials),
+				partnerId: '1001',
+				inn: '7700000000',
+				account: '40702810000000000001',
+			},
 		},
 		{
 			id: demoCredentialIds.authorizationCode,

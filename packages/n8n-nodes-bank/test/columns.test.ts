@@ -59,7 +59,9 @@ describe('the fields that can be mapped', () => {
 		const { fields } = await new Bank().methods.resourceMapping.recipientColumns.call({} as ILoadOptionsFunctions);
 		const known = fields.map(({ id, displayName, required }) => ({ id, displayName, required }));
 		const inForm = known.map(({ id }) => {
-			const { displayName, required = false } = fieldOf('payment.sendPackage', id.replace('name.', ''));
+			const { displayName, required = false } = fieldOf('payment.sendPackage', id.replace('name.', ''), {
+				recipientsFrom: 'items',
+			});
 			return { id, displayName, required };
 		});
 		expect(known).toEqual(inForm);
@@ -70,7 +72,7 @@ describe('the fields that can be mapped', () => {
 
 	it('are named in the form where columns are matched, what is required first', () => {
 		const { displayName } = fieldOf('payment.sendPackage', 'matching', { recipientsFrom: 'columns' });
-		const named = /Columns: (.*?)\. Optional: (.*?)\./.exec(displayName)?.slice(1) ?? [];
+		const named = /Columns: (.*?) \(ask .*?\. Optional: (.*?)\./.exec(displayName)?.slice(1) ?? [];
 		const titles = (required: boolean) =>
 			recipientFields.filter((field) => field.required === required).map(({ title }) => title);
 		expect(named.map((names) => names.split(', '))).toEqual([titles(true), titles(false)]);

@@ -91,11 +91,12 @@ describe('the credential', () => {
 			// Any of them may be looked at, by a choice of its own.
 			if (auth === 'notShown' || operation === resolvePayment) continue;
 			const values = { resource: resourceOf(operation), operation: operationName(operation) };
-			expect([id, askedCredentials('bank', values)]).toEqual([id, [rest[auth]]]);
+			const signature = 'given';
+			expect([id, askedCredentials('bank', { ...values, signature })]).toEqual([id, [rest[auth]]]);
 			// The choice is there only where there is something to choose (part 5, rule 2).
 			const names = shown('bank', values).map(({ name }) => name);
 			expect([id, names.includes('flow')]).toEqual([id, auth === 'authorizationCode']);
-			expect([id, askedCredentials('bank', { ...values, flow: 'hostToHost' })]).toEqual([
+			expect([id, askedCredentials('bank', { ...values, signature, flow: 'hostToHost' })]).toEqual([
 				id,
 				[auth === 'authorizationCode' ? 'bankHostToHostOAuth2Api' : rest[auth]],
 			]);
@@ -250,7 +251,8 @@ describe('fields', () => {
 		);
 		const others: Values[] = [
 			{ borrowerType: 'individual' },
-			{ recipientsFrom: 'items' },
+			{ recipientsFrom: 'items', senderFrom: 'fields' },
+			{ signature: 'given' },
 			{ recipientsFrom: 'columns' },
 			{ recipientsFrom: 'prepared' },
 			{ paymentsFrom: 'log' },
@@ -287,6 +289,8 @@ describe('the form', () => {
 	const choices: Values = {
 		...further,
 		recipientsFrom: 'items',
+		senderFrom: 'fields',
+		signature: 'given',
 		checks: ['WSCustomerComplianceCheckGet'],
 	};
 

@@ -29,10 +29,12 @@ it.each([
 	['inn', 'Tax Number'],
 	['account', 'Account'],
 ])('is not taken from the credential where the %s comes from an expression that gives nothing', async (name, label) => {
-	const { message } = await refusalOf(prepared({ [name]: '={{ $json.missing }}' }, kept));
+	const { message } = await refusalOf(prepared({ ...kept, [name]: '={{ $json.missing }}' }, kept));
 	expect(message).toBe(`${label} is required`);
 });
 
 it('is asked for where nobody names it', async () => {
-	expect((await refusalOf(prepared({}, {}))).message).toBe('Correct Partner ID, Tax Number, Account');
+	expect((await refusalOf(prepared({}, {}))).message).toBe(
+		'The credential has no Partner ID, Tax Number, Account. Enter it there, or choose Fields Below as Sender',
+	);
 });

@@ -32,7 +32,7 @@ describe('the signature credential', () => {
 		expect(others).toEqual([]);
 		const values = signature?.options?.map((option) => 'value' in option && option.value);
 		expect(values?.toSorted()).toEqual(['given', ...Object.keys(signatureMethods)].toSorted());
-		expect(signature).toMatchObject({ default: 'given', noDataExpression: true });
+		expect(signature).toMatchObject({ default: 'cmsDetached', noDataExpression: true });
 		expect(fieldOf('signedBody')).toMatchObject([{ displayOptions: { show: { signature: ['given'] } } }]);
 		// n8n's editor hides a field of whose values each has a credential type.
 		expect(own?.displayOptions?.show?.['signature']).not.toContain('given');

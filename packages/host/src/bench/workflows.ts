@@ -125,6 +125,7 @@ const mapped = Object.fromEntries(columns.map((name) => [name, `={{ $json.${name
 const payout = () => ({
 	resource: 'payment',
 	paymentRun: randomBytes(8).toString('hex'),
+	senderFrom: 'fields',
 	partnerId: '1001',
 	...sender,
 });
@@ -133,7 +134,9 @@ export function mappedPackage(count: number): Workflow {
 	const parameters = {
 		...payout(),
 		operation: 'sendPackage',
+		recipientsFrom: 'items',
 		...mapped,
+		signature: 'given',
 		signedBody: 'bench-signature',
 		options: {},
 	};
@@ -147,6 +150,7 @@ export function listedPackage(count: number): Workflow {
 		operation: 'sendPackage',
 		recipientsFrom: 'list',
 		payments: '={{ $json.payments }}',
+		signature: 'given',
 		signedBody: 'bench-signature',
 		options: {},
 	};
@@ -159,6 +163,7 @@ const bodyOf = (payments: ReturnType<typeof recipients>) => ({
 	...sender,
 	total: Math.round(payments.length * 1050) / 100,
 	payments,
+	signature: 'given',
 	signedBody: 'bench-signature',
 });
 

@@ -145,6 +145,7 @@ function called(id: string, path: 'call' | 'final', prefix = ''): WorkflowNode[]
 const header = (at: string) => ({
 	resource: 'payment',
 	paymentRun: `={{ ${at}.run }}`,
+	senderFrom: 'fields',
 	partnerId: `={{ ${at}.partnerId }}`,
 	inn: `={{ ${at}.inn }}`,
 	account: `={{ ${at}.account }}`,

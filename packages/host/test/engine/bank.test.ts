@@ -37,6 +37,9 @@ const operations = {
 		id: 'payment.sendPackage',
 		parameters: {
 			paymentRun: 'salary-2026-11',
+			recipientsFrom: 'items',
+			senderFrom: 'fields',
+			signature: 'given',
 			partnerId: '1001',
 			inn: '7700000000',
 			account: '40702810000000000001',

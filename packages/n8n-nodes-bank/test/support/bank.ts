@@ -53,13 +53,19 @@ export function runOf(Node: new () => ActionNode): Run {
 		{ remembered = new Set<string>(), workflowId = 'workflow', dieAfter = Infinity, ...options } = {},
 	) => {
 		const [resource, operation] = id.split('.');
+		// Who fills in a field has chosen what shows it.
+		const shown = {
+			...('partnerId' in parameters || 'inn' in parameters ? { senderFrom: 'fields' } : {}),
+			...('amount' in parameters ? { recipientsFrom: 'items' } : {}),
+			...('signedBody' in parameters ? { signature: 'given' } : {}),
+		};
 		const node = new Node();
 		const { name, displayName } = node.description;
 		const context = fakeN8n({
 			credentials,
 			node: { name: displayName, type: `n8n-nodes-bank.${name}` },
 			...options,
-			parameters: filledIn(node, { resource, operation, ...parameters }, options.node),
+			parameters: filledIn(node, { resource, operation, ...shown, ...parameters }, options.node),
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;

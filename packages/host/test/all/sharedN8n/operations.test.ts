@@ -101,9 +101,11 @@ function parametersOf({ id, input }: Sample): INodeParameters {
 				paymentRun: `sample ${++payouts}`,
 				recipientsFrom: 'list',
 				payments: JSON.stringify(payments),
+				senderFrom: 'fields',
 				partnerId,
 				inn,
 				account,
+				signature: 'given',
 				signedBody,
 				additionalFields: { ...additionalFields, ...(b2cClientId === undefined ? {} : { b2cClientId }) },
 			} as INodeParameters;

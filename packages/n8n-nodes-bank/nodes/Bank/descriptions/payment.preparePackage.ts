@@ -9,6 +9,7 @@ const preparing = { resource: ['payment'], operation: ['preparePackage'] };
 const sending = { resource: ['payment'], operation: ['sendPackage'] };
 const both = { resource: ['payment'], operation: ['preparePackage', 'sendPackage'] };
 const built = { show: { ...both, recipientsFrom: ['items', 'columns', 'list'] } };
+const withSender = { show: { ...built.show, senderFrom: ['fields'] } };
 const fromItems = { show: { ...both, recipientsFrom: ['items'] } };
 const fromColumns = { show: { ...both, recipientsFrom: ['columns'] } };
 const fromList = { show: { ...both, recipientsFrom: ['list'] } };
@@ -20,14 +21,14 @@ const recipientsFrom: INodeProperties = {
 	noDataExpression: true,
 	options: [
 		{
-			name: 'Input Items',
-			value: 'items',
-			description: 'Each input item is one recipient; together they make one package',
-		},
-		{
-			name: 'Input Items by Column Name',
+			name: 'Columns of the Input',
 			value: 'columns',
 			description: 'Each input item is one recipient; columns are matched to fields by name, or by you',
+		},
+		{
+			name: 'Fields Below',
+			value: 'items',
+			description: 'Each input item is one recipient; an expression for each field',
 		},
 		{
 			name: 'List',
@@ -35,7 +36,7 @@ const recipientsFrom: INodeProperties = {
 			description: 'One field holds the list of recipients; each input item makes one package',
 		},
 	],
-	default: 'items',
+	default: 'columns',
 	description: 'Where the recipients of the package come from',
 };
 
@@ -45,6 +46,9 @@ const preparedChoice: INodePropertyOptions = {
 	description: 'The exact package that Prepare Package built',
 };
 
+/** For what is built here. */
+const notPrepared = { hide: { '/recipientsFrom': ['prepared'] } };
+
 export const maxPayments: INodeProperties = {
 	displayName: 'Max Payments per Package',
 	name: 'maxPayments',
@@ -52,6 +56,7 @@ export const maxPayments: INodeProperties = {
 	typeOptions: { minValue: 0 },
 	default: 0,
 	description: 'Maximum number of payments in one package. Longer lists are split. 0 means no limit.',
+	displayOptions: notPrepared,
 };
 
 export const packagePerItem: INodeProperties = {
@@ -60,6 +65,7 @@ export const packagePerItem: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description: 'Whether each input item becomes a package of its own',
+	displayOptions: notPrepared,
 };
 
 const checkRecipients: INodeProperties = {
@@ -109,34 +115,50 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		description:
 			'Name of this payout. Use the same name on every run: with account, phone, bank, amount and sequence it identifies a payment. ' +
 			"Don't use the current time or random values.",
+		hint: 'A name of your own for this payout. Keep it when you run it again: nobody is paid twice under one name',
+	},
+	{
+		displayName: 'Sender',
+		name: 'senderFrom',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'From the Credential', value: 'credential' },
+			{ name: 'Fields Below', value: 'fields' },
+		],
+		default: 'credential',
+		displayOptions: built,
+		description: 'Where partner ID, tax number and account of the sender come from',
 	},
 	{
 		displayName: 'Partner ID',
 		name: 'partnerId',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. 1001',
-		displayOptions: built,
-		description: 'Your partner identifier at the bank (client.partnerId). If empty, the one in the credential.',
+		displayOptions: withSender,
+		description: 'Your partner identifier at the bank (client.partnerId)',
 	},
 	{
 		displayName: 'Tax Number',
 		name: 'inn',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. 7700000000',
-		displayOptions: built,
-		description:
-			"Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor. If empty, the one in the credential.",
+		displayOptions: withSender,
+		description: "Your tax number, not the recipients' (inn): 10 digits for a company, 12 for a sole proprietor",
 	},
 	{
 		displayName: 'Account',
 		name: 'account',
 		type: 'string',
 		default: '',
+		required: true,
 		placeholder: 'e.g. 40702810000000000001',
-		displayOptions: built,
-		description: 'Sender account number. If empty, the one in the credential.',
+		displayOptions: withSender,
+		description: 'Account to pay from',
 	},
 	{
 		displayName: 'Amount',
@@ -187,6 +209,7 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 		placeholder: 'e.g. {{ $json.ric }}',
 		displayOptions: fromItems,
 		description: 'Code of the kind of income (ric)',
+		hint: 'Your accountant or the bank tells you the code',
 	},
 	{
 		displayName: 'Sequence',
@@ -252,8 +275,8 @@ export const paymentPreparePackageForm: INodeProperties[] = [
 	},
 	{
 		displayName:
-			'Columns: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code. Optional: First Name, Patronymic, Surname, ' +
-			'Sequence. Case, spaces and underscores are ignored. Other columns are not sent.',
+			'Columns: Amount, Recipient Bank ID, Phone, Payment Description, Income Kind Code (ask your accountant or the bank). ' +
+			'Optional: First Name, Patronymic, Surname, Sequence. Other columns are not sent.',
 		name: 'matching',
 		type: 'notice',
 		default: '',

@@ -31,11 +31,11 @@ export const paymentSendPackageForm: INodeProperties[] = [
 				description: 'Sign with the RSA key of the credential (raw signature, base64)',
 			},
 		],
-		default: 'given',
+		default: 'cmsDetached',
 		displayOptions: { show },
 		description:
-			'How to sign each package (signedBody). Ask your bank: the API description does not say it. ' +
-			'The signed text is the JSON of the package without signedBody, exactly as it is sent.',
+			'How to sign each package (signedBody). The signed text is the JSON of the package without signedBody, exactly as it is sent.',
+		hint: 'Ask your bank which one it expects',
 	},
 	{
 		displayName: 'Package Signature',
@@ -67,15 +67,6 @@ export const paymentSendPackageForm: INodeProperties[] = [
 					'Further statuses that mean accepted at your bank, besides usual ones such as ACCEPTED. Any other status is unknown.',
 			},
 			ifAlreadySent,
-			{
-				displayName: 'Largest Response',
-				name: 'largestAnswer',
-				type: 'number',
-				typeOptions: { minValue: 1 },
-				default: 16,
-				description:
-					'Maximum size of the response in megabytes. If it is larger, the outcome of the payments is unknown.',
-			},
 			logToDataTable,
 			maxPayments,
 			packagePerItem,
@@ -89,7 +80,7 @@ export const paymentSendPackageForm: INodeProperties[] = [
 					{ name: 'Last', value: 'last' },
 				],
 				default: 'last',
-				description: 'Position of signedBody among the fields of the package. The API description does not say it.',
+				description: 'Position of signedBody among the fields of the package. Ask your bank.',
 			},
 			{
 				displayName: 'Timeout',

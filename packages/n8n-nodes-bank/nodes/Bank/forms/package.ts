@@ -174,10 +174,11 @@ function locateIn({ items, recipients, rowNames = [], missing = [] }: Group): No
 	const isEmpty = (index: number) => personal.every(({ name }) => textOrNumber(recipients[index]?.[name]) === '');
 	return ({ row: place, ...issue }) => {
 		const match = /^payments\[(\d+)\]\.?(.*)$/.exec(issue.path);
+		const isRequired = issue.message === 'is required';
+		if (isRequired && missing.includes(issue.path)) return undefined;
 		if (match === null || recipients.length === 0) return { ...issue, item: issue.item ?? first };
 		const [, at, path = ''] = match;
 		const index = Number(at);
-		const isRequired = issue.message === 'is required';
 		// Said once for the whole table.
 		if (isRequired && missing.includes(path)) return undefined;
 		const row = rowNames[index] ?? rowNameOf(recipients[index] ?? {}) ?? (isOneItemEach ? undefined : place);

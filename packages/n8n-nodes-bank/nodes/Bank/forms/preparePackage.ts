@@ -39,9 +39,16 @@ export const preparePackage: OperationHooks<typeof operation> = {
 		return payments.map((payment, index) => {
 			const row = bySequence.get(payment.name) ?? heldBackRow(run, payment, whole.get(payment.name) ?? {}, protection);
 			const limit = left === undefined ? {} : { leftToday: Number(hundredthsText(left)) };
-			const beside = { total: first?.total ?? 0, ...limit, ...destination, ...columnsOf(run, job, index) };
-			// The columns of a package come first, and win.
-			const json = { ...row, ...beside, ...row, ...(statuses && { recipientStatus: statuses.get(payment) }) };
+			const status = statuses && { recipientStatus: statuses.get(payment) };
+			// First what a person looks at, then the columns of the package, which win.
+			const shown = {
+				outcome: row.outcome,
+				total: first?.total ?? 0,
+				...limit,
+				...columnsOf(run, job, index),
+				...status,
+			};
+			const json = { ...shown, ...destination, ...row, ...status };
 			// Once is enough: of 500 recipients each would carry the whole package. Not the first, which n8n's table shows at its top.
 			const isLast = row === prepared.at(-1);
 			return {

@@ -13,7 +13,7 @@ import { recipientsOfColumns } from './columns.ts';
 import { type Group, type Header, itemAt, ownSequence, type Recipient } from './package.ts';
 import { checkPaymentRun } from './paymentRun.ts';
 import { checkSequences } from './sequence.ts';
-import { type Sender, senderOf } from './sender.ts';
+import { type Sender, type SenderField, senderFields, senderOf } from './sender.ts';
 
 /** What the form says of recipients and sender -> groups that become a package each. */
 
@@ -29,15 +29,17 @@ export async function groupsOf(run: Run): Promise<Groups> {
 	await attempt(() => checkPaymentRun(run));
 	await attempt(() => checkSequences(run));
 	const sender = await senderOf(run);
+	issues.push(...sender.issues);
 	const { parameters, itemCount } = run;
 	const all = Array.from({ length: itemCount }, (_, item) => item);
 	const groups: Group[] = [];
 	const add = async (items: number[], recipients: readonly Recipient[], more: Partial<Group> = {}) => {
+		const missing = [...sender.missing, ...(more.missing ?? [])];
 		const header = await attempt(() => headerOf(run, sender, itemAt(items, 0)));
 		if (header === undefined) return;
 		await attempt(() => refuseMixedPackage(run, sender, items, header));
 		const most = await attempt(() => maxPaymentsOf(run, itemAt(items, 0)));
-		groups.push(...split({ items, header, recipients: [...recipients], ...more }, most ?? 0));
+		groups.push(...split({ items, header, recipients: [...recipients], ...more, missing }, most ?? 0));
 	};
 	if (parameters.value('recipientsFrom', 0) === 'list') {
 		for (const item of all) {
@@ -122,11 +124,9 @@ function split(whole: Group, most: number): Group[] {
 	return parts;
 }
 
-function headerOf({ context, parameters }: Run, sender: Sender, item: number): Header {
-	const written = context.getNode().parameters;
-	// An expression that gives nothing is a fault: nobody has said that the money may come from another account.
-	const own = (name: keyof Sender): unknown =>
-		(written[name] ?? '') === '' ? sender[name] : parameters.value(name, item);
+function headerOf({ parameters }: Run, sender: Sender, item: number): Header {
+	const own = (name: SenderField): unknown =>
+		sender.fields === undefined ? parameters.value(name, item) : sender.fields[name];
 	const { nameCheck, b2cClientId, total } = parameters.group('additionalFields', item);
 	return {
 		paymentRun: parameters.text('paymentRun', item),
@@ -146,7 +146,7 @@ function refuseMixedPackage(run: Run, sender: Sender, items: readonly number[], 
 		const here = new Map<string, unknown>(Object.entries(headerOf(run, sender, item)));
 		for (const [path, value] of Object.entries(first)) {
 			if (path === 'total' || String(here.get(path) ?? '') === String(value ?? '')) continue;
-			const whose = path in sender ? ', that of the sender, not of the recipients' : '';
+			const whose = path in senderFields ? ', that of the sender, not of the recipients' : '';
 			const message =
 				`differs from item ${items[0]}, but a package has only one${whose}. Turn on "One Package per Item", or split the items ` +
 				'before this node';

@@ -37,6 +37,8 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 	return payments.map(({ sequence, amount, phone, nspkBankId, paymentDescription, ric, name }, index) =>
 		itemJson({
 			outcome: 'prepared',
+			total,
+			count: payments.length,
 			paymentRun: group.header.paymentRun,
 			sequence,
 			amount,
@@ -50,8 +52,6 @@ export function rowsOf(job: Job, body: PackageBody, destination: Destination): I
 			createDate: null,
 			payPackage: null,
 			position: index + 1,
-			count: payments.length,
-			total,
 			...destination,
 			account,
 			inn,

@@ -1,21 +1,34 @@
+import { keysOf, textOrNumber, type ValidationIssue } from '@bank/core';
+
 import { restCredential } from '../../shared/authentication.ts';
 import { credentialOf } from '../../shared/http/credential.ts';
 import { oncePerRun } from '../../shared/pipeline/run.ts';
 
-/** Who sends a package, where the form leaves it to the credential. */
+/** The fields of the sender, with their labels and their places in a package. */
+export const senderFields = {
+	partnerId: { label: 'Partner ID', path: 'client.partnerId' },
+	inn: { label: 'Tax Number', path: 'inn' },
+	account: { label: 'Account', path: 'account' },
+} as const;
+
+export type SenderField = keyof typeof senderFields;
+
+/** Who sends a package. */
 export interface Sender {
-	partnerId: unknown;
-	inn: unknown;
-	account: unknown;
+	/** Those of the credential; absent if the form has them. */
+	fields?: Readonly<Record<SenderField, unknown>>;
+	/** Paths of the fields that the credential lacks. */
+	missing: readonly string[];
+	issues: readonly ValidationIssue[];
 }
 
-const nobody: Sender = { partnerId: undefined, inn: undefined, account: undefined };
-
-/** The credential is read only where the form leaves something to it. */
-export const senderOf = oncePerRun(async ({ context }): Promise<Sender> => {
-	const { parameters } = context.getNode();
-	if (Object.keys(nobody).every((name) => (parameters[name] ?? '') !== '')) return nobody;
-	const credential = await credentialOf(context, restCredential('clientCredentials', undefined));
-	const { partnerId, inn, account } = credential;
-	return { partnerId, inn, account };
+export const senderOf = oncePerRun(async ({ context, parameters }): Promise<Sender> => {
+	if (parameters.value('senderFrom', 0) === 'fields') return { missing: [], issues: [] };
+	const { partnerId, inn, account } = await credentialOf(context, restCredential('clientCredentials', undefined));
+	const fields = { partnerId, inn, account };
+	const empty = keysOf(senderFields).filter((name) => textOrNumber(fields[name]) === '');
+	if (empty.length === 0) return { fields, missing: [], issues: [] };
+	const labels = empty.map((name) => senderFields[name].label).join(', ');
+	const message = `The credential has no ${labels}. Enter it there, or choose Fields Below as Sender`;
+	return { fields, missing: empty.map((name) => senderFields[name].path), issues: [{ path: '', message }] };
 });
