@@ -82,8 +82,16 @@ const owner = 'the owner of the credential "Our bank" allows';
 
 describe('before anything is sent, for all items at once', () => {
 	it.each([
-		['Largest Payment', { largestPayment: '999.99' }, /Amount is 1,000\.00, above the 999\.99 that .+ for one payment/],
-		['Largest Package Total', { largestPackageTotal: '2999' }, /is 3,000\.00, above the 2,999\.00 that .+ one package/],
+		[
+			'Largest Payment',
+			{ largestPayment: '999.99' },
+			/Amount is above the 999\.99 that .+ for one payment: \"1,000\.00\"/,
+		],
+		[
+			'Largest Package Total',
+			{ largestPackageTotal: '2999' },
+			/is above the 2,999\.00 that .+ one package.*3,000\.00/s,
+		],
 		[
 			'Largest Daily Total',
 			{ largestDailyTotal: '2500' },
@@ -94,7 +102,7 @@ describe('before anything is sent, for all items at once', () => {
 		[
 			'Allowed Phones',
 			{ allowedPhones: '8 900 000-00-01, +79000000002' },
-			/Phone is not among the recipients that .* \(item 2\)/,
+			/Phone is not among the recipients that .*: \"9000000003\" \(item 2, p-3\)/,
 		],
 		['Allowed Banks', { allowedBanks: '100000000004' }, /is not among the banks that/],
 		['Only Prepared Packages', { onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent/],

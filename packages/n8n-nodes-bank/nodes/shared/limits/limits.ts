@@ -42,10 +42,9 @@ export class Limits {
 		const daily = await this.#checkDay(jobs.flatMap(({ payments }) => payments));
 		for (const entry of jobs) {
 			if (entry.payments.length === 0) continue;
-			const item = firstItem(entry.job);
 			const issues = [
 				...this.#restrictions.flatMap((one) => this.#issuesOf(one, entry)),
-				...daily.map((message) => ({ path: '', message, item })),
+				...daily.map((message) => ({ path: '', message })),
 			];
 			if (issues.length > 0) refused.set(entry, new InputError(issues));
 		}
@@ -117,35 +116,49 @@ export class Limits {
 			issues.push({
 				path: '',
 				message: `Only packages from Prepare Package can be sent: ${allows} no others`,
-				item: firstItem(job),
 			});
 		if (one.largestPackageTotal !== undefined && total > one.largestPackageTotal)
 			issues.push({
 				path: 'total',
-				message: `is ${amountText(total)}, above the ${amountText(one.largestPackageTotal)} that ${allows} for one package`,
+				message: `is above the ${amountText(one.largestPackageTotal)} that ${allows} for one package`,
+				value: amountText(total),
 				item: firstItem(job),
 			});
-		for (const { item, content, logged } of payments) {
+		for (const { item, content, logged, name: row } of payments) {
 			const amount = hundredths(logged?.amount ?? '');
 			const { account, phone, nspkBankId } = content;
 			if (hasPaymentLimit(one) && (amount === undefined || account === undefined)) {
-				issues.push({ path: '', message: `Amount and account are not known, so ${allows} no such payment`, item });
+				issues.push({ path: '', message: `Amount and account are not known, so ${allows} no such payment`, item, row });
 				continue;
 			}
 			if (one.largestPayment !== undefined && amount !== undefined && amount > one.largestPayment)
 				issues.push({
 					path: 'amount',
-					message: `is ${amountText(amount)}, above the ${amountText(one.largestPayment)} that ${allows} for one payment`,
+					message: `is above the ${amountText(one.largestPayment)} that ${allows} for one payment`,
+					value: amountText(amount),
 					item,
+					row,
 				});
 			const isListed = (list: readonly string[] | undefined, value = '') =>
 				list === undefined || list.map(bareIdentifier).includes(value);
 			if (!isListed(one.accounts, account))
-				issues.push({ path: 'account', message: `is not among the accounts that ${allows}`, item });
+				issues.push({ path: 'account', message: `is not among the accounts that ${allows}`, value: account ?? '' });
 			if (!isListed(one.phones, phone))
-				issues.push({ path: 'phone', message: `is not among the recipients that ${allows}`, item });
+				issues.push({
+					path: 'phone',
+					message: `is not among the recipients that ${allows}`,
+					value: phone ?? '',
+					item,
+					row,
+				});
 			if (!isListed(one.banks, nspkBankId))
-				issues.push({ path: 'nspkBankId', message: `is not among the banks that ${allows}`, item });
+				issues.push({
+					path: 'nspkBankId',
+					message: `is not among the banks that ${allows}`,
+					value: nspkBankId ?? '',
+					item,
+					row,
+				});
 		}
 		return issues;
 	}
