@@ -85,7 +85,7 @@ describe('before anything is sent, for all items at once', () => {
 		[
 			'Largest Payment',
 			{ largestPayment: '999.99' },
-			/Amount is above the 999\.99 that .+ for one payment: \"1,000\.00\"/,
+			/Amount is above the 999\.99 that .+ for one payment: "1,000\.00"/,
 		],
 		[
 			'Largest Package Total',
@@ -102,7 +102,7 @@ describe('before anything is sent, for all items at once', () => {
 		[
 			'Allowed Phones',
 			{ allowedPhones: '8 900 000-00-01, +79000000002' },
-			/Phone is not among the recipients that .*: \"9000000003\" \(item 2, p-3\)/,
+			/Phone is not among the recipients that .*: "9000000003" \(item 2, p-3\)/,
 		],
 		['Allowed Banks', { allowedBanks: '100000000004' }, /is not among the banks that/],
 		['Only Prepared Packages', { onlyPreparedPackages: true }, /Only packages from Prepare Package can be sent/],
