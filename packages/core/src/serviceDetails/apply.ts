@@ -104,8 +104,8 @@ export function completeInput(
 		...Object.entries(unnamedFields).map(([name, value]) => [names[name] ?? '', value] as const),
 		...Object.entries(given),
 	].filter(([place]) => inPath.includes(place));
-	const only = (values: Record<string, unknown>, formatPath: (name: string) => string) =>
-		Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(formatPath(name))));
+	const only = (values: Record<string, unknown>, fieldNameOf: (name: string) => string) =>
+		Object.fromEntries(Object.entries(values).filter(([name]) => !inPath.includes(fieldNameOf(name))));
 	const body = only(given, (place) => place);
 	const unnamed = only(unnamedFields, (name) => names[name] ?? '');
 	return {

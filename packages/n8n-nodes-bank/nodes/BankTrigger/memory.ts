@@ -36,7 +36,7 @@ export interface Attempt {
 
 export const attempts = new Map<string, Attempt>();
 
-export const formatPath = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
+export const nodeKey = (context: IHookFunctions) => `${context.getWorkflow().id} ${context.getNode().id}`;
 export const memoryOf = (context: IHookFunctions) => context.getWorkflowStaticData('node') as Memory;
 export const isTest = (context: IHookFunctions) => context.getActivationMode() === 'manual';
 

@@ -21,7 +21,7 @@ import { warnOfMissingAuthentication } from '../shared/inbound/authenticate.ts';
 import { addressesOf } from './addresses.ts';
 import { desiredSubscription, registeredAddress } from './desired.ts';
 import { notListening } from './lifecycleErrors.ts';
-import { type Attempt, attempts, isTest, memoryOf, formatPath, type Previous, rememberedOf } from './memory.ts';
+import { type Attempt, attempts, isTest, memoryOf, nodeKey, type Previous, rememberedOf } from './memory.ts';
 import { type WebhookApi, webhookApi } from './webhookApi.ts';
 
 /**
@@ -34,14 +34,14 @@ export async function isRegistered(context: IHookFunctions): Promise<boolean> {
 	if (isTest(context)) return false;
 	if (context.getNodeParameter('verifySender', true) === false) warnOfMissingAuthentication(context);
 	const attempt: Attempt = { changed: false };
-	attempts.set(formatPath(context), attempt);
+	attempts.set(nodeKey(context), attempt);
 	try {
 		const desired = await desiredSubscription(context);
 		if (!isReadable(desired.object)) return false;
 		const api = await webhookApi(context, desired);
 		const present = await api.read().catch((error: unknown) => assumeRegistered(context, desired, error));
 		if (present === 'assumed' || matchesDesired(atRegisteredAddress(desired, present), present)) {
-			attempts.delete(formatPath(context));
+			attempts.delete(nodeKey(context));
 			const { id, object } = desired;
 			memoryOf(context).subscription = {
 				...rememberedOf(context, desired),
@@ -85,8 +85,8 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 		return true;
 	}
 	delete memory.testing;
-	const attempt = attempts.get(formatPath(context)) ?? { changed: false };
-	attempts.set(formatPath(context), attempt);
+	const attempt = attempts.get(nodeKey(context)) ?? { changed: false };
+	attempts.set(nodeKey(context), attempt);
 	try {
 		const own = await desiredSubscription(context);
 		const api = await webhookApi(context, own);
@@ -101,7 +101,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			return assumeRegistered(context, own, error);
 		});
 		if (answer === 'assumed') {
-			attempts.delete(formatPath(context));
+			attempts.delete(nodeKey(context));
 			return true;
 		}
 		const wrong = unconfirmedChanges(desired, known, answer);
@@ -123,7 +123,7 @@ export async function registerSubscription(context: IHookFunctions): Promise<boo
 			...(attempt.before === undefined ? {} : { before: { ...attempt.before } }),
 			...(organizationIdHash === undefined ? {} : { organizationIdHash }),
 		};
-		attempts.delete(formatPath(context));
+		attempts.delete(nodeKey(context));
 		return true;
 	} catch (error) {
 		throw notListening(context, error);

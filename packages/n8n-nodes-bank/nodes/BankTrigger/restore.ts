@@ -5,7 +5,7 @@ import { Parameters } from '../shared/form/parameters.ts';
 import { addressesOf } from './addresses.ts';
 import { targetOf } from './desired.ts';
 import { stillSubscribed } from './lifecycleErrors.ts';
-import { type Attempt, attempts, isTest, memoryOf, formatPath } from './memory.ts';
+import { type Attempt, attempts, isTest, memoryOf, nodeKey } from './memory.ts';
 import { ignoreNotFound, webhookApi } from './webhookApi.ts';
 
 const deactivations = ['restore', 'disable', 'leave', 'delete'] as const;
@@ -23,8 +23,8 @@ export async function restoreSubscription(context: IHookFunctions): Promise<bool
 		delete memory.testing;
 		return true;
 	}
-	const attempt = attempts.get(formatPath(context));
-	attempts.delete(formatPath(context));
+	const attempt = attempts.get(nodeKey(context));
+	attempts.delete(nodeKey(context));
 	if (attempt?.changed === false) return true;
 	const how = attempt === undefined ? deactivationOf(context) : 'restore';
 	try {
