@@ -85,13 +85,20 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 		]);
 	},
 
+	async 'close-of-day.json'({ calls, output, table }) {
+		expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['GET']));
+		const [report] = output('Report');
+		expect(report?.text).toMatch(/Unexplained outgoing money: [1-9]\d*\n- .*Changed since the last close: nothing$/s);
+		expect((await table('Bank close of day')).length).toBe(output('Changed').length);
+	},
+
 	'health.json'({ output }) {
 		expect(output('Verdict')).toMatchObject([{ isWell: true, isNews: false, text: '' }]);
 	},
 
-	async 'money-questions.json'({ calls, output, sandbox }) {
+	async 'money-agent.json'({ calls, output, sandbox }) {
 		const answers = output('Agent').map((item) => String(item.output));
-		expect(answers).toHaveLength(output('Question').length);
+		expect(answers).toHaveLength(output('One by One').length);
 		const { cardLimits } = await sandbox.state();
 		expect(new Set(calls.map(({ method }) => method))).toEqual(new Set(['GET']));
 		expect(answers).toEqual([
@@ -193,6 +200,16 @@ export const expectations: Record<string, (run: ExampleRun) => void | Promise<vo
 			['accepted', 'p-2'],
 			['accepted', 'p-3'],
 		]);
+	},
+
+	async 'payout-new-recipients.json'({ output, sandbox }) {
+		expect(output('Check Recipients').map(({ recipientStatus }) => recipientStatus)).toEqual(['new', 'new', 'new']);
+		expect(output('Paid After Approval').map(({ sequence, approvedBy }) => [sequence, approvedBy])).toEqual([
+			['p-1', 'Olga'],
+			['p-2', 'Olga'],
+		]);
+		expect(output('Still Held')).toMatchObject([{ sequence: 'p-3', decidedBy: 'Olga' }]);
+		expect((await sandbox.state()).ledger).toHaveLength(2);
 	},
 
 	async 'payout-with-approval.json'({ calls, output, sandbox, table }) {
@@ -305,6 +322,7 @@ export const approved = [says('Pay', 'Anna Approver'), says('Pay', 'Boris Approv
 const answers: Record<string, readonly Answer[]> = {
 	'card-limits-guard.json': [['Keep']],
 	'customer-check.json': [['Go on', 'Anna Decider', 'Known for years']],
+	'payout-new-recipients.json': [['p-1, p-2', 'Olga']],
 	'payout-with-approval.json': approved,
 };
 
@@ -322,7 +340,7 @@ export async function answerQuestion(rest: N8nRest, id: string, answer: Answer, 
 }
 
 /** The one that the workflow would send to the person. */
-function linkIn({ data }: Execution): string {
+export function linkIn({ data }: Execution): string {
 	const items = Object.values(data.resultData.runData).flatMap((runs) => runs.flatMap((run) => run.data?.main ?? []));
 	const links = items.flatMap((some) => (some ?? []).flatMap(({ json }) => json.link ?? []));
 	return String(links.at(-1));

@@ -26,7 +26,7 @@ let copies = 0;
 
 beforeAll(async () => {
 	bed = await openBed();
-	const found = (await readExamples()).find(({ file }) => file === 'money-questions.json');
+	const found = (await readExamples()).find(({ file }) => file === 'money-agent.json');
 	if (found === undefined) throw new Error('There is no such example');
 	example = found.workflow;
 	// Listens in on the way to the sandbox's model.
@@ -53,6 +53,11 @@ beforeEach(async () => {
 
 /** The example, asked one question; with one more tool where one is given. */
 async function ask(question: string, tool?: Partial<INode>): Promise<Execution> {
+	return await clicked(bed.rest, await asking(question, tool));
+}
+
+/** The same, before it is run. It pays under a name of its own. */
+async function asking(question: string, tool?: Partial<INode>) {
 	const changed = example.nodes.map((node) => {
 		const { parameters } = node;
 		if (node.name === 'Model') return { ...node, credentials: { openAiApi: model } };
@@ -61,14 +66,46 @@ async function ask(question: string, tool?: Partial<INode>): Promise<Execution> 
 	});
 	const more = tool === undefined ? [] : [{ typeVersion: 1, position: [0, 0], id: 'more', name: 'More', ...tool }];
 	const leads = { More: { ai_tool: [[{ node: 'Agent', type: 'ai_tool', index: 0 }]] } };
+	const id = `moneyAgent${++copies}`;
 	const workflow = {
 		...example,
-		id: `${example.id}-${++copies}`,
+		id,
 		nodes: [...changed, ...more],
 		connections: { ...example.connections, ...(tool === undefined ? {} : leads) },
 	} as WorkflowFile;
-	return await clicked(bed.rest, await bed.rest.createWorkflow(workflow));
+	const text = JSON.stringify(workflow)
+		.replace('agent-rewards-2026-11', id)
+		.replace(/"webhookId":"([^"]+)"/g, `"webhookId":"$1-${id}"`);
+	return await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
 }
+
+/** What n8n's chat shows of the review of a tool call. */
+interface Review {
+	text: string;
+	buttons: { text: string; link: string }[];
+}
+
+const browser = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36';
+
+/** Asks for a payment, and presses a button of the review. n8n runs the published version of what a tool calls. */
+async function review(workflow: WorkflowFile, button: 'Approve' | 'Decline') {
+	expect(await bed.rest.activateToEnd(workflow.id)).toEqual({ active: true, message: '' });
+	const id = await bed.rest.runWorkflow(workflow.id);
+	const waiting = await bed.rest.waitForQuestion(id);
+	const [run] = waiting.data.resultData.runData.Approval ?? [];
+	const shown = Object(run?.data?.ai_tool?.[0]?.[0]).sendMessage as Review;
+	const link = shown.buttons.find(({ text }) => text === button)?.link ?? '';
+	expect((await bed.sandbox.state()).ledger).toEqual([]);
+	// The second press finds nothing to do.
+	for (const _ of [1, 2]) await fetch(link, { headers: { 'user-agent': browser } });
+	const execution = await bed.rest.waitForExecution(id);
+	await bed.rest.deactivateToEnd(workflow.id);
+	const output = String(outputOf(execution, 'Agent')[0]?.output);
+	return { text: shown.text, output };
+}
+
+const paid = async () =>
+	(await bed.sandbox.state()).ledger.map(({ payments }) => payments.map(({ sequence }) => sequence));
 
 const operations = async () => (await bed.sandbox.operations()).filter((name) => !name.includes('_sandbox'));
 
@@ -83,6 +120,8 @@ test('a model is told what each tool reads, what it wants to know and what comes
 		'Account_Operations',
 		'Card_Limits',
 		'Connection_Check',
+		'Make_Payment',
+		'Prepare_Payout',
 		'Taxpayer_Account',
 	]);
 	const { cardLimits } = await bed.sandbox.state();
@@ -90,6 +129,53 @@ test('a model is told what each tool reads, what it wants to know and what comes
 		{ output: expect.stringContaining(`The bank shows ${cardLimits['card-0001']?.length}:`) },
 	]);
 	expect(await operations()).toEqual(['cardLimit.getMany']);
+});
+
+const payout = 'Prepare the payout of p-1 and p-2, then make the payment';
+
+test('a payout is paid after a person has seen and approved it, once, and not again', async () => {
+	const workflow = await asking(payout);
+	const { text, output } = await review(workflow, 'Approve');
+	expect(text).toMatch(
+		/^Make this payment\?\n\np-1: 1500\.50 to \+79000000001, .*\nTotal: 1700\.60, .*Fingerprint: \w{64}$/s,
+	);
+	expect(output).toContain('sequence p-1, outcome accepted');
+	expect(await paid()).toEqual([['p-1', 'p-2']]);
+	await bed.sandbox.reset();
+	const again = await review(workflow, 'Approve');
+	expect(again.text).toContain('p-1: not paid again, alreadyAccepted');
+	expect(await paid()).toEqual([]);
+});
+
+test('a payout that a person declines is not paid, and neither is one that nobody answers', async () => {
+	const { output } = await review(await asking(payout), 'Decline');
+	expect(output).toContain('User rejected the tool call');
+	expect(await paid()).toEqual([]);
+});
+
+test('a person who approves what the model made up pays nobody', async () => {
+	const madeUp = { records: 'p-3', fingerprint: 'f'.repeat(64), payments: 'p-3: 1.00 to a friend' };
+	const call = JSON.stringify({ toolParameters: madeUp, hitlParameters: {} });
+	const { text, output } = await review(await asking(`Call Make_Payment with ${call}`), 'Approve');
+	expect(text).toContain('1.00 to a friend');
+	expect(output).toContain('this is not what was prepared');
+	expect(await paid()).toEqual([]);
+});
+
+test('a person is shown every word that is paid: with the right fingerprint and another text nobody is paid', async () => {
+	const workflow = await asking('Prepare the payout of p-3');
+	await bed.rest.activateToEnd(workflow.id);
+	const answer = String(outputOf(await bed.rest.runToEnd(workflow.id), 'Agent')[0]?.output);
+	const [fingerprint = ''] = /\w{64}/.exec(answer) ?? [];
+	const text = { records: 'p-3', fingerprint, payments: 'p-3: 1.00 to a friend' };
+	const call = JSON.stringify({ toolParameters: text, hitlParameters: {} });
+	const nodes = JSON.stringify(workflow.nodes).replace(
+		'Prepare the payout of p-3',
+		JSON.stringify(JSON.stringify(`Call Make_Payment with ${call}`).slice(1, -1)).slice(1, -1),
+	);
+	await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
+	expect((await review(workflow, 'Approve')).output).toContain('this is not what was prepared');
+	expect(await paid()).toEqual([]);
 });
 
 test('a model that asks for a tool it has not, to pay, pays nobody', async () => {

@@ -1,61 +1,17 @@
 /** Examples where something goes wrong, or a person says no: each has a way for it. */
-import type { IDataObject } from 'n8n-workflow';
 import { demoCredentials } from '../../../src/demoCredentials.ts';
-import { readExamples } from '../../../src/examples.ts';
-import type { WorkflowFile } from '../../../src/n8nCli.ts';
 import type { Execution } from '../../../src/n8nRest.ts';
 import { type Bed, openBed } from '../../support/bed.ts';
-import {
-	type Answer,
-	answerQuestion,
-	approved,
-	clicked,
-	faultOf,
-	outputOf,
-	says,
-} from '../../support/examples.expect.ts';
+import { answerQuestion, clicked, faultOf, outputOf } from '../../support/examples.expect.ts';
+import { imported, run } from '../../support/imported.ts';
 
 let bed: Bed;
-let copies = 0;
 
 beforeAll(async () => {
 	bed = await openBed();
 });
 
 beforeEach(() => bed.sandbox.reset());
-
-/** Not with the number at an end: by a name n8n also takes a table whose name contains it. */
-const ofCopy = (table: string, copy: number) => table.replace(' ', ` ${copy} `);
-
-/** An example as somebody has it who imports it now: nothing was paid with it yet, its tables are empty; and adapted, where asked for. */
-async function imported(file: string, ...changes: ReadonlyArray<readonly [from: string, to: string]>) {
-	const example = (await readExamples()).find((one) => one.file === file);
-	if (example === undefined) throw new Error(`There is no example ${file}.`);
-	const { id, nodes } = example.workflow;
-	const copy = ++copies;
-	let text = JSON.stringify({ ...example.workflow, id: `${id}-${copy}` });
-	const ownTables = nodes.flatMap(({ parameters }) => [
-		parameters.tableName,
-		Object(parameters.options).logToDataTable,
-	]);
-	const tables = new Set(ownTables.flatMap((name) => name ?? []).map(String));
-	// A payment log may be shared, and then tells what another copy has paid.
-	text = text.replace(/"paymentRun":"([^"]+)"/g, `"paymentRun":"$1 copy ${copy}"`);
-	for (const table of tables) text = text.replaceAll(`"${table}"`, `"${ofCopy(table, copy)}"`);
-	for (const [from, to] of changes) {
-		expect(text).toContain(from);
-		text = text.replaceAll(from, to);
-	}
-	const workflow = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
-	return Object.assign(workflow, { rows: async (table: string) => await bed.rest.tableRows(ofCopy(table, copy)) });
-}
-
-/** Runs it as a click does, with a person's answers. */
-async function run(workflow: WorkflowFile, given: readonly Answer[] = []): Promise<Execution> {
-	const execution = await clicked(bed.rest, workflow, given);
-	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);
-	return execution;
-}
 
 /** What came out of these nodes, as far as they have run. */
 const toldBy = (execution: Execution, ...names: string[]) =>
@@ -72,9 +28,9 @@ describe('payout-unknown-results.json', () => {
 
 	test('resolves what the history shows and asks nobody; the next run finds it accepted', async () => {
 		await breakOff('resetAfter');
-		const workflow = await imported(file);
-		expect(sequencesOf(await run(workflow), 'Found')).toEqual(['b-1', 'b-2']);
-		const again = outputOf(await run(workflow), 'Paid');
+		const workflow = await imported(bed, file);
+		expect(sequencesOf(await run(bed, workflow), 'Found')).toEqual(['b-1', 'b-2']);
+		const again = outputOf(await run(bed, workflow), 'Paid');
 		expect(again.map(({ sequence, result }) => [sequence, result])).toEqual([
 			['b-1', 'alreadyAccepted'],
 			['b-2', 'alreadyAccepted'],
@@ -84,8 +40,8 @@ describe('payout-unknown-results.json', () => {
 
 	test('sends again what the bank does not have, once a person has said so, and leaves open what they leave open', async () => {
 		await breakOff('resetBefore');
-		const workflow = await imported(file);
-		const execution = await run(workflow, [
+		const workflow = await imported(bed, file);
+		const execution = await run(bed, workflow, [
 			['The bank does not have it', 'Anna'],
 			['Decide later', 'Anna'],
 		]);
@@ -94,72 +50,21 @@ describe('payout-unknown-results.json', () => {
 		expect(sequencesOf(execution, 'Still Open')).toEqual(['b-2']);
 		expect(await paidTo()).toEqual(['b-1']);
 
-		const later = await run(workflow, [['The bank has it', 'Boris']]);
+		const later = await run(bed, workflow, [['The bank has it', 'Boris']]);
 		expect(sequencesOf(later, 'Paid')).toEqual(['b-1']);
 		expect(sequencesOf(later, 'Paid, Says a Person')).toEqual(['b-2']);
-		expect(sequencesOf(await run(workflow), 'Paid')).toEqual(['b-1', 'b-2']);
+		expect(sequencesOf(await run(bed, workflow), 'Paid')).toEqual(['b-1', 'b-2']);
 		expect(await paidTo()).toEqual(['b-1']);
 	});
 });
 
-describe('payout-with-approval.json', () => {
-	const decisions = (rows: IDataObject[]) => rows.map(({ who, decision }) => [who, decision]);
-
-	test('takes no second yes of the same person, and none with a wrong code', async () => {
-		const workflow = await imported('payout-with-approval.json');
-		const anna = says('Pay', 'Anna Approver');
-		const execution = await run(workflow, [anna, anna, ['Pay', 'guessed'], says('Pay', 'Vera Approver')]);
-		expect(outputOf(execution, 'Accepted').map(({ approvedBy }) => approvedBy)).toEqual(
-			Array.from({ length: 3 }, () => 'Anna Approver, Vera Approver'),
-		);
-		expect(decisions(await workflow.rows('Bank approvals'))).toEqual([
-			['Anna Approver', 'Pay'],
-			['Anna Approver', 'Pay'],
-			['unknown', 'wrong code'],
-			['Vera Approver', 'Pay'],
-		]);
-		expect(await paidTo()).toEqual(['p-1', 'p-2', 'p-3']);
-	});
-
-	test('pays nobody after the no of the second one, and writes down whose it was', async () => {
-		const workflow = await imported('payout-with-approval.json');
-		const no: Answer = (waiting) => [...resolved(says('Do not pay', 'Boris Approver'), waiting), 'Wrong month'];
-		const execution = await run(workflow, [says('Pay', 'Anna Approver'), no]);
-		expect(outputOf(execution, 'Refused')).toMatchObject([{ why: 'Boris Approver said no: Wrong month' }]);
-		expect(decisions(await workflow.rows('Bank approvals'))).toEqual([
-			['Anna Approver', 'Pay'],
-			['Boris Approver', 'Do not pay'],
-		]);
-		expect(await paidTo()).toEqual([]);
-	});
-
-	test('asks one person below the amount, and sends nothing that was changed since', async () => {
-		const workflow = await imported(
-			'payout-with-approval.json',
-			['\\"secondAbove\\": 1500', '\\"secondAbove\\": 1800'],
-			[
-				"$('Prepare').all().map((item) => item.json)",
-				"$('Prepare').all().map((item) => ({ ...item.json, amount: 1 }))",
-			],
-		);
-		const execution = await run(workflow, approved.slice(0, 1));
-		expect(outputOf(execution, 'Not Accepted').map(({ outcome }) => outcome)).toEqual(
-			outputOf(execution, 'Not Accepted').map(() => 'notSent'),
-		);
-		expect(outputOf(execution, 'Not Accepted').length).toBeGreaterThan(0);
-		expect(await paidTo()).toEqual([]);
-	});
-
-	const resolved = (answer: Answer, waiting: Execution) => (typeof answer === 'function' ? answer(waiting) : answer);
-});
-
 describe('payout-from-rows.json', () => {
 	test('pays what is new, says what was paid, and sends nothing for a row that was changed', async () => {
-		const workflow = await imported('payout-from-rows.json');
-		await run(workflow);
+		const workflow = await imported(bed, 'payout-from-rows.json');
+		await run(bed, workflow);
 		const nodes = JSON.stringify(workflow.nodes).replace('\\"1500.50\\"', '\\"1700\\"');
 		await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
-		const execution = await run(workflow);
+		const execution = await run(bed, workflow);
 		expect(outputOf(execution, 'Paid').map(({ sequence, outcome }) => [sequence, outcome])).toEqual([
 			['p-2', 'alreadyAccepted'],
 			['p-3', 'alreadyAccepted'],
@@ -173,8 +78,8 @@ describe('payout-from-rows.json', () => {
 
 describe('payout-report.json', () => {
 	test('says that nothing was paid, counts each payment once, and lists what is unknown', async () => {
-		const workflow = await imported('payout-report.json');
-		expect(outputOf(await run(workflow), 'Nothing Paid')).toHaveLength(1);
+		const workflow = await imported(bed, 'payout-report.json');
+		expect(outputOf(await run(bed, workflow), 'Nothing Paid')).toHaveLength(1);
 		const at = new Date().toISOString();
 		const row = (sequence: string, amount: string, outcome: string) => ({
 			paymentRun: 'may',
@@ -183,7 +88,7 @@ describe('payout-report.json', () => {
 			outcome,
 			at,
 		});
-		await bed.rest.addRows(ofCopy('Bank Payment Log', copies), [
+		await bed.rest.addRows(workflow.table('Bank Payment Log'), [
 			row('a-1', '0.10', 'unknown'),
 			row('a-2', '0.20', 'accepted'),
 			row('a-1', '0.10', 'accepted'),
@@ -192,7 +97,7 @@ describe('payout-report.json', () => {
 			row('a-2', '0.20', 'unknown'),
 			{ ...row('a-4', '7', 'accepted'), at: '2001-01-01T00:00:00.000Z' },
 		]);
-		const execution = await run(workflow);
+		const execution = await run(bed, workflow);
 		expect(outputOf(execution, 'By Payout and Outcome')).toEqual([
 			{ paymentRun: 'may', outcome: 'accepted', payments: 2, total: '0.30' },
 			{ paymentRun: 'may', outcome: 'unknown', payments: 1, total: '5.00' },
@@ -211,12 +116,12 @@ describe('operations-to-file.json', () => {
 			});
 		await add({ status: 'HOLD' });
 		await add({ status: 'HOLD' });
-		const workflow = await imported('operations-to-file.json');
-		await run(workflow);
+		const workflow = await imported(bed, 'operations-to-file.json');
+		await run(bed, workflow);
 		// The bank forgets both, and has one of them again under an id of its own.
 		await bed.sandbox.reset();
 		const booked = await add({ status: 'SUCCESS', id: 'FAKE-BOOKED-1' });
-		const execution = await run(workflow);
+		const execution = await run(bed, workflow);
 		expect(outputOf(execution, 'Not Listed').map(({ what, by }) => [what, by])).toEqual([
 			['replaced', booked.id],
 			['gone', ''],
@@ -224,19 +129,19 @@ describe('operations-to-file.json', () => {
 		const coffees = async () =>
 			(await workflow.rows('Operations of the month')).filter(({ title }) => title === 'Coffee');
 		expect((await coffees()).map(({ status }) => status).sort()).toEqual(['HOLD', 'SUCCESS']);
-		await run(workflow);
+		await run(bed, workflow);
 		expect(await coffees()).toHaveLength(2);
 	});
 });
 
 describe('statement-order.json', () => {
 	test('orders later what it could not order, and the same period only once', async () => {
-		const workflow = await imported('statement-order.json');
+		const workflow = await imported(bed, 'statement-order.json');
 		await bed.sandbox.addFault({ operation: 'statement.orderAccount', fault: { kind: 'unavailable' } });
-		await run(workflow);
+		await run(bed, workflow);
 		expect(await workflow.rows('Statement orders')).toMatchObject([{ status: 'open', reason: expect.any(String) }]);
-		await run(workflow);
-		await run(workflow);
+		await run(bed, workflow);
+		await run(bed, workflow);
 		const [report, ...more] = (await bed.sandbox.state()).reports;
 		expect(more).toEqual([]);
 		expect(await workflow.rows('Statement orders')).toMatchObject([{ status: 'ENQUEUED', reportId: report?.id }]);
@@ -245,13 +150,13 @@ describe('statement-order.json', () => {
 
 describe('loan-application.json', () => {
 	test('sends the same draft under the same ID once the bank is back, and then no more; with other columns', async () => {
-		const workflow = await imported('loan-application.json', ['sales', 'turnover']);
+		const workflow = await imported(bed, 'loan-application.json', ['sales', 'turnover']);
 		await bed.sandbox.addFault({ operation: 'loanApplication.create', fault: { kind: 'unavailable' } });
-		await run(workflow);
+		await run(bed, workflow);
 		const [kept, ...more] = await workflow.rows('Loan drafts');
 		expect([kept?.status, more]).toEqual(['to send', []]);
-		await run(workflow);
-		const sentBefore = await run(workflow);
+		await run(bed, workflow);
+		const sentBefore = await run(bed, workflow);
 		expect(outputOf(sentBefore, 'Sent Before')).toMatchObject([{ dealId: kept?.dealId }]);
 		expect((await bed.sandbox.state()).loanDrafts).toMatchObject([{ dealId: kept?.dealId, times: 1 }]);
 		expect(await workflow.rows('Loan drafts')).toMatchObject([{ dealId: kept?.dealId, status: 'sent' }]);
@@ -260,12 +165,12 @@ describe('loan-application.json', () => {
 
 describe('customer-check.json', () => {
 	test('calls nobody green while the bank is away, takes a no, and asks later only about what is open', async () => {
-		const workflow = await imported('customer-check.json');
+		const workflow = await imported(bed, 'customer-check.json');
 		const away = (operation: 'unifiedCheck.run' | 'entryScore.scoreSoleProprietor', containing: string) =>
 			bed.sandbox.addFault({ operation, containing, times: 10, fault: { kind: 'empty' } });
 		await away('unifiedCheck.run', 'Sidorov');
 		await away('entryScore.scoreSoleProprietor', '770000000001');
-		const first = await run(workflow, [['Decline', 'Anna Decider', 'Unknown to us']]);
+		const first = await run(bed, workflow, [['Decline', 'Anna Decider', 'Unknown to us']]);
 		expect(toldBy(first, 'Sign Contract')).toEqual([]);
 		expect(
 			outputOf(first, 'Ask Again Later')
@@ -283,7 +188,7 @@ describe('customer-check.json', () => {
 			]),
 		);
 		await bed.sandbox.clearFaults();
-		const later = await run(workflow);
+		const later = await run(bed, workflow);
 		expect(outputOf(later, 'Not Decided Yet').map(({ surname }) => surname)).toEqual(['Ivanova', 'Offline', 'Sidorov']);
 		expect(outputOf(later, 'Sign Contract').map(({ surname }) => surname)).toEqual(['Ivanova']);
 		expect(await workflow.rows('Contract decisions')).toHaveLength(5);
@@ -294,13 +199,14 @@ describe('card-limits-guard.json', () => {
 	test('deletes the limit that has run out after a yes, and no other; with cards of other columns', async () => {
 		const before = (await bed.sandbox.state()).cardLimits;
 		const workflow = await imported(
+			bed,
 			'card-limits-guard.json',
 			['\\"card-0001\\"', '{ \\"number\\": \\"card-0001\\" }'],
 			['\\"card-0002\\"', '{ \\"number\\": \\"card-0002\\" }'],
 			['$json.cards', '$json.number'],
 		);
-		await run(workflow, [['Keep']]);
-		const again = await run(workflow, [['Delete']]);
+		await run(bed, workflow, [['Keep']]);
+		const again = await run(bed, workflow, [['Delete']]);
 		expect(outputOf(again, 'Report').map(({ what }) => what)).toEqual(['expired']);
 		const after = (await bed.sandbox.state()).cardLimits;
 		expect(after['card-0001']).toEqual(before['card-0001']);
@@ -308,7 +214,7 @@ describe('card-limits-guard.json', () => {
 	});
 
 	test('leaves alone what is no longer as it was when the person was asked', async () => {
-		const workflow = await imported('card-limits-guard.json');
+		const workflow = await imported(bed, 'card-limits-guard.json');
 		const asked: string[] = [];
 		// Not at the same moment: both might make the table that is not there yet, and n8n fails one of them.
 		for (let count = 0; count < 2; count++) {
@@ -324,8 +230,8 @@ describe('card-limits-guard.json', () => {
 	});
 
 	test('names a card that the bank refuses, forgets nothing of it, and goes on with the others', async () => {
-		const workflow = await imported('card-limits-guard.json');
-		await run(workflow, [['Keep']]);
+		const workflow = await imported(bed, 'card-limits-guard.json');
+		await run(bed, workflow, [['Keep']]);
 		const known = await workflow.rows('Bank card limits');
 		expect(known.map(({ cardId }) => cardId)).toContain('card-0001');
 		const refuse = async (containing: string) =>
@@ -335,13 +241,13 @@ describe('card-limits-guard.json', () => {
 				fault: { kind: 'error', status: 403, code: 'access_denied' },
 			});
 		await refuse('card-0001');
-		expect(outputOf(await run(workflow, [['Delete']]), 'Report')).toMatchObject([
+		expect(outputOf(await run(bed, workflow, [['Delete']]), 'Report')).toMatchObject([
 			{ what: 'expired', cardId: 'card-0002' },
 			{ what: 'not read', cardId: 'card-0001', message: expect.stringContaining('access_denied') },
 		]);
 		expect(await workflow.rows('Bank card limits')).toEqual(known);
 		// There is nobody to ask now, and nothing is taken for gone, new or changed.
-		expect(toldBy(await run(workflow), 'Report')).toEqual([]);
+		expect(toldBy(await run(bed, workflow), 'Report')).toEqual([]);
 
 		await refuse('card-0001');
 		await refuse('card-0002');
@@ -356,8 +262,8 @@ describe('card-limits-guard.json', () => {
 
 describe('health.json', () => {
 	test('alerts once, however often it looks, and tells once that all is well again', async () => {
-		const workflow = await imported('health.json');
-		const look = async () => toldBy(await run(workflow), 'Alert', 'Well Again');
+		const workflow = await imported(bed, 'health.json');
+		const look = async () => toldBy(await run(bed, workflow), 'Alert', 'Well Again');
 		expect(await look()).toEqual([]);
 		await bed.sandbox.addFault({
 			operation: 'webhook.get',
@@ -391,6 +297,7 @@ describe('health.json', () => {
 
 	test('tells what is wrong each time that it is something else, until all is well: disabled, elsewhere, silence', async () => {
 		const workflow = await imported(
+			bed,
 			'health.json',
 			[
 				'"name":"mustBeEnabled","type":"boolean","value":"false"',
@@ -402,7 +309,7 @@ describe('health.json', () => {
 				'"name":"daysWithoutOperation","type":"number","value":"-2"',
 			],
 		);
-		const look = async () => toldBy(await run(workflow), 'Alert', 'Well Again').map(({ text }) => text);
+		const look = async () => toldBy(await run(bed, workflow), 'Alert', 'Well Again').map(({ text }) => text);
 		const [{ callbackUri = '' } = {}] = (await bed.sandbox.state()).webhooks;
 		const elsewhere = callbackUri.replace('://', '://other.invalid/');
 		const silence = 'No operation for -2 days: is that so?';
@@ -426,16 +333,16 @@ describe('health.json', () => {
 
 	test('tells once that a certificate ends soon, and nothing of one that lasts', async () => {
 		const given = ofCertificate({ id: 'bankDemoMutualTls', name: 'Bank sandbox: mutual TLS' });
-		const lasting = await imported('health.json', given);
-		expect(toldBy(await run(lasting), 'Alert', 'Well Again')).toEqual([]);
-		const soon = await imported('health.json', given, [
+		const lasting = await imported(bed, 'health.json', given);
+		expect(toldBy(await run(bed, lasting), 'Alert', 'Well Again')).toEqual([]);
+		const soon = await imported(bed, 'health.json', given, [
 			'"name":"daysOfCertificate","type":"number","value":"30"',
 			'"name":"daysOfCertificate","type":"number","value":"400"',
 		]);
-		expect(toldBy(await run(soon), 'Alert')).toEqual([
+		expect(toldBy(await run(bed, soon), 'Alert')).toEqual([
 			{ text: expect.stringMatching(/^The certificate ends in \d+ days: renew it\.$/) },
 		]);
-		expect(toldBy(await run(soon), 'Alert', 'Well Again')).toEqual([]);
+		expect(toldBy(await run(bed, soon), 'Alert', 'Well Again')).toEqual([]);
 	});
 
 	test('says once of a certificate that it has ended', async () => {
@@ -444,7 +351,7 @@ describe('health.json', () => {
 		const demo = (await demoCredentials(bed.sandbox)).find((credential) => credential.type === type);
 		const data = { ...demo?.data, clientCertificate: certificate };
 		const ended = await bed.rest.createCredential({ name: 'Certificate that has ended', type, data });
-		const [alert, ...more] = toldBy(await run(await imported('health.json', ofCertificate(ended))), 'Alert');
+		const [alert, ...more] = toldBy(await run(bed, await imported(bed, 'health.json', ofCertificate(ended))), 'Alert');
 		expect(more).toEqual([]);
 		expect(String(alert?.text).split('\n')).toEqual([expect.stringMatching(/^Client Certificate expired on/)]);
 	});

@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+
+import { readExamples } from '../../src/examples.ts';
+import type { WorkflowFile } from '../../src/n8nCli.ts';
+import type { Execution } from '../../src/n8nRest.ts';
+import type { Bed } from './bed.ts';
+import { type Answer, clicked, faultOf } from './examples.expect.ts';
+
+/** Not with the number at an end: by a name n8n also takes a table whose name contains it. */
+const ofCopy = (table: string, copy: string) => table.replace(' ', ` ${copy} `);
+
+/** An example as somebody has it who imports it now: nothing was paid with it yet, its tables are empty; and adapted, where asked for. */
+export async function imported(bed: Bed, file: string, ...changes: ReadonlyArray<readonly [from: string, to: string]>) {
+	const example = (await readExamples()).find((one) => one.file === file);
+	if (example === undefined) throw new Error(`There is no example ${file}.`);
+	const { id, nodes } = example.workflow;
+	// Test files share one n8n.
+	const copy = randomBytes(3).toString('hex');
+	let text = JSON.stringify({ ...example.workflow, id: `${id.slice(0, 10)}${copy}` });
+	const ownTables = nodes.flatMap(({ parameters }) => [
+		parameters.tableName,
+		Object(parameters.options).logToDataTable,
+	]);
+	const tables = new Set(ownTables.flatMap((name) => name ?? []).map(String));
+	// A payment log may be shared, and then tells what another copy has paid.
+	text = text.replace(/"paymentRun":"([^"=]+)"/g, `"paymentRun":"$1 copy ${copy}"`);
+	for (const table of tables) text = text.replaceAll(`"${table}"`, `"${ofCopy(table, copy)}"`);
+	for (const [from, to] of changes) {
+		expect(text).toContain(from);
+		text = text.replaceAll(from, to);
+	}
+	const workflow = await bed.rest.createWorkflow(JSON.parse(text) as WorkflowFile);
+	const table = (name: string) => ofCopy(name, copy);
+	return Object.assign(workflow, { table, rows: async (name: string) => await bed.rest.tableRows(table(name)) });
+}
+
+/** Runs it as a click does, with a person's answers. */
+export async function run({ rest }: Bed, workflow: WorkflowFile, given: readonly Answer[] = []): Promise<Execution> {
+	const execution = await clicked(rest, workflow, given);
+	expect([execution.status, faultOf(execution)]).toEqual(['success', undefined]);
+	return execution;
+}
