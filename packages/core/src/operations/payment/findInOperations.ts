@@ -6,7 +6,7 @@ export const findInOperations: typeof getMany = {
 	id: 'payment.findInOperations',
 	name: 'Find in Operations',
 	action: 'Find payments in history of operations',
-	description: 'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told',
+	description: 'Look up payments in the history of operations, or compare the payment log of some days with it',
 	responseSummary:
 		'result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not ' +
 		'executed. Whether to pay again is for a person to decide.',

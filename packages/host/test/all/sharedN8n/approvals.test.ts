@@ -119,15 +119,6 @@ describe('payout-with-approval.json', () => {
 		expect(await paidTo()).toEqual([]);
 	});
 
-	test('pays nobody after the time is over, whoever opens the link then', async () => {
-		const workflow = await imported(bed, file, late);
-		const execution = await run(bed, workflow);
-		expect(outputOf(execution, 'Refused')).toMatchObject([{ why: 'Nobody answered in time' }]);
-		const code = String(outputOf(execution, 'Message')[0]?.code);
-		await fetch(linkIn(execution), { method: 'POST', body: formOf(['Pay', code]) });
-		expect(await paidTo()).toEqual([]);
-	});
-
 	test('pays once where the button is pressed twice, and where two runs wait', async () => {
 		const workflow = await imported(bed, file, oneUpTo(1800));
 		const [first = '', second = ''] = await waitingTwice(workflow);
@@ -167,14 +158,10 @@ describe('payout-new-recipients.json', () => {
 		expect(await paidTo()).toEqual(['p-1', 'p-1', 'p-2', 'p-2', 'p-3', 'p-3']);
 	});
 
-	test.each([
-		['a record that is none of them', ['p-4, p1', 'Olga'], 'Olga', []],
-		['no answer in time', undefined, 'nobody', [late]],
-	] as const)('holds everybody after %s', async (_, answer, decidedBy, changes) => {
-		const workflow = await imported(bed, file, ...changes);
-		const execution = await run(bed, workflow, answer === undefined ? [] : [answer]);
+	test('holds everybody after an answer with a record that is none of them', async () => {
+		const execution = await run(bed, await imported(bed, file), [['p-4, p1', 'Olga']]);
 		expect(outputOf(execution, 'Still Held').map((row) => [row.sequence, row.decidedBy])).toEqual(
-			['p-1', 'p-2', 'p-3'].map((sequence) => [sequence, decidedBy]),
+			['p-1', 'p-2', 'p-3'].map((sequence) => [sequence, 'Olga']),
 		);
 		expect(await paidTo()).toEqual([]);
 	});
@@ -201,6 +188,22 @@ describe('payout-new-recipients.json', () => {
 	});
 });
 
+// n8n looks for executions whose time is over once a minute.
+test('nobody is paid after the time is over, whoever opens the link then', async () => {
+	const [approval, hold] = await Promise.all(
+		(['payout-with-approval.json', 'payout-new-recipients.json'] as const).map(async (file) =>
+			run(bed, await imported(bed, file, late)),
+		),
+	);
+	if (approval === undefined || hold === undefined) throw new Error('Not both have run');
+	expect(outputOf(approval, 'Refused')).toMatchObject([{ why: 'Nobody answered in time' }]);
+	expect(outputOf(hold, 'Still Held').map(({ decidedBy }) => decidedBy)).toEqual(['nobody', 'nobody', 'nobody']);
+	const code = String(outputOf(approval, 'Message')[0]?.code);
+	await fetch(linkIn(approval), { method: 'POST', body: formOf(['Pay', code]) });
+	await fetch(linkIn(hold), { method: 'POST', body: formOf(['all', 'Olga']) });
+	expect(await paidTo()).toEqual([]);
+});
+
 describe('close-of-day.json', () => {
 	const groups = (execution: Execution) =>
 		outputOf(execution, 'Changed')
@@ -208,9 +211,9 @@ describe('close-of-day.json', () => {
 			.map(({ sequence, group, status, change }) => [sequence, group, status, change]);
 
 	/** The close of day of the payments of another example. */
-	async function closeOf(log: string) {
+	async function closeOf(log: (workflow: { table: (name: string) => string }) => string) {
 		const workflow = await imported(bed, 'close-of-day.json');
-		const nodes = JSON.stringify(workflow.nodes).replaceAll(workflow.table('Bank Payment Log'), log);
+		const nodes = JSON.stringify(workflow.nodes).replaceAll(workflow.table('Bank Payment Log'), log(workflow));
 		await bed.rest.request('PATCH', `/rest/workflows/${workflow.id}`, { nodes: JSON.parse(nodes) as unknown });
 		return workflow;
 	}
@@ -218,7 +221,7 @@ describe('close-of-day.json', () => {
 	test('matches what was paid, changes nothing when run again, and says what has changed since', async () => {
 		const payout = await imported(bed, 'payout-new-recipients.json');
 		await run(bed, payout, [['p-1, p-2', 'Olga']]);
-		const close = await closeOf(payout.table('Bank Payment Log'));
+		const close = await closeOf(() => payout.table('Bank Payment Log'));
 		const first = await run(bed, close);
 		expect(groups(first)).toEqual([
 			['p-1', 'matched', 'SUCCESS', ''],
@@ -250,9 +253,7 @@ describe('close-of-day.json', () => {
 	});
 
 	test('stops where the log lacks a column, and compares nothing', async () => {
-		const log = 'Bank torn Payment Log';
-		await bed.rest.createTable(log, ['paymentRun', 'sequence', 'amount', 'outcome', 'at']);
-		const stopped = await clicked(bed.rest, await closeOf(log));
+		const stopped = await clicked(bed.rest, await closeOf(({ table }) => table('Bank close of day')));
 		expect([stopped.status, faultOf(stopped)]).toMatchObject([
 			'error',
 			{ node: 'Compare', message: expect.stringContaining('The payment log cannot be read') },

@@ -90,8 +90,7 @@ export const operationFields: INodeProperties[] = [
 				name: 'Find in Operations',
 				value: 'findInOperations',
 				action: 'Find payments in history of operations',
-				description:
-					'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told',
+				description: 'Look up payments in the history of operations, or compare the payment log of some days with it',
 			},
 			{
 				name: 'Prepare Package',
@@ -218,7 +217,7 @@ export const operationFields: INodeProperties[] = [
 		type: 'string',
 		typeOptions: { rows: 4 },
 		default:
-			'Look up payments of unknown outcome in the history of operations: found, not found, or not to be told. Answer: result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not executed. Whether to pay again is for a person to decide.',
+			'Look up payments in the history of operations, or compare the payment log of some days with it. Answer: result: found, notFound, several or unclear, with operation or candidates. status HOLD is not done yet, FAILED was not executed. Whether to pay again is for a person to decide.',
 		displayOptions: { show: { operation: ['findInOperations'], '@tool': [true] } },
 	},
 	{
