@@ -1,7 +1,7 @@
 /** Finding payments with an unknown outcome in the operation history. */
 import fc from 'fast-check';
 
-import { type BankOperation, findPayments, instantOf, type PaymentQuery } from '../src/index.ts';
+import { type BankOperation, findPayments, instantOf, type PaymentQuery, unmatchedExpenses } from '../src/index.ts';
 
 const at = (time: string): number => Date.parse(`2026-11-22T${time}Z`);
 const sought = (changes: Partial<PaymentQuery> = {}): PaymentQuery => ({
@@ -201,4 +201,38 @@ describe('a moment', () => {
 		expect(instantOf('2026-03-29T00:30:00', 'Europe/Berlin')).toBe(Date.parse('2026-03-28T23:30:00Z'));
 		expect(instantOf('2026-03-29T03:30:00', 'Europe/Berlin')).toBe(Date.parse('2026-03-29T01:30:00Z'));
 	});
+});
+
+test('a payment is found by a digest of its phone, which is computed once for each phone', () => {
+	const computed: string[] = [];
+	const digest = (digits: string) => {
+		computed.push(digits);
+		return `#${digits}`;
+	};
+	const payments = [
+		sought({ phone: '#9000000001' }),
+		sought({ phone: '#9000000002' }),
+		sought({ phone: '9000000003' }),
+	];
+	const operations = ['1', '2', '3'].map((id) => operation(id, { recipient: { phoneNumber: `+7900000000${id}` } }));
+	expect(findPayments(payments, operations, digest).map(({ result, operations: [own] }) => [result, own?.id])).toEqual([
+		['found', '1'],
+		['found', '2'],
+		['notFound', undefined],
+	]);
+	expect(computed).toEqual(['9000000001', '9000000002', '9000000003']);
+});
+
+test('outgoing operations of a period that match no payment are told; those that failed moved no money', () => {
+	const [own, other, failed, income, early, unreadable] = [
+		operation('own'),
+		operation('other', { amount: { value: 1, minorUnits: 100 }, dateTime: '2026-11-22T12:00:00Z' }),
+		operation('failed', { amount: { value: 2, minorUnits: 100 }, status: 'FAILED' }),
+		operation('income', { direction: 'INCOME' }),
+		operation('early', { amount: { value: 3, minorUnits: 100 }, dateTime: '2026-11-22T08:59:59Z' }),
+		operation('unreadable', { amount: { value: 4, minorUnits: 100 }, dateTime: 'soon' }),
+	];
+	const operations = [own, other, failed, income, early, unreadable].flatMap((one) => one ?? []);
+	const matches = findPayments([sought()], operations);
+	expect(unmatchedExpenses(matches, operations, sought()).map((one) => one?.id)).toEqual(['other', 'unreadable']);
 });

@@ -189,7 +189,7 @@ describe('payout-new-recipients.json', () => {
 });
 
 // n8n looks for executions whose time is over once a minute.
-test('nobody is paid after the time is over, whoever opens the link then', async () => {
+test('nobody is paid after the time is over, even if the link is opened then', async () => {
 	const [approval, hold] = await Promise.all(
 		(['payout-with-approval.json', 'payout-new-recipients.json'] as const).map(async (file) =>
 			run(bed, await imported(bed, file, late)),
