@@ -107,7 +107,7 @@ export function launchChromium(): Promise<Browser> {
 	});
 }
 
-/** @throws Error where there is none, with how to install it */
+/** @throws Error if Chromium is missing, with how to install it */
 export function findChromium(): string {
 	const named = process.env['CHROMIUM_PATH'];
 	const candidates = named

@@ -9,7 +9,7 @@ import { nodesPackageDir } from './paths.ts';
 /** What a probe that holds a claim prints. */
 export const holding = (key: string) => `Claim Probe holds ${key}`;
 
-/** A node that only claims and releases keys. What to do comes with the item of a webhook, or stands in the node. */
+/** A node that only claims and releases keys, as the item of a webhook or its own parameters say. */
 const source = `
 import { ClaimStore } from '${join(nodesPackageDir, 'nodes/shared/idempotency/claimStore.ts').replaceAll('\\', '/')}';
 

@@ -95,7 +95,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 				gatewayKeyHeader: gateway.headers.clientSecret,
 				partnerName: gateway.partnerName,
 				partnerNameHeader: gateway.headers.partnerName,
-				// Reads, and asks for ID and secret: the application lies ready.
+				// A read that needs ID and secret; the sandbox has this application.
 				testPath: '/applications/1001/scorings/short',
 			},
 		},

@@ -11,7 +11,7 @@ import {
 } from '@bank/fixtures/sandbox';
 import type { Login } from './n8nRest.ts';
 
-/** What stays between two starts of the demo, all of it made up here: no secret stands in the repository. */
+/** State kept between two starts of the demo. All secrets in it are generated; the repository contains none. */
 export interface DemoState {
 	n8nUserFolder: string;
 	logFile: string;
@@ -29,7 +29,7 @@ export interface DemoState {
 
 export async function openDemoState(dir: string): Promise<DemoState> {
 	await mkdir(dir, { recursive: true });
-	// n8n's database, its log and the pid are written by others, as readable as they like: nobody else gets as far as them.
+	// Other code writes n8n's database, log and pid file with its own permissions, so the folder keeps other users out.
 	await chmod(dir, 0o700);
 	await takeLock(join(dir, 'running.pid'));
 	const logFile = join(dir, 'n8n.log');
@@ -71,7 +71,7 @@ async function secrets(file: string): Promise<Omit<DemoState, 'n8nUserFolder' | 
 	if ('signer' in present) return present;
 	const made = {
 		encryptionKey: secret(),
-		// n8n asks for a capital letter and a digit.
+		// n8n requires a capital letter and a digit.
 		owner: { email: 'owner@n8n-nodes-bank.example', password: `Bank-1${randomBytes(6).toString('hex')}` },
 		clientSecrets: { clientCredentials: secret(), authorizationCode: secret() },
 		signingSecret: secret(),

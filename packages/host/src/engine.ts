@@ -65,7 +65,7 @@ export interface NodeRunOptions extends CommonRunOptions, Partial<Omit<INode, 't
 	credentials?: string[];
 }
 
-/** Several nodes. `Start` is there already, emits `items` and is the source of the first connection. */
+/** Several nodes. `Start` is added, emits `items` and is the source of the first connection. */
 export interface WorkflowRunOptions extends CommonRunOptions {
 	nodes: Array<Partial<Omit<INode, 'credentials'>> & { type: string; name: string; credentials?: string[] }>;
 	connections: IConnections;
@@ -98,7 +98,7 @@ export interface Engine {
 	close(): Promise<void>;
 }
 
-/** Whether n8n is there to run tests with. It is not part of the workspace; `npm start` installs it. */
+/** Whether n8n is installed. It is not part of the workspace; `npm start` installs it. */
 export const n8nIsInstalled = (): boolean => existsSync(path.join(n8nDir, 'package.json'));
 
 const startType = 'n8n-nodes-base.manualTrigger';

@@ -166,7 +166,7 @@ async function n8nEnv(settings: N8nSettings): Promise<Record<string, string>> {
 		N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 		// Plain http on loopback.
 		N8N_SECURE_COOKIE: 'false',
-		// Nothing of n8n's own goes out, and nothing of n8n's own stands in the way of a first look.
+		// n8n sends no telemetry and shows no surveys or tours.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
 		N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',

@@ -260,7 +260,7 @@ export class N8nRest {
 		}
 	}
 
-	/** The executions of a workflow once there are so many and all of them have ended. */
+	/** Waits for `count` executions of a workflow and until all of them have ended. */
 	executionsToEnd(workflowId: string, count: number, timeoutMs = 120_000): Promise<ExecutionSummary[]> {
 		return pollUntil(
 			async () => {
@@ -277,7 +277,7 @@ export class N8nRest {
 		);
 	}
 
-	/** The executions of a workflow that wait for a person, once there are so many. */
+	/** Waits for `count` executions of a workflow that wait for a person. */
 	waitingExecutions(workflowId: string, count: number, timeoutMs = 60_000): Promise<ExecutionSummary[]> {
 		return pollUntil(
 			async () => {

@@ -21,7 +21,7 @@ export async function isPortFree(port: number): Promise<boolean> {
 	return !(await answers(port)) && (await canListen(port));
 }
 
-/** Several test runs look for ports at the same time. The UDP port of that number tells the others, and TCP does not notice it. */
+/** Several test runs look for ports at once. Binding the UDP port of the same number reserves it without blocking TCP. */
 function reserve(port: number): Promise<boolean> {
 	return new Promise((resolve) => {
 		const socket = createSocket('udp4');

@@ -43,7 +43,7 @@ export interface TestbedOptions {
 	editor?: boolean;
 	/** Laid over the settings of n8n. */
 	env?: Record<string, string>;
-	/** Queue mode, with so many processes beside the main one, which then neither takes in webhooks nor runs workflows. */
+	/** Queue mode with this many further processes. The main process then neither receives webhooks nor runs workflows. */
 	cluster?: { receivers: number; workers: number };
 }
 

@@ -26,7 +26,7 @@ export interface Bed {
 	runUnseen(workflow: Workflow): Promise<void>;
 }
 
-/** Opens what a row asks for, once, and closes everything in the end. */
+/** Opens what the rows need, once, and closes everything at the end. */
 export class Beds {
 	readonly #opened: (() => Promise<unknown>)[] = [];
 	readonly #shared = new Map<string, Promise<Bed>>();

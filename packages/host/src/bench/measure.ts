@@ -2,7 +2,7 @@ import { loadavg } from 'node:os';
 
 import type { Beds } from './bed.ts';
 
-/** One side of a comparison: does its work once and tells the figure, such as milliseconds. */
+/** One side of a comparison: does its work once and returns the figure, such as milliseconds. */
 export type Side = () => Promise<number>;
 
 /** A row of the table. */
@@ -10,7 +10,7 @@ export interface Row {
 	/** Which rows belong together: `--only` takes it, as well as any part of the name. */
 	group: string;
 	name: string;
-	/** What it is measured against; empty where the figure stands by itself. */
+	/** What it is compared with; empty for absolute figures. */
 	against: string;
 	/** Where it shall be. */
 	target: string;
@@ -38,7 +38,7 @@ export interface Result {
 	ours: number;
 	other: number | null;
 	pairs: number;
-	/** How many processes wanted to run when it began, on so many cores. */
+	/** System load at the start. */
 	load: number;
 	versions: Record<string, string>;
 }

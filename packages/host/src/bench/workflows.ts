@@ -6,7 +6,7 @@ import { references } from './references.ts';
 
 export interface Workflow {
 	file: WorkflowFile;
-	/** The nodes whose time counts; the last one brings the rows. */
+	/** The measured nodes; the last one returns the rows. */
 	measured: string[];
 	rows: number;
 }
@@ -182,7 +182,7 @@ export function singlePayments(baseUrl: string, count: number): Workflow {
 	return workflow('Payments by HTTP Request', count, [sending(baseUrl)], bodies);
 }
 
-/** One package, given whole and remembered by nobody. */
+/** One package in a single request, without duplicate protection. */
 export function unclaimedPackage(baseUrl: string, count: number): Workflow {
 	return workflow('Unclaimed payout', count, [sending(baseUrl), splitOut('payments')], [bodyOf(recipients(count))]);
 }

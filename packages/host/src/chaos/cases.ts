@@ -49,12 +49,12 @@ export interface Sender {
 
 export const sender: Sender = { account: '40702810000000000001', inn: '7700000000', partnerId: '1001' };
 
-/** What somebody corrects in the first row, or in the sender, and undoes again for the next run. */
+/** A correction of the first row, or of the sender, that is undone before the next run. */
 export type Correction = Exclude<keyof Row, 'sequence'> | keyof Sender;
 
 /** What may differ from one run of a payout to the next. */
 export interface Settings {
-	/** `deleted`: a Data Table that somebody deletes now and then. */
+	/** `deleted`: a Data Table that is deleted between runs. */
 	log: 'kept' | 'deleted' | 'off';
 	/** Whether *Share Duplicate Protection With* names a workflow. */
 	isShared: boolean;
@@ -64,14 +64,14 @@ export interface Settings {
 
 /** A person's next step, after the first call of a case has ended. */
 export type Step =
-	/** The same rows once more, so many times at once: the next schedule, a caller that was not answered. */
+	/** The same rows again, `times` at once: the next schedule, or a caller that got no response. */
 	| ({ do: 'call'; times: number; shuffled: boolean; packaging: Packaging; correction: Correction | null } & Settings)
 	/** *Retry* of an execution that failed: with the workflow as it ran, or as it is saved. */
 	| { do: 'retry'; saved: boolean }
 	/** *Execute step* on the node in the editor, with what the first execution had before it. */
 	| { do: 'executeStep' }
 	/**
-	 * *Payment: Resolve* for all payments that the log calls unknown, by what the bank has, so many times at once; and once more what was
+	 * *Payment: Resolve* for all payments that the log calls unknown, by what the bank has, `times` at once; and again what was
 	 * resolved before.
 	 */
 	| { do: 'resolve'; times: number }
@@ -107,7 +107,7 @@ export const isAlwaysNamed = (one: SettingsOf): boolean => settingsOf(one).every
 /** Whether *Sequence* is mapped later, or no longer. */
 export const isMixed = (one: SettingsOf): boolean => new Set(settingsOf(one).map(({ isNamed }) => isNamed)).size > 1;
 
-/** Whether every run writes into the same log, which nobody deletes. */
+/** Whether every run writes into the same log, which is never deleted. */
 export const isLogged = (one: SettingsOf): boolean => settingsOf(one).every(({ log }) => log === 'kept');
 
 export const isCorrected = ({ then }: Pick<Case, 'then'>): boolean =>
@@ -297,7 +297,7 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 		};
 		const then = one.then
 			.map((step) => (step.do === 'call' ? { ...step, ...(isSteady ? first : {}), ...always } : step))
-			// Both send what an earlier execution has prepared, so that nobody could say which of them a request is of.
+			// Both send what an earlier execution prepared, so a request could not be attributed to one of them.
 			.filter(({ do: what }) => one.kind.from !== 'prepared' || (what !== 'retry' && what !== 'executeStep'));
 		const settled = { ...one, settings: { ...first, ...always }, then };
 		return {
@@ -309,7 +309,7 @@ const anyCase: fc.Arbitrary<Omit<Case, 'number'>> = fc
 		};
 	});
 
-/** A debit has no more than an amount. Without sequences another phone is another person, whom nothing connects with a sequence. */
+/** A debit only has an amount. Without sequences, another phone is another person. */
 function correctionOf(one: SettingsOf & { kind: Kind }, wanted: Correction | null): Correction | null {
 	if (wanted === null) return null;
 	return one.kind.shape === 'debit' || (wanted === 'phone' && isMixed(one)) ? 'amount' : wanted;

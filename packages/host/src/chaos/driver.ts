@@ -117,7 +117,7 @@ export class Driver {
 
 	// ---- the parts of a case
 
-	/** The first call, so many at once, and what happens to it. */
+	/** Makes the first call, several times at once if the case says so, with its trouble. */
 	async #begin(one: Case): Promise<void> {
 		const { trouble } = one;
 		const begun = await this.#callTimes(one, one.times, firstOrder(one), one.settings);
@@ -156,10 +156,10 @@ export class Driver {
 
 	// ---- what a person says
 
-	/** Of each payment that the log calls unknown, what the bank says of it now; where that can be told. */
+	/** For each payment that the log calls unknown: whether the bank has it, where that is certain. */
 	async #resolve(one: Case, times: number): Promise<void> {
 		await this.#resolveAgain(one);
-		// The bank may still be at a request whose execution was stopped.
+		// The bank may still be processing a request whose execution was stopped.
 		if (one.trouble !== 'none') await sleep(3500);
 		const { rest, sandbox } = this.#testbed;
 		const { ledger, paymentOrders } = (await sandbox.admin.state()) as StateSnapshot;
@@ -184,7 +184,7 @@ export class Driver {
 							);
 				const open = same.filter(({ outcome }) => isOpen(String(outcome)));
 				const left = paid.length - same.filter(({ outcome }) => outcome === 'accepted').length;
-				// Of equal payments in one execution nobody can say which of them the bank has.
+				// With equal payments in one execution it is undetermined which of them the bank has.
 				if (open.length === 0 || (left > 0 && left < open.length)) continue;
 				const payments = open.map(({ sequence, attempt }) => ({
 					sequence: String(sequence),
@@ -276,7 +276,7 @@ export class Driver {
 
 	// ---- n8n
 
-	/** The same call so many times at the same moment. */
+	/** Makes the same call several times at once. */
 	async #callTimes({ number, kind }: Case, times: number, order: Order, { isShared }: Settings): Promise<string[]> {
 		const { path, lastId, id: ownId } = await this.#place(kind);
 		const own = kind.shape === 'shared' || kind.shape === 'subWorkflow' ? lastId : ownId;
@@ -378,7 +378,7 @@ export class Driver {
 		for (const [id] of own) await this.#end(id);
 	}
 
-	/** What is running and of which workflow, by a look that begins after this moment; many ask at the same time. */
+	/** Running executions by workflow, from a request that starts after this call. Concurrent callers share the request. */
 	#look(): Promise<Map<string, string>> {
 		return (this.#nextLook ??= sleep(250).then(async () => {
 			this.#nextLook = undefined;
@@ -466,7 +466,7 @@ export class Driver {
 const isOfCase = ({ paymentRun, sequence }: Record<string, unknown>, one: Case): boolean =>
 	paymentRun === runOf(one) || String(sequence).startsWith(`${runOf(one).replaceAll(' ', '-')}-payment`);
 
-/** Without a result, or with one that nobody knows. */
+/** Without a result, or with an unknown one. */
 const isOpen = (outcome: string): boolean => ['preparing', 'sending', 'unknown'].includes(outcome);
 
 const firstOrder = (one: Case): Order => ({ ...orderOf(one, one.settings, one), timeout: timeoutOf(one, true) });

@@ -29,7 +29,7 @@ export interface Visit {
 	isFinal: boolean;
 }
 
-/** What somebody can read of one payment. */
+/** What a run reports about one payment. */
 export interface Report {
 	key: string;
 	outcome: Outcome;

@@ -1,4 +1,4 @@
-/** All of them, so many at a time, begun in order. */
+/** Runs all, a limited number at a time, in order. */
 export async function inParallel<T>(all: readonly T[], atOnce: number, work: (one: T) => Promise<void>): Promise<void> {
 	const left = all.values();
 	// They share one iterator: each takes what is next.

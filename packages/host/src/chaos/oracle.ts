@@ -53,7 +53,7 @@ export function judge(one: Judged, evidence: Evidence): Violation[] {
 	}));
 }
 
-/** How many payments each key stands for: the rows that have it, in whichever run there are most. */
+/** The number of payments per key: its rows in the run that has the most of them. */
 function wantedOf(one: Judged): Map<string, number> {
 	const wanted = new Map<string, number>();
 	const corrections = one.then.map((step) => (step.do === 'call' ? step.correction : null));
@@ -107,7 +107,7 @@ function acceptedButNotPaid({ key, evidence }: Facts, visit: Visit): Found {
 		: [];
 }
 
-/** What nobody can know is unknown: for the visit that has sent it, and for each one after that until it is resolved. */
+/** A payment with an uncertain result is unknown for the visit that sent it, and for each later one until it is resolved. */
 function uncertainNotUnknown({ key, wanted, evidence }: Facts, visit: Visit): Found {
 	if (visit.reports.length === 0 && visit.said === '') return [];
 	const own = paymentsIn(evidence.sent, key, (sent) => sent.visit === visit.name && sent.certainty === 'uncertain');
@@ -140,7 +140,7 @@ function reportedNowhere({ key, atEnd, evidence }: Facts, visit: Visit): Found {
 
 /**
  * Where nothing was uncertain, nothing was interrupted and the log was kept, the end finds each payment as accepted; and nothing conflicts
- * that nobody has corrected.
+ * without a correction.
  */
 function notRecognized({ key, evidence }: Facts, visit: Visit, one: Judged): Found {
 	const conflicts = count(visit, key, ({ outcome }) => outcome === 'conflict');

@@ -40,7 +40,7 @@ export class EvidenceByCase {
 		return known;
 	}
 
-	/** By which the payments of a case are told apart. */
+	/** Identifies the payments of a case. */
 	keyIn(number: number): (row: { phone: string; sequence: string }) => string {
 		const one = this.#cases.get(number);
 		const isNamed = one === undefined || isAlwaysNamed(one);
@@ -107,7 +107,7 @@ export class EvidenceByCase {
 		this.of(number).resolved.push(...resolved);
 	}
 
-	/** @returns the case that the execution belongs to, if it holds anything that tells */
+	/** @returns the case that the execution belongs to, if its data shows one */
 	addExecution(execution: Stored): number | undefined {
 		const { id, data } = execution;
 		const runs = data?.resultData?.runData ?? {};
@@ -255,7 +255,7 @@ interface SentPayment {
 
 const moneyMoving: ReadonlySet<string> = new Set(['payment.sendPackage', 'directDebit.debit']);
 
-/** Those of a package; a debit is one of its own, whose purpose ends with its transaction ID. */
+/** The payments of a package. A debit is a single payment, whose purpose ends with its transaction ID. */
 function paymentsOf(body: unknown): SentPayment[] {
 	const { payments, purpose } = (body ?? {}) as { payments?: SentPayment[]; purpose?: string };
 	if (payments !== undefined || purpose === undefined) return payments ?? [];

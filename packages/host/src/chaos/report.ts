@@ -69,7 +69,7 @@ export class Report {
 		].join('\n');
 	}
 
-	/** Of each signal the few whose cases are the easiest to follow. */
+	/** For each signal, the few smallest cases. */
 	#smallestViolations(): Violation[] {
 		const size = ({ case: number }: Violation) => this.#descriptions.get(number)?.length ?? 0;
 		const sorted = this.violations.toSorted((one, other) => size(one) - size(other));

@@ -7,7 +7,7 @@ import type { Case, Kind, Mode, Settings } from './cases.ts';
 export interface Payout {
 	/** Where a case is begun. */
 	file: WorkflowFile;
-	/** Where it ends: the workflow whose claims count. The same one, but for a sub-workflow and for workflows that share protection. */
+	/** The workflow whose claims count. Another one for sub-workflows and for workflows that share protection. */
 	last: WorkflowFile;
 }
 
@@ -193,7 +193,7 @@ function sendNode(name: string, from: Kind['from'], mode: Mode, retryOnFail: boo
 		...node(name, 'n8n-nodes-bank.bank', 1, {
 			...header(at),
 			operation: 'sendPackage',
-			// Which run of which node sends this: the bank keeps it, and it is no part of the payments.
+			// Identifies the run and the node to the bank. It is not part of the payments.
 			signature: 'given',
 			signedBody: `={{ 'visit ' + $execution.id + ' ${name} ' + $runIndex }}`,
 			recipientsFrom: from,

@@ -7,7 +7,7 @@ import { reloadOf } from './reload.ts';
 import { SourceWatcher } from './sourceWatcher.ts';
 
 export interface LoopSettings {
-	/** Of the n8n that runs with N8N_DEV_RELOAD: it reloads a package whose files change. */
+	/** For n8n with N8N_DEV_RELOAD, which reloads a package when its files change. */
 	userFolder: string;
 	restartSandbox: () => Promise<void>;
 	say: (line: string) => void;
@@ -76,7 +76,7 @@ export class Loop {
 		}
 	}
 
-	/** n8n first, because that is what somebody waits for. */
+	/** Updates n8n first, because the developer waits for it. */
 	private async renew(say: (line: string) => void): Promise<void> {
 		const steps = new Steps();
 		let generated: Generated | undefined;

@@ -5,7 +5,7 @@ import type { Screenshots } from './screenshots.ts';
 
 /** The pictures of the docs, by what has to be done for them. Each begins with a sandbox bank as it is at the start. */
 export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Promise<void>>> = {
-	/** What stands in the notes stands in the gallery too. */
+	/** The gallery shows the text of the notes. */
 	async examples(screenshots) {
 		for (const [file, workflow] of screenshots.examples) {
 			await screenshots.editor.openWorkflow(workflow.id);

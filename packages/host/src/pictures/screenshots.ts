@@ -49,7 +49,7 @@ export class Screenshots {
 		return workflow;
 	}
 
-	/** An example as somebody has it who has changed its nodes; nothing was paid with it yet. */
+	/** An example whose nodes were edited and which has not paid anything yet. */
 	async variant(file: string, id: string, change: (node: WorkflowNode) => WorkflowNode): Promise<WorkflowFile> {
 		const example = this.example(file);
 		return await this.testbed.rest.createWorkflow({ ...example, id, nodes: example.nodes.map(change) });
@@ -103,7 +103,7 @@ export class Screenshots {
 		await this.fit();
 		const boxes = await Promise.all((await this.editor.nodes().all()).map((node) => node.boundingBox()));
 		const found = boxes.filter((box) => box !== null);
-		// The name of a node stands below it, and may be twice as wide.
+		// The name below a node may be twice as wide as the node.
 		const margin = Math.min(...found.map(({ width }) => width)) * 0.7;
 		const left = Math.min(...found.map(({ x }) => x)) - margin;
 		const top = Math.min(...found.map(({ y }) => y)) - margin / 2;

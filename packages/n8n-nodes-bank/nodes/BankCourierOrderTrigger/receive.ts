@@ -123,7 +123,7 @@ export async function receiveOrders(context: IWebhookFunctions): Promise<IWebhoo
  */
 function keyOf({ id, order }: CourierOrder, { verifySender }: Settings): string {
 	const digest = verifySender ? digestOf('id', id) : digestOf('unverified', id, canonicalJson(order));
-	// Half of it tells as many orders apart as there will ever be, and thousands of them go into n8n's database at once.
+	// Half of a digest is enough to distinguish all orders, and thousands are written to n8n's database at once.
 	return digest.slice(0, 32);
 }
 

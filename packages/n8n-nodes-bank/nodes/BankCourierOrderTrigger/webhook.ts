@@ -25,7 +25,7 @@ const responseMode = {
 	resolve: ({ respond }: INodeParameters): unknown => respond,
 };
 
-// Immediately means: when the run is stored. Then n8n answers with what 'webhook' gives it, as nothing stands here.
+// Immediately means: when the run is stored. Then n8n responds with what `webhook` returns, because nothing is set here.
 const responseData = {
 	template: '={{ $parameter["respond"] === "onReceived" ? "" : "firstEntryJson" }}',
 	resolve: ({ respond }: INodeParameters): string => (respond === 'onReceived' ? '' : 'firstEntryJson'),

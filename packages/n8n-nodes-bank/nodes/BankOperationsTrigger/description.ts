@@ -11,7 +11,7 @@ export const triggerPanel = {
 	activationHint: 'Once it is published, n8n polls the bank at the times that you chose.',
 };
 
-/** What the trigger asks as the operation Get Many (P6) does stands here in the same words: a test compares the two. */
+/** Parameters that the operation Get Many (P6) has too use the same texts; a test compares them. */
 export const triggerFields: INodeProperties[] = [
 	flowField,
 	credentialsPlace,

@@ -13,7 +13,7 @@ export interface Addresses {
 
 /**
  * n8n serves a path with a part that varies below the webhook's id. Whether the path has the id in it already depends on
- * `isFullPath`: with it two workflows could not have the same path, so this trigger goes without, and the id stands there twice.
+ * `isFullPath`: with it two workflows could not have the same path, so this trigger does not use it, and the ID appears twice in the URL.
  */
 export function addressesOf(context: IHookFunctions): Addresses {
 	const open = context.getNodeWebhookUrl('default') ?? '';

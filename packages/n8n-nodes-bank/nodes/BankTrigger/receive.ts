@@ -68,7 +68,7 @@ interface Identified {
 	key: string;
 }
 
-/** What stands around the events goes with each of them, so a small body can become a large run. */
+/** Each event gets a copy of its envelope, so a small body can become a large execution. */
 const mostAround = 64 * 1024 * 1024;
 
 /**
@@ -91,7 +91,7 @@ function identify(events: readonly DeliveredEvent[], isVerified: boolean, more: 
 		}
 		around += stands.length + more;
 		if (around > mostAround) return undefined;
-		// What stands around a list may be what tells one event from another.
+		// Events may differ only in their envelope.
 		const content = digestOf(stands.digest, canonicalJson(payload));
 		const named = id === undefined ? undefined : shortenIdentifier(id);
 		identified.push(

@@ -16,7 +16,7 @@ function deactivationOf(context: IHookFunctions): OnDeactivation {
 	return deactivations.find((one) => one === chosen) ?? 'restore';
 }
 
-/** delete: undoes what the trigger changed at the bank and nothing more, since the subscription may serve somebody else. */
+/** delete: undoes what the trigger changed at the bank and nothing more, since other workflows may use the subscription. */
 export async function restoreSubscription(context: IHookFunctions): Promise<boolean> {
 	const memory = memoryOf(context);
 	if (memory.testing === true || isTest(context)) {
@@ -51,7 +51,7 @@ async function release(
 		context.logger.warn(`"${context.getNode().name}": ${text}`, { workflowId: context.getWorkflow().id });
 
 	if (!isReadable(target.object)) {
-		// It may serve somebody else.
+		// Another workflow may use it.
 		if (subscription === undefined && attempt === undefined)
 			return say('the subscription was not changed by this workflow and stays as it is');
 		if (how === 'delete') return await api.remove();

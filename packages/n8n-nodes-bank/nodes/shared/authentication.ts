@@ -11,7 +11,7 @@ const types: readonly [choice: AuthenticatedBy, type: string][] = [
 ];
 const typeOf: ReadonlyMap<unknown, string> = new Map(types);
 
-/** By the credential type: failures say what to do in the words of how the bank knows who asks. */
+/** By credential type, so that errors name the right field to correct. */
 export const choiceOf: ReadonlyMap<string, AuthenticatedBy> = new Map(types.map(([choice, type]) => [type, choice]));
 
 /** The choice among all types. Each node begins with the type that its services are likeliest to want. */

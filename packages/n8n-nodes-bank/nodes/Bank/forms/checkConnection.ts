@@ -170,7 +170,8 @@ function withToken(before: Credential, now: StoredToken, flow: Operation['auth']
 	const without = (all: readonly string[]) => [...new Set(all)].filter((scope) => scopes?.includes(scope) === false);
 	const ungranted = without(wanted);
 	const missing = without([...wanted, ...scopesOf(flow)]);
-	// A refusal for want of a scope that nobody asked for proves the token; of one that was not granted there are better words.
+	// A rejection because of a scope that was not requested proves that the token is valid. Scopes that were not granted have a
+	// message of their own.
 	const isExpected = isForScope && (!wanted.includes(reading) || ungranted.length > 0);
 	return {
 		token: isAccepted ? acceptedToken(storedToken(before), now) : otherToken(failure),

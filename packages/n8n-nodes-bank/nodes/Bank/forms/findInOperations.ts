@@ -33,8 +33,8 @@ const hour = 60 * minute;
 const day = 24 * hour;
 
 /**
- * Looks for payments in P6: all those of an account with one reading of its history. It tells what the history shows and decides nothing;
- * nobody is paid, and no claim is given back.
+ * Looks for payments in P6: all those of an account with one reading of its history. It reports what the history shows and decides nothing:
+ * it neither pays nor releases claims.
  */
 export const findInOperations: OperationHooks<typeof operation> = {
 	jobs(run) {
@@ -101,7 +101,7 @@ function lookupOf({ context, parameters }: Run, item: number, faults: Validation
 	return { item, account, sentAt, sought: { amount: amount ?? 0n, phone, from, to: sentAt + hoursAfter * hour } };
 }
 
-/** The days of P6 are those of the bank's clocks: with a day on either side none is missed, wherever those are. */
+/** P6 uses the bank's time zone, so one more day is read on either side. */
 function jobOf(account: string, lookups: readonly Lookup[]): Job {
 	const utcDay = (instant: number): string => new Date(instant).toISOString().slice(0, 10);
 	const dateFrom = utcDay(Math.min(...lookups.map(({ sought }) => sought.from)) - day);

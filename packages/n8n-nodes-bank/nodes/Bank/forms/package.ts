@@ -15,7 +15,7 @@ import type { Job, Payment } from '../../shared/pipeline/run.ts';
 
 /** Recipients that belong together -> one package: its request, its exact total, its sequences, and the payments in it. */
 
-/** A package as it is before somebody has signed it; that of a job that sends has `signedBody` besides. */
+/** A package before it is signed; jobs that send it also have `signedBody`. */
 export type PackageBody = InputOf<typeof preparePackage>['body'];
 
 export type Recipient = Record<string, unknown>;
@@ -41,7 +41,7 @@ export interface Group {
 	rowNames?: readonly (string | undefined)[];
 	/** Fields for which the input has no column. */
 	missing?: readonly string[];
-	/** Of a prepared package, whose recipients all have a sequence: which of them the user gave. */
+	/** For prepared packages, in which every recipient has a sequence: the sequences that the user gave. */
 	sequencesGiven?: readonly boolean[];
 }
 
@@ -69,7 +69,7 @@ export const isOwnSequence = ({ recipients, sequencesGiven }: Group, index: numb
 export const itemAt = (items: readonly number[], index: number): number =>
 	items[Math.min(index, items.length - 1)] ?? 0;
 
-/** @param signedBody what stands for the signature; absent where there is none */
+/** @param signedBody placeholder of the signature; absent if there is none */
 export function inputOf({ recipients, header }: Group, offset: number, signedBody?: unknown): OperationInput {
 	const { inn, account, nameCheck, partnerId, b2cClientId, total } = header;
 	const amounts = recipients.map(({ amount }) =>

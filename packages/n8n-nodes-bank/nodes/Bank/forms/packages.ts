@@ -7,7 +7,7 @@ import { groupsOf } from './recipients.ts';
 
 /**
  * The packages of a run, one by default: from items, from a list, or as they were prepared.
- * @param signedBody what stands for the signature, by item; absent where there is none
+ * @param signedBody placeholder of the signature, by item; absent if there is none
  * @throws InputError where the recipients make no package, with the issues of their fields as well
  */
 export async function packageJobs(run: Run, signedBody?: (item: number) => unknown): Promise<Job[]> {

@@ -35,7 +35,7 @@ export const sendPackage: OperationHooks<SendPackage> = {
 	receiptFields: ['sequence', 'transactionId', 'payPackage'],
 };
 
-/** What each payment that was sent came to, then rows of the response that are nobody's payment. */
+/** Results of the payments that were sent, then rows of the response that match no payment. */
 async function resultsOf(
 	run: Run,
 	{ job, sent, result }: CompletedRequest<SendPackage>,
@@ -118,7 +118,7 @@ function packageShortfall(sent: PackageBody, rest: IDataObject, statuses: Readon
 const isOther = (answered: unknown, sent: unknown, read: (value: unknown) => unknown): boolean =>
 	textOrNumber(answered).trim() !== '' && !textOrNumber(answered).includes('*') && read(answered) !== read(sent);
 
-/** What stands where there is no transaction. */
+/** Values that mean there is no transaction. */
 const noTransaction = /^(?:|null|undefined|none|nil|0+|-+|n\/?a|0{8}-0{4}-0{4}-0{4}-0{12})$/i;
 
 const isNoTransaction = (transactionId: unknown): boolean => noTransaction.test(textOrNumber(transactionId).trim());

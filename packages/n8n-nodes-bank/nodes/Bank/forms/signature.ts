@@ -34,7 +34,7 @@ const unsigned = '(signature)';
 
 /** How the packages of a run are signed. */
 export interface Signing {
-	/** What `signedBody` is while the package is checked: the given signature, or what stands for one. */
+	/** Value of `signedBody` while the package is validated: the given signature, or a placeholder. */
 	signedBody(item: number): unknown;
 	/** A checked package -> the request with the signature of its very bytes. */
 	signed(prepared: PreparedRequest<PackageInput>): PreparedRequest<PackageInput>;

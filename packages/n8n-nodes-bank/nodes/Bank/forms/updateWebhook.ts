@@ -60,7 +60,7 @@ function accountsOf(mode: unknown, accounts: unknown): unknown {
 
 type Json = Record<string, unknown>;
 
-/** What the PUT replaces: each field whose value would be another one, with both values. */
+/** The fields that the PUT changes, with old and new value. */
 function changes(present: Json, body: Json): IDataObject[] {
 	const flat = ({ data, ...rest }: Json): Json =>
 		isRecord(data) && data.accounts !== undefined ? { ...rest, 'data.accounts': data.accounts } : rest;

@@ -72,7 +72,7 @@ const contentKey = /(?:content|base64|bytes)$/i;
 /** PDF, JPEG, PNG, GIF, TIFF, ZIP with the formats of Office. */
 const fileStart = /^(?:JVBERi|\/9j\/|iVBORw0KGgo|R0lGOD|SUkqA|TU0AK|UEsDB)/;
 
-/** Words and identifiers are made of the same letters: content is longer than they are and no hash, or stands under its name. */
+/** Words and identifiers may look like base64. Content is longer and not a hash, or its key names it. */
 function base64In(value: unknown, key: string): Content[] {
 	if (typeof value === 'string') {
 		const isContent = contentKey.test(key) || (value.length >= 40 && !/^[\da-f]+$/i.test(value));

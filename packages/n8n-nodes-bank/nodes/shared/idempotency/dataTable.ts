@@ -50,7 +50,7 @@ export class DataTable {
 		tableIds.delete(this.#cacheKey);
 	}
 
-	/** The table of that very name, made where it is missing. n8n itself takes any table whose name contains it. */
+	/** The table with exactly this name, created if missing. n8n's own lookup matches any table whose name contains it. */
 	async id(): Promise<string | undefined> {
 		const known = tableIds.get(this.#cacheKey);
 		if (known !== undefined) return known;
@@ -60,7 +60,7 @@ export class DataTable {
 		}
 		const create = {
 			...inlineNode('create', 'create', nodeType, 1.1),
-			// Of several executions that make it at the same moment one does: the table is there for the others too.
+			// If several executions create it at once, one succeeds, and the others find it.
 			onError: 'continueRegularOutput' as const,
 			parameters: {
 				resource: 'table',

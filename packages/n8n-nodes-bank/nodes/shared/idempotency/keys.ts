@@ -22,7 +22,7 @@ export interface Destination {
 	baseUrl: string;
 }
 
-/** SHA-256, hexadecimal: nobody can read from it who was paid. */
+/** SHA-256, hexadecimal: it does not show who was paid. */
 export function digestOf({ environment, baseUrl }: Destination, kind: string, value: unknown): string {
 	return sha256(canonicalJson([environment, normalizeUrl(baseUrl), kind, value]));
 }

@@ -4,7 +4,7 @@ import { type LogRow, pendingOutcomes } from './paymentLog.ts';
 export interface Lookup {
 	/** Digest of payment run and sequence, or of a transaction ID. Empty where the payment has no identifier of its own. */
 	key: string;
-	/** Digest of payment run and recipient; empty where there is none. */
+	/** Digest of payment run and recipient; empty if there is no recipient. */
 	recipientKey: string;
 	/** See LogRow. */
 	content: string;
@@ -14,7 +14,7 @@ export interface Lookup {
 export type Verdict =
 	/** Accepted, and the same content. */
 	| { is: 'alreadyAccepted'; row: LogRow }
-	/** Sent, or about to be sent, with an outcome that nobody knows. `row` is absent where the log has nothing. */
+	/** Sent, or about to be sent, with an unknown outcome. `row` is absent if the log has no row for it. */
 	| { is: 'unknown'; row?: LogRow; why?: 'modeChanged' }
 	/** Sent with other content. */
 	| { is: 'conflict'; row: LogRow };

@@ -6,10 +6,10 @@ import type { Run } from '../pipeline/run.ts';
 
 /** An idempotency key must be the same on every rerun, so expressions that use the time, random values or the execution ID are refused. */
 
-/** Expressions that give something else each time, and clocks that are asked in a way nobody needs. */
+/** Expressions that give another value each time, and unusual ways to read the clock. */
 const neverTheSame = /\$execution\b|\$runIndex\b|\$itemIndex\b|Math\.random|\bDate(?:Time)?\s*(?:\?\.)?\s*\[/;
 
-/** How an expression asks for the time. */
+/** Ways to get the current time in an expression. */
 const clock = new RegExp(
 	[
 		/\$now\b|\$today\b/,

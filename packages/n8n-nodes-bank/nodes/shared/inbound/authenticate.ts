@@ -28,7 +28,7 @@ export async function authenticate(
 	});
 }
 
-/** Logged when a workflow is activated whose trigger authenticates nobody. */
+/** Logged when a workflow is activated whose trigger does not authenticate requests. */
 export function warnOfMissingAuthentication(context: IHookFunctions): void {
 	const { name } = context.getNode();
 	context.logger.warn(
@@ -37,7 +37,7 @@ export function warnOfMissingAuthentication(context: IHookFunctions): void {
 	);
 }
 
-/** Responds with a plain text that tells nothing, and logs the reason. The workflow does not run. */
+/** Responds without the reason, and logs it. The workflow does not run. */
 export function reject(context: IWebhookFunctions, { status, reason }: InboundRejection): void {
 	const { name } = context.getNode();
 	context.logger.warn(`"${name}" refused a delivery: ${reason}`, {
@@ -55,7 +55,7 @@ const statusTexts = {
 	503: 'Service Unavailable',
 } as const satisfies Record<InboundRejection['status'], string>;
 
-/** Test of the credential. There is nobody to call, so it validates the settings. */
+/** Test of the credential. No server can be called, so it validates the settings. */
 export function testInboundCredential({ data }: ICredentialsDecrypted): INodeCredentialTestResult {
 	// n8n's type also allows for what its own credentials hold, such as rows of a table; ours have texts and lists.
 	const settings = (data ?? {}) as InboundSettings;

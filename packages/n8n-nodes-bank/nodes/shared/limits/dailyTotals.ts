@@ -118,7 +118,7 @@ const allOf = (values: Readonly<Record<string, string>>) => ({
 	},
 });
 
-/** @throws Error if a row cannot be read: somebody has edited it, and nobody knows what was paid */
+/** @throws Error if a row cannot be read: it was edited, so the amount paid is unknown */
 function sumOf(rows: readonly { json: Record<string, unknown> }[]): Used {
 	const total = { amount: 0n, payments: 0 };
 	for (const { json } of rows) {

@@ -48,7 +48,7 @@ export function concurrencyOf({ operation, parameters }: Run): number {
 	return Math.max(1, Math.trunc(Number(parameters.options(0).concurrency ?? 5)) || 1);
 }
 
-/** @throws InputError where an expression gives no number: without a bound, nobody would ever know the outcome */
+/** @throws InputError if an expression gives no number: without a limit the outcome might stay unknown */
 export function requestLimitsOf(options: IDataObject, seconds = 60): RequestLimits {
 	const { timeout, largestAnswer } = wholeNumbers({
 		timeout: { value: options.timeout ?? seconds, min: 1 },
