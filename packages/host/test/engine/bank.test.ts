@@ -851,8 +851,8 @@ interface Details {
 
 	describe('expressions', () => {
 		it.each([
-			['a field that is not there', '={{ $json.nothing }}', /phone is required/],
-			['a field of a field that is not there', '={{ $json.nothing.more }}', /phone|undefined/],
+			['a field that is not there', '={{ $json.nothing }}', /Phone is required/],
+			['a field of a field that is not there', '={{ $json.nothing.more }}', /Phone|undefined/],
 			['another node that is not there', "={{ $('Nobody').item.json.phone }}", /Nobody|node/i],
 			['no JavaScript', '={{ $json. }}', /syntax|phone/i],
 		])('that give %s stop a payment before anything is sent', async (_name, phone, message) => {

@@ -112,6 +112,7 @@ const names = Object.keys(nodesFor('', ''));
 				gatewayClientIdHeader: 'x-gw-client-id',
 				gatewayKeyHeader: 'x-gw-client-secret',
 				useCertificate: false,
+				httpRequestDomains: 'all',
 			});
 	});
 	afterAll(async () => {
