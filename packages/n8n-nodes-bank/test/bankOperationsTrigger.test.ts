@@ -110,39 +110,6 @@ describe('polling', () => {
 		expect(await activation({ statusChanges: true }, quiet.memory).poll()).toBeNull();
 	});
 
-	it.each([
-		[true, 5],
-		[false, 1],
-	])('goes back to what is in processing only to tell what it comes to: %s', async (statusChanges, days) => {
-		answerFrom([row('now'), row('held', 4 * day, { status: 'HOLD' })]);
-		const { poll } = activation({ statusChanges, startFrom: 'date', fromDate: iso(6 * day) });
-		for (let polls = 0; polls < 4; polls++) {
-			const later = Date.now() + hour;
-			jest.spyOn(Date, 'now').mockImplementation(() => later);
-			await poll();
-		}
-		jest.restoreAllMocks();
-		expect(bank().seen.at(-1)?.query).toContainEqual(['dateFrom', iso(days * day).slice(0, 10)]);
-	});
-
-	it('emits what there is since a day, where asked to', async () => {
-		answerFrom([row('a'), row('b', 20 * day), row('c', 60 * day)]);
-		const { poll } = activation({ startFrom: 'date', fromDate: iso(30 * day) });
-		expect(told(await poll())).toEqual(['created b', 'created a']);
-		expect(await poll()).toBeNull();
-		expect(bank().seen[0]?.query).toContainEqual(['dateFrom', iso(30 * day).slice(0, 10)]);
-		expect(bank().seen.flatMap(({ query }) => query.map(([name]) => name))).not.toContain('dateTo');
-	});
-
-	it('reads a day with thousands of operations to its end', async () => {
-		const rows = answerFrom([]);
-		const { poll } = activation({ options: { pageSize: 100 } });
-		await poll();
-		for (let index = 0; index < 2500; index++) rows.push(row(`op-${index}`));
-		expect(await poll()).toHaveLength(2500);
-		expect(await poll()).toBeNull();
-	});
-
 	it('takes one or two requests on a day with thousands of operations, and still finds what is new', async () => {
 		const rows = answerFrom(Array.from({ length: 2000 }, (_, index) => row(`op-${index}`, index * 10)));
 		const { poll } = activation();

@@ -11,19 +11,10 @@ import { offered } from '../scripts/operationKinds';
 import { generatedDocs } from '../scripts/docs/generateDocs';
 import { gapsOf } from '../scripts/docs/gaps';
 import { generatedForms } from '../scripts/generate';
-import {
-	anchorOf,
-	callingOrders,
-	className,
-	nodeNames,
-	nodeTitle,
-	pageOfTitle,
-	referenceOf,
-	titleOf,
-} from '../scripts/names';
+import { className, nodeNames, nodeTitle, pageOfTitle, referenceOf, titleOf } from '../scripts/names';
 import { type JsonSchema, jsonSchemaOf, openApiOperations } from '../scripts/docs/openapi';
 import { moveLinks, repositoryLinks } from '../scripts/docs/repositoryLinks';
-import { errorChapters, flattened, reference } from '../scripts/docs/reference';
+import { errorChapters, reference } from '../scripts/docs/reference';
 import { generatedSchemas } from '../scripts/outputSchemas';
 
 const repository = path.resolve(__dirname, '../../..');
@@ -101,29 +92,6 @@ describe('the reference, of every operation,', () => {
 			}),
 		).toEqual([]);
 	});
-
-	it('has a place and a meaning for every field of the request', () => {
-		expect(
-			missing((operation, part) => {
-				const groups = {
-					path: operation.pathFields,
-					query: operation.query,
-					body: operation.body,
-					'payload, under the name that you give': operation.unnamedFields,
-				};
-				const lines = part('Fields').split('\n');
-				return Object.entries(groups).flatMap(([place, group]) =>
-					(group === undefined ? [] : flattened(jsonSchemaOf(group)))
-						.filter(
-							(field) =>
-								field.meaning === '' ||
-								lines.filter((line) => line.startsWith(`| \`${field.path}\` | ${place} | `)).length !== 1,
-						)
-						.map((field) => field.path),
-				);
-			}),
-		).toEqual([]);
-	});
 });
 
 describe('a gap', () => {
@@ -183,32 +151,6 @@ it('the reference has a page for each resource and no other, and each operation 
 	expect(new Set(anchors).size).toBe(anchors.length);
 	const titles = resources.flatMap(offered).map((operation) => titleOf(operation));
 	expect(new Set(titles).size).toBe(titles.length);
-});
-
-describe('docs/partner-services.md', () => {
-	const text = read('docs/partner-services.md');
-	const between = (name: string) => text.split(`<!-- ${name}:start -->`)[1]?.split(`<!-- ${name}:end -->`)[0] ?? '';
-
-	it('has every operation of the partner services once, in the order of its calls', () => {
-		const orders = callingOrders(operations);
-		expect([...orders.values()].flat()).toHaveLength(operations.filter(({ dialect }) => dialect !== undefined).length);
-		for (const [part, members] of orders) {
-			const links = [...between(part).matchAll(/\(reference\/[\w-]+\.md#([\w-]+)\)/g)].map(([, anchor]) => anchor);
-			expect([part, links]).toEqual([part, members.map(anchorOf)]);
-		}
-	});
-
-	it('has every gap of every operation, and only those', () => {
-		const lines = between('gaps').split('\n');
-		for (const operation of operations) {
-			const rows = lines.filter((line) => line.includes(`(${referenceOf(operation)})`));
-			const { id, notShown } = describedOf(operation);
-			expect([id, rows.map((row) => row.split(' | ').at(-1)?.replace(/ \|$/, ''))]).toEqual([
-				id,
-				notShown.length === 0 ? [] : [notShown.join(', ')],
-			]);
-		}
-	});
 });
 
 describe('docs/errors.md', () => {

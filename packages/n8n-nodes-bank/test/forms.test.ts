@@ -17,8 +17,6 @@ import { type ICredentialType, type INodeProperties } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
 import { oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
-import { BankOperationsTrigger } from '../nodes/BankOperationsTrigger/BankOperationsTrigger.node.ts';
-import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
 import {
 	allFields,
 	askedCredentials,
@@ -103,16 +101,6 @@ describe('the credential', () => {
 		}
 	});
 
-	it('stands right behind the choice of it, and both before all else but when to ask', () => {
-		const triggers = [new BankTrigger(), new BankOperationsTrigger()].map(({ description }) => description);
-		for (const { name, properties } of [...Object.values(descriptions), ...triggers]) {
-			const choices = properties.filter(({ displayName }) => displayName === 'Authentication');
-			if (choices.length === 0) continue;
-			const first = properties.filter(({ name: field }) => field !== 'pollTimes').slice(0, choices.length + 1);
-			expect([name, first.map(({ type }) => type)]).toEqual([name, [...choices.map(() => 'options'), 'credentials']]);
-		}
-	});
-
 	it('of bankCardIssuance is always the gateway (part 5, rule 7)', () => {
 		for (const { value } of resourcesOf('bankCardIssuance'))
 			expect(askedCredentials('bankCardIssuance', { resource: value })).toEqual(['bankGatewayApi']);
@@ -130,12 +118,6 @@ describe('the credential', () => {
 			}
 		},
 	);
-
-	it('begins with what the description says of the service: a client certificate for checks, the gateway for the others', () => {
-		expect(askedCredentials('bankChecks', {})).toEqual(['bankMutualTlsApi']);
-		expect(askedCredentials('bankCourier', {})).toEqual(['bankGatewayApi']);
-		expect(askedCredentials('bankPartnerServices', {})).toEqual(['bankGatewayApi']);
-	});
 
 	it.each(nodeNames)('of %s takes no field from the form', (name) => {
 		// n8n's editor hides a field for the choice of the credential where the `show` of all credentials covers every one of its values.
