@@ -229,7 +229,7 @@ ${lines(added).join('\n')}
 
 Replace each TODO with a fact from the API description. Omit what it does not show: CONTRIBUTING.md, "Adding an operation with
 undocumented details". Copy the facts of the oracle from the description and not from the definition. If no path is shown, add one for the
-sandbox bank to packages/fixtures/src/sandbox/examples.ts.
+sandbox bank to packages/fixtures/serviceDetails.json.
 
 Then, in this order:
   npm run typecheck

@@ -5,8 +5,8 @@ import { unwrap } from './schemas/unwrap.ts';
 
 /** The form label of a field, with that of its parent if several fields of the operation have the same label. */
 export function labelOf(operation: Operation, path: string): string {
-	const { pathFields, query, body, unnamedFields, namedFields } = operation;
-	const groups = [pathFields, query, body, unnamedFields, namedFields];
+	const { pathFields, query, body, unnamedFields } = operation;
+	const groups = [pathFields, query, body, unnamedFields];
 	const names = path.replace(/\[\d+\]/g, '').split('.');
 	const titles = groups.flatMap((group) => (group === undefined ? [] : titlesIn(group, [])));
 	const found =

@@ -268,8 +268,12 @@ describe('every kind of mistake is named by its key, for all operations', () => 
 	});
 
 	it.each([
-		['not JSON', '{"trip.send": {', /^ is not JSON/],
-		['a missing comma, with its line', '{\n"trip.send": {}\n"file.attach": {}}', /^ is not JSON: look at line 3/],
+		['not JSON', '{"trip.send": {', /^The document is not JSON/],
+		[
+			'a missing comma, with its line',
+			'{\n"trip.send": {}\n"file.attach": {}}',
+			/^The document is not JSON: look at line 3/,
+		],
 		['a list', '[]', /must be a JSON object, got a list/],
 		['text', '"POST"', /is not JSON|must be a JSON object/],
 		['too large', `{"$comment": "${'x'.repeat(300_000)}"}`, /at most 256 kB/],
@@ -369,7 +373,7 @@ describe('a request', () => {
 		expect(() => requestOf('trip.send', details, { fields: { km: 'far', kind: 'B', other: 1 } })).toThrow(
 			/km must be a number.*other is not a field.*|other is not a field/,
 		);
-		expect(() => requestOf('trip.send', details, { fields: { km: 1 } })).toThrow('trip.id is required');
+		expect(() => requestOf('trip.send', details, { fields: { km: 1 } })).toThrow('Trip is required');
 		expect(() => requestOf('trip.send', details, { fields: { 'trip.id': '1', kind: 'B' } })).toThrow(
 			'kind must be one of A',
 		);
@@ -395,7 +399,7 @@ describe('a request', () => {
 			requestOf(
 				'courier.authorize',
 				{ ...details, names: undefined, path: '/orders/{order}' },
-				{ fields: { order: '../x' } },
+				{ fields: { order: '../x', note: 'n' } },
 			),
 		).toThrow('order must be an identifier, not a path');
 		expect(() => requestOf('courier.authorize', { ...details, names: undefined, path: '/orders/{order}' })).toThrow(

@@ -13,6 +13,7 @@ import { createConnectionError, CredentialError } from './credentialError.ts';
 import { validateDeep } from './request.ts';
 import { createRedactor } from './redact.ts';
 import { credentialSecrets } from './sensitiveValues.ts';
+import { validateServiceDetails } from './serviceDetails.ts';
 
 export type Http = IHttpRequestHelper['helpers']['httpRequest'];
 
@@ -73,7 +74,11 @@ export async function ping(
 	headers: Record<string, string> = {},
 ): Promise<IN8nHttpFullResponse> {
 	await openClientCertificate(credential);
-	const error = validateBaseUrl(credential) ?? validatePath('Test Path', path) ?? validateDeep(credential);
+	const error =
+		validateBaseUrl(credential) ??
+		validatePath('Test Path', path) ??
+		validateDeep(credential) ??
+		validateServiceDetails(credential);
 	if (error !== undefined) throw error;
 	return await sendCredentialRequest(http, credential, {
 		method: 'GET',

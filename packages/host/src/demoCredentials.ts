@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 
 import type { Connection, IssueRequest, IssuedTokens } from '@bank/fixtures/sandbox';
+import { serviceDetailsText } from '@bank/fixtures/serviceDetails';
+
 import type { CredentialToImport } from './n8nCli.ts';
 
 /** What the credentials need to know of the sandbox: `startSandbox` and `SandboxAdmin` both offer it. */
@@ -48,7 +50,9 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 	// Said in full: n8n's dialog shows no default of a choice of several, and would save that nothing is chosen.
 	const scopesOf = ({ scopes }: { scopes: readonly string[] }) =>
 		scopes.filter((scope) => !sandbox.webhookScopes.includes(scope));
+	const details = { serviceDetails: serviceDetailsText };
 	const environment = {
+		...details,
 		environment: 'sandbox',
 		sandboxBaseUrl: sandbox.baseUrl,
 		accessTokenUrl: sandbox.oauth.tokenUrl,
@@ -87,6 +91,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			name: 'Bank sandbox: gateway',
 			type: 'bankGatewayApi',
 			data: {
+				...details,
 				environment: 'sandbox',
 				sandboxBaseUrl: sandbox.baseUrl,
 				gatewayClientId: gateway.clientId,
@@ -104,6 +109,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			name: 'Bank sandbox: host to host',
 			type: 'bankHostToHostOAuth2Api',
 			data: {
+				...details,
 				environment: 'sandbox',
 				sandboxBaseUrl: tls.baseUrl,
 				accessTokenUrl: tls.tokenUrl,
@@ -120,6 +126,7 @@ export async function demoCredentials(sandbox: SandboxAccess): Promise<Credentia
 			name: 'Bank sandbox: mutual TLS',
 			type: 'bankMutualTlsApi',
 			data: {
+				...details,
 				environment: 'sandbox',
 				sandboxBaseUrl: tls.baseUrl,
 				...ownCertificate(tls),

@@ -380,17 +380,17 @@ describe('waiting for a result', () => {
 
 	it('may be told by which statuses the bank says "not yet"', async () => {
 		answers([404, ''], [409, {}], [200, { a: 1 }]);
-		expect(jsonOf(await wait({ options: { waitStatuses: '404, 409' } }))).toEqual([{ a: 1 }]);
+		expect(jsonOf(await wait({ waitStatuses: '404, 409' }))).toEqual([{ a: 1 }]);
 	});
 
 	it.each([
-		['no field', { waitUntil: 'is', waitValues: 'A' }, 'Field is required'],
-		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'Values is required'],
+		['no field', { waitUntil: 'is', waitValues: 'A' }, 'Result Field is required'],
+		['no value', { waitUntil: 'isNot', waitField: 'a', waitValues: ' , ' }, 'Result Values is required'],
 		['no time between', { options: { waitEvery: 0 } }, 'Wait Between Requests must be a number of seconds above 0'],
 		['no time at all', { options: { waitAtMost: 'soon' } }, 'Wait at Most must be a number of seconds above 0'],
 		[
 			'statuses that are none',
-			{ options: { waitStatuses: '404, later' } },
+			{ waitStatuses: '404, later' },
 			'Wait on HTTP Statuses must be HTTP statuses such as 404, 409',
 		],
 	])('with %s is refused before anything is asked', async (_name, parameters, fault) => {

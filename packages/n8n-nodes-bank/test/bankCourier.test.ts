@@ -145,7 +145,7 @@ describe('attaching a file', () => {
 	});
 
 	it('sends another field to the place that the bank named', async () => {
-		await attach({ files: { file: [{ binaryField: 'more', field: 'file.content' }] } });
+		await attach({ files: { file: [{ binaryField: 'more' }] }, fileField: 'file.content' });
 		expect(bank().seen[0]?.body).toEqual({ applicationId: 7, file: { content: base64('more') } });
 	});
 });

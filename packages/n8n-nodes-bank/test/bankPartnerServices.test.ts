@@ -2,7 +2,7 @@
 import { oracleOf } from '../../fixtures/src/oracle.ts';
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
-import { asTool, binaryFile, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
+import { asTool, jsonOf, refusalOf, runOf, type RunOptions, useBank } from './support/bank.ts';
 
 // Between the tries of a read.
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -79,12 +79,7 @@ describe('a debit', () => {
 				'Transaction ID is required: your unique identifier of the tranche',
 			],
 			['an empty label', { options: { purposeLabel: '' } }, 'Purpose Label must not be empty'],
-			['no field for the purpose', { purposeField: '' }, 'Purpose Field Name is required'],
-			[
-				'no payload: a purpose alone debits nothing',
-				{ payload: '' },
-				'Payload is required. Ask your bank for its fields',
-			],
+			['no payload: a purpose alone debits nothing', { payload: '' }, 'details from your bank are missing (fields)'],
 		])('with %s', async (_name, parameters, fault) => {
 			const refusal = await refusalOf(debit(parameters));
 			expect(refusal.message).toContain(fault);
@@ -101,8 +96,8 @@ describe('a debit', () => {
 	});
 
 	describe('as a preview', () => {
-		it('sends nothing, needs no credential, and shows exactly what would be sent', async () => {
-			const [shown] = await debit({ preview: true }, { credentials: {} });
+		it('sends nothing, and shows exactly what would be sent', async () => {
+			const [shown] = await debit({ preview: true });
 			expect(bank().seen).toEqual([]);
 			await debit();
 			const [seen] = bank().seen;
@@ -188,88 +183,10 @@ describe('a trip', () => {
 	it.each([
 		['JSON text', { payload: JSON.stringify(trip) }],
 		['an object of an expression', { payload: () => trip }],
-		[
-			'fields',
-			{
-				payloadFrom: 'fields',
-				payloadFields: {
-					assignments: [
-						{ id: '1', name: 'number', type: 'string', value: 'TR-1' },
-						{ id: '2', name: 'route.from', type: 'string', value: 'A' },
-						{ id: '3', name: 'route.to', type: 'string', value: 'B' },
-						{ id: '4', name: 'stops[0].city', type: 'string', value: 'C' },
-						{ id: '5', name: 'price', type: 'number', value: 1250.5 },
-						{ id: '6', name: 'comment', type: 'string', value: '' },
-						{ id: '7', name: ' ', type: 'string', value: 'no name' },
-					],
-				},
-			},
-		],
-		['a binary file', { payloadFrom: 'binary' }],
 	])('from %s is the same trip', async (_name, parameters) => {
-		await send(parameters, {
-			binary: [{ data: binaryFile(`\uFEFF${JSON.stringify(trip)}`, 'trip.json', 'application/json') }],
-		});
+		await send(parameters);
 		expect(bank().seen).toMatchObject([{ method: 'POST', path: pathOf('trip.send', '/trips') }]);
 		expect(bodies()).toEqual([trip]);
-	});
-
-	it('from fields takes each value from its own item', async () => {
-		await send(
-			{
-				payloadFrom: 'fields',
-				payloadFields: { assignments: [{ id: '1', name: 'number', type: 'string', value: '={{ $json.id }}' }] },
-			},
-			{ items: [{ id: 'A' }, { id: 'B' }] },
-		);
-		expect(bodies()).toEqual([{ number: 'A' }, { number: 'B' }]);
-	});
-
-	it.each([
-		['no field', { payloadFrom: 'fields' }, 'Payload is required'],
-		[
-			'a name that is none',
-			{
-				payloadFrom: 'fields',
-				payloadFields: { assignments: [{ id: '1', name: 'route[a].to', type: 'string', value: 'B' }] },
-			},
-			'Fields holds the name "route[a].to", which must be like number, person.name or items[0].number',
-		],
-		[
-			'a file that there is not',
-			{ payloadFrom: 'binary', payloadBinaryField: 'trip' },
-			'Payload Binary Field must be the name of a binary field of the input item; "trip" does not exist. The item has: data',
-		],
-	])('with %s is refused before anything is sent', async (_name, parameters, fault) => {
-		expect(
-			(await refusalOf(send(parameters, { binary: [{ data: binaryFile('a;b;c', 'trip.csv') }] }))).message,
-		).toContain(`${fault}`);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it.each([
-		['is empty', Buffer.alloc(0), 'Payload Binary Field names an empty file (data)'],
-		[
-			'is in windows-1251',
-			Buffer.from('7b22e8ecff223a317d', 'hex'),
-			'Payload Binary Field names a file that is not UTF-8 text (data)',
-		],
-		[
-			'is in UTF-16',
-			Buffer.from('\ufeff{"a":1}', 'utf16le'),
-			'Payload Binary Field names a file that is not UTF-8 text (data)',
-		],
-	])('from a file that %s is refused before anything is sent', async (_what, content, fault) => {
-		const data = { data: content.toString('base64'), mimeType: 'application/json', fileName: 'trip.json' };
-		const refusal = await refusalOf(send({ payloadFrom: 'binary' }, { binary: [{ data }] }));
-		expect(refusal.message).toContain(`${fault}`);
-		expect(bank().seen).toEqual([]);
-	});
-
-	it('may come from a file in UTF-8, with or without a mark', async () => {
-		for (const text of ['{"имя":"Анна"}', '\ufeff{"имя":"Анна"}'])
-			await send({ payloadFrom: 'binary' }, { binary: [{ data: binaryFile(text, 'trip.json') }] });
-		expect(bodies()).toEqual([{ имя: 'Анна' }, { имя: 'Анна' }]);
 	});
 });
 

@@ -67,6 +67,6 @@ test.each(asked.map((operation) => [operation.id, operation] as const))(
 
 test('a missing payload is reported with what to do', async () => {
 	const debit = asked.find(({ id }) => id === 'directDebit.debit') as Operation;
-	const refusal = await refusalOf(runOf(builtClass(debit))(debit.id, { ...parametersOf(debit), payloadFrom: 'none' }));
-	expect(refusal.message).toContain('Payload is required. Ask your bank for its fields');
+	const refusal = await refusalOf(runOf(builtClass(debit))(debit.id, { ...parametersOf(debit), payload: '' }));
+	expect(refusal.message).toContain('details from your bank are missing (fields)');
 });

@@ -97,6 +97,26 @@ const pem = ({ certificate, privateKey }: { certificate: string; privateKey: str
 	bankCa: made.ca,
 });
 
+describe('the service details', () => {
+	it('say which operations are ready, and what the others lack', async () => {
+		const details = { 'trip.send': { method: 'POST', path: '/trips', fields: { a: { type: 'string' } } } };
+		const found = await checked('bankGatewayApi', answer(200, {}), { serviceDetails: JSON.stringify(details) });
+		const { ready, lacking } = found.serviceDetails as { ready: string[]; lacking: { operation: string }[] };
+		expect(ready).toEqual(expect.arrayContaining(['trip.send', 'scoring.getShort']));
+		expect(lacking).toContainEqual({ operation: 'courier.checkCode', missing: ['method', 'path', 'names.code'] });
+		expect(
+			[...ready, ...lacking.map(({ operation }) => operation)].filter((id) => id.startsWith('unifiedCheck')),
+		).toEqual([]);
+		expect(found.problems).toEqual([]);
+	});
+
+	it('that cannot be used are a problem, with the key', async () => {
+		const found = await checked('bankMutualTlsApi', answer(404), { serviceDetails: '{"trip.send": {"url": "/x"}}' });
+		expect(found.ok).toBe(false);
+		expect(found.problems.join()).toContain('"trip.send".url is not a key of the service details');
+	});
+});
+
 describe('a connection in order', () => {
 	it.each([
 		['bankAuthorizationCodeOAuth2Api', answer(200, operations), 'valid'],
@@ -127,6 +147,7 @@ describe('a connection in order', () => {
 			'missingScopes',
 			'clockDifferenceSeconds',
 			'untested',
+			'serviceDetails',
 			'problems',
 		]);
 		expect(certificate === undefined).toBe(type !== 'bankMutualTlsApi');

@@ -116,7 +116,8 @@ describe('versions and limits', () => {
 
 	it('of n8n: the version listed as tested is the one that the tests run', () => {
 		const { dependencies } = JSON.parse(read('packages/host/n8n/package.json')) as { dependencies: { n8n: string } };
-		const rows = (file: string) => [...read(file).matchAll(/^\| (2\.\d+\.\d+)(?: from npm[^|]*)? \|/gm)].map(([, version]) => version);
+		const rows = (file: string) =>
+			[...read(file).matchAll(/^\| (2\.\d+\.\d+)(?: from npm[^|]*)? \|/gm)].map(([, version]) => version);
 		for (const file of ['docs/compatibility.md', 'packages/n8n-nodes-bank/README.md'])
 			expect([file, rows(file)[0]]).toEqual([file, dependencies.n8n]);
 		for (const file of ['deploy/README.md', 'deploy/.env.example'])

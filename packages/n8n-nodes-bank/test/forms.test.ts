@@ -142,26 +142,19 @@ describe('the credential', () => {
 const openings: Values[] = [
 	{
 		recipientsFrom: 'items',
-		payloadFrom: 'json',
 		waitForResult: true,
-		waitUntil: 'is',
 		upload: 'whole',
 		authenticateWith: 'gateway',
-		accessTokenAs: 'header',
 		checks: ['WSCustomerComplianceCheckGet'],
 	},
 	{
 		recipientsFrom: 'list',
-		payloadFrom: 'fields',
 		waitForResult: true,
-		waitUntil: 'present',
 		upload: 'rejected',
 		authenticateWith: 'mutualTls',
-		accessTokenAs: 'query',
 		flow: 'hostToHost',
 	},
-	{ payloadFrom: 'binary', waitForResult: true, authenticateWith: 'clientCredentials' },
-	{ payloadFrom: 'none' },
+	{ waitForResult: true, authenticateWith: 'clientCredentials' },
 ];
 const further: Values = {
 	returnAll: false,

@@ -218,8 +218,8 @@ describe('the description of', () => {
 			'an address that nobody knows but the bank',
 			unaddressed,
 			answered(404),
-			'Nothing changed at the bank. The bank gave no explanation. Check Method and Path, ' +
-				'which the bank gives you. Check the base URL and environment of the credential and the ' +
+			'Nothing changed at the bank. The bank gave no explanation. Check method and path in the Service Details of the credential. ' +
+				'Check the base URL and environment of the credential and the ' +
 				'identifiers. Ask the bank whether the service is active for you.',
 		],
 		[

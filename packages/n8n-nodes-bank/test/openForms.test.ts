@@ -1,9 +1,9 @@
 /** What the API description leaves open is asked of the user, what it shows is not; and the form says which is which. */
 import { operationById, operations } from '@bank/core';
-import { type INodePropertyCollection } from 'n8n-workflow';
+import { type INodeProperties, type INodePropertyCollection } from 'n8n-workflow';
 
 import { existing } from '../../fixtures/src/existing.ts';
-import { isRest, oracle, type OperationOracle } from '../../fixtures/src/oracle.ts';
+import { isRest, oracle, oracleOf, type OperationOracle } from '../../fixtures/src/oracle.ts';
 import { fieldOf, fieldsIn, formOf, optionValues, type Values } from './support/forms.ts';
 
 const namesOf = (id: string, more?: Values) => formOf(id, more).map(({ name }) => name);
@@ -18,95 +18,50 @@ const described = (which: (operation: OperationOracle) => boolean) =>
 		.map(({ id }) => id)
 		.sort();
 
-describe('method and path', () => {
-	const open = oracle.filter(({ notShown }) => notShown.includes('method') || notShown.includes('path'));
+const overrides = (id: string) =>
+	(formOf(id).find(({ name }) => name === 'serviceDetails')?.options ?? []) as INodeProperties[];
+const withOverride = (name: string) =>
+	operations
+		.filter(({ id }) => overrides(id).some((option) => option.name === name))
+		.map(({ id }) => id)
+		.sort();
 
-	it('are asked for where the description does not show both, and nowhere else', () => {
-		expect(withField('path')).toEqual(open.map(({ id }) => id).sort());
-		expect(withField('method')).toEqual(open.map(({ id }) => id).sort());
+describe('what the bank tells', () => {
+	it('may be overridden where the description does not show it, and nowhere else', () => {
+		for (const gap of ['method', 'path'])
+			expect(withOverride(gap)).toEqual(described(({ notShown }) => notShown.includes(gap)));
+		expect(withOverride('payload')).toEqual(described(({ payload }) => payload !== undefined));
+		expect(withOverride('filesAs')).toEqual(described(({ files }) => files !== undefined));
+		expect(withOverride('accessTokenAs')).toEqual(described(({ accessToken }) => accessToken === true));
+		for (const { id, unnamedFields = {} } of oracle)
+			expect([
+				id,
+				overrides(id)
+					.filter(({ name }) => /(?<!wait|file)Field$/.test(name))
+					.map(({ name }) => name),
+			]).toEqual([id, Object.keys(unnamedFields).map((name) => `${name}Field`)]);
 	});
 
-	it('begin with what is shown; a method that is not, with one that can carry what is sent', () => {
-		for (const { id, method, path = '', effect, body, unnamedFields, payload } of open) {
-			const isSent =
-				effect !== 'read' || [body, unnamedFields].some((fields) => fields !== undefined) || payload === 'required';
-			const [methodField, pathField] = [fieldOf(id, 'method'), fieldOf(id, 'path')];
-			expect([id, methodField.default, pathField.default]).toEqual([id, method ?? (isSent ? 'POST' : 'GET'), path]);
-		}
-	});
-
-	it('may be any, and say where they come from', () => {
-		for (const { id, path } of open) {
-			const [methodField, pathField] = [fieldOf(id, 'method'), fieldOf(id, 'path')];
-			expect(optionValues(methodField)).toEqual(['DELETE', 'GET', 'PATCH', 'POST', 'PUT']);
-			expect(methodField.description).toContain('Ask your bank.');
-			expect(pathField.required).toBe(true);
-			expect(pathField.description?.includes('Ask your bank.')).toBe(path === undefined);
+	it('the method begins with one that can carry what is sent', () => {
+		for (const id of withOverride('method')) {
+			const { effect, body, unnamedFields, payload } = oracleOf(id);
+			const isSent = effect !== 'read' || (body ?? unnamedFields) !== undefined || payload === 'required';
+			expect([id, overrides(id).find(({ name }) => name === 'method')?.default]).toEqual([id, isSent ? 'POST' : 'GET']);
 		}
 	});
 });
 
-it('a value without a name is asked for together with the field that it goes into, and only where the description demands one', () => {
-	const fieldNames = (id: string) => formOf(id).filter(({ displayName }) => / Field Name$/.test(displayName));
-	for (const { id, unnamedFields = {} } of oracle) {
-		const names = Object.keys(unnamedFields);
-		expect([id, fieldNames(id).map(({ name }) => name)]).toEqual([id, names.map((name) => `${name}Field`)]);
-		for (const name of names) {
-			const form = formOf(id);
-			const value = form.findIndex((candidate) => candidate.name === name);
-			const field = form[value + 1];
-			expect(field).toMatchObject({
-				name: `${name}Field`,
-				displayName: `${form[value]?.displayName} Field Name`,
-				required: true,
-				default: '',
-			});
-			expect(field?.description).toContain('Ask your bank.');
-		}
+it('a body whose fields are not shown is a form of the fields that the service details name', () => {
+	expect(withField('bodyFields')).toEqual(described(({ payload }) => payload !== undefined));
+	for (const id of withField('bodyFields')) {
+		expect(fieldOf(id, 'bodyFields')).toMatchObject({
+			type: 'resourceMapper',
+			default: { mappingMode: 'defineBelow' },
+		});
+		const { about } = operationById(id).payload ?? {};
+		const notice = formOf(id).find(({ name }) => name === 'known');
+		expect(notice?.displayName.toLowerCase()).toBe(about && `payload: ${about.toLowerCase()}.`);
 	}
-});
-
-describe('a payload', () => {
-	it('is asked for wherever a request may carry one whose fields are not shown', () => {
-		expect(withField('payloadFrom')).toEqual(described(({ payload }) => payload !== undefined));
-	});
-
-	it('is described in a notice above, where anything is known of it', () => {
-		for (const id of withField('payloadFrom')) {
-			const { about } = operationById(id).payload ?? {};
-			const notice = formOf(id).find(({ name }) => name === 'known');
-			expect(notice?.displayName.toLowerCase()).toBe(about && `payload: ${about.toLowerCase()}.`);
-			if (notice === undefined) continue;
-			expect(notice.type).toBe('notice');
-			expect(namesOf(id).indexOf('known')).toBeLessThan(namesOf(id).indexOf('payloadFrom'));
-		}
-	});
-
-	it('may be JSON, fields, a file or, where it may be left out, nothing', () => {
-		for (const { id, payload } of oracle.filter((operation) => operation.payload !== undefined)) {
-			const field = fieldOf(id, 'payloadFrom');
-			expect([id, optionValues(field), field.default]).toEqual(
-				payload === 'required'
-					? [id, ['binary', 'fields', 'json'], 'json']
-					: [id, ['binary', 'fields', 'json', 'none'], 'none'],
-			);
-			expect(field.description).toContain('Ask your bank for its fields.');
-		}
-	});
-
-	it.each([
-		['json', { payload: 'json' }],
-		['fields', { payloadFields: 'assignmentCollection' }],
-		['binary', { payloadBinaryField: 'string' }],
-		['none', {}],
-	])('from %s shows the field for it and no other', (payloadFrom, expected) => {
-		for (const id of withField('payloadFrom')) {
-			const own = formOf(id, { payloadFrom }).filter(({ name }) =>
-				['payload', 'payloadFields', 'payloadBinaryField'].includes(name),
-			);
-			expect([id, Object.fromEntries(own.map(({ name, type }) => [name, type]))]).toEqual([id, expected]);
-		}
-	});
 });
 
 describe('files', () => {
@@ -115,7 +70,6 @@ describe('files', () => {
 
 	it('are asked for where documents, scans or files are sent', () => {
 		expect(withField('files')).toEqual(sending.map(({ id }) => id).sort());
-		expect(withField('filesAs')).toEqual(withField('files'));
 	});
 
 	it('begin with a row for each document that must be there (4.15, rule 2), else with one from the field that n8n itself uses', () => {
@@ -125,8 +79,8 @@ describe('files', () => {
 			expect([id, rowsOf(id)]).toEqual([
 				id,
 				documents.length === 0
-					? [{ binaryField: 'data', field: '' }]
-					: documents.map((document) => ({ binaryField: document, field: '', document })),
+					? [{ binaryField: 'data' }]
+					: documents.map((document) => ({ binaryField: document, document })),
 			]);
 			const [{ values }] = fieldOf(id, 'files').options as [INodePropertyCollection];
 			const choice = values.find(({ name }) => name === 'document');
@@ -138,13 +92,6 @@ describe('files', () => {
 		for (const { id, files } of sending) {
 			const { typeOptions } = fieldOf(id, 'files');
 			expect([id, typeOptions?.multipleValues, typeOptions?.maxAllowedFields]).toEqual([id, true, files?.most]);
-		}
-	});
-
-	it('travel inside the JSON, for "all bodies are JSON" (part 1), unless the bank wants a form', () => {
-		for (const { id } of sending) {
-			expect([id, fieldOf(id, 'filesAs').default]).toEqual([id, 'base64']);
-			expect(optionValues(fieldOf(id, 'filesAs'))).toEqual(['base64', 'multipart']);
 		}
 	});
 
@@ -160,21 +107,8 @@ describe('waiting for a result', () => {
 	const asynchronous = described((operation) => operation.asynchronous === true);
 
 	it('is offered by the reads of the asynchronous steps, and by no other operation', () => {
-		for (const name of ['waitForResult', 'waitAtMost', 'waitEvery', 'waitStatuses'])
+		for (const name of ['waitForResult', 'waitAtMost', 'waitEvery', 'waitUntil', 'waitStatuses'])
 			expect([name, withField(name)]).toEqual([name, asynchronous]);
-	});
-
-	it.each([
-		[{}, []],
-		[{ waitForResult: true }, ['waitUntil']],
-		[{ waitForResult: true, waitUntil: 'present' }, ['waitUntil', 'waitField']],
-		[{ waitForResult: true, waitUntil: 'is' }, ['waitUntil', 'waitField', 'waitValues']],
-		[{ waitForResult: true, waitUntil: 'isNot' }, ['waitUntil', 'waitField', 'waitValues']],
-	] as [Values, string[]][])('with %p asks for %p', (values, expected) => {
-		for (const id of asynchronous)
-			expect(namesOf(id, values).filter((name) => ['waitUntil', 'waitField', 'waitValues'].includes(name))).toEqual(
-				expected,
-			);
 	});
 });
 
@@ -219,10 +153,7 @@ describe('other questions', () => {
 			expect(carrying.length).toBeGreaterThan(0);
 			for (const id of carrying) {
 				const names = namesOf(id, { authenticateWith });
-				expect([names.includes('accessToken'), names.includes('accessTokenAs')]).toEqual([asked, asked]);
-				expect(names).not.toContain('carriedBy');
-				for (const accessTokenAs of ['header', 'query'])
-					expect(namesOf(id, { authenticateWith, accessTokenAs }).includes('carriedBy')).toBe(asked);
+				expect(names.includes('accessToken')).toBe(asked);
 			}
 		});
 
@@ -234,8 +165,8 @@ describe('other questions', () => {
 	});
 
 	it('nothing is asked of P1 to P11, of which everything is shown', () => {
-		const asking = ['method', 'path', 'payloadFrom', 'files', 'accessToken', 'waitForResult'].filter((name) =>
-			withField(name).some((id) => isRest(existing(oracle.find((operation) => operation.id === id)))),
+		const asking = ['method', 'path', 'bodyFields', 'serviceDetails', 'files', 'accessToken', 'waitForResult'].filter(
+			(name) => withField(name).some((id) => isRest(existing(oracle.find((operation) => operation.id === id)))),
 		);
 		expect(asking).toEqual([]);
 	});

@@ -2,7 +2,7 @@
  * What every operation has in common of which the description leaves something open: it is checked before anything is
  * sent, by the name of its field.
  */
-import { isAddressOpen, type NodeName, type Operation, operationById } from '@bank/core';
+import { type NodeName, type Operation, operationById } from '@bank/core';
 
 import { isRest, oracle, type OperationOracle, oracleOf, representatives } from '../../fixtures/src/oracle.ts';
 import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
@@ -68,7 +68,7 @@ describe('every kind of operation of the services', () => {
 			expect(bank().seen).toHaveLength(1);
 			const { path } = smallestSample(operation.id).input;
 			const shown = operation.path?.replace(/\{(\w+)\}/g, (_, name: string) => path[name] ?? '');
-			expect(bank().seen[0]?.path).toBe(isAddressOpen(operation) ? '/somewhere' : shown);
+			expect(bank().seen[0]?.path).toBe(shown ?? '/somewhere');
 			expect(output).toMatchObject([{ pairedItem: { item: 0 } }]);
 		},
 	);
@@ -122,7 +122,7 @@ describe('a payload', () => {
 	it('with a fault in one item keeps the others from nothing when the node goes on', async () => {
 		const output = await send()(
 			{ payload: '={{ $json.trip }}' },
-			{ items: [{ trip: 'x' }, { trip: { a: 1 } }, { trip: '' }], continueOnFail: true },
+			{ items: [{ trip: 'x' }, { trip: { a: 1 } }, { trip: 'y' }], continueOnFail: true },
 		);
 		expect(bank().seen.map(({ body }) => body)).toEqual([{ a: 1 }]);
 		expect(output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);

@@ -101,6 +101,7 @@ const sidebar = [
 			Guardrails: 'guardrails',
 			Triggers: 'triggers',
 			'Partner services': 'partner-services',
+			'Service details': 'service-details',
 			'Sandbox bank': 'sandbox',
 			FAQ: 'faq',
 		}),

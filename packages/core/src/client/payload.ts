@@ -3,6 +3,7 @@ import { jsonOrText } from '../json.ts';
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
 import { isPathFree, parsePath, withValueAt } from '../path.ts';
 import { kindOf } from '../schemas/coerce.ts';
+import { requiredIn } from '../schemas/unwrap.ts';
 import { findInvisibleCharacter } from '../text.ts';
 
 /** One part of a multipart form (RFC 7578): a text or a file. */
@@ -143,15 +144,23 @@ export function openPayload(
 		content = undefined;
 	}
 	if (input.keepEmpty !== true) content = withoutEmptyFields(content);
+	const named = [namedFields, input.constants ?? {}].flatMap(Object.entries);
 	// Checked before the unnamed values are added: they are no substitute for the payload.
+	const { namedFields: schema } = operation;
 	if (
 		operation.payload?.required === true &&
+		// A required field that is empty is reported by itself.
+		(schema === undefined || requiredIn(schema).length === 0) &&
 		(content === undefined || isBare(content)) &&
+		Object.values(namedFields).every(isNothing) &&
 		!issues.some(({ path }) => path === 'payload')
 	) {
-		issues.push({ path: 'payload', message: 'is required. Ask your bank for its fields' });
+		issues.push(
+			schema === undefined
+				? { path: 'payload', message: 'is required. Ask your bank for its fields' }
+				: { path: 'bodyFields', message: 'must not all be empty' },
+		);
 	}
-	const named = [namedFields, input.constants ?? {}].flatMap(Object.entries);
 	const values = [
 		...Object.keys(operation.unnamedFields?.entries ?? {}).map((name): Placed => [
 			`${name}Field`,

@@ -15,6 +15,7 @@ import { fieldAt } from '../path.ts';
 import { unknownField } from '../schemas/fields.ts';
 import { textOrNumber } from '../text.ts';
 import { kindOf, type RequestContext, toRequest, withoutEmptyRows } from '../schemas/coerce.ts';
+import { unwrap } from '../schemas/unwrap.ts';
 import { addressOf, fillPath } from './address.ts';
 import { unnamedValues, openPayload, type Part } from './payload.ts';
 import { arrayFormatOf, queryFields, queryText, withQuery } from './query.ts';
@@ -57,7 +58,9 @@ export function prepare<Input extends CheckedInput>(
 	const ownQuery = fieldsIn(check(operation.query, input.query, timeZone, issues));
 	const checkedBody = check(operation.body, input.body, timeZone, issues);
 	const unnamedFields = fieldsIn(check(operation.unnamedFields, unnamedValues(input), timeZone, issues));
-	const namedFields = fieldsIn(check(operation.namedFields, input.fields, timeZone, issues));
+	const namedIssues: ValidationIssue[] = [];
+	const namedFields = fieldsIn(check(operation.namedFields, input.fields, timeZone, namedIssues));
+	for (const issue of namedIssues) issues.push({ ...issue, label: namedLabel(operation, issue.path) });
 	const { method, template } = addressOf(operation, input, issues);
 	const open = openPayload(operation, input, { unnamedFields, namedFields }, issues);
 	const carriesNone = method === 'GET' || method === 'DELETE';
@@ -97,6 +100,12 @@ export function prepare<Input extends CheckedInput>(
 		input: checked,
 		...(secrets.length === 0 ? {} : { secrets }),
 	};
+}
+
+/** The label that the service details have for a field. */
+function namedLabel({ namedFields }: Operation, place: string): string {
+	const schema = namedFields?.entries[place];
+	return (schema === undefined ? '' : v.getTitle(unwrap(schema).schema as never)) || place;
 }
 
 function fieldsIn(checked: unknown): Record<string, unknown> {

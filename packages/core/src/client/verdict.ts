@@ -50,6 +50,7 @@ export function saysNo({ responses }: Pick<Operation, 'responses'>, data: unknow
 export function verdictOf(operation: Operation, received: Received): 'yes' | 'no' | 'notReady' | undefined {
 	const { no, ready, notReady } = operation.responses ?? {};
 	if (saysNo(operation, received.data)) return 'no';
-	if (ready === undefined && notReady === undefined) return no === undefined ? undefined : 'yes';
-	return isReady(received, readyConditionOf(operation)) ? 'yes' : 'notReady';
+	const isPending = (ready ?? notReady) !== undefined && !isReady(received, readyConditionOf(operation));
+	if (isPending) return 'notReady';
+	return no === undefined ? undefined : 'yes';
 }

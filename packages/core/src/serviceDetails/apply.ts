@@ -1,7 +1,8 @@
 import type { FileInput, Operation, OperationInput } from '../operation.ts';
+import { operations } from '../operations/index.ts';
 import { fields as objectOf } from '../schemas/fields.ts';
 import { fileField, placeholdersIn } from './check.ts';
-import { type OperationDetails, schemaOfField } from './schema.ts';
+import { detailsSchema, type OperationDetails, schemaOfField, type ServiceDetails } from './schema.ts';
 
 /** The details of an operation, with those of a node in their place. */
 export function overrideDetails(details: OperationDetails, override: OperationDetails): OperationDetails {
@@ -43,6 +44,27 @@ export function missingDetails(
 	];
 }
 
+/**
+ * Which operations of the partner services can be used with a credential, and what the others lack.
+ * @param auths what the credential is for, by the API description
+ */
+export function readiness(
+	details: ServiceDetails,
+	auths: readonly Operation['auth'][],
+	hasToken: boolean,
+): { ready: string[]; lacking: { operation: string; missing: string[] }[] } {
+	const all = operations
+		.filter((operation) => auths.includes(operation.auth) && Object.keys(detailsSchema(operation).entries).length > 0)
+		.map((operation) => ({
+			operation: operation.id,
+			missing: missingDetails(operation, details[operation.id] ?? {}, { token: hasToken }),
+		}));
+	return {
+		ready: all.filter(({ missing }) => missing.length === 0).map(({ operation }) => operation),
+		lacking: all.filter(({ missing }) => missing.length > 0),
+	};
+}
+
 /** The operation with the fields that its details name. */
 export function applyServiceDetails(operation: Operation, details: OperationDetails): Operation {
 	const { names = {}, fields = {}, responses } = details;
@@ -68,7 +90,9 @@ export function applyServiceDetails(operation: Operation, details: OperationDeta
 		...(inBody.length === 0
 			? {}
 			: { namedFields: objectOf(Object.fromEntries(inBody.map(([place, field]) => [place, schemaOfField(field)]))) }),
-		...(payload === undefined ? {} : { payload: { ...payload, required: payload.required && named.length === 0 } }),
+		...(payload === undefined
+			? {}
+			: { payload: { ...payload, required: payload.required && (named.length === 0 || inBody.length > 0) } }),
 		...(responses === undefined ? {} : { responses }),
 	};
 }
@@ -118,7 +142,8 @@ export function completeInput(
 						Object.entries(unnamed).map(([name, value]) => [name, { value, field: names[name] }]),
 					),
 				}),
-		...(operation.namedFields === undefined ? {} : { fields: body }),
+		// A field that the details do not name is refused with the request.
+		...(operation.namedFields === undefined && Object.keys(body).length === 0 ? {} : { fields: body }),
 		...(files === undefined
 			? {}
 			: {

@@ -1,4 +1,11 @@
-export { applyServiceDetails, completeInput, type GivenFile, missingDetails, overrideDetails } from './apply.ts';
+export {
+	applyServiceDetails,
+	completeInput,
+	type GivenFile,
+	missingDetails,
+	overrideDetails,
+	readiness,
+} from './apply.ts';
 export { placeholdersIn } from './check.ts';
 export { parseServiceDetails } from './parse.ts';
 export { detailsSchema, type FieldDetails, type OperationDetails, type ServiceDetails } from './schema.ts';

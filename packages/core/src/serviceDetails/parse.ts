@@ -83,7 +83,7 @@ const withKind = ({ message, type, input, expected }: v.BaseIssue<unknown>): str
 /** The document as an object. */
 function documentIn(given: unknown, issues: ValidationIssue[]): Record<string, unknown> {
 	const refuse = (message: string) => {
-		issues.push({ path: '', message });
+		issues.push({ path: 'The document', message });
 		return {};
 	};
 	if (given === undefined || given === null || (typeof given === 'string' && given.trim() === '')) return {};

@@ -25,7 +25,8 @@ const scalar = v.union(
 	'must be text, a number, true or false',
 );
 
-const field = keysOf({
+/** A body field. */
+export const fieldDetails = keysOf({
 	type: about(v.picklist(fieldTypes, `must be one of ${fieldTypes.join(', ')}`), 'Type of the value'),
 	label: v.optional(about(short(80), 'Label in the form. Default: the name of the field')),
 	description: v.optional(about(short(300), 'What the field is')),
@@ -43,7 +44,8 @@ const field = keysOf({
 	value: v.optional(about(scalar, 'A value that is always the same; the form then does not ask for it')),
 });
 
-const condition = keysOf({
+/** A field of a response and its values. */
+export const conditionDetails = keysOf({
 	field: about(
 		v.pipe(
 			short(200),
@@ -62,15 +64,17 @@ const condition = keysOf({
 const responseEntries = {
 	no: v.optional(
 		about(
-			condition,
+			conditionDetails,
 			'Which response means no. A read then returns `verdict` "no"; any other operation fails, although the status is a success',
 		),
 	),
 };
 
 const pendingEntries = {
-	ready: v.optional(about(condition, 'Which response is the final result')),
-	notReady: v.optional(about(condition, 'Which response means that the result is not ready yet (instead of `ready`)')),
+	ready: v.optional(about(conditionDetails, 'Which response is the final result')),
+	notReady: v.optional(
+		about(conditionDetails, 'Which response means that the result is not ready yet (instead of `ready`)'),
+	),
 	notReadyStatuses: v.optional(
 		about(
 			v.array(
@@ -163,7 +167,7 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 			: {
 					fields: v.optional(
 						about(
-							v.record(v.string(), field),
+							v.record(v.string(), fieldDetails),
 							'Body fields by name, or by a path such as `client.phones[0].number`. With GET and DELETE they go into the query',
 						),
 					),
@@ -172,7 +176,7 @@ export function detailsSchema(operation: Operation): ObjectSchema {
 			? {}
 			: { files: v.optional(about(filesSchema(payload.files), 'How files travel')) }),
 		...(accessToken === undefined ? {} : { token: v.optional(about(tokenDetails, 'Where the access token goes')) }),
-		...(response === undefined && effect !== 'delete'
+		...(response === undefined && effect !== 'delete' && effect !== 'none'
 			? {
 					responses: v.optional(
 						about(
@@ -189,7 +193,7 @@ const labelFor = ({ unnamedFields }: Operation, name: string): string =>
 	v.getTitle(unnamedFields?.entries[name] as never) ?? name;
 
 type Optional<T> = { [Name in keyof T]?: T[Name] | undefined };
-export type FieldDetails = v.InferOutput<typeof field>;
+export type FieldDetails = v.InferOutput<typeof fieldDetails>;
 export type TokenDetails = v.InferOutput<typeof tokenDetails>;
 export type FileDetails = Optional<{
 	sendAs: 'base64' | 'multipart';

@@ -4,6 +4,7 @@ import { optionalCertificateProperties } from '../certificate.ts';
 import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, fixed, scopesProperty } from './oauth2.ts';
+import { serviceDetailsProperty } from '../serviceDetails.ts';
 import { purposeNotice } from './purpose.ts';
 import { operationRestrictions } from './restrictions.ts';
 
@@ -90,4 +91,5 @@ export const authorizationCodeProperties: INodeProperties[] = [
 	),
 	...optionalGatewayProperties,
 	...operationRestrictions,
+	serviceDetailsProperty,
 ];

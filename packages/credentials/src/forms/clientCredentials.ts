@@ -4,6 +4,7 @@ import { optionalCertificateProperties } from '../certificate.ts';
 import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, clientFields, keptToken, scopesProperty } from './oauth2.ts';
+import { serviceDetailsProperty } from '../serviceDetails.ts';
 import { purposeNotice } from './purpose.ts';
 import { paymentRestrictions } from './restrictions.ts';
 
@@ -54,5 +55,6 @@ export const clientCredentialsProperties: INodeProperties[] = [
 	...optionalCertificateProperties,
 	...optionalGatewayProperties,
 	...paymentRestrictions,
+	serviceDetailsProperty,
 	...keptToken,
 ];

@@ -4,6 +4,7 @@ import { optionalCertificateProperties } from '../certificate.ts';
 import { environmentProperties } from '../environment.ts';
 import { optionalGatewayProperties } from '../gateway.ts';
 import { accessTokenUrl, clientFields, kept, keptToken } from './oauth2.ts';
+import { serviceDetailsProperty } from '../serviceDetails.ts';
 import { purposeNotice } from './purpose.ts';
 import { operationRestrictions } from './restrictions.ts';
 
@@ -66,6 +67,7 @@ export const hostToHostProperties: INodeProperties[] = [
 	...optionalCertificateProperties,
 	...optionalGatewayProperties,
 	...operationRestrictions,
+	serviceDetailsProperty,
 	...keptToken,
 	kept('Held Refresh Token', 'heldRefreshToken'),
 	kept('Held Refresh Token From', 'heldRefreshTokenFrom'),

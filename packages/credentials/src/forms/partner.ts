@@ -4,6 +4,7 @@ import { optionalCertificateProperties, requiredCertificateProperties } from '..
 import { environmentProperties } from '../environment.ts';
 import { gatewayIdProperties, requiredGatewayProperties } from '../gateway.ts';
 import { probed, testPath } from '../probe.ts';
+import { serviceDetailsProperty } from '../serviceDetails.ts';
 import { purposeNotice } from './purpose.ts';
 import { operationRestrictions } from './restrictions.ts';
 
@@ -12,6 +13,7 @@ export const gatewayProperties: INodeProperties[] = [
 	...environmentProperties,
 	...requiredGatewayProperties,
 	...optionalCertificateProperties,
+	serviceDetailsProperty,
 	testPath,
 	...operationRestrictions,
 	probed,
@@ -22,6 +24,7 @@ export const mutualTlsProperties: INodeProperties[] = [
 	...environmentProperties,
 	...requiredCertificateProperties,
 	...gatewayIdProperties,
+	serviceDetailsProperty,
 	testPath,
 	...operationRestrictions,
 	probed,

@@ -97,7 +97,6 @@ export const pictures: Readonly<Record<string, (screenshots: Screenshots) => Pro
 	},
 };
 
-/** The paths and the payload are those of the sandbox bank. */
 const debit: WorkflowNode = {
 	name: 'Debit',
 	type: 'n8n-nodes-bank.bankPartnerServices',
@@ -106,13 +105,9 @@ const debit: WorkflowNode = {
 		resource: 'directDebit',
 		operation: 'debit',
 		authenticateWith: 'gateway',
-		method: 'POST',
-		path: '/direct-debit/debits',
-		payloadFrom: 'json',
-		payload: '{ "consentId": "consent-1", "loanAccount": "45502810000000000003", "amount": 1000.5, "currency": "RUB" }',
+		bodyFields: { mappingMode: 'defineBelow', value: { consentId: 'consent-1', amount: 1000.5 }, schema: [] },
 		transactionId: 'T-1',
 		purpose: 'Repayment of the loan, service Id: T-1',
-		purposeField: 'purpose',
 	},
 	credentials: demoReferences.gateway,
 };

@@ -141,10 +141,7 @@ interface Details {
 				authenticateWith: way,
 				resource: 'trip',
 				operation: 'send',
-				method: 'POST',
-				path: '/trips',
-				payloadFrom: 'json',
-				payload: '{"distance":1}',
+				serviceDetails: { method: 'POST', path: '/trips', payload: '{"distance":1}' },
 			},
 		});
 	const detailsOf = ({ error }: RunResult) => (error as unknown as { context: { details: Details } }).context.details;

@@ -1,9 +1,11 @@
 import {
 	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { listSearchOf } from '../shared/form/listSearch.ts';
@@ -63,7 +65,14 @@ export class BankCardIssuance implements INodeType {
 		],
 	};
 
-	methods = { listSearch: listSearchOf(operationFields, () => import('./action.ts')) };
+	methods = {
+		listSearch: listSearchOf(operationFields, () => import('./action.ts')),
+		resourceMapping: {
+			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+				return await (await import('./action.ts')).bodyFields(this);
+			},
+		},
+	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { execute } = await import('./action.ts');

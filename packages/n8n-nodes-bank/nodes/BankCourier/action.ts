@@ -2,4 +2,4 @@ import { actionOf } from '../shared/action.ts';
 import { chosenCredential } from '../shared/authentication.ts';
 import { forms } from './forms/index.ts';
 
-export const { execute } = actionOf({ name: 'bankCourier', credentialFor: chosenCredential, forms });
+export const { bodyFields, execute } = actionOf({ name: 'bankCourier', credentialFor: chosenCredential, forms });

@@ -1,9 +1,11 @@
 import {
 	type IExecuteFunctions,
+	type ILoadOptionsFunctions,
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
 	NodeConnectionTypes,
+	type ResourceMapperFields,
 } from 'n8n-workflow';
 
 import { authenticationField, credentialsPlace } from '../shared/authentication.ts';
@@ -72,6 +74,14 @@ export class BankPartnerServices implements INodeType {
 			},
 			...operationFields,
 		],
+	};
+
+	methods = {
+		resourceMapping: {
+			async bodyFields(this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+				return await (await import('./action.ts')).bodyFields(this);
+			},
+		},
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -2,4 +2,8 @@ import { actionOf } from '../shared/action.ts';
 import { chosenCredential } from '../shared/authentication.ts';
 import { forms } from './forms/index.ts';
 
-export const { execute } = actionOf({ name: 'bankPartnerServices', credentialFor: chosenCredential, forms });
+export const { bodyFields, execute } = actionOf({
+	name: 'bankPartnerServices',
+	credentialFor: chosenCredential,
+	forms,
+});

@@ -10,6 +10,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { withInputRow, errorFor, errorItem, failureOf, notSentError } from './failures.ts';
 import type { BoundHooks } from './form/operationHooks.ts';
+import { needsDetails, serviceOf } from './form/serviceDetails.ts';
 import { type BankContext, BankSession } from './http/bankSession.ts';
 import { runJobs } from './pipeline/pipeline.ts';
 import { isOldN8n } from './oldN8n.ts';
@@ -53,17 +54,18 @@ async function runChosen(context: ExecuteContext, node: ActionNode): Promise<INo
 	const parameters = Parameters.ofItems(context);
 	const operation = chosenOperation(context, node.name, parameters);
 	const hooks = node.forms.find((bound) => bound.operation === operation)?.hooks ?? {};
-	const run: Run = { context, operation, parameters, itemCount: context.getInputData().length };
-	rejectAgents(run);
-	rejectSingleNode(run);
-	rejectOldN8n(run);
+	const asked: Run = { context, operation, parameters, itemCount: context.getInputData().length };
+	rejectAgents(asked);
+	rejectSingleNode(asked);
+	rejectOldN8n(asked);
 
+	const credentialType = () => node.credentialFor(operation, (name) => parameters.value(name, 0, null));
+	const run = needsDetails(operation) ? { ...asked, service: await serviceOf(asked, credentialType()) } : asked;
 	const planned = await plan(run, hooks);
 	const refused = context.continueOnFail() ? undefined : mergeFailures(planned);
 	if (refused !== undefined)
 		throw errorFor(context, refused.failure, { items: refused.job.items, itemCount: run.itemCount });
 
-	const credentialType = () => node.credentialFor(operation, (name) => parameters.value(name, 0, null));
 	const items = inJobOrder(run, await runJobs(run, hooks, planned, new BankSession(context, run, credentialType)));
 	const hints = hintsOf(operation, items);
 	if (hints.length > 0) context.addExecutionHints(...hints);

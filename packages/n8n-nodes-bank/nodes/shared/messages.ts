@@ -42,7 +42,7 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	checkProxy: 'Check the base URL of the credential and any proxy between n8n and the bank, then run again.',
 	checkService:
 		'Check the base URL and environment of the credential and the identifiers. Ask the bank whether the service is active for you.',
-	checkMethodAndPath: 'Check Method and Path, which the bank gives you.',
+	checkMethodAndPath: 'Check method and path in the Service Details of the credential.',
 	checkCallback:
 		'Check that callbackUri can be reached from the internet. If it can, ask the bank ' +
 		'whether webhooks are enabled for you and for the service.',
@@ -52,12 +52,13 @@ export const stepTexts: Readonly<Record<NextStep, string>> = {
 	correctRequest: "Correct the request as the bank's message says and run again.",
 	leaveOutUnknown: 'Leave out optional fields without a value.',
 	giveIdentifier:
-		'Add the identifier of the application or file to the payload, under the name that the bank gave you.',
-	giveElement: 'Add at least one element to the list in the payload.',
+		'Fill the field with the identifier of the application or file; the Service Details of the credential name it.',
+	giveElement: 'Add at least one element to the list in the body.',
 	correctPostalAddress: 'Correct the address.',
 	checkTaxNumber: 'Check the tax number, and whether the company was registered only recently.',
-	sendJson: 'Choose JSON or Fields as payload and the method POST, then run again.',
-	sendJsonObject: 'Enter one JSON object as payload and run again.',
+	sendJson:
+		'Check in the Service Details of the credential that the method is POST and the fields are complete, then run again.',
+	sendJsonObject: 'Check the fields in the Service Details of the credential, then run again.',
 	checkApplication: 'Check the application ID and the credential.',
 
 	readState: 'Read the current state before you decide whether to repeat.',

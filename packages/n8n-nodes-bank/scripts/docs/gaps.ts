@@ -1,8 +1,4 @@
 import { type Operation, operations } from '@bank/core';
-import { likelyMethod } from '@bank/core/docs';
-import { sandboxExamples } from '@bank/fixtures/examples';
-import * as v from 'valibot';
-
 import { code, table, withStop } from './markdown.ts';
 import { bySpec, numberOf, referenceOf, scopeOf, titleOf } from '../names.ts';
 
@@ -20,34 +16,28 @@ export function gapsOf(operation: Operation): Gap[] {
 	const gap = (what: string, instead: string) => gaps.push({ what, instead });
 	if (auth === 'notShown') gap('authentication', '*Authentication*, which offers five types of credential');
 	else if (scope === undefined && scopeOf(operation) !== '') gap('scope', '*Webhook Scopes* of the credential');
-	if (method === undefined) gap('method', `*Method*, which begins with ${likelyMethod(operation)} as a guess`);
-	const { path: sandboxPath, payload: sandboxPayload } = sandboxExamples[operation.id] ?? {};
-	const tried = (verb: string, what = '') => (what === '' ? '' : `The sandbox bank ${verb} ${code(what)}.`);
-	if (path === undefined) gap('path', ['*Path*.', tried('has the operation at', sandboxPath)].join(' ').trim());
-	if (payload !== undefined) {
-		const choices = `${payload.required ? '' : 'nothing, or '}JSON, fields or a binary file.`;
-		const words = [
-			choices,
-			payload.about === undefined ? '' : withStop(payload.about),
-			tried('takes, for example,', sandboxPayload),
-		];
+	const told = (key: string) => `${code(key)} in the service details`;
+	if (method === undefined) gap('method', told('method'));
+	if (path === undefined) gap('path', told('path'));
+	if (payload !== undefined)
 		gap(
 			'payload',
-			`*Payload From*: ${words
-				.filter((word) => word !== '')
-				.join(' ')
-				.trim()}`,
+			[told('fields'), payload.about === undefined ? '' : withStop(payload.about)]
+				.filter((text) => text !== '')
+				.join('. '),
 		);
-	}
-	if (payload?.files !== undefined) gap('how files travel', '*Files*, with the place of each, and *Send Files As*');
-	for (const [name, schema] of Object.entries(unnamedFields?.entries ?? {}))
-		gap(`name of the field for ${code(name)}`, `*${v.getTitle(schema) ?? name} Field Name*`);
-	if (accessToken === true) gap('how the access token travels', '*Send Access Token As*');
+	if (payload?.files !== undefined) gap('how files travel', told('files'));
+	for (const name of Object.keys(unnamedFields?.entries ?? {}))
+		gap(`name of the field for ${code(name)}`, told(`names.${name}`));
+	if (accessToken === true) gap('how the access token travels', told('token'));
 	// Delete operations return nothing.
 	if (response === undefined && effect !== 'delete')
 		gap(
 			'answer',
-			`it passes through whole${asynchronous === true ? '; *Wait for Result* and its condition say when it is the result' : ''}`,
+			[
+				'it passes through whole',
+				`${asynchronous === true ? 'when it is the result, and ' : ''}which one means no: ${told('responses')}`,
+			].join('; '),
 		);
 	if (dialect?.listed.length === 0) gap('errors', "explained by their HTTP status, with the bank's own words");
 	return gaps;

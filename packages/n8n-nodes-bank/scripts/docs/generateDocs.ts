@@ -25,6 +25,7 @@ import {
 import { openApi } from './openapi.ts';
 import { offered, restOperations } from '../operationKinds.ts';
 import { reference } from './reference.ts';
+import { serviceDetailsFiles, templateTable } from './serviceDetails.ts';
 
 // Generates `docs/reference/` and `docs/openapi.json`, and in other files the tables between `<!-- name:start -->` and
 // `<!-- name:end -->`.
@@ -36,6 +37,15 @@ const repository = '../../../..';
 export async function generatedDocs(): Promise<Map<string, string>> {
 	const files = new Map([
 		[here(`${repository}/docs/openapi.json`), await formatted('json', JSON.stringify(openApi()))],
+		...(await Promise.all(
+			[...serviceDetailsFiles()].map(
+				async ([file, content]) =>
+					[
+						here(`${repository}/docs/service-details/${file}`),
+						await formatted('json', JSON.stringify(content)),
+					] as const,
+			),
+		)),
 		...[...(await reference())].map(([page, text]) => [here(`${repository}/docs/${page}`), text] as const),
 	]);
 	const filled: Record<string, Record<string, string>> = {
@@ -47,6 +57,7 @@ export async function generatedDocs(): Promise<Map<string, string>> {
 		),
 		[`${repository}/bench/README.md`]: { results: benchTable() },
 		[`${repository}/docs/credentials.md`]: { scopes: scopeTable() },
+		[`${repository}/docs/service-details.md`]: { templates: templateTable() },
 		[`${repository}/docs/errors.md`]: await errorTables(),
 		[`${repository}/docs/partner-services.md`]: { ...orderTables(), gaps: gapTable() },
 	};

@@ -94,14 +94,6 @@ const waiting: readonly INodeProperties[] = [
 		default: 10,
 		description: 'Seconds between two requests',
 	},
-	{
-		displayName: 'Wait on HTTP Statuses',
-		name: 'waitStatuses',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. 404, 409',
-		description: 'HTTP statuses of a pending result, separated by commas',
-	},
 ];
 
 const paging: readonly INodeProperties[] = [

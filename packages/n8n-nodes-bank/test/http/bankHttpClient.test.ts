@@ -34,7 +34,7 @@ const sending = async (
 	wire: Wire,
 	more: Parameters<typeof plannedOf>[1] = {},
 	network = networkOf(wire),
-): Promise<CallResult> => await send(operation, await sealedOf(operation, more), network, pace());
+): Promise<CallResult> => await send(await sealedOf(operation, more), network, pace());
 /** The details of a failure of the bank; anything else fails the test. */
 async function detailsOf(running: () => unknown) {
 	const error = await thrownBy(running);
@@ -48,7 +48,7 @@ describe('what n8n is asked', () => {
 	it('is the sealed request, its bytes as they are, and nothing of what n8n would do by itself', async () => {
 		const wire = new Wire();
 		const encoded = await sealedOf(make);
-		await send(make, encoded, networkOf(wire, {}, { timeout: 7 }), pace());
+		await send(encoded, networkOf(wire, {}, { timeout: 7 }), pace());
 		const [asked, ...others] = wire.asked;
 		expect(others).toEqual([]);
 		expect(asked).toEqual({
@@ -489,7 +489,7 @@ describe('no answer', () => {
 	it('names a credential by its type in a workflow that names none', async () => {
 		const context = contextOf({ wire: answering(() => Promise.reject(wrapped({ code: 'EAUTH', message: 'no' }))) });
 		const sending = async () =>
-			await send(money, await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
+			await send(await sealedOf(money), new BankHttpClient(context, connection, bounds), pace());
 		expect((await detailsOf(sending)).words).toBe('credential "bankGatewayApi": no');
 	});
 
@@ -641,7 +641,6 @@ describe('a result that is waited for', () => {
 		const encoded = await sealedOf(result, { waiting, input });
 		const stopped = () =>
 			send(
-				result,
 				encoded,
 				networkOf(wire),
 				pace(async () => false),

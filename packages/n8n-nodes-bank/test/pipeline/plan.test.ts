@@ -395,40 +395,23 @@ describe('paging', () => {
 });
 
 describe('waiting', () => {
-	const waitingOf = async (parameters: Record<string, unknown>) =>
-		(await planOf(result, { parameters: { kind: 'a', ...parameters } }))[0];
+	const waitingOf = async (parameters: Record<string, unknown>, responses: Operation['responses'] = {}) =>
+		(await planOf({ ...result, responses }, { parameters: { kind: 'a', ...parameters } }))[0];
 
 	it.each([
-		[{}, { ready: { when: 'answered' }, intervalSeconds: 10, timeoutSeconds: 600, pendingStatuses: [] }],
+		[{}, undefined, { ready: { when: 'answered' }, intervalSeconds: 10, timeoutSeconds: 600, pendingStatuses: [] }],
 		[
-			{ waitUntil: 'present', waitField: ' score ', waitValues: 'ignored' },
-			{ ready: { when: 'present', field: 'score' }, intervalSeconds: 10, timeoutSeconds: 600, pendingStatuses: [] },
-		],
-		[
-			{ waitUntil: 'is', waitField: 'state', waitValues: 'DONE; FAILED, ' },
-			{
-				ready: { when: 'is', field: 'state', values: ['DONE', 'FAILED'] },
-				intervalSeconds: 10,
-				timeoutSeconds: 600,
-				pendingStatuses: [],
-			},
-		],
-		[
-			{
-				waitUntil: 'isNot',
-				waitField: 'state',
-				waitValues: 'NEW',
-				options: { waitEvery: '1', waitAtMost: 2, waitStatuses: '300; 404; 599' },
-			},
+			{ options: { waitEvery: '1', waitAtMost: 2 } },
+			{ notReady: { field: 'state', values: ['NEW'] }, notReadyStatuses: [404] },
 			{
 				ready: { when: 'isNot', field: 'state', values: ['NEW'] },
 				intervalSeconds: 1,
 				timeoutSeconds: 2,
-				pendingStatuses: [300, 404, 599],
+				pendingStatuses: [404],
 			},
 		],
-	])('is for what the user says: %j', async (parameters, waiting) => {
-		expect(passed(await waitingOf({ waitForResult: true, ...parameters })).waiting).toEqual(waiting);
+	])('%j is for what the service details say: %j', async (parameters, responses, waiting) => {
+		expect(passed(await waitingOf({ waitForResult: true, ...parameters }, responses)).waiting).toEqual(waiting);
 	});
 
 	it('is not done unless it is switched on, nor where there is nothing to wait for', async () => {
@@ -438,49 +421,17 @@ describe('waiting', () => {
 		expect(passed(one)).not.toHaveProperty('waiting');
 	});
 
-	it('is refused with all that is wrong with it, and with the fields', async () => {
-		const one = await waitingOf({
-			kind: '',
-			waitForResult: true,
-			waitUntil: 'is',
-			options: { waitEvery: 0, waitAtMost: 'long', waitStatuses: '200, none' },
-		});
-		const seconds = 'must be a number of seconds above 0';
-		expect(one).toMatchObject({
-			failure: {
-				issues: [
-					{
-						path: 'waitField',
-						message: 'is required: the field of the response that shows whether the result is ready',
-						item: 0,
-					},
-					{ path: 'waitValues', message: 'is required: at least one value', item: 0 },
-					{ path: 'waitEvery', message: seconds, item: 0 },
-					{ path: 'waitAtMost', message: seconds, item: 0 },
-					{ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409', item: 0 },
-					{ path: 'kind', message: 'is required', item: 0 },
-				],
-			},
-		});
-	});
-
-	it.each(['often', '', 0, -1, {}])('is not done every %j seconds, nor that long', async (seconds) => {
-		const options = { waitEvery: seconds, waitAtMost: seconds };
-		expect(faultsIn(await waitingOf({ waitForResult: true, options }))).toEqual([
-			['waitEvery', 0],
-			['waitAtMost', 0],
-		]);
-	});
-
-	it.each(['299', '600', '404.5'])('is not for the status %s, which never means "not yet"', async (waitStatuses) => {
-		expect(faultsIn(await waitingOf({ waitForResult: true, options: { waitStatuses } }))).toEqual([
-			['waitStatuses', 0],
-		]);
-	});
-
-	it('needs a field to be present, and no values', async () => {
-		expect(faultsIn(await waitingOf({ waitForResult: true, waitUntil: 'present' }))).toEqual([['waitField', 0]]);
-	});
+	it.each(['often', '', 0, -1, {}])(
+		'is not done every %j seconds, nor that long, told with other faults',
+		async (seconds) => {
+			const options = { waitEvery: seconds, waitAtMost: seconds };
+			expect(faultsIn(await waitingOf({ kind: '', waitForResult: true, options }))).toEqual([
+				['waitEvery', 0],
+				['waitAtMost', 0],
+				['kind', 0],
+			]);
+		},
+	);
 });
 
 describe('a run', () => {

@@ -169,7 +169,7 @@ export function plannedOf(operation: Operation, { input: given = input, ...rest 
 		...(operation.query === undefined || query === undefined ? {} : { query }),
 		...(operation.body === undefined ? {} : { body }),
 	});
-	return { job, position: 0, prepared, preparing: {}, isPreview: false, payments: [], ...rest };
+	return { job, operation, position: 0, prepared, preparing: {}, isPreview: false, payments: [], ...rest };
 }
 
 export async function sealedOf(operation: Operation, more: PlannedOptions = {}): Promise<EncodedRequest> {

@@ -70,7 +70,7 @@ describe('a contribution', () => {
 				oracleFile(newResourceId),
 				sampleFile(newResourceId),
 				// No path is shown: where the sandbox has it.
-				'packages/fixtures/src/sandbox/examples.ts',
+				'packages/fixtures/serviceDetails.json',
 
 				'packages/core/src/operations/cardChannels/index.ts',
 				oracleFile(gapId),

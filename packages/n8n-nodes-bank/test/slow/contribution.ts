@@ -231,9 +231,9 @@ export function fillInService(tree: WorkingTree): void {
 	);
 	edit(
 		tree,
-		`${fixtures}/src/sandbox/examples.ts`,
-		/\n\};\n$/,
-		`\n\t'${serviceId}': { path: '/trips/search', payload: '{"from": "A"}' },\n};\n`,
+		`${fixtures}/serviceDetails.json`,
+		/\n\}\n$/,
+		`,\n\t"${serviceId}": { "method": "GET", "path": "/trips/search" }\n}\n`,
 	);
 	rewrite(tree, oracleFile(serviceId), ({ $schema, id, node }) => ({
 		$schema,

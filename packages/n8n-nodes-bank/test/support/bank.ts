@@ -1,4 +1,6 @@
 /** The action nodes run through n8n's double, with the defaults that n8n fills in from the form. */
+import { findOperation } from '@bank/core';
+import { likelyMethod } from '@bank/core/docs';
 import {
 	type IExecuteFunctions,
 	type INode,
@@ -65,7 +67,7 @@ export function runOf(Node: new () => ActionNode): Run {
 			credentials,
 			node: { name: displayName, type: `n8n-nodes-bank.${name}` },
 			...options,
-			parameters: filledIn(node, { resource, operation, ...shown, ...parameters }, options.node),
+			parameters: filledIn(node, { resource, operation, ...shown, ...inOverride(node, id, parameters) }, options.node),
 		});
 		const { executeWorkflow: runInline, getWorkflow } = new FakeGuardedN8n(remembered).in(workflowId);
 		let left = dieAfter;
@@ -107,6 +109,24 @@ export async function refusalOf(
 	if (error === undefined) throw new Error('nothing was thrown');
 	const { message, description = '', context } = error;
 	return { message, description, text: `${message}\n${description}`, context };
+}
+
+/** Puts what the form has under *Override Service Details* there, with a likely method and a bearer token. */
+function inOverride({ description }: INodeType, id: string, { serviceDetails, ...parameters }: Json): Json {
+	const names = description.properties
+		.filter(({ name }) => name === 'serviceDetails')
+		.flatMap(({ options = [] }) => options.map(({ name }) => name));
+	if (serviceDetails !== undefined || names.length === 0)
+		return { ...parameters, ...(serviceDetails === undefined ? {} : { serviceDetails }) };
+	const found = findOperation(id);
+	const guessed = {
+		...(found !== undefined && found.method === undefined ? { method: likelyMethod(found) } : {}),
+		...(found?.accessToken === undefined ? {} : { accessTokenAs: 'bearer' }),
+	};
+	const entries = Object.entries(parameters);
+	const inside = Object.fromEntries(entries.filter(([name]) => names.includes(name)));
+	const outside = Object.fromEntries(entries.filter(([name]) => !names.includes(name)));
+	return { ...outside, serviceDetails: { ...guessed, ...inside } };
 }
 
 /** n8n's own filling in of defaults and dropping of hidden fields; functions travel through it as expressions. */

@@ -30,8 +30,9 @@ export function smallestSample(id: string): Sample {
 /** Something in every field that a form of its own asks for. */
 export const filledIn: Readonly<Record<string, unknown>> = {
 	appId: '1',
+	method: 'POST',
 	path: '/somewhere',
-	payloadFrom: 'json',
+	accessTokenAs: 'bearer',
 	payload: '{"a": "1"}',
 	transactionId: 'T-1',
 	purposeField: 'purpose',

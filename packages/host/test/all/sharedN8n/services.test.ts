@@ -1,11 +1,4 @@
-import {
-	isAddressOpen,
-	type NodeName,
-	type Operation,
-	operationName,
-	type OperationInput,
-	resources,
-} from '@bank/core';
+import { type NodeName, type Operation, operationName, type OperationInput, resources } from '@bank/core';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { casesOf } from '../../../../fixtures/src/samples.ts';
@@ -49,37 +42,37 @@ beforeAll(async () => {
 
 beforeEach(() => bed.sandbox.reset());
 
-/** The form as a person fills it in to send the sample. */
+/** The form as a person fills it in to send the sample, whose places differ from those of the credential. */
 function parametersOf(operation: Operation, { input, request }: Sample): INodeParameters {
-	const { path: inPath = {}, body, unnamedFields = {}, payload, files = [], filesAs = 'multipart' } = input;
-	const address = isAddressOpen(operation)
-		? { ...(operation.method === undefined ? { method: request.method } : {}), path: input.route ?? operation.path }
-		: {};
-	const named = Object.fromEntries(
-		Object.entries(unnamedFields).flatMap(([name, { value, field }]) => [
-			[name, value],
-			[`${name}Field`, field],
-		]),
-	);
-	const given =
-		operation.payload === undefined
-			? {}
-			: payload === undefined
-				? { payloadFrom: 'none' }
-				: { payloadFrom: 'json', payload: JSON.stringify(payload) };
-	const rows = files.map(({ field, document, fileName }) => ({
-		binaryField: fileName,
-		field,
+	const {
+		path: inPath = {},
+		body,
+		unnamedFields = {},
+		payload,
+		files = [],
+		filesAs = 'multipart',
+		accessToken,
+	} = input;
+	const values = Object.entries(unnamedFields);
+	const [first, ...others] = files;
+	const serviceDetails = {
+		...(operation.method === undefined ? { method: request.method } : {}),
+		...(operation.path === undefined ? { path: String(input.route) } : {}),
+		...Object.fromEntries(values.map(([name, { field }]) => [`${name}Field`, String(field)])),
+		...(payload === undefined ? {} : { payload: JSON.stringify(payload) }),
+		...(first === undefined ? {} : { filesAs, ...(others.length === 0 ? { fileField: first.field } : {}) }),
+		...(accessToken === undefined ? {} : { accessTokenAs: accessToken.as, carriedBy: String(accessToken.name ?? '') }),
+	};
+	const rows = files.map(({ field, document }) => ({
+		binaryField: field,
 		...(document === undefined ? {} : { document }),
 	}));
-	const sent = files.length === 0 ? {} : { filesAs, files: { file: rows } };
 	return {
 		...inPath,
-		...address,
-		...named,
-		...given,
-		...sent,
+		...Object.fromEntries(values.map(([name, { value }]) => [name, value])),
+		...(files.length === 0 ? {} : { files: { file: rows } }),
 		...own(operation, input, body as Record<string, unknown> | undefined),
+		serviceDetails,
 	} as INodeParameters;
 }
 
@@ -109,23 +102,16 @@ function own(
 		const purpose = String(unnamedFields?.purpose?.value);
 		return {
 			purpose,
-			purposeField: unnamedFields?.purpose?.field,
 			transactionId: /service Id: (\S+)/.exec(purpose)?.[1],
 		};
 	}
-	return accessToken === undefined
-		? {}
-		: {
-				accessToken: accessToken.value,
-				accessTokenAs: accessToken.as,
-				...(accessToken.name === undefined ? {} : { carriedBy: accessToken.name }),
-			};
+	return accessToken === undefined ? {} : { accessToken: accessToken.value };
 }
 
 /** The files of a sample as binary fields of the item. */
 function filesNode(files: NonNullable<OperationInput['files']>): WorkflowNode {
 	const binary = Object.fromEntries(
-		files.map(({ fileName, mimeType, base64 }) => [fileName, { data: base64, mimeType, fileName }]),
+		files.map(({ field, fileName, mimeType, base64 }) => [field, { data: base64, mimeType, fileName }]),
 	);
 	return {
 		name: 'Files',
@@ -180,17 +166,14 @@ test.each(Object.entries(outgoing))(
 			authenticateWith: authentication,
 			resource: 'trip',
 			operation: 'send',
-			method: 'POST',
-			path: '/trips',
-			payloadFrom: 'json',
-			payload: '{"from": "A", "to": "B", "note": ""}',
+			bodyFields: { mappingMode: 'defineBelow', value: { 'trip.from': 'A', 'trip.to': 'B', 'trip.date': '' } },
 		};
 		const node = { name: 'Bank', type: 'n8n-nodes-bank.bankPartnerServices', typeVersion: 1, parameters, credentials };
 		const { id: workflowId } = await bed.rest.createWorkflow(afterAClick(`Trip by ${authentication}`, [node]));
 		const execution = await bed.rest.runToEnd(workflowId);
 		expect(execution.data.resultData.error?.message).toBeUndefined();
 		const call = (await bed.sandbox.calls()).find(({ operation }) => operation === 'trip.send');
-		expect(call).toMatchObject({ status: 200, body: { from: 'A', to: 'B' } });
+		expect(call).toMatchObject({ status: 200, body: { trip: { from: 'A', to: 'B' } } });
 		expect(call?.certificate).toBe(
 			authentication === 'hostToHost' || authentication === 'mutualTls' ? 'registered' : undefined,
 		);

@@ -14,6 +14,10 @@ export const parts: FormParts = {
 		certificate: { subject: 'CN=Partner', validUntil: '2027-03-01T00:00:00.000Z', daysLeft: 99 },
 		clockDifferenceSeconds: 0,
 		untested: [],
+		serviceDetails: {
+			ready: ['profile.exchangeCode'],
+			lacking: [{ operation: 'trip.send', missing: ['method', 'path', 'fields'] }],
+		},
 		problems: [],
 	},
 	returns:
@@ -22,5 +26,6 @@ export const parts: FormParts = {
 		'that) or `none` (the type has none); `tokenEndsAt` is until when it is used. `scopes` are those granted, `missingScopes` those that ' +
 		'operations need or the credential asks for and the token has not. What the bank does not tell is null. `certificate` is absent where ' +
 		'there is none; `validUntil` and `daysLeft` are the soonest of its chain. `clockDifferenceSeconds` is how far the clock of n8n is ' +
-		'ahead of that of the bank. `untested` says what this check could not prove.',
+		'ahead of that of the bank. `untested` says what this check could not prove. `serviceDetails` lists the operations of partner ' +
+		'services that are ready to use with this credential, and what its Service Details lack for the others.',
 };

@@ -9,7 +9,9 @@ import {
 	operations,
 	prepare,
 	type PreparedRequest,
+	readiness,
 	type Send,
+	type ServiceDetails,
 	textOf,
 } from '@bank/core';
 import {
@@ -17,6 +19,8 @@ import {
 	openClientCertificate,
 	isCertificateRejected,
 	describeCertificate,
+	serviceDetailsOf,
+	validateServiceDetails,
 	validateStored,
 	type StoredToken,
 	storedToken,
@@ -58,7 +62,12 @@ export const checkConnection: OperationHooks<typeof operation> = {
 		await openClientCertificate(stored);
 		const certificate = describeCertificate(stored);
 		const found = await looked(line, stored, read);
-		const problems = [...found.problems, ...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : [])];
+		const details = detailsIn(stored);
+		const problems = [
+			...details.problems,
+			...found.problems,
+			...(found.isAsked && isOver(certificate) ? [checkTexts.chainExpired] : []),
+		];
 		const baseUrl = baseUrlOf(stored);
 		return [
 			{
@@ -74,6 +83,7 @@ export const checkConnection: OperationHooks<typeof operation> = {
 					...(certificate === undefined ? {} : { certificate }),
 					clockDifferenceSeconds: found.clockDifferenceSeconds ?? null,
 					untested: found.untested,
+					serviceDetails: readinessOf(details.details, credential),
 					problems,
 				}),
 				pairedItem: job.items.map((item) => ({ item })),
@@ -81,6 +91,25 @@ export const checkConnection: OperationHooks<typeof operation> = {
 		];
 	},
 };
+
+/** The service details, or why they cannot be used. */
+function detailsIn(credential: Credential): { details: ServiceDetails; problems: string[] } {
+	const error = validateServiceDetails(credential);
+	return error === undefined
+		? { details: serviceDetailsOf(credential), problems: [] }
+		: { details: {}, problems: [error.message] };
+}
+
+/** The operations of partner services that the description assigns to a credential type, or to none. */
+function readinessOf(details: ServiceDetails, credentialType: string) {
+	const own = { bankGatewayApi: 'gateway', bankMutualTlsApi: 'mutualTls' } as const;
+	const auth = Object.entries(own).find(([type]) => type === credentialType)?.[1];
+	return readiness(
+		details,
+		auth === undefined ? ['notShown'] : [auth, 'notShown'],
+		flowOf[credentialType] !== undefined,
+	);
+}
 
 const isOver = (certificate: { daysLeft: number } | undefined): boolean => (certificate?.daysLeft ?? 0) < 0;
 

@@ -1,11 +1,13 @@
-import { finalStages } from '@bank/core';
+import { finalStages, stages } from '@bank/core';
 
 import type { OperationHooks } from '../../shared/form/operationHooks.ts';
 
 /** 3.6: the output says whether the stage is final. */
 export const setStatus: OperationHooks = {
 	extraFields({ job }) {
-		const stage = String(job.input.unnamedFields?.stage?.value ?? '');
+		// The service details may put it into the path.
+		const sent = [job.input.unnamedFields?.stage?.value, ...Object.values(job.input.path ?? {})].map(String);
+		const stage = sent.find((value) => Object.hasOwn(stages, value)) ?? '';
 		return { stage, isFinalStage: finalStages.includes(stage) };
 	},
 };

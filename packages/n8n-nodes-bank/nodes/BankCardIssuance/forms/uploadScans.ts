@@ -21,14 +21,13 @@ export const uploadScans: OperationHooks = {
 				},
 			]);
 		}
-		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, fileRows(run, item).map(namesOf));
+		const faults = expected.length === 0 ? [] : scanIssues(upload, expected, fileRows(run, item).map(nameOf));
 		if (faults.length > 0) throw new InputError(faults);
 		return input;
 	},
 };
 
-/** A place such as `scans[0].content`, or a part name that all files share, names no document: then it is the binary field. */
-function namesOf({ document, field, binaryField }: Record<string, unknown>): string[] {
-	const [own, place, binary] = [textOrNumber(document), textOrNumber(field), textOrNumber(binaryField)];
-	return own === '' ? [binary, place] : [own];
+/** Without a name of the bank, the binary field names the document. */
+function nameOf({ document, binaryField }: Record<string, unknown>): string[] {
+	return [textOrNumber(document) || textOrNumber(binaryField)];
 }

@@ -22,15 +22,6 @@ export const parts: FormParts = {
 			description: 'Purpose text of the payment. The transaction ID is added if it is missing.',
 		},
 		{
-			displayName: 'Purpose Field Name',
-			name: 'purposeField',
-			type: 'string',
-			default: '',
-			required: true,
-			placeholder: 'e.g. purpose',
-			description: 'Name of the payload field for the purpose text. Ask your bank.',
-		},
-		{
 			displayName: 'Preview',
 			name: 'preview',
 			type: 'boolean',

@@ -39,10 +39,6 @@ export const debit: OperationHooks = {
 		if (String(purposeLabel).trim() === '') faults.push({ path: 'purposeLabel', message: 'must not be empty' });
 		if (faults.length > 0) throw new InputError(faults);
 		const purpose = tranchePurpose(parameters.text('purpose', item), transactionId, String(purposeLabel).trim());
-		const input = await readGenerated(run, item);
-		return {
-			...input,
-			unnamedFields: { purpose: { value: purpose, field: parameters.value('purposeField', item, '') } },
-		};
+		return await readGenerated(run, item, { unnamedFields: { purpose } });
 	},
 };

@@ -1,14 +1,13 @@
 import {
-	type FileInput,
+	completeInput,
+	fieldAt,
+	type GivenFile,
 	InputError,
-	isAddressOpen,
-	isPathFree,
+	isBlank,
 	isRecord,
 	type Operation,
 	type OperationInput,
-	parsePath,
 	unwrap,
-	withValueAt,
 } from '@bank/core';
 
 import { collectionOf } from './operationHooks.ts';
@@ -16,7 +15,7 @@ import { isOn } from './parameters.ts';
 import type { Run } from '../pipeline/run.ts';
 
 /** Reads a generated form: required fields are parameters, optional ones members of a collection (scripts/forms/). */
-export async function readGenerated(run: Run, item: number): Promise<OperationInput> {
+export async function readGenerated(run: Run, item: number, values: OpenValues = {}): Promise<OperationInput> {
 	const { operation, parameters } = run;
 	const collection = parameters.group(collectionOf(operation), item);
 	const { list } = operation;
@@ -35,107 +34,59 @@ export async function readGenerated(run: Run, item: number): Promise<OperationIn
 		...(path === undefined ? {} : { path }),
 		...(query === undefined ? {} : { query }),
 		...(body === undefined ? {} : { body }),
-		...(await readOpen(run, item)),
+		...(await readOpen(run, item, { ...values, ...(path === undefined ? {} : { path }) })),
 	};
 }
 
-/** Reads what the API description leaves open. */
-export async function readOpen(run: Run, item: number): Promise<OperationInput> {
-	const { operation, parameters } = run;
-	return {
-		...(isAddressOpen(operation)
-			? { method: operation.method ?? parameters.value('method', item), route: parameters.value('path', item, '') }
-			: {}),
-		...(operation.unnamedFields === undefined ? {} : { unnamedFields: readUnnamedFields(run, item) }),
-		...readToken(run, item),
-		...(operation.payload === undefined ? {} : await readBody(run, item)),
-	};
+/** Values that are read otherwise: fields of the path, and values that a hook puts together. */
+interface OpenValues {
+	path?: Record<string, unknown>;
+	unnamedFields?: Record<string, unknown>;
 }
 
-function readUnnamedFields({ operation, parameters }: Run, item: number): NonNullable<OperationInput['unnamedFields']> {
-	const names = Object.keys(operation.unnamedFields?.entries ?? {});
-	return Object.fromEntries(
-		names.map((name) => [
-			name,
-			{ value: parameters.value(name, item, ''), field: parameters.value(`${name}Field`, item, '') },
-		]),
-	);
-}
-
-function readToken({ operation, parameters }: Run, item: number): Pick<OperationInput, 'accessToken'> {
-	if (operation.accessToken === undefined) return {};
-	// The form asks for a token only if the credential has none; n8n throws for a hidden field without a fallback.
-	const value = parameters.value('accessToken', item, false);
-	if (value === false) return {};
-	const as = parameters.text('accessTokenAs', item, 'bearer');
+/** Reads what the API description leaves open; the service details say where it goes. */
+export async function readOpen(
+	run: Run,
+	item: number,
+	{ path, unnamedFields: own = {} }: OpenValues = {},
+): Promise<OperationInput> {
+	const { operation, parameters, service } = run;
+	if (service === undefined) return {};
+	const { payload, unnamedFields } = operation;
+	const names = Object.keys(unnamedFields?.entries ?? {});
+	const accessToken = operation.accessToken === undefined ? false : parameters.value('accessToken', item, false);
 	return {
-		accessToken: {
-			value,
-			as: as === 'header' || as === 'query' ? as : 'bearer',
-			name: parameters.value('carriedBy', item, ''),
-		},
-	};
-}
-
-async function readBody(run: Run, item: number): Promise<OperationInput> {
-	const { operation, parameters } = run;
-	return {
-		payload: await readPayload(run, item),
-		keepEmpty: isOn(parameters.options(item).keepEmpty),
-		...(operation.payload?.files === undefined
+		...(payload === undefined
 			? {}
 			: {
-					files: await readFiles(run, item),
-					filesAs: parameters.text('filesAs', item, 'base64') === 'multipart' ? 'multipart' : 'base64',
+					payload: parameters.group('serviceDetails', item).payload,
+					keepEmpty: isOn(parameters.options(item).keepEmpty),
 				}),
+		...completeInput(service.operation, service.details, {
+			...(path === undefined ? {} : { path }),
+			unnamedFields: Object.fromEntries(names.map((name) => [name, own[name] ?? parameters.value(name, item, '')])),
+			fields: payload === undefined ? {} : readFields(run, item),
+			...(payload?.files === undefined ? {} : { files: await readFiles(run, item) }),
+			// The form asks for a token only if the credential has none.
+			...(accessToken === false ? {} : { accessToken: { value: accessToken } }),
+		}),
 	};
 }
 
-async function readPayload(run: Run, item: number): Promise<unknown> {
-	const { parameters } = run;
-	switch (parameters.value('payloadFrom', item, 'none')) {
-		case 'json':
-			return parameters.value('payload', item, '');
-		case 'fields':
-			return assigned(parameters.group('payloadFields', item).assignments);
-		case 'binary': {
-			const field = parameters.text('payloadBinaryField', item);
-			return textIn((await binaryOf(run, item, field, 'payloadBinaryField')).data, field);
-		}
-		default:
-			return undefined;
-	}
-}
-
-/** @throws InputError for an empty file or one that is not UTF-8 */
-function textIn(data: Buffer, field: string): string {
-	const fault = (message: string) => new InputError([{ path: 'payloadBinaryField', message }]);
-	if (data.length === 0) throw fault(`names an empty file (${field})`);
-	try {
-		return new TextDecoder('utf-8', { fatal: true }).decode(data);
-	} catch {
-		throw fault(`names a file that is not UTF-8 text (${field}): save it as UTF-8, or convert it before this node`);
-	}
+/** The fields of the resource mapper, by their places in the body. */
+function readFields({ context, parameters, service }: Run, item: number): Record<string, unknown> {
+	const { mappingMode, value } = parameters.group('bodyFields', item);
+	const entries =
+		mappingMode === 'autoMapInputData'
+			? Object.entries(service?.details.fields ?? {}).map(([place]) => [
+					place,
+					fieldAt(context.getInputData()[item]?.json, place),
+				])
+			: Object.entries(value ?? {});
+	return Object.fromEntries(entries.filter(([, field]) => !isBlank(field)));
 }
 
 const rowsOf = (value: unknown) => [value ?? []].flat().filter(isRecord);
-
-/** Builds an object from rows of name and value. A name may be a path such as `person.names[0]`. */
-function assigned(assignments: unknown): unknown {
-	let payload: unknown = {};
-	for (const { name, value } of rowsOf(assignments)) {
-		const place = String(name ?? '').trim();
-		if (place === '') continue;
-		const fault = (message: string) => new InputError([{ path: 'payloadFields', message }]);
-		const steps = parsePath(place);
-		if (steps === undefined)
-			throw fault(`holds the name "${place}", which must be like number, person.name or items[0].number`);
-		if (!isPathFree(payload, steps))
-			throw fault(`holds the name "${place}", which leads through another field that has a value of its own`);
-		payload = withValueAt(payload, steps, value);
-	}
-	return payload;
-}
 
 /** The rows of the files that name a binary field. */
 export function fileRows({ parameters }: Run, item: number): Record<string, unknown>[] {
@@ -144,18 +95,17 @@ export function fileRows({ parameters }: Run, item: number): Record<string, unkn
 	);
 }
 
-async function readFiles(run: Run, item: number): Promise<FileInput[]> {
+async function readFiles(run: Run, item: number): Promise<GivenFile[]> {
 	return await Promise.all(
-		fileRows(run, item).map(async ({ binaryField, field, document }, index) => {
+		fileRows(run, item).map(async ({ binaryField, document }, index) => {
 			const name = String(binaryField).trim();
 			const { data, fileName, mimeType } = await binaryOf(run, item, name, `files[${index}].binaryField`);
-			const place = String(field ?? '').trim();
 			return {
-				field: place === '' ? name : place,
+				name,
 				fileName: fileName ?? name,
 				mimeType,
 				base64: data.toString('base64'),
-				...(typeof document === 'string' ? { document } : {}),
+				...(typeof document === 'string' && document !== '' ? { document } : {}),
 			};
 		}),
 	);

@@ -137,26 +137,18 @@ export class BankHttpClient {
  * Sends one encoded request: once, polling until the result is ready, or page by page.
  * @throws BankApiError | NoAnswerError
  */
-export async function send(
-	operation: Operation,
-	encoded: EncodedRequest,
-	client: BankHttpClient,
-	pace: Pace,
-): Promise<CallResult> {
-	return await exchange(operation, encoded, client, pace).catch((error: unknown) => {
+export async function send(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
+	const { operation } = encoded.planned;
+	return await exchange(encoded, client, pace).catch((error: unknown) => {
 		if (operation.effect === 'read' || isBankFailure(error)) throw error;
 		// Our own bug, after the bank may have carried out the request.
 		throw createNoAnswerError(operation, error instanceof Error ? { message: error.message } : {});
 	});
 }
 
-async function exchange(
-	operation: Operation,
-	encoded: EncodedRequest,
-	client: BankHttpClient,
-	pace: Pace,
-): Promise<CallResult> {
+async function exchange(encoded: EncodedRequest, client: BankHttpClient, pace: Pace): Promise<CallResult> {
 	const { planned, prepared } = encoded;
+	const { operation } = planned;
 	if (planned.paging !== undefined) {
 		const { mapRow, ...paging } = planned.paging;
 		let isUnsettled = false;

@@ -251,7 +251,7 @@ async function sendJob(
 	{ ledger, client }: OpenSession,
 	{ pace }: BankSession,
 ): Promise<AcceptedRequest> {
-	const result = await send(run.operation, encoded, client, pace).catch((error: unknown) => {
+	const result = await send(encoded, client, pace).catch((error: unknown) => {
 		if (isBankFailure(error)) ledger.failed(encoded, error.details);
 		throw error;
 	});

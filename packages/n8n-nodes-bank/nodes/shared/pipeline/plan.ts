@@ -1,8 +1,16 @@
-import { type ValidationIssue, InputError, prepare, type PreparedRequest, type PrepareOptions } from '@bank/core';
+import {
+	type ValidationIssue,
+	InputError,
+	type Operation,
+	prepare,
+	type PreparedRequest,
+	type PrepareOptions,
+} from '@bank/core';
 
 import { type Failure, failureOf } from '../failures.ts';
 import { type OperationHooks, isPreview } from '../form/operationHooks.ts';
 import { readGenerated } from '../form/readForm.ts';
+import { withDetails } from '../form/serviceDetails.ts';
 import { paymentsOf, findDuplicates } from './payments.ts';
 import { firstItem, type Job, type Payment, type Run } from './run.ts';
 import {
@@ -21,6 +29,8 @@ export interface Planned {
 	job: Job;
 	/** Position among the jobs of this run: the same items give the same positions. */
 	position: number;
+	/** With its service details. */
+	operation: Operation;
 	prepared: PreparedRequest;
 	/** Options it was prepared with, for the next pages of a list. */
 	preparing: PrepareOptions;
@@ -75,7 +85,10 @@ async function readJobs(run: Run, hooks: OperationHooks): Promise<({ job: Job } 
 	const jobs: ({ job: Job } | InvalidJob)[] = [];
 	for (const item of items) {
 		try {
-			jobs.push({ job: { items: [item], input: await (hooks.read ?? readGenerated)(run, item) } });
+			const own = withDetails(run, item);
+			const input = await (hooks.read ?? readGenerated)(own, item);
+			const operation = own.service?.operation;
+			jobs.push({ job: { items: [item], input, ...(operation === undefined ? {} : { operation }) } });
 		} catch (error) {
 			const job = { items: [item], input: {} };
 			jobs.push({ job, failure: withItem(failureOf(run.context, error, item), job) });
@@ -97,10 +110,11 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 	};
 	attempt(() => requestLimitsOf(run.parameters.options(item)));
 	const paging = attempt(() => pagingOf(run, item, hooks.output !== undefined));
-	const waiting = attempt(() => waitingOf(run, item));
+	const { operation = run.operation } = job;
+	const waiting = attempt(() => waitingOf({ ...run, operation }, item));
 	const preparing = attempt(() => preparingOf(run, item)) ?? {};
 	const input = attempt(() => startingAt(run, job.input, item)) ?? job.input;
-	const prepared = attempt(() => prepare(run.operation, input, preparing));
+	const prepared = attempt(() => prepare(operation, input, preparing));
 	const preview =
 		attempt(() => run.operation.effect === 'none' || (hooks.preview === true && isPreview(run, item))) ?? false;
 	if (prepared === undefined || errors.length > 0)
@@ -108,6 +122,7 @@ function checkJob(run: Run, hooks: OperationHooks, job: Job, position: number): 
 	return {
 		job,
 		position,
+		operation,
 		prepared,
 		preparing,
 		isPreview: preview,

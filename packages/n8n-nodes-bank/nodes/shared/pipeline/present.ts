@@ -1,4 +1,4 @@
-import { type CallResult, InputError, isRecord, type Operation, textOrNumber } from '@bank/core';
+import { type CallResult, InputError, isRecord, type Operation, textOrNumber, verdictOf } from '@bank/core';
 import type { IDataObject, NodeExecutionHint } from 'n8n-workflow';
 
 import { itemJson } from '../form/itemJson.ts';
@@ -61,7 +61,12 @@ async function itemsOf(run: Run, hooks: OperationHooks, done: CompletedRequest, 
 		const { path, query } = done.sent;
 		return [{ json: itemJson({ deleted: true, ...path, ...query }), pairedItem }];
 	}
-	const more: ExtraFields = { ...deadlineOf(run.operation, done), ...(hooks.extraFields?.(done) ?? {}) };
+	const verdict = verdictOf(job.operation ?? run.operation, result);
+	const more: ExtraFields = {
+		...(verdict === undefined ? {} : { verdict }),
+		...deadlineOf(run.operation, done),
+		...(hooks.extraFields?.(done) ?? {}),
+	};
 	if (result.file !== undefined) return [{ ...(await fileItem(run, result.file, more)), pairedItem }];
 	return valuesOf(result.data).map((value) => ({ json: { ...value, ...more }, pairedItem }));
 }

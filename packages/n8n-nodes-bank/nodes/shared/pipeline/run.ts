@@ -1,4 +1,4 @@
-import type { CheckedInput, ValidationIssue, Operation, OperationInput } from '@bank/core';
+import type { CheckedInput, ValidationIssue, Operation, OperationDetails, OperationInput } from '@bank/core';
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { PaymentName } from '../idempotency/keys.ts';
@@ -35,6 +35,15 @@ export interface Run {
 	readonly operation: Operation;
 	readonly parameters: Parameters;
 	readonly itemCount: number;
+	/** What the bank told about the operation, where the API description leaves something open. */
+	readonly service?: ServiceOfRun;
+}
+
+interface ServiceOfRun {
+	credentialType: string;
+	details: OperationDetails;
+	/** The operation with the fields that the details name. */
+	operation: Operation;
 }
 
 /** A party of a payment, in normalized form. */
@@ -59,6 +68,8 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 	/** Input items that results and failures belong to. */
 	items: number[];
 	input: OperationInput;
+	/** The operation with its service details. Default: that of the run. */
+	operation?: Operation;
 	/** Translates an issue to the field and item of the form; undefined if another issue covers it. */
 	locate?: (fault: ValidationIssue) => ValidationIssue | undefined;
 	/** The payments of the checked request, in its order: see `OperationHooks.payments`. */
@@ -69,10 +80,11 @@ export interface Job<Input extends CheckedInput = CheckedInput> {
 
 /** Caches a value for a run, such as the data of a credential. */
 export function oncePerRun<Value>(read: (run: Run) => Promise<Value>): (run: Run) => Promise<Value> {
-	const known = new WeakMap<Run, Promise<Value>>();
+	// By the context: items with service details have runs of their own.
+	const known = new WeakMap<RunContext, Promise<Value>>();
 	return async (run) => {
-		const value = known.get(run) ?? read(run);
-		known.set(run, value);
+		const value = known.get(run.context) ?? read(run);
+		known.set(run.context, value);
 		return await value;
 	};
 }

@@ -133,7 +133,7 @@ async function sendClaimed(
 		const encoded = await encodeRequest(run, hooks, narrowed, bank.read);
 		reservation = await (await bank.limits()).reserve(claimed);
 		if (protection.isLate(attempt)) throw tooLate(run);
-		const result = await send(run.operation, encoded, client, bank.pace);
+		const result = await send(encoded, client, bank.pace);
 		const done = { job: narrowed.job, sent: encoded.prepared.input, result, at: Date.now(), added: encoded.added };
 		const rows = await (hooks.results?.(run, done) ?? acceptedWhole(run, hooks, done, bank, claimed)).catch(() =>
 			claimed.map((payment): RowResult => ({
@@ -189,7 +189,7 @@ async function acceptedWhole(
 function narrowTo(run: Run, hooks: OperationHooks, planned: Planned, claimed: readonly Payment[]): Planned {
 	if (claimed.length === planned.payments.length) return planned;
 	const job = hooks.narrow?.(run, planned.job, claimed) ?? planned.job;
-	return { ...planned, job, payments: claimed, prepared: prepare(run.operation, job.input, planned.preparing) };
+	return { ...planned, job, payments: claimed, prepared: prepare(planned.operation, job.input, planned.preparing) };
 }
 
 async function earlierResult(

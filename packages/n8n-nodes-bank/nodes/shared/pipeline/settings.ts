@@ -6,11 +6,9 @@ import {
 	type OperationInput,
 	type PageOptions,
 	type PrepareOptions,
-	type ReadyCondition,
-	splitList,
+	readyConditionOf,
 	textOrNumber,
 	type PollOptions,
-	wholeNumber,
 	wholeNumbers,
 } from '@bank/core';
 
@@ -96,36 +94,22 @@ export function startingAt({ operation, parameters }: Run, input: OperationInput
 	return field === undefined || !offset ? input : { ...input, query: { ...input.query, [field]: offset } };
 }
 
-/** @throws InputError where the form does not say what to wait for */
+/** @throws InputError where an expression gives no number */
 export function waitingOf({ operation, parameters }: Run, item: number): PollSettings | undefined {
 	if (operation.asynchronous !== true || !parameters.flag('waitForResult', item)) return undefined;
-	const { waitAtMost = 600, waitEvery = 10, waitStatuses = '' } = parameters.options(item);
+	const { waitAtMost = 600, waitEvery = 10 } = parameters.options(item);
 	const [every, atMost] = [Number(waitEvery), Number(waitAtMost)];
-	const pending = splitList(waitStatuses, 'identifier').map((status) => wholeNumber(status, 300) ?? 0);
 	const issues: ValidationIssue[] = [];
-	const ready = readyConditionOf(parameters, item, issues);
 	const seconds = 'must be a number of seconds above 0';
 	if (!(every > 0)) issues.push({ path: 'waitEvery', message: seconds });
 	if (!(atMost > 0)) issues.push({ path: 'waitAtMost', message: seconds });
-	if (!pending.every((status) => status >= 300 && status < 600))
-		issues.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
 	if (issues.length > 0) throw new InputError(issues);
-	return { ready, intervalSeconds: every, timeoutSeconds: atMost, pendingStatuses: pending };
-}
-
-function readyConditionOf(parameters: Run['parameters'], item: number, issues: ValidationIssue[]): ReadyCondition {
-	const when = parameters.text('waitUntil', item, 'answered');
-	if (when !== 'present' && when !== 'is' && when !== 'isNot') return { when: 'answered' };
-	const field = parameters.text('waitField', item);
-	const values = splitList(parameters.value('waitValues', item, ''), 'name');
-	if (field === '')
-		issues.push({
-			path: 'waitField',
-			message: 'is required: the field of the response that shows whether the result is ready',
-		});
-	if (when !== 'present' && values.length === 0)
-		issues.push({ path: 'waitValues', message: 'is required: at least one value' });
-	return when === 'present' ? { when, field } : { when, field, values };
+	return {
+		ready: readyConditionOf(operation),
+		pendingStatuses: operation.responses?.notReadyStatuses ?? [],
+		intervalSeconds: every,
+		timeoutSeconds: atMost,
+	};
 }
 
 /** Name of the Data Table that is the payment log where the user has not chosen another. */

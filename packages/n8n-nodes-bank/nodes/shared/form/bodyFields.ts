@@ -1,0 +1,53 @@
+import { type FieldDetails, findOperation, placeholdersIn } from '@bank/core';
+import {
+	type FieldType,
+	type ILoadOptionsFunctions,
+	NodeOperationError,
+	type ResourceMapperFields,
+} from 'n8n-workflow';
+
+import type { ActionNode } from '../execute.ts';
+import { errorFor, failureOf } from '../failures.ts';
+import { Parameters } from './parameters.ts';
+import { detailsOf } from './serviceDetails.ts';
+
+/** The fields of *Body Fields*: those that the service details name. */
+export async function loadBodyFields(context: ILoadOptionsFunctions, node: ActionNode): Promise<ResourceMapperFields> {
+	const parameters = Parameters.ofTrigger(context);
+	const operation = findOperation(`${parameters.text('resource')}.${parameters.text('operation')}`);
+	if (operation === undefined) return { fields: [] };
+	const credentialType = node.credentialFor(operation, (name) => parameters.value(name, 0, null));
+	try {
+		const { fields = {}, path } = await detailsOf(context, credentialType, operation);
+		const inPath = placeholdersIn(path);
+		const asked = Object.entries(fields).filter(([, { value }]) => value === undefined);
+		return {
+			fields: asked.map(([place, field]) => mapperField(place, field, inPath.includes(place))),
+			emptyFieldsNotice: `The Service Details of the credential name no fields under "${operation.id}".`,
+		};
+	} catch (error) {
+		// n8n's editor shows no reason where the fields cannot be loaded, only this notice.
+		if (!(error instanceof NodeOperationError)) throw errorFor(context, failureOf(context, error));
+		return { fields: [], emptyFieldsNotice: `${error.message}. ${error.description ?? ''}` };
+	}
+}
+
+const types: Readonly<Record<FieldDetails['type'], FieldType>> = {
+	string: 'string',
+	number: 'number',
+	integer: 'number',
+	boolean: 'boolean',
+	date: 'dateTime',
+	object: 'object',
+	array: 'array',
+};
+
+const mapperField = (id: string, { type, label, required, options }: FieldDetails, isInPath: boolean) => ({
+	id,
+	displayName: label ?? id,
+	required: required === true || isInPath,
+	defaultMatch: false,
+	display: true,
+	type: options === undefined ? types[type] : ('options' as const),
+	...(options === undefined ? {} : { options: options.map((value) => ({ name: value, value })) }),
+});

@@ -1,0 +1,158 @@
+import {
+	applyServiceDetails,
+	detailsSchema,
+	InputError,
+	issueText,
+	missingDetails,
+	type Operation,
+	type OperationDetails,
+	overrideDetails,
+	splitList,
+	textOrNumber,
+	type ValidationIssue,
+	wholeNumber,
+} from '@bank/core';
+import { serviceDetailsOf } from '@bank/credentials';
+import type { IAllExecuteFunctions, IDataObject } from 'n8n-workflow';
+
+import { errorFor, type FailureContext, failureOf, notSentError } from '../failures.ts';
+import { chosenName, credentialOf } from '../http/credential.ts';
+import type { Run } from '../pipeline/run.ts';
+
+const guide = 'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md';
+
+/** Whether the API description leaves anything open about an operation. */
+export const needsDetails = (operation: Operation): boolean => Object.keys(detailsSchema(operation).entries).length > 0;
+
+/**
+ * What the credential has about an operation. Read on every run, because n8n keeps the fields of a form as they were when it was opened.
+ * @throws NodeOperationError when the credential cannot be opened, or its service details cannot be used
+ */
+export async function detailsOf(
+	context: FailureContext & Pick<IAllExecuteFunctions, 'getCredentials'>,
+	credentialType: string,
+	operation: Operation,
+): Promise<OperationDetails> {
+	const credential = await credentialOf(context, credentialType);
+	try {
+		return serviceDetailsOf(credential)[operation.id] ?? {};
+	} catch (error) {
+		if (!(error instanceof InputError)) throw errorFor(context, failureOf(context, error));
+		const issues = error.issues.map(issueText);
+		const more = issues.length > mostIssues ? ` And ${issues.length - mostIssues} more.` : '';
+		throw notSentError(
+			context,
+			`The Service Details of the credential "${chosenName(context, credentialType)}" cannot be used`,
+			`${issues
+				.slice(0, mostIssues)
+				.map((issue) => `${issue}.`)
+				.join(' ')}${more} Keys and templates: ${guide}.`,
+		);
+	}
+}
+
+const mostIssues = 10;
+
+/** What the credential of a run has about its operation. */
+export async function serviceOf(
+	{ context, operation }: Run,
+	credentialType: string,
+): Promise<NonNullable<Run['service']>> {
+	const details = await detailsOf(context, credentialType, operation);
+	return { credentialType, details, operation: applyServiceDetails(operation, details) };
+}
+
+/**
+ * The run of one item with its service details: those of the credential, and those of the node in their place.
+ * @throws InputError naming all details that are missing
+ */
+export function withDetails(run: Run, item: number): Run {
+	if (run.service === undefined) return run;
+	const { parameters, operation, service } = run;
+	const override = parameters.group('serviceDetails', item);
+	const hasBody = !isBare(override.payload);
+	const given = overrideDetails(service.details, overrideIn(operation, override));
+	const details = hasBody ? { ...given, fields: optionalFields(given.fields) } : given;
+	// n8n throws for a hidden field without a fallback: a credential with a token of its own has no field for one.
+	const hasToken = parameters.value('accessToken', item, false) === false;
+	const missing = missingDetails(operation, details, { body: hasBody, token: hasToken });
+	if (missing.length > 0) throw new InputError([{ path: '', message: missingText(run, missing) }]);
+	return { ...run, service: { ...service, details, operation: applyServiceDetails(operation, details) } };
+}
+
+/** Beside a body of the node, the fields of the details are only added to it. */
+const optionalFields = (fields: OperationDetails['fields'] = {}) =>
+	Object.fromEntries(
+		Object.entries(fields).flatMap(([place, field]) =>
+			field.value === undefined ? [[place, { ...field, required: false }]] : [],
+		),
+	);
+
+const isBare = (value: unknown): boolean =>
+	value === undefined ||
+	value === null ||
+	/^\s*(?:\{\s*\})?\s*$/.test(typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+function missingText({ context, operation, service }: Run, missing: readonly string[]): string {
+	const name = chosenName(context, service?.credentialType ?? '');
+	return (
+		`${operation.action}: details from your bank are missing (${missing.join(', ')}). Add them to ` +
+		`"${operation.id}" in the Service Details of the credential "${name}", or use Override Service Details. ` +
+		`Templates: ${guide}`
+	);
+}
+
+/**
+ * The members of *Override Service Details*, in the words of the details.
+ * @throws InputError where the condition of a wait is incomplete
+ */
+function overrideIn({ unnamedFields, path }: Operation, given: IDataObject): OperationDetails {
+	const text = (name: string) => textOrNumber(given[name]);
+	const filled = <Value>(value: Value, details: OperationDetails): OperationDetails => (value === '' ? {} : details);
+	const names = Object.keys(unnamedFields?.entries ?? {}).flatMap((name) =>
+		text(`${name}Field`) === '' ? [] : [[name, text(`${name}Field`)] as const],
+	);
+	const responses = responsesIn(given);
+	const sendTokenAs = ['header', 'query'] as const;
+	return {
+		// Both are checked with the request.
+		...filled(text('method'), { method: text('method') as NonNullable<OperationDetails['method']> }),
+		...(path === undefined ? filled(text('path'), { path: text('path') }) : {}),
+		names: Object.fromEntries(names),
+		files: {
+			...(text('filesAs') === '' ? {} : { sendAs: text('filesAs') === 'multipart' ? 'multipart' : 'base64' }),
+			...(text('fileField') === '' ? {} : { field: text('fileField') }),
+		},
+		...filled(text('accessTokenAs'), {
+			token: { sendAs: sendTokenAs.find((as) => as === text('accessTokenAs')) ?? 'bearer', name: text('carriedBy') },
+		}),
+		...(responses === undefined ? {} : { responses }),
+	};
+}
+
+/** The condition of *Wait for Result*. */
+function responsesIn(given: IDataObject): OperationDetails['responses'] {
+	const when = textOrNumber(given.waitUntil);
+	const field = textOrNumber(given.waitField);
+	const values = splitList(given.waitValues, 'name').map(String);
+	const statuses = splitList(given.waitStatuses, 'identifier').map((status) => wholeNumber(status, 300) ?? 0);
+	const issues: ValidationIssue[] = [];
+	const isConditional = when === 'is' || when === 'isNot' || when === 'present';
+	if (isConditional && field === '')
+		issues.push({
+			path: 'waitField',
+			message: 'is required: the response field that shows whether the result is ready',
+		});
+	if (isConditional && when !== 'present' && values.length === 0)
+		issues.push({ path: 'waitValues', message: 'is required: at least one value' });
+	if (!statuses.every((status) => status >= 300 && status < 600))
+		issues.push({ path: 'waitStatuses', message: 'must be HTTP statuses such as 404, 409' });
+	if (issues.length > 0) throw new InputError(issues);
+	if (when === '' && statuses.length === 0) return undefined;
+	return {
+		...(when === 'is' ? { ready: { field, values } } : {}),
+		...(when === 'present' ? { ready: { field } } : {}),
+		...(when === 'isNot' ? { notReady: { field, values } } : {}),
+		...(statuses.length === 0 ? {} : { notReadyStatuses: statuses }),
+	};
+}

@@ -1,0 +1,259 @@
+/** What the bank told is in the credential: nodes show data only, and may override it. */
+import type { ILoadOptionsFunctions, INodeProperties } from 'n8n-workflow';
+
+import { fakeN8n } from '../../fixtures/src/fakeN8n.ts';
+import { BankCardIssuance } from '../nodes/BankCardIssuance/BankCardIssuance.node.ts';
+import { BankCourier } from '../nodes/BankCourier/BankCourier.node.ts';
+import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import {
+	binaryFile,
+	credentials,
+	jsonOf,
+	refusalOf,
+	type Run,
+	runOf,
+	type RunOptions,
+	useBank,
+} from './support/bank.ts';
+
+// Between the tries of a wait.
+jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
+
+const bank = useBank();
+const withDocument = (serviceDetails: unknown): RunOptions => ({
+	credentials: {
+		...credentials,
+		bankGatewayApi: {
+			...credentials.bankGatewayApi,
+			serviceDetails: typeof serviceDetails === 'string' ? serviceDetails : JSON.stringify(serviceDetails),
+		},
+	},
+});
+const document = {
+	'courier.checkCode': {
+		method: 'PUT',
+		path: '/orders/{orderId}/code',
+		names: { code: 'auth.code' },
+		fields: {
+			orderId: { type: 'string' },
+			attempt: { type: 'integer', label: 'Attempt', required: true },
+			lang: { type: 'string', value: 'en' },
+		},
+	},
+	'trip.send': {
+		method: 'POST',
+		path: '/trips',
+		fields: {
+			'route.from': { type: 'string', required: true },
+			km: { type: 'number' },
+			at: { type: 'date' },
+			kind: { type: 'string', options: ['BUSINESS'] },
+		},
+	},
+	'application.create': { fields: { surname: { type: 'string', required: true } } },
+	'application.complete': {
+		fields: { income: { type: 'number' } },
+		files: {
+			documents: { passportMain: { field: 'passport.main' } },
+			field: 'others[].content',
+			documentName: 'others[].type',
+		},
+	},
+	'scoring.getShort': {
+		responses: { notReady: { field: 'state', values: ['WORK'] }, no: { field: 'state', values: ['NO'] } },
+	},
+	'profile.get': { token: { sendAs: 'header', name: 'X-User' } },
+	'application.changeStatus': {
+		method: 'POST',
+		path: '/s',
+		fields: { id: { type: 'string' } },
+		responses: { no: { field: 'done', values: [false] } },
+	},
+	'directDebit.debit': {
+		method: 'POST',
+		path: '/debits',
+		names: { purpose: 'purpose' },
+		fields: { amount: { type: 'number', required: true } },
+		responses: { no: { field: 'status', values: ['NOT_ENOUGH'] } },
+	},
+};
+const [courier, cards, partner] = [runOf(BankCourier), runOf(BankCardIssuance), runOf(BankPartnerServices)];
+const mapped = (value: Record<string, unknown>) => ({ mappingMode: 'defineBelow', value });
+/** Nothing under Override Service Details. */
+const send = (run: Run, id: string, parameters: Record<string, unknown>, options: RunOptions = {}) =>
+	run(id, { serviceDetails: {}, ...parameters }, { ...withDocument(document), ...options });
+
+describe('with a filled document', () => {
+	it('a request has what the bank told and what the item holds', async () => {
+		const bodyFields = mapped({ orderId: '={{ $json.id }}', attempt: '2' });
+		await send(courier, 'courier.checkCode', { code: '0042', bodyFields }, { items: [{ id: 'A 1' }, { id: 'B' }] });
+		expect(bank().seen).toMatchObject(
+			['A%201', 'B'].map((id) => ({
+				method: 'PUT',
+				path: `/orders/${id}/code`,
+				body: { attempt: 2, lang: 'en', auth: { code: '0042' } },
+			})),
+		);
+		expect(Object.keys(bank().seen[0]?.body ?? {})).not.toContain('orderId');
+	});
+
+	it('the fields may come from the columns of the item', async () => {
+		const items = [{ route: { from: 'A' }, km: 3, other: 'x' }, { 'route.from': 'B' }];
+		await send(partner, 'trip.send', { bodyFields: { mappingMode: 'autoMapInputData', value: null } }, { items });
+		expect(bank().seen.map(({ body }) => body)).toEqual([{ route: { from: 'A' }, km: 3 }, { route: { from: 'B' } }]);
+	});
+
+	it('files go where the bank wants them', async () => {
+		const names = ['passportMain', 'passportRegistration', 'personalDataConsent', 'clientPhoto'];
+		const binary = [Object.fromEntries(names.map((name) => [name, binaryFile(name)]))];
+		await send(cards, 'application.complete', { appId: '1', bodyFields: mapped({ income: 5 }) }, { binary });
+		const base64 = (name: string) => Buffer.from(name).toString('base64');
+		expect(bank().seen[0]?.body).toEqual({
+			income: 5,
+			passport: { main: base64('passportMain') },
+			others: [{ type: 'passportMain' }, ...names.slice(1).map((name) => ({ content: base64(name), type: name }))],
+		});
+	});
+
+	it('waits for the result that the bank described, and names the verdict', async () => {
+		const answers = [{ state: 'WORK' }, { state: 'NO' }];
+		bank().answer = () => [200, answers.shift() ?? { state: 'YES' }];
+		const wait = { appId: '1', waitForResult: true };
+		expect(jsonOf(await send(cards, 'scoring.getShort', wait))).toEqual([{ state: 'NO', verdict: 'no' }]);
+		expect(jsonOf(await send(cards, 'scoring.getShort', wait))).toEqual([{ state: 'YES', verdict: 'yes' }]);
+		expect(bank().seen).toHaveLength(3);
+	});
+
+	it('sends the token as the bank wants it', async () => {
+		await send(partner, 'profile.get', { accessToken: 'abc' });
+		expect(bank().seen[0]?.headers).toMatchObject({ 'x-user': 'abc' });
+	});
+
+	it('a no of the bank fails the item, although its status is a success', async () => {
+		bank().answer = () => [200, { done: false }];
+		const refusal = await refusalOf(send(courier, 'application.changeStatus', { bodyFields: mapped({ id: '1' }) }));
+		expect(refusal.message).toBe('Change status of application: the bank said no (200, by the service details)');
+		expect(refusal.context.details).toMatchObject({ outcome: 'rejected' });
+	});
+
+	it('a no of the bank to a debit proves nothing: it stays unknown, and is not sent again', async () => {
+		bank().answer = () => [200, { status: 'NOT_ENOUGH' }];
+		const remembered = new Set<string>();
+		const debit = () =>
+			refusalOf(
+				send(partner, 'directDebit.debit', { transactionId: 'T-1', bodyFields: mapped({ amount: 5 }) }, { remembered }),
+			);
+		expect((await debit()).context.details).toMatchObject({ outcome: 'unknown' });
+		await debit();
+		expect(bank().seen).toHaveLength(1);
+	});
+
+	it.each([
+		['a required field', {}, 'route.from is required'],
+		['the type', { 'route.from': 'A', km: 'far' }, 'km must be a number'],
+		['the choices', { 'route.from': 'A', kind: 'FUN' }, 'kind must be one of BUSINESS'],
+		[
+			'a field that the document no longer has',
+			{ 'route.from': 'A', gone: 1 },
+			'gone is not a field of this operation',
+		],
+	])('%s is checked with the document of this moment, whatever the form has kept', async (_name, value, fault) => {
+		const refusal = await refusalOf(send(partner, 'trip.send', { bodyFields: mapped({ ...value, at: null }) }));
+		expect(refusal.text).toContain(fault);
+		expect(bank().seen).toEqual([]);
+	});
+});
+
+describe('without a detail', () => {
+	it('nothing is sent; the error names the operation, all that is missing, the credential and the templates', async () => {
+		const node = { credentials: { bankGatewayApi: { id: '1', name: 'Our bank' } } };
+		const refusal = await refusalOf(
+			send(courier, 'courier.checkCode', { code: '1' }, { ...withDocument(''), node, items: [{}, {}] }),
+		);
+		expect(refusal.message).toBe(
+			'Check SMS code of courier: details from your bank are missing (method, path, names.code). Add them to ' +
+				'"courier.checkCode" in the Service Details of the credential "Our bank", or use Override Service Details. Templates: ' +
+				'https://github.com/n8n-nodes-bank/n8n-nodes-bank/blob/main/docs/service-details.md (all 2 items)',
+		);
+		expect(refusal.message.length).toBeLessThanOrEqual(340);
+		expect(bank().seen).toEqual([]);
+	});
+
+	it('the node may have it instead', async () => {
+		const serviceDetails = { method: 'POST', path: '/c', codeField: 'sms', payload: '{"a":1}' };
+		await send(courier, 'courier.checkCode', { code: '1', serviceDetails }, withDocument(''));
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/c', body: { a: 1, sms: '1' } }]);
+	});
+
+	it('the node may have another one', async () => {
+		const parameters = { bodyFields: mapped({ 'route.from': 'A' }), serviceDetails: { path: '/v2/trips' } };
+		await send(partner, 'trip.send', parameters);
+		expect(bank().seen).toMatchObject([{ method: 'POST', path: '/v2/trips', body: { route: { from: 'A' } } }]);
+	});
+});
+
+it('a document that cannot be used is refused before anything is sent, with its keys', async () => {
+	const wrong = { 'trip.send': { path: 'https://evil.test/' }, 'trip.sent': {} };
+	const refusal = await refusalOf(send(partner, 'profile.get', { accessToken: 'x' }, withDocument(wrong)));
+	expect(refusal.message).toContain('The Service Details of the credential');
+	expect(refusal.description).toContain('"trip.send".path must be a path such as /service/operation');
+	expect(refusal.description).toContain('"trip.sent" is not an operation');
+	expect(bank().seen).toEqual([]);
+});
+
+describe('the fields of the form', () => {
+	const fieldsOf = async (operation: string, details: unknown, node = {}) => {
+		const [resource, name] = operation.split('.');
+		const context = fakeN8n({
+			...withDocument(details),
+			node,
+			parameters: { resource, operation: name, authenticateWith: 'gateway' },
+		}) as unknown as ILoadOptionsFunctions;
+		return await new BankPartnerServices().methods.resourceMapping.bodyFields.call(
+			Object.assign(context, {
+				getNodeParameter: (field: string, fallback: unknown) =>
+					({ resource, operation: name, authenticateWith: 'gateway' })[field] ?? fallback,
+			}),
+		);
+	};
+
+	it('are those that the document names, with types, labels and choices', async () => {
+		expect(await fieldsOf('trip.send', document)).toMatchObject({
+			fields: [
+				{ id: 'route.from', displayName: 'route.from', required: true, type: 'string' },
+				{ id: 'km', required: false, type: 'number' },
+				{ id: 'at', type: 'dateTime' },
+				{ id: 'kind', type: 'options', options: [{ name: 'BUSINESS', value: 'BUSINESS' }] },
+			],
+		});
+	});
+
+	it('are none without a document, or with a wrong one, and a notice says why', async () => {
+		expect(await fieldsOf('trip.send', '')).toEqual({
+			fields: [],
+			emptyFieldsNotice: 'The Service Details of the credential name no fields under "trip.send".',
+		});
+		expect(await fieldsOf('trip.send', '{')).toMatchObject({
+			fields: [],
+			emptyFieldsNotice: expect.stringContaining('cannot be used. The document is not JSON') as unknown,
+		});
+	});
+});
+
+it('method, path and places are nowhere but under Override Service Details', () => {
+	for (const Node of [BankCardIssuance, BankCourier, BankPartnerServices]) {
+		const { properties } = new Node().description;
+		const names = (fields: readonly INodeProperties[]) => fields.map(({ name }) => name);
+		const override = properties.filter(({ name }) => name === 'serviceDetails');
+		expect(override.flatMap(({ options = [] }) => names(options as INodeProperties[]))).toEqual(
+			expect.arrayContaining(['method', 'payload']),
+		);
+		expect(
+			names(properties).filter(
+				(name) =>
+					/^(?:method|path|payload\w*|filesAs|accessTokenAs|wait(?:Until|Field|Values))$|Field$/.test(name) &&
+					name !== 'binaryField',
+			),
+		).toEqual([]);
+	}
+});
