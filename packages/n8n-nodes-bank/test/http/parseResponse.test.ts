@@ -35,16 +35,10 @@ const text = (bytes: Buffer, type: string) => parseResponse(200, { 'Content-Type
 const json = '{"имя":"Анна"}';
 const windows1251 = Buffer.from('7b22e8ecff223a22c0edede0227d', 'hex');
 const koi8r = Buffer.from('7b22c9cdd1223a22e1cecec1227d', 'hex');
-const utf16le = Buffer.from(json, 'utf16le');
-const marked = Buffer.concat([Buffer.from('fffe', 'hex'), utf16le]);
 
 it.each([
 	['windows-1251', 'application/json; charset=windows-1251', windows1251],
 	['koi8-r', 'application/json;CHARSET="KOI8-R"', koi8r],
-	['utf-16 with a mark', 'application/json; charset=utf-16', marked],
-	['utf-16 without a mark', 'application/json; charset=utf-16', utf16le],
-	['utf-16be', 'application/json; charset=utf-16', Buffer.from(utf16le).swap16()],
-	['utf-16be with a mark', 'application/json; charset=utf-16', Buffer.from(marked).swap16()],
 	['no charset', 'application/json', Buffer.from(json)],
 	['no type', '', Buffer.from(json)],
 	['an unknown charset', 'text/plain; charset=none-such', Buffer.from(json)],
@@ -57,7 +51,6 @@ const fileOf = (headers: Record<string, unknown>) => parseResponse(200, { ...pdf
 it.each([
 	["attachment; filename*=UTF-8''%D0%B0%D0%BA%D1%82.pdf", 'акт.pdf'],
 	['attachment; filename="act.pdf"; filename*=utf-8\'ru\'%d0%b0%d0%ba%d1%82.pdf', 'акт.pdf'],
-	["attachment; filename*=windows-1251''%E0%EA%F2.pdf; filename=act.pdf", 'акт.pdf'],
 	["attachment; filename*=UTF-8''..%2F..%2Fetc%2Fpasswd", 'passwd'],
 	["attachment; filename*=UTF-8''..; filename=form.pdf", 'form.pdf'],
 	[`attachment; filename="${Buffer.from('акт.pdf').toString('latin1')}"`, 'акт.pdf'],

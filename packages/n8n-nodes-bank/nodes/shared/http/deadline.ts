@@ -36,7 +36,7 @@ export class Deadline {
 		this.signal = stopped === undefined ? this.#timeout : AbortSignal.any([stopped, this.#timeout]);
 	}
 
-	/** @throws BrokenOff as soon as the exchange is over, whether or not what it waits for takes notice. */
+	/** @throws AbortedExchange as soon as the time is over or the execution is stopped, even if `work` goes on. */
 	async within<T>(work: Promise<T>): Promise<T> {
 		const { signal } = this;
 		// Avoids an unhandled rejection after the abort.

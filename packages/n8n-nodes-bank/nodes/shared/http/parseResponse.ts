@@ -31,17 +31,7 @@ export function parseResponse(
 
 /** Decodes with the charset of the Content-Type, or UTF-8. */
 function textOfBytes(bytes: Uint8Array, type: string): string {
-	const charset = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(type)?.[1]?.toLowerCase() ?? 'utf-8';
-	return decoded(bytes, charset === 'utf-16' ? utf16Of(bytes) : charset);
-}
-
-/**
- * Without a byte order mark, the first byte shows the byte order of text that starts with an ASCII letter, such as
- * JSON.
- */
-const utf16Of = ([first]: Uint8Array): string => (first === 0 || first === 0xfe ? 'utf-16be' : 'utf-16le');
-
-function decoded(bytes: Uint8Array, charset: string): string {
+	const [, charset] = /;\s*charset\s*=\s*["']?([^\s"';]+)/i.exec(type) ?? [];
 	try {
 		return new TextDecoder(charset).decode(bytes);
 	} catch {
@@ -52,15 +42,15 @@ function decoded(bytes: Uint8Array, charset: string): string {
 /** `attachment; filename="form.pdf"` (RFC 6266). `filename*` (RFC 8187) counts first: it is the name in full. */
 export function fileNameIn(disposition: unknown): Pick<ResponseFile, 'fileName'> {
 	const text = verbatim(disposition);
-	const [, charset = '', encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*([\w.:-]+)'[^']*'([^;\s]+)/i.exec(text) ?? [];
+	const [, encoded = ''] = /(?:^|;)\s*filename\*\s*=\s*UTF-8'[^']*'([^;\s]+)/i.exec(text) ?? [];
 	const [, quoted, bare = ''] = /(?:^|;)\s*filename\s*=\s*(?:"([^"]*)"?|([^;]*))/i.exec(text) ?? [];
-	const fileName = safeFileName(percentDecoded(encoded, charset)) ?? safeFileName(fromHeader(quoted ?? bare));
+	const fileName = safeFileName(percentDecoded(encoded)) ?? safeFileName(fromHeader(quoted ?? bare));
 	return fileName === undefined ? {} : { fileName };
 }
 
-function percentDecoded(text: string, charset: string): string {
+function percentDecoded(text: string): string {
 	const bytes = text.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
-	return decoded(Buffer.from(bytes, 'latin1'), charset);
+	return new TextDecoder().decode(Buffer.from(bytes, 'latin1'));
 }
 
 /** Node reads headers as Latin-1; banks write names in UTF-8. */
