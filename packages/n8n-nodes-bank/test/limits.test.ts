@@ -4,6 +4,9 @@
  */
 import { FakeDatabase } from '../../fixtures/src/processedDataStore.ts';
 import { BankPartnerServices } from '../nodes/BankPartnerServices/BankPartnerServices.node.ts';
+import { BankTrigger } from '../nodes/BankTrigger/BankTrigger.node.ts';
+import { activation } from './support/poll.ts';
+import { FakeWorkflow, host } from './support/trigger.ts';
 import { credentials, jsonOf, mapped, refusalOf, run, runOf, type RunOptions, useBank } from './support/bank.ts';
 
 jest.mock('n8n-workflow', () => ({ ...jest.requireActual<object>('n8n-workflow'), sleep: async () => undefined }));
@@ -193,6 +196,35 @@ describe('allowed operations', () => {
 		const options = restricted({ allowedOperations: 'list', operationList: 'payment.sendPackage, payment.resolve' });
 		expect(await outcomesOf(pay(people(1), options))).toEqual(['accepted']);
 		await expect(pay(people(1), options, {}, 'payment.preparePackage')).rejects.toThrow('is not allowed with');
+	});
+
+	it('apply to triggers: one that cannot change its subscription does not start, and one that cannot read does not poll', async () => {
+		const person = 'bankAuthorizationCodeOAuth2Api';
+		const limited = (restrictions: object) => ({
+			...credentials,
+			[person]: { ...credentials[person], restrictUse: true, ...restrictions },
+		});
+		const subscription = {
+			id: '123e4567-e89b-42d3-a456-426614174000',
+			object: 'ul_transaction_default',
+			callbackUri: `${host}/old`,
+			enabled: true,
+		};
+		bank().answer = () => [200, subscription];
+		const hook = new FakeWorkflow(
+			{ id: '123e4567-e89b-42d3-a456-426614174000', object: subscription.object, verifySender: false },
+			limited({ allowedOperations: 'read' }),
+		).hook('activate');
+		await expect(new BankTrigger().webhookMethods.default.create.call(hook)).rejects.toThrow(
+			'Update is not allowed with the credential',
+		);
+		expect(bank().seen.map(({ method }) => method)).toEqual(['GET']);
+		bank().seen.length = 0;
+		const polled = activation().poll({
+			credentials: limited({ allowedOperations: 'list', operationList: 'cardLimit.getMany' }),
+		});
+		await expect(polled).rejects.toThrow('Get Many is not allowed with the credential');
+		expect(bank().seen).toEqual([]);
 	});
 
 	it('an administrator can narrow what the owner allows', async () => {
