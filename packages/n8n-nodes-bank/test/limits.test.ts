@@ -212,7 +212,12 @@ describe('allowed operations', () => {
 		};
 		bank().answer = () => [200, subscription];
 		const hook = new FakeWorkflow(
-			{ id: '123e4567-e89b-42d3-a456-426614174000', object: subscription.object, verifySender: false },
+			{
+				id: '123e4567-e89b-42d3-a456-426614174000',
+				object: subscription.object,
+				verifySender: false,
+				accountsMode: 'all',
+			},
 			limited({ allowedOperations: 'read' }),
 		).hook('activate');
 		await expect(new BankTrigger().webhookMethods.default.create.call(hook)).rejects.toThrow(
