@@ -60,7 +60,7 @@ it('a body whose fields are not shown is a form of the fields that the service d
 		});
 		const { about } = operationById(id).payload ?? {};
 		const notice = formOf(id).find(({ name }) => name === 'known');
-		expect(notice?.displayName.toLowerCase()).toBe(about && `payload: ${about.toLowerCase()}.`);
+		expect(notice?.displayName.toLowerCase()).toBe(about && `body: ${about.toLowerCase()}.`);
 	}
 });
 

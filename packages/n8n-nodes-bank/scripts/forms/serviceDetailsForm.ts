@@ -43,7 +43,7 @@ function tokenFields(operation: Operation): INodeProperties[] {
 /** Shows what is known about a payload whose fields are not shown. */
 function noticeFields({ payload }: Operation): INodeProperties[] {
 	if (payload?.about === undefined) return [];
-	return [{ displayName: `Payload: ${lowerFirst(payload.about)}.`, name: 'known', type: 'notice', default: '' }];
+	return [{ displayName: `Body: ${lowerFirst(payload.about)}.`, name: 'known', type: 'notice', default: '' }];
 }
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1);
