@@ -47,6 +47,7 @@ const searches: Record<string, string> = {
 	insufficient_scope: 'credentials, faq',
 	'AI agent': 'nodes/bank',
 	'daily limit': 'guardrails',
+	'service details': 'service-details, credentials',
 };
 
 const base = config.base ?? '/';
