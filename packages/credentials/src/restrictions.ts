@@ -39,14 +39,22 @@ export interface Restrictions {
  * @throws CredentialError if one of them cannot be read
  */
 export function restrictionsOf(credential: ICredentialDataDecryptedObject): Restrictions[] {
-	const isSet = Object.entries(credential).some(
-		([name, value]) => name.startsWith('instance') && value !== '' && value !== null && value !== undefined,
-	);
 	return [
-		...(credential.restrictUse === true ? [readRestrictions(credential, 'owner')] : []),
-		...(isSet ? [readRestrictions(credential, 'administrator')] : []),
+		...(isRestrictedByOwner(credential) ? [readRestrictions(credential, 'owner')] : []),
+		...(isRestrictedByAdministrator(credential) ? [readRestrictions(credential, 'administrator')] : []),
 	];
 }
+
+/** Whether the credential limits what it can be used for. */
+export const isRestricted = (credential: ICredentialDataDecryptedObject): boolean =>
+	isRestrictedByOwner(credential) || isRestrictedByAdministrator(credential);
+
+const isRestrictedByOwner = ({ restrictUse }: ICredentialDataDecryptedObject): boolean => restrictUse === true;
+
+const isRestrictedByAdministrator = (credential: ICredentialDataDecryptedObject): boolean =>
+	Object.entries(credential).some(
+		([name, value]) => name.startsWith('instance') && value !== '' && value !== null && value !== undefined,
+	);
 
 export function validateRestrictions(credential: ICredentialDataDecryptedObject): CredentialError | undefined {
 	try {

@@ -232,6 +232,24 @@ describe('allowed operations', () => {
 		expect(bank().seen).toEqual([]);
 	});
 
+	it('hold for the address of an operation: a read is not made a payment by its method and path', async () => {
+		const partner = 'bankGatewayApi';
+		const read = runOf(BankPartnerServices);
+		const forged = { method: 'POST', path: '/api/v1/b2c/payments', payload: '{"amount": 5}' };
+		const parameters = { authenticateWith: 'gateway', serviceDetails: forged };
+		const { text } = await refusalOf(
+			read('directDebit.getOffer', parameters, {
+				credentials: { ...credentials, [partner]: { ...credentials[partner], restrictUse: true } },
+				node: { credentials: { [partner]: { id: 'c2', name: 'Debits' } } },
+			}),
+		);
+		expect(text).toContain('Method and Path cannot be overridden, because the credential "Debits" is restricted');
+		expect(bank().seen).toEqual([]);
+		bank().answer = () => [200, {}];
+		await read('directDebit.getOffer', parameters);
+		expect(bank().seen).toHaveLength(1);
+	});
+
 	it('an administrator can narrow what the owner allows', async () => {
 		const options = restricted({ allowedOperations: 'all', instanceAllowedOperations: 'read' });
 		const { description } = await refusalOf(pay(people(1), options));
@@ -239,27 +257,36 @@ describe('allowed operations', () => {
 	});
 
 	it('a debit, of which only the number is known, passes no limit for amounts', async () => {
-		const debit = runOf(BankPartnerServices);
 		const partner = 'bankGatewayApi';
-		const options = (restrictions: object): RunOptions => ({
-			credentials: { ...credentials, [partner]: { ...credentials[partner], restrictUse: true, ...restrictions } },
-			node: { credentials: { [partner]: { id: 'c2', name: 'Debits' } } },
-			remembered: database,
-		});
-		const parameters = {
-			authenticateWith: 'gateway',
-			transactionId: 'T-1',
+		const details = {
 			method: 'POST',
-			path: '/debit',
-			purposeField: 'purpose',
-			payloadFrom: 'json',
-			payload: '{"amount": 5}',
+			path: '/debits',
+			names: { purpose: 'purpose' },
+			fields: { amount: { type: 'number', value: 5 } },
 		};
-		const { text } = await refusalOf(
-			debit('directDebit.debit', parameters, options({ instanceLargestDailyTotal: '10' })),
-		);
+		const debit = async (restrictions: object) =>
+			await runOf(BankPartnerServices)(
+				'directDebit.debit',
+				{ authenticateWith: 'gateway', transactionId: 'T-1', serviceDetails: {} },
+				{
+					credentials: {
+						...credentials,
+						[partner]: {
+							...credentials[partner],
+							...restrictions,
+							serviceDetails: JSON.stringify({ 'directDebit.debit': details }),
+						},
+					},
+					node: { credentials: { [partner]: { id: 'c2', name: 'Debits' } } },
+					remembered: database,
+				},
+			);
+		bank().answer = () => [200, { paymentOrderId: '1' }];
+		const { text } = await refusalOf(debit({ instanceLargestDailyTotal: '10' }));
 		expect(text).toContain('Amount and account are not known');
 		expect(bank().seen).toEqual([]);
+		await debit({ restrictUse: true, mostPaymentsPerDay: '1' });
+		expect(bank().seen).toHaveLength(1);
 	});
 });
 

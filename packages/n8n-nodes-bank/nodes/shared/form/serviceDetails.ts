@@ -12,7 +12,7 @@ import {
 	type ValidationIssue,
 	wholeNumber,
 } from '@bank/core';
-import { serviceDetailsOf } from '@bank/credentials';
+import { isRestricted, serviceDetailsOf } from '@bank/credentials';
 import type { IAllExecuteFunctions, IDataObject } from 'n8n-workflow';
 
 import { errorFor, type FailureContext, failureOf, notSentError } from '../failures.ts';
@@ -59,7 +59,13 @@ export async function serviceOf(
 	credentialType: string,
 ): Promise<NonNullable<Run['service']>> {
 	const details = await detailsOf(context, credentialType, operation);
-	return { credentialType, details, operation: applyServiceDetails(operation, details) };
+	const credential = await credentialOf(context, credentialType);
+	return {
+		credentialType,
+		details,
+		isRestricted: isRestricted(credential),
+		operation: applyServiceDetails(operation, details),
+	};
 }
 
 /**
@@ -70,6 +76,9 @@ export function withDetails(run: Run, item: number): Run {
 	if (run.service === undefined) return run;
 	const { parameters, operation, service } = run;
 	const override = parameters.group('serviceDetails', item);
+	// With an address of its own, an operation that is allowed could be turned into one that is not.
+	if (service.isRestricted && (textOrNumber(override.method) !== '' || textOrNumber(override.path) !== ''))
+		throw new InputError([{ path: '', message: restrictedText(run) }]);
 	const hasBody = !isBare(override.payload);
 	const given = overrideDetails(service.details, overrideIn(operation, override));
 	const details = hasBody ? { ...given, fields: optionalFields(given.fields) } : given;
@@ -92,6 +101,10 @@ const isBare = (value: unknown): boolean =>
 	value === undefined ||
 	value === null ||
 	/^\s*(?:\{\s*\})?\s*$/.test(typeof value === 'object' ? JSON.stringify(value) : String(value));
+
+const restrictedText = ({ context, service }: Run): string =>
+	`Method and Path cannot be overridden, because the credential "${chosenName(context, service?.credentialType ?? '')}" is ` +
+	'restricted. Its owner can add them to its Service Details';
 
 function missingText({ context, operation, service }: Run, missing: readonly string[]): string {
 	const name = chosenName(context, service?.credentialType ?? '');

@@ -42,6 +42,8 @@ export interface Run {
 interface ServiceOfRun {
 	credentialType: string;
 	details: OperationDetails;
+	/** Whether the credential limits what it can be used for. */
+	isRestricted: boolean;
 	/** The operation with the fields that the details name. */
 	operation: Operation;
 }
