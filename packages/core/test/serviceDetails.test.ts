@@ -413,6 +413,24 @@ describe('a request', () => {
 		expect([named.url, named.body]).toEqual(['/notes/x', undefined]);
 	});
 
+	it('may repeat an identifier of its path in the body', () => {
+		const details: OperationDetails = { fields: { appId: { type: 'string' }, reason: { type: 'string' } } };
+		const request = requestOf('application.cancel', details, {
+			path: { appId: '1' },
+			fields: { appId: '1', reason: 'r' },
+		});
+		expect([request.url, request.body]).toEqual(['/applications/1/cancel', '{"appId":"1","reason":"r"}']);
+	});
+
+	it('may have a field in the query of its path', () => {
+		const details: OperationDetails = {
+			method: 'POST',
+			path: '/files?order={order}',
+			fields: { order: { type: 'string' } },
+		};
+		expect(requestOf('file.getMany', details, { fields: { order: 'a b' } }).url).toBe('/files?order=a%20b');
+	});
+
 	it('with GET has the fields in its query', () => {
 		const details: OperationDetails = { method: 'GET', path: '/files', fields: { orderId: { type: 'string' } } };
 		expect(requestOf('file.getMany', details, { fields: { orderId: 'a&b' } }).url).toBe('/files?orderId=a%26b');

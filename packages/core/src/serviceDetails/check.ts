@@ -59,7 +59,7 @@ export function consistencyIssues(
 	for (const [name, entry] of Object.entries(fields))
 		fieldIssues(name, entry, (message) => add(['fields', name], message));
 	placeIssues(details, add);
-	const inPath = placeholdersIn(path ?? operation.path);
+	const inPath = placeholdersIn(path);
 	for (const name of inPath)
 		if (['object', 'array'].includes(fields[name]?.type ?? '') || fields[name]?.value !== undefined)
 			add(

@@ -114,6 +114,28 @@ describe('what a form asks of n8n while it is filled in', () => {
 		expect(fields.filter(({ required }) => required).map(({ id }) => id)).toContain('nspkBankId');
 	});
 
+	test('the fields of a body, as the service details of the credential name them', async () => {
+		const parameters = { resource: 'trip', operation: 'send', authenticateWith: 'gateway' };
+		const { fields } = await bed.rest.request<{ fields: Array<{ id: string; required: boolean; type: string }> }>(
+			'POST',
+			'/rest/dynamic-node-parameters/resource-mapper-fields',
+			{
+				path: 'parameters.bodyFields',
+				methodName: 'bodyFields',
+				nodeTypeAndVersion: { name: 'n8n-nodes-bank.bankPartnerServices', version: 1 },
+				currentNodeParameters: parameters,
+				credentials: demoReferences.gateway,
+			},
+		);
+		expect(fields.map(({ id, required, type }) => [id, required, type])).toEqual([
+			['trip.from', true, 'string'],
+			['trip.to', true, 'string'],
+			['trip.date', false, 'dateTime'],
+			['trip.distanceKm', false, 'number'],
+			['trip.isBusiness', false, 'boolean'],
+		]);
+	});
+
 	const ofCard = (cardId: string) => ({
 		resource: 'cardLimit',
 		operation: 'delete',
