@@ -5,7 +5,7 @@ import { bySpec, numberOf, referenceOf, scopeOf, titleOf } from '../names.ts';
 /** A detail that the API description does not show: a property that the definition lacks. */
 export interface Gap {
 	what: string;
-	/** What the form asks for, or the node does. */
+	/** Where it comes from, or what the node does. */
 	instead: string;
 }
 
@@ -16,7 +16,7 @@ export function gapsOf(operation: Operation): Gap[] {
 	const gap = (what: string, instead: string) => gaps.push({ what, instead });
 	if (auth === 'notShown') gap('authentication', '*Authentication*, which offers five types of credential');
 	else if (scope === undefined && scopeOf(operation) !== '') gap('scope', '*Webhook Scopes* of the credential');
-	const told = (key: string) => `${code(key)} in the service details`;
+	const told = (key: string) => `${code(key)} in the [service details](service-details.md)`;
 	if (method === undefined) gap('method', told('method'));
 	if (path === undefined) gap('path', told('path'));
 	if (payload !== undefined)
